@@ -127,7 +127,7 @@ def shoot_play(browser: Browser, url: str) -> None:
         host.locator(".st-key-play-next button").click()
     host.get_by_role("button", name="Reveal").click()
     host.get_by_role("button", name="Again with privacy").click()
-    beamer.get_by_text("From the Blowfish price").wait_for()
+    beamer.get_by_text("The Blowfish price").first.wait_for()
     settle(beamer)
     beamer.screenshot(path=ROOT / "docs" / "play-beamer.png", animations="disabled")
 

@@ -6,6 +6,7 @@ guess counts as right. The class is scored on the guesses that it made.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.play.round import Round
 from rtp.play.street import PlayedStreet, record_street
 
-CLEARLY = 0.1  # more right guesses than by habits alone, from which a price is said to give people away
+CLEARLY = 0.1  # more right guesses than by habits alone, from which a price gives people away
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +42,7 @@ class Scores:
     optimal: Floats  # (steps, streets) the exact price
     belief: Floats  # (steps, houses) Pr[at home] from the published price
     private_belief: Floats  # (steps, houses)
+    unprotected_belief: Floats  # (steps, houses) from the exact price
     habits: Floats  # (steps, houses) by habits alone
     guessed: int  # guesses that the class made
     class_right: float | None  # share of them; None where there are none
@@ -73,6 +75,7 @@ def reveal(played: Round) -> Scores:
         optimal=np.column_stack([street.optimal for street in exact]),
         belief=_all(own),
         private_belief=_all(private),
+        unprotected_belief=_all(exact),
         habits=np.hstack([street.habits for street in own]),
         guessed=answered,
         class_right=right / answered if answered else None,
@@ -111,32 +114,32 @@ def _all(streets: Sequence[PlayedStreet]) -> Floats:
     return np.hstack([street.belief for street in streets])
 
 
+def price_name(mechanism: str, epsilon: float | None = None) -> str:
+    """Return what a price is called, with its budget where one is given and the price depends on it."""
+    if mechanism == UNPROTECTED:
+        return "Exact price"
+    own = REGISTRY[mechanism]
+    budget = f" at ε = {epsilon:g}" if epsilon is not None and own.adds_noise else ""
+    return f"{own.label} price{budget}"
+
+
 def words(scores: Scores) -> str:
     """Return what was learned, in one sentence."""
-    label, epsilon = REGISTRY[scores.private].label, scores.round.epsilon
-    observer, unprotected, private, habits, missed = (
-        percent(share, 2)
-        for share in (
-            scores.observer_right,
-            scores.unprotected_right,
-            scores.private_right,
-            scores.habits_right,
-            scores.missed_percent / 100,
-        )
-    )
+    more = scores.observer_right - scores.habits_right
+    by_luck = 1 / sqrt(scores.at_home.size)  # two standard errors of a share of so many guesses
+    shares = (scores.observer_right, scores.unprotected_right, scores.habits_right)
+    right, exact, habits = (percent(share, 2) for share in shares)
     if scores.mechanism != UNPROTECTED:
-        return (
-            f"From the {label} price at ε = {epsilon:g} the observer is right {observer} of the time, not "
-            f"{unprotected} as from the exact one; habits alone are right {habits}, and the price missed by "
-            f"{missed}."
-        )
-    if scores.observer_right - scores.habits_right < CLEARLY:
-        return (
-            f"From the exact price the observer is right {observer} of the time, habits alone {habits}: so "
-            "many houses hide each other."
-        )
-    return (
-        f"From the exact price the observer is right {observer} of the time, habits alone {habits}; from a "
-        f"{label} price at ε = {epsilon:g} she would have been right {private}, and it would have missed by "
-        f"{missed}."
-    )
+        name = price_name(scores.mechanism, scores.round.epsilon)
+        does = "still gives people away" if more >= CLEARLY else "hides people"
+        if CLEARLY <= more < by_luck:
+            does = "was read for too few steps to tell"
+        return f"The {name} {does}: the observer is right {right} of the time, from the exact price {exact}."
+    houses = scores.round.per_street
+    if more >= CLEARLY:
+        lead = "The exact price gives people away"
+    elif houses > len(scores.round.sizes):
+        lead = f"{houses} houses hide each other"
+    else:
+        lead = "The exact price hardly helped"
+    return f"{lead}: the observer is right {right} of the time, habits alone {habits}."

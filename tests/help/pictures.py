@@ -16,7 +16,7 @@ from rtp.attack.adversary import Posterior, posterior
 from rtp.attack.success import Attack, attack
 from rtp.audit.exact import exact_losses
 from rtp.core.types import Bools
-from rtp.figures import algorithm, households, leakage, meters, paper, play, threat, tradeoff
+from rtp.figures import algorithm, households, leakage, meters, paper, threat, tradeoff
 from rtp.figures import attack as attacker
 from rtp.figures.day import VIEWS, day_figure
 from rtp.figures.style import PIN_COLOURS, Diagram, Picture, PinMark
@@ -36,7 +36,6 @@ from rtp.money.summary import Summary, money_of_runs, simulate_runs, summarise
 from rtp.paper import published
 from rtp.paper.reproduction import PAPER, PaperDays, many_days
 from rtp.paper.state_dependent import most_exposed
-from rtp.play import Round, Scores, reveal
 from rtp.street.simulate import replay_houses
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import Map, compute
@@ -119,11 +118,6 @@ def paper_days() -> PaperDays:
 def story() -> tuple[Day, Threat]:
     day = simulate(story_street(Scenario()))
     return day, threat_of(day, stake(day))
-
-
-@cache
-def scores() -> Scores:
-    return reveal(Round(players=7, steps=6))
 
 
 def occupancy() -> Picture:
@@ -254,14 +248,6 @@ PICTURES: Mapping[str, Callable[[], Picture | Diagram]] = {
         most_exposed(simulate(PAPER).street), PAPER.epsilon, alpha=2.0
     ),
     "paper distribution": lambda: paper.distribution_figure(paper_days()),
-    "play price": lambda: play.price_figure(
-        scores().round.replace(mechanism="blowfish"),
-        scores().private_price[:4, 1],
-        scores().optimal[:, 1],
-    ),
-    "play reveal": lambda: play.reveal_figure(scores()),
-    "play street": lambda: play.reveal_figure(scores(), 1),
-    "play tally": lambda: play.tally_figure(["More", "Less", "The same"], [3, 0, 12], answer=2),
     "threat": lambda: threat.threat_figure(*story(), 72, "One day of 2 houses"),
     "dots": lambda: threat.dots_figure(
         [("House 1", PriceBeliefs(0.44, 0.54)), ("Worst", PriceBeliefs(0.38, 0.62))]

@@ -13,6 +13,8 @@ from rtp.play.round import BY_HABIT, CHOSE_AWAY
 from rtp.teaching.exercises import EXERCISES, WHAT_EPSILON_DOES
 from tests.help import app as lab
 
+PRIVATE_PRICE = f"{REGISTRY[FEATURED].label} price at ε = 0.5"
+
 
 @pytest.fixture(autouse=True)
 def rooms() -> Rooms:
@@ -204,13 +206,13 @@ def test_the_host_steers_a_round_to_its_end_and_back(rooms: Rooms) -> None:
     reveal = room.board().reveal
     assert reveal is not None
     assert reveal.mechanism == FEATURED
-    assert reveal.words in lab.said(app)
+    assert f"**{reveal.words}** The {PRIVATE_PRICE} misses by" in lab.said(app)
     app.select_slider[0].set_value(0.1).run()
     moved = room.board().reveal
     assert moved is not None
     assert moved.epsilon == 0.1
     assert moved.missed_percent > reveal.missed_percent
-    assert f"{REGISTRY[FEATURED].label} price, ε = 0.1" in lab.said(app)
+    assert f"{REGISTRY[FEATURED].label} price at ε = 0.1" in lab.said(app)
     lab.press(app, "Put us all in one street")
     assert len(room.board().houses) == 8
     lab.press(app, "Streets as they were")
@@ -253,6 +255,7 @@ def test_a_player_moves_her_switch_and_answers_and_a_reload_finds_both(rooms: Ro
     room, host, keys = open_room(rooms, 4)
     app = phone(room, keys[2])
     assert [group.value for group in app.segmented_control] == [BY_HABIT]
+    assert "At home your house uses 2.4 to 4 kW, away at most 0.4 kW." in pictures(app)
     pick(app, "Your house", CHOSE_AWAY)
     assert room.place(keys[2]).choice == CHOSE_AWAY
     assert [room.place(key).choice for key in keys].count(CHOSE_AWAY) == 1
@@ -273,7 +276,25 @@ def test_a_player_moves_her_switch_and_answers_and_a_reload_finds_both(rooms: Ro
     again.run()
     score = room.place(keys[2]).score
     assert score is not None
-    assert f"You, of others: {score.right} of 1" in pictures(again)
+    assert f"You about others: {score.right} of 1" in pictures(again)
+
+
+def test_a_phone_shows_both_prices_whichever_is_replayed(rooms: Rooms) -> None:
+    """How often the observer was right about its house."""
+    room, host, keys = open_room(rooms, 4)
+    room.start(host)
+    room.reveal(host)
+    app = phone(room, keys[3])
+    before = pictures(app)
+    exact, private = room.place(keys[3]).seen or (0, 0)
+    assert f"Exact price: {exact:g} of 1; {PRIVATE_PRICE}: {private:g} of 1" in before
+    assert "You guessed nothing this time." in before
+    room.again(host)
+    app.run()
+    assert pictures(app) == before
+    room.again(host, "forecast")
+    app.run()
+    assert "Forecast price: 0.5 of 1" in pictures(app)
 
 
 def test_an_answer_that_comes_too_late_says_so(rooms: Rooms) -> None:

@@ -4,7 +4,6 @@ Its address has no key, and nothing on it moves anything.
 """
 
 from functools import partial
-from math import ceil
 
 import streamlit as st
 
@@ -13,10 +12,10 @@ from pages.ui.play.pictures import Bar
 from pages.ui.play.rooms import CLOSED, RoomError
 from pages.ui.play.seen import Board, Reveal, Tally
 from pages.ui.play.ways import join_address, looking, qr, rooms
-from rtp.figures.play import price_name
+from rtp.play.scores import price_name
 from rtp.teaching.exercises import EXERCISES
 
-MAX_ROWS = 12  # houses of a long street that are drawn, all along it
+MAX_ROWS = 12  # houses of a long street that are drawn
 FILL_WORDS = "A house is filled as far as an observer of the price believes that somebody is at home."
 
 
@@ -66,7 +65,7 @@ def round_(board: Board) -> None:
     if board.reveal is not None:
         revealed(board, board.reveal)
         return
-    st.html(pictures.step_line(board.step, board.steps, board.clock, board.left, _street(board)))
+    st.html(pictures.step_line(board, board.prices[-1], _street(board)))
     st.html(pictures.prices(board.prices, board.steps, board.no_demand, board.most))
     st.caption(f"{board.price_words} {FILL_WORDS if board.settings.beliefs else ''}")
     st.html(pictures.tiles(board.houses))
@@ -85,22 +84,28 @@ def _state(board: Board) -> str:
 
 def revealed(board: Board, reveal: Reveal) -> None:
     """Truth against belief, who was right how often, and what was learned."""
-    name = price_name(reveal.mechanism) + (f", ε = {reveal.epsilon:g}" if reveal.is_private else "")
+    name = price_name(reveal.mechanism, reveal.epsilon)
     where = "all in one street" if reveal.together else f"street {board.street + 1} of {board.streets}"
     st.markdown(
         f"**{name}, {where}.** ● at home, ○ away. Filled: what the observer believed. Framed: she was wrong."
     )
-    rows = reveal.rows[:: ceil(len(reveal.rows) / MAX_ROWS)]
+    rows = reveal.rows[:MAX_ROWS]
     st.html(pictures.truth_against_belief(rows))
     if len(rows) < len(reveal.rows):
-        st.caption(f"{len(rows)} of {len(reveal.rows)} houses are drawn; the numbers are of all.")
+        st.caption(f"{len(rows)} of {len(reveal.rows)} houses are drawn. The numbers are of all.")
     st.html(pictures.bars(shares(reveal)))
-    st.markdown(reveal.words)
+    st.markdown(f"**{reveal.words}** {missed(reveal)}")
+
+
+def missed(reveal: Reveal) -> str:
+    """What privacy costs."""
+    name = price_name(reveal.private, reveal.epsilon)
+    return f"The {name} misses by {reveal.missed_percent:.0f} % in a typical step."
 
 
 def shares(reveal: Reveal) -> list[Bar]:
     """How often who was right, over all houses and steps."""
-    private = f"The observer, {price_name(reveal.private)}, ε = {reveal.epsilon:g}"
+    private = f"The observer, {price_name(reveal.private, reveal.epsilon)}"
     rows = [
         ("The observer, exact price", reveal.unprotected_right, not reveal.is_private),
         (private, reveal.private_right, reveal.is_private),

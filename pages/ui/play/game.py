@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from pages.ui.play.seen import House, Reveal, Row
+from rtp.attack.scores import right_guesses
 from rtp.mechanisms import UNPROTECTED
 from rtp.play import Guess, PlayedStreet, PlayerScore, Round, Scores, in_one_street, play_street, reveal
 from rtp.play.round import BY_HABIT
@@ -122,7 +123,6 @@ class Game:
             together=self.together,
             rows=rows,
             class_right=scores.class_right,
-            observer_right=scores.observer_right,
             unprotected_right=scores.unprotected_right,
             private_right=scores.private_right,
             habits_right=scores.habits_right,
@@ -133,12 +133,15 @@ class Game:
     def score(self, player: int) -> PlayerScore:
         return self._scores().players[player]
 
-    def seen(self, player: int) -> tuple[int, int]:
-        """At how many steps the observer had a house right: from this price, and from the private one."""
+    def seen(self, player: int) -> tuple[float, float]:
+        """At how many steps the observer had a house right: from the exact price, and from the private one;
+        half a step where she could not tell."""
         scores = self._scores()
-        home = scores.at_home[:, player]
-        this, private = ((each[:, player] > 0.5) == home for each in (scores.belief, scores.private_belief))
-        return int(this.sum()), int(private.sum())
+        exact, private = (
+            right_guesses(scores.at_home[:, player], belief[:, player])
+            for belief in (scores.unprotected_belief, scores.private_belief)
+        )
+        return exact, private
 
     def saved(self) -> str:
         return self.shown().to_json(2)

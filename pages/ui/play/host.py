@@ -14,8 +14,8 @@ from pages.ui.session import lab, press
 from pages.ui.show import download
 from pages.ui.sidebar import EPSILON_GRID, menu
 from pages.ui.widgets import segmented, select, slider, toggle
-from rtp.figures.play import price_name
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.play.scores import price_name
 from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
 
 EXERCISE = "play:exercise"  # that is chosen to be sent, not yet sent
@@ -246,7 +246,6 @@ def _replay(room: Room, key: str, board: Board, reveal: Reveal) -> None:
         partial(attempt, room.again, key),
         key="play:replayed",
     )
-    st.caption(f"The private price missed by {reveal.missed_percent:.0f} % in a typical step.")
     with st.container(horizontal=True):
         st.button("New round", icon=":material/restart_alt:", on_click=attempt, args=(room.start, key))
         download("Save the round", partial(room.saved, key), "round.json", "application/json", "download")

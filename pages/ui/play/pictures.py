@@ -9,7 +9,10 @@ from html import escape
 from math import ceil
 from typing import NamedTuple
 
-from pages.ui.play.seen import House, Row
+import numpy as np
+
+from pages.ui.play.seen import Board, House, Row
+from rtp.attack.scores import right_guesses
 from rtp.figures.style import MODEL_COLOURS, SIMULATED, rgba
 
 COLOURS = (*MODEL_COLOURS[:-1], SIMULATED.colour)
@@ -41,11 +44,12 @@ def line(words: str) -> str:
     return f'<div class="play-line">{escape(words)}</div>'
 
 
-def step_line(step: int, steps: int, clock: str, left: float | None, street: str = "") -> str:
-    """Where a round is."""
-    parts = [f"Step {step + 1} of {steps}", street, "" if left is None else f"{ceil(left)} s left"]
+def step_line(board: Board, price: float, street: str = "") -> str:
+    """Where a round is, and its last price."""
+    left = "" if board.left is None else f"{ceil(board.left)} s left"
+    parts = [f"Step {board.step + 1} of {board.steps}", street, left]
     written = "".join(f"<span>{part}</span>" for part in parts if part)
-    return f'<div class="play-step"><b>{clock}</b>{written}</div>'
+    return f'<div class="play-step"><b>{board.clock}</b><b>Price {price_text(price)}</b>{written}</div>'
 
 
 def filled(house: int, share: float) -> str:
@@ -117,24 +121,24 @@ def truth_against_belief(rows: Sequence[Row]) -> str:
     ]
     parts = [part for row in rows for part in _row(row)]
     words = "Truth against belief. " + " ".join(
-        f"House {row.number}: the observer was right in {right(row)} of {steps} steps." for row in rows
+        f"House {row.number}: the observer was right in {right(row):g} of {steps} steps." for row in rows
     )
     kind = "truth play-many" if len(rows) > MANY_ROWS else "truth"
     style = f"grid-template-columns:auto repeat({steps}, minmax(0, 1fr)) auto"
     return picture(kind, words, *head, *parts, style=style)
 
 
-def right(row: Row) -> int:
-    """In how many steps the observer had the house right."""
-    return sum((belief > 0.5) == home for home, belief in zip(row.at_home, row.belief, strict=True))
+def right(row: Row) -> float:
+    """In how many steps the observer had the house right; half a step where she could not tell."""
+    return right_guesses(np.array(row.at_home), np.array(row.belief))
 
 
 def _row(row: Row) -> Iterator[str]:
     yield f'<b style="border-color:{colour(row.number)}">{row.number}</b>'
     for home, belief in zip(row.at_home, row.belief, strict=True):
-        kind = "play-cell" if (belief > 0.5) == home else "play-cell play-wrong"
+        kind = "play-cell" if belief == 0.5 or (belief > 0.5) == home else "play-cell play-wrong"
         yield f'<span class="{kind}" style="{filled(row.number, belief)}">{"●" if home else "○"}</span>'
-    yield f"<small>{right(row)} of {len(row.at_home)}</small>"
+    yield f"<small>{right(row):g} of {len(row.at_home)}</small>"
 
 
 class Bar(NamedTuple):

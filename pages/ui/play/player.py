@@ -5,14 +5,17 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.play import pictures
+from pages.ui.play.pictures import Bar
 from pages.ui.play.rooms import CLOSED, Room, RoomError
 from pages.ui.play.seen import Place
 from pages.ui.play.ways import attempt, looking, rooms
 from pages.ui.widgets import segmented, versioned
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
+from rtp.play.scores import price_name
 from rtp.teaching.exercises import EXERCISES
 
 GUESSES = {True: "At home", False: "Away"}
+BY_COIN = "By habit, a coin decides each hour whether your house is at home."
 SWITCH = {BY_HABIT: "By habit", CHOSE_HOME: "I am at home", CHOSE_AWAY: "I am away"}
 
 
@@ -35,7 +38,8 @@ def _look(code: str, key: str) -> None:
         st.html(plate)
         st.markdown("A round is being played. You have a house with the next price, or in the next round.")
     elif board.phase == "gathering":
-        st.html(plate + pictures.line(f"Room {code}. {_joined(board.players)} Wait for the first price."))
+        waiting = f"Room {code}. {_joined(board.players)} Wait for the first price."
+        st.html(plate + pictures.line(waiting) + pictures.line(BY_COIN))
         _switch(room, key, place)
     elif board.phase == "revealed":
         st.html(plate)
@@ -53,7 +57,7 @@ def _step(room: Room, key: str, place: Place, plate: str) -> None:
     board = place.board
     parts = [
         plate,
-        pictures.step_line(board.step, board.steps, board.clock, board.left),
+        pictures.step_line(board, place.prices[-1]),
         pictures.prices(place.prices, board.steps, board.no_demand, board.most),
         pictures.line(board.price_words),
         pictures.tiles(place.houses, place.number),
@@ -103,25 +107,20 @@ def _switch(room: Room, key: str, place: Place) -> None:
 
 def _score(place: Place) -> None:
     """What she got right, and what the observer got of her."""
-    if place.score is None or place.seen is None:
+    reveal = place.board.reveal
+    if place.score is None or place.seen is None or reveal is None:
         return
-    steps = place.board.steps
-    this, private = place.seen
-    st.subheader("Revealed", anchor=False)
+    right, answered, steps = place.score.right, place.score.answered, place.board.steps
+    own = pictures.line("You guessed nothing this time.")
+    if answered:
+        own = pictures.bars([Bar("You about others", right / answered, f"{right} of {answered}", True)])
+    names = ("Exact price", price_name(reveal.private, reveal.epsilon))
     rows = [
-        pictures.Bar("The observer, of you", this / steps, f"{this} of {steps}"),
-        pictures.Bar("With a private price", private / steps, f"{private} of {steps}"),
+        Bar(name, seen / steps, f"{seen:g} of {steps}") for name, seen in zip(names, place.seen, strict=True)
     ]
-    if place.score.answered:
-        right, answered = place.score.right, place.score.answered
-        rows.insert(
-            0, pictures.Bar("You, of others", right / answered, f"{right} of {answered}", strong=True)
-        )
-    else:
-        st.markdown("You guessed nothing this time.")
-    st.html(pictures.bars(rows))
-    if place.board.reveal is not None:
-        st.caption(place.board.reveal.words)
+    st.subheader("How often right?", anchor=False)
+    st.html(own + pictures.line("The observer about you:") + pictures.bars(rows))
+    st.markdown(reveal.words)
 
 
 def _exercise(room: Room, key: str, place: Place) -> None:

@@ -106,22 +106,24 @@ class Room:
         with self._lock:
             self.check_host(key)
             _need(self._phase != "playing" and bool(self._players))
-            own, players = self._settings, len(self._players)
             seed = (self._scenario.seed + (self._game is not None)) % SEEDS
-            self._scenario = self._scenario.replace(seed=seed, epsilon=own.epsilon)
-            together = max(players, SMALLEST_STREET)
-            self._game = Game(
-                Round(
-                    scenario=self._scenario,
-                    players=players,
-                    per_street=together if own.per_street == TOGETHER else own.per_street,
-                    steps=own.steps,
-                    mechanism=own.mechanism,
-                )
-            )
+            self._scenario = self._scenario.replace(seed=seed, epsilon=self._settings.epsilon)
+            self._game = Game(self._next_round())
             self._phase, self._paused = "playing", False
-            self._settings = replace(own, street=0)
+            self._settings = replace(self._settings, street=0)
             self._publish(self._clock())
+
+    def _next_round(self) -> Round:
+        """The round of those who have joined, as it is set up now."""
+        own, players = self._settings, len(self._players)
+        together = max(players, SMALLEST_STREET)
+        return Round(
+            scenario=self._scenario,
+            players=players,
+            per_street=together if own.per_street == TOGETHER else own.per_street,
+            steps=own.steps,
+            mechanism=own.mechanism,
+        )
 
     def pause(self, key: str) -> None:
         """Hold the clock, or let it go on with a whole step."""
@@ -255,7 +257,7 @@ class Room:
             choice, option = self._switches.get(player, BY_HABIT), self._answers.get(player)
             place = Place(board=board, number=player + 1, choice=choice, option=option)
             if game is None:
-                return place
+                return replace(place, use=self._next_round().use_words(player))
             if player >= game.players:
                 return replace(place, waiting=True)
             asked = game.asked(player) if self._phase == "playing" else None

@@ -71,7 +71,6 @@ class Reveal:
     together: bool  # whether all are in one street
     rows: tuple[Row, ...]  # of the street on the beamer
     class_right: float | None  # None where nobody guessed
-    observer_right: float
     unprotected_right: float
     private_right: float
     habits_right: float
@@ -122,11 +121,11 @@ class Place:
     choice: int  # BY_HABIT, CHOSE_AWAY or CHOSE_HOME
     option: int | None  # what she predicts for the exercise
     waiting: bool = False  # she came late, and has no house yet
-    use: str = ""
+    use: str = ""  # of her house, in words
     at_home: bool | None = None  # at this step
     houses: tuple[House, ...] = ()  # of her own street
     prices: tuple[float, ...] = ()  # of it, so far
     asked: int | None = None  # the house of the question, from 1
     guess: bool | None = None  # her answer to it
     score: PlayerScore | None = None  # once it is revealed
-    seen: tuple[int, int] | None = None  # steps at which the observer had her right: this price, private one
+    seen: tuple[float, float] | None = None  # steps at which the observer had her right: exact, private price

@@ -1,13 +1,14 @@
 """What the views of a room share: where rooms are kept, addresses, QR codes, the style of their pictures."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import segno
 import streamlit as st
 
-from pages.ui.play.rooms import RoomError, Rooms
+from pages.ui.play.rooms import MAX_ROOMS, RoomError, Rooms
 from pages.ui.session import fragment, lab
 from pages.ui.share import AT_HOME, DARK, LIGHT, OPEN_IT, for_others
 from rtp.scenario import ScenarioError
@@ -78,8 +79,9 @@ def local_only() -> None:
         )
 
 
+@lru_cache(maxsize=MAX_ROOMS)
 def qr(text: str) -> str:
-    """A QR code, as HTML."""
+    """A QR code, as HTML; kept, because it takes longer to make than all else that a look is sent."""
     drawn = segno.make(text, micro=False)
     picture = drawn.svg_data_uri(border=2, dark=DARK, light=LIGHT)
     return f'<img class="play-qr" alt="QR code of the address to join" src="{picture}">'

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from rtp import Scenario
 from rtp.core.types import Floats
 from rtp.play import Guess, PlayerScore, Round, Scores, play_street, replay, reveal
-from rtp.play.scores import player_scores, words
+from rtp.play.scores import player_scores, share_right, words
 from tests.unit.play.rounds import rounds, twin_states
 
 HOME, AWAY = True, False
@@ -101,27 +101,27 @@ def test_a_replay_keeps_choices_and_guesses() -> None:
 
 def test_the_sentence_says_what_was_learned() -> None:
     scores = replace(
-        reveal(Round(steps=1, players=4)),
-        observer_right=0.78,
-        unprotected_right=0.78,
-        private_right=0.54,
-        habits_right=0.5,
-        missed_percent=25.3,
+        reveal(Round(steps=1, players=4)), observer_right=0.78, unprotected_right=0.78, habits_right=0.5
     )
-    assert words(scores) == (
-        "From the exact price the observer is right 78 % of the time, habits alone 50 %; from a Blowfish "
-        "price at ε = 0.5 she would have been right 54 %, and it would have missed by 25 %."
+    right = "the observer is right {} of the time, habits alone 50 %."
+    assert words(scores) == f"The exact price gives people away: {right.format('78 %')}"
+    few = replace(scores, observer_right=0.55)
+    assert words(few) == f"The exact price hardly helped: {right.format('55 %')}"
+    crowd = replace(few, round=Round(players=20, per_street=20))
+    assert words(crowd) == f"20 houses hide each other: {right.format('55 %')}"
+    private = replace(scores, mechanism="blowfish", observer_right=0.54)
+    assert words(private) == (
+        "The Blowfish price at ε = 0.5 hides people: the observer is right 54 % of the time, from the exact "
+        "price 78 %."
     )
-    assert words(replace(scores, observer_right=0.55)) == (
-        "From the exact price the observer is right 55 % of the time, habits alone 50 %: so many houses hide "
-        "each other."
-    )
-    assert words(replace(scores, mechanism="blowfish", observer_right=0.54)) == (
-        "From the Blowfish price at ε = 0.5 the observer is right 54 % of the time, not 78 % as from the "
-        "exact one; habits alone are right 50 %, and the price missed by 25 %."
-    )
+    lucky = replace(private, observer_right=0.7)
+    assert "ε = 0.5 was read for too few steps to tell: " in words(lucky)
+    long = replace(lucky, at_home=np.zeros((12, 20), bool))
+    assert "ε = 0.5 still gives people away: " in words(long)
+    assert words(replace(private, mechanism="forecast")).startswith("The Forecast price hides people: ")
 
 
 def test_forecast_teaches_nothing_whatever_the_budget() -> None:
     scores = replay(Round(players=4, scenario=Scenario(seed=4)), "forecast", 0.5)
     np.testing.assert_array_equal(scores.belief, scores.habits)
+    assert scores.unprotected_right == share_right(scores.at_home, scores.unprotected_belief) > 0.6
