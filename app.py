@@ -9,10 +9,11 @@ scenario = sidebar.begin(
     "Can a price betray you?",
 )
 saved.offer()
-story(scenario)
+draw_headline = story(scenario)
 day, pinned = cache.day(scenario), pins.days()
 metrics(day, pinned)
 rates(day, pinned)
 pins.table(day)
 promise(day)
 takeaway(day)
+draw_headline()

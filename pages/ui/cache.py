@@ -8,6 +8,7 @@ function: there Streamlit would record what is shown meanwhile, a progress bar o
 again at every later use.
 """
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -25,6 +26,7 @@ from rtp.scenario import Scenario
 from rtp.simulation import Day, draw_day, publish_day, street_key
 from rtp.street.simulate import StreetDay
 
+LOG = logging.getLogger(__name__)
 Value = TypeVar("Value")
 Weight = Literal["light", "heavy", "huge"]
 
@@ -83,12 +85,15 @@ class Beside(NamedTuple, Generic[Value]):
     value: Value | None
 
 
-def beside(kind: str, key: str, make: Callable[[], Value]) -> Beside[Value]:
-    """What `make` gives, made at most once for this key on a thread of its own: the page does not wait."""
+def beside(kind: str, key: str, make: Callable[[], Value], patience: float = 0.0) -> Beside[Value]:
+    """What `make` gives, made at most once for this key on a thread of its own: the page does not wait, or
+    only so many seconds."""
     slot = _light(kind, key)
     slot.asked = time.monotonic()
     if not slot.filled and slot.lock.acquire(blocking=False):
         in_thread(partial(_fill, slot, make))
+    if not slot.filled and patience and slot.lock.acquire(timeout=patience):
+        slot.lock.release()
     return Beside(slot.filled, slot.value)
 
 
@@ -98,12 +103,15 @@ def in_thread(work: Callable[[], None]) -> None:
 
 def _fill(slot: Slot, make: Callable[[], object]) -> None:
     """One after the other, so that pages which need a worker at once find one. Whoever has moved on is not
-    waited for: a class that moves faster than the workers leaves no work behind. What fails stays empty."""
+    waited for: a class that moves faster than the workers leaves no work behind. What fails stays empty, and
+    the server's log says why."""
     with ONE_BESIDE:
         wanted = time.monotonic() - slot.asked < FORGOTTEN
         try:
             if wanted:
                 slot.value = make()
+        except Exception:
+            LOG.exception("What was to be made beside a page failed.")
         finally:
             slot.filled = wanted
             slot.lock.release()

@@ -1,8 +1,9 @@
 """The pieces of the Explore screen: the story, the cards, the rates, the promise, files to take away."""
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -33,6 +34,8 @@ from rtp.simulation import Day
 from rtp.teaching.headline import (
     OBSERVER_WORDS,
     TYPICAL_EPSILONS,
+    PrivateDays,
+    PublicDays,
     day_title,
     headline,
     houses_words,
@@ -61,6 +64,7 @@ Value = TypeVar("Value")
 OWN, MOMENT, GROUP = "story:own", "story:step", "story:group"
 SHOWN = "shown"  # the rates that are
 POLL = 1.0  # seconds between two looks at what is counted beside the page
+PATIENCE = 0.3  # seconds that a page which is drawn waits for it
 
 
 class Watched(NamedTuple):
@@ -78,10 +82,13 @@ class Watched(NamedTuple):
         return self._replace(street=self.street.replace(**what))
 
 
-def story(scenario: Scenario) -> None:
-    """On two houses, or on the whole street."""
+def story(scenario: Scenario) -> Callable[[], None]:
+    """On two houses, or on the whole street. Gives what draws the headline, to be called when the rest of the
+    screen is drawn: it is counted meanwhile."""
     watched = _watched(scenario)
-    seed = _headline(watched)
+    counted = _counted(watched)
+    headline_place = st.container(key="headline", gap="xxsmall")
+    seed = _typical_seed(watched, counted)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _switch(scenario)
         tour.start()
@@ -99,6 +106,7 @@ def story(scenario: Scenario) -> None:
         show.clickable(drawn, "threat", _choose, words)
     with right, st.container(border=True):
         _chances(day, found, moment)
+    return partial(_headline, headline_place, watched, counted)
 
 
 def _watched(scenario: Scenario) -> Watched:
@@ -133,36 +141,66 @@ def _switch(scenario: Scenario) -> None:
         url_select("A house of", names, GROUP, default=names[showing_group(scenario)], width=180)
 
 
-def _headline(watched: Watched) -> int | None:
-    """The averages, counted beside the page; gives the seed of a typical day once it is known."""
-    made = _counted(watched)
-    waiting = not all(each.done for each in made)
+class Counted(NamedTuple):
+    """What she gets right without noise, at the ε in use, and at those that say which day is typical."""
 
-    def draw() -> None:
-        public, private, *_ = now = _counted(watched)
-        st.markdown(f"### {headline(public.value, private.value)}")
-        st.caption(margin_words(watched.street, public.value, private.value), help=OBSERVER_WORDS)
-        if waiting and all(each.done for each in now):
-            st.rerun()
+    public: cache.Beside[PublicDays]
+    private: cache.Beside[PrivateDays]
+    at_fixed: tuple[cache.Beside[PrivateDays], ...]
 
-    with st.container(key="headline", gap="xxsmall"):
-        fragment(draw, POLL if waiting else None)
-    public, _, *at_fixed = (each.value for each in made)
-    known = [each for each in at_fixed if each is not None]
+    @property
+    def done(self) -> bool:
+        return all(each.done for each in (self.public, self.private, *self.at_fixed))
+
+
+def _counted(watched: Watched) -> Counted:
+    """Counted beside the page, as far as it is done."""
+    without = watched.at(epsilon=1.0, seed=0)
+    fixed = () if watched.whole else TYPICAL_EPSILONS
+    return Counted(
+        cache.beside("public days", without.key, partial(_call, public_days, without)),
+        _private(watched),
+        tuple(_private(watched.at(epsilon=epsilon)) for epsilon in fixed),
+    )
+
+
+def _private(watched: Watched, patience: float = 0.0) -> cache.Beside[PrivateDays]:
+    on_every_seed = watched.at(seed=0)
+    make = partial(_call, private_days, on_every_seed)
+    return cache.beside("private days", on_every_seed.key, make, patience=patience)
+
+
+def _typical_seed(watched: Watched, counted: Counted) -> int | None:
+    """The seed of a typical day once it is known."""
+    public, known = counted.public.value, [each.value for each in counted.at_fixed if each.value is not None]
     if public is None or len(known) < len(TYPICAL_EPSILONS):
         return None
     seeds = typical_seeds(public, known)
     return seeds[watched.street.seed % len(seeds)]
 
 
-def _counted(watched: Watched) -> list[cache.Beside[Any]]:
-    """What she gets right without noise, at the ε in use, and at those that say which day is typical."""
-    without = watched.at(epsilon=1.0, seed=0)
-    epsilons = [watched.street.epsilon] if watched.whole else [watched.street.epsilon, *TYPICAL_EPSILONS]
-    public = cache.beside("public days", without.key, partial(_call, public_days, without))
-    each = [watched.at(epsilon=epsilon, seed=0) for epsilon in epsilons]
-    private = [cache.beside("private days", w.key, partial(_call, private_days, w)) for w in each]
-    return [public, *private]
+def _headline(place: AbstractContextManager[object], watched: Watched, counted: Counted) -> None:
+    """The averages; what takes longer than the rest of the screen is looked for every second."""
+    if not counted.private.done:
+        counted = counted._replace(private=_private(watched, PATIENCE))
+    with place:
+        if counted.done:
+            _averages(watched, counted)
+        else:
+            fragment(partial(_look_again, watched), POLL)
+
+
+def _look_again(watched: Watched) -> None:
+    counted = _counted(watched)
+    _averages(watched, counted)
+    if counted.done:
+        st.rerun()
+
+
+def _averages(watched: Watched, counted: Counted) -> None:
+    public, private = counted.public.value, counted.private.value
+    st.markdown(f"### {headline(public, private)}")
+    st.caption(margin_words(watched.street, public, private), help=OBSERVER_WORDS)
 
 
 def _call(count: Callable[[Scenario, int | None], Value], watched: Watched) -> Value:

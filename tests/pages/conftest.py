@@ -21,7 +21,7 @@ def _no_package_is_searched() -> Iterator[None]:
 def _nothing_is_made_beside_the_page() -> Iterator[None]:
     """What a page does not wait for would come at any time; `made_at_once` is for tests of it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cache, "beside", lambda *_: cache.Beside(False, None))
+        patch.setattr(cache, "beside", lambda *_, **__: cache.Beside(False, None))
         yield
 
 
@@ -30,7 +30,9 @@ def made_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is made beside the page is there when the page is drawn, and forgotten after the test."""
     made: dict[str, object] = {}
 
-    def at_once(kind: str, key: str, make: Callable[[], object]) -> cache.Beside[object]:
+    def at_once(
+        kind: str, key: str, make: Callable[[], object], patience: float = 0.0
+    ) -> cache.Beside[object]:
         name = f"{kind} {key}"
         if name not in made:
             made[name] = make()

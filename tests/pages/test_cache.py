@@ -136,16 +136,21 @@ def test_what_is_made_beside_the_page_is_made_once_and_nobody_waits() -> None:
     assert REALLY_BESIDE("test", key, slowly) == cache.Beside(True, "whole")
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_what_fails_beside_the_page_is_done_and_empty() -> None:
+def test_a_page_may_wait_a_little_for_what_is_made_beside_it() -> None:
+    go_on = threading.Event()
+    assert REALLY_BESIDE("test", own_key(), lambda: "soon", patience=10) == cache.Beside(True, "soon")
+    key = own_key()
+    assert REALLY_BESIDE("test", key, partial(go_on.wait, 10), patience=0.01) == cache.Beside(False, None)
+    go_on.set()
+    assert REALLY_BESIDE("test", key, partial(go_on.wait, 10), patience=10) == cache.Beside(True, True)
+
+
+def test_what_fails_beside_the_page_is_done_empty_and_logged(capsys: pytest.CaptureFixture[str]) -> None:
     def fail() -> str:
         raise ValueError("no")
 
-    key, deadline = own_key(), time.monotonic() + 10
-    while not REALLY_BESIDE("test", key, fail).done:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    assert REALLY_BESIDE("test", key, fail) == cache.Beside(True, None)
+    assert REALLY_BESIDE("test", own_key(), fail, patience=10) == cache.Beside(True, None)
+    assert "ValueError: no" in capsys.readouterr().err
 
 
 def test_what_nobody_looks_for_any_more_is_not_made_beside(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,7 +85,7 @@ def test_the_picture_shows_a_typical_day_and_says_so() -> None:
     assert price_words(found, day, 72, beliefs_at(day, found.stake, 72)) in said(app)
     titles = [note["text"] for note in figures(app)[0]["layout"]["annotations"]]
     assert any("One day, typical for these averages, of 2 houses" in title for title in titles)
-    caption = figures(app)[0]["layout"]["meta"]["caption"]
+    caption = figures(app)[0]["layout"]["meta"]
     assert caption == f"This picture is of 2 houses, seed {seed}."
 
 
@@ -107,7 +107,7 @@ def test_one_switch_leads_from_two_houses_to_all() -> None:
     assert "What ε means**, on 40 houses" in said(app)
     assert "simulated days of 40 houses" in said(app)
     assert f"believe house {stake(day).house} is" in said(app)
-    assert "of 40 houses, seed 0." in figures(app)[0]["layout"]["meta"]["caption"]
+    assert "of 40 houses, seed 0." in figures(app)[0]["layout"]["meta"]
     assert app.query_params["here"] == "true"
 
 
