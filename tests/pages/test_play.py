@@ -6,9 +6,10 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import share
 from pages.ui.lab import Lab
-from pages.ui.play import ways
+from pages.ui.play import entry, ways
 from pages.ui.play.rooms import CLOSED, NOT_HOST, NOT_PLAYER, TOO_LATE, Room, Rooms
 from rtp.mechanisms import FEATURED, REGISTRY
+from rtp.play import Round
 from rtp.play.round import BY_HABIT, CHOSE_AWAY
 from rtp.teaching.exercises import EXERCISES, WHAT_EPSILON_DOES
 from tests.help import app as lab
@@ -147,6 +148,22 @@ def test_a_forged_key_gets_one_sentence(rooms: Rooms, kind: str) -> None:
     app = lab.opened("Play", **{"room": room.code, kind: "0" * 22})
     assert sentences(app) == [NOT_HOST if kind == "host" else NOT_PLAYER]
     assert labels(app) == ["Another room"]
+
+
+def test_a_saved_round_is_opened_and_what_is_none_refused(rooms: Rooms) -> None:
+    app = lab.opened("Play", sections=[entry.SAVED])
+    bring(app, '{"players": 0}')
+    assert [toast.value for toast in app.toast] == ["players is 0; it must be a whole number from 1 to 100."]
+    assert lab.link_of(app) == {}
+    bring(app, Round(players=3, steps=2).to_json())
+    assert {*lab.link_of(app)} == {"room", "host"}
+    assert "Truth against belief." in pictures(app)
+    assert "Again with privacy" in labels(app)
+
+
+def bring(app: AppTest, text: str) -> None:
+    """Upload a saved round."""
+    app.file_uploader(key=entry.UPLOAD).upload("round.json", text.encode(), "application/json").run()
 
 
 # Keys

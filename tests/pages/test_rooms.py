@@ -172,6 +172,27 @@ def test_all_in_one_street_is_the_same_day() -> None:
     assert room.board().reveal == before
 
 
+def test_a_saved_round_is_opened_again_in_another_room() -> None:
+    """As it was revealed. Who joins has not played in it, and plays in the next one."""
+    rooms, room, host, keys = opened(5)
+    room.start(host)
+    ask_all(room, keys)
+    room.reveal(host)
+    room.again(host)
+    room.configure(host, "epsilon", 2.0)
+    code, other_host = rooms.open(Round.from_json(room.saved(host)))
+    other = rooms.room(code)
+    assert other.board().reveal == room.board().reveal
+    key = other.join()
+    place = other.place(key)
+    assert (place.waiting, place.score, place.asked) == (True, None, None)
+    other.again(other_host, UNPROTECTED)
+    room.again(host, UNPROTECTED)
+    assert other.board().reveal == room.board().reveal
+    other.start(other_host)
+    assert not other.place(key).waiting
+
+
 def test_a_switch_counts_from_the_next_price_on() -> None:
     _, room, host, keys = opened(4)
     room.choose(keys[3], CHOSE_HOME)

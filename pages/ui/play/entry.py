@@ -13,7 +13,12 @@ from pages.ui.play import beamer, host, player
 from pages.ui.play.rooms import CLOSED, Room, RoomError
 from pages.ui.play.ways import HOST, PLAYER, ROOM, VIEW, attempt, leave, local_only, rooms, styles
 from pages.ui.session import lab, press
+from pages.ui.show import lazy_expander, upload_limit
 from pages.ui.widgets import text
+from rtp.play import Round
+from rtp.scenario import MAX_JSON_BYTES
+
+SAVED, UPLOAD = "Open a saved round", "upload:round"
 
 
 def in_a_room(here: Lab) -> bool:
@@ -59,9 +64,14 @@ def _start() -> None:
             "Then the same hours are replayed with privacy. It takes ten minutes."
         )
         st.button(
-            "Open a room", type="primary", icon=":material/meeting_room:", on_click=press, args=(_open,)
+            "Open a room",
+            type="primary",
+            icon=":material/meeting_room:",
+            on_click=press,
+            args=(attempt, _open),
         )
         local_only()
+        lazy_expander(SAVED, _saved, ":material/history:")
     with right, st.container(border=True):
         st.subheader("For students", anchor=False)
         st.markdown("Scan the code on the beamer, or type its four letters here.")
@@ -69,14 +79,25 @@ def _start() -> None:
         st.button("Enter", icon=":material/login:")
 
 
-def _open() -> None:
-    attempt(_opened)
-
-
-def _opened() -> None:
-    code, key = rooms().open()
+def _open(saved: Round | None = None) -> None:
+    code, key = rooms().open(saved)
     lab().show(ROOM, code)
     lab().show(HOST, key)
+
+
+def _saved() -> None:
+    st.file_uploader(
+        "A round that was saved (JSON, at most 1 MB)",
+        type="json",
+        key=UPLOAD,
+        on_change=_load,
+        max_upload_size=upload_limit(MAX_JSON_BYTES),
+    )
+
+
+def _load() -> None:
+    if (file := st.session_state[UPLOAD]) is not None:
+        attempt(lambda: _open(Round.from_json(file.getvalue())))
 
 
 def _enter(typed: str) -> None:

@@ -20,11 +20,11 @@ Value = TypeVar("Value")
 class Game:
     """Mutable. Houses are counted from 0 here, and from 1 in what is shown."""
 
-    def __init__(self, first: Round) -> None:
-        self._round = first
+    def __init__(self, first: Round, saved: bool = False) -> None:
+        self._round, self._saved = first, saved  # a saved one is over, and nobody here has played in it
         self._guesses: dict[tuple[int, int], Guess] = {}  # by step and player
         self._kept: dict[tuple[object, ...], Any] = {}
-        self.revealed = False
+        self.revealed = saved
         self.rate, self.epsilon, self.together = first.mechanism, first.epsilon, False  # of the replay
 
     @property
@@ -42,8 +42,8 @@ class Game:
 
     @property
     def players(self) -> int:
-        """How many houses belong to players."""
-        return self._round.players
+        """How many houses belong to players of this room."""
+        return 0 if self._saved else self._round.players
 
     @property
     def answered(self) -> int:

@@ -15,6 +15,8 @@ from rtp.play.scores import price_name
 from rtp.teaching.exercises import EXERCISES
 
 GUESSES = {True: "At home", False: "Away"}
+LATE = "A round is being played. You have a house with the next price, or in the next round."
+LATE_NEXT = "You have a house in the next round."
 BY_COIN = "By habit, a coin decides each hour whether your house is at home."
 SWITCH = {BY_HABIT: "By habit", CHOSE_HOME: "I am at home", CHOSE_AWAY: "I am away"}
 
@@ -36,7 +38,7 @@ def _look(code: str, key: str) -> None:
         _exercise(room, key, place)
     elif place.waiting:
         st.html(plate)
-        st.markdown("A round is being played. You have a house with the next price, or in the next round.")
+        st.markdown(LATE_NEXT if board.phase == "revealed" else LATE)
     elif board.phase == "gathering":
         waiting = f"Room {code}. {_joined(board.players)} Wait for the first price."
         st.html(plate + pictures.line(waiting) + pictures.line(BY_COIN))

@@ -52,16 +52,16 @@ class RoomError(Exception):
 class Room:
     """Mutable, and changed under its lock only. Its public methods are all that anybody can do with it."""
 
-    def __init__(self, code: str, host: str, clock: Clock, scenario: Scenario) -> None:
+    def __init__(self, code: str, host: str, clock: Clock, first: Round, saved: bool = False) -> None:
         self.code, self.touched = code, clock()
-        self._lock, self._clock, self._scenario = threading.RLock(), clock, scenario
+        self._lock, self._clock, self._scenario = threading.RLock(), clock, first.scenario
         self._host = host
         self._players: dict[str, int] = {}  # the house, from 0, by key
-        self._settings = Settings()
-        self._phase: Phase = "gathering"
+        self._settings = Settings(epsilon=first.epsilon)
+        self._phase: Phase = "revealed" if saved else "gathering"
         self._paused, self._began = False, 0.0  # the clock of a round, and when its step began
         self._switches: dict[int, int] = {}  # by house
-        self._game: Game | None = None
+        self._game = Game(first, saved) if saved else None
         self._exercise: int | None = None
         self._answers: dict[int, int] = {}  # the option, by player
         self._answer: ExerciseAnswer | None = None
@@ -327,14 +327,16 @@ class Rooms:
         self._clock, self._lock = clock, threading.Lock()
         self._rooms: dict[str, Room] = {}
 
-    def open(self) -> tuple[str, str]:
-        """Make a room; gives its code and its host's key."""
+    def open(self, saved: Round | None = None) -> tuple[str, str]:
+        """Make a room, with a saved round revealed in it where one is given; gives its code and its host's
+        key."""
         with self._lock:
             self._end_idle()
             if len(self._rooms) >= MAX_ROOMS:
                 raise RoomError(ALL_TAKEN)
             code, host = self._free_code(), _new_key()
-            self._rooms[code] = Room(code, host, self._clock, Scenario(seed=secrets.randbelow(SEEDS)))
+            first = saved or Round(scenario=Scenario(seed=secrets.randbelow(SEEDS)))
+            self._rooms[code] = Room(code, host, self._clock, first, saved is not None)
             return code, host
 
     def room(self, code: str) -> Room:
