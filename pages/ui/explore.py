@@ -20,8 +20,7 @@ from rtp.figures.day import VIEWS, day_figure, flat_words
 from rtp.figures.households import models_figure
 from rtp.figures.style import PinMark
 from rtp.figures.threat import dots_figure, threat_figure
-from rtp.leakage.moment import QUICK_CELLS
-from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK, private
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.metrics import ERROR_MEANS, error_lines
 from rtp.output.glossary import help_for
@@ -30,7 +29,7 @@ from rtp.output.words import LIMITS, day_headline, noise_story, total_budget, un
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.fields import sentence
-from rtp.simulation import Day
+from rtp.simulation import Day, publish_day
 from rtp.teaching.headline import (
     OBSERVER_WORDS,
     TYPICAL_EPSILONS,
@@ -92,7 +91,7 @@ def story(scenario: Scenario) -> Callable[[], None]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _switch(scenario)
         tour.start()
-    day = cache.day(watched.street if seed is None else watched.street.replace(seed=seed))
+    day = _priced(watched.street if seed is None else watched.street.replace(seed=seed))
     found = _threat(day, watched)
     chosen: int | None = lab().chosen(MOMENT)
     step = chosen if chosen is not None and chosen < day.scenario.steps else None
@@ -207,6 +206,15 @@ def _call(count: Callable[[Scenario, int | None], Value], watched: Watched) -> V
     return jobs.call(count, watched.street, watched.group)
 
 
+def _priced(scenario: Scenario) -> Day:
+    """The day, at the two prices that the story tells of."""
+    return cache.cached("story day", scenario.to_json(None), partial(_publish, scenario))
+
+
+def _publish(scenario: Scenario) -> Day:
+    return publish_day(scenario, cache.street_day(scenario), (UNPROTECTED, FEATURED))
+
+
 def _threat(day: Day, watched: Watched) -> Threat:
     """Only its private half is made anew for another ε."""
     scenario, group = day.scenario, watched.group
@@ -248,8 +256,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
             "Budget for the day" if day.scenario.days == 1 else f"Budget for {day.scenario.days} days",
             f"ε·T = {plain(total_budget(day), 6)}",
             f"{signed(total_budget(day) - total_budget(baseline))} to pinned" if baseline else None,
-            f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps; Theorem 2 adds up. {LESS}"
-            f"{_worst_moment(day)}",
+            f"ε = {day.scenario.epsilon:g} at each of {day.scenario.steps} steps; Theorem 2 adds up. {LESS}",
             beneath=_street(day),
         )
     show.caption(unusual_words(day, {name: ranges[name] for name in shown}))
@@ -259,13 +266,6 @@ def _street(day: Day) -> str:
     """Which street a card is about."""
     households = day.scenario.households
     return f"all {households:,} houses" if households > STORY_HOUSES else houses_words(households)
-
-
-def _worst_moment(day: Day) -> str:
-    """What a whole day can really shift the log-odds of one moment by, where it is quickly computed."""
-    if day.scenario.households * day.scenario.steps > QUICK_CELLS:
-        return ""
-    return f"\n\nMost exposed moment: {plain(cache.moments(day, FEATURED).worst)}."
 
 
 def _error(name: str, day: Day, baseline: Day | None, low: float, high: float) -> None:
