@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal, localcontext
 from itertools import islice
+from math import floor, log2
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -121,23 +122,30 @@ class CrowdProfile:
             return np.zeros_like(epsilons)
         return self._delta(self._spectrum(b), epsilons, b)
 
-    def noise_needed(self, epsilon: float, delta: float) -> float:
-        """Return the smallest scale b that gives (ε, δ); 0 where the crowd suffices."""
+    def noise_needed(self, epsilon: float, delta: float, near: float | None = None) -> float:
+        """Return the smallest scale b that gives (ε, δ); 0 where the crowd suffices.
+
+        Wide noise wants a window of many nodes, so the search begins near a guess, or the house's bound.
+        """
         from scipy.optimize import brentq
 
         at = np.array([epsilon])
         if self.delta(at, 0.0)[0] <= delta:
             return 0.0
-        high = self.bound / epsilon  # gives ε with δ = 0
-        least = MIN_NOISE * high
-        while high > least and self.delta(at, high / 2)[0] <= delta:
-            high /= 2
+        outright = self.bound / epsilon  # gives ε with δ = 0
+        high = outright / 2.0 ** max(floor(log2(outright / (near or self.bound))), 0)
         spectrum = self._spectrum(high)
 
         def excess(b: float) -> float:
             return float(self._delta(spectrum, at, b)[0]) - delta
 
-        if high <= least or excess(high) >= 0 or excess(high / 2) <= 0:
+        while high < outright and excess(high) > 0:
+            high *= 2
+            spectrum = self._spectrum(high)
+        while high > MIN_NOISE * outright and excess(high / 2) <= 0:
+            high /= 2
+            spectrum = self._spectrum(high)
+        if excess(high) >= 0 or excess(high / 2) <= 0:
             return high
         b = brentq(excess, high / 2, high, xtol=PRECISION * high / 4)
         return float(min(b + PRECISION * high / 2, high))
@@ -234,18 +242,19 @@ def noise_still_needed(
     spec = replace(day.street_day.spec, households=SIZES[-1], listed=None)
     everyone = crowd_at(spec, spec.draw(), noon)
     use, alpha = day.street.use(slice(number, number + 1)), day.market.tariff.alpha
-
-    def scale_among(neighbours: Ints) -> float:
-        return alpha * CrowdProfile(everyone.only(neighbours), use).noise_needed(epsilon, delta)
-
+    scales: list[float] = []
+    for size in [1, *sizes]:  # alone first: a larger street needs a little less than the one before it
+        among = CrowdProfile(everyone.only(_neighbours(spec, size - 1)), use)
+        scales.append(among.noise_needed(epsilon, delta, near=scales[-1] if scales else None))
+    insider, *outsider = (alpha * np.array(scales)).tolist()
     return NoiseBySize(
         epsilon=epsilon,
         delta=delta,
         house=number,
         step=noon,
         sizes=np.array(sizes),
-        scale=np.array([scale_among(_neighbours(spec, size - 1)) for size in sizes]),
-        insider=scale_among(_neighbours(spec, 0)),
+        scale=np.array(outsider),
+        insider=insider,
     )
 
 

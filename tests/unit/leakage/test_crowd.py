@@ -13,7 +13,7 @@ from numpy.random import default_rng
 from rtp import PRESETS, Day, ScenarioError, simulate
 from rtp.core.types import Floats
 from rtp.leakage.crowd import BLUR, MAX_NODES, SIZES, Crowd, CrowdProfile, noise_still_needed, scale_text
-from rtp.probability.laplace_uniform import density
+from rtp.probability.laplace_uniform import Complexes, density
 from rtp.street.draw import Use
 from tests.help.sentence import exactly
 
@@ -173,6 +173,26 @@ def test_a_small_delta_is_never_understated(houses: int, b: float) -> None:
     found, direct = CrowdProfile(others, HOUSE).delta(at, b)[0], directly(others, b, 400_001, at)[0]
     assert 1e-8 < direct <= found * (1 + 1e-6)
     assert found <= direct * 1.1
+
+
+def test_wide_noise_is_found_from_few_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Noise 9000 wide would give ε outright and 186 is enough: its window has some 5,000 nodes. A search from
+    above takes the 16,384 of the widest windows several times; one from below all narrower ones, half as many
+    each time; near a guess, next to none but its own."""
+    asked: list[int] = []
+    characteristic = Crowd.characteristic
+
+    def counted(crowd: Crowd, t: Floats) -> Complexes:
+        asked.append(len(t))
+        return characteristic(crowd, t)
+
+    monkeypatch.setattr(Crowd, "characteristic", counted)
+    others = CrowdProfile(random_crowd(1000), HOUSE)
+    found = others.noise_needed(1e-4, 1e-3)
+    assert sum(asked) < 3 * 5000
+    asked.clear()
+    assert others.noise_needed(1e-4, 1e-3, near=190.0) == found == pytest.approx(186.432, rel=1e-5)
+    assert sum(asked) < 1.1 * 5000
 
 
 def test_delta_never_grows_with_epsilon() -> None:
