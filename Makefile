@@ -36,7 +36,7 @@ proofs: .venv/.installed-dev
 	$(TESTS) -n 2 -m "not long" --ignore tests/browser --cov --cov-report=
 	$(PY) -m coverage report --skip-covered --include 'rtp/*' --fail-under 95
 	$(PY) -m coverage report --skip-covered --include 'app.py,pages/*' --fail-under 90
-	$(PY) scripts/mutants.py
+	$(PY) -m scripts.mutants
 
 # What to run while working: under a minute on two cores.
 check: lint
