@@ -17,7 +17,7 @@ from rtp.meters.house_fit import HouseBlock, HouseFits, by_hour, fit_houses
 from rtp.meters.learned import period_of_steps
 from rtp.meters.learning import PooledFit, fit_groups
 from rtp.meters.moves import intervals
-from rtp.meters.readings import Powers, observe, to_bins
+from rtp.meters.readings import Observations, Powers, to_bins
 from rtp.scenario import PAPER_PERIODS
 from tests.unit.meters.streets import known_street, paper_chances
 
@@ -59,7 +59,7 @@ def coverage(kinds: int, correlation: float) -> tuple[float, float]:
     work = pooled(power, period, fits, street)
     model = fit_groups(work)
     if kinds == 2:
-        occupied = e_step(observe(to_bins(power, fits.edges), period), model).occupied
+        occupied = e_step(Observations(to_bins(power, fits.edges), period), model).occupied
         profile = by_hour(occupied[sorting_days(DAYS)[work.day]], PER_DAY)
         group = [2 * each + sort_by_habit(profile[:, street == each], 2) for each in range(STREETS)]
         work = pooled(power, period, fits, np.concatenate(group))

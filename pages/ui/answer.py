@@ -25,9 +25,9 @@ from rtp.meters.answering import (
     answer_cards,
     answer_words,
     bills_frame,
-    moment_frame,
     promise_words,
     replay_frame,
+    replay_moments_frame,
     replay_words,
     watch,
     watched_frame,
@@ -147,7 +147,7 @@ def _moments(found: Replay, key: str) -> None:
     if len(found.houses) * found.pieces[0].scenario.steps > QUICK_CELLS:
         st.caption("Too many houses and steps to go through all of them: choose a day, or one house above.")
         return
-    st.table(_kept(MOMENTS, key, partial(moment_frame, found)))
+    st.table(_kept(MOMENTS, key, partial(replay_moments_frame, found)))
     st.caption(
         "The most that all rates of the first four weeks, or of the span, tell an insider about one moment "
         "of one house: the shift of its log-odds."

@@ -35,7 +35,7 @@ from rtp.meters.words import (
     findings_frame,
     held_out_frame,
     houses_frame,
-    verdict,
+    learned_verdict,
 )
 from rtp.scenario import BOUNDS, Period, Scenario, ScenarioError
 
@@ -201,7 +201,7 @@ def habits(held: Held, scenario: Scenario) -> None:
     learned = learned_habits(held, scenario)
     if learned is None:
         return
-    for sentence in verdict(learned):
+    for sentence in learned_verdict(learned):
         st.markdown(sentence)
     chart(average_days_figure(held.readings, learned), "meters:days")
     st.dataframe(houses_frame(held.readings, learned))

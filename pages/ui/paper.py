@@ -29,7 +29,7 @@ from rtp.paper.comparison import (
     ComparisonRow,
     comparison_frame,
     narrow_frame,
-    picture_words,
+    reading_error_words,
     table,
     verdict_words,
     whole_exponents,
@@ -136,7 +136,7 @@ def _pictures(day: Day, days: PaperDays, view: str) -> None:
             with st.container():
                 st.markdown(f"**{key} · {words}**")
                 chart(cache.picture(make, "paper", key, day.scenario.seed, len(days), view), key=key)
-    st.caption(picture_words(days))
+    st.caption(reading_error_words(days))
 
 
 def every_number(days: PaperDays) -> None:

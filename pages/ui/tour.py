@@ -19,10 +19,10 @@ from rtp.figures.story import (
     HABITS,
     Bar,
     Believed,
-    beliefs_figure,
     cost_figure,
-    noise_figure,
     shares_figure,
+    story_beliefs_figure,
+    story_noise_figure,
 )
 from rtp.figures.style import Picture
 from rtp.leakage.overview import Overview, overview
@@ -102,17 +102,19 @@ def _day(scenario: Scenario) -> tuple[Day, Stake]:
 
 def _public_price(scenario: Scenario) -> Picture:
     day, own = _day(story_street(scenario))
-    return beliefs_figure(day, own, [Believed("Her belief from the price", own.unprotected, PUBLIC)], True)
+    return story_beliefs_figure(
+        day, own, [Believed("Her belief from the price", own.unprotected, PUBLIC)], True
+    )
 
 
 def _habits(scenario: Scenario) -> Picture:
     day, own = _day(story_street(scenario))
-    return beliefs_figure(day, own, [Believed(HABITS, own.guess, style.EXPECTED.colour)])
+    return story_beliefs_figure(day, own, [Believed(HABITS, own.guess, style.EXPECTED.colour)])
 
 
 def _observer(scenario: Scenario) -> Picture:
     day, own = _day(scenario.replace(days=1))
-    return beliefs_figure(
+    return story_beliefs_figure(
         day,
         own,
         [
@@ -129,11 +131,11 @@ def _two_budgets(scenario: Scenario) -> Picture:
         key = f"{day.scenario.to_json(None)} 0"
         private = cache.cached("threat", key, partial(threat, day, own)).private
         believed.append(Believed(f"Her belief from the private price, ε = {epsilon:g}", private, PRIVATE))
-    return beliefs_figure(day, own, believed)
+    return story_beliefs_figure(day, own, believed)
 
 
 def _noise(scenario: Scenario) -> Picture:
-    return noise_figure(cache.day(scenario.replace(days=1)))
+    return story_noise_figure(cache.day(scenario.replace(days=1)))
 
 
 def _cost(scenario: Scenario) -> Picture:

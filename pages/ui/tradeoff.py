@@ -43,8 +43,8 @@ from rtp.tradeoff.answers import (
     AGAINST,
     TARGETS,
     Budgets,
-    answer,
     beaten_by,
+    budget_answer,
     budgets,
     first_target,
     footing,
@@ -123,7 +123,7 @@ def _price(day: Day) -> MomentPrice:
     common = partial(price_of_a_moment, scenario, BUDGETS, street_day=day.street_day)
     own = partial(price_of_a_moment, scenario, [scenario.epsilon], street_day=day.street_day)
     key = scenario.replace(epsilon=1.0).to_json(None)
-    return budget.joined(
+    return budget.joined_prices(
         cached("price", key, common, "Asking every budget …"),
         cached("leak", scenario.to_json(None), own),
     )
@@ -199,7 +199,7 @@ def _worth(day: Day, lines: Curve) -> str:
 def accepted(day: Day, percentage: float) -> None:
     target = target_rmsre(percentage, day.scenario.steps)
     found = budgets_for(day, target)
-    reply = answer(found, target, day.scenario.steps)
+    reply = budget_answer(found, target, day.scenario.steps)
     with st.grid(len(found), min_column_width=150):
         for name, budget in found.items():
             best = "smallest ε" if budget is reply.best else None

@@ -27,7 +27,7 @@ from rtp.meters.answering import (
 from rtp.meters.layout import UNITS
 from rtp.meters.learned import FUSE, STANDBY, with_laws
 from rtp.meters.learning import GROUPS
-from rtp.meters.words import LEAKS, chances_frame, findings_frame, houses_frame, verdict
+from rtp.meters.words import LEAKS, chances_frame, findings_frame, houses_frame, learned_verdict
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file
@@ -147,7 +147,7 @@ def _learn(options: argparse.Namespace) -> int:
             executor=pool,
             progress=progress,
         )
-    for sentence in verdict(learned):
+    for sentence in learned_verdict(learned):
         print(_plain(sentence))
     print(houses_frame(readings, learned).to_string(max_rows=MAX_HOUSES))
     scenario = learned.scenario(base, options.bound, options.empty_bound, readings.houses)

@@ -40,7 +40,7 @@ class Call(NamedTuple):
     iterates: bool = False  # it gives several results
 
 
-class Answer(NamedTuple):
+class Reply(NamedTuple):
     """What a worker sends: any number of "progress" or "item", then "done" or "failed"."""
 
     kind: str
@@ -61,7 +61,7 @@ class Worker:
     def alive(self) -> bool:
         return self.process.poll() is None
 
-    def answers(self, pickled: bytes) -> Iterator[Answer]:
+    def answers(self, pickled: bytes) -> Iterator[Reply]:
         calls, answers = self.process.stdin, self.process.stdout
         assert calls is not None
         assert answers is not None
@@ -69,7 +69,7 @@ class Worker:
             pickle.dump(pickled, calls)
             calls.flush()
             while True:
-                answer: Answer = pickle.load(answers)
+                answer: Reply = pickle.load(answers)
                 yield answer
                 if answer.kind in ("done", "failed"):
                     return
@@ -118,7 +118,7 @@ class WorkerPool:
                 if answer.kind == "item":
                     yield answer.value
 
-    def _answers(self, call: Call) -> Generator[Answer, None, None]:
+    def _answers(self, call: Call) -> Generator[Reply, None, None]:
         pickled = pickle.dumps(call)
         with self._worker() as worker:
             for answer in worker.answers(pickled):
@@ -193,7 +193,7 @@ def _report(answers: IO[bytes], *news: object) -> None:
 
 
 def _send(answers: IO[bytes], kind: str, value: object) -> None:
-    answers.write(pickle.dumps(Answer(kind, value)))
+    answers.write(pickle.dumps(Reply(kind, value)))
     answers.flush()
 
 

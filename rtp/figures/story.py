@@ -30,7 +30,7 @@ class Believed(NamedTuple):
     colour: str
 
 
-def beliefs_figure(day: Day, own: Stake, believed: Sequence[Believed], price: bool = False) -> Picture:
+def story_beliefs_figure(day: Day, own: Stake, believed: Sequence[Believed], price: bool = False) -> Picture:
     """Her beliefs about one house beside the truth, each in a panel of its own; above them the public price
     where that is asked for."""
     shares = [whole_percent(right_share(each.belief, own.occupied)) for each in believed]
@@ -62,7 +62,7 @@ def _beliefs(day: Day, own: Stake, believed: Sequence[Believed], price: bool) ->
         yield line | panel | {"showlegend": each.name == HABITS}
 
 
-def noise_figure(day: Day) -> Picture:
+def story_noise_figure(day: Day) -> Picture:
     """How many houses Algorithm 1 protects, and how wide its noise is beside the naive one's."""
     shown = (YARDSTICK, FEATURED)
     titles = ["Houses that Algorithm 1 protects", "Width of the noise"]

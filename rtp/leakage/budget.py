@@ -147,7 +147,7 @@ def price_of_a_moment(
     return MomentPrice(epsilons=budgets, lines=lines)
 
 
-def joined(one: MomentPrice, other: MomentPrice) -> MomentPrice:
+def joined_prices(one: MomentPrice, other: MomentPrice) -> MomentPrice:
     """Return both of the same day as one, from the smallest budget to the largest, each budget once."""
     epsilons, first = np.unique(np.concatenate([one.epsilons, other.epsilons]), return_index=True)
     lines = {

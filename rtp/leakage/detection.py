@@ -23,7 +23,7 @@ from rtp.core.parallel import Progress
 from rtp.core.stats import Estimate, jackknife
 from rtp.core.types import Floats
 from rtp.leakage.budget import noise_scale
-from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, draw_readings, watched_house
+from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, draw_readings, watch_house
 from rtp.leakage.observer import Observer
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
@@ -122,7 +122,7 @@ def detect_daily(
     context = market(longer, street_day or draw_day(longer))
     number = largest_gap(context.street_day.street) if house is None else house
     scales = {name: noise_scale(context, REGISTRY[name], scenario.epsilon) for name in names}
-    watched = watched_house(context, number, HYPOTHESES[hypothesis])
+    watched = watch_house(context, number, HYPOTHESES[hypothesis])
     return (
         Detections(hypothesis=hypothesis, house=number, repetitions=repetitions, done=day, by_rate=by_rate)
         for day, by_rate in _watch(watched, scales, adversaries, scenario.seed, repetitions)
@@ -257,7 +257,7 @@ def epsilon_for_detection(
     longer = scenario.replace(days=days)
     context = market(longer, draw_day(longer))
     number = largest_gap(context.street_day.street) if house is None else house
-    watched = watched_house(context, number, HYPOTHESES[hypothesis])
+    watched = watch_house(context, number, HYPOTHESES[hypothesis])
     intervals: dict[float, tuple[float, float]] = {}  # by ln ε
 
     def area_at(epsilon: float) -> float:

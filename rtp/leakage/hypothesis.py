@@ -122,7 +122,7 @@ class WatchedHouse:
         return np.vstack([leave, np.zeros(2)]), np.vstack([arrive, np.zeros(2)])
 
 
-def watched_house(context: Market, house: int, hypothesis: Hypothesis) -> WatchedHouse:
+def watch_house(context: Market, house: int, hypothesis: Hypothesis) -> WatchedHouse:
     """Return a house of the street with and without a secret."""
     day = context.street_day
     ordinary = day.spec.chains(day.street, 0, np.array([house]))

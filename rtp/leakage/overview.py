@@ -13,7 +13,7 @@ from rtp.attack.adversary import AdversaryKind, largest_gap
 from rtp.core.stats import Range
 from rtp.leakage.budget import noise_scale
 from rtp.leakage.detection import WEEK, final_scores, roc_area
-from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, given_moment, never_changes, watched_house
+from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, given_moment, never_changes, watch_house
 from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import Chains, marginals
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
@@ -58,7 +58,7 @@ def overview(
     number = largest_gap(context.street_day.street) if house is None else house
     b = noise_scale(context, REGISTRY[mechanism], scenario.epsilon)
     areas = {}
-    for name, watched in _questions(watched_house(context, number, HYPOTHESES["holiday"]), step).items():
+    for name, watched in _questions(watch_house(context, number, HYPOTHESES["holiday"]), step).items():
         scores = final_scores(watched, b[: watched.steps], OBSERVERS, scenario.seed, repetitions)
         for adversary, score in zip(OBSERVERS, scores, strict=True):
             area = roc_area(score)

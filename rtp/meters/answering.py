@@ -31,7 +31,7 @@ from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import PIECE, Replay, replay
-from rtp.meters.words import named, verdict
+from rtp.meters.words import learned_verdict, named
 from rtp.money.bills import house_bills_frame
 from rtp.scenario import Scenario, must_be_one_of
 from rtp.scenario.units import amount
@@ -173,7 +173,7 @@ def _most_exposed(replayed: Replay, learned: Learned | None) -> str | None:
 
 def answer_words(result: Answer) -> list[str]:
     """The answer in a few sentences, the one that counts most first."""
-    told = [] if result.learned is None else verdict(result.learned)[:1]
+    told = [] if result.learned is None else learned_verdict(result.learned)[:1]
     return [*told, rates_words(result.replay), bills_words(result.replay), observer_words(result)]
 
 
@@ -287,7 +287,7 @@ def replay_frame(replayed: Replay) -> "pd.DataFrame":
     return pd.DataFrame(rows, columns=columns).set_index("Rate")
 
 
-def moment_frame(replayed: Replay) -> "pd.DataFrame":
+def replay_moments_frame(replayed: Replay) -> "pd.DataFrame":
     """What all rates of the first days tell an insider about one moment, under every mechanism."""
     import pandas as pd
 

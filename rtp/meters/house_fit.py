@@ -28,7 +28,7 @@ from rtp.meters.hmm import (
     occupied_uses_more,
 )
 from rtp.meters.moves import counted_moves
-from rtp.meters.readings import BINS, Observations, Powers, observe, quantile_edges, to_bins
+from rtp.meters.readings import BINS, Observations, Powers, quantile_edges, to_bins
 
 TRAINED = 0.75  # of the days; the others judge
 START_DAYS = 14  # on which the starts are tried
@@ -140,7 +140,7 @@ def fit_houses(work: HouseBlock) -> HouseFits:
 
 def _first_days(bins: NDArray[np.int8], work: HouseBlock, days: int) -> Observations:
     steps = days * work.per_day
-    return observe(bins[:steps], work.period[:steps])
+    return Observations(bins[:steps], work.period[:steps])
 
 
 def count_houses(work: HouseBlock) -> HouseFits:
@@ -177,7 +177,7 @@ def _counted_model(
     houses, one_day = states.shape[1], np.zeros(len(states), dtype=np.intp)
     moves = counted_moves(states, work.period, work.periods, one_day)
     pairs = [moves.only(np.array([house])).probabilities() for house in range(houses)]
-    index = observe(bins, work.period).emission_index
+    index = Observations(bins, work.period).emission_index
     counts = [
         np.bincount(index[states == state], minlength=houses * (BINS + 1)).reshape(houses, -1)[:, :-1]
         for state in (0, 1)
@@ -221,14 +221,14 @@ def _held_out(bins: NDArray[np.int8], work: HouseBlock, model: Model) -> HeldOut
     """
     cut = max(int(TRAINED * (len(bins) // work.per_day)), 1) * work.per_day
     one_period = np.zeros_like(work.period)
-    learned, judged = observe(bins[:cut], one_period[:cut]), observe(bins[cut:], one_period[cut:])
+    learned, judged = Observations(bins[:cut], one_period[:cut]), Observations(bins[cut:], one_period[cut:])
     mixed = replace(
         model,
         leave=model.leave[work.period[:cut]].mean(axis=0, keepdims=True),
         arrive=model.arrive[work.period[:cut]].mean(axis=0, keepdims=True),
     )
     all_day = baum_welch(learned, mixed, autocorrelated=True, tolerance=ROUGH, max_iterations=MAX_ROUNDS // 2)
-    two = log_likelihoods(observe(bins[cut:], work.period[cut:]), model)
+    two = log_likelihoods(Observations(bins[cut:], work.period[cut:]), model)
     one = _one_state(learned, judged)
     return HeldOut(
         separable=_clearly_positive(two - one, work.per_day),
@@ -276,7 +276,7 @@ def _axis(name: str) -> int:
     return 1 if name in ("mean", "variance", "profile", "used", "fitted") else 0
 
 
-class Verdict(NamedTuple):
+class HouseVerdict(NamedTuple):
     """On one house."""
 
     label: str
@@ -287,33 +287,33 @@ class Verdict(NamedTuple):
         return self.label in (GIVEN, FOLLOWS)
 
 
-def house_verdicts(houses: HouseFits, *, counted: bool) -> tuple[Verdict, ...]:
+def house_verdicts(houses: HouseFits, *, counted: bool) -> tuple[HouseVerdict, ...]:
     """The verdict on every house that was learned from; `counted` where readings say who is at home."""
     return tuple(
-        Verdict(GIVEN, "the readings say who is at home") if counted else _judge(houses, house)
+        HouseVerdict(GIVEN, "the readings say who is at home") if counted else _judge(houses, house)
         for house in range(len(houses.separable))
     )
 
 
-def _judge(houses: HouseFits, house: int) -> Verdict:
+def _judge(houses: HouseFits, house: int) -> HouseVerdict:
     profile, (empty, occupied) = houses.profile[:, house], houses.mean[:, house]
     noon, evening, night = (float(profile[hours].mean()) for hours in (NOON, EVENING, NIGHT_HOURS))
     use = float(houses.used[:, house].mean())
     apart = f"{1000 * empty:,.0f} W and {1000 * occupied:,.0f} W"
     if use < VACANT_KW:
-        return Verdict(VACANT, f"{1000 * use:,.0f} W on average, less than a refrigerator")
+        return HouseVerdict(VACANT, f"{1000 * use:,.0f} W on average, less than a refrigerator")
     if not houses.separable[house]:
         span = float(houses.edges[house, -2] - houses.edges[house, 1])
         if span < APPLIANCE_KW:
-            return Verdict(APPLIANCE, f"five readings in six are within {1000 * span:,.0f} W")
-        return Verdict(ONE_STATE, "two states predict new days no better than one")
+            return HouseVerdict(APPLIANCE, f"five readings in six are within {1000 * span:,.0f} W")
+        return HouseVerdict(ONE_STATE, "two states predict new days no better than one")
     if occupied - empty < APPLIANCE_KW:
-        return Verdict(APPLIANCE, f"its states are as near as {apart}")
+        return HouseVerdict(APPLIANCE, f"its states are as near as {apart}")
     if profile.mean() < VACANT_SHARE:
-        return Verdict(VACANT, f"in the upper state at {percent(float(profile.mean()))} of the time")
+        return HouseVerdict(VACANT, f"in the upper state at {percent(float(profile.mean()))} of the time")
     if np.ptp(profile) < CLOCK:
-        return Verdict(APPLIANCE, f"its states, {apart}, do not follow the clock")
+        return HouseVerdict(APPLIANCE, f"its states, {apart}, do not follow the clock")
     by_time = f"{evening:.0%} of the evening, {noon:.0%} of noon, {night:.0%} of the night"
     if night > evening + NIGHT and night > noon - NIGHT:
-        return Verdict(AT_NIGHT, f"in the upper state at {by_time}: a heater?")
-    return Verdict(FOLLOWS, f"in the upper state at {by_time}")
+        return HouseVerdict(AT_NIGHT, f"in the upper state at {by_time}: a heater?")
+    return HouseVerdict(FOLLOWS, f"in the upper state at {by_time}")

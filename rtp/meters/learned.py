@@ -17,7 +17,7 @@ import numpy as np
 from rtp.core.stats import Estimate
 from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.core.types import Bools, Floats, Ints
-from rtp.meters.house_fit import HouseFits, Verdict, house_verdicts
+from rtp.meters.house_fit import HouseFits, HouseVerdict, house_verdicts
 from rtp.meters.readings import MINUTES_PER_DAY
 from rtp.probability.histogram import share_below
 from rtp.scenario import (
@@ -81,7 +81,7 @@ class Learned:
         return self.houses.separable
 
     @cached_property
-    def verdicts(self) -> tuple[Verdict, ...]:
+    def verdicts(self) -> tuple[HouseVerdict, ...]:
         """On every house that was learned from."""
         return house_verdicts(self.houses, counted=self.counted)
 

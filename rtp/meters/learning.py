@@ -50,10 +50,10 @@ from rtp.meters.moves import (
 from rtp.meters.readings import (
     DAYS_PER_WEEK,
     MINUTES_PER_DAY,
+    Observations,
     Powers,
     Readings,
     in_steps_of,
-    observe,
     to_bins,
 )
 from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, Bounds, Period, ScenarioError, must_be_within
@@ -142,7 +142,7 @@ def decode(readings: Readings, learned: Learned, house: int) -> tuple[Powers, Fl
     if occupied is not None:
         return power[0], np.where(occupied[0] < 0, np.nan, occupied[0])
     period = period_of_steps(learned.periods, minutes, learned.days)
-    seen = observe(to_bins(power, learned.houses.edges[[house]]), period)
+    seen = Observations(to_bins(power, learned.houses.edges[[house]]), period)
     return power[0], e_step(seen, learned.houses.model.select(np.array([house]))).occupied[:, 0]
 
 
@@ -223,7 +223,7 @@ class PooledFit:
         if self.occupied is not None:
             states = np.ascontiguousarray(self.occupied.T)
             return counted_moves(states, self.period, self.periods, self.day)
-        seen = observe(to_bins(self.power, self.edges), self.period)
+        seen = Observations(to_bins(self.power, self.edges), self.period)
         return expected_moves(e_step(seen, self.model), self.period, self.periods, self.day)
 
 
@@ -232,7 +232,7 @@ def fit_groups(work: PooledFit) -> Model:
     if work.occupied is not None:
         return work.pooled(work.moves())
     start = work.model if len(work.model.initial) == len(work.at_midnight) else work.pooled(work.moves())
-    seen = observe(to_bins(work.power, work.edges), work.period, work.weight[work.day])
+    seen = Observations(to_bins(work.power, work.edges), work.period, work.weight[work.day])
     tolerance = ROUGH if work.rough else TOLERANCE
     model = replace(start, group=work.group)
     return baum_welch(seen, model, sparse=True, autocorrelated=True, tolerance=tolerance).model
@@ -282,7 +282,7 @@ def decode_alike(houses: HouseFits, chosen: Ints, common: Model, data: GroupData
         else:
             own = houses.model.select(some)
             model = replace(common, group=np.zeros(len(some), dtype=np.intp), emission=own.emission)
-            seen = observe(to_bins(data.power[some], houses.edges[some]), data.period)
+            seen = Observations(to_bins(data.power[some], houses.edges[some]), data.period)
             expected = e_step(seen, replace(model, correlation=own.correlation))
             occupied = expected.occupied
             moves.append(expected_moves(expected, data.period, periods, data.day))

@@ -142,7 +142,7 @@ def to_bins(power: Powers, edges: Floats) -> NDArray[np.int8]:
     return result
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Observations:
     """What is seen of n houses over T steps."""
 
@@ -186,11 +186,6 @@ class Observations:
     def select(self, houses: Bools) -> "Observations":
         """Those of some houses."""
         return replace(self, bins=self.bins[:, houses])
-
-
-def observe(bins: NDArray[np.int8], period: Ints, weight: Floats | None = None) -> Observations:
-    """Bins, (T, n), as observations; `weight` (T,) counts some steps more than others."""
-    return Observations(bins=bins, period=period, weight=weight)
 
 
 def weighted_sums(index: Ints, weight: Floats, houses: int, rows: int) -> Floats:

@@ -53,7 +53,7 @@ FAINT = 0.5  # of what counting would tell
 UNCORRELATED = 0.1  # smaller correlations are not worth a number
 
 
-def verdict(learned: Learned) -> list[str]:
+def learned_verdict(learned: Learned) -> list[str]:
     """What was learned, and how far to believe it."""
     houses, count = learned.houses, len(learned.which)
     if learned.counted:

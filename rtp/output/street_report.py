@@ -27,7 +27,7 @@ from rtp.meters.answering import (
 from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK, Readings
 from rtp.meters.replaying import Replay
-from rtp.meters.words import CHANCES_MEAN, LEAKS, chances_frame, findings_frame, houses_frame, verdict
+from rtp.meters.words import CHANCES_MEAN, LEAKS, chances_frame, findings_frame, houses_frame, learned_verdict
 from rtp.metrics import ERROR_MEANS
 from rtp.output.report import figure_html, html_page, list_html, promises_html, scenario_html, text_html
 from rtp.scenario import Scenario
@@ -82,7 +82,7 @@ def _learned_html(readings: Readings, learned: Learned | None) -> str:
     houses = houses_frame(readings, learned)
     some = f"<p>The first {MAX_ROWS} of {len(houses):,} houses.</p>" if len(houses) > MAX_ROWS else ""
     return f"""<h2>What is learned</h2>
-{list_html(verdict(learned))}
+{list_html(learned_verdict(learned))}
 {some}{frame_html(houses.head(MAX_ROWS))}
 {figure_html(average_days_figure(readings, learned), with_script=False)}
 {figure_html(profile_figure(learned), with_script=False)}

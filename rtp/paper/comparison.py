@@ -311,7 +311,7 @@ def comparison_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
     )
 
 
-def picture_words(days: PaperDays) -> str:
+def reading_error_words(days: PaperDays) -> str:
     """At how many steps the published curves lie in the range of ours, as read and within the error."""
     _, occupancy, consumption = published.figure2()
     inside = [

@@ -56,7 +56,7 @@ def plain_guess(street: PlayedStreet) -> Floats:
     return np.asarray(np.repeat(share, members, axis=1)[:, street.place])
 
 
-def measure(played: Round) -> list[float]:
+def measure_round(played: Round) -> list[float]:
     """Return the shares of right guesses on a round, in the order of the fields of `Lesson`."""
     recorded = [record_street(played, street) for street in range(len(played.streets))]
     at_home = np.hstack([street.at_home for street in recorded])
@@ -70,7 +70,7 @@ def measure(played: Round) -> list[float]:
 def lesson(played: Round, seeds: Iterable[int]) -> Lesson:
     """Return what rounds like this one teach, on average over seeds."""
     rounds = [played.replace(scenario=played.scenario.replace(seed=seed)) for seed in seeds]
-    shares = np.array([measure(each) for each in rounds])
+    shares = np.array([measure_round(each) for each in rounds])
     reach = student_width(len(shares)) * shares.std(axis=0, ddof=1) / np.sqrt(len(shares))
     mean = shares.mean(axis=0)
     ranges = [Range(*each) for each in np.stack([mean, mean - reach, mean + reach], axis=1).tolist()]
@@ -84,7 +84,7 @@ def lesson(played: Round, seeds: Iterable[int]) -> Lesson:
     )
 
 
-def table(lessons: Sequence[Lesson]) -> str:
+def lessons_table(lessons: Sequence[Lesson]) -> str:
     """Return the lessons as a table in Markdown, in percent."""
     head = (
         "| houses per street | habits alone | plain guesser, exact price | observer, exact price | "
@@ -100,7 +100,7 @@ def table(lessons: Sequence[Lesson]) -> str:
 
 def main(seeds: int = SEEDS) -> None:
     """Print the table of the default round."""
-    print(table([lesson(Round(per_street=houses), range(seeds)) for houses in STREETS]))
+    print(lessons_table([lesson(Round(per_street=houses), range(seeds)) for houses in STREETS]))
 
 
 if __name__ == "__main__":

@@ -197,13 +197,13 @@ def footings() -> list[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class BudgetAnswer:
     best: Budget | None  # the smallest ε of all
     reading: Budget | None  # the smallest of those that look at data
     words: str
 
 
-def answer(reached: Budgets, target: float, steps: int) -> Answer:
+def budget_answer(reached: Budgets, target: float, steps: int) -> BudgetAnswer:
     """Who reaches the error with the smallest ε, on which footing, and who with the best on another one."""
     best = most_private(reached.values())
     reading = most_private(b for b in reached.values() if b.epsilon)
@@ -216,7 +216,7 @@ def answer(reached: Budgets, target: float, steps: int) -> Answer:
     if reading is not None:
         words += _of_those_that_look(reached, reading, first=reading is best)
     words += [budget.words for budget in reached.values() if budget.exact]
-    return Answer(best=best, reading=reading, words=" ".join(words))
+    return BudgetAnswer(best=best, reading=reading, words=" ".join(words))
 
 
 def _of_those_that_look(reached: Budgets, smallest: Budget, first: bool) -> list[str]:

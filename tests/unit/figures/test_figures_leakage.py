@@ -17,7 +17,7 @@ from rtp.figures.leakage import (
     moment_figure,
     price_figure,
 )
-from rtp.leakage.budget import MomentPrice, epsilon_for_moment, joined, price_of_a_moment
+from rtp.leakage.budget import MomentPrice, epsilon_for_moment, joined_prices, price_of_a_moment
 from rtp.leakage.composition import compositions
 from rtp.leakage.crowd import noise_still_needed, scale_text
 from rtp.leakage.detection import detect_daily
@@ -38,12 +38,12 @@ KNOWN = market(FEW, draw_day(FEW))
 
 @pytest.fixture(scope="module")
 def price() -> MomentPrice:
-    return joined(price_of_a_moment(FEW, [0.1, 1.0]), price_of_a_moment(FEW, [0.3]))
+    return joined_prices(price_of_a_moment(FEW, [0.1, 1.0]), price_of_a_moment(FEW, [0.3]))
 
 
 def test_a_joined_budget_is_as_if_always_there(price: MomentPrice) -> None:
     whole = price_of_a_moment(FEW, [0.1, 0.3, 1.0])
-    again = joined(whole, whole)
+    again = joined_prices(whole, whole)
     assert price.epsilons.tolist() == again.epsilons.tolist() == [0.1, 0.3, 1.0]
     for name, line in whole.lines.items():
         for other in (price.lines[name], again.lines[name]):

@@ -27,7 +27,7 @@ from rtp.meters.words import (
     chances_frame,
     findings_frame,
     held_out_frame,
-    verdict,
+    learned_verdict,
 )
 from tests.unit.meters.streets import as_readings, known_street
 
@@ -79,15 +79,15 @@ def test_rates_of_a_replay_are_drawn_on_its_clock(readings: Readings) -> None:
 
 
 def test_the_verdict_follows_what_was_found(learned: Learned) -> None:
-    assert verdict(learned)[0].startswith("**5 of 5 houses show two states**")
-    assert any("is a guess" in sentence for sentence in verdict(learned))
+    assert learned_verdict(learned)[0].startswith("**5 of 5 houses show two states**")
+    assert any("is a guess" in sentence for sentence in learned_verdict(learned))
     judged = learned.houses.held_out._replace(separable=np.zeros(5, dtype=bool))
     blind = replace(learned, groups=(), houses=replace(learned.houses, held_out=judged))
-    assert verdict(blind)[0].startswith("**Occupancy cannot be told from these readings**")
+    assert learned_verdict(blind)[0].startswith("**Occupancy cannot be told from these readings**")
     split = np.array([True, True, False, True, True])
     torn = replace(learned, houses=replace(learned.houses, starts_agree=split))
-    assert "4 of 5 houses end at the same explanation" in verdict(torn)[-1]
-    assert "counted" in verdict(replace(learned, counted=True))[0]
+    assert "4 of 5 houses end at the same explanation" in learned_verdict(torn)[-1]
+    assert "counted" in learned_verdict(replace(learned, counted=True))[0]
 
 
 def test_tables_say_the_chances_and_the_models(learned: Learned) -> None:

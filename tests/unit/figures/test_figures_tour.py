@@ -3,7 +3,15 @@
 import numpy as np
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.figures.story import HABITS, Bar, Believed, beliefs_figure, cost_figure, noise_figure, shares_figure
+from rtp.figures.story import (
+    HABITS,
+    Bar,
+    Believed,
+    cost_figure,
+    shares_figure,
+    story_beliefs_figure,
+    story_noise_figure,
+)
 from rtp.mechanisms import FEATURED, YARDSTICK
 from rtp.teaching.threat import stake, story_street
 from rtp.tradeoff import curve
@@ -14,7 +22,7 @@ def test_beliefs_stand_beside_the_truth_and_say_how_often_they_are_right() -> No
     day = simulate(story_street(Scenario()))
     own = stake(day, 0)
     believed = [Believed(HABITS, own.guess, "#000000"), Believed("Hers", own.unprotected, "#111111")]
-    figure, words = beliefs_figure(day, own, believed, price=True)
+    figure, words = story_beliefs_figure(day, own, believed, price=True)
     assert trace(figure, "Price").y.tolist() == day.release["optimal"].rate.tolist()
     assert trace(figure, "Hers").y.tolist() == own.unprotected.tolist()
     assert len(traces(figure, "Truth")) == 2
@@ -28,7 +36,7 @@ def test_beliefs_stand_beside_the_truth_and_say_how_often_they_are_right() -> No
 
 def test_noise_and_protected_houses_are_the_releases_own() -> None:
     day = simulate(PRESETS["quiet night"].replace(households=40))
-    figure, words = noise_figure(day)
+    figure, words = story_noise_figure(day)
     protected, *_ = traces(figure, "Blowfish")
     assert protected.y.tolist() == day.release[FEATURED].protected.tolist()
     assert traces(figure, "Blowfish")[1].y.tolist() == day.release[FEATURED].scale.tolist()

@@ -13,7 +13,7 @@ from rtp.attack.adversary import AdversaryKind
 from rtp.core.types import Floats
 from rtp.leakage.budget import noise_scale
 from rtp.leakage.detection import _largest_below, detect, detect_daily, epsilon_for_detection, roc_estimates
-from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watched_house
+from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watch_house
 from rtp.leakage.observer import Observer, crowd_filter, log_uniform_normal_laplace
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.markov import propagate
@@ -65,7 +65,7 @@ def test_the_designs_numbers(
 
     The design gives two digits; both sides are sampled, so twice the interval is allowed.
     """
-    house = watched_house(known, visible(known), HYPOTHESES["holiday"])
+    house = watch_house(known, visible(known), HYPOTHESES["holiday"])
     if forgetful:
         house = replace(
             house, others=replace(house.others, lag1_covariance=np.zeros_like(house.others.lag1_covariance))
@@ -135,7 +135,7 @@ def test_the_insiders_area_is_that_of_an_independent_slow_twin(secret: str) -> N
     """Of a day at ε = 2; the variance of an area of n + n lives is at most area·(1 − area)/n."""
     scenario, count = FEW.replace(epsilon=2.0, step_minutes=15), 50
     known = market(scenario, draw_day(scenario))
-    house = watched_house(known, visible(known), HYPOTHESES[secret])
+    house = watch_house(known, visible(known), HYPOTHESES[secret])
     b = noise_scale(known, REGISTRY["naive"], 2.0)
     ours, reach = areas(house, b, "insider", 1000)[1]
     theirs = slow_twin(house, b, count)
@@ -148,7 +148,7 @@ def test_a_crowd_of_real_houses_hides_as_much_as_the_normal_one() -> None:
     """The outsider's area where everyone else is lived house by house, on 200 streets alike but for luck."""
     scenario, count = Scenario(households=150), 200
     known = market(scenario, draw_day(scenario))
-    house = watched_house(known, visible(known), HYPOTHESES["holiday"])
+    house = watch_house(known, visible(known), HYPOTHESES["holiday"])
     b = noise_scale(known, REGISTRY["calibrated"], 2.0)
     others = np.delete(np.arange(150), visible(known))
     real = np.empty((96, 2, count))

@@ -5,7 +5,7 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.core.types import Floats
-from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watched_house
+from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watch_house
 from rtp.leakage.observer import (
     GRID,
     Observer,
@@ -103,7 +103,7 @@ def two_groups() -> WatchedHouse:
     """The largest house of a street whose groups keep different hours, over two days."""
     scenario = PRESETS["mixed street"].replace(households=30, step_minutes=60, days=2)
     known = market(scenario, draw_day(scenario))
-    return watched_house(known, int(known.street_day.street.bound.argmax()), HYPOTHESES["holiday"])
+    return watch_house(known, int(known.street_day.street.bound.argmax()), HYPOTHESES["holiday"])
 
 
 def slow_outsider(house: WatchedHouse, b: Floats, seen: list[WatchedDays], i: int, r: int) -> list[float]:
@@ -159,7 +159,7 @@ def test_a_reading_that_refutes_a_hypothesis_does_so_for_good() -> None:
     """Without noise a use above the empty bound cannot be a holiday's; the ordinary life goes on."""
     scenario = Scenario(households=3, step_minutes=60, groups=(Group(occupied_max=5.0, empty_max=0.1),))
     known = market(scenario, draw_day(scenario))
-    house = watched_house(known, 0, HYPOTHESES["holiday"])
+    house = watch_house(known, 0, HYPOTHESES["holiday"])
     (seen,) = draw_readings(house, 1, 4)
     score = Observer(house, np.zeros(house.steps), "insider", 4).watch(seen)
     bound = float(house.use.empty_bound[0])

@@ -22,7 +22,7 @@ from rtp.meters.hmm import (
     log_prior,
     m_step,
 )
-from rtp.meters.readings import BINS, observe
+from rtp.meters.readings import BINS, Observations
 
 PERIOD = np.array([0, 0, 1, 1, 1, 0, 0, 1, 1])
 SEEN = np.array([[0, 4, 9, BINS, 9, 0, 4, 4, 9], [9, 9, BINS, BINS, 0, 0, 0, 4, 9]], dtype=np.int8).T
@@ -93,7 +93,7 @@ def twin(bins: NDArray[np.int8], model: Model, house: int) -> dict[str, Floats]:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_e_step_equals_the_sum_over_all_paths(seed: int) -> None:
     model = random_model(2, 2, seed)
-    expected = e_step(observe(SEEN, PERIOD), model)._asdict()
+    expected = e_step(Observations(SEEN, PERIOD), model)._asdict()
     for house in range(2):
         for name, value in twin(SEEN[:, house], model, house).items():
             own = expected[name][..., house]
@@ -105,7 +105,7 @@ def test_the_m_step_divides_expected_moves_and_readings() -> None:
     model = replace(random_model(2, 2, 6), group=np.array([0, 0]))
     model = replace(model, initial=model.initial[:1], leave=model.leave[:, :1], arrive=model.arrive[:, :1])
     alone = model.select(np.arange(2))
-    seen = observe(SEEN, PERIOD)
+    seen = Observations(SEEN, PERIOD)
     better = m_step(seen, model, e_step(seen, model))
     houses = [twin(SEEN[:, house], alone, house) for house in range(2)]
     for period in (0, 1):
@@ -127,7 +127,7 @@ def test_weights_count_a_step_as_often_as_they_say() -> None:
     """Weights of whole days: the same as the days themselves, once more."""
     model = random_model(2, 2)
     twice = np.array([2.0] * 4 + [1.0] * 5)
-    seen = observe(SEEN, PERIOD, twice)
+    seen = Observations(SEEN, PERIOD, twice)
     expected = e_step(seen, model)
     better = m_step(seen, model, expected)
     for period in (0, 1):
@@ -138,13 +138,13 @@ def test_weights_count_a_step_as_often_as_they_say() -> None:
 
 
 def test_steps_add_up_to_the_likelihood() -> None:
-    seen, model = observe(SEEN, PERIOD), random_model(2, 2)
+    seen, model = Observations(SEEN, PERIOD), random_model(2, 2)
     np.testing.assert_allclose(log_likelihoods(seen, model).sum(axis=0), e_step(seen, model).log_likelihood)
 
 
 def test_the_prior_is_worth_half_a_reading_for_each_state() -> None:
     """One that falls into the bins as the house's own readings do."""
-    seen, model = observe(SEEN, PERIOD), random_model(2, 2)
+    seen, model = Observations(SEEN, PERIOD), random_model(2, 2)
     for house, bins in enumerate(SEEN.T):
         often = [(bins == k).sum() + 0.1 for k in range(BINS)]
         worth = sum(
@@ -159,7 +159,7 @@ def test_the_objective_never_falls(sparse: bool) -> None:
     """On readings that crowd into a few bins, so that others lose their place on the way."""
     rng = np.random.default_rng(3)
     bins = np.minimum(rng.geometric(0.4, (200, 6)) - 1, BINS).astype(np.int8)
-    seen, group = observe(bins, np.arange(200) % 4), np.array([0, 0, 0, 1, 1, 1])
+    seen, group = Observations(bins, np.arange(200) % 4), np.array([0, 0, 0, 1, 1, 1])
     guess = first_guess(seen, 0.5, 0.1, 4)
     model = replace(guess, initial=guess.initial[:2], leave=guess.leave[:, :2], arrive=guess.arrive[:, :2])
     model = replace(model, group=group)
@@ -179,10 +179,10 @@ def test_a_house_that_has_converged_stays_where_it_is() -> None:
     """Whatever the others do: alone it ends at the same place."""
     rng = np.random.default_rng(4)
     bins, period = rng.integers(0, BINS, (300, 8)).astype(np.int8), np.arange(300) // 30 % 2
-    seen = observe(bins, period)
+    seen = Observations(bins, period)
     together = baum_welch(seen, first_guess(seen, 0.5, 0.1, 2))
     for house in (0, 5):
-        alone = observe(bins[:, [house]], period)
+        alone = Observations(bins[:, [house]], period)
         own = baum_welch(alone, first_guess(alone, 0.5, 0.1, 2))
         np.testing.assert_allclose(own.model.leave[:, 0], together.model.leave[:, house], rtol=1e-9)
         assert own.objective[0] == pytest.approx(together.objective[house], rel=1e-12)
@@ -192,7 +192,7 @@ def test_occupied_is_the_state_that_uses_more() -> None:
     rng = np.random.default_rng(5)
     state = np.repeat(rng.random((30, 4)) < 0.5, 20, axis=0)
     bins = np.where(state, rng.integers(6, 12, state.shape), rng.integers(0, 6, state.shape)).astype(np.int8)
-    seen = observe(bins, np.zeros(len(bins), dtype=int))
+    seen = Observations(bins, np.zeros(len(bins), dtype=int))
     fit = fit_alone(seen, 1)
     assert (np.abs(e_step(seen, fit.model).occupied - state) < 0.05).mean() > 0.99
     assert fit.starts_agree.all()

@@ -18,7 +18,7 @@ from rtp.meters.words import (
     correlation_words,
     faint,
     heterogeneity_words,
-    verdict,
+    learned_verdict,
     weekend_words,
 )
 from rtp.scenario import PAPER_PERIODS, Scenario, ScenarioError
@@ -170,7 +170,7 @@ def test_groups_that_are_none_have_intervals_that_hold() -> None:
 def test_more_groups_than_the_readings_show_are_said() -> None:
     learned = identical()
     assert (len(learned.groups), learned.groups_shown) == (2, 1)
-    assert any("show one group of houses, not 2**" in sentence for sentence in verdict(learned))
+    assert any("show one group of houses, not 2**" in sentence for sentence in learned_verdict(learned))
 
 
 def test_as_many_groups_are_learned_as_other_weeks_show() -> None:
@@ -245,7 +245,7 @@ def test_moves_that_readings_hardly_show_are_named() -> None:
     assert not faint(
         replace(learned, groups=(replace(learned.groups[0], information_fraction=(shares[0],) * 2),))
     )
-    assert [each for each in verdict(learned) if "Readings tell less" in each] == faint(learned)
+    assert [each for each in learned_verdict(learned) if "Readings tell less" in each] == faint(learned)
     mixed = np.array([True, False, False, True]), np.zeros(4, dtype=bool)
     (sentence,) = heterogeneity_words(
         replace(learned, groups=(replace(learned.groups[0], heterogeneity=mixed),))
@@ -253,9 +253,9 @@ def test_moves_that_readings_hardly_show_are_named() -> None:
     assert "more than by chance**: Group A in 2 of its 8 chances. " in sentence
     same = replace(learned, groups=(replace(learned.groups[0], heterogeneity=(mixed[1], mixed[1])),))
     assert not heterogeneity_words(same)
-    assert [each for each in verdict(learned) if "Houses of a group differ" in each] == heterogeneity_words(
-        learned
-    )
+    assert [
+        each for each in learned_verdict(learned) if "Houses of a group differ" in each
+    ] == heterogeneity_words(learned)
 
 
 def test_no_usable_house_is_one_sentence() -> None:
@@ -272,7 +272,7 @@ def test_a_house_that_ended_early_is_left_out_and_named() -> None:
     learned = learn(as_readings(power, 60, occupied), resamples=0)
     assert learned.left_out == ("h1",)
     assert learned.which.tolist() == [0, 2, 3]
-    assert "**Too few readings on these days**, so not learned from: h1." in verdict(learned)
+    assert "**Too few readings on these days**, so not learned from: h1." in learned_verdict(learned)
 
 
 def test_a_few_late_readings_do_not_move_the_days_learned_from() -> None:
@@ -290,7 +290,7 @@ def test_a_few_late_readings_do_not_move_the_days_learned_from() -> None:
 def test_the_days_and_the_sample_of_houses_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
     readings = counted(known_street(4, 100, 60, 5))
     monkeypatch.setattr("rtp.meters.learning.POOLED_HOUSES", 3)
-    sentences = verdict(learn(readings, resamples=0))
+    sentences = learned_verdict(learn(readings, resamples=0))
     assert "Learned from 91 of 100 days: 2024-05-15 to 2024-08-13." in sentences
     assert "Common habits come from a sample of the houses: Group A 3 of 4." in sentences
 

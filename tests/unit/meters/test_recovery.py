@@ -24,7 +24,7 @@ from rtp.meters.moves import (
     information_fraction,
     intervals,
 )
-from rtp.meters.readings import Powers, observe, quantile_edges, to_bins
+from rtp.meters.readings import Observations, Powers, quantile_edges, to_bins
 from rtp.scenario import PAPER_PERIODS
 from tests.unit.meters.streets import Known, known_street, paper_chances
 
@@ -92,12 +92,12 @@ def find(first: int, minutes: int, days: int, gaps: float, correlation: float = 
 
 def _alone(power: Powers, edges: Floats, period: Ints) -> Model:
     """Every house on its own, roughly: where learning together starts."""
-    return fit_alone(observe(to_bins(power, edges), period), PERIODS).model
+    return fit_alone(Observations(to_bins(power, edges), period), PERIODS).model
 
 
 def decoded(houses: HouseFits, work: HouseBlock) -> Floats:
     """(n, T): Pr[occupied] given all readings."""
-    return e_step(observe(to_bins(work.power, houses.edges), work.period), houses.model).occupied.T
+    return e_step(Observations(to_bins(work.power, houses.edges), work.period), houses.model).occupied.T
 
 
 def at_most(sure: float, tries: int, chance: float) -> int:

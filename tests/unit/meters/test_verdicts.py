@@ -9,7 +9,7 @@ from rtp.core.types import Floats
 from rtp.figures.meters import average_days_figure
 from rtp.meters import Learned, Readings, answer, learn, watch
 from rtp.meters.house_fit import APPLIANCE, AT_NIGHT, ENDED, FOLLOWS, VACANT
-from rtp.meters.words import houses_frame, verdict
+from rtp.meters.words import houses_frame, learned_verdict
 from rtp.scenario import Scenario
 from tests.unit.meters.streets import as_readings, known_street
 
@@ -54,7 +54,7 @@ def test_every_house_has_a_verdict_with_its_reason() -> None:
     assert table["Verdict"].tolist() == [FOLLOWS] * 3 + [APPLIANCE] * 2 + [AT_NIGHT, VACANT, ENDED]
     assert table["Why"].iloc[4] == "five readings in six are within 86 W"
     assert "of the night: a heater?" in table["Why"].iloc[5]
-    assert verdict(learned)[0] == (
+    assert learned_verdict(learned)[0] == (
         "**Occupancy cannot be told from these readings** of most houses: 3 of 8 show two states that follow "
         f"the clock. The others: {APPLIANCE} 2, {AT_NIGHT} 1, {VACANT} 1, {ENDED} 1."
     )
@@ -71,7 +71,7 @@ def test_a_house_that_rests_in_the_evening_only_is_a_heaters() -> None:
 
 def test_half_of_the_houses_are_not_most_of_them() -> None:
     half = learn(street()[0].only_houses(np.array([0, 1, 5, 6])), resamples=0)
-    assert verdict(half)[0].startswith("**2 of 4 houses show two states**")
+    assert learned_verdict(half)[0].startswith("**2 of 4 houses show two states**")
 
 
 def test_only_houses_that_can_be_occupancy_teach_habits() -> None:

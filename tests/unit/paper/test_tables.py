@@ -11,7 +11,7 @@ from rtp.paper.comparison import (
     ComparisonRow,
     comparison_frame,
     narrow_frame,
-    picture_words,
+    reading_error_words,
     reading_range,
     table,
     unbroken,
@@ -86,7 +86,7 @@ def test_what_was_put_in_is_not_said_to_agree(rows: list[ComparisonRow]) -> None
 
 
 def test_steps_inside_are_counted_as_read_and_within_the_error(days: PaperDays) -> None:
-    words = picture_words(days)
+    words = reading_error_words(days)
     counts = []
     for theirs, ours in zip(figure2()[1:], (days.occupancy, days.consumption), strict=True):
         for low, high in (middle(ours), reading_range(ours)):

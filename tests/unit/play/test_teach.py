@@ -9,7 +9,7 @@ import pytest
 
 from rtp.play import Round, play_street
 from rtp.play.scores import CLEARLY
-from rtp.play.teach import Lesson, lesson, main, measure, plain_guess, table
+from rtp.play.teach import Lesson, lesson, lessons_table, main, measure_round, plain_guess
 from rtp.teaching.plan import PLAY_PLAN
 
 ROUNDS = 12
@@ -70,7 +70,7 @@ def test_a_crowd_hides_everyone() -> None:
 
 def test_a_lesson_is_the_mean_over_its_rounds() -> None:
     small = Round(players=4, steps=3)
-    shares = np.array([measure(small.replace(scenario=small.scenario.replace(seed=s))) for s in (1, 2)])
+    shares = np.array([measure_round(small.replace(scenario=small.scenario.replace(seed=s))) for s in (1, 2)])
     found = lesson(small, (1, 2))
     assert found.observer.value == pytest.approx(shares[:, 2].mean())
     half = (found.observer.high - found.observer.low) / 2
@@ -90,11 +90,13 @@ def test_the_table_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     main(2)
     rows = capsys.readouterr().out.splitlines()
     assert [row.split(" | ")[0] for row in rows[2:]] == [f"| {houses}" for houses in (3, 4, 5, 8, 20)]
-    assert rows[2:4] == table([lesson(Round(per_street=n), range(2)) for n in (3, 4)]).splitlines()[2:]
+    assert (
+        rows[2:4] == lessons_table([lesson(Round(per_street=n), range(2)) for n in (3, 4)]).splitlines()[2:]
+    )
 
 
 def test_the_documents_table_is_in_the_form_that_is_printed(default: Lesson) -> None:
     text = (Path(__file__).parents[3] / "docs" / "maths.md").read_text(encoding="utf-8")
-    head, rule, row = table([default]).split("\n")
+    head, rule, row = lessons_table([default]).split("\n")
     assert f"{head}\n{rule}\n" in text
     assert row.count("±") == 5

@@ -8,8 +8,8 @@ from rtp.mechanisms import REGISTRY, private
 from rtp.simulation import draw_day
 from rtp.tradeoff import Budget, Curve, Line, epsilon_for
 from rtp.tradeoff.answers import (
-    answer,
     beaten_by,
+    budget_answer,
     budgets,
     first_target,
     footing,
@@ -85,7 +85,7 @@ def test_the_smallest_budget_comes_with_its_footing_and_other_footings() -> None
         "filtered": budget("filtered", 0.1),
         "threshold": budget("threshold", 0.3),
     }
-    told = answer(reached, 0.002, 96)
+    told = budget_answer(reached, 0.002, 96)
     assert told.best is told.reading is reached["filtered"]
     assert told.words == (
         f"{START}the smallest ε is **Filtered**’s. filtered says so. {UNIFORM} On another footing: for any "
@@ -93,20 +93,20 @@ def test_the_smallest_budget_comes_with_its_footing_and_other_footings() -> None
         "**Threshold** at ε = 0.3."
     )
     alike = {"calibrated": budget("calibrated", 0.2), "filtered": reached["filtered"]}
-    words = answer(alike, 0.002, 96).words
+    words = budget_answer(alike, 0.002, 96).words
     assert words == f"{START}the smallest ε is **Filtered**’s. filtered says so. {UNIFORM}"
     assert "another footing" not in words
 
 
 def test_no_data_is_most_private_then_those_that_look() -> None:
     free = {"filtered": budget("filtered", 0.1), "forecast": budget("forecast", 0.0)}
-    told = answer(free, 0.002, 96)
+    told = budget_answer(free, 0.002, 96)
     assert (told.best, told.reading) == (free["forecast"], free["filtered"])
     assert told.words == (
         f"{START}the most privacy is with **Forecast**. forecast says so. Of those that look at data, the "
         f"smallest ε is **Filtered**’s. filtered says so. {UNIFORM}"
     )
-    told = answer({"naive": budget("naive", None)}, 0.002, 96)
+    told = budget_answer({"naive": budget("naive", None)}, 0.002, 96)
     assert (told.best, told.reading) == (None, None)
     assert told.words == START + "no mechanism gets there with any allowed budget."
 
@@ -122,7 +122,7 @@ def test_a_certain_street_says_exact_rate_and_praises_no_budget() -> None:
         "threshold",
     }
     assert needed(found["blowfish"]) == "exact rate"
-    told = answer(found, 1e-3, 96)
+    told = budget_answer(found, 1e-3, 96)
     assert "Blowfish publishes the exact rate whatever ε is" in told.words
     assert "0.0001" not in told.words
     for chosen in (told.best, told.reading):
