@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import cache, jobs
 from pages.ui.params import ACCEPTED, RATE
 from pages.ui.session import lab
-from pages.ui.show import download, items
+from pages.ui.show import csv, download, items
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import url_number, url_segmented
 from rtp.core.formatting import plain
@@ -15,6 +15,7 @@ from rtp.decision import Decision, decide
 from rtp.decision.words import EXPLAINED, assumptions, headline, warnings
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, REGISTRY, private
+from rtp.money.summary import span_frame
 from rtp.output.decision_report import TABLES, decision_report
 from rtp.scenario import Scenario
 from rtp.simulation import Day
@@ -74,6 +75,14 @@ def _show(found: Decision) -> None:
             "Report", partial(decision_report, found), "answer.html", "text/html", "description",
             help="Two pages that print well; the scenario is attached.",
         )  # fmt: skip
+        months = partial(span_frame, found.money, found.scenario)
+        csv(
+            "Money as CSV",
+            months,
+            "months.csv",
+            help="Every simulated month and household.",
+            of=found.scenario,
+        )
     for name, (title, screen) in EXPLAINED.items():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{title}**", width="content")

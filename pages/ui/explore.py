@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.ui import cache, jobs, pins, show, tour
+from pages.ui.params import RATE
 from pages.ui.session import fragment, lab
 from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
@@ -27,8 +28,10 @@ from rtp.output.glossary import help_for
 from rtp.output.report import report
 from rtp.output.words import LIMITS, day_headline, noise_story, total_budget, unusual_words
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
+from rtp.scenario.describe import span_stem
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.fields import sentence
+from rtp.scenario.units import absurd_prices
 from rtp.simulation import Day, publish_day
 from rtp.teaching.headline import (
     OBSERVER_WORDS,
@@ -260,6 +263,9 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
             beneath=_street(day),
         )
     show.caption(unusual_words(day, {name: ranges[name] for name in shown}))
+    published = {style.label(name): day.release[name].rate for name in shown}
+    if absurd := absurd_prices(day.scenario, day.release[UNPROTECTED].rate, published):
+        st.warning(" ".join(absurd), icon=":material/payments:")
 
 
 def _street(day: Day) -> str:
@@ -320,11 +326,18 @@ def promise(day: Day) -> None:
     with st.container(border=True):
         title = "What this day says" if day.scenario.days == 1 else f"What these {day.scenario.days} days say"
         st.subheader(title, anchor=False)
+        rate = _decided()
         st.markdown(
-            f"{day_headline(day)}\n\n**Noise of the {REGISTRY[FEATURED].label} rate**\n"
-            f"{items(noise_story(day))}"
+            f"{day_headline(day, rate)}\n\n**Noise of the {REGISTRY[rate].label} rate**\n"
+            f"{items(noise_story(day, rate))}"
         )
     lazy_expander("The promise, word for word", _promises, ":material/shield:")
+
+
+def _decided() -> str:
+    """The rate that was decided for, where it has noise to speak of."""
+    rate: str = lab().chosen(RATE)
+    return rate if REGISTRY[rate].adds_noise else FEATURED
 
 
 def _promises() -> None:
@@ -366,17 +379,19 @@ def _both_ways(day: Day) -> None:
 def _files(day: Day, query: str) -> None:
     scenario = day.scenario
     with st.grid(5, min_column_width=150):
-        show.csv("Day as CSV", day.frame, "day.csv", wide=True)
+        stem = span_stem(scenario)
+        label = "Day as CSV" if scenario.days == 1 else "Days as CSV"
+        show.csv(label, day.frame, f"{stem}.csv", wide=True)
         json = "application/json"
         show.download(
             "Scenario as JSON", partial(to_file, scenario), "scenario.json", json, "data_object", wide=True
         )
         script = partial(to_script, scenario, lab().preset)
-        show.download("Python script", script, "run_day.py", "text/x-python", "code", wide=True)
+        show.download("Python script", script, f"run_{stem}.py", "text/x-python", "code", wide=True)
         notebook = partial(to_notebook, scenario, lab().preset)
         kind = "application/x-ipynb+json"
-        show.download("Jupyter notebook", notebook, "run_day.ipynb", kind, "menu_book", wide=True)
-        page = partial(report, day, query)
+        show.download("Jupyter notebook", notebook, f"run_{stem}.ipynb", kind, "menu_book", wide=True)
+        page = partial(report, day, query, _decided())
         show.download("Report", page, "report.html", "text/html", "description", wide=True)
 
 

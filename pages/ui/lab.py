@@ -205,13 +205,13 @@ class Lab:
 
     # Pins
 
-    def pin(self) -> None:
-        """Pin the scenario in use, once, under a name that says what differs."""
-        slot = free_slot(self.pins)
-        if slot is not None and self.scenario not in [each.scenario for each in self.pins.values()]:
-            stem = short_name(self.scenario, self.preset)
+    def pin(self, other: Scenario | None = None) -> None:
+        """Pin the scenario in use, or another, once, under a name that says what differs."""
+        slot, pinned = free_slot(self.pins), other or self.scenario
+        if slot is not None and pinned not in [each.scenario for each in self.pins.values()]:
+            stem = short_name(pinned, self.preset)
             name = free_name(stem, [each.name for each in self.pins.values()])
-            self.pins = {**self.pins, slot: Named(name=name, preset=self.preset, scenario=self.scenario)}
+            self.pins = {**self.pins, slot: Named(name=name, preset=self.preset, scenario=pinned)}
 
     def unpin(self, slot: int) -> None:
         self.pins = {other: pinned for other, pinned in self.pins.items() if other != slot}

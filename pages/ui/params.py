@@ -18,7 +18,7 @@ from rtp.leakage.composition import TOTAL
 from rtp.leakage.crowd import DELTA
 from rtp.leakage.detection import DAYS, REPETITIONS, WEEK
 from rtp.leakage.hypothesis import HYPOTHESES
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
+from rtp.mechanisms import FEATURED, MOST_ACCURATE, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.meters.learned import FUSE, STANDBY, USES
 from rtp.meters.learning import GROUPS
 from rtp.meters.replaying import SPANS
@@ -142,7 +142,7 @@ MAP_VALUES = Bounds(2, 25, "Values")
 MAP_DAYS = Bounds(2, 1000, "Days at every point")
 PAPER_DAYS = Bounds(FIRST_DAYS, MAX_DAYS, "Days to simulate")
 
-SHOWN_FIRST = (UNPROTECTED, YARDSTICK, FEATURED, "filtered")  # the paper's three, and the best of ours
+SHOWN_FIRST = (UNPROTECTED, YARDSTICK, FEATURED, MOST_ACCURATE)  # the paper's three, and the best of ours
 
 PARAMS: tuple[UrlParam, ...] = (
     UrlParam("presenting", EVERY_SCREEN, "present", flag, False),
@@ -235,7 +235,7 @@ PARAMS: tuple[UrlParam, ...] = (
 RATE, ACCEPTED = "rate", "accepted error"
 PARAMS += tuple(
     UrlParam(RATE, screen, "rate", one_of(REGISTRY), FEATURED)
-    for screen in ("Households", "Trade-off", "Answer", "Attacker", "Over time")
+    for screen in ("Explore", "Households", "Trade-off", "Answer", "Attacker", "Over time")
 )
 PARAMS += tuple(UrlParam(ACCEPTED, screen, "target", within(TARGETS)) for screen in ("Trade-off", "Answer"))
 DEFAULTS = {each.name: each.default for each in PARAMS}

@@ -6,10 +6,12 @@ import streamlit as st
 
 from pages.ui import cache, show
 from pages.ui.lab import NOW
+from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.widgets import text
 from rtp.figures.style import PIN_COLOURS, PinMark
-from rtp.output.comparison import INSIDER_WORDS, insider_result, side_by_side
+from rtp.output.comparison import insider_result, insider_words, side_by_side
+from rtp.scenario.edit import other_interval, set_step_minutes
 from rtp.scenario.share import MAX_PINS, Named, free_slot
 from rtp.simulation import Day
 
@@ -33,6 +35,17 @@ def controls() -> None:
             if already
             else f"Keep this run to compare with, here and on other pages; up to {MAX_PINS}.",
         )
+        if (minutes := other_interval(here.scenario)) is not None and not here.presenting:
+            other = set_step_minutes(here.scenario, minutes)
+            st.button(
+                f"Compare with a price every {minutes} minutes",
+                key="pin:interval",
+                icon=":material/schedule:",
+                on_click=here.pin,
+                args=(other,),
+                disabled=full or other in [pin.scenario for pin in here.pins.values()],
+                help="Pins the same street at that interval; ε is per price.",
+            )
         for slot, pinned in sorted(here.pins.items()):
             _pinned(slot, pinned)
 
@@ -82,9 +95,12 @@ def table(day: Day) -> None:
         return
     with st.expander("What differs, and what comes of it", icon=":material/compare_arrows:", expanded=True):
         st.table(side_by_side([NOW, *(mark.name for mark in pinned)], [day, *pinned.values()], _attacked))
-        st.caption(f"Errors in a typical step of each scenario's own day. {INSIDER_WORDS}")
+        st.caption(
+            f"Errors in a typical step of each scenario's own day. {insider_words(lab().chosen(RATE))}"
+        )
 
 
 def _attacked(day: Day) -> tuple[str, str]:
     """What the insider gets, found once a day: pins stay while ε and the view change."""
-    return cache.cached("insider", day.scenario.to_json(None), partial(insider_result, day))
+    rate = lab().chosen(RATE)
+    return cache.cached("insider", f"{day.scenario.to_json(None)} {rate}", partial(insider_result, day, rate))

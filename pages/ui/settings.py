@@ -7,8 +7,10 @@ import streamlit as st
 from pages.ui.session import lab
 from pages.ui.show import lazy_expander
 from pages.ui.widgets import choice, field, number, segmented, switch, text
+from rtp.core.formatting import plain
 from rtp.core.time import STEP_MINUTES
 from rtp.scenario import LABELS, Scenario, edit
+from rtp.scenario.units import price_paid, set_units, with_unit
 from rtp.simulation.setup import step_words
 
 MORE = "More settings"
@@ -62,8 +64,18 @@ def _units(scenario: Scenario) -> None:
     if words := step_words(scenario):
         st.caption(words)
     choice("conversion", help="The matrix root needs leave + arrive ≤ 1 in every period.")
-    choice("power_unit", help="With kW consumption is power, and a bill is rate × power × hours.")
-    text(scenario.currency, partial(lab().set, "currency"), key="currency", label=LABELS["currency"])
+    choice(
+        "power_unit",
+        help="With kW consumption is power, and a bill is rate × power × hours.",
+        save=partial(_set_unit, "power_unit"),
+    )
+    text(scenario.currency, partial(_set_unit, "currency"), key="currency", label=LABELS["currency"])
+    if (paid := price_paid(scenario)) is not None:
+        st.caption(f"Households pay about {with_unit(plain(paid), scenario, 'rate')}.")
+
+
+def _set_unit(name: str, value: str | None) -> None:
+    lab().change(set_units, **{name: value})
 
 
 def _bounds(scenario: Scenario) -> None:

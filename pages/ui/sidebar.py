@@ -201,10 +201,10 @@ def _main(scenario: Scenario) -> None:
         st.caption(worst_case_line(scenario.epsilon), help=BELIEVER_WORDS)
     left, right = st.columns(2, gap="small")
     with left:
-        field("alpha", help="The optimal rate is r = αZ + β at demand Z.")
+        field("alpha", help="The optimal rate is r = αZ + β at demand Z.", unit="slope")
         field("households")
     with right:
-        field("beta", help="The rate at no demand.")
+        field("beta", help="The rate at no demand.", unit="rate")
         field("seed", step=1, help="The same seed gives the same street, day and noise.")
     _draw("stretch")
 

@@ -26,7 +26,7 @@ from rtp.figures.story import (
 )
 from rtp.figures.style import Picture
 from rtp.leakage.overview import Overview, overview
-from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
+from rtp.mechanisms import FEATURED, MOST_ACCURATE, UNPROTECTED, YARDSTICK
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.teaching.headline import average, private_days, public_days
@@ -142,7 +142,7 @@ def _cost(scenario: Scenario) -> Picture:
     day = cache.day(scenario)
     make = partial(curve, scenario, EPSILONS, street_day=day.street_day)
     lines = cache.cached("story curve", scenario.replace(epsilon=1.0).to_json(None), make)
-    return cost_figure(lines, (YARDSTICK, FEATURED, "filtered"), scenario.epsilon)
+    return cost_figure(lines, (YARDSTICK, FEATURED, MOST_ACCURATE), scenario.epsilon)
 
 
 def _over_time(scenario: Scenario) -> Picture:

@@ -26,6 +26,7 @@ from pages.ui.lab import Lab
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import chart, items
+from pages.ui.sidebar import link_to
 from pages.ui.widgets import slider, url_number, url_segmented
 from rtp.attack.adversary import Posterior
 from rtp.attack.scores import Score
@@ -156,6 +157,8 @@ def _so_far(
     result = job.result if job is not None and job.result is not None else _on_screen(day, seen)
     chart(roc_figure(result, curve, pinned), key="roc")
     st.table(scores_frame(result, curve))
+    st.caption("This is of single moments. What lasts, such as a week away, shows in every rate and adds up.")
+    link_to("Over time", "What a week reveals")
     if curve == "evidence" and (words := f"{crossing_words(result)} {ceiling_words(result)}".strip()):
         st.caption(words)
     st.caption(

@@ -10,14 +10,16 @@ from pages.ui.params import ANY_NUMBER, MAP_DAYS, MAP_VALUES
 from pages.ui.session import lab
 from pages.ui.show import Point, clickable, csv
 from pages.ui.widgets import select, url_number, url_select
+from rtp.core.time import StepMinutes
 from rtp.figures import style
 from rtp.figures.tradeoff import heat_figure, lines_figure
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.metrics import ERROR_MEANS
 from rtp.scenario import Scenario, ScenarioError
+from rtp.scenario.edit import intervals
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import Plan, make
-from rtp.sweep.whatif import Map, compute, span, values, varied
+from rtp.sweep.whatif import INTERVAL, Map, compute, span, values, varied
 
 NONE = "none"
 SLOTS = ("first", "second")
@@ -26,7 +28,7 @@ ENDS = ("From", "To")
 
 def axis(
     scenario: Scenario, slot: str, first: str | None, taken: Collection[str]
-) -> dict[str, Mapping[str, object]]:
+) -> dict[str, Mapping[str, object] | list[StepMinutes]]:
     """The parameter and its values; nothing where none is chosen, which the first axis does not offer."""
     offered: dict[str | None, str] = {a: words for a, words in varied(scenario).items() if a not in taken}
     if first is None:
@@ -38,6 +40,10 @@ def axis(
         select(label, list(offered), address, offered.__getitem__, save, key=f"map:{slot}")
         if address is None:
             return {}
+        if address == INTERVAL:
+            listed = intervals(scenario)
+            st.caption(f"{', '.join(map(str, listed))} minutes")
+            return {address: listed}
         low, high = (
             url_number(ANY_NUMBER._replace(words=label), end, f"map:{slot}:{label}", width="stretch")
             for label, end in zip(ENDS, span(scenario, address), strict=True)
@@ -57,7 +63,9 @@ def _choose(slot: str, address: str | None) -> None:
 def keep_ranges(grid: Mapping[str, Sequence[object]]) -> None:
     """Let the map's ranges stay as they were run, whatever scenario comes."""
     here = lab()
-    for slot, points in zip(SLOTS, grid.values(), strict=False):
+    for slot, (address, points) in zip(SLOTS, grid.items(), strict=False):
+        if address == INTERVAL:  # all that there are
+            continue
         for end, value in zip(ENDS, (points[0], points[-1]), strict=True):
             here.show(f"map:{slot}:{end}", value)
 

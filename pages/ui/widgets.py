@@ -25,6 +25,7 @@ import streamlit as st
 from pages.ui.number import Empty, Width, number_field
 from pages.ui.session import lab, watch
 from rtp.scenario import BOUNDS, LABELS, VALUE_LABELS, Bounds, Scenario
+from rtp.scenario.units import Quantity, titled
 
 VERSIONS = "widget versions"
 
@@ -91,14 +92,20 @@ def number(
     )
 
 
-def field(name: str, *, step: float | None = None, help: str | None = None) -> None:
-    """A number that is a field of the scenario itself."""
-    number(name, getattr(lab().scenario, name), partial(lab().set, name), step=step, help=help)
+def field(
+    name: str, *, step: float | None = None, help: str | None = None, unit: Quantity | None = None
+) -> None:
+    """A number that is a field of the scenario itself; its label says the unit, where there is one."""
+    scenario, save = lab().scenario, partial(lab().set, name)
+    label = titled(BOUNDS[name].words, scenario, unit) if unit else None
+    number(name, getattr(scenario, name), save, step=step, help=help, label=label)
 
 
-def choice(name: str, more: Sequence[str] = (), help: str | None = None) -> None:
+def choice(
+    name: str, more: Sequence[str] = (), help: str | None = None, save: Save[str | None] | None = None
+) -> None:
     """A field of the scenario with few values, each with its words, and more that are their own."""
-    value, save = getattr(lab().scenario, name), partial(lab().set, name)
+    value, save = getattr(lab().scenario, name), save or partial(lab().set, name)
     options: dict[str | None, str] = VALUE_LABELS[name] | {each: each for each in more}
     select(LABELS[name], list(options), value, options.__getitem__, save, key=f"choice:{name}", help=help)
 

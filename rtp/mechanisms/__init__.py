@@ -26,9 +26,11 @@ for module in (optimal, naive, blowfish, calibrated, filtered, forecast, thresho
 
 UNPROTECTED, YARDSTICK = with_role("unprotected"), with_role("yardstick")
 FEATURED, NO_DATA = with_role("featured"), with_role("no data")
+MOST_ACCURATE = with_role("most accurate")
 
 __all__ = [
     "FEATURED",
+    "MOST_ACCURATE",
     "NO_DATA",
     "REGISTRY",
     "UNPROTECTED",

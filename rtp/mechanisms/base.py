@@ -24,7 +24,7 @@ from rtp.tariff import Tariff
 # uncertain: houses with two possible states; likely: those of them with two that are not negligible
 Protects = Literal["nobody", "everyone", "uncertain", "likely"]
 Consumption = Literal["bounded", "uniform"]
-Role = Literal["unprotected", "yardstick", "featured", "no data"]
+Role = Literal["unprotected", "yardstick", "featured", "no data", "most accurate"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -141,4 +141,5 @@ MECHANISM = Mechanism(
     postprocess=postprocess,
     invert=invert,
     error_variance=error_variance,
+    role="most accurate",
 )

@@ -29,7 +29,7 @@ from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.money.bills import profit_and_mismatch
 from rtp.scenario import Scenario
-from rtp.scenario.units import amount
+from rtp.scenario.units import amount, column
 from rtp.simulation import Day, price
 from rtp.street.simulate import StreetDay, independent_runs
 
@@ -171,6 +171,8 @@ class Summary:
     bills: BillChange  # of the whole street
     groups: dict[str, BillChange]  # of each group that has houses
     changes: Floats  # (M, spans) of the followed households' bills
+    losses: Floats  # (spans,) of profit
+    group: Ints  # (M,) of each followed household
     weight: Floats  # (M,) how many households each stands for
     spans: int
     mean_loss: Range  # the loss to expect, and how sure that is
@@ -192,6 +194,8 @@ def summarise(day: Day, money: MoneyRuns, days: float) -> Summary:
             if (many.group == g).any()
         },
         changes=many.change,
+        losses=many.loss,
+        group=many.group,
         weight=many.weight,
         spans=many.count,
         mean_loss=_mean_range(money.loss * runs),
@@ -261,6 +265,24 @@ def group_frame(summary: Summary, scenario: Scenario) -> "pd.DataFrame":
             for name, of in summary.groups.items()
         }
     ).T
+
+
+def span_frame(summary: Summary, scenario: Scenario) -> "pd.DataFrame":
+    """Return a row for each span and followed household: all that the numbers of the summary are made of."""
+    import pandas as pd
+
+    houses, spans = summary.changes.shape
+    names = np.array([group.name for group in scenario.groups])
+    return pd.DataFrame(
+        {
+            "repetition": np.repeat(np.arange(1, spans + 1), houses),
+            "household": np.tile(np.arange(1, houses + 1), spans),
+            "group": np.tile(names[summary.group], spans),
+            "stands_for": np.tile(summary.weight, spans),
+            column("bill_change", scenario, "money"): summary.changes.T.ravel(),
+            column("utility_earns", scenario, "money"): np.repeat(-summary.losses, houses),
+        }
+    )
 
 
 def _mean_range(values: Floats) -> Range:

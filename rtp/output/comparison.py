@@ -1,7 +1,7 @@
 """Several scenarios side by side: which settings differ, and what comes of it.
 
 The results are those of each scenario's own day: the error and the noise of every mechanism, and what an
-attacker gets out of the featured rate. She is the strongest there is, who knows what everyone else used, and
+attacker gets out of one rate. She is the strongest there is, who knows what everyone else used, and
 looks at the house whose mean use differs most between its states: an exact belief that costs no time.
 """
 
@@ -19,20 +19,24 @@ from rtp.street.simulate import replay_houses
 if TYPE_CHECKING:
     import pandas as pd
 
-INSIDER_WORDS = (
-    f"The insider sees the {REGISTRY[FEATURED].label} rates, knows what everyone else used, and looks at the "
-    "house whose mean use differs most between its states; her belief is exact."
-)
 MAX_SETTINGS = 12  # rows of settings; the others are only counted
 
 
 InsiderResult = Callable[[Day], tuple[str, str]]  # what the insider gets out of a day, in two texts
 
 
-def insider_result(day: Day) -> tuple[str, str]:
+def insider_words(mechanism: str = FEATURED) -> str:
+    """What she sees and knows."""
+    return (
+        f"The insider sees the {REGISTRY[mechanism].label} rates, knows what everyone else used, and looks "
+        "at the house whose mean use differs most between its states; her belief is exact."
+    )
+
+
+def insider_result(day: Day, mechanism: str = FEATURED) -> tuple[str, str]:
     """How far the insider's belief moves on average, and how often she is right."""
     house = largest_gap(day.street)
-    seen = posterior(day, FEATURED, adversary="insider", house=house)
+    seen = posterior(day, mechanism, adversary="insider", house=house)
     occupied = replay_houses(day.street_day.spec, day.street, [house])[0][:, 0]
     hers, model_only = right_so_far(seen, 0, occupied, day.scenario.steps - 1)
     return percent(float(seen.exposure[0])), f"{percent(hers)} (the model alone {percent(model_only)})"

@@ -9,11 +9,11 @@ from rtp.core.formatting import plain
 from rtp.figures import style, theme
 from rtp.figures.day import day_figure
 from rtp.figures.style import Picture
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.metrics import ERROR_MEANS, error_lines
 from rtp.output.words import LIMITS, day_headline, noise_story
 from rtp.scenario import Scenario
-from rtp.scenario.describe import origin_words
+from rtp.scenario.describe import origin_words, span_words
 from rtp.scenario.units import titled
 from rtp.simulation import Day
 
@@ -60,20 +60,20 @@ def html_page(title: str, heading: str, body: str) -> str:
 """
 
 
-def report(day: Day, link: str = "") -> str:
+def report(day: Day, link: str = "", mechanism: str = FEATURED) -> str:
     """The report's HTML. Plotly's script is inside, so nothing is fetched."""
     rates, errors = (
         figure_html(day_figure(day, list(day.release), view), with_script=view == "Rates")
         for view in ("Rates", "Error")
     )
     address = f"<p>Open it in the lab with <code>?{html.escape(link)}</code></p>" if link else ""
-    body = f"""<p>{text_html(day_headline(day))}</p>
+    body = f"""<p>{text_html(day_headline(day, mechanism))}</p>
 <h2>Errors</h2>
 {_table(day)}
 <p>{text_html(ERROR_MEANS)}</p>
-<h2>When the noise changes</h2>
-{list_html(noise_story(day))}
-<h2>The day</h2>
+<h2>When the noise of the {REGISTRY[mechanism].label} rate changes</h2>
+{list_html(noise_story(day, mechanism))}
+<h2>{span_words(day.scenario).capitalize()}</h2>
 {rates}
 <h2>The error of every rate</h2>
 {errors}
@@ -82,7 +82,8 @@ def report(day: Day, link: str = "") -> str:
 <h2>The scenario</h2>
 {address}
 {scenario_html(day.scenario)}"""
-    return html_page("a day", "What privacy cost on this day", body)
+    span = span_words(day.scenario)
+    return html_page(span, f"What privacy cost over {span}", body)
 
 
 def promises_html() -> str:

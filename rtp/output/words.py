@@ -74,19 +74,19 @@ def _setter(day: Day, house: int) -> str:
     return f"{day.scenario.house(house)} ({group}, bound {bound})"
 
 
-def day_headline(day: Day) -> str:
-    """The day in one paragraph."""
+def day_headline(day: Day, mechanism: str = FEATURED) -> str:
+    """The day in one paragraph, of one rate."""
     scenario, release = day.scenario, day.release
     error = {name: r.expected_error for name, r in release.items()}
-    baseline, featured = error[YARDSTICK], error[FEATURED]
+    baseline, own = error[YARDSTICK], error[mechanism]
     promising = [name for name in error if REGISTRY[name].adds_noise and not REGISTRY[name].neglects]
     best = min(promising, key=error.__getitem__)
-    saved = 1 - featured / baseline if baseline else 0.0
+    saved = 1 - own / baseline if baseline else 0.0
     other = REGISTRY[YARDSTICK].label.lower()
     text = (
-        f"At ε = {scenario.epsilon:g} per step the {REGISTRY[FEATURED].label} rate misses the optimal one by "
-        f"{percent(release[FEATURED].error)} of its value in a typical step. On average it is "
-        f"{percent(featured)}, "
+        f"At ε = {scenario.epsilon:g} per step the {REGISTRY[mechanism].label} rate misses the optimal one "
+        f"by {percent(release[mechanism].error)} of its value in a typical step. On average it is "
+        f"{percent(own)}, "
     )
     text += f"{percent(saved, 2)} less than" if saved >= 5e-4 else "no better than"
     text += f" the {other} rate. The {best} rate keeps the same ε with "

@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from rtp.core.formatting import plain
-from rtp.core.time import hhmm
+from rtp.core.time import PAPER_STEP, hhmm
 from rtp.scenario.consumption import House, Law, house_list_id, included
 from rtp.scenario.habits import Habits
 from rtp.scenario.model import Scenario
@@ -25,6 +25,7 @@ from rtp.version import VERSION
 
 DIGEST_LENGTH = 12
 ABSENT = "—"
+AS_ON_OTHER_DAYS, NO_UNITS = "as on other days", "none"
 OF_A_GROUP = ("occupied_max", "empty_max", "occupied_min", "empty_min", "share")
 BASES = {"period": "over the period", "step": "per step"}
 ALWAYS = {"epsilon": "ε", "alpha": "α", "beta": "β", "households": "households", "days": "days"}
@@ -42,13 +43,44 @@ def origin(scenario: Scenario) -> dict[str, str | int]:
         "lab_version": VERSION,
         "lab_scenario": digest(scenario),
         "lab_seed": scenario.seed,
+        "lab_step_minutes": scenario.step_minutes,
+        "lab_units": units_words(scenario),
+        "lab_weekend": weekend_words(scenario),
         "lab_date": str(_today()),
     }
 
 
 def origin_words(scenario: Scenario) -> str:
-    """The same as words, after the lab's name."""
-    return f"{VERSION} on {_today()}; scenario {digest(scenario)}, seed {scenario.seed}"
+    """The same as words, after the lab's name; clock, units and weekend where they are not the paper's."""
+    parts = [f"scenario {digest(scenario)}", f"seed {scenario.seed}"]
+    if scenario.step_minutes != PAPER_STEP:
+        parts.append(f"a price every {scenario.step_minutes} minutes")
+    if (units := units_words(scenario)) != NO_UNITS:
+        parts.append(f"in {units}")
+    if (weekend := weekend_words(scenario)) != AS_ON_OTHER_DAYS:
+        parts.append(f"{weekend} at the weekend")
+    return f"{VERSION} on {_today()}; {', '.join(parts)}"
+
+
+def units_words(scenario: Scenario) -> str:
+    """In what power and money are."""
+    return " and ".join(filter(None, (scenario.power_unit, scenario.currency))) or NO_UNITS
+
+
+def weekend_words(scenario: Scenario) -> str:
+    """Whether any group keeps other hours then."""
+    other = any(habits.weekend for model in scenario.models for habits in model.habits)
+    return "other habits" if other else AS_ON_OTHER_DAYS
+
+
+def span_words(scenario: Scenario) -> str:
+    """How long a run is: "a day", or "7 days"."""
+    return "a day" if scenario.days == 1 else f"{scenario.days:,} days"
+
+
+def span_stem(scenario: Scenario) -> str:
+    """The same for the name of a file."""
+    return "day" if scenario.days == 1 else f"{scenario.days}_days"
 
 
 def _today() -> date:
@@ -137,7 +169,7 @@ def _use(law: Law | None) -> str:
 
 def _habits(owner: tuple[str, ...], habits: Habits) -> dict[str, str]:
     settings = {_label(owner, BOUNDS["initial_occupied"].words): number(habits.initial_occupied)}
-    settings[_label(owner, "At the weekend")] = "other habits" if habits.weekend else "as on other days"
+    settings[_label(owner, "At the weekend")] = "other habits" if habits.weekend else AS_ON_OTHER_DAYS
     for kind, parts in habits.day_kinds().items():
         day = (*owner, "weekend") if kind == "weekend" else owner
         settings[_label(day, "Periods of a day")] = ", ".join(part.name for part in parts)

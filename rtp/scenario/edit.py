@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import TypeVar
 
-from rtp.core.time import StepMinutes
+from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.scenario.consumption import Group, House, described, included, must_be_grouped, regrouped
 from rtp.scenario.habits import (
     Basis,
@@ -162,6 +162,27 @@ def set_step_minutes(scenario: Scenario, minutes: StepMinutes) -> Scenario:
 
     models = tuple(model.replace(habits=tuple(map(of_all_days, model.habits))) for model in scenario.models)
     return scenario.replace(step_minutes=minutes, models=models)
+
+
+def intervals(scenario: Scenario) -> list[StepMinutes]:
+    """The price intervals, in minutes, at which every period of the street still begins with a step."""
+    return [minutes for minutes in STEP_MINUTES if _allows(scenario, minutes)]
+
+
+def _allows(scenario: Scenario, minutes: StepMinutes) -> bool:
+    try:
+        set_step_minutes(scenario, minutes)
+    except ScenarioError:
+        return False
+    return True
+
+
+def other_interval(scenario: Scenario) -> StepMinutes | None:
+    """One at least twice as long that the street allows, else the next shorter; None where none is."""
+    allowed = intervals(scenario)
+    longer = [minutes for minutes in allowed if minutes >= 2 * scenario.step_minutes]
+    shorter = [minutes for minutes in allowed if minutes < scenario.step_minutes]
+    return (longer[:1] + shorter[-1:] or [None])[0]
 
 
 # Groups and houses

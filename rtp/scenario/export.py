@@ -7,7 +7,7 @@ itself draws the figure in its last cell.
 
 import json
 
-from rtp.scenario.describe import caption, origin_words
+from rtp.scenario.describe import caption, origin_words, span_words
 from rtp.scenario.model import LAB_KEY, Scenario
 from rtp.scenario.presets import DEFAULT_PRESET
 from rtp.scenario.share import HOUSES, NESTED, changed_fields
@@ -55,7 +55,7 @@ day = rtp.simulate(scenario)
 
 def to_notebook(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
     """A notebook that runs this very scenario again, shows its day, and tries other budgets."""
-    intro = f"# A day of a street\n\n{caption(scenario, preset)}\n\n{NEEDS}"
+    intro = f"# {span_words(scenario).capitalize()} of a street\n\n{caption(scenario, preset)}\n\n{NEEDS}"
     cells = [
         _markdown(intro),
         _code(

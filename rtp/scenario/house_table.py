@@ -41,7 +41,7 @@ HOUSE_COLUMNS = ("house", "group", "occupied", "empty")
 GROUP_COLUMNS = ("group", "houses", "occupied_max", "empty_max")
 OPTIONAL = {"left_out": "no"}
 _COLUMNS = tuple(dict.fromkeys((*HOUSE_COLUMNS, *GROUP_COLUMNS, *OPTIONAL, "occupied_min", "empty_min")))
-IGNORED = ("lab_version", "lab_scenario", "lab_seed", "lab_date")  # what the lab itself writes beside a table
+OWN = "lab_"  # begins the columns that the lab itself writes beside a table, to be ignored
 ALIASES = {
     "name": "house",
     "occupied_bound": "occupied",
@@ -113,10 +113,10 @@ def _columns(header: list[str]) -> tuple[list[str], dict[str, str]]:
     names: list[str] = []
     units: dict[str, str] = {}
     for number, title in enumerate(header, start=1):
-        name, unit = _name_and_unit(title)
-        if name in IGNORED:
+        if title.strip().startswith(OWN):
             names.append("")
             continue
+        name, unit = _name_and_unit(title)
         if name not in _COLUMNS:
             raise ScenarioError(f"Column {number}", f"is {title[:40]!r}; known are {', '.join(_COLUMNS)}.")
         if name in names:

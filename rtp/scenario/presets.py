@@ -101,6 +101,43 @@ def _moving(probability: float) -> Habits:
     )
 
 
+AT_HOME = "Occupied means at home, asleep included; a shop is occupied while it is open."
+_FLATS = Habits(
+    initial_occupied=0.9,
+    periods=(
+        period("Morning", 6.0, leave=0.7, arrive=0.1),
+        period("Day", 9.0, leave=0.3, arrive=0.3),
+        period("Evening", 16.0, leave=0.1, arrive=0.9),
+        period("Night", 22.0, leave=0.05, arrive=0.8),
+    ),
+    weekend=(
+        period("Morning", 6.0, leave=0.2, arrive=0.2),
+        period("Day", 9.0, leave=0.6, arrive=0.4),
+        period("Evening", 16.0, leave=0.3, arrive=0.7),
+        period("Night", 22.0, leave=0.1, arrive=0.8),
+    ),
+)
+_SHOPS = Habits(
+    initial_occupied=0.0,
+    periods=(
+        period("Opening", 7.0, leave=0.02, arrive=0.98),
+        period("Day", 9.0, leave=0.1, arrive=0.9),
+        period("Closing", 18.0, leave=0.97, arrive=0.02),
+        period("Night", 21.0, leave=0.9, arrive=0.01),
+    ),
+    weekend=(
+        period("Opening", 7.0, leave=0.1, arrive=0.5),
+        period("Day", 9.0, leave=0.7, arrive=0.2),
+        period("Closing", 18.0, leave=0.99, arrive=0.02),
+        period("Night", 21.0, leave=0.9, arrive=0.01),
+    ),
+)
+_FEEDER_GROUPS = (
+    Group(name="Flats", share=120 / 180, occupied_min=1.5, occupied_max=3.0, empty_min=0.1, empty_max=0.2),
+    Group(name="Houses", share=50 / 180, occupied_min=2.5, occupied_max=5.0, empty_min=0.2, empty_max=0.4),
+    Group(name="Shops", share=10 / 180, occupied_min=6.0, occupied_max=12.0, empty_min=0.3, empty_max=0.6),
+)
+
 SOURCE = "tables of the package obgeneration, MIT licence"
 PARTS_OF_A_DAY = (
     ("Waking", 5.0),
@@ -248,6 +285,19 @@ LIBRARY: dict[str, Preset] = {
     "real habits": Preset(
         Scenario(groups=REAL_GROUPS, models=(REAL_HABITS,), habit_spread=0.0, days=2, first_weekday="Friday"),
         f"A Friday and a Saturday of people aged 25 to 54 ({SOURCE}).",
+    ),
+    "feeder": Preset(
+        Scenario(
+            households=180,
+            groups=_FEEDER_GROUPS,
+            models=(_model("Work and weekend", _FLATS, _FLATS, _SHOPS),),
+            power_unit="kW",
+            currency="EUR",
+            alpha=0.0008,
+            beta=0.1,
+        ),
+        "Flats, houses and shops, in kW and EUR. Put your own groups in their place, then see Answer.",
+        AT_HOME,
     ),
 }
 

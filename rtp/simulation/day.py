@@ -66,13 +66,15 @@ class Day:
         """One row per step: time, period, occupancy, consumption, rates, scales."""
         import pandas as pd
 
+        s = self.scenario
+        per_house = f"{column('consumption', s, 'power')}_per_house" if s.power_unit else "consumption"
         columns: dict[str, Any] = {
             "day": np.arange(self.scenario.steps) // self.scenario.steps_per_day + 1,
             "time": [hhmm(h) for h in self.hours],
             **self._periods(),
             "occupancy": self.occupancy,
             "expected_occupancy": self.expected_occupancy,
-            column("consumption", self.scenario, "power"): self.consumption,
+            per_house: self.consumption,
         }
         for name, published in self.release.items():
             columns |= self._columns(name, published)

@@ -14,8 +14,9 @@ from rtp.core.formatting import plain
 from rtp.core.stats import LEVEL_WORDS
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
-from rtp.scenario import Scenario, ScenarioError, fields
+from rtp.scenario import LABELS, Scenario, ScenarioError, fields
 from rtp.scenario.describe import differences
+from rtp.scenario.edit import intervals
 from rtp.sweep.measures import MEASURES, Part, shown_over_kept, shown_unit
 from rtp.sweep.plan import Plan
 from rtp.sweep.run import run_plan
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 REACH = 4.0  # a first range starts this many times below the present value and ends as far above
 MAX_DIFFERENCES = 3  # that are told apart
+INTERVAL = "step_minutes"
 LOG_FROM = 10.0  # a range over so many times is taken in equal factors
 
 
@@ -47,7 +49,7 @@ class Map:
 
     def words(self) -> dict[str, str]:
         """The varied fields, by address."""
-        names = fields.numbers(self.plan.scenario)
+        names = fields.numbers(self.plan.scenario) | {INTERVAL: LABELS[INTERVAL]}
         return {address: names[address] for address in self.plan.grid}
 
     def name(self, point: int) -> str:
@@ -91,9 +93,11 @@ class Map:
 
 
 def varied(scenario: Scenario) -> dict[str, str]:
-    """The numbers that can be varied, by address, in words; another seed is no what-if."""
+    """What can be varied, by address, in words: the numbers, and the price interval where there are several
+    that the street's periods allow. Another seed is no what-if."""
     numbers = fields.numbers(scenario)
-    return {a: words for a, words in numbers.items() if a != "seed" and fields.get(scenario, a) is not None}
+    found = {a: words for a, words in numbers.items() if a != "seed" and fields.get(scenario, a) is not None}
+    return found | ({INTERVAL: LABELS[INTERVAL]} if len(intervals(scenario)) > 1 else {})
 
 
 def span(scenario: Scenario, address: str) -> tuple[float, float]:

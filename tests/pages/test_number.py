@@ -136,9 +136,9 @@ def test_counts_are_what_was_typed_and_asked_about_until_they_add_up() -> None:
 def test_a_new_group_takes_half_of_a_share_and_a_removed_one_leaves_it_to_its_neighbour() -> None:
     app = opened("Households", preset="mixed street")
     press(app, "Add a group")
-    assert [group.share for group in scenario_of(app).groups] == [0.25, 0.3, 0.2, 0.25]
+    assert [group.share for group in scenario_of(app).groups] == [0.5, 0.3, 0.1, 0.1]
     app.button(key=part(app, "remove group:1")).click().run()
-    assert [group.share for group in scenario_of(app).groups] == [0.55, 0.2, 0.25]
+    assert [group.share for group in scenario_of(app).groups] == [0.8, 0.1, 0.1]
     assert Scenario().groups[0].share == 1.0
 
 

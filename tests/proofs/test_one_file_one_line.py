@@ -256,9 +256,10 @@ def lines_of(app: AppTest) -> set[str]:
 
 
 def test_explore_shows_it(copycat: Mechanism) -> None:
-    app = opened()
+    app = opened(rates="optimal,calibrated,copycat")
     cards = {metric.label: metric.value for metric in app.metric}
     assert cards["Copycat error"] == cards["Calibrated error"]
+    app = opened()
     assert "Copycat" in [
         option.content for group in app.get("button_group") for option in group.proto.options
     ]

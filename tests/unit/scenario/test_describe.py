@@ -18,6 +18,8 @@ from rtp.scenario.describe import (
     origin,
     origin_words,
     short_name,
+    span_stem,
+    span_words,
 )
 from rtp.scenario.export import to_file
 from rtp.scenario.validation import LABELS, VALUE_LABELS
@@ -44,6 +46,9 @@ def test_a_table_says_version_scenario_seed_and_date() -> None:
             "lab_version": VERSION,
             "lab_scenario": digest(SCENARIO),
             "lab_seed": "7",
+            "lab_step_minutes": str(SCENARIO.step_minutes),
+            "lab_units": "none",
+            "lab_weekend": "as on other days",
             "lab_date": where["lab_date"],
         }
     again = simulate(Scenario.from_json(to_file(SCENARIO)))
@@ -54,6 +59,18 @@ def test_words_say_the_same() -> None:
     words = origin_words(SCENARIO)
     assert words.startswith(f"{VERSION} on 20")
     assert words.endswith(f"; scenario {digest(SCENARIO)}, seed 7")
+
+
+def test_the_clock_units_and_weekend_are_said_where_they_are_not_the_papers() -> None:
+    feeder = PRESETS["feeder"].replace(step_minutes=30)
+    assert origin_words(feeder).endswith(
+        ", seed 0, a price every 30 minutes, in kW and EUR, other habits at the weekend"
+    )
+    where = origin(feeder)
+    said = [where[name] for name in ("lab_step_minutes", "lab_units", "lab_weekend")]
+    assert said == [30, "kW and EUR", "other habits"]
+    assert (span_words(feeder), span_stem(feeder)) == ("a day", "day")
+    assert (span_words(feeder.replace(days=7)), span_stem(feeder.replace(days=7))) == ("7 days", "7_days")
 
 
 PAPER = Scenario()

@@ -115,3 +115,10 @@ def test_a_weekend_is_copied_to_every_group() -> None:
     assert [habits.periods for habits in copied.models[0].habits] == [
         h.periods for h in mixed.models[0].habits
     ]
+
+
+def test_another_interval_is_twice_as_long_else_shorter() -> None:
+    paper = PRESETS["paper"]
+    assert edit.other_interval(paper) == 30
+    assert edit.other_interval(edit.set_step_minutes(paper, 60)) == 30
+    assert edit.other_interval(PRESETS["unsure curator"]) == 5

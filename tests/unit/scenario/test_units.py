@@ -1,6 +1,7 @@
 """Units: what they are called, that money follows them, and that without them nothing changes."""
 
 import json
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -11,7 +12,18 @@ from rtp.money.bills import bills, generator
 from rtp.money.summary import money_of_runs, simulate_runs
 from rtp.output.report import report
 from rtp.scenario.share import from_link, to_link
-from rtp.scenario.units import amount, column, titled, unit, with_unit
+from rtp.scenario.units import (
+    BARE_TARIFF,
+    PAID,
+    Quantity,
+    absurd_prices,
+    amount,
+    column,
+    set_units,
+    titled,
+    unit,
+    with_unit,
+)
 from rtp.street.simulate import replay_houses
 
 PLAIN = Scenario(households=7, alpha=0.0004, beta=0.11, days=2)
@@ -20,9 +32,9 @@ LATER = {"step_minutes", "first_weekday", "power_unit", "currency"}
 
 
 def test_units_by_quantity() -> None:
-    names = [unit(METERED, quantity) for quantity in ("power", "energy", "money", "rate")]
-    assert names == ["kW", "kWh", "EUR", "EUR/kWh"]
-    assert [unit(PLAIN, quantity) for quantity in ("power", "energy", "money", "rate")] == [""] * 4
+    names = [unit(METERED, quantity) for quantity in get_args(Quantity)]
+    assert names == ["kW", "kWh", "EUR", "EUR/kWh", "EUR/kWh per kW"]
+    assert [unit(PLAIN, quantity) for quantity in get_args(Quantity)] == [""] * 5
     assert unit(METERED.replace(currency=""), "rate") == "money/kWh"
     assert unit(METERED.replace(power_unit=""), "rate") == "EUR"
 
@@ -73,11 +85,47 @@ def test_money_with_a_unit_is_per_quarter_of_an_hour() -> None:
 def test_the_day_taken_away_says_its_units() -> None:
     day = simulate(METERED)
     columns = list(day.frame().columns)
-    assert {"consumption_kW", "optimal_rate_EUR_per_kWh", "blowfish_scale_EUR_per_kWh"} <= set(columns)
+    assert {"consumption_kW_per_house", "optimal_rate_EUR_per_kWh", "blowfish_scale_EUR_per_kWh"} <= set(
+        columns
+    )
     assert "naive_optimal_rate_EUR_per_kWh" in simulate(METERED.replace(elasticity=0.1)).frame().columns
     titles = [note["text"] for note in day_figure(day, ["naive"]).spec["layout"]["annotations"]]
     assert {"<b>Rate (EUR/kWh)</b>", "<b>Mean consumption (kW)</b>"} <= set(titles)
     assert "Noise scale (EUR/kWh)" in report(day)
+
+
+def test_units_bring_a_tariff_of_the_size_that_households_pay() -> None:
+    """On every street that comes without units, once both are there, the optimal rates are of that size."""
+    for name, preset in PRESETS.items():
+        if (preset.alpha, preset.beta) != BARE_TARIFF:
+            continue
+        half = set_units(preset, power_unit="kW")
+        assert half == preset.replace(power_unit="kW"), "no price is known without a currency"
+        priced = set_units(half, currency="EUR")
+        rate = simulate(priced).release["optimal"].rate
+        assert 0.05 < rate.min() <= rate.max() < 2 * PAID["EUR"], name
+        assert absurd_prices(priced, rate, {}) == []
+
+
+def test_a_typed_tariff_and_an_unknown_currency_change_nothing_else() -> None:
+    assert set_units(PLAIN, power_unit="kW", currency="EUR") == METERED
+    assert set_units(METERED, currency="USD") == METERED.replace(currency="USD")
+    assert set_units(Scenario(), power_unit="kW", currency="XYZ") == Scenario(power_unit="kW", currency="XYZ")
+    with pytest.raises(ScenarioError):
+        set_units(Scenario(), currency="euro")
+
+
+def test_absurd_prices_are_pointed_out() -> None:
+    bare = Scenario(power_unit="kW", currency="EUR")
+    high = np.array([300.0, 362.0])
+    assert absurd_prices(bare, high, {}) == [
+        "The optimal rate reaches 362 EUR/kWh. Households pay about 0.29: take a smaller α or β."
+    ]
+    fair, low = np.array([0.2, 0.3]), np.array([0.1, -0.2])
+    assert absurd_prices(bare, fair, {"Naive": low, "Filtered": fair}) == [
+        "A price falls below zero: Naive at 1 of 2 steps."
+    ]
+    assert absurd_prices(Scenario(), high, {"Naive": low}) == [], "bare numbers have no size"
 
 
 def test_a_scenario_without_units_is_the_same_text_as_ever() -> None:
