@@ -134,13 +134,14 @@ def draw_day(
 
 
 def publish_day(
-    scenario: Scenario, street_day: StreetDay, mechanisms: Collection[str] = tuple(REGISTRY)
+    scenario: Scenario, street_day: StreetDay, mechanisms: Collection[str] | None = None
 ) -> Day:
     """The day as every mechanism prices it, or only these."""
     context = market(scenario, street_day)
-    scales = noise_scales([REGISTRY[name] for name in mechanisms], context.public)
+    names = list(REGISTRY) if mechanisms is None else mechanisms
+    scales = noise_scales([REGISTRY[name] for name in names], context.public)
     units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
-    published = {name: release(REGISTRY[name], context, scales[name], units[name]) for name in mechanisms}
+    published = {name: release(REGISTRY[name], context, scales[name], units[name]) for name in names}
     return Day(scenario=scenario, market=context, release=published)
 
 
