@@ -76,7 +76,7 @@ def _files(places: Iterable[str]) -> Iterator[Path]:
 def _texts(tree: ast.Module) -> list[tuple[int, str]]:
     """The texts of a file, each with its line."""
     skipped = {id(part) for node in ast.walk(tree) for part in _no_texts(node)}
-    labels = {id(node.args[0]) for node in ast.walk(tree) if _names_a_control(node)}
+    labels = {id(node.args[0]) for node in ast.walk(tree) if isinstance(node, ast.Call) and _names(node)}
     found = []
     for node in ast.walk(tree):
         if id(node) in skipped or not isinstance(node, ast.JoinedStr | ast.Constant):
@@ -108,10 +108,9 @@ def _is_piece(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant)
 
 
-def _names_a_control(node: ast.AST) -> bool:
-    if not isinstance(node, ast.Call) or not node.args:
-        return False
-    return ast.unparse(node.func).rpartition(".")[2] in LABELLED
+def _names(call: ast.Call) -> bool:
+    """Whether the first argument of a call is the label of a control."""
+    return bool(call.args) and ast.unparse(call.func).rpartition(".")[2] in LABELLED
 
 
 def _text(node: ast.JoinedStr | ast.Constant) -> str | None:

@@ -152,7 +152,7 @@ class Counted(NamedTuple):
 
     @property
     def done(self) -> bool:
-        return all(each.done for each in (self.public, self.private, *self.at_fixed))
+        return self.public.done and all(each.done for each in (self.private, *self.at_fixed))
 
 
 def _counted(watched: Watched) -> Counted:

@@ -182,7 +182,7 @@ def other_interval(scenario: Scenario) -> StepMinutes | None:
     allowed = intervals(scenario)
     longer = [minutes for minutes in allowed if minutes >= 2 * scenario.step_minutes]
     shorter = [minutes for minutes in allowed if minutes < scenario.step_minutes]
-    return (longer[:1] + shorter[-1:] or [None])[0]
+    return next(iter(longer[:1] + shorter[-1:]), None)
 
 
 # Groups and houses

@@ -133,9 +133,7 @@ def draw_day(
     return simulate_street(spec, progress, executor)
 
 
-def publish_day(
-    scenario: Scenario, street_day: StreetDay, mechanisms: Collection[str] | None = None
-) -> Day:
+def publish_day(scenario: Scenario, street_day: StreetDay, mechanisms: Collection[str] | None = None) -> Day:
     """The day as every mechanism prices it, or only these."""
     context = market(scenario, street_day)
     names = list(REGISTRY) if mechanisms is None else mechanisms

@@ -191,8 +191,8 @@ def cells_and_houses(lab: Lab, page: Page, gap: int, times: int) -> None:
         burst(page, partial(page.keyboard.press, key), gap, times)
     there = float(steps(0.05, BOUNDS["matrix"], True, times)[-1])
     the_street_is(lab, page, there, (20 - times, 20 + times))
-    for box, key in ((LEAVE, "ArrowDown"), (ARRIVE, "ArrowDown"), (LEAVE, "ArrowUp")):
-        field(page, box).focus()
+    for name, key in ((LEAVE, "ArrowDown"), (ARRIVE, "ArrowDown"), (LEAVE, "ArrowUp")):
+        field(page, name).focus()
         burst(page, partial(page.keyboard.press, key), gap, times)
     first.fill("20")
     second.fill("2e1")

@@ -96,8 +96,8 @@ def test_streets_side_by_side_are_each_as_alone() -> None:
     followed = np.array([[0], [1], [0]])
     for smoothing in (False, True):
         together = joint_filters(watched, followed, STEPS, smoothing=smoothing)
-        for beliefs, own, houses in zip(together, watched, followed, strict=True):
-            alone = joint_filter(*own, houses, STEPS, smoothing=smoothing)
+        for beliefs, each, houses in zip(together, watched, followed, strict=True):
+            alone = joint_filter(*each, houses, STEPS, smoothing=smoothing)
             for here, there in zip(beliefs, alone, strict=True):
                 np.testing.assert_allclose(here, there, rtol=1e-12)
     assert not np.array_equal(together[0].belief, together[2].belief)

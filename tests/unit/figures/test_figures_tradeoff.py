@@ -94,6 +94,8 @@ def summary(changes: Floats) -> Summary:
         bills=street,
         groups={},
         changes=changes,
+        losses=np.zeros(changes.shape[1]),
+        group=np.zeros(len(changes), dtype=int),
         weight=np.array([2.0] + [1.0] * (len(changes) - 1)),
         spans=changes.shape[1],
         mean_loss=nothing,

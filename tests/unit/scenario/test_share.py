@@ -314,7 +314,7 @@ def test_a_link_holds_four_pins_of_a_street_of_ones_own() -> None:
         4: PRESETS["mixed street"].replace(seed=4),
     }
     pins = {slot: Named(name=f"What if {slot}", scenario=each) for slot, each in what_ifs.items()}
-    assert len(urlencode({slot: pin.to_text() for slot, pin in pins.items()})) > MAX_LINK_LENGTH
+    assert len(urlencode({str(slot): pin.to_text() for slot, pin in pins.items()})) > MAX_LINK_LENGTH
     own = to_link(street)
     link = own | pins_to_link(pins, own)
     assert len(urlencode(link)) <= MAX_LINK_LENGTH
