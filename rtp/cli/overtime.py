@@ -15,7 +15,14 @@ from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import REGISTRY, private
 from rtp.metrics import RMSRE_DIGITS, error_lines, typical_error
-from rtp.scenario import must_be_one_of, must_be_positive, must_be_within
+from rtp.scenario import (
+    Scenario,
+    must_be_house,
+    must_be_one_of,
+    must_be_positive,
+    must_be_within,
+    refusal,
+)
 from rtp.simulation import Day, simulate
 
 _LEGEND = """\
@@ -33,7 +40,9 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         "per step that keeps every moment within a leak, how well a secret of some days shows, the noise "
         "that a crowd of neighbours still needs, and the ways to promise the whole record at one total.",
     )
-    overtime.add_argument("--house", type=int, help="only this house (default: the worst, the most visible)")
+    overtime.add_argument(
+        "--house", help="only this house, by its name or number (default: the worst, the most visible)"
+    )
     overtime.add_argument(
         "--leak", type=float, help="find the ε per step that keeps every moment of every house within this"
     )
@@ -58,6 +67,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 def _overtime(options: argparse.Namespace) -> int:
     scenario = chosen(options)
+    house = _house(scenario, options.house)
     if options.leak is not None:
         must_be_positive("--leak", options.leak)
     if options.secret is not None:
@@ -65,16 +75,29 @@ def _overtime(options: argparse.Namespace) -> int:
         must_be_within("--watch", options.watch, DAYS)
     day = simulate(scenario)
     print(f"{scenario.households:,} households, {scenario.steps} steps, ε = {scenario.epsilon:g} per step")
-    _moments(day, options.house)
+    _moments(day, house)
     if options.leak is not None:
         _budgets(day, options.leak)
     if options.secret is not None:
-        _stretch(day, options)
+        _stretch(day, options, house)
     if options.crowd is not None:
-        _crowd(day, options.crowd, options.house)
+        _crowd(day, options.crowd, house)
     if options.total is not None:
         _ways(day, options.total)
     return 0
+
+
+def _house(scenario: Scenario, text: str | None) -> int | None:
+    """Which house is meant: that of this name, where houses are listed, or of this number."""
+    if text is None:
+        return None
+    if scenario.listed_names is not None and text in scenario.listed_names:
+        return scenario.listed_names.index(text)
+    if not text.isdecimal():
+        known = "a house's number" if scenario.listed_names is None else "the name of a house or its number"
+        raise refusal("house", text, f"be {known}")
+    must_be_house("house", int(text), scenario.households)
+    return int(text)
 
 
 def _moments(day: Day, house: int | None) -> None:
@@ -111,9 +134,9 @@ def _budgets(day: Day, leak: float) -> None:
     print(text_table("rate", rows))
 
 
-def _stretch(day: Day, options: argparse.Namespace) -> None:
+def _stretch(day: Day, options: argparse.Namespace, house: int | None) -> None:
     *_, detections = detect_daily(
-        day.scenario, options.secret, options.watch, house=options.house, repetitions=options.lives
+        day.scenario, options.secret, options.watch, house=house, repetitions=options.lives
     )
     house = day.scenario.house(detections.house, capital=True)
     print(

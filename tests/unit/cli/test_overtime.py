@@ -1,6 +1,7 @@
 """The command `overtime` prints what `rtp.leakage` finds."""
 
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -57,6 +58,22 @@ def test_one_house_and_a_leak_out_of_reach(capsys: pytest.CaptureFixture[str]) -
     assert rows(out, "forecast")[1][1] == "0"
 
 
+def test_a_listed_house_is_asked_for_by_name_or_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "houses.csv"
+    table.write_text("house,group,occupied,empty\nMill,Households,1.2,0.1\nInn,Households,0.8,0.2\n")
+    told = []
+    for house in ("Inn", "1"):
+        assert main(["overtime", "--street", str(table), "--house", house]) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert rows(told[0], "naive")[0][4] == "Inn"
+    assert main(["overtime", "--street", str(table), "--house", "Barn"]) == 2
+    said = "rtp: house is 'Barn'; it must be the name of a house or its number.\n"
+    assert capsys.readouterr().err == said
+
+
 def test_a_secret_a_crowd_and_the_ways(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,6 +100,7 @@ def test_what_threshold_noise_neglects_is_said(capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
+        (["--house", "x"], "rtp: house is 'x'; it must be a house's number.\n"),
         (["--house", "5"], "rtp: house is 5; it must be a whole number from 0 to 4.\n"),
         (["--leak", "-1"], "rtp: --leak is -1.0; it must be a number above 0.\n"),
         (
