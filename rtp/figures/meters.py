@@ -147,7 +147,7 @@ def bills_figure(replay: Replay, shown: list[str]) -> Picture:
         hover = "%{customdata}: %{x:.4~g}, %{y:+.2%}"
         points = style.points(optimal, share, style.label(name), dot, hover=hover)
         traces.append(points | {"customdata": list(replay.houses)})
-        words.append(f"{style.label(name)} from {share.min():+.2%} to {share.max():+.2%}")
+        words.append(f"{style.label(name)} from {share.min():+z.2%} to {share.max():+z.2%}")
     layout = style.layout(
         _BILLS_HEIGHT,
         style.axes(titled("Bill at optimal rates", replay.scenario, "money"), "Change of the bill"),

@@ -137,7 +137,7 @@ def crowd_filter(others: DemandMoments, b: Floats) -> list[CrowdStep]:
         PH = P.sum(axis=1)
         demand = PH.sum() + consumption[step]
         S = demand + 2 * scale**2
-        K = PH / S if 0 < S < np.inf else np.zeros_like(PH)
+        K = PH / S if S else np.zeros_like(PH)
         P = P - np.outer(PH, K)
         steps.append(CrowdStep(F[step], K, float(np.sqrt(demand))))
     return steps

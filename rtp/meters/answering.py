@@ -199,7 +199,7 @@ def answer_cards(result: Answer) -> dict[str, tuple[str, str]]:
 
 
 def _signed(share: float) -> str:
-    return f"{share:+.2%}".replace("-", "−")
+    return f"{share:+z.2%}".replace("-", "−")
 
 
 def rates_words(replayed: Replay) -> str:
@@ -279,8 +279,8 @@ def replay_frame(replayed: Replay) -> "pd.DataFrame":
                 percent(replayed.error(name)),
                 plain(float(replayed.scale(name).mean())),
                 plain(bill + change, 5),
-                f"{change / bill if bill else 0.0:+.2%}",
-                f"{worst.max():+.2%}",
+                f"{change / bill if bill else 0.0:+z.2%}",
+                f"{worst.max():+z.2%}",
             )
         )
     columns = ["Rate", "Error in a typical step", "Mean noise scale", "All bills", "Change", "Worst house"]

@@ -249,7 +249,11 @@ def held_out_frame(learned: Learned) -> "pd.DataFrame":
     }
     base = judged.one_state.sum()
     rows = [
-        (name, plain(float(value.sum()) / readings, 4), f"{np.exp((value.sum() - base) / readings) - 1:+.1%}")
+        (
+            name,
+            plain(float(value.sum()) / readings, 4),
+            f"{np.exp((value.sum() - base) / readings) - 1:+z.1%}",
+        )
         for name, value in models.items()
     ]
     columns = ["Model", "Log-likelihood of a reading", "A reading is likelier by"]

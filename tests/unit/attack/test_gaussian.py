@@ -13,7 +13,7 @@ from rtp import Group, Scenario, simulate
 from rtp.attack.adversary import Inference, posterior
 from rtp.attack.gaussian import RANK, gaussian_filter, gaussian_smooth, house_log_odds, score_and_curvature
 from rtp.attack.observation import Observed, observe
-from rtp.attack.scores import approximation_error, compare_beliefs, divergence
+from rtp.attack.scores import MIN_BELIEF, approximation_error, compare_beliefs, divergence
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import OccupancyModel
@@ -181,6 +181,12 @@ def test_the_judge_knows_the_exact_observer_from_one_who_knows_nothing() -> None
     assert divergence(exact, model) == pytest.approx(
         np.mean([0.9 * np.log(1.8) + 0.1 * np.log(0.2), 0.2 * np.log(0.4) + 0.8 * np.log(1.6)])
     )
+
+
+def test_certain_beliefs_diverge_by_no_more_than_a_float_holds() -> None:
+    sure, wrong = np.array([0.0, 1.0]), np.array([1.0, 0.0])
+    assert divergence(sure, sure) == 0.0
+    assert divergence(sure, wrong) == pytest.approx(-np.log(MIN_BELIEF), rel=1e-6)
 
 
 def test_it_is_measured_on_a_few_houses_of_the_same_street() -> None:

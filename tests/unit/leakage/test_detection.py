@@ -19,6 +19,7 @@ from rtp.mechanisms import REGISTRY, private
 from rtp.probability.markov import propagate
 from rtp.scenario import BOUNDS
 from rtp.simulation import Market, draw_day, market
+from rtp.street.moments import DemandMoments
 from rtp.street.simulate import replay_houses
 from tests.help.sentence import exactly
 
@@ -204,6 +205,14 @@ def test_the_filter_of_the_crowd_is_that_of_all_readings_so_far() -> None:
     left = cross[2, 2] - cross[2, :2] @ np.linalg.solve(before, cross[:2, 2])
     deviation = crowd_filter(others, b)[2].deviation
     assert deviation**2 == pytest.approx(left + others.consumption_variance[0, 2], rel=1e-12)
+
+
+def test_readings_of_nothing_or_only_noise_move_no_estimate_of_the_crowd() -> None:
+    nobody = DemandMoments(*np.zeros((5, 1, 2)))
+    crowd = DemandMoments(*np.ones((5, 1, 2)))
+    assert crowd_filter(nobody, np.zeros(2))[0].K == 0
+    assert crowd_filter(crowd, np.full(2, np.inf))[0].K == 0
+    assert crowd_filter(crowd, np.zeros(2))[0].K == 0.5
 
 
 @pytest.mark.slow

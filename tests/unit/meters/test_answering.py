@@ -9,7 +9,7 @@ import rtp
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters import learn, replay, watch
-from rtp.meters.answering import answer, answer_cards, answer_words, bills_frame
+from rtp.meters.answering import answer, answer_cards, answer_words, bills_frame, replay_frame
 from rtp.scenario import Group, House, edit
 from tests.unit.meters.streets import as_readings, known_street
 
@@ -39,6 +39,20 @@ def test_each_house_pays_rate_times_power_times_hours() -> None:
         np.testing.assert_allclose(
             table[f"{name}_bill_EUR"], [24 * found.rate(name).mean(), 48 * found.rate(name).mean()]
         )
+
+
+def test_bills_change_with_a_sign_unless_by_nothing_that_shows() -> None:
+    """Noise beside a price of a million changes bills by some millionths, up or down."""
+    readings = as_readings(np.array([[1.0] * 24, [2.0] * 24]), 60)
+    street = STREET.replace(households=2, power_unit="kW")
+    found, dear = replay(readings, street), replay(readings, street.replace(beta=1e6))
+    table = replay_frame(found)
+    for name, mechanism in REGISTRY.items():
+        share = found.bill_change(name) / found.paid[UNPROTECTED]
+        assert table.loc[mechanism.label, "Worst house"] == f"{share.max():+z.2%}"
+    assert any("-" in cell for cell in table["Change"])
+    assert any(dear.bill_change(name).sum() < 0 for name in REGISTRY)
+    assert set(replay_frame(dear)["Change"]) == {"+0.00%"}
 
 
 def test_the_answer_is_of_the_last_weeks_learned_from() -> None:

@@ -51,6 +51,14 @@ def street() -> tuple[Readings, Learned]:
 def test_every_house_has_a_verdict_with_its_reason() -> None:
     readings, learned = street()
     table = houses_frame(readings, learned)
+    assert [table.index.name, *table.columns] == [
+        "House",
+        "Verdict",
+        "Why",
+        "Lower state, kW",
+        "Upper state, kW",
+        "Correlation",
+    ]
     assert table["Verdict"].tolist() == [FOLLOWS] * 3 + [APPLIANCE] * 2 + [AT_NIGHT, VACANT, ENDED]
     assert table["Why"].iloc[4] == "five readings in six are within 86 W"
     assert "of the night: a heater?" in table["Why"].iloc[5]
