@@ -199,12 +199,15 @@ def _main(scenario: Scenario) -> None:
             st.caption("← more private", width="content")
             st.caption("more accurate →", width="content")
         st.caption(worst_case_line(scenario.epsilon), help=BELIEVER_WORDS)
-    left, right = st.columns(2, gap="small")
+    left, right = st.columns(2, gap="small", vertical_alignment="bottom")
     with left:
-        field("alpha", help="The optimal rate is r = αZ + β at demand Z.", unit="slope")
+        field("alpha", help="The optimal rate is r = αZ + β at demand Z.", quantity="slope")
+    with right:
+        field("beta", help="The rate at no demand.", quantity="rate")
+    left, right = st.columns(2, gap="small", vertical_alignment="bottom")
+    with left:
         field("households")
     with right:
-        field("beta", help="The rate at no demand.", unit="rate")
         field("seed", step=1, help="The same seed gives the same street, day and noise.")
     _draw("stretch")
 

@@ -25,7 +25,7 @@ import streamlit as st
 from pages.ui.number import Empty, Width, number_field
 from pages.ui.session import lab, watch
 from rtp.scenario import BOUNDS, LABELS, VALUE_LABELS, Bounds, Scenario
-from rtp.scenario.units import Quantity, titled
+from rtp.scenario.units import Quantity, unit
 
 VERSIONS = "widget versions"
 
@@ -93,11 +93,12 @@ def number(
 
 
 def field(
-    name: str, *, step: float | None = None, help: str | None = None, unit: Quantity | None = None
+    name: str, *, step: float | None = None, help: str | None = None, quantity: Quantity | None = None
 ) -> None:
-    """A number that is a field of the scenario itself; its label says the unit, where there is one."""
+    """A number that is a field of the scenario itself; where it has a unit, the symbol with that unit."""
     scenario, save = lab().scenario, partial(lab().set, name)
-    label = titled(BOUNDS[name].words, scenario, unit) if unit else None
+    measured = unit(scenario, quantity) if quantity else ""
+    label = f"{BOUNDS[name].words.partition(' — ')[0]} ({measured})" if measured else None
     number(name, getattr(scenario, name), save, step=step, help=help, label=label)
 
 
