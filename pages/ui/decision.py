@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import cache, jobs
 from pages.ui.params import ACCEPTED, RATE
 from pages.ui.session import lab
-from pages.ui.show import csv, download, items
+from pages.ui.show import absurd_prices, csv, download, items
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import url_number, url_segmented
 from rtp.core.formatting import plain
@@ -30,6 +30,7 @@ def decision(day: Day) -> None:
         first = first_target(day.release[FEATURED].expected_error)
         accepted = url_number(TARGETS, first, ACCEPTED, percents=True, width=240)
         mechanism = url_segmented("The rate you publish", private(), RATE, style.label, default=FEATURED)
+    absurd_prices(day, [mechanism])
     job = jobs.run(
         "decision",
         f"{day.scenario.to_json(None)} {mechanism} {accepted!r}",

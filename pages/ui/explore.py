@@ -31,7 +31,6 @@ from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.describe import span_stem
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.fields import sentence
-from rtp.scenario.units import absurd_prices
 from rtp.simulation import Day, publish_day
 from rtp.teaching.headline import (
     OBSERVER_WORDS,
@@ -263,9 +262,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
             beneath=_street(day),
         )
     show.caption(unusual_words(day, {name: ranges[name] for name in shown}))
-    published = {style.label(name): day.release[name].rate for name in shown}
-    if absurd := absurd_prices(day.scenario, day.release[UNPROTECTED].rate, published):
-        st.warning(" ".join(absurd), icon=":material/payments:")
+    show.absurd_prices(day, shown)
 
 
 def _street(day: Day) -> str:

@@ -10,9 +10,11 @@ from pages.ui.session import lab
 from rtp.core.tables import to_csv
 from rtp.figures.style import Picture, Spec
 from rtp.figures.theme import large, themed
+from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.output.glossary import help_for
-from rtp.scenario import Scenario
+from rtp.scenario import Scenario, units
 from rtp.scenario.describe import origin
+from rtp.simulation import Day
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,6 +116,13 @@ def metric(
         border=True,
         height="stretch",
     )
+
+
+def absurd_prices(day: Day, mechanisms: Sequence[str]) -> None:
+    """What to say of prices of the day that nobody would publish; nothing where there are none."""
+    published = {REGISTRY[name].label: day.release[name].rate for name in mechanisms}
+    if lines := units.absurd_prices(day.scenario, day.release[UNPROTECTED].rate, published):
+        st.warning(" ".join(lines), icon=":material/payments:")
 
 
 def download(

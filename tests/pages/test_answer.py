@@ -53,3 +53,12 @@ def test_another_rate_or_error_is_answered_anew() -> None:
     answered(app)
     assert "Publish the **Naive** rate" in said(app)
     assert link_of(app)["rate"] == "naive"
+
+
+def test_a_price_that_nobody_would_publish_is_pointed_out() -> None:
+    """On the two screens that say what to publish; a tariff of the usual size has nothing to say."""
+    absurd = {"households": "30", "power_unit": "kW", "currency": "EUR"}
+    for screen in ("Answer", "Explore"):
+        assert any("Households pay about 0.29" in each.value for each in opened(screen, **absurd).warning)
+        usual = opened(screen, **absurd, alpha="0.02", beta="0.1")
+        assert not any("Households pay" in each.value for each in usual.warning)

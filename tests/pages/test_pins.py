@@ -5,9 +5,10 @@ from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
-from rtp.output.comparison import side_by_side
+from rtp.output.comparison import insider_result, insider_words, side_by_side
+from rtp.scenario import edit
 from rtp.scenario.share import MAX_PINS, Named, pins_to_link
-from tests.help.app import enter, figures, key, lab_of, opened, press, scenario_of
+from tests.help.app import enter, figures, key, lab_of, opened, press, said, scenario_of
 
 SMALL = Scenario(households=20)
 PINS = {
@@ -87,3 +88,23 @@ def test_a_pin_can_be_made_the_scenario_in_use() -> None:
     assert scenario_of(app) == PRESETS["tiny street"]
     assert lab_of(app).preset == "tiny street"
     assert app.button(key="pin:load:4").disabled
+
+
+def test_another_price_interval_is_compared_by_one_click() -> None:
+    app = opened("Explore", households="20")
+    app.button(key="pin:interval").click().run()
+    (pinned,) = lab_of(app).pins.values()
+    assert pinned.scenario == edit.set_step_minutes(SMALL, 30)
+    assert pinned.name == "20 houses, 30 min, ε 0.5"
+    assert lab_of(app).scenario == SMALL
+    assert app.button(key="pin:interval").disabled
+    assert "A price every … minutes" in app.table[0].value.index
+
+
+def test_the_insider_of_the_table_sees_the_rate_that_was_decided_for() -> None:
+    app = opened("Explore", **LINK, rate="naive")
+    assert insider_words("naive") in said(app)
+    moved, right = insider_result(simulate(SMALL), "naive")
+    shown = app.table[0].value.iloc[:, 0]
+    assert shown["Insider: belief moves by"] == moved
+    assert shown["Insider: right guesses"] == right
