@@ -11,6 +11,7 @@ import rtp
 from rtp.meters import Readings, learn
 from rtp.meters.grouping import sort_by_habit
 from rtp.meters.learned import Learned, period_of_steps
+from rtp.meters.learning import decode
 from rtp.meters.replaying import groups_of
 from rtp.meters.words import (
     COARSE_READINGS,
@@ -59,7 +60,11 @@ def test_given_occupancy_is_counted() -> None:
     street = known_street(4, 14, 60, 1)
     occupied = street.occupied.astype(np.int8)
     occupied[0, 100:110] = -1
-    learned = learn(as_readings(street.readings.power, 60, occupied), resamples=2)
+    readings = as_readings(street.readings.power, 60, occupied)
+    learned = learn(readings, resamples=2)
+    np.testing.assert_array_equal(
+        decode(readings, learned, 0)[1], np.where(occupied[0] < 0, np.nan, occupied[0])
+    )
     period = period_of_steps(PAPER_PERIODS, 60, 14)[:-1]
     now, after = occupied[:, :-1], occupied[:, 1:]
     both = (now >= 0) & (after >= 0)
