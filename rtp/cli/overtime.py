@@ -138,9 +138,9 @@ def _stretch(day: Day, options: argparse.Namespace, house: int | None) -> None:
     *_, detections = detect_daily(
         day.scenario, options.secret, options.watch, house=house, repetitions=options.lives
     )
-    house = day.scenario.house(detections.house, capital=True)
+    watched = day.scenario.house(detections.house, capital=True)
     print(
-        f"{house} is {HYPOTHESES[options.secret].words}: how well that shows in {options.watch} "
+        f"{watched} is {HYPOTHESES[options.secret].words}: how well that shows in {options.watch} "
         f"days ({options.lives} lives each; ½ is guessing)"
     )
     rows: dict[str, dict[str, str]] = {name: {} for name in REGISTRY}
