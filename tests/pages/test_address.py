@@ -178,9 +178,9 @@ def test_what_is_chosen_on_a_screen_is_in_its_address_and_in_no_others() -> None
     app.selectbox(key=key(app, "rate")).select("optimal").run()
     assert link_of(app) == {"households": "20", "knows": "others", "step": "40", "rate": "optimal"}
     links = {link.proto.label: link.proto.query_string for link in app.get("page_link")}
-    assert links["Explore"] == "households=20"
+    assert links["Algorithm"] == "households=20"
     assert links["Attacker"] == "households=20&knows=others&step=40&rate=optimal"
-    for decided in ("Over time", "Trade-off", "Answer", "Households"):  # one rate, wherever one is asked for
+    for decided in ("Explore", "Over time", "Trade-off", "Answer", "Households"):  # one rate for all
         assert links[decided] == "households=20&rate=optimal"
     app.selectbox(key=key(app, "rate")).select("blowfish").run()
     assert link_of(app) == {"households": "20", "knows": "others", "step": "40"}, "the first is left out"

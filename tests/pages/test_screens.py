@@ -109,6 +109,6 @@ def test_numbers_arrive_as_lists_times_as_text_and_gaps_as_null() -> None:
     }
     sent = json.loads(plotly.io.to_json(prepared(Picture([parts], {"width": np.float64(2)}, ""))))
     assert sent["data"] == [
-        {"type": "heatmap", "x": ["2001-01-01T07:15"], "y": [3, -1], "z": [[0.1, None], [1 / 3, 2.0]]}
+        {"type": "heatmap", "x": ["2001-01-01T07:15:00"], "y": [3, -1], "z": [[0.1, None], [1 / 3, 2.0]]}
     ]
     assert sent["layout"]["width"] == 2.0
