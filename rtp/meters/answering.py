@@ -173,22 +173,22 @@ def _most_exposed(replayed: Replay, learned: Learned | None) -> str | None:
 
 def answer_words(result: Answer) -> list[str]:
     """The answer in a few sentences, the one that counts most first."""
-    told = [] if result.learned is None else learned_verdict(result.learned)[:1]
-    return [*told, rates_words(result.replay), bills_words(result.replay), observer_words(result)]
+    verdict = [] if result.learned is None else learned_verdict(result.learned)[:1]
+    return [*verdict, rates_words(result.replay), bills_words(result.replay), observer_words(result)]
 
 
 def answer_cards(result: Answer) -> dict[str, tuple[str, str]]:
     """The four numbers of the answer by label, each with what stands beneath it."""
     learned, replayed, scores = result.learned, result.replay, result.watched.attack.scores
-    told = ("–", "not learned yet")
+    shown = ("–", "not learned yet")
     if learned is not None:
-        told = (f"{int(learned.can_be_occupancy.sum()):,} of {learned.all_houses:,}", "by two states of use")
+        shown = (f"{int(learned.can_be_occupancy.sum()):,} of {learned.all_houses:,}", "by two states of use")
     share = replayed.bill_change(FEATURED) / np.maximum(replayed.paid[UNPROTECTED], 1e-12)
     down, up = _ends(share)
     exact, private = (percent(float(scores[name].accuracy.value), 3) for name in (UNPROTECTED, FEATURED))
     label = REGISTRY[FEATURED].label
     return {
-        "Houses that can be told": told,
+        "Houses that can be told": shown,
         f"Error of {label}": (percent(replayed.error(FEATURED)), "in a typical step"),
         "Mean bill": (
             amount(float(replayed.paid[UNPROTECTED].mean()), replayed.scenario),

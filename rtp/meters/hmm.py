@@ -219,8 +219,8 @@ def climb_correlation(pairs: Floats, emission: Floats, start: Floats) -> Floats:
 
 def _expected_emissions(seen: Observations, occupied: Floats) -> Floats:
     """(2, n, K): the readings expected in every bin, empty and occupied."""
-    in_bin = weighted_sums(seen.emission_index, occupied * seen.weights[:, None], seen.houses, 1)[:, 0]
-    return np.asarray(np.maximum(np.array([seen.count - in_bin, in_bin])[:, :, :-1], 0.0))
+    if_occupied = weighted_sums(seen.emission_index, occupied * seen.weights[:, None], seen.houses, 1)[:, 0]
+    return np.asarray(np.maximum(np.array([seen.count - if_occupied, if_occupied])[:, :, :-1], 0.0))
 
 
 def _emission(expected: Floats, seen: Observations, sparse: bool) -> Floats:

@@ -30,12 +30,12 @@ from rtp.paper.reproduction import PAPER, as_printed
 from rtp.probability import laplace_uniform
 from rtp.scenario import PRESETS, Scenario
 from rtp.simulation import draw_day, publish_day, simulate
+from rtp.simulation.setup import NOBODY_MOVES
 from rtp.teaching.lines import LineNumber
 
 _CELLS = 20_000
 _GROUP = PAPER.groups[0]
 _LARGEST = max(_GROUP.occupied_max, _GROUP.empty_max)  # bound of any house
-STILL = ((1.0, 0.0), (0.0, 1.0))
 FORGETFUL = ((0.5, 0.5), (0.5, 0.5))
 
 
@@ -83,7 +83,7 @@ def moment_losses() -> MomentLosses:
     """One house with the paper's habits, and with two that no street has."""
     alone = PAPER.replace(households=1, habit_spread=0.0)
     own = _worst(alone)
-    return MomentLosses(_worst(_moving(FORGETFUL))[0], *own, _worst(_moving(STILL))[0])
+    return MomentLosses(_worst(_moving(FORGETFUL))[0], *own, _worst(_moving(NOBODY_MOVES))[0])
 
 
 def _moving(matrix: tuple[tuple[float, float], tuple[float, float]]) -> Scenario:

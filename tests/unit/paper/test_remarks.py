@@ -13,7 +13,6 @@ from rtp.paper.remarks import (
     CITATION,
     FORGETFUL,
     PRINTED_POSTERIOR,
-    STILL,
     WINS,
     correlated_pair,
     group_privacy,
@@ -24,6 +23,7 @@ from rtp.paper.remarks import (
 )
 from rtp.paper.reproduction import PAPER
 from rtp.probability.markov import Chains
+from rtp.simulation.setup import NOBODY_MOVES
 from tests.help.root import ROOT
 
 LIKE_ONE = np.array([0.5, 0.0, 0.0, 0.5])  # both empty, or both occupied
@@ -58,7 +58,7 @@ def test_a_moment_loses_more_than_one_rate_less_than_all() -> None:
     )
 
 
-@pytest.mark.parametrize("matrix", [FORGETFUL, STILL, ((0.9, 0.1), (0.3, 0.7))])
+@pytest.mark.parametrize("matrix", [FORGETFUL, NOBODY_MOVES, ((0.9, 0.1), (0.3, 0.7))])
 def test_what_a_moment_loses_is_the_worst_over_all_evidence(
     matrix: tuple[tuple[float, float], tuple[float, float]],
 ) -> None:
