@@ -12,7 +12,14 @@ from rtp import Scenario, ScenarioError
 from rtp.attack.adversary import AdversaryKind
 from rtp.core.types import Floats
 from rtp.leakage.budget import noise_scale
-from rtp.leakage.detection import _largest_below, detect, detect_daily, epsilon_for_detection, roc_estimates
+from rtp.leakage.detection import (
+    _largest_below,
+    detect,
+    detect_daily,
+    detection_frame,
+    epsilon_for_detection,
+    roc_estimates,
+)
 from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watch_house
 from rtp.leakage.observer import Observer, crowd_filter, log_uniform_normal_laplace
 from rtp.mechanisms import REGISTRY, private
@@ -270,6 +277,23 @@ def test_a_stretch_can_be_stopped_and_its_horizons_are_those_reached() -> None:
         detect(FEW, "naive", "holiday", 4, "insider", repetitions=40, progress=stop)
     found = detect(FEW, "naive", "holiday", 4, "insider", repetitions=40)
     assert found.days == (1, 2, 3, 4)
+
+
+def test_rows_have_the_areas_and_hits_of_every_horizon() -> None:
+    *_, found = detect_daily(FEW, "holiday", 2, repetitions=40)
+    frame = detection_frame(found)
+    assert list(frame) == [
+        "rate",
+        "knows",
+        "days",
+        *("area", "area_low", "area_high"),
+        *("hits", "hits_low", "hits_high"),
+    ]
+    assert len(frame) == 2 * len(found.by_rate)
+    row = frame[(frame["rate"] == "naive") & (frame["knows"] == "others")].iloc[1]
+    seen = found.by_rate["naive", "insider"]
+    estimates = [each[1] for part in (seen.area, seen.hits) for each in (part.value, part.low, part.high)]
+    assert row.tolist() == ["naive", "others", 2, *estimates]
 
 
 @pytest.mark.parametrize(
