@@ -5,7 +5,7 @@ import re
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.metrics import ERROR_MEANS, error_lines
-from rtp.output.report import html_page, report
+from rtp.output.report import html_page, report, text_html
 from rtp.scenario.describe import origin_words
 from rtp.scenario.share import from_link, to_link
 
@@ -39,3 +39,7 @@ def test_every_rule_of_the_reports_style_is_read() -> None:
     assert selectors[:3] == ["@page", "@media print", "figure"]
     right = re.compile(r"@page|@media (?:print|screen)|[a-z0-9:, -]+")
     assert [text for text in selectors if not right.fullmatch(text)] == []
+
+
+def test_words_are_escaped_and_only_bold_is_marked() -> None:
+    assert text_html("**a < b** & *c* **d**") == "<b>a &lt; b</b> &amp; *c* <b>d</b>"

@@ -75,6 +75,8 @@ def test_what_was_edited_is_said_and_cut() -> None:
     ("error", "range_", "said"),
     [
         (1.0, (0.9, 1.1), ""),
+        (0.9, (0.9, 1.1), ""),
+        (1.1, (0.9, 1.1), ""),
         (1.2, (0.9, 1.1), "an unlucky draw"),
         (0.8, (0.9, 1.1), "a lucky draw"),
         (2.0 + 1e-12, (2.0, 2.0), ""),
