@@ -119,7 +119,7 @@ def shoot_play(browser: Browser, url: str) -> None:
     for step in range(1, 13):
         phone.get_by_text(f"Step {step} of 12").wait_for()
         dear = float(phone.locator(".play-now small").inner_text()) > DEAR
-        phone.get_by_role("radio", name="At home" if dear else "Away", exact=True).click()
+        phone.get_by_role("radio", name="At home" if dear else "Away", exact=True).first.click()
         host.get_by_text("1 of 20 have answered.").wait_for()
         if step == 6:
             phone.mouse.move(0, 0)  # nothing is pointed at

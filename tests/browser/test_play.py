@@ -17,6 +17,16 @@ PHONES = 3
 TALLER_THAN_THE_WINDOW = """() => document.querySelector('[data-testid=stMain]').scrollHeight
     > window.innerHeight"""
 
+# A step's question may stand below the next one's until the browser has drawn the whole step.
+SHOWS_A_QUESTION_BELOW_ANOTHER = """() => {
+    const question = document.querySelector('[class*="st-key-play-guess"]');
+    const before = question.cloneNode(true);
+    question.after(before);
+    const shown = question.checkVisibility() && before.checkVisibility();
+    before.remove();
+    return shown;
+}"""
+
 
 @contextmanager
 def window(context: BrowserContext, server: Server, size: ViewportSize) -> Iterator[Lab]:
@@ -128,6 +138,7 @@ def the_first_step(phones: list[Lab], students: list[Page], host: Page) -> None:
         option(page, "I am away").click()
         expect(option(page, "I am away")).to_be_checked()
     appears(host, f"{PHONES} of {PHONES} have answered.")
+    assert not students[0].evaluate(SHOWS_A_QUESTION_BELOW_ANOTHER)
     looks_well(phones[0], students[0], PHONE)
     on(host, students, 2)
 

@@ -99,8 +99,8 @@ def revealed(board: Board, reveal: Reveal) -> None:
 
 def missed(reveal: Reveal) -> str:
     """What privacy costs."""
-    name = price_name(reveal.private, reveal.epsilon)
-    return f"The {name} misses by {reveal.missed_percent:.0f} % in a typical step."
+    name = "It" if reveal.is_private else f"The {price_name(reveal.private, reveal.epsilon)}"
+    return f"{name} misses by {reveal.missed_percent:.0f} % in a typical step."
 
 
 def shares(reveal: Reveal) -> list[Bar]:
