@@ -88,7 +88,7 @@ def story(scenario: Scenario) -> Callable[[], None]:
     screen is drawn: it is counted meanwhile."""
     watched = _watched(scenario)
     counted = _counted(watched)
-    headline_place = st.container(key="headline", gap="xxsmall")
+    headline_place = st.container(key="headline", gap="small")
     seed = _typical_seed(watched, counted)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _switch(scenario)

@@ -41,7 +41,6 @@ from rtp.scenario import (
     edit,
 )
 from rtp.scenario.consumption import law_words
-from rtp.scenario.units import titled
 from rtp.simulation import Day, is_papers_street, street_key
 from rtp.simulation.day import loudest_house
 from rtp.street.draw import Block, evenly, group_sizes
@@ -229,11 +228,12 @@ LISTED = "The table of houses says how many there are, and what each can use."
 def groups(scenario: Scenario) -> None:
     """A row for each group."""
     st.subheader("Groups", anchor=False)
-    st.caption(MEANS)
+    st.caption(f"{MEANS} Both are in {scenario.power_unit}." if scenario.power_unit else MEANS)
     now = counts_of(scenario)
-    for g, group in enumerate(scenario.groups):
-        with st.grid(7, min_column_width=86, vertical_alignment="bottom", gap="xsmall"):
-            _group(scenario, g, group, now)
+    with st.container(key="group-rows", gap="xsmall"):
+        for g, group in enumerate(scenario.groups):
+            with st.grid(7, min_column_width=74, vertical_alignment="bottom", gap="xsmall"):
+                _group(scenario, g, group, now)
     _ask(now)
     if scenario.houses:
         st.caption(LISTED)
@@ -268,7 +268,7 @@ def _group(scenario: Scenario, g: int, group: Group, now: Counts) -> None:
             getattr(group, name),
             partial(save, name),
             key=here.part_key(f"{name}:{g}"),
-            label=titled(words, scenario, "power"),
+            label=words,
             disabled=listed,
         )
     st.button(
@@ -278,7 +278,7 @@ def _group(scenario: Scenario, g: int, group: Group, now: Counts) -> None:
         disabled=alone,
         on_click=press,
         args=(here.change_parts, here.parts, edit.remove_group, g),
-        help="The group before it takes its houses; before the first, the next.",
+        help=f"Remove {group.name}: the group before it takes its houses; before the first, the next.",
     )
 
 
