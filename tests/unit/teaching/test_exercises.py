@@ -299,3 +299,13 @@ def test_every_exercise_is_whole(exercise: Exercise) -> None:
 def test_marks_limits_and_nothing_compared_with_nothing() -> None:
     assert [nearest_mark(x, (1.0, 10.0)) for x in (0.0, 3.0, 3.3, 50.0)] == [0, 0, 1, 1]
     assert ratio_of(0.0, 0.0) == 1.0
+
+
+def test_the_street_asked_about_is_named() -> None:
+    preset = WHAT_EPSILON_DOES.scenario
+    assert WHAT_EPSILON_DOES.street() == (
+        f"Street: **{WHAT_EPSILON_DOES.preset.capitalize()}**, {preset.households:,} houses, "
+        f"ε = {preset.epsilon:g}."
+    )
+    own = Scenario(households=12_345, epsilon=0.25)
+    assert WHAT_EPSILON_DOES.street(own) == "Street: **yours**, 12,345 houses, ε = 0.25."
