@@ -32,7 +32,7 @@ from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file
 
-MAX_HOUSES = 60  # of the table that is printed; the first and the last
+PRINTED_HOUSES = 60  # of the table that is printed; the first and the last
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:
@@ -149,7 +149,7 @@ def _learn(options: argparse.Namespace) -> int:
         )
     for sentence in learned_verdict(learned):
         print(_plain(sentence))
-    print(houses_frame(readings, learned).to_string(max_rows=MAX_HOUSES))
+    print(houses_frame(readings, learned).to_string(max_rows=PRINTED_HOUSES))
     scenario = learned.scenario(base, options.bound, options.empty_bound, readings.houses)
     scenario = with_laws(scenario, learned) if options.laws else scenario
     print(chances_frame(learned).to_string())

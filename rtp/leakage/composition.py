@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TOTAL = Bounds(1e-3, 1e4, "Total budget of the day")
-HOURS = 4  # of the window that w-event promises
+WINDOW = 4  # hours that w-event promises
 GAUSSIAN_DELTA = 1e-6
 MAX_QUILT_REACH = 96  # steps to either side
 INSIDER = "an insider, who knows what everyone else used, and everyone who knows less"
@@ -85,7 +85,7 @@ def compositions(
     """Return every way at the same total; one that cannot reach it is left out."""
     must_be_within("total", total, TOTAL)
     context = market(scenario, street_day or draw_day(scenario))
-    window = min(HOURS * scenario.steps_per_day // 24, scenario.steps)
+    window = min(WINDOW * scenario.steps_per_day // 24, scenario.steps)
     ways = [
         _by_budget(context, "Theorem 2", "whole histories, however they differ", total / scenario.steps),
         _moment(scenario, context, total),
@@ -147,7 +147,7 @@ def _moment(scenario: Scenario, context: Market, total: float) -> Composition | 
 def _w_event_hides(context: Market, epsilon: float) -> str:
     """Return whom a window protects: from its own rates, and not from those around it."""
     leak = float(worst_moments(context, REGISTRY[FEATURED], epsilon, any_use=True).max())
-    return f"any {HOURS} hours in a row, from their own rates; by all rates one moment leaks {plain(leak)}"
+    return f"any {WINDOW} hours in a row, from their own rates; by all rates one moment leaks {plain(leak)}"
 
 
 def _quilt(context: Market, total: float) -> Composition:

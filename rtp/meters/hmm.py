@@ -36,10 +36,10 @@ import numpy as np
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.readings import BINS, Observations, weighted_sums
 from rtp.probability.markov import forward_backward
+from rtp.street.schedule import INTERIOR
 
 SMOOTHING = 0.5  # readings
 BIN_COST = 1.0  # readings that a bin of an empty house's emission costs
-INTERIOR = 1e-6  # probabilities stay so far from 0 and 1
 MAX_ITERATIONS = 40
 TOLERANCE = 0.03  # standard errors
 MAX_CORRELATION = 0.95

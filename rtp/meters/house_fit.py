@@ -36,12 +36,12 @@ ROUGH = 0.1  # standard errors: close enough for a house alone, which is the sta
 MAX_ROUNDS = 15  # from afresh; half of it from what was learned already
 NEWTON_STEPS = 5
 STANDARD_ERRORS = 1.645  # by which two states must beat one on days that judge: 1 in 20 by chance
-HOURS = 24
+HOURS_A_DAY = 24
 
 APPLIANCE_KW = 0.1  # states that are nearer to each other are an appliance's, if there are two
 VACANT_KW = 0.025  # a house that uses less on average does not even run a refrigerator
 VACANT_SHARE = 0.02  # of the time
-CLOCK = 0.15  # by which the likeliest hour to be occupied must exceed the least likely
+MIN_CLOCK_GAP = 0.15  # by which the likeliest hour to be occupied must exceed the least likely
 NIGHT = 0.1  # by which nights exceed the evening, and noon exceeds nights at most, where a heater is on
 
 NOON, EVENING, NIGHT_HOURS = np.arange(8, 16), np.arange(16, 23), np.array([23, 0, 1, 2, 3, 4, 5, 6])
@@ -208,7 +208,7 @@ def use_moments(power: Powers | Floats, occupied: Floats) -> tuple[Floats, Float
 
 def by_hour(values: Powers | Floats, per_day: int) -> Floats:
     """(24, n): the mean of what is present in each hour of the day, of (T, n)."""
-    shaped = values.reshape(-1, HOURS, per_day // HOURS, values.shape[1])
+    shaped = values.reshape(-1, HOURS_A_DAY, per_day // HOURS_A_DAY, values.shape[1])
     present = np.isfinite(shaped)
     total = np.where(present, shaped, 0.0).sum(axis=(0, 2), dtype=float)
     return np.asarray(total / np.maximum(present.sum(axis=(0, 2)), 1))
@@ -311,7 +311,7 @@ def _judge(houses: HouseFits, house: int) -> HouseVerdict:
         return HouseVerdict(APPLIANCE, f"its states are as near as {apart}")
     if profile.mean() < VACANT_SHARE:
         return HouseVerdict(VACANT, f"in the upper state at {percent(float(profile.mean()))} of the time")
-    if np.ptp(profile) < CLOCK:
+    if np.ptp(profile) < MIN_CLOCK_GAP:
         return HouseVerdict(APPLIANCE, f"its states, {apart}, do not follow the clock")
     by_time = f"{evening:.0%} of the evening, {noon:.0%} of noon, {night:.0%} of the night"
     if night > evening + NIGHT and night > noon - NIGHT:

@@ -74,7 +74,7 @@ UNIT_WORDS = {
 HOURS_OF_WATTS = re.compile(r"\b(kilo|mega)?watts?[\s_-]*hours?\b", re.IGNORECASE)
 MOMENT = re.compile(r"^\d{4}-\d\d?-\d\d?|^\d\d?[./-]\d\d?[./-]\d{2,4}\b|^\d{4}/\d\d?/\d\d?|^\d{10}(\d{3})?$")
 DATE = re.compile(r"^(\d{4}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-]\d{2,4}|\d{4}/\d\d?/\d\d?)(\s+00:00(:00)?)?$")
-CLOCKS = re.compile(r"^\d\d?(:\d\d(:\d\d)?(\s*[ap]\.?m\.?)?)?$", re.IGNORECASE)
+HOUR_TEXT = re.compile(r"^\d\d?(:\d\d(:\d\d)?(\s*[ap]\.?m\.?)?)?$", re.IGNORECASE)
 NUMBER = re.compile(r"^[-+]?[\d.,]+([eE][-+]?\d+)?$")
 
 
@@ -201,7 +201,9 @@ def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
     time, clock, ends = _times(names, words, cells)
     called_use = {i for i, w in enumerate(words) if (w & VALUE or _unit_in(names[i])) and not w & TIME}
     moments = {i for i in range(len(names)) if cells[i] and _like(MOMENT, cells[i])} - called_use
-    clocks = {i for i, w in enumerate(words) if clock is not None and w & CLOCK and _like(CLOCKS, cells[i])}
+    clocks = {
+        i for i, w in enumerate(words) if clock is not None and w & CLOCK and _like(HOUR_TEXT, cells[i])
+    }
     rest = [i for i in range(len(names)) if i not in moments | clocks | {time}]
     occupied = _first([i for i in rest if words[i] & OCCUPIED])
     unit = _first([i for i in rest if words[i] & UNIT and _are_units(cells[i])])
@@ -250,7 +252,7 @@ def _times(
         raise ScenarioError("The table", f"has no column of times among {_listed(names)}.")
     if not _like(DATE, cells[time]) or len(set(cells[time])) == len(cells[time]) > 1:
         return time, None, bool(words[time] & END)
-    clocks = [i for i, w in enumerate(words) if i != time and w & CLOCK and _like(CLOCKS, cells[i])]
+    clocks = [i for i, w in enumerate(words) if i != time and w & CLOCK and _like(HOUR_TEXT, cells[i])]
     starts = [i for i in clocks if not words[i] & END]
     clock = _first(starts or clocks)
     return time, clock, clock is not None and bool(words[clock] & END)

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from rtp.core.stats import Estimate, normal_width
 from rtp.core.types import Bools, Floats, Ints
-from rtp.meters.hmm import INTERIOR, Expected, event_rate
+from rtp.meters.hmm import Expected, event_rate
+from rtp.street.schedule import INTERIOR
 
 FALSE_ALARM = 1e-3  # probability that houses which live alike are said to differ
 

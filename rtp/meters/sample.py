@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NAME = "the sample (drawn from a scenario, no real houses)"
 FIRST_DAY, DAYS = "2024-03-04", 28
 SKIPPED = "2024-03-31 02"  # the hour that no clock showed
-MISSING = 0.004
+MISSING_SHARE = 0.004
 DEAD = 7
 
 OUT = Habits(
@@ -70,7 +70,7 @@ def sample_frame() -> "pd.DataFrame":
             "kWh": (power.T.ravel() * 24 * DAYS / len(power)).round(4),
         }
     )
-    kept = random_generator(SCENARIO.seed, Stream.METER_SAMPLE).random(len(frame)) >= MISSING
+    kept = random_generator(SCENARIO.seed, Stream.METER_SAMPLE).random(len(frame)) >= MISSING_SHARE
     return frame[kept & ~frame["time"].str.startswith(SKIPPED)].reset_index(drop=True)
 
 

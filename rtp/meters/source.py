@@ -29,15 +29,15 @@ from rtp.meters.layout import MAX_HOUSES, SAMPLE_ROWS, UNITS, Dialect, Layout, a
 from rtp.scenario import ScenarioError
 
 MAX_UNPACKED = 4 * 2**30  # bytes
-MAX_ROWS = 32_000_000
+MAX_READ_ROWS = 32_000_000
 MAX_TIMES = 2_000_000
-BLOCK = 2**24  # bytes of CSV that are read at once: no line is longer
-PIECE = 2**21  # bytes of it that one thread parses at once
+READ_BYTES = 2**24  # bytes of CSV that are read at once: no line is longer
+PARSED = 2**21  # bytes of it that one thread parses at once
 BATCH = 2**17  # rows that are taken from a table at once
 SAMPLE = 2**20  # bytes from which the way of writing is guessed
-MISSING = ["", "-", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "Null", "NULL", "None", "none"]
+NO_VALUE = ["", "-", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "Null", "NULL", "None", "none"]
 YES, NO = {"1", "1.0", "true", "yes", "occupied", "home"}, {"0", "0.0", "false", "no", "empty", "away"}
-UNKNOWN = {"nan", "null", "na", "-1"}
+UNKNOWN_STATES = {"nan", "null", "na", "-1"}
 TEXT = pa.dictionary(pa.int32(), pa.string())
 
 Source = str | Path | bytes | BinaryIO | pd.DataFrame
@@ -123,12 +123,12 @@ def _of_csv(stream: BinaryIO, *, packed: bool) -> Table:
         for block in _blocks(text, dialect.encoding):
             table = pyarrow.csv.read_csv(
                 pa.BufferReader(block),
-                read_options=pyarrow.csv.ReadOptions(block_size=PIECE, column_names=names, skip_rows=before),
+                read_options=pyarrow.csv.ReadOptions(block_size=PARSED, column_names=names, skip_rows=before),
                 parse_options=pyarrow.csv.ParseOptions(delimiter=dialect.delimiter),
                 convert_options=pyarrow.csv.ConvertOptions(
                     include_columns=[names[i] for i in types],
                     column_types={names[i]: kind for i, kind in types.items()},
-                    null_values=[*MISSING, "missing"],
+                    null_values=[*NO_VALUE, "missing"],
                     strings_can_be_null=False,
                     decimal_point=dialect.decimal,
                 ),
@@ -144,14 +144,14 @@ def _blocks(text: BinaryIO, encoding: str) -> Iterator[bytes]:
     decoder = codecs.getincrementaldecoder(encoding)()
     rest, unpacked, data = b"", 0, b"-"
     while data:
-        data = text.read(BLOCK)
+        data = text.read(READ_BYTES)
         unpacked += len(data)
         if unpacked > MAX_UNPACKED:
             raise ScenarioError("The file", f"unpacks to more than {MAX_UNPACKED // 2**20:,} MB.")
         lines = rest + (data if encoding == "utf-8" else decoder.decode(data, final=not data).encode())
         end = len(lines) if not data else max(lines.rfind(b"\n"), lines.rfind(b"\r", 0, -1)) + 1
-        if end == 0 and len(lines) >= BLOCK:
-            raise ScenarioError("The file", f"has a line longer than {BLOCK // 2**20} MB.")
+        if end == 0 and len(lines) >= READ_BYTES:
+            raise ScenarioError("The file", f"has a line longer than {READ_BYTES // 2**20} MB.")
         if end:
             yield lines[:end]
         rest = lines[end:]
@@ -161,9 +161,9 @@ def _of_parquet(stream: BinaryIO) -> Table:
     file = pyarrow.parquet.ParquetFile(stream)
     announced = file.metadata
     size = sum(announced.row_group(i).total_byte_size for i in range(announced.num_row_groups))
-    if announced.num_rows > MAX_ROWS or size > MAX_UNPACKED:
+    if announced.num_rows > MAX_READ_ROWS or size > MAX_UNPACKED:
         raise ScenarioError(
-            "The file", f"announces {announced.num_rows:,} rows; at most {MAX_ROWS:,} are read at once."
+            "The file", f"announces {announced.num_rows:,} rows; at most {MAX_READ_ROWS:,} are read at once."
         )
     if announced.num_rows == 0:
         raise ScenarioError("The file", "has columns and no rows.")
@@ -296,8 +296,8 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
     rows = 0
     for batch in table.batches:
         rows += len(batch)
-        if rows * len(layout.values) > MAX_ROWS:
-            raise ScenarioError("The file", f"has more than {MAX_ROWS:,} readings; send it in parts.")
+        if rows * len(layout.values) > MAX_READ_ROWS:
+            raise ScenarioError("The file", f"has more than {MAX_READ_ROWS:,} readings; send it in parts.")
         column = dict(zip((*layout.texts, *layout.values), batch.columns, strict=True))
         many = np.column_stack([_floats(column[i]) for i in layout.values]) * np.array(factor)
         if layout.unit is not None:
@@ -385,7 +385,7 @@ def _occupied(column: pa.Array) -> NDArray[np.int8]:
     code = names.codes(column)
     words = [name.lower() for name in names.numbers]
     for name, word in zip(names.numbers, words, strict=True):
-        if word not in YES | NO | UNKNOWN:
+        if word not in YES | NO | UNKNOWN_STATES:
             raise ScenarioError(
                 "The column of occupancy", f"holds {name[:40]!r}; it must be 0 or 1, or empty."
             )

@@ -36,9 +36,9 @@ from rtp.scenario.units import titled
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_ROWS = 200  # rows of a table that is read
-KEEP = "**This page shows the use and the bills of single houses: keep it as you keep the readings.**"
-DIGITS = 5
+TOP_ROWS = 200  # rows of a table that is read
+KEPT = "**This page shows the use and the bills of single houses: keep it as you keep the readings.**"
+BILL_DIGITS = 5
 
 
 def street_report(readings: Readings, result: Answer, scenario: Scenario) -> str:
@@ -48,7 +48,7 @@ def street_report(readings: Readings, result: Answer, scenario: Scenario) -> str
     shown = list(dict.fromkeys([UNPROTECTED, FEATURED, best]))
     learned = result.learned is not None or scenario.has_laws
     watched = replace(result.watched, seen={name: result.watched.seen[name] for name in shown})
-    body = f"""<p>{text_html(KEEP)}</p>
+    body = f"""<p>{text_html(KEPT)}</p>
 <h2>The answer</h2>
 {list_html(answer_words(result))}
 <h2>What would have been published</h2>
@@ -80,10 +80,10 @@ def _learned_html(readings: Readings, learned: Learned | None) -> str:
     if learned is None or not learned.groups:
         return ""
     houses = houses_frame(readings, learned)
-    some = f"<p>The first {MAX_ROWS} of {len(houses):,} houses.</p>" if len(houses) > MAX_ROWS else ""
+    some = f"<p>The first {TOP_ROWS} of {len(houses):,} houses.</p>" if len(houses) > TOP_ROWS else ""
     return f"""<h2>What is learned</h2>
 {list_html(learned_verdict(learned))}
-{some}{frame_html(houses.head(MAX_ROWS))}
+{some}{frame_html(houses.head(TOP_ROWS))}
 {figure_html(average_days_figure(readings, learned), with_script=False)}
 {figure_html(profile_figure(learned), with_script=False)}
 {frame_html(chances_frame(learned))}
@@ -102,8 +102,8 @@ def _bills_html(replayed: Replay) -> str:
     bills = bills_frame(replayed)
     paid = [titled(REGISTRY[name].label, replayed.scenario, "money") for name in replayed.paid]
     bills.columns = ["House", "Group", "Energy (kWh)", *paid]
-    rows = bills.sort_values(str(paid[0]), ascending=False).head(MAX_ROWS) if len(bills) > MAX_ROWS else bills
-    some = f"<p>The {MAX_ROWS} largest of {len(bills):,} bills.</p>" if len(bills) > MAX_ROWS else ""
+    rows = bills.sort_values(str(paid[0]), ascending=False).head(TOP_ROWS) if len(bills) > TOP_ROWS else bills
+    some = f"<p>The {TOP_ROWS} largest of {len(bills):,} bills.</p>" if len(bills) > TOP_ROWS else ""
     return some + frame_html(rows.set_index("House"))
 
 
@@ -111,5 +111,5 @@ def frame_html(frame: "pd.DataFrame") -> str:
     """A table, its index first; what stands in its cells is escaped."""
     heads = [frame.index.name or "", *frame.columns]
     named = frame.reset_index().set_axis(heads, axis=1)
-    table = named.to_html(index=False, border=0, float_format=f"{{:,.{DIGITS}g}}".format)
+    table = named.to_html(index=False, border=0, float_format=f"{{:,.{BILL_DIGITS}g}}".format)
     return f"<section>{table}</section>"

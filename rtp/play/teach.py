@@ -24,7 +24,7 @@ from rtp.play.round import AWAY, HOME, Round
 from rtp.play.scores import share_right
 from rtp.play.street import PlayedStreet, record_street
 
-STREETS = (3, 4, 5, 8, 20)
+STREET_SIZES = (3, 4, 5, 8, 20)
 SEEDS = 200
 EQUALLY_NEAR = 1e-9  # kW
 
@@ -100,7 +100,7 @@ def lessons_table(lessons: Sequence[Lesson]) -> str:
 
 def main(seeds: int = SEEDS) -> None:
     """Print the table of the default round."""
-    print(lessons_table([lesson(Round(per_street=houses), range(seeds)) for houses in STREETS]))
+    print(lessons_table([lesson(Round(per_street=houses), range(seeds)) for houses in STREET_SIZES]))
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ FOURIER_NODES = 1024
 MAX_FINE = 9  # houses up to which twice the nodes cost next to nothing
 RESOLVED = 1e-12
 DAMPING = 36.0  # the last nodes are damped by e^−36, which ends a series that would ring
-ORDER = 16  # so steeply that the first half of them is left alone
+TAPER_ORDER = 16  # so steeply that the first half of them is left alone
 
 
 def density(x: Floats | float, widths: Floats, b: Floats | float) -> Floats:
@@ -246,7 +246,7 @@ def joint_log_density(x: Floats, b: Floats, occupied_bound: Floats, empty_bound:
         return log_density(x[..., None], widths, b[..., None])
     count = FOURIER_NODES if houses > MAX_FINE else 2 * FOURIER_NODES
     nodes: Floats = 2 * np.pi / window * np.arange(count, dtype=float)
-    damping = np.exp(-DAMPING * (np.arange(count) / count) ** ORDER)
+    damping = np.exp(-DAMPING * (np.arange(count) / count) ** TAPER_ORDER)
     half = houses // 2
     first, second = (_product(part, nodes) for part in (each[:half], each[half:]))
     result = np.empty((len(x), len(widths)))

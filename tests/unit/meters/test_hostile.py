@@ -194,7 +194,7 @@ def test_there_are_a_hundred() -> None:
 
 def test_more_rows_than_fit_are_refused_by_their_announcement(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the real limit the file alone takes a second to write: here one row beyond a lower one."""
-    monkeypatch.setattr(source, "MAX_ROWS", 1000)
+    monkeypatch.setattr(source, "MAX_READ_ROWS", 1000)
     refused_in_one_sentence(announced(1001), "announces 1,001 rows; at most 1,000 are read at once")
     refused_in_one_sentence(announced(1000), "an interval needs two|times that repeat")
 

@@ -45,7 +45,7 @@ WEEKS = table(houses=8, days=28)
 
 @pytest.mark.parametrize("kind", ["csv", "gzip", "parquet", "frame"])
 def test_reading_tells_how_far_it_is(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "BLOCK", 2**16)
+    monkeypatch.setattr(source, "READ_BYTES", 2**16)
     monkeypatch.setattr(source, "BATCH", 2**11)
     done: list[float] = []
     if kind == "frame":
@@ -59,7 +59,7 @@ def test_reading_tells_how_far_it_is(kind: str, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_reading_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "BLOCK", 2**16)
+    monkeypatch.setattr(source, "READ_BYTES", 2**16)
     file = io.BytesIO(csv(WEEKS))
     with pytest.raises(InterruptedError):
         read(file, progress=_stop)

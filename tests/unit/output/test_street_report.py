@@ -51,7 +51,7 @@ def test_the_report_holds_every_part_and_fetches_nothing(
 def test_of_many_houses_the_largest_bills_are_listed(
     asked: tuple[Readings, Answer, rtp.Scenario], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(street_report, "MAX_ROWS", 1)
+    monkeypatch.setattr(street_report, "TOP_ROWS", 1)
     page = street_report.street_report(*asked)
     assert "The 1 largest of 3 bills." in page
     assert "The first 1 of 3 houses." in page
