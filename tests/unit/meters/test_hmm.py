@@ -11,7 +11,6 @@ from scipy.stats import multivariate_normal, norm
 
 from rtp.core.types import Floats
 from rtp.meters.hmm import (
-    INTERIOR,
     SMOOTHING,
     Model,
     baum_welch,
@@ -23,6 +22,7 @@ from rtp.meters.hmm import (
     m_step,
 )
 from rtp.meters.readings import BINS, Observations
+from rtp.street.schedule import INTERIOR
 
 PERIOD = np.array([0, 0, 1, 1, 1, 0, 0, 1, 1])
 SEEN = np.array([[0, 4, 9, BINS, 9, 0, 4, 4, 9], [9, 9, BINS, BINS, 0, 0, 0, 4, 9]], dtype=np.int8).T
