@@ -29,6 +29,7 @@ from rtp.paper.comparison import (
     ComparisonRow,
     comparison_frame,
     narrow_frame,
+    not_counted_words,
     reading_error_words,
     table,
     verdict_words,
@@ -44,6 +45,7 @@ from rtp.paper.reproduction import (
     PAPER,
     PaperDays,
     as_printed,
+    conclusion,
     finding,
     many_days,
     rmse,
@@ -55,56 +57,39 @@ from rtp.simulation import Day, draw_day
 if TYPE_CHECKING:
     import pandas as pd
 
+NAME = "paper"
 REDRAW = 2.0  # seconds between pictures while days are being simulated
 
 
-def one_or_many() -> jobs.Job[PaperDays] | None:
-    """The luck of the days there are, and the work that makes more."""
-    st.subheader("One run, or many", anchor=False)
-    count = int(url_number(PAPER_DAYS, MANY_DAYS, "paper:days"))
-    job = jobs.run(
-        "paper",
-        PAPER.to_json(),
-        partial(_simulate, count),
-        f"Simulate {count:,} days",
-        f"The first {FIRST_DAYS} are there at once.",
-    )
-    jobs.while_running(job, REDRAW, partial(_luck, job))
-    return job
+def verdict() -> None:
+    """What came of it, in one line."""
+    days = days_so_far()
+    so_what = cached("paper", f"verdict {len(days)}", partial(conclusion, days))
+    st.markdown(f"**{verdict_words(_rows(days))}** {so_what}")
 
 
-def _simulate(count: int, report: jobs.Report[PaperDays]) -> PaperDays:
-    return jobs.call(many_days, PAPER, count, progress=report)
+def _rows(days: PaperDays) -> list[ComparisonRow]:
+    return cached("paper", f"rows {len(days)}", partial(table, days))
 
 
-def days_so_far(job: jobs.Job[PaperDays] | None) -> PaperDays:
+def days_so_far() -> PaperDays:
     """The longer of what is there at once and what has been simulated; both start with the same days."""
     first = cached(
         "paper days", "", partial(many_days, PAPER, FIRST_DAYS), "Simulating the first days …", weight="heavy"
     )
+    job: jobs.Job[PaperDays] | None = jobs.current(NAME)
     result = job.result if job is not None else None
     return result if result is not None and len(result) > len(first) else first
 
 
-def _luck(job: jobs.Job[PaperDays] | None) -> None:
-    days = days_so_far(job)
-    with st.container(border=True):
-        words = cached("paper", f"finding {len(days)}", partial(finding, days))
-        st.markdown(f"**The finding.** {whole_exponents(words)}")
-    chart(picture(partial(distribution_figure, days), "distribution", len(days)), key="distribution")
-    st.caption(f"From {len(days):,} simulated days, each with its own street, lives and noise.")
-
-
-def figure_2(days: PaperDays) -> Day:
-    """The paper's three pictures beside ours; gives the run that is shown."""
-    st.subheader("Figure 2, as published and as we get it", anchor=False)
+def figure_2() -> None:
+    """The paper's three pictures beside ours."""
     with st.container(horizontal=True):
         run = int(url_number(Bounds(0, MAX_DAYS, "Our run (seed)"), PAPER.seed, "paper:run"))
         view = url_segmented("Figure 2c shows", VIEWS, "paper:view")
     day = cache.day(PAPER.replace(seed=run))
+    _pictures(day, days_so_far(), view)
     _metrics(day)
-    _pictures(day, days, view)
-    return day
 
 
 def _metrics(day: Day) -> None:
@@ -139,27 +124,56 @@ def _pictures(day: Day, days: PaperDays, view: str) -> None:
     st.caption(reading_error_words(days))
 
 
+def numbers() -> None:
+    """Every number of the section, many days of ours, and what the authors say themselves."""
+    every_number(days_so_far())
+    one_or_many()
+    fairness()
+
+
 def every_number(days: PaperDays) -> None:
-    """One tab per part of the section; nothing is left out, and what does not agree says why."""
-    st.subheader("Every number of the section", anchor=False)
-    rows = cached("paper", f"rows {len(days)}", partial(table, days))
-    st.write(
-        verdict_words(rows),
-        f"Ours is the mean of {len(days):,} days; the range holds {LEVEL_WORDS} of them.",
+    """One part of the section at a time; nothing is left out, and what does not agree says why."""
+    rows = _rows(days)
+    part = url_segmented("Numbers of the", list(JUDGED), "paper:part", str.lower)
+    mine = [row for row in rows if row.section == part]
+    st.table(cached("paper", f"{part} {len(days)}", partial(_narrow, mine)))
+    st.markdown("\n".join(f"- **{row.quantity}:** {row.why}" for row in mine if row.verdict != "agrees"))
+    st.caption(
+        f"{JUDGED[part]} Ours is the mean of {len(days):,} days; the range holds {LEVEL_WORDS} of them. "
+        f"{not_counted_words(rows)}"
     )
-    for (section, judged), tab in zip(JUDGED.items(), st.tabs(list(JUDGED)), strict=True):
-        mine = [row for row in rows if row.section == section]
-        with tab:
-            st.caption(judged)
-            st.table(cached("paper", f"{section} {len(days)}", partial(_narrow, mine)))
-            st.markdown(
-                "\n".join(f"- **{row.quantity}:** {row.why}" for row in mine if row.verdict != "agrees")
-            )
     csv("Table as CSV", partial(comparison_frame, rows), "published_and_ours.csv", of=PRESETS[DEFAULT_PRESET])
 
 
 def _narrow(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
     return narrow_frame(rows).set_index("Quantity")
+
+
+def one_or_many() -> None:
+    """What chance makes of single days, and the work that simulates more."""
+    st.subheader("One run, or many", anchor=False)
+    count = int(url_number(PAPER_DAYS, MANY_DAYS, "paper:days"))
+    job = jobs.run(
+        NAME,
+        PAPER.to_json(),
+        partial(_simulate, count),
+        f"Simulate {count:,} days",
+        f"The first {FIRST_DAYS} are there at once.",
+    )
+    jobs.while_running(job, REDRAW, _scatter)
+
+
+def _simulate(count: int, report: jobs.Report[PaperDays]) -> PaperDays:
+    return jobs.call(many_days, PAPER, count, progress=report)
+
+
+def _scatter() -> None:
+    days = days_so_far()
+    chart(picture(partial(distribution_figure, days), "distribution", len(days)), key="distribution")
+    st.caption(f"From {len(days):,} simulated days, each with its own street, occupancy and noise.")
+    with st.container(border=True):
+        words = cached("paper", f"finding {len(days)}", partial(finding, days))
+        st.markdown(f"**The finding.** {whole_exponents(words)}")
 
 
 class Theorem(NamedTuple):
@@ -192,9 +206,9 @@ THEOREMS = (
     ),
     Theorem(
         "Theorem 2 — a whole day",
-        "Two histories that are neighbours at every step are told apart by all T rates together at most by a "
-        "factor e^(εT): the budgets of the steps add up. A house that uses its bound or nothing makes it "
-        "tight.",
+        "Take two histories that are neighbours at every step. All T rates together are at most e^(εT) "
+        "times as likely under one as under the other: the budgets of the steps add up. A house that uses "
+        "its bound or nothing reaches that limit.",
         (
             r"\frac{\Pr[\hat r^1 \in R^1, \dots, \hat r^T \in R^T \mid S]}"
             r"{\Pr[\hat r^1 \in R^1, \dots, \hat r^T \in R^T \mid \hat S]} \le e^{\varepsilon T}",
@@ -209,7 +223,7 @@ THEOREMS = (
 )
 
 CORRECTION = (
-    "**Two slips in the proof.** Equation (7), “pr3” in the paper's source, has its inequality signs the "
+    "Equation (7), “pr3” in the paper's source, has its inequality signs the "
     "wrong way round: it bounds a distance from below by a sum and from above by a difference. With "
     "$g = (\\hat r^t - \\alpha(\\sum_{i\\ge 2} x_i^t + u_1/2) - \\beta)/\\alpha$ the triangle inequality says"
 )
@@ -232,18 +246,22 @@ STANDS = (
 
 
 def theorems() -> None:
-    st.subheader("The two theorems, and where they are checked", anchor=False)
+    """The two theorems, a correction of the proof, and notes, each with what checks it."""
     for theorem in THEOREMS:
         with st.container(border=True):
             st.markdown(f"**{theorem.title}.** {theorem.words}")
             for formula in theorem.formulas:
                 st.latex(formula)
             checked(theorem.checks)
-    with st.container(border=True):
+    with st.expander("Two slips in the proof", icon=":material/edit_note:"):
         st.markdown(CORRECTION)
         st.latex(CORRECTED)
         st.markdown(STANDS)
         checked(CORRECTION_CHECKS)
+    for note in cached("paper", "notes", notes):
+        with st.expander(note.title, icon=":material/sticky_note_2:"):
+            st.markdown(note.words)
+            checked(note.checks)
 
 
 def checked(checks: Mapping[str, str]) -> None:
@@ -252,18 +270,19 @@ def checked(checks: Mapping[str, str]) -> None:
     st.markdown(words, help=items([f"`tests/{test}`" for test in checks.values()]))
 
 
-def alternatives(day: Day) -> None:
-    st.subheader("What the paper leaves open, and what we chose", anchor=False)
+def choices() -> None:
+    """What the paper leaves open, and what we chose."""
     outcomes = cached("alternatives", "", _study)
-    st.write(
-        f"Expected RMSRE, on average over the noise, over the same {STREETS} streets for every answer; by "
-        f"how much one day's naive error is above Blowfish's ({LEVEL_WORDS} of days); in how many steps "
-        "Algorithm 1 is dropping houses; the root mean square distances to Figures 2a and 2b."
-    )
-    _table(outcomes)
     names = [choice.name for choice in OPEN_CHOICES]
-    chosen = url_select("Look closer at", names, "paper:choice")
-    _look_closer(OPEN_CHOICES[names.index(chosen)], outcomes, day)
+    chosen = url_select("The paper leaves open", names, "paper:choice")
+    _look_closer(OPEN_CHOICES[names.index(chosen)], outcomes)
+    st.subheader("Every other answer", anchor=False)
+    _table(outcomes)
+    st.caption(
+        f"RMSRE: expected, the mean of the same {STREETS} streets for every answer. Naive above Blowfish: "
+        f"the difference on one day, for {LEVEL_WORDS} of days. Steps dropping: in how many steps Algorithm "
+        "1 drops houses. To 2a and to 2b: the root mean square distance to the published curve."
+    )
 
 
 def _study() -> list[OptionOutcome]:
@@ -293,24 +312,21 @@ def _table(outcomes: Sequence[OptionOutcome]) -> None:
     )
 
 
-def _look_closer(choice: Choice, outcomes: Sequence[OptionOutcome], day: Day) -> None:
+def _look_closer(choice: Choice, outcomes: Sequence[OptionOutcome]) -> None:
     """One open question: what the paper says, what the numbers say, and the curves."""
     mine = [o for o in outcomes if o.choice.name == choice.name]
     why = partial(reason, choice, outcomes)
-    st.markdown(f"**What is open.** {choice.silence}")
-    st.markdown(f"**What the numbers say.** {cached('paper', choice.name, why)}")
+    st.markdown(f"{choice.silence} {cached('paper', choice.name, why)}")
     for outcome in mine:
         if outcome.problem:
             st.warning(f"{outcome.option.name}: {outcome.problem}", icon=":material/block:")
-    chart(
-        picture(partial(_picture, choice, mine, day), "rivals", choice.name, day.scenario.seed), key="rivals"
-    )
+    chart(picture(partial(_picture, choice, mine), "rivals", choice.name), key="rivals")
     with st.container(horizontal=True):
         for outcome in mine:
             _explore(outcome)
 
 
-def _picture(choice: Choice, mine: Sequence[OptionOutcome], day: Day) -> Picture:
+def _picture(choice: Choice, mine: Sequence[OptionOutcome]) -> Picture:
     """What one rate tells where the noise is in question; else expected occupancy by every answer."""
     if choice.name == NOISE_QUESTION:
         return state_dependent_figure(most_exposed(draw_day(PAPER).street), PAPER.epsilon, PAPER.alpha)
@@ -320,7 +336,7 @@ def _picture(choice: Choice, mine: Sequence[OptionOutcome], day: Day) -> Picture
         if o.headline
     }
     _, theirs, _ = figure2()
-    return alternatives_figure(curves, theirs, day)
+    return alternatives_figure(curves, theirs, cache.day(PAPER))
 
 
 def _explore(outcome: OptionOutcome) -> None:
@@ -342,12 +358,3 @@ def fairness() -> None:
         if st.button(f"Explore “{WINS.capitalize()}”", icon=":material/open_in_new:", key="open:wins"):
             lab().open(PRESETS[WINS], WINS)
             st.switch_page("app.py")
-
-
-def all_notes() -> None:
-    """What the paper remarks, held against an example that is computed."""
-    st.subheader("Notes, each with a computed example", anchor=False)
-    for note in cached("paper", "notes", notes):
-        with st.container(border=True):
-            st.markdown(f"**{note.title}** {note.words}")
-            checked(note.checks)

@@ -100,9 +100,9 @@ def state_dependent_figure(house: ExposedHouse, epsilon: float, alpha: float) ->
         for name, (_, mark) in readings.items()
     ]
     dependent, common = (float(np.abs(ratio).max()) for ratio in ratios.values())
-    titles = style.axes("Rate less what the others' use explains", "What it tells (log-odds)")
+    titles = style.axes("Rate less what the others' use explains", "What it reveals (log-odds)")
     words = (
-        f"What one rate tells about house {house.number}: up to {common:.2f} by "
+        f"What one rate reveals about house {house.number}: up to {common:.2f} by "
         f"Algorithm 1, within the promised {epsilon:g}; by noise that follows the states up to "
         f"{dependent:.1f} within {_REACH:g} of the rate, and ever more."
     )
@@ -114,7 +114,9 @@ def _line(day: Day, y: Floats, name: str, mark: Mark, form: str = ".3f") -> Trac
 
 
 def _layout(day: Day, title: str) -> Spec:
-    return style.layout(_HEIGHT, daytime.over_the_day(day.scenario, title), {"xaxis": {"nticks": 5}})
+    """With a line for each entry of the legend: a row of them would cover the curves of a narrow chart."""
+    narrow: Spec = {"xaxis": {"nticks": 5}, "legend": {"orientation": "v"}}
+    return style.layout(_HEIGHT, daytime.over_the_day(day.scenario, title), narrow)
 
 
 def distribution_figure(days: PaperDays) -> Picture:

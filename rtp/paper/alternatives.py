@@ -21,6 +21,7 @@ from rtp.paper.choices import OPEN_CHOICES, Choice, Option, PricedDay, step_scat
 from rtp.paper.reproduction import MECHANISMS, PAPER, as_printed, range_text, rmse
 from rtp.paper.state_dependent import exceedance, most_exposed
 from rtp.scenario import Scenario, ScenarioError
+from rtp.scenario.fields import sentence
 from rtp.simulation import draw_day
 from rtp.street.draw import Street
 
@@ -73,7 +74,9 @@ def _outcome(choice: Choice, option: Option) -> OptionOutcome:
     try:
         return OptionOutcome(choice=choice, option=option, ours=False, headline=option_headline(option))
     except ScenarioError as error:
-        return OptionOutcome(choice=choice, option=option, ours=False, headline=None, problem=str(error))
+        return OptionOutcome(
+            choice=choice, option=option, ours=False, headline=None, problem=sentence(error, PAPER)
+        )
 
 
 def option_headline(option: Option) -> Headline:

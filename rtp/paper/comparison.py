@@ -111,7 +111,7 @@ def results(days: PaperDays) -> list[ComparisonRow]:
     naive, blowfish = (spread(days.errors(name)) for name in MECHANISMS[:2])
     own, one_day = spread(days.expected_excess()), spread(days.excess())
     why = (
-        "Ours is on average over the noise. One day with independent noise gives anything from "
+        "Ours is the average over the noise. One day with independent noise gives anything from "
         f"{range_text(one_day, '.0%')}."
     )
     quotient = published.NAIVE_RMSRE / published.BLOWFISH_RMSRE - 1
@@ -142,8 +142,8 @@ def _dropping(days: PaperDays) -> ComparisonRow:
     why = (
         f"Its noise is smaller at {smaller.value:.0f} steps, by {below}, dropped houses or not: the "
         f"naive noise covers the nominal maximum, and the largest of {PAPER.households:,} drawn bounds "
-        f"is {days.largest_bound.mean():.4f} on average. A reading that would make it smaller in some "
-        f"steps leaks: see “{NOISE_QUESTION}” below."
+        f"is {days.largest_bound.mean():.4f} on average. A reading of the paper that would make it smaller "
+        f"in some steps leaks: see “{NOISE_QUESTION}” under Choices."
     )
     quantity = "Steps in which Blowfish drops houses and needs less noise"
     return ComparisonRow("Results", quantity, some, dropping, ".0f", why)
@@ -250,16 +250,23 @@ def _verbs(period: str) -> tuple[str, str]:
 
 
 def verdict_words(rows: Sequence[ComparisonRow]) -> str:
-    """How the numbers that were computed compare, and how many were not."""
+    """How the numbers that were computed compare."""
     computed = [row for row in rows if row.kind == "computed"]
     counts = {name: sum(row.verdict == name for row in computed) for name in VERDICTS}
-    settings = [row for row in rows if row.kind == "setting"]
-    equal, arithmetic = sum(row.verdict == "agrees" for row in settings), len(rows) - len(computed)
     return (
-        f"Of {len(computed)} published numbers that the lab computes {counts['agrees']} agree with ours, "
-        f"{counts['explained']} are explained by a computed reason; open: {counts['open']}. Not counted: "
-        f"{len(settings)} settings, put in as published ({equal} equal), and "
-        f"{arithmetic - len(settings)} that follows from the paper's own numbers."
+        f"Of {len(computed)} published numbers {counts['agrees']} agree with ours, {counts['explained']} are "
+        f"explained; open: {counts['open']}."
+    )
+
+
+def not_counted_words(rows: Sequence[ComparisonRow]) -> str:
+    """How many numbers the verdict does not count, and why."""
+    settings = [row for row in rows if row.kind == "setting"]
+    equal = sum(row.verdict == "agrees" for row in settings)
+    arithmetic = sum(row.kind == "arithmetic" for row in rows)
+    return (
+        f"Not counted: {len(settings)} settings, put in as published ({equal} equal), and {arithmetic} that "
+        "follows from the paper's own numbers."
     )
 
 

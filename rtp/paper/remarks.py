@@ -143,13 +143,13 @@ def _group() -> Note:
     day = group_privacy()
     return Note(
         "Is the naive mechanism group differential privacy?",
-        "The paper remarks that without a model its notion becomes group differential privacy, with all time "
-        "steps fully correlated. For one rate the noise is what that asks: every state is possible, every "
-        "house protected. For a day it is not. A house that is in one state all day and uses "
+        "The paper remarks that without a model its notion becomes group differential privacy, with all "
+        "time steps fully correlated. That holds for one rate: every state is possible, every house "
+        "protected. It does not hold for a day. A house that is in one state all day and uses "
         f"{day.bound:g} or nothing can lose {day.each:g} to each naive rate and {day.total:g} to all "
         f"{PAPER.steps}. To promise ε = {PAPER.epsilon:g} for the steps as one group takes noise of scale "
-        f"{day.group_scale:g} instead of {day.scale:g}: an error of {percent(day.group_error)} of the "
-        f"rate in a typical step instead of {percent(day.error)}.",
+        f"{day.group_scale:g} instead of {day.scale:g}: an error of {percent(day.group_error)} of the rate "
+        f"in a typical step instead of {percent(day.error)}.",
         {
             "All steps as one group need T times the noise of one step.": "unit/paper/test_remarks.py::"
             "test_steps_as_one_group_need_t_times_the_noise"
@@ -161,15 +161,15 @@ def _composition() -> Note:
     losses = moment_losses()
     return Note(
         "Why independent composition does not apply to moments.",
-        "The paper is right not to call on the composition theorem: every rate is about another data set. "
-        "Nor may one take the data sets as independent and say that only the rate of 14:00 tells about "
-        "14:00, for neighbouring steps resemble each other. If every rate spends its "
-        f"ε = {PAPER.epsilon:g}, all {PAPER.steps} together can shift the log-odds of one moment by "
-        f"{losses.independent:g} if each step forgot the one before, by {losses.paper_habits:.2f} with the "
-        f"paper's habits ({when(losses.step)}), and by {losses.still:g}, which is Theorem 2's sum, if nobody "
-        "ever moved. The screen Over time computes it for any street.",
+        "The paper is right not to use the composition theorem: every rate is about another data set. Nor "
+        "are the data sets independent: neighbouring steps resemble each other, so not only the rate of "
+        f"14:00 reveals 14:00. If every rate spends its ε = {PAPER.epsilon:g}, all {PAPER.steps} together "
+        f"can shift the log-odds of one moment by {losses.independent:g} if each step forgot the one "
+        f"before, by {losses.paper_habits:.2f} with the paper's habits ({when(losses.step)}), and by "
+        f"{losses.still:g}, which is Theorem 2's sum, if nobody ever moved. The screen Over time computes "
+        "it for any street.",
         {
-            "A moment loses more than one rate tells, and less than all rates add up to.": "unit/paper/"
+            "A moment loses more than one rate reveals, and less than all rates add up to.": "unit/paper/"
             "test_remarks.py::test_a_moment_loses_more_than_one_rate_less_than_all"
         },
     )
@@ -179,8 +179,8 @@ def _together() -> Note:
     pair, apart = correlated_pair(np.array([0.5, 0.0, 0.0, 0.5])), correlated_pair(np.full(4, 0.25))
     return Note(
         "Houses that come and go together.",
-        "Algorithm 1 accepts any joint law Π. Take two houses that are surely both empty or both occupied, "
-        f"Π(00) = Π(11) = ½. No two possible states differ in one house alone, so it protects "
+        "Algorithm 1 accepts any joint distribution Π. Take two houses that are surely both empty or both "
+        "occupied, Π(00) = Π(11) = ½. No two possible states differ in one house alone, so it protects "
         f"{_houses(pair)}, λ = 0, and **the exact rate is published although both states are secret**: who "
         f"sees that one rate is right in {as_printed(pair.right, '.0%')} of cases instead of 50 %, and if "
         f"both are occupied it proves so in {as_printed(pair.proof, '.0%')} of them. Were the two "
@@ -221,12 +221,12 @@ CAVEATS = (
     "They call the chances to leave, come home, sleep and wake guesses, and the data are synthetic "
     "(Section IV).",
     "The set of models Θ holds a single one, for simplicity (Section IV).",
-    "Houses are taken to consume independently of each other, and the tariff is scaled for simplicity "
+    "Houses are assumed to consume independently of each other, and the tariff is scaled for simplicity "
     "(Sections II and IV).",
     "They claim noise that is never larger than the alternative's and can be smaller, not that it always is "
     "(Section V).",
     "They call both errors, naive and Blowfish, low beside the range of the rates (Section IV).",
-    "Privacy fades in proportion to the number of rates; they name a slower fading as their work to come "
+    "Privacy fades in proportion to the number of rates; they leave a slower fading to future work "
     "(Theorem 2 and Section V).",
 )
 WINS = "mansions"  # a preset on which dropping houses pays
@@ -257,9 +257,9 @@ def win() -> Win:
 def win_words(win: Win) -> str:
     """Where Blowfish wins, in a paragraph."""
     return (
-        "**Where Blowfish wins.** The paper's street leaves Algorithm 1 nobody to drop; its idea shows where "
-        f"habits make houses certain. On “{WINS.capitalize()}” it drops houses in {win.dropping} "
-        f"of {win.steps} steps, and the same promise costs an error of {percent(win.blowfish)} where the "
-        f"naive mechanism's is {percent(win.naive)}, {win.naive / win.blowfish:.1f} times as much, "
-        "on average."
+        "**Where Blowfish wins.** On the paper's street Algorithm 1 must protect every house. Its idea "
+        f"pays where habits make houses certain. On “{WINS.capitalize()}” it drops houses in "
+        f"{win.dropping} of {win.steps} steps, and the same promise costs an error of "
+        f"{percent(win.blowfish)} where the naive mechanism's is {percent(win.naive)}, "
+        f"{win.naive / win.blowfish:.1f} times as much, on average."
     )

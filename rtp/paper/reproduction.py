@@ -143,7 +143,8 @@ def finding(days: PaperDays) -> str:
     apart = probability_apart(days.errors(MECHANISMS[0]), published.NAIVE_EXCESS)
     inside = by_naive.covers(published.NAIVE_RMSRE) and by_blowfish.covers(published.BLOWFISH_RMSRE)
     nobody = (
-        f"All {PAPER.households:,} houses stay uncertain at every step, so Algorithm 1 has nobody to drop. "
+        f"All {PAPER.households:,} houses stay uncertain at every step, so Algorithm 1 must protect every "
+        "house. "
         if not days.dropping.any()
         else ""
     )
@@ -156,16 +157,18 @@ def finding(days: PaperDays) -> str:
         f"*same* naive mechanism differ by {published.EXCESS.text} or more in "
         f"{as_printed(apart.value, '.0%')} of all pairs of days "
         f"({LEVEL_WORDS} interval {range_text(apart, '.0%')}). "
-        f"{_conclusion(own, spread(days.excess()))}"
+        f"{conclusion(days)}"
     )
 
 
-def _conclusion(own: Range, one_day: Range) -> str:
+def conclusion(days: PaperDays) -> str:
+    """What the published difference is: the mechanisms' own, one day's scatter, or open."""
+    own, one_day = spread(days.expected_excess()), spread(days.excess())
     if own.covers(published.NAIVE_EXCESS, published.EXCESS.half_unit):
-        return "So the published difference is the mechanisms' own."
+        return "The published difference is the mechanisms' own."
     if one_day.covers(published.NAIVE_EXCESS):
         return (
-            f"So the published difference of {published.EXCESS.text} is within the scatter of single days: "
+            f"The published difference of {published.EXCESS.text} is within the scatter of single days: "
             "one run cannot show that either mechanism is better on this street."
         )
-    return "So the published difference is neither the mechanisms' own nor one day's scatter: it stays open."
+    return "The published difference is neither the mechanisms' own nor one day's scatter: it stays open."

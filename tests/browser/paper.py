@@ -33,14 +33,11 @@ def the_paper(lab: Lab, page: Page, folder: Path) -> None:
 
 
 def the_engines_numbers(lab: Lab, page: Page) -> None:
-    """Of the first run; then, in one breath, of another one in the other view, and another question."""
+    """Of the first run; then of another one in the other view; and another question."""
     rate = simulate(PAPER).release["blowfish"].rate
     sees(page, lambda: drawn(page, "Private rate (Blowfish)", "2c"), rate.tolist())
-    look_closer(page, "Habit spread")
     page.get_by_role("radio", name="Error", exact=True).click()
     lab.fill(page, "Our run (seed)", "3")
-    expect(page.get_by_text("how much is not said")).to_be_visible()
-    expect(page.get_by_role("button", name="Explore “σ = 0”")).to_be_visible()
     sees(page, lambda: "run=3" in page.url and "view=Error" in page.url)
     day, (_, occupancy, _) = simulate(PAPER.replace(seed=3)), published.figure2()
     naive = day.release["naive"]
@@ -49,11 +46,16 @@ def the_engines_numbers(lab: Lab, page: Page) -> None:
     sees(page, lambda: drawn(page, "Our run", "2a"), day.occupancy.tolist())
     sees(page, lambda: drawn(page, "Published", "2a"), occupancy.tolist())
     sees(page, lambda: drawn(page, "Naive private rate", "2c"), (naive.rate - naive.optimal).tolist())
+    page.get_by_role("tab", name="Choices").click()
+    look_closer(page, "Habit spread")
+    expect(page.get_by_text("how much is not said")).to_be_visible()
+    expect(page.get_by_role("button", name="Explore “σ = 0”")).to_be_visible()
+    page.get_by_role("tab", name="Numbers").click()
     sees(page, lambda: days_shown(page), FIRST_DAYS)
 
 
 def look_closer(page: Page, choice: str) -> None:
-    box = page.get_by_role("combobox", name="Look closer at")
+    box = page.get_by_role("combobox", name="The paper leaves open")
     box.click()
     box.press_sequentially(choice[:5])  # opens the list again, should scrolling have closed it
     page.get_by_role("option", name=choice).click()
@@ -72,7 +74,7 @@ def the_authors(page: Page) -> None:
 
 def the_table(page: Page, file: Path) -> None:
     rows = [row for row in table(paper_days(FIRST_DAYS)) if row.section == "Figures"]
-    page.get_by_role("tab", name="Figures").click()
+    page.get_by_role("radio", name="figures", exact=True).click()
     for row in rows[:3]:
         line = page.get_by_role("row").filter(has_text=row.quantity)
         expect(line).to_contain_text(row.value())

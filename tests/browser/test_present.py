@@ -20,6 +20,11 @@ from tests.browser.printed import charts_are_whole_on_paper
 BOTTOM = "(box) => box.getBoundingClientRect().bottom"
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('.js-plotly-plot text')]
     .filter((text) => text.textContent.trim()).map((text) => parseFloat(getComputedStyle(text).fontSize)))"""
+COVERED = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((plot) => {
+    const box = (part) => plot.querySelector(part)?.getBoundingClientRect();
+    const legend = box('.legend .bg'), curves = box('.nsewdrag');
+    return legend && curves && legend.bottom > curves.top + 2 && legend.top < curves.bottom - 2;
+}).length"""
 
 
 def test_the_story_the_first_screen_and_the_paper_on_a_beamer(fresh_walk: Lab, tmp_path: Path) -> None:
@@ -85,6 +90,7 @@ def test_a_clicker_turns_the_pages_of_the_story_on_a_beamer(lab: Lab) -> None:
             assert seen.evaluate(BOTTOM) <= BEAMER["height"], stop.title
         assert next_stands(page) == place
         assert page.evaluate(SMALLEST) >= LARGE_TYPE
+        assert page.evaluate(COVERED) == 0
         assert page.evaluate(CROWDED) == []
         page.keyboard.press(
             "PageDown" if number % 2 else "ArrowRight" if stop.screen != "Algorithm" else "PageDown"
@@ -139,6 +145,7 @@ def in_front_of_the_class(lab: Lab, page: Page) -> None:
     sees(page, lambda: "present=true" in page.url)
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     assert page.evaluate(SMALLEST) >= LARGE_TYPE
+    sees(page, lambda: page.evaluate(COVERED), 0)
     lab.check(page)
     page.get_by_test_id("stMain").evaluate("(main) => main.scrollTo(0, main.scrollHeight)")
     expect(page.get_by_role("button", name="End", exact=True)).to_be_in_viewport()

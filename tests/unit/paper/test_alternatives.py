@@ -69,7 +69,7 @@ def test_the_matrix_root_is_refused_because_it_does_not_exist(outcomes: list[Opt
     root = of(outcomes, "Per-step conversion", "matrix root")
     assert root.headline is None
     assert root.problem == (
-        "models[0].habits[0].periods[0].matrix has leave + arrive = 1.03; "
+        "Model “As published”, group “Households”, period “Morning”: the matrix has leave + arrive = 1.03; "
         "over 4 steps it has no stochastic matrix root, which a sum of at most 1 always has."
     )
     with pytest.raises(ScenarioError, match=exactly(root.problem)):

@@ -173,7 +173,7 @@ def test_the_finding_is_made_of_the_numbers(days: PaperDays) -> None:
     assert f"in {as_printed(apart.value, '.0%')} of all pairs of days" in text
     assert f"{as_printed(spread(days.expected_excess()).value, '.2%')} above Blowfish's" in text
     assert "both lie inside" in text
-    assert "nobody to drop" in text
+    assert "must protect every house" in text
     assert "within the scatter of single days" in text
 
 
@@ -184,7 +184,7 @@ def test_the_finding_turns_with_the_numbers(days: PaperDays) -> None:
     flat = np.tile(np.linspace(0.99e-3, 1.01e-3, len(days))[:, None], 3)
     certain = finding(replace(days, rmsre=flat, dropping=np.ones(len(days))))
     assert "do not both lie inside" in certain
-    assert "nobody to drop" not in certain
+    assert "must protect every house" not in certain
     assert "it stays open" in certain
 
 
