@@ -9,13 +9,12 @@ import streamlit as st
 from pages.ui import jobs, show
 from pages.ui.meters import Held, habits_or_none, stated
 from pages.ui.session import lab
-from pages.ui.widgets import url_pills, url_segmented, url_select
+from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select
 from rtp.attack.adversary import BY_KNOWLEDGE, QUICK
 from rtp.attack.words import KNOWS, method_words
 from rtp.figures import style
 from rtp.figures.meters import bills_figure, replay_figure, watched_figure
 from rtp.leakage.moment import QUICK_CELLS
-from rtp.mechanisms import REGISTRY
 from rtp.meters import Learned, Readings, Replay
 from rtp.meters.answering import (
     WORST_MEANS,
@@ -95,16 +94,20 @@ def _shown(readings: Readings, result: Answer, street: Scenario, key: str) -> No
         for label, (value, beneath) in answer_cards(result).items():
             show.metric(label, value, beneath=beneath)
     st.markdown(show.items(answer_words(result)))
-    shown = list(url_pills("Rates", list(REGISTRY), "meters:shown", style.label))
+    shown = list(
+        url_pills("Rates", offered_rates(lab().scenario, "meters:shown"), "meters:shown", style.label)
+    )
     show.chart(replay_figure(replayed, shown[::-1]), "meters:rates")
     st.table(replay_frame(replayed))
     learned = result.learned is not None or street.has_laws
     st.caption(f"{ERROR_MEANS} {replay_words(replayed)} {promise_words(learned)}")
     st.subheader("What each house would have paid", anchor=False)
     show.chart(bills_figure(replayed, shown), "meters:bills")
-    st.caption("A bill is rate × power × hours, at the readings as cut. The file has every house and rate.")
+    st.caption(
+        "A bill is rate × power × hours. Readings above the bound are cut. The file has every house and rate."
+    )
     _observer(result, key, shown)
-    show.lazy_expander("The worst moment of any house", partial(_moments, replayed, key))
+    show.lazy_expander("The most exposed moment of any house", partial(_moments, replayed, key))
 
 
 def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
@@ -117,7 +120,7 @@ def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
         house = url_select("House", houses, "meters:watched", found.houses.__getitem__, width=200)
         knows = url_segmented("She knows", _known(found), "meters:knows", _knows_words)
     if not rates:
-        st.caption("Choose a rate to see what it tells.")
+        st.caption("Choose a rate to see what it reveals.")
         return
     seen: Watched = _kept(
         WATCHED,
@@ -149,8 +152,8 @@ def _moments(found: Replay, key: str) -> None:
         return
     st.table(_kept(MOMENTS, key, partial(replay_moments_frame, found)))
     st.caption(
-        "The most that all rates of the first four weeks, or of the span, tell an insider about one moment "
-        "of one house: the shift of its log-odds."
+        "By how much all rates of the span, or of its first four weeks, can shift an insider's log-odds of "
+        "one moment."
     )
 
 

@@ -9,7 +9,7 @@ from pages.ui.params import ACCEPTED, RATE
 from pages.ui.session import lab
 from pages.ui.show import absurd_prices, csv, download, items
 from pages.ui.sidebar import link_to
-from pages.ui.widgets import url_number, url_segmented
+from pages.ui.widgets import offered_rates, url_number, url_segmented
 from rtp.core.formatting import plain
 from rtp.decision import Decision, decide
 from rtp.decision.words import EXPLAINED, assumptions, headline, warnings
@@ -29,7 +29,13 @@ def decision(day: Day) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = first_target(day.release[FEATURED].expected_error)
         accepted = url_number(TARGETS, first, ACCEPTED, percents=True, width=240)
-        mechanism = url_segmented("The rate you publish", private(), RATE, style.label, default=FEATURED)
+        mechanism = url_segmented(
+            "The rate you publish",
+            offered_rates(day.scenario, RATE, private()),
+            RATE,
+            style.label,
+            default=FEATURED,
+        )
     absurd_prices(day, [mechanism])
     job = jobs.run(
         "decision",

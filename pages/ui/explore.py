@@ -13,7 +13,7 @@ from pages.ui.params import RATE
 from pages.ui.session import fragment, lab
 from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
-from pages.ui.widgets import url_pills, url_segmented, url_select, versioned
+from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select, versioned
 from rtp.core.formatting import change, plain, signed
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
@@ -271,50 +271,46 @@ def _street(day: Day) -> str:
     return f"all {households:,} houses" if households > STORY_HOUSES else houses_words(households)
 
 
+NO_CHANGE = "the same"
+
+
 def _error(name: str, day: Day, baseline: Day | None, low: float, high: float) -> None:
     release, steps = day.release[name], day.scenario.steps
     error = error_lines(release.rmsre, steps)
     expected, least, most = (error_lines(e, steps).percent for e in (release.expected_rmsre, low, high))
     compared = baseline is not None or name != YARDSTICK
+    beside = _change(name, day, baseline) if compared else "baseline"
+    moved = compared and not beside.startswith(NO_CHANGE)
     show.metric(
         f"{style.label(name)} error",
         error.percent,
-        _change(name, day, baseline) if compared else "baseline",
+        beside,
         f"{REGISTRY[name].promise}\n\nOn average: {expected}; {LEVEL_WORDS} of draws of other noise give "
         f"{least} to {most}.\n\n{error.rmsre}. {ERROR_MEANS}",
         beneath=_street(day),
-        colour="inverse" if compared else "off",
-        arrow="auto" if compared else "off",
+        colour="inverse" if moved else "off",
+        arrow="auto" if moved else "off",
     )
 
 
 def _change(name: str, day: Day, baseline: Day | None) -> str:
     rival, words = (baseline.release[name], "pinned") if baseline else (day.release[YARDSTICK], YARDSTICK)
-    return f"{change(day.release[name].error / rival.error - 1 if rival.error else 0.0)} to {words}"
-
-
-def _offered(scenario: Scenario) -> list[str]:
-    """All rates; one that neglects something only where there is something to neglect, or by name."""
-    chosen = lab().chosen(SHOWN)
-    return [
-        name
-        for name, mechanism in REGISTRY.items()
-        if not mechanism.neglects or scenario.negligible > 0 or name in chosen
-    ]
+    share = change(day.release[name].error / rival.error - 1 if rival.error else 0.0)
+    return f"{NO_CHANGE} as {words}" if share == change(0.0) else f"{share} to {words}"
 
 
 def rates(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        order = url_pills("Rates", _offered(day.scenario), SHOWN, style.label)
+        order = url_pills("Rates", offered_rates(day.scenario, SHOWN), SHOWN, style.label)
         kind = url_segmented("View", VIEWS, "view")
     make = partial(day_figure, day, order, kind, pinned)
     parts = day.scenario.to_json(None), order, kind, *pins.texts()
     show.chart(cache.picture(make, "day", *parts), key="day")
-    show.caption(flat_words(day, order))
+    show.caption(flat_words(day, order, pinned))
     pins.controls()
     link_to("Over time", "What a whole day reveals")
     if len(day.scenario.models) > 1:
-        st.markdown("**Which model demands the noise**", help=help_for("Θ"))
+        st.markdown("**Which model sets the noise**", help=help_for("Θ"))
         by_model = sensitivity_by_model(day.market.public)
         show.chart(models_figure(day.scenario, day.hours, by_model), key="models")
 
@@ -328,7 +324,7 @@ def promise(day: Day) -> None:
             f"{day_headline(day, rate)}\n\n**Noise of the {REGISTRY[rate].label} rate**\n"
             f"{items(noise_story(day, rate))}"
         )
-    lazy_expander("The promise, word for word", _promises, ":material/shield:")
+    lazy_expander("The exact promise", _promises, ":material/shield:")
 
 
 def _decided() -> str:

@@ -10,7 +10,7 @@ from pages.ui import cache, show
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import selectable_table
-from pages.ui.widgets import url_pills, url_segmented, versioned
+from pages.ui.widgets import offered_rates, url_pills, url_segmented, versioned
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
 from rtp.output.roster import effect_words, everyone, leave_out, left_out, listed_houses, roster
@@ -102,7 +102,9 @@ def _read(content: bytes | str, name: str) -> None:
 
 
 def houses(day: Day) -> None:
-    mechanism = url_segmented("Published rates", private(), RATE, style.label, default=FEATURED)
+    mechanism = url_segmented(
+        "Published rates", offered_rates(day.scenario, RATE, private()), RATE, style.label, default=FEATURED
+    )
     _left_out(day, mechanism)
     if day.scenario.households > MAX_LISTED:
         st.info(f"Houses are shown one by one on streets of at most {MAX_LISTED:,}.")

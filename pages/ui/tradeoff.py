@@ -4,6 +4,7 @@ accepted error asks for; what privacy costs in money.
 Curves and budgets are kept until anything but ε changes.
 """
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -14,7 +15,7 @@ from pages.ui.params import ACCEPTED, RATE
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, clickable, items, metric
 from pages.ui.sidebar import EPSILON_GRID
-from pages.ui.widgets import toggle, url_number, url_segmented, url_select
+from pages.ui.widgets import offered_rates, toggle, url_number, url_segmented, url_select
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.figures import style
@@ -42,15 +43,16 @@ from rtp.tradeoff import Curve, curve
 from rtp.tradeoff.answers import (
     AGAINST,
     TARGETS,
+    BudgetAnswer,
     Budgets,
+    assumptions,
     beaten_by,
     budget_answer,
     budgets,
     first_target,
-    footing,
-    footings,
     needed,
     no_data_level,
+    relies_on,
     target_rmsre,
     usable_epsilon,
 )
@@ -99,21 +101,29 @@ def _key(scenario: Scenario) -> str:
     return scenario.model_dump_json(exclude={"epsilon"})
 
 
+def shown_rates(scenario: Scenario) -> list[str]:
+    """The private rates that the screen shows."""
+    return offered_rates(scenario, RATE, private())
+
+
 def leak_curve(day: Day, target: float, log: bool) -> None:
     """A point for every budget, the scenario's own among them."""
     scenario = day.scenario
     if scenario.households * scenario.days > MAX_HOUSE_DAYS:
         st.info(f"The leak of a moment is drawn for streets of up to {MAX_HOUSE_DAYS:,} houses × days.")
         return
-    picture = price_figure(_price(day), scenario.steps, scenario.epsilon, log, target)
-    clickable(picture, "tradeoff:leak", _set_epsilon_of_leak)
+    price = _price(day).only(shown_rates(scenario))
+    clickable(
+        price_figure(price, scenario.steps, scenario.epsilon, log, target),
+        "tradeoff:leak",
+        _set_epsilon_of_leak,
+    )
     st.caption(
-        "**Click a point to set ε everywhere.** Across: by how much all rates of the record together can "
-        "shift the log-odds of one moment of one house, exactly, for an insider, under the worst of the "
-        "models; the worst moment of the worst house. Up: expected error, computed without sampling. One "
-        f"point per budget; diamonds: ε = {plain(scenario.epsilon)} now. At equal leak the lower line is the "
-        "better bargain. What leaks follows from the noise, whatever its ε is called: those that publish the "
-        "noisy rate as it is share a line where their noise is the same all day. More on the page Over time."
+        f"**Click a point to set ε everywhere.** A point is a budget; the diamond is ε = "
+        f"{plain(scenario.epsilon)} now. At the same leak the lower line is better.",
+        help="Across: by how much all rates together can shift the log-odds of the most exposed moment of "
+        "any house, for an insider, under the worst of the models. Up: the expected error. Both are "
+        "computed, not sampled. More on the screen Over time.",
     )
 
 
@@ -124,7 +134,7 @@ def _price(day: Day) -> MomentPrice:
     own = partial(price_of_a_moment, scenario, [scenario.epsilon], street_day=day.street_day)
     key = scenario.replace(epsilon=1.0).to_json(None)
     return budget.joined_prices(
-        cached("price", key, common, "Asking every budget …"),
+        cached("price", key, common, "Computing every budget …"),
         cached("leak", scenario.to_json(None), own),
     )
 
@@ -136,35 +146,42 @@ def _set_epsilon_of_leak(point: Point) -> None:
 LOG = "tradeoff:log"
 
 
-def error_curve(day: Day) -> float:
-    """The curve; gives the error that is accepted, in percent."""
-    lines = own_curve(day)
+def what_an_error_costs(day: Day) -> None:
+    """The error that is accepted, the rate that needs the smallest ε for it, and the curves."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         target = _target()
         against = url_segmented("Draw it against", list(AGAINST), "tradeoff:against", AGAINST.__getitem__)
         log = logarithmic()
         toggle("Logarithmic axes", log, partial(lab().show, LOG), key=LOG)
-    pins.controls()
+    rmsre = target_rmsre(target, day.scenario.steps)
+    names = shown_rates(day.scenario)
+    found = {name: each for name, each in budgets_for(day, rmsre).items() if name in names}
+    reply = budget_answer(found, rmsre, day.scenario.steps)
+    st.markdown(f"#### {reply.headline}")
     if against == "ε":
-        _over_epsilon(day, lines, target, log)
+        _over_epsilon(day, target, log)
     else:
         leak_curve(day, target, log)
-    return target
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _use(day.scenario, reply)
+        pins.controls()
+    pins.table(day)
+    _needs(found, reply)
 
 
-def _over_epsilon(day: Day, lines: Curve, target: float, log: bool) -> None:
-    epsilon = day.scenario.epsilon
+def _over_epsilon(day: Day, target: float, log: bool) -> None:
+    epsilon, lines = day.scenario.epsilon, own_curve(day)
     pinned = {
         mark: PinnedCurve(own_curve(other), other.scenario.epsilon) for mark, other in pins.days().items()
     }
-    make = partial(curve_figure, lines, epsilon, log, target, pins=pinned)
-    drawn = picture(make, "curve", day.scenario.to_json(None), log, target, *pins.texts())
+    names = shown_rates(day.scenario)
+    make = partial(curve_figure, lines.only(names), epsilon, log, target, pins=pinned)
+    drawn = picture(make, "curve", day.scenario.to_json(None), names, log, target, *pins.texts())
     clickable(drawn, "tradeoff:curve", _set_epsilon)
     st.caption(
-        "**Click a point to set ε everywhere.** Lines: expected error, computed without sampling, over the "
-        f"noise and, for filter and forecast, over the days people may live. Bands: {LEVEL_WORDS} of "
-        f"{lines.days} days that have today's demand and other noise. The forecast looks at no data: the "
-        f"distance to its level is what real-time data is worth. {_worth(day, lines)}"
+        f"**Click a point to set ε everywhere.** The forecast looks at no data. {_worth(day, lines, names)}",
+        help="Lines: the expected error, computed; for Filtered and Forecast also over other days. "
+        f"Bands: {LEVEL_WORDS} of {lines.days} days with today's demand and other noise.",
     )
 
 
@@ -191,41 +208,44 @@ def _target() -> float:
     )
 
 
-def _worth(day: Day, lines: Curve) -> str:
+def _worth(day: Day, lines: Curve, names: Sequence[str]) -> str:
     level = no_data_level(lines)
-    return "" if level is None else beaten_by(budgets_for(day, level))
+    if level is None:
+        return ""
+    return beaten_by({name: each for name, each in budgets_for(day, level).items() if name in names})
 
 
-def accepted(day: Day, percentage: float) -> None:
-    target = target_rmsre(percentage, day.scenario.steps)
-    found = budgets_for(day, target)
-    reply = budget_answer(found, target, day.scenario.steps)
+def _use(scenario: Scenario, reply: BudgetAnswer) -> None:
+    """A button that takes the rate with the smallest ε."""
+    if reply.reading is None or not reply.reading.epsilon:
+        return
+    name, epsilon = reply.reading.mechanism, usable_epsilon(reply.reading.epsilon)
+    st.button(
+        f"Use {style.label(name)} at ε = {plain(epsilon)}",
+        key="tradeoff:use",
+        icon=":material/check:",
+        on_click=_decide,
+        args=(name, epsilon),
+        disabled=epsilon == scenario.epsilon and lab().chosen(RATE) == name,
+        help="Sets ε, and takes this rate on every screen that asks for one.",
+    )
+
+
+def _needs(found: Budgets, reply: BudgetAnswer) -> None:
+    """What each rate needs for the accepted error, and what that relies on."""
     with st.grid(len(found), min_column_width=150):
         for name, budget in found.items():
-            best = "smallest ε" if budget is reply.best else None
-            rests_on = footing(REGISTRY[name])
             metric(
                 f"{style.label(name)} needs",
                 needed(budget),
-                best,
+                "smallest ε" if budget is reply.best else None,
                 budget.words,
-                beneath=rests_on,
+                beneath=relies_on(REGISTRY[name]),
                 colour="normal",
             )
-    st.write(reply.words)
     with st.expander("What each ε relies on", icon=":material/shield:"):
-        st.markdown("An ε compares with another one only where both rely on the same." + items(footings()))
-    if reply.reading is not None and reply.reading.epsilon:
-        name, epsilon = reply.reading.mechanism, usable_epsilon(reply.reading.epsilon)
-        st.button(
-            f"Use {style.label(name)} at ε = {plain(epsilon)}",
-            key="tradeoff:use",
-            icon=":material/check:",
-            on_click=_decide,
-            args=(name, epsilon),
-            disabled=epsilon == day.scenario.epsilon and lab().chosen(RATE) == name,
-            help="Sets ε, and takes this rate on every screen that asks for one.",
-        )
+        alike = "Two ε compare only where both rely on the same."
+        st.markdown(f"{reply.words}\n\n{alike}{items(assumptions(found))}")
 
 
 def _decide(mechanism: str, epsilon: float) -> None:
@@ -243,14 +263,15 @@ def wrong_model(day: Day) -> None:
         return
     words = url_select("Filter and forecast believe", list(offered), BELIEF)
     right, wrong = curve_believing(day, None), curve_believing(day, offered[words])
-    log, epsilon = logarithmic(), day.scenario.epsilon
-    chart(curve_figure(wrong, epsilon, log, right=right), "tradeoff:wrong")
-    st.write(verdict(right, wrong, epsilon, words))
+    log, epsilon, names = logarithmic(), day.scenario.epsilon, shown_rates(day.scenario)
+    st.markdown(verdict(right, wrong, epsilon, words))
+    drawn = curve_figure(wrong.only(names), epsilon, log, right=right.only(names))
+    chart(drawn, "tradeoff:wrong")
     st.caption(
-        f"People live by “{day.scenario.models[0].name}” in both; dotted lines believe so, too. Noise is "
-        "the same and guards against the scenario's own models, so the promise stands and the other "
-        f"mechanisms do not move. Lines: expected error, computed. Bands: {LEVEL_WORDS} of {wrong.days} days "
-        "with today's demand and other noise."
+        f"People live by “{day.scenario.models[0].name}”. Dotted: Filtered and Forecast believe it. The "
+        "noise is the same, so the promise stands.",
+        help=f"Lines: the expected error, computed. Bands: {LEVEL_WORDS} of {wrong.days} days with today's "
+        "demand and other noise.",
     )
 
 
@@ -265,7 +286,9 @@ MISMATCH = "Serving a demand that the published price does not fit: Σ(r̂ − r
 def cost_of_privacy(day: Day) -> None:
     """One mechanism's money, beside the optimal rates."""
     with st.container(horizontal=True):
-        mechanism = url_segmented("Published rates", private(), RATE, style.label, default=FEATURED)
+        mechanism = url_segmented(
+            "Published rates", shown_rates(day.scenario), RATE, style.label, default=FEATURED
+        )
         span = url_segmented("Over", list(SPANS), "money:span")
     key = day.scenario.to_json(None)
     summary = cached(
@@ -315,5 +338,5 @@ def _words(summary: Summary, scenario: Scenario) -> str:
     return (
         f"Every number is the mean of {summary.spans} repetitions on the same street, with other occupancy "
         f"and other noise. {LEVEL_WORDS} of them fall into the range. Bills are followed for "
-        f"{len(summary.weight):,} households spread over it.{units}"
+        f"{len(summary.weight):,} households spread over the street.{units}"
     )

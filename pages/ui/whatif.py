@@ -9,14 +9,15 @@ from pages.ui import jobs
 from pages.ui.params import ANY_NUMBER, MAP_DAYS, MAP_VALUES
 from pages.ui.session import lab
 from pages.ui.show import Point, clickable, csv
-from pages.ui.widgets import select, url_number, url_select
+from pages.ui.widgets import offered_rates, select, url_number, url_select
 from rtp.core.time import StepMinutes
 from rtp.figures import style
 from rtp.figures.tradeoff import heat_figure, lines_figure
-from rtp.mechanisms import FEATURED, REGISTRY
+from rtp.mechanisms import FEATURED
 from rtp.metrics import ERROR_MEANS
 from rtp.scenario import Scenario, ScenarioError
 from rtp.scenario.edit import intervals
+from rtp.scenario.fields import sentence
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import Plan, make
 from rtp.sweep.whatif import INTERVAL, Map, compute, span, values, varied
@@ -85,7 +86,7 @@ def whatif(scenario: Scenario) -> None:
         hint = f"{len(plan)} points, {days} days each; the same days at every point."
         job = jobs.run(NAME, NAME, partial(_compute, plan), "Run the map", hint)
     except ScenarioError as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(sentence(error, scenario), icon=":material/error:")
     if job is not None:
         jobs.while_running(job, REDRAW, partial(_so_far, job, scenario))
 
@@ -104,8 +105,8 @@ def _so_far(job: jobs.Job[Map], scenario: Scenario) -> None:
 def _map(found: Map, scenario: Scenario) -> None:
     if misfit := found.misfit(scenario):
         st.warning(
-            f"This map is of another scenario ({misfit}). Run it again for this one; loading a point of it "
-            "brings the other back.",
+            f"This map is of another scenario ({misfit}). Run it again for this one. Loading a point "
+            "brings the other scenario back.",
             icon=":material/history:",
         )
     measure, mechanism = _shown(found)
@@ -127,7 +128,12 @@ def _shown(found: Map) -> tuple[str, str | None]:
         if len(found.plan.grid) == 1:
             return measure, None
         mechanism = url_select(
-            "of", list(REGISTRY), "map:mechanism", style.label, default=FEATURED, width=160
+            "of",
+            offered_rates(found.plan.at(0), "map:mechanism"),
+            "map:mechanism",
+            style.label,
+            default=FEATURED,
+            width=160,
         )
     return measure, mechanism
 

@@ -15,7 +15,7 @@ Those whose names begin with `url_` show a setting of the screen (see `params`);
 and what to do with another one. Bounds and words come from where they are written.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Literal, TypeVar
@@ -24,6 +24,7 @@ import streamlit as st
 
 from pages.ui.number import Empty, Width, number_field
 from pages.ui.session import lab, watch
+from rtp.mechanisms import REGISTRY, offered
 from rtp.scenario import BOUNDS, LABELS, VALUE_LABELS, Bounds, Scenario
 from rtp.scenario.units import Quantity, unit
 
@@ -278,6 +279,13 @@ def url_select(
     value = _setting(name, options, default)
     select(label, options, value, words, partial(lab().show, name), key=name, width=width, help=help)
     return value
+
+
+def offered_rates(scenario: Scenario, name: str, among: Collection[str] = REGISTRY) -> list[str]:
+    """The rates that a setting of the screen offers; `rtp.mechanisms.offered` says which are left out."""
+    chosen = lab().chosen(name) or ()
+    names = offered(scenario.negligible, [chosen] if isinstance(chosen, str) else chosen)
+    return [each for each in names if each in among]
 
 
 def url_toggle(label: str, name: str, default: bool = False, help: str | None = None) -> bool:

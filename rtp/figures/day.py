@@ -42,9 +42,8 @@ def day_figure(
 ) -> Picture:
     """All panels, one above the other, with one hover line through them; pinned days of the same length
     dotted, in the colours of their pins."""
-    steps = day.scenario.steps
-    compared = {pin: other for pin, other in (pins or {}).items() if other.scenario.steps == steps}
-    titles = [t for t in _PANELS if compared or t not in (_NOISE, _PROTECTED) or not _flat(day, shown)]
+    compared = _comparable(day, pins)
+    titles = _titles(day, shown, compared)
     axes = {title: "y" if number == 1 else f"y{number}" for number, title in enumerate(titles, 1)}
     curves = [trace for pin, other in compared.items() for trace in _pinned(pin, other, shown, view, axes)]
     curves += _curves(day, shown, view, axes)
@@ -92,17 +91,28 @@ def coinciding(day: Day, shown: Sequence[str]) -> list[list[str]]:
     return [group for group in groups if len(group) > 1]
 
 
-def flat_words(day: Day, shown: Sequence[str]) -> str:
-    """What is folded away, in numbers; empty where nothing is."""
+def flat_words(day: Day, shown: Sequence[str], pins: Mapping[PinMark, Day] | None = None) -> str:
+    """What never changes and has no panel, in numbers; empty where every panel is drawn."""
     noisy = [name for name in shown if REGISTRY[name].adds_noise]
-    if not noisy or not _flat(day, shown):
+    if not noisy or _PROTECTED in _titles(day, shown, _comparable(day, pins)):
         return ""
     scales = ", ".join(f"{style.label(name)} {plain(day.release[name].scale[0], 4)}" for name in noisy)
     houses = sorted({int(day.release[name].protected[0]) for name in noisy})
     return (
-        f"Noise scale and protected houses never change here and are folded away: {scales}; "
+        f"Noise scale and protected houses never change here: {scales}; "
         f"{' or '.join(f'{n:,}' for n in houses)} of {day.scenario.households:,} houses protected."
     )
+
+
+def _comparable(day: Day, pins: Mapping[PinMark, Day] | None) -> dict[PinMark, Day]:
+    """The pinned days that are as long as this one."""
+    steps = day.scenario.steps
+    return {pin: other for pin, other in (pins or {}).items() if other.scenario.steps == steps}
+
+
+def _titles(day: Day, shown: Sequence[str], compared: Mapping[PinMark, Day]) -> list[str]:
+    """Of the panels: what never changes has one only beside a pinned day."""
+    return [t for t in _PANELS if compared or t not in (_NOISE, _PROTECTED) or not _flat(day, shown)]
 
 
 def _flat(day: Day, shown: Sequence[str]) -> bool:

@@ -59,6 +59,9 @@ def _axis_names(layout: Spec) -> list[str]:
 
 LARGE_TYPE = 18  # pixels, at least
 TALLER = 1.25  # so that the larger type does not take its room from the curves
+WIDER = (
+    1.5  # beside the curves: a chart that must make room for its type is drawn twice, the second time badly
+)
 LARGE_SIZE: Spec = {"size": LARGE_TYPE}
 LARGE_AXIS: Spec = {"tickfont": LARGE_SIZE, "title": {"font": LARGE_SIZE}}
 EVERYWHERE: Spec = {
@@ -78,6 +81,10 @@ def large(spec: Spec) -> Spec:
         whole["legend"] |= ABOVE
     if "height" in whole:
         whole["height"] = round(TALLER * whole["height"])
+    margin = whole.get("margin", {})
+    whole["margin"] = margin | {
+        side: round(WIDER * margin[side]) for side in ("l", "t", "b") if side in margin
+    }
     return {"data": _raised([_with_room(trace) for trace in spec["data"]]), "layout": _raised(whole)}
 
 

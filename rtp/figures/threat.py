@@ -60,6 +60,7 @@ def _traces(day: Day, threat: Threat) -> Iterator[Trace]:
 
 
 _SIDE, _RADIUS, _GRID, _GAP, _TOP, _LEFT = 8, 3.1, 80, 36, 42, 2
+_LABEL = 104  # pixels that "100 if occupied" takes at most
 _YES = style.MODEL_COLOURS[1]
 _COLUMNS = ("if empty", "if occupied")
 
@@ -67,7 +68,7 @@ _COLUMNS = ("if empty", "if occupied")
 def dots_figure(rows: Sequence[tuple[str, PriceBeliefs]]) -> Diagram:
     """Two grids of a hundred dots for each named pair of probabilities, as many filled as there are such
     prices among a hundred."""
-    height, width = len(rows) * (_GRID + _TOP), 2 * _GRID + _GAP + 2 * _LEFT
+    height, width = len(rows) * (_GRID + _TOP), _LEFT + _GRID + _GAP + _LABEL
     parts, words = [], []
     for r, (name, pair) in enumerate(rows):
         for c, (column, probability) in enumerate(zip(_COLUMNS, pair, strict=True)):

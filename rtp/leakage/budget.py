@@ -8,8 +8,8 @@ case.
 What a leak costs is the error at the budget that leaks so much, where Trade-off draws it against ε.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,6 +52,10 @@ class MomentPrice:
 
     epsilons: Floats  # (E,)
     lines: Mapping[str, MomentLine]
+
+    def only(self, names: Collection[str]) -> "MomentPrice":
+        """The same with the lines of these mechanisms alone."""
+        return replace(self, lines={name: line for name, line in self.lines.items() if name in names})
 
 
 def epsilon_for_moment(

@@ -1,5 +1,7 @@
 """The mechanisms, one per file. To add one: write its file, name it in the last line here."""
 
+from collections.abc import Collection
+
 from rtp.mechanisms import blowfish, calibrated, filtered, forecast, naive, optimal, threshold
 from rtp.mechanisms.base import Mechanism, NoiseScale, Public, Role, noise_scales
 
@@ -14,6 +16,11 @@ def register(mechanism: Mechanism) -> None:
 def private() -> list[str]:
     """The names of the mechanisms that promise something."""
     return [name for name, mechanism in REGISTRY.items() if mechanism.protects != "nobody"]
+
+
+def offered(negligible: float, chosen: Collection[str] = ()) -> list[str]:
+    """The names to choose from: one that neglects something only where there is something, or if chosen."""
+    return [name for name, each in REGISTRY.items() if not each.neglects or negligible > 0 or name in chosen]
 
 
 def with_role(role: Role) -> str:
@@ -39,6 +46,7 @@ __all__ = [
     "NoiseScale",
     "Public",
     "noise_scales",
+    "offered",
     "private",
     "register",
 ]

@@ -96,8 +96,8 @@ MECHANISM = Mechanism(
     name="calibrated",
     label="Calibrated",
     promise="The same promise as Blowfish, with the smallest Laplace noise that keeps it.",
-    relies_on="consumption being as modelled, uniform unless a law is given, where Blowfish relies only on "
-    "the bound",
+    relies_on="consumption being as modelled, uniform unless a distribution is given, where Blowfish relies "
+    "only on the bound",
     colour="#00936b",
     dash="dashdot",
     scale=scale,

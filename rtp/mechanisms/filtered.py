@@ -131,8 +131,8 @@ MECHANISM = Mechanism(
     name="filtered",
     label="Filtered",
     promise="The same promise as Calibrated: smoothing afterwards costs no privacy.",
-    relies_on="consumption being as modelled, uniform unless a law is given; its accuracy leans on the "
-    "assumed habits",
+    relies_on="consumption being as modelled, uniform unless a distribution is given; its accuracy depends "
+    "on the assumed habits",
     colour="#b8578f",
     dash="longdash",
     scale=calibrated.scale,

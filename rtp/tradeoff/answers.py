@@ -179,59 +179,71 @@ def needed(budget: Budget) -> str:
     return f"ε = {plain(budget.epsilon, 4)}" if budget.epsilon else "no budget"
 
 
-def footing(mechanism: Mechanism) -> str:
-    """What an ε rests on, in a few words: two of them compare only where these are the same."""
+def relies_on(mechanism: Mechanism) -> str:
+    """What an ε relies on, in a few words: two of them compare only where these are the same."""
     if not mechanism.reads_demand:
         return "without data"
     if mechanism.neglects:
         return "for likely states"
     if mechanism.assumes == "uniform":
         return "for modelled use"
-    return "for any belief" if mechanism.protects == "everyone" else "by models’ word"
+    return "for any belief" if mechanism.protects == "everyone" else "for possible states"
 
 
-def footings() -> list[str]:
-    """The same at length, for every mechanism that promises something."""
-    mechanisms = [REGISTRY[name] for name in private()]
-    return [f"**{m.label}** ({footing(m)}). {m.promise} It relies on {m.relies_on}." for m in mechanisms]
+def assumptions(names: Iterable[str]) -> list[str]:
+    """The same at length, for each of these mechanisms."""
+    mechanisms = [REGISTRY[name] for name in names]
+    return [f"**{m.label}** ({relies_on(m)}). {m.promise} It relies on {m.relies_on}." for m in mechanisms]
 
 
 @dataclass(frozen=True, kw_only=True)
 class BudgetAnswer:
     best: Budget | None  # the smallest ε of all
     reading: Budget | None  # the smallest of those that look at data
+    headline: str
     words: str
 
 
 def budget_answer(reached: Budgets, target: float, steps: int) -> BudgetAnswer:
-    """Who reaches the error with the smallest ε, on which footing, and who with the best on another one."""
+    """Who reaches the error with the smallest ε, what that relies on, and the smallest under other
+    assumptions."""
     best = most_private(reached.values())
     reading = most_private(b for b in reached.values() if b.epsilon)
-    error = error_lines(target, steps)
-    words = [f"To miss the optimal rate by {error.percent} of its value in a typical step ({error.rmsre}):"]
-    if best is None and not any(b.exact for b in reached.values()):
-        words.append("no mechanism gets there with any allowed budget.")
-    if best is not None and best is not reading:
-        words.append(f"the most privacy is with **{REGISTRY[best.mechanism].label}**. {best.words}")
+    words = [budget.words for budget in reached.values() if budget.exact]
     if reading is not None:
-        words += _of_those_that_look(reached, reading, first=reading is best)
-    words += [budget.words for budget in reached.values() if budget.exact]
-    return BudgetAnswer(best=best, reading=reading, words=" ".join(words))
+        words = _of_those_that_look(reached, reading) + words
+    headline = _headline(reached, best, reading, error_lines(target, steps).percent)
+    return BudgetAnswer(best=best, reading=reading, headline=headline, words=" ".join(words))
 
 
-def _of_those_that_look(reached: Budgets, smallest: Budget, first: bool) -> list[str]:
-    """The smallest ε, and the smallest of every other footing: these are unlike promises."""
+def _headline(reached: Budgets, best: Budget | None, reading: Budget | None, error: str) -> str:
+    exact = [REGISTRY[b.mechanism].label for b in reached.values() if b.exact]
+    if exact:
+        return f"**{exact[0]}** publishes the exact rate: no house is uncertain."
+    if best is None:
+        return f"No rate gets within {error} of the optimal rate with any ε."
+    aim = f"To miss the optimal rate by {error} in a typical step"
+    if reading is None:
+        return f"{aim}, **{REGISTRY[best.mechanism].label}** needs no data at all."
+    label, epsilon = REGISTRY[reading.mechanism].label, plain(reading.epsilon or 0.0)
+    smallest = f"**{label}** needs the smallest ε: **{epsilon}**."
+    if best is reading:
+        return f"{aim}, {smallest}"
+    return f"{aim}, **{REGISTRY[best.mechanism].label}** needs no data at all. With data, {smallest}"
+
+
+def _of_those_that_look(reached: Budgets, smallest: Budget) -> list[str]:
+    """What the smallest ε relies on, and the smallest under other assumptions: these are unlike promises."""
     mechanism = REGISTRY[smallest.mechanism]
-    words = ["the smallest ε is" if first else "Of those that look at data, the smallest ε is"]
-    words.append(f"**{mechanism.label}**’s. {smallest.words} It relies on {mechanism.relies_on}.")
+    words = [f"{mechanism.label} relies on {mechanism.relies_on}."]
     others: dict[str, list[Budget]] = {}
     for name, budget in reached.items():
-        if budget.epsilon and not budget.exact and footing(REGISTRY[name]) != footing(mechanism):
-            others.setdefault(footing(REGISTRY[name]), []).append(budget)
+        if budget.epsilon and not budget.exact and relies_on(REGISTRY[name]) != relies_on(mechanism):
+            others.setdefault(relies_on(REGISTRY[name]), []).append(budget)
     least = {rests_on: most_private(budgets) for rests_on, budgets in others.items()}
     others_best = [
         f"{rests_on}, **{REGISTRY[budget.mechanism].label}** at {needed(budget)}"
         for rests_on, budget in least.items()
         if budget is not None
     ]
-    return [*words, f"On another footing: {'; '.join(others_best)}."] if others_best else words
+    return [*words, f"Under other assumptions: {'; '.join(others_best)}."] if others_best else words

@@ -5,8 +5,8 @@ noise alone is drawn again, on the same street and demand, so the cost is O(days
 households. All budgets and mechanisms share the same unit noise: their differences are their own.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -52,6 +52,10 @@ class Curve:
         """The same lines in the error of a typical step, as a fraction of the rate."""
         factor = metrics.typical_over_printed(self.steps)
         return {name: line.times(factor) for name, line in self.lines.items()}
+
+    def only(self, names: Collection[str]) -> "Curve":
+        """The curve with the lines of these mechanisms alone."""
+        return replace(self, lines={name: line for name, line in self.lines.items() if name in names})
 
 
 def curve(

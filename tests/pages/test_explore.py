@@ -24,6 +24,7 @@ from tests.help.app import (
     number,
     opened,
     press,
+    said,
     scenario_of,
     shown,
 )
@@ -143,6 +144,9 @@ def test_a_pinned_run_is_compared_and_forgotten() -> None:
     app = opened()
     press(app, "Pin this run")
     assert next(b for b in app.button if b.label == "Pin this run").disabled, "it is pinned already"
+    same = next(m for m in app.metric if m.label == "Naive error")
+    assert (same.delta, same.proto.color) == ("the same as pinned", same.proto.GRAY)
+    assert "never change here" not in said(app), "with a pin every panel is drawn"
     enter(app, "epsilon", 1.0)
     naive = next(m for m in app.metric if m.label == "Naive error")
     assert naive.delta == "-50.0 % to pinned"
@@ -247,7 +251,7 @@ def check_refused(app: AppTest, link: dict[str, str]) -> None:
     """The rest of the link is in force, and the address stays as it came."""
     assert not app.exception
     assert len(app.error) == 1
-    assert app.error[0].value.startswith("A part of this link is damaged; all the rest is in force. ")
+    assert app.error[0].value.startswith("A part of this link is damaged; all the rest is used. ")
     assert "Traceback" not in app.error[0].value
     assert scenario_of(app) == PRESETS["paper"].replace(seed=7)
     assert link_of(app) == link

@@ -25,10 +25,12 @@ from tests.help import app as lab
 from tests.help.app import beside, enter, figures, finish, key, lab_of, number, said, scenario_of, shown
 from tests.help.hourly import HOURLY
 
+ERROR, MONEY = "What an error costs", "Cost of privacy"
 WRONG, MAPS = "What if the model is wrong?", "What-if map"
+SHOWN = [name for name in private() if name != "threshold"]
 
 
-def opened(tab: str = "Cost of privacy", **link: str) -> AppTest:
+def opened(tab: str = ERROR, **link: str) -> AppTest:
     return lab.opened("Trade-off", tab=tab, **link)
 
 
@@ -38,7 +40,7 @@ def names(figure: dict[str, Any]) -> list[str]:
 
 def needs(scenario: Scenario, target: float) -> dict[str, str]:
     told = {}
-    for name in private():
+    for name in SHOWN:
         epsilon = epsilon_for(scenario, name, target).epsilon
         told[f"{style.label(name)} needs"] = (
             "out of reach" if epsilon is None else f"ε = {epsilon:.4g}" if epsilon else "no budget"
@@ -46,21 +48,26 @@ def needs(scenario: Scenario, target: float) -> dict[str, str]:
     return told
 
 
-def test_it_opens_with_the_curve_the_budgets_and_the_money() -> None:
+def test_it_opens_with_the_answer_the_curve_and_the_budgets() -> None:
     app = opened()
     lines = curve(Scenario(), EPSILON_GRID, NOISE_DAYS)
     at = EPSILON_GRID.index(0.5)
     percents = float(f"{100 * lines.typical['blowfish'].expected[at]:.2g}")
     assert number(app, "accepted error")["text"] == f"{percents:g}"
     assert needs(Scenario(), target_rmsre(percents, 96)).items() <= shown(app).items()
-    drawn, money = figures(app)
+    assert "#### To miss the optimal rate by 1.2 % in a typical step, **Filtered** needs" in said(app)
+    (drawn,) = figures(app)
     assert drawn["layout"]["xaxis"]["type"] == drawn["layout"]["yaxis"]["type"] == "log"
-    assert [style.label(n) for n in private()] == [
-        n for n in names(drawn) if n in map(style.label, private())
-    ]
+    assert [style.label(n) for n in SHOWN] == [n for n in names(drawn) if n in map(style.label, private())]
     assert "ε = 0.5 now" in names(drawn)
-    assert f"95 % of {NOISE_DAYS} days" in said(app)
-    assert names(money) == ["Blowfish"]
+    assert names(figures(opened(MONEY))[0]) == ["Blowfish"]
+
+
+@pytest.mark.parametrize("link", [{"negligible": "0.01"}, {"rate": "threshold"}])
+def test_threshold_is_shown_where_it_neglects_something_or_by_name(link: dict[str, str]) -> None:
+    app = opened(households="20", **link)
+    assert "Threshold" in names(figures(app)[0])
+    assert "Threshold needs" in shown(app)
 
 
 def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best() -> None:
@@ -72,7 +79,7 @@ def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best() -> Non
     assert [m.label for m in app.metric if m.delta == "smallest ε"] == ["Filtered needs"]
     app.button(key="tradeoff:use").click().run()
     assert scenario_of(app).epsilon == best
-    assert app.segmented_control(key=key(app, "rate")).value == "filtered"  # the money follows
+    assert lab_of(app).chosen("rate") == "filtered"  # the money follows
     assert number(app, "accepted error")["text"] == "0.5"
     assert app.button(key="tradeoff:use").disabled
     enter(app, "accepted error", "-1")
@@ -85,10 +92,10 @@ def test_what_needs_no_budget_and_what_cannot_be_reached_is_said() -> None:
     enter(app, "accepted error", 500.0)
     assert shown(app)["Forecast needs"] == "no budget"
     assert "**Forecast**" in said(app)
-    assert "Of those that look at data" in said(app)
+    assert "needs no data at all. With data, **" in said(app)
     enter(app, "accepted error", 1e-10)
-    assert {shown(app)[f"{style.label(n)} needs"] for n in private()} == {"out of reach"}
-    assert "no mechanism gets there" in said(app)
+    assert {shown(app)[f"{style.label(n)} needs"] for n in SHOWN} == {"out of reach"}
+    assert "No rate gets within" in said(app)
 
 
 def test_axes_can_be_linear_and_a_budget_beyond_the_grid_is_on_the_curve() -> None:
@@ -103,7 +110,8 @@ def test_axes_can_be_linear_and_a_budget_beyond_the_grid_is_on_the_curve() -> No
 @pytest.mark.parametrize("preset", [name for name in PRESETS if name != "paper"])
 def test_every_preset_opens(preset: str) -> None:
     minutes = HOURLY[preset].step_minutes
-    assert len(figures(opened(preset=preset, households="50", step_minutes=f"{minutes}"))) == 2
+    for tab in (ERROR, MONEY):
+        assert len(figures(opened(tab, preset=preset, households="50", step_minutes=f"{minutes}"))) == 1
 
 
 @pytest.mark.slow
@@ -112,18 +120,18 @@ def test_a_wrong_belief_is_drawn_beside_the_right_one() -> None:
     scenario = PRESETS["unsure curator"].replace(households=100)
     offered = app.selectbox(key=key(app, "tradeoff:belief")).options
     assert offered == list(candidates(scenario))
-    first = figures(app)[1]
+    first = figures(app)[0]
     assert {"Filtered, true model", "Forecast, true model"} <= set(names(first))
     before = said(app)
     app.selectbox(key=key(app, "tradeoff:belief")).select(offered[-1]).run()
     assert f"believing “{offered[-1]}”" in said(app)
-    assert figures(app)[1] != first
+    assert figures(app)[0] != first
     assert said(app) != before
     assert scenario_of(app) == scenario
 
 
 def test_the_money_is_the_engines_by_day_and_by_month() -> None:
-    app = opened(households="50")
+    app = opened(MONEY, households="50")
     day = simulate(Scenario(households=50))
     other_days = simulate_runs(day.street_day)
 
@@ -161,24 +169,24 @@ def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
     found = lab_of(app).memo["job:map"].result
     assert len(found.parts) == 8
     assert found.certainty("rmsre") in said(app)
-    assert len(figures(app)[1]["data"]) == len(private())
+    assert len(figures(app)[0]["data"]) == len(private())
     app.selectbox(key=key(app, "map:point")).select_index(3).run()
     app.button(key="map:load").click().run()
     assert scenario_of(app) == found.plan.at(3)
-    assert len(figures(app)) == 2  # the map stays
+    assert len(figures(app)) == 1  # the map stays
     assert not app.warning
     enter(app, "households", 21)
     assert [warning.value for warning in app.warning] == [
-        "This map is of another scenario (Households: 20 there, 21 now). Run it again for this one; loading "
-        "a point of it brings the other back."
+        "This map is of another scenario (Households: 20 there, 21 now). Run it again for this one. "
+        "Loading a point brings the other scenario back."
     ]
     enter(app, "households", 20)
     assert not app.warning
 
     app.selectbox(key=key(app, "map:second")).select("alpha").run()
-    assert len(figures(app)[1]["data"]) == len(private())  # until another is run
+    assert len(figures(app)[0]["data"]) == len(private())  # until another is run
     finish(app, "map")
-    assert [trace["type"] for trace in figures(app)[1]["data"]] == ["heatmap", "scatter"]
+    assert [trace["type"] for trace in figures(app)[0]["data"]] == ["heatmap", "scatter"]
 
 
 def test_a_bad_range_is_refused_in_one_sentence() -> None:
@@ -214,7 +222,7 @@ def test_a_click_on_the_curve_sets_the_budget(monkeypatch: pytest.MonkeyPatch) -
 def test_the_error_can_be_drawn_against_the_leak_of_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     click_instead(tradeoff, {"x": 0.0, "customdata": [0.7]}, monkeypatch)
     app = opened(households="20", against="moment")
-    assert "shift the log-odds of one moment" in said(app)
+    assert "At the same leak the lower line is better" in said(app)
     assert "The forecast looks at no data" not in said(app)
     app.button(key="click:tradeoff:leak").click().run()
     assert scenario_of(app) == Scenario(households=20, epsilon=0.7)
@@ -223,7 +231,7 @@ def test_the_error_can_be_drawn_against_the_leak_of_a_moment(monkeypatch: pytest
 
 
 def test_a_large_street_says_why_no_leak_is_drawn() -> None:
-    app = opened(households="6000", against="moment", tab=WRONG)
+    app = opened(households="6000", against="moment")
     assert [info.value for info in app.info] == [
         "The leak of a moment is drawn for streets of up to 5,000 houses × days."
     ]

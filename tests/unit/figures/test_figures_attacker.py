@@ -148,7 +148,7 @@ def test_the_street_shows_beliefs_or_what_the_rates_added(
     assert list(figure.layout.yaxis.ticktext) == [str(h) for h in order]
     assert figure.layout.yaxis.showticklabels
     assert words == (
-        f"Heat map of 30 houses by time of day. First is house 29, of which the rates move her belief by "
+        f"Heat map of 30 houses by time of day. First is house 29, of which the rates shift her belief by "
         f"{seen.exposure[29]:.1%} on average."
     )
     assert len(street_figure(day, seen, order, None, gain).figure.data) == 1
@@ -229,8 +229,8 @@ def test_habits_included_the_model_alone_takes_the_limits_place(result: Attack) 
         assert traces(figure, f"{style.label(name)}, area {float(score.auc.value):.3f}")
     assert "over 3 days, her belief, habits included. Areas" in words
     assert axis_titles(figure) == {
-        "xaxis": "Empty moments called occupied",
-        "yaxis": "Occupied ones called so",
+        "xaxis": "False positive rate",
+        "yaxis": "True positive rate",
     }
 
 
@@ -247,7 +247,7 @@ def test_the_ledger_holds_promise_worst_loss_and_real_loss(day: Day) -> None:
         else:
             assert drawn[0].y.tolist() == account.spent_so_far.tolist()
         assert f"{style.label(name)} {plain(account.spent_so_far[-1])}" in words
-    given = trace(figure, f"Blowfish, really given away about house {book.house}")
+    given = trace(figure, f"Blowfish, really revealed about house {book.house}")
     assert given.y.tolist() == book.given_away.tolist()
     assert "Promised: up to 48." in words
     assert "could have lost at worst" in words

@@ -64,6 +64,7 @@ def test_flat_noise_folds_away_and_says_its_numbers(day: Day) -> None:
     scale = flat.release[FEATURED].scale[0]
     assert f"Naive 2, Blowfish {plain(scale, 4)}; 40 of 40 houses protected" in flat_words(flat, SOME)
     assert len(panel_titles(day_figure(flat, SOME, "Rates", {TIGHT: flat}).figure)) == 5, "to compare with"
+    assert flat_words(flat, SOME, {TIGHT: flat}) == "", "every panel is drawn"
     assert flat_words(flat, [UNPROTECTED]) == ""
 
 

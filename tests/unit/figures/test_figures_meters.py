@@ -83,7 +83,7 @@ def test_the_verdict_follows_what_was_found(learned: Learned) -> None:
     assert any("is a guess" in sentence for sentence in learned_verdict(learned))
     judged = learned.houses.held_out._replace(separable=np.zeros(5, dtype=bool))
     blind = replace(learned, groups=(), houses=replace(learned.houses, held_out=judged))
-    assert learned_verdict(blind)[0].startswith("**Occupancy cannot be told from these readings**")
+    assert learned_verdict(blind)[0].startswith("**Most houses do not show occupancy**")
     split = np.array([True, True, False, True, True])
     torn = replace(learned, houses=replace(learned.houses, starts_agree=split))
     assert "4 of 5 houses end at the same explanation" in learned_verdict(torn)[-1]
@@ -103,7 +103,7 @@ def test_a_replay_says_whose_promise_stands(readings: Readings) -> None:
     found = replay(as_readings(readings.power, 60), rtp.Scenario(), days=1)
     assert "No reading is above its bound" in replay_words(found)
     assert promise_words(learned=False).startswith("Calibrated and Filtered rely on use that is uniform")
-    assert "learned consumption laws" in promise_words(learned=True)
+    assert "learned consumption distributions" in promise_words(learned=True)
 
 
 def test_the_sample_is_what_it_says() -> None:

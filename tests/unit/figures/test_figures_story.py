@@ -52,6 +52,13 @@ def test_beliefs_and_truth_differ_in_colour(told: tuple[Day, Threat]) -> None:
     assert len(colours) == 4
 
 
+def test_a_certain_price_has_room_for_its_words() -> None:
+    drawn = dots_figure([("Worst", PriceBeliefs(0.0, 1.0))])
+    (left,) = re.findall(r'x="([\d.]+)"[^>]*>100 if occupied<', drawn.svg)
+    (width,) = re.findall(r'viewBox="0 0 (\d+)', drawn.svg)
+    assert float(left) + 6.7 * len("100 if occupied") <= int(width), "6.7 pixels a letter of 13 are wide"
+
+
 def test_as_many_dots_are_filled_as_there_are_such_prices() -> None:
     drawn = dots_figure([("House 1", PriceBeliefs(0.44, 0.54)), ("Worst", PriceBeliefs(0.38, 0.62))])
     areas = [[int(length) // 8 for length in area] for area in re.findall(AREAS, drawn.svg)]

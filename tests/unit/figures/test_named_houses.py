@@ -41,7 +41,7 @@ def test_the_observers_pictures_name_listed_houses(day: Day) -> None:
     assert belief_figure(day, pair, occupied, 5).words.startswith("Mill Lane 1 over the day up to")
     book = privacy_account(day, exact_losses(day)["blowfish"])
     figure, words = privacy_account_figure(day, {}, book)
-    assert figure.data[-1].name == f"Blowfish, really given away about {NAMES[book.house]}"
+    assert figure.data[-1].name == f"Blowfish, really revealed about {NAMES[book.house]}"
     assert words.endswith(f"about how {NAMES[book.house]} lived.")
     assert (
         "what an observer believes of Mill Lane 2, which is"

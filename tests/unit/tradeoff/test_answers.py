@@ -8,14 +8,14 @@ from rtp.mechanisms import REGISTRY, private
 from rtp.simulation import draw_day
 from rtp.tradeoff import Budget, Curve, Line, epsilon_for
 from rtp.tradeoff.answers import (
+    assumptions,
     beaten_by,
     budget_answer,
     budgets,
     first_target,
-    footing,
-    footings,
     needed,
     no_data_level,
+    relies_on,
     target_rmsre,
 )
 from tests.unit.tradeoff.streets import certain_street
@@ -71,44 +71,44 @@ def test_who_beats_looking_at_no_data_and_from_where() -> None:
     assert beaten_by(found) == "It is beaten by: Naive from ε = 0.312, Blowfish never, Filtered always."
 
 
-START = "To miss the optimal rate by 1.96 % of its value in a typical step (RMSRE 0.002): "
+START = "To miss the optimal rate by 1.96 % in a typical step, "
 UNIFORM = (
-    "It relies on consumption being as modelled, uniform unless a law is given; its accuracy leans on the "
-    "assumed habits."
+    "Filtered relies on consumption being as modelled, uniform unless a distribution is given; its accuracy "
+    "depends on the assumed habits."
 )
 
 
-def test_the_smallest_budget_comes_with_its_footing_and_other_footings() -> None:
+def test_the_smallest_budget_comes_with_what_it_relies_on() -> None:
     reached = {
         "naive": budget("naive", 0.5),
         "blowfish": budget("blowfish", 0.4),
         "filtered": budget("filtered", 0.1),
         "threshold": budget("threshold", 0.3),
     }
-    told = budget_answer(reached, 0.002, 96)
-    assert told.best is told.reading is reached["filtered"]
-    assert told.words == (
-        f"{START}the smallest ε is **Filtered**’s. filtered says so. {UNIFORM} On another footing: for any "
-        "belief, **Naive** at ε = 0.5; by models’ word, **Blowfish** at ε = 0.4; for likely states, "
-        "**Threshold** at ε = 0.3."
+    found = budget_answer(reached, 0.002, 96)
+    assert found.best is found.reading is reached["filtered"]
+    assert found.headline == f"{START}**Filtered** needs the smallest ε: **0.1**."
+    assert found.words == (
+        f"{UNIFORM} Under other assumptions: for any belief, **Naive** at ε = 0.5; for possible states, "
+        "**Blowfish** at ε = 0.4; for likely states, **Threshold** at ε = 0.3."
     )
     alike = {"calibrated": budget("calibrated", 0.2), "filtered": reached["filtered"]}
-    words = budget_answer(alike, 0.002, 96).words
-    assert words == f"{START}the smallest ε is **Filtered**’s. filtered says so. {UNIFORM}"
-    assert "another footing" not in words
+    assert budget_answer(alike, 0.002, 96).words == UNIFORM
 
 
 def test_no_data_is_most_private_then_those_that_look() -> None:
     free = {"filtered": budget("filtered", 0.1), "forecast": budget("forecast", 0.0)}
-    told = budget_answer(free, 0.002, 96)
-    assert (told.best, told.reading) == (free["forecast"], free["filtered"])
-    assert told.words == (
-        f"{START}the most privacy is with **Forecast**. forecast says so. Of those that look at data, the "
-        f"smallest ε is **Filtered**’s. filtered says so. {UNIFORM}"
+    found = budget_answer(free, 0.002, 96)
+    assert (found.best, found.reading) == (free["forecast"], free["filtered"])
+    assert found.headline == (
+        f"{START}**Forecast** needs no data at all. With data, **Filtered** needs the smallest ε: **0.1**."
     )
-    told = budget_answer({"naive": budget("naive", None)}, 0.002, 96)
-    assert (told.best, told.reading) == (None, None)
-    assert told.words == START + "no mechanism gets there with any allowed budget."
+    alone = budget_answer({"forecast": budget("forecast", 0.0)}, 0.002, 96)
+    assert alone.headline == f"{START}**Forecast** needs no data at all."
+    found = budget_answer({"naive": budget("naive", None)}, 0.002, 96)
+    assert (found.best, found.reading) == (None, None)
+    assert found.headline == "No rate gets within 1.96 % of the optimal rate with any ε."
+    assert found.words == ""
 
 
 def test_a_certain_street_says_exact_rate_and_praises_no_budget() -> None:
@@ -123,23 +123,24 @@ def test_a_certain_street_says_exact_rate_and_praises_no_budget() -> None:
     }
     assert needed(found["blowfish"]) == "exact rate"
     told = budget_answer(found, 1e-3, 96)
+    assert told.headline == "**Blowfish** publishes the exact rate: no house is uncertain."
     assert "Blowfish publishes the exact rate whatever ε is" in told.words
     assert "0.0001" not in told.words
     for chosen in (told.best, told.reading):
         assert chosen is None or not chosen.exact
 
 
-def test_every_promise_is_told_with_its_footing() -> None:
+def test_every_promise_is_told_with_its_relies_on() -> None:
     """Mechanisms with the same footing assume the same of consumption and guard the same houses."""
-    told = footings()
+    told = assumptions(private())
     for name, line in zip(private(), told, strict=True):
         mechanism = REGISTRY[name]
         assert line == (
-            f"**{mechanism.label}** ({footing(mechanism)}). {mechanism.promise} "
+            f"**{mechanism.label}** ({relies_on(mechanism)}). {mechanism.promise} "
             f"It relies on {mechanism.relies_on}."
         )
         for other in (REGISTRY[n] for n in private()):
-            same = footing(other) == footing(mechanism)
+            same = relies_on(other) == relies_on(mechanism)
             alike = (mechanism.reads_demand, mechanism.protects, mechanism.assumes) == (
                 other.reads_demand,
                 other.protects,
