@@ -4,6 +4,6 @@ from pages.ui import cache, sidebar
 from pages.ui.decision import decision
 
 scenario = sidebar.begin(
-    "Answer", "Which price can you publish, what does it cost, and what can still be told?"
+    "Answer", "Which price can you publish, what does it cost, and what does it still reveal?"
 )
 decision(cache.day(scenario))

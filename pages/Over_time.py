@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import streamlit as st
+
 from pages.ui import cache, sidebar
 from pages.ui.overtime import (
     CROWD,
@@ -11,10 +13,10 @@ from pages.ui.overtime import (
     TAB,
     controls,
     crowd,
+    example_streets,
     holiday,
     learned,
     moment,
-    streets_that_show_it,
     try_this,
     whole_day,
 )
@@ -22,10 +24,12 @@ from pages.ui.widgets import url_tabs
 
 scenario = sidebar.begin("Over time", "What can be learned about you, and when?")
 day = cache.day(scenario)
+first = st.container()
 watched = controls(scenario)
-learned(day, watched)
+with first:
+    learned(day, watched)
 try_this()
-streets_that_show_it()
+example_streets()
 url_tabs(
     TAB,
     {

@@ -39,8 +39,8 @@ from rtp.teaching.moves import moves_text
 from rtp.teaching.stage import MAX_STAGE_HOUSES, MIN_STAGE_HOUSES, Stage, fewer_houses_words, opening_words
 
 NONE_HERE = (
-    "No house of this street is uncertain at any step, so there is no noise to change: there is nothing to "
-    "try here. Take a move back, or choose another preset."
+    "No house of this street is ever uncertain, so there is no noise to change. Take a move back, or "
+    "choose another preset."
 )
 
 
@@ -178,7 +178,7 @@ def _values(lesson: Stage, t: int) -> tuple[str, ...]:
 def consequences(street: Stage, moved: Stage, here: Position) -> None:
     """What the step means for the people on the street."""
     if here.line < LineNumber.PUBLISHED:
-        st.info(f"What the step means is told when its rate is published, in line {LineNumber.PUBLISHED}.")
+        st.info(f"What the step means is shown when its rate is published, in line {LineNumber.PUBLISHED}.")
         return
     sentences = [privacy_words(moved, here.step), promise_check_words(moved, here.step)]
     if moved.moves != street.moves:
@@ -218,7 +218,7 @@ def table(moved: Stage, here: Position) -> None:
     if here.line == LAST:
         st.dataframe(step_table(moved, here.step), hide_index=True, height=360)
     else:
-        st.info(f"The table of every state is there when all {LAST} lines of the step are executed.")
+        st.info(f"The table of every state appears when all {LAST} lines of the step are executed.")
 
 
 def in_words(moved: Stage, model: int, here: Position) -> None:
@@ -292,7 +292,7 @@ def controls(scenario: Scenario, here: Position) -> None:
             here.truth,
             here.show_truth,
             key="show truth",
-            help="Mark the state the street is really in, which only the street knows.",
+            help="Mark the true state of the street. No observer knows it.",
         )
 
 

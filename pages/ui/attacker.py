@@ -13,7 +13,7 @@ from pages.ui.params import RATE
 from pages.ui.player import Pace, Player, time_slider
 from pages.ui.session import lab
 from pages.ui.show import chart, csv, metric
-from pages.ui.widgets import url_house, url_segmented, url_select, url_toggle
+from pages.ui.widgets import offered_rates, url_house, url_segmented, url_select, url_toggle
 from rtp.attack.adversary import (
     BY_HORIZON,
     BY_KNOWLEDGE,
@@ -58,22 +58,22 @@ class Watched(NamedTuple):
 
 def controls(scenario: Scenario) -> Watched:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        rate = url_select("The rate she sees", list(REGISTRY), RATE, style.label, width=190)
+        rate = url_select("The rate she sees", offered_rates(scenario, RATE), RATE, style.label, width=190)
         house = _house(scenario)
         knows = url_segmented(
             "She knows",
             known(scenario),
             KNOWLEDGE,
             _knows_words,
-            help="The model: habits and bounds of every house. Everyone else's consumption too: what is left "
-            "is one house and the noise.",
+            help="The model is the habits and bounds of every house. Where she also knows everyone else's "
+            "consumption, only the noise hides a house.",
         )
         horizon = url_segmented(
             "She judges by",
             list(BY_HORIZON),
             "attacker:horizon",
             _horizon_words,
-            help="What she knows about a moment when it comes, or at the end of its day.",
+            help="What she knows about a moment as it happens, or at the end of the day.",
         )
         model = _model(scenario)
     if not follows_all(scenario):
@@ -90,8 +90,8 @@ def _model(scenario: Scenario) -> str | None:
         [WORST, *scenario.model_names],
         "attacker:model",
         width=190,
-        help="The worst: the one under which the rates move her beliefs furthest from what that model alone "
-        "says, on average over the day and the houses she follows.",
+        help="The worst is the model under which the rates shift her beliefs most, on average over the day "
+        "and the houses she follows.",
     )
     return None if chosen == WORST else chosen
 
@@ -111,12 +111,12 @@ def _horizon_words(horizon: str) -> str:
 
 def _one_house_only(scenario: Scenario) -> str:
     words = (
-        f"Beyond {QUICK:,} houses × days × models she follows one house: without a pick the one whose "
-        "mean use differs most between its states."
+        f"Beyond {QUICK:,} houses × days × models she follows one house. Unless you choose one, its mean "
+        "use differs most between its states."
     )
     if size(scenario) <= LONGEST:
         return words
-    return f"{words} Beyond {LONGEST:,} she is followed only as one who knows everyone else's consumption."
+    return f"{words} Beyond {LONGEST:,} she always knows everyone else's consumption."
 
 
 def _house(scenario: Scenario) -> int | None:
@@ -124,7 +124,7 @@ def _house(scenario: Scenario) -> int | None:
         HOUSE,
         scenario,
         empty="the most exposed",
-        help="Empty: the house about which this rate tells her most.",
+        help="Empty: the house about which this rate reveals most.",
     )
 
 
@@ -275,7 +275,7 @@ def _who(day: Day, watching: Watching) -> str:
     return (
         f"**{day.scenario.house(house, capital=True)}** "
         f"({day.scenario.groups[street.group[house]].name}) {use_words(street, house)}. "
-        f"The {style.label(seen.mechanism).lower()} rates move her belief by {seen.exposure[0]:.1%} on "
+        f"The {style.label(seen.mechanism).lower()} rates shift her belief by {seen.exposure[0]:.1%} on "
         f"average{_all_houses(watching)}."
         + (f" She believes the model **{seen.model}**." if len(day.scenario.models) > 1 else "")
     )
@@ -284,7 +284,7 @@ def _who(day: Day, watching: Watching) -> str:
 def _all_houses(watching: Watching) -> str:
     if watching.houses == 1:
         return ""
-    return f"; over all {watching.houses:,} houses she follows by {watching.mean_exposure:.1%}"
+    return f"; over all {watching.houses:,} houses her belief shifts by {watching.mean_exposure:.1%}"
 
 
 def _pair(day: Day, watched: Watched, seen: Posterior, house: int) -> tuple[Posterior, Posterior]:
@@ -303,7 +303,7 @@ def _pinned(day: Day, watched: Watched) -> dict[PinMark, Floats]:
     days = pins.days()
     same = {mark: other for mark, other in days.items() if _lives(other) == _lives(day)}
     if others := [mark.name for mark in days if mark not in same]:
-        st.caption(f"Not drawn, because another day is lived there: {', '.join(others)}.")
+        st.caption(f"Not drawn, because their day is another one: {', '.join(others)}.")
     return {mark: watch_one(other, watched).seen.belief[:, 0] for mark, other in same.items()}
 
 
@@ -347,7 +347,7 @@ def street(day: Day, watched: Watched) -> None:
     n = len(seen.houses)
     with st.container(horizontal=True):
         by_exposure = url_toggle("Most exposed first", "attacker:sort", True)
-        gain = url_toggle("Only what the rates added", "attacker:gain", help="Her belief less the model's")
+        gain = url_toggle("Only what the rates added", "attacker:gain", help="Her belief minus the model's")
         with_truth = url_toggle("Truth on top", "attacker:truth", True)
         every = n <= FIRST or url_toggle(f"All {n:,} houses", "attacker:all")
     columns = ordered_columns(seen, by_exposure=by_exposure, first=None if every else FIRST)

@@ -244,7 +244,7 @@ def groups(scenario: Scenario) -> None:
             icon=":material/horizontal_rule:",
             on_click=lab().change,
             args=(edit.without_laws,),
-            help="As in the paper. Undo brings the laws back.",
+            help="As in the paper. Undo brings the distributions back.",
         )
     st.button(
         "Add a group",

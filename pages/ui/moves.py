@@ -177,7 +177,7 @@ def _lesson(small: Scenario, moves: Moves) -> Stage:
 def think(taught: Stage, step: int) -> None:
     """Let the algorithm come to that step; if that takes a while, show how far it is."""
     started, bar = time.monotonic(), None
-    words = f"Thinking through {2**taught.houses} states, step by step …"
+    words = f"Computing {2**taught.houses} states, step by step …"
 
     def report(done: float) -> None:
         nonlocal bar
@@ -310,7 +310,7 @@ def _made(moved: Stage, here: Position) -> None:
             on_click=_apply,
             args=(shared,),
             disabled=not shared,
-            help="Where all houses made the same move: every household of the scenario shall live so.",
+            help="Possible where all houses made the same move: then every household gets it.",
         )
 
 

@@ -1,4 +1,4 @@
-"""The Over time screen: what rates tell of a moment, of a holiday, in a crowd, and over a whole day."""
+"""The Over time screen: what rates reveal of a moment, of a holiday, in a crowd, and over a whole day."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,7 +10,7 @@ from pages.ui import cache, jobs
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, clickable, csv
-from pages.ui.widgets import url_house, url_number, url_segmented, url_select
+from pages.ui.widgets import offered_rates, url_house, url_number, url_segmented, url_select
 from rtp.attack.adversary import BY_KNOWLEDGE, KNOWLEDGE_OF, AdversaryKind
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
@@ -49,6 +49,7 @@ from rtp.simulation import Day
 HOUSE, TAB = "overtime:house", "overtime:tab"
 FEW = 20
 MOMENT, HOLIDAY, CROWD, DAY = "A moment", "A holiday", "The crowd", "A whole day"
+FOR_EXPERTS = "Markov quilt", "w-event", "Gaussian"
 SEEN = {MOMENT: "restless houses", HOLIDAY: DEFAULT_PRESET, CROWD: "whole town", DAY: "steady houses"}
 PAPERS_HOLIDAY = "At the paper's own ε an insider sees a week's holiday."
 
@@ -60,7 +61,7 @@ class Watched(NamedTuple):
 
 def controls(scenario: Scenario) -> Watched:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        rate = url_select("The rate", list(REGISTRY), RATE, style.label, width=190)
+        rate = url_select("The rate", offered_rates(scenario, RATE), RATE, style.label, width=190)
         return Watched(rate, _house(scenario))
 
 
@@ -68,8 +69,8 @@ def _house(scenario: Scenario) -> int | None:
     return url_house(
         HOUSE,
         scenario,
-        empty="the worst off",
-        help="Empty: of a moment the house that loses most, else the one whose use differs most.",
+        empty="the most exposed",
+        help="Empty: for a moment the house that loses most, else the one whose use differs most.",
     )
 
 
@@ -100,17 +101,17 @@ def _tenth() -> None:
     lab().set("epsilon", lab().scenario.epsilon / 10)
 
 
-def streets_that_show_it() -> None:
+def example_streets() -> None:
     """A preset for each tab, which opens on it."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("**Streets that show it.**", width="content")
+        st.markdown("**Example streets.**", width="content")
         for tab, name in SEEN.items():
             st.button(
                 f"{tab}: {name.capitalize()}",
                 icon=":material/home_work:",
                 on_click=partial(_show, tab, name),
                 help=f"{PAPERS_HOLIDAY if tab == HOLIDAY else LIBRARY[name].look_at} It takes the place of "
-                "your scenario; Undo brings that back.",
+                "your scenario; Undo brings yours back.",
             )
 
 
@@ -154,18 +155,20 @@ def moment(day: Day, watched: Watched) -> None:
     drawn = cache.picture(partial(_picture, day, watched, found, step), "moment", key, step)
     clickable(drawn, "overtime:moment", _choose)
     st.caption(
-        "**Click a time to see which rates give it away**: the bars say how much less could be learned about "
-        "that moment without each of them. Exact for an insider, from the loss really spent on the house at "
-        "each step, of several models the worst; each time shows the house that loses most then."
+        "**Click a time to see which rates give it away.** A bar is what could not be learned about that "
+        "moment without its rate.",
+        help="Exact for an insider, from the privacy loss of the house at each step; of several models the "
+        "worst. Each time shows the house that loses most then.",
     )
     csv("Moments as CSV", partial(moment_frame, day, found), "moments.csv")
     _price(day)
     with st.expander("The formula", icon=":material/function:"):
         st.latex(r"g(x) = \ln\frac{a_1 e^x + 1 - a_1}{a_0 e^x + 1 - a_0}")
         st.markdown(
-            "Each rate's evidence lies within ±e. What the rates before, or after, a moment say of its "
-            "neighbour reaches it through g, with a₀ and a₁ the chances that the neighbour is occupied where "
-            "the moment is empty, and where it is occupied. Past, own rate and future add up."
+            "Each rate's evidence lies within ±e. The rates before a moment, or after it, are evidence about "
+            "its neighbour; g carries that over to the moment. a₀ and a₁ are the probabilities that the "
+            "neighbour is occupied if the moment is empty, and if it is occupied. Past, own rate and future "
+            "add up."
         )
 
 
@@ -192,9 +195,9 @@ def _price(day: Day) -> None:
             return
         key = day.scenario.replace(epsilon=1.0).to_json(None)
         make = partial(price_of_a_moment, day.scenario, BUDGETS, street_day=day.street_day)
-        found = cache.cached("price", key, make, "Asking every budget …")
+        found = cache.cached("price", key, make, "Computing every budget …")
         chart(price_figure(found, day.scenario.steps, day.scenario.epsilon), "overtime:price figure")
-        st.caption("Error against the leak of the worst moment, instead of ε: one point per budget.")
+        st.caption("The error over the leak of the most exposed moment: one point per budget.")
 
 
 DELTAS = (1e-3, USUAL_DELTA, 1e-9)
@@ -211,9 +214,10 @@ def crowd(day: Day, watched: Watched) -> None:
     chart(crowd_figure(found, day.scenario.households), "overtime:crowd")
     house = day.scenario.house(found.house, capital=True)
     st.caption(
-        f"{house} at {day.scenario.when(found.step)}, among neighbours drawn like this "
-        "street's, as likely to be at home as the first model says before any rate is seen. For one rate, "
-        "rounded up; over many rates an outsider learns more."
+        f"{house} at {day.scenario.when(found.step)}, among neighbours like this street's. For one rate; "
+        "from many rates an outsider learns more.",
+        help="The neighbours are drawn like this street's, and are at home with the first model's "
+        "probability before any rate is seen. Rounded up.",
     )
     csv("The crowd as CSV", partial(noise_frame, found), "crowd.csv")
     with st.expander("The formula", icon=":material/function:"):
@@ -221,9 +225,7 @@ def crowd(day: Day, watched: Watched) -> None:
             r"\delta(\varepsilon) = \max\left(\int \max(0, f_1 - e^\varepsilon f_0),\ "
             r"\int \max(0, f_0 - e^\varepsilon f_1)\right)"
         )
-        st.markdown(
-            "f₁ and f₀ are the densities of the rate where the house is occupied and where it is empty."
-        )
+        st.markdown("f₁ and f₀ are the densities of the rate if the house is occupied and if it is empty.")
 
 
 SUM = "overtime:total"
@@ -232,20 +234,26 @@ SUM = "overtime:total"
 def whole_day(day: Day) -> None:
     own = min(max(total_budget(day), TOTAL.low), TOTAL.high)
     total = url_number(
-        TOTAL, own, SUM, width=240, help="At first what the rates of today add up to by Theorem 2: ε·T."
+        TOTAL, own, SUM, width=240, help="At first the sum of today's budgets by Theorem 2: ε·T."
     )
     key = f"{day.scenario.replace(epsilon=1.0).to_json(None)} {total}"
     found = cache.cached(
         "ways",
         key,
         partial(compositions, day.scenario, total, street_day=day.street_day),
-        "Asking every way …",
+        "Computing every way …",
     )
-    chart(composition_figure(found, total, day.scenario.steps), "overtime:ways")
-    st.table(composition_frame(found, day.scenario.steps).set_index("Way"))
-    st.caption(f"At full use, with noise for the houses that Algorithm 1 protects. {ERROR_MEANS}")
-    csv("The ways as CSV", partial(composition_frame, found, day.scenario.steps), "ways.csv")
-    with st.expander("The formulas", icon=":material/function:"):
+    plain_ways = [way for way in found if way.name not in FOR_EXPERTS]
+    chart(composition_figure(plain_ways, total, day.scenario.steps), "overtime:ways")
+    st.table(composition_frame(plain_ways, day.scenario.steps).set_index("Way"))
+    st.caption(
+        "Noise for the houses that Algorithm 1 protects, at full use.",
+        help=f"At full use a house uses its bound or nothing. {ERROR_MEANS}",
+    )
+    csv("Ways as CSV", partial(composition_frame, found, day.scenario.steps), "ways.csv")
+    with st.expander("For experts", icon=":material/function:"):
+        others = [way for way in found if way.name in FOR_EXPERTS]
+        st.table(composition_frame(others, day.scenario.steps).set_index("Way"))
         st.latex(
             r"\text{Theorem 2: } \varepsilon_t = \tfrac{\varepsilon}{T} \qquad "
             r"\text{w-event: } \varepsilon_t = \tfrac{\varepsilon}{w} \qquad "
@@ -255,14 +263,14 @@ def whole_day(day: Day) -> None:
         )
         st.markdown(
             "ε is the total of the day, T its steps, w those of the window. A quilt is two moments beyond "
-            "which nothing more is told; card counts those between, e is what the quilt itself tells. "
-            "μ is λ√T over the noise's deviation."
+            "which nothing more is revealed; card counts the steps between, e is what the quilt itself "
+            "reveals. μ is λ√T over the standard deviation of the noise."
         )
 
 
 REDRAW = 1.5  # seconds between pictures while days are being watched
-LIVES = 300
-QUICK = 100  # lives of either kind in the first picture
+HOUSES = 300
+QUICK = 100  # houses of either kind in the first picture
 AREA = 0.6  # that the budget is asked to stay below
 
 
@@ -272,13 +280,14 @@ def holiday(day: Day, watched: Watched) -> None:
         who = [KNOWLEDGE_OF[adversary] for adversary in WHO]
         knows = BY_KNOWLEDGE[url_segmented("Seen by", who, "overtime:knows", _observer_words)]
         days = url_select("Days", list(HORIZONS), "overtime:days", str, default=WEEK, width=110)
-        lives = int(url_number(REPETITIONS, LIVES, "overtime:lives"))
+        repetitions = int(url_number(REPETITIONS, HOUSES, "overtime:lives"))
     job = jobs.run(
         "stretch",
-        f"{day.scenario.to_json(None)} {secret} {days} {watched.house} {lives}",
-        partial(_watch, day, secret, days, watched.house, lives),
+        f"{day.scenario.to_json(None)} {secret} {days} {watched.house} {repetitions}",
+        partial(_watch, day, secret, days, watched.house, repetitions),
         f"Watch for {days} days, every rate",
-        f"{lives:,} ordinary lives and {lives:,} with the secret. Until then: one day, {QUICK} lives each.",
+        f"{repetitions:,} ordinary houses and {repetitions:,} with the secret. Until then: one day, "
+        f"{QUICK} of each.",
     )
     jobs.while_running(
         job, REDRAW, partial(_so_far, day.scenario, job, partial(_one_day, day, secret, watched.house), knows)
@@ -290,8 +299,9 @@ def holiday(day: Day, watched: Watched) -> None:
             r"- \ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{ordinary}]"
         )
         st.markdown(
-            "Her score: each likelihood is that of a hidden Markov chain, summed over all ways to live. The "
-            "area is the chance that a life with the secret scores above an ordinary one; 50 % is guessing."
+            "Her score. Each likelihood is that of a hidden Markov chain, summed over all histories. The "
+            "area is the probability that a house with the secret scores above an ordinary one; 50 % is "
+            "guessing."
         )
 
 
@@ -308,9 +318,9 @@ def _who_words(knows: AdversaryKind) -> str:
 
 
 def _watch(
-    day: Day, secret: str, days: int, house: int | None, lives: int, report: jobs.Report[Detections]
+    day: Day, secret: str, days: int, house: int | None, repetitions: int, report: jobs.Report[Detections]
 ) -> Detections:
-    every_day = jobs.iterate(detect_daily, day.scenario, secret, days, house=house, repetitions=lives)
+    every_day = jobs.iterate(detect_daily, day.scenario, secret, days, house=house, repetitions=repetitions)
     for result in every_day:
         report(result.done / days, result)
     return result
@@ -338,10 +348,11 @@ def _so_far(
     chart(detection_figure(found, knows), "overtime:detection")
     house = scenario.house(found.house, capital=True)
     st.caption(
-        f"{house} is {HYPOTHESES[found.hypothesis].words}, or lives as the model says; seen by "
-        f"{WHO[knows]}. Over {found.repetitions:,} lives of either kind, at full use; bands are "
-        f"{LEVEL_WORDS} intervals. The outsider takes the others' sum as normal, which fits streets of some "
-        "dozens of houses and more. Rates that differ only in what is done after the noise show the same."
+        f"{house} is {HYPOTHESES[found.hypothesis].words}, or keeps its habits; seen by {WHO[knows]}. "
+        f"{found.repetitions:,} simulated houses of either kind. Bands: {LEVEL_WORDS} intervals.",
+        help="At full use: a house uses its bound or nothing. The outsider takes the sum of the others as "
+        "normal, which fits streets of some dozens of houses and more. Rates that differ only in what is "
+        "done after the noise show the same.",
     )
     csv("Detection as CSV", partial(detection_frame, found), "detection.csv")
 
@@ -355,7 +366,8 @@ def _hiding(day: Day, watched: Watched, secret: str, knows: AdversaryKind) -> No
         f"{day.scenario.replace(epsilon=1.0).to_json(None)} {secret} {rate} {knows} {watched.house}",
         partial(_hide, day, watched, secret, knows),
         "Find the ε that hides a week",
-        f"So that {_who_words(knows)} of the {style.label(rate)} rates is right at most {AREA:.0%} of times.",
+        f"So that {_who_words(knows)} of the {style.label(rate)} rates is right at most {AREA:.0%} of the "
+        "time.",
     )
     if job is None or job.result is None or job.running:
         return
@@ -381,9 +393,9 @@ def _hide(
         AREA,
         knows,
         house=watched.house,
-        progress=partial(_told, report),
+        progress=partial(_progress, report),
     )
 
 
-def _told(report: jobs.Report[DetectionBudget | None], done: float) -> None:
+def _progress(report: jobs.Report[DetectionBudget | None], done: float) -> None:
     report(done, None)

@@ -167,6 +167,8 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("algorithm:truth", "Algorithm", "truth", flag, False),
     UrlParam("algorithm:theta", "Algorithm", "model", words),
     UrlParam("algorithm:tab", "Algorithm", "tab", words),
+    UrlParam("paper:tab", "Paper", "tab", words),
+    UrlParam("paper:part", "Paper", "part", words),
     UrlParam("paper:run", "Paper", "run", whole(0, MAX_DAYS)),
     UrlParam("paper:view", "Paper", "view", one_of(VIEWS), VIEWS[0]),
     UrlParam("paper:choice", "Paper", "choice", words),

@@ -161,7 +161,7 @@ def _more_or_fewer(at: Address, count: int) -> None:
             disabled=count == MAX_PERIODS,
             on_click=press,
             args=(here.change_parts, here.parts, edit.split_period, *at),
-            help="Two periods of half its length; everybody goes on living as before until you change one.",
+            help="Two periods of half its length. Nothing else changes until you edit one.",
         )
         st.button(
             "Remove",

@@ -93,7 +93,7 @@ def table(day: Day) -> None:
     pinned = days()
     if not pinned:
         return
-    with st.expander("What differs, and what comes of it", icon=":material/compare_arrows:", expanded=True):
+    with st.expander("What differs, and the results", icon=":material/compare_arrows:", expanded=True):
         st.table(side_by_side([NOW, *(mark.name for mark in pinned)], [day, *pinned.values()], _attacked))
         st.caption(
             f"Errors in a typical step of each scenario's own day. {insider_words(lab().chosen(RATE))}"

@@ -22,8 +22,8 @@ from rtp.scenario.share import Named, from_library, to_library
 KEY = "rtp-privacy-lab.scenarios"  # in the browser
 UPLOAD = "upload:saved"
 NOT_KEPT = (
-    "This browser keeps nothing for the lab (a private window, or storage is blocked): what you save is here "
-    "until the page is closed. Take it away as a file."
+    "This browser stores nothing for the lab (a private window, or storage is blocked). What you save is "
+    "lost when the page is closed: download it as a file."
 )
 
 SCRIPT = """
@@ -181,7 +181,7 @@ def _read(said: object) -> Report:
 def dialog() -> None:
     _mount("dialog")
     here = _saved()
-    st.markdown("Kept under a name in this browser, on this machine: here tomorrow, and nowhere else.")
+    st.markdown("Kept under a name in this browser, on this machine only.")
     if here.report is not None and here.report.held is None:
         st.warning(NOT_KEPT, icon=":material/cloud_off:")
     _save(here)
@@ -232,7 +232,7 @@ def _files(here: Saved) -> None:
     """All of them as one file, and such a file back."""
     readable = list(here.readable().values())
     show.download(
-        "All as a file",
+        "Download all",
         partial(to_library, readable),
         "scenarios.json",
         "application/json",
@@ -240,7 +240,7 @@ def _files(here: Saved) -> None:
         disabled=not readable,
     )
     st.file_uploader(
-        "Bring such a file back",
+        "Upload such a file",
         type="json",
         key=UPLOAD,
         on_change=_load,

@@ -59,7 +59,7 @@ def _units(scenario: Scenario) -> None:
         str,
         partial(lab().change, edit.set_step_minutes),
         key="choice:step_minutes",
-        help="Periods keep their meaning: noise, error, what leaks over time and bills follow.",
+        help="Periods keep their hours. Noise, errors, leaks over time and bills change.",
     )
     if words := step_words(scenario):
         st.caption(words)
@@ -111,5 +111,5 @@ def _noise(scenario: Scenario) -> None:
     )
     switch(
         "independent_noise",
-        help="Off: all mechanisms share the same draws, so that they differ by themselves alone.",
+        help="Off: all mechanisms share the same draws, so that only the mechanisms differ.",
     )

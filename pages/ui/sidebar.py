@@ -184,7 +184,8 @@ def _epsilon(scenario: Scenario) -> None:
         "{:g}".format,
         partial(lab().set, "epsilon"),
         key="epsilon",
-        help="How much one published rate may tell about one house: it shifts the odds by at most e^ε.",
+        help="How much one published rate may reveal about one house: it shifts the odds by at most the "
+        "factor e^ε.",
     )
 
 

@@ -187,7 +187,7 @@ def audit(day: Day) -> None:
     st.table(spent_frame(day, exact))
     st.caption(
         "Spent: the largest privacy loss of any house in one step, and the most that one loses all day; "
-        "exact for consumption as modelled, uniform up to the bounds unless a law is given."
+        "exact for consumption as modelled, uniform up to the bounds unless a distribution is given."
     )
     if neglected := neglect_words(day, exact):
         st.warning(neglected)
@@ -199,7 +199,7 @@ def audit(day: Day) -> None:
     else:
         st.success("No promise is broken" + (", neither exactly nor by experiment." if proved else "."))
     st.markdown("**What the promise does not cover**\n" + items(LIMITS))
-    st.subheader("The ledger", anchor=False)
+    st.subheader("The budget over the day", anchor=False)
     book = cached("ledger", key, partial(privacy_account, day, exact[FEATURED]))
     st.markdown(account_words(day, book, chosen_step(day.scenario, "Used so far, at")))
     chart(privacy_account_figure(day, exact, book), key="ledger")
@@ -216,7 +216,7 @@ def _experiment(day: Day, key: str) -> tuple[int, Verdicts]:
         f"{key} {n}",
         partial(_publish, day, n),
         "Put it to the test",
-        "Days are published anew, as they reach the screen, and judged from outside.",
+        "New days are published, and judged from the rates alone.",
     )
     return n, (job.result if job is not None else None) or {}
 

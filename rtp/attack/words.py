@@ -30,9 +30,7 @@ KNOWS: dict[AdversaryKind, str] = {
 }
 MOST_EVER = "it can never be more than ε times the number of houses."
 CEILING_ROUNDING = 1e-9
-TOGETHER = (
-    "Rates tie the houses of a street together: read with the earlier ones, one rate can tell more than ε."
-)
+TOGETHER = "Read together with the earlier rates, one rate can reveal more than ε about a house."
 
 
 def method_words(
@@ -48,7 +46,7 @@ def method_words(
     if seen.method == "insider":
         return "Her belief is exact: knowing what everyone else used, each house is a chain of its own."
     if seen.method == "joint":
-        return "Her belief is exact: it follows from the joint law of all states that the street can be in."
+        return "Her belief is exact: it follows from the joint distribution of all states of the street."
     if has_distributions:
         return (
             "Her belief is approximate: a joint Gaussian of all houses, by the means and variances of their "
@@ -59,10 +57,10 @@ def method_words(
         return words
     at = f" at ε = {epsilon:g}" if REGISTRY[seen.mechanism].adds_noise else ""
     if measured.kept is None:
-        accuracy = f"these rates tell next to nothing, and she is off by {measured.off:.1%} on average."
+        accuracy = f"these rates reveal next to nothing, and she is off by {measured.off:.1%} on average."
     else:
         accuracy = (
-            f"she keeps {measured.kept:.0%} of what the rates give away, and is off by {measured.off:.1%} on "
+            f"she keeps {measured.kept:.0%} of what the rates reveal, and is off by {measured.off:.1%} on "
             "average."
         )
     where = f"on {REFERENCE_HOUSES} houses of this kind over {REFERENCE_DAYS} days{at}"
@@ -103,7 +101,7 @@ def ceiling_words(result: Attack) -> str:
 
 
 def crossing_words(result: Attack) -> str:
-    """Return which curves of single rates lie above their promise's limit, and whether that may be luck."""
+    """Return which curves of single rates lie above their promise's limit, and whether that may be chance."""
     within, beyond = [], []
     for name, score in result.scores.items():
         promised, hits = REGISTRY[name].promised(result.scenario.epsilon), score.evidence_roc
@@ -118,18 +116,21 @@ def crossing_words(result: Attack) -> str:
     if result.days == 1:
         crossed = ", ".join(within + beyond)
         return (
-            f"Above the limit: {crossed}. One day has no interval; more days tell luck from a leak."
+            f"Above the limit on this day: {crossed}. One day scatters around its average, so this breaks no "
+            "promise. The audit checks the promise exactly."
             if crossed
             else ""
         )
     sentences = []
     if within:
         sentences.append(
-            f"Above the limit, within their intervals, as luck may have it: {', '.join(within)}."
+            f"Above the limit by chance, within their {LEVEL_WORDS} intervals: {', '.join(within)}. This "
+            "breaks no promise."
         )
     if beyond:
         sentences.append(
-            f"Above the limit by more than the {LEVEL_WORDS} interval of the point: {', '.join(beyond)}."
+            f"Above the limit by more than the {LEVEL_WORDS} interval of the point: {', '.join(beyond)}. The "
+            "audit checks the promise exactly."
         )
     return " ".join(sentences)
 
@@ -154,8 +155,8 @@ def strongest_words(result: Strongest, chosen: bool) -> str:
     begin = "She knows what everyone else used, and is" if chosen else IF_INSIDER
     return (
         f"**The strongest attack.** {begin} right from the unprotected rate at **{result.right:.1%}** of the "
-        f"moments of {whose}, where the model alone is right at {result.alone:.1%}. Of a private rate, only "
-        "the noise is then between her and a house."
+        f"moments of {whose}, where the model alone is right at {result.alone:.1%}. From a private rate "
+        "only the noise then hides a house."
     )
 
 

@@ -13,7 +13,7 @@ from rtp.scenario import BOUNDS, must_be_within
 from rtp.simulation import Day, simulate
 
 _LEGEND = """\
-spent    by consumption as modelled: uniform up to its bounds, unless a law is given
+spent    by consumption as modelled: uniform up to its bounds, unless a distribution is given
 any use  what it could be for a house that uses its bound or nothing; calibrated noise does not promise that
 proved   by experiment: at least so much is given away, whatever the noise
 noise    found by experiment, of what the promise needs; would find: the smallest flaw that it shows"""

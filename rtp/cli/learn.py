@@ -41,7 +41,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         help="learn habits from meter readings and write the scenario that they make",
         description="Read meter readings (CSV, gzipped CSV or Parquet; a row for every house and time, or a "
         "column for every house), learn two-state habits, and write a scenario. Tariff, promise and periods "
-        "are those of the paper's day, or of --base. Then tell what every mechanism would have published on "
+        "are those of the paper's day, or of --base. Then print what every mechanism would have published on "
         "the last four weeks, what the houses would have paid, and what an observer would have learned.",
     )
     options.add_argument("readings", type=Path, nargs="+", help="the file of readings, or several feeders'")
@@ -99,7 +99,7 @@ def _street_options(options: argparse.ArgumentParser) -> None:
     options.add_argument(
         "--laws",
         action="store_true",
-        help="houses use as learned (a law for every group); without, uniformly up to the bounds",
+        help="houses use as learned (a distribution for every group); without, uniformly up to the bounds",
     )
 
 

@@ -35,13 +35,14 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     overtime = commands.add_parser(
         "overtime",
         parents=[scenario_options()],
-        help="say what all rates together can tell about a moment, a holiday, a whole record",
-        description="The worst moment of any house under each mechanism, exactly; and, if asked, the budget "
-        "per step that keeps every moment within a leak, how well a secret of some days shows, the noise "
-        "that a crowd of neighbours still needs, and the ways to promise the whole record at one total.",
+        help="say what all rates together can reveal about a moment, a holiday, a whole record",
+        description="The most exposed moment of any house under each mechanism, exactly; and, if asked, "
+        "the budget per step that keeps every moment within a leak, how well a secret of some days shows, "
+        "the noise that a crowd of neighbours still needs, and the ways to promise the whole record at one "
+        "total.",
     )
     overtime.add_argument(
-        "--house", help="only this house, by its name or number (default: the worst, the most visible)"
+        "--house", help="only this house, by its name or number (default: the most exposed)"
     )
     overtime.add_argument(
         "--leak", type=float, help="find the ε per step that keeps every moment of every house within this"
@@ -51,7 +52,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     )
     overtime.add_argument("--watch", type=int, default=7, metavar="DAYS", help="for so many days (default 7)")
     overtime.add_argument(
-        "--lives", type=int, default=400, help="lives watched with and without it (default 400)"
+        "--lives", type=int, default=400, help="houses simulated with and without it (default 400)"
     )
     overtime.add_argument(
         "--crowd",
@@ -59,7 +60,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         nargs="?",
         const=USUAL_DELTA,
         metavar="DELTA",
-        help=f"the noise that a crowd of neighbours still needs for (ε, δ), δ {USUAL_DELTA:g} unless told",
+        help=f"the noise that a crowd of neighbours still needs for (ε, δ), δ {USUAL_DELTA:g} unless given",
     )
     overtime.add_argument("--total", type=float, help="ways to promise the whole record at this total ε")
     overtime.set_defaults(command=_overtime)
@@ -141,7 +142,7 @@ def _stretch(day: Day, options: argparse.Namespace, house: int | None) -> None:
     watched = day.scenario.house(detections.house, capital=True)
     print(
         f"{watched} is {HYPOTHESES[options.secret].words}: how well that shows in {options.watch} "
-        f"days ({options.lives} lives each; ½ is guessing)"
+        f"days ({options.lives} simulated houses each; ½ is guessing)"
     )
     rows: dict[str, dict[str, str]] = {name: {} for name in REGISTRY}
     for name, cells in rows.items():

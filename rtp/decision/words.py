@@ -25,7 +25,7 @@ SECRETS = {"moment": "One moment", "holiday": "A week away", "history": "A whole
 EXPLAINED = {
     "rates": ("Which ε the accepted error needs", "Trade-off"),
     "money": (f"What it costs in a month of {MONTH} days", "Trade-off"),
-    "exposure": ("What an observer can still tell, by group", "Over time"),
+    "exposure": ("What an observer can still learn, by group", "Over time"),
     "intervals": ("A price every 15, 30 or 60 minutes", "Explore"),
 }
 
@@ -170,10 +170,11 @@ def assumptions(decision: Decision) -> list[str]:
     mechanism = REGISTRY[decision.mechanism]
     return [
         f"{mechanism.label}: {mechanism.promise} It relies on {mechanism.relies_on}.",
-        "The promise is for each price. Many prices together tell more: the table by group shows it.",
+        "The promise is for each price. Many prices together reveal more: the table by group shows it.",
         "Houses come and go independently, by the habits of the scenario, and use what its bounds say.",
         f"Money is the mean of {decision.money.spans} simulated months; {LEVEL_WORDS} of them fall into the "
         "range.",
-        "What can be told is of each group's most exposed house: how often an observer is right when shown "
-        f"it with each answer. 50 % is guessing; hidden up to {HIDDEN:.0%}, visible from {VISIBLE:.0%}.",
+        "What can be learned is about each group's most exposed house: how often an observer is right "
+        f"about two such houses, one of each answer. 50 % is guessing; hidden up to {HIDDEN:.0%}, visible "
+        f"from {VISIBLE:.0%}.",
     ]

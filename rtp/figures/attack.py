@@ -199,7 +199,7 @@ def street_figure(
     words = (
         f"Heat map of {len(columns)} houses by time of day. First is "
         f"{day.scenario.house(int(seen.houses[first]))}, of which "
-        f"the rates move her belief by {seen.exposure[first]:.1%} on average."
+        f"the rates shift her belief by {seen.exposure[first]:.1%} on average."
     )
     return Picture(traces, layout, words)
 
@@ -257,7 +257,7 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] | None 
     else:
         traces.append(_roc(result.model, curve, "The model alone", style.EXPECTED, 3))
     percent = {"tickformat": ".0%"}
-    titles = style.axes("Empty moments called occupied", "Occupied ones called so")
+    titles = style.axes("False positive rate", "True positive rate")
     layout = style.layout(_ROC_HEIGHT, LEGEND_BELOW, titles, {"xaxis": percent, "yaxis": percent})
     areas = ", ".join(f"{style.label(name)} {_area(s, curve):.3f}" for name, s in scores.items())
     words = (
@@ -304,7 +304,7 @@ def privacy_account_figure(day: Day, accounts: Mapping[str, ExactLoss], book: Pr
             traces.append(_lost(x, lost, f"{style.label(name)}, at worst", style.mark(name)))
     own, mark = style.label(book.mechanism), Mark(style.mark(book.mechanism).colour, "dot")
     house = day.scenario.house(book.house)
-    traces.append(_lost(x, book.given_away, f"{own}, really given away about {house}", mark, 3))
+    traces.append(_lost(x, book.given_away, f"{own}, really revealed about {house}", mark, 3))
     layout = style.layout(_ROC_HEIGHT, LEGEND_BELOW, daytime.over_the_day(day.scenario, "ε used so far"))
     spent = ", ".join(f"{style.label(name)} {plain(a.spent_so_far[-1])}" for name, a in accounts.items())
     words = (

@@ -20,7 +20,7 @@ from rtp.metrics import ERROR_AXIS, typical_error, typical_over_printed
 from rtp.simulation import Day
 
 _HEIGHT, _PRICE_HEIGHT = 400, 460
-AXIS = "Leak of the worst moment: shift of its log-odds by the whole record"
+AXIS = "Leak of the most exposed moment: shift of its log-odds by the whole record"
 _FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
 _BAND_OPACITY = 0.14
 
@@ -51,7 +51,10 @@ def price_figure(
         f"{style.label(name)} {percent(typical * line.rmsre[at])} at a leak of {plain(line.leak[at])}"
         for name, line in price.lines.items()
     )
-    words = f"Expected error over the leak of the worst moment. At ε = {plain(price.epsilons[at])}: {each}."
+    words = (
+        "Expected error over the leak of the most exposed moment. "
+        f"At ε = {plain(price.epsilons[at])}: {each}."
+    )
     return Picture(traces, layout, words)
 
 

@@ -139,7 +139,7 @@ def _moment(scenario: Scenario, context: Market, total: float) -> Composition | 
     budget = epsilon_for_moment(scenario, FEATURED, total, street_day=context.street_day)
     if not budget.epsilon:
         return None
-    hides = "any one moment of any house that uses as the model says; for any use within its bound one leaks "
+    hides = "any one moment of any house that uses as modelled; for any use within its bound one leaks "
     leak = worst_moments(context, REGISTRY[FEATURED], budget.epsilon, any_use=True).max()
     return _by_budget(context, "Exact moment", hides + plain(float(leak)), budget.epsilon)
 
@@ -158,7 +158,7 @@ def _quilt(context: Market, total: float) -> Composition:
         for model in spec.schedules
         for group in inhabited
     )
-    hides = "any one moment of a house that lives as its group is said to"
+    hides = "any one moment of a house with the habits of its group"
     return _laplace(context, "Markov quilt", hides, None, np.full(len(moves), moves.max() * score))
 
 

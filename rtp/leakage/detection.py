@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 HORIZONS = (1, 2, 3, 7, 14, 30)  # days after which it is told how well she does
 WEEK = 7
 DAYS = Bounds(1, HORIZONS[-1], "Days watched")
-REPETITIONS = Bounds(40, 20_000, "Lives watched")
+REPETITIONS = Bounds(40, 20_000, "Simulated houses")
 USUAL_REPETITIONS = 1000  # of either way to live
 BATCHES = 20
 MAX_FALSE_ALARMS = 0.05

@@ -62,7 +62,7 @@ HYPOTHESES = {
         label="Nobody home 9–17", words="empty from 09:00 to 17:00 every day", occupied=False, start=9, end=17
     ),
     "up at night": Hypothesis(
-        label="Up in the night", words="up from 23:00 to 07:00 every night", occupied=True, start=23, end=7
+        label="Up at night", words="up from 23:00 to 07:00 every night", occupied=True, start=23, end=7
     ),
 }
 

@@ -42,20 +42,21 @@ def moment_words(day: Day, leakage: MomentLeakage, any_use: MomentLeakage | None
     if leakage.worst == 0:
         return f"From the {label} rates nobody learns anything about any moment."
     at, house = day.scenario.when(leakage.step), day.scenario.house(int(leakage.house[leakage.step]))
-    worst = "the worst moment of all houses is" if leakage.houses > 1 else "the worst moment is"
+    of_all = " of all houses" if leakage.houses > 1 else ""
     return (
-        f"From the {label} rates {worst} **{at}** of {house}: all rates "
-        f"together can shift its log-odds by **{plain(leakage.worst)}**, so that an even guess becomes "
-        f"{surest(leakage.worst)}; the rates up to any moment by {plain(float(leakage.so_far.max()))}. "
-        f"Theorem 2 allows ε·T = {plain(leakage.theorem_2)}. {assumption_words(day, any_use)}"
+        f"The most exposed moment{of_all} is **{at}** of {house}. All {label} rates together can "
+        f"shift its log-odds by **{plain(leakage.worst)}**: an even guess becomes "
+        f"{surest(leakage.worst)}. The rates up to any moment shift it by at most "
+        f"{plain(float(leakage.so_far.max()))}. Theorem 2 allows ε·T = {plain(leakage.theorem_2)}. "
+        f"{assumption_words(day, any_use)}"
     )
 
 
 def assumption_words(day: Day, any_use: MomentLeakage | None = None) -> str:
     """What the leak of a moment assumes: how houses use, and that prices do not move them."""
-    within = f"; whatever they use within those it is {plain(any_use.worst)}" if any_use else ""
+    within = f"; for any use within the bounds it is {plain(any_use.worst)}" if any_use else ""
     uses = "as their distributions say" if day.street.distributions else "uniformly up to their bounds"
-    words = f"That holds where houses use {uses}{within}."
+    words = f"This assumes that houses use {uses}{within}."
     if day.scenario.elasticity:
         words += " Prices move their use here, so it is this day's own and no bound for others."
     return words
@@ -70,8 +71,8 @@ def crowd_words(noise: NoiseBySize) -> str:
         else f"No street of up to {int(noise.sizes[-1]):,} houses gives {promise} without noise."
     )
     return (
-        f"{enough} That holds against outsiders, in one rate: whoever knows what the others used sees no "
-        f"crowd, and needs to be met with noise of scale {scale_text(noise.insider)} at any size."
+        f"{enough} That holds for one rate, against outsiders. Whoever knows what the others used sees no "
+        f"crowd: against her the noise needs the scale {scale_text(noise.insider)} at any size."
     )
 
 
@@ -94,9 +95,10 @@ def overview_words(scenario: Scenario, overview: Overview, mechanism: str, *, ch
     whose = house if chosen else f"{house}, whose use differs most between its states"
     return (
         f"{whose}, from the {REGISTRY[mechanism].label} rates at ε = {scenario.epsilon:g}. "
-        "How often she is right when shown one house with each answer: 50 % is guessing. Hidden up to "
+        "How often she is right about two houses, one of each answer: 50 % is guessing. Hidden up to "
         f"{HIDDEN:.0%}, visible from {VISIBLE:.0%}, blurred between. The insider knows what everyone "
-        f"else used, the outsider the habits only. Average of {overview.repetitions} lives with each answer."
+        f"else used, the outsider the habits only. Average of {overview.repetitions} simulations of each "
+        "answer."
     )
 
 
@@ -116,24 +118,23 @@ def account_words(day: Day, book: PrivacyAccount, step: int) -> str:
         f"By {day.scenario.when(step)}, after {step + 1} rates, **ε·t = {plain(epsilon * (step + 1), 6)}** "
         f"of ε·T = {whole} is used. From the {REGISTRY[book.mechanism].label} rates, {house}, "
         f"which can lose most over the day, could have lost {plain(book.at_worst[step])} at worst. What this "
-        f"day's rates really gave away about how it lived so far, to someone who knows what everyone else "
-        f"used, is {plain(book.given_away[step])}"
+        f"day's rates really revealed about it so far, to an insider, is {plain(book.given_away[step])}"
         f"{': they mislead' if book.given_away[step] < 0 else ''}. {moment}\n\n"
         f"**What ε·T = {whole} means.** One rate shifts the odds between occupied and empty by a factor of "
         f"at most $e^ε = {factor(epsilon)}$. All {steps} rates together may shift the odds between two "
         f"histories that differ at every step by up to $e^{{ε·T}} = {factor(epsilon * steps)}$. The promise "
-        "is about single rates: a moment is told by its own rate and by those around it, and a habit kept up "
-        "all day by all of them."
+        "is about single rates. A moment is revealed by its own rate and by those around it; what lasts all "
+        "day is revealed by all of them."
     )
 
 
 def worst_moment_words(leakage: MomentLeakage, scenario: Scenario) -> str:
-    """The worst moment of one house, or of any, as the whole record can tell it."""
+    """The worst moment of one house, or of any, as the whole record can reveal it."""
     whose = "any house" if leakage.houses > 1 else "that house"
     if leakage.worst == 0:
-        return f"No moment of {whose} is told by anything."
+        return f"These rates reveal no moment of {whose}."
     return (
-        f"The worst moment of {whose} is {scenario.when(leakage.step)}: all rates of the day together can "
+        f"The most exposed moment of {whose} is {scenario.when(leakage.step)}: all rates of the day can "
         f"shift its log-odds by up to {plain(leakage.worst)}."
     )
 

@@ -188,7 +188,7 @@ def answer_cards(result: Answer) -> dict[str, tuple[str, str]]:
     exact, private = (percent(float(scores[name].accuracy.value), 3) for name in (UNPROTECTED, FEATURED))
     label = REGISTRY[FEATURED].label
     return {
-        "Houses that can be told": shown,
+        "Houses that show occupancy": shown,
         f"Error of {label}": (percent(replayed.error(FEATURED)), "in a typical step"),
         "Mean bill": (
             amount(float(replayed.paid[UNPROTECTED].mean()), replayed.scenario),
@@ -320,11 +320,11 @@ def promise_words(learned: bool) -> str:
     if not learned:
         return (
             f"{names} rely on use that is uniform up to the bounds, which real use is not: on real demand "
-            "their promise stands only for who lives so. The others rely on the bounds alone."
+            "their promise holds only for houses that do so. The others rely on the bounds alone."
         )
     return (
-        f"{names} use noise made for the learned consumption laws, which are taken as public: their promise "
-        "is exact for those laws. The others rely on the bounds alone."
+        f"{names} use noise made for the learned consumption distributions, which are taken as public: "
+        "their promise is exact for those. The others rely on the bounds alone."
     )
 
 

@@ -131,8 +131,7 @@ class Learned:
         if not self.groups:
             raise ScenarioError(
                 "The readings",
-                "do not show two states that follow the clock: occupancy cannot be told from them, so no "
-                "habits can.",
+                "do not show two states that follow the clock, so no habits can be learned from them.",
             )
         first = OccupancyModel(
             name=LEARNED,
@@ -224,9 +223,9 @@ GROUP_BINS = 16
 DIGITS, DECIMALS = 4, 5
 USES = {"as learned": True, "uniformly up to the bounds": False}
 LAWS_MEAN = (
-    "As learned: every house of a group draws from the mean of its houses' laws, cut at the bound. "
-    "Uniformly: as in the paper, up to the bound of its state; with a fuse for a bound that is far more than "
-    "is used."
+    "As learned: every house of a group draws from the mean of its houses' distributions, cut at the "
+    "bound. Uniformly: as in the paper, up to the bound of its state. A fuse is a bound far above what is "
+    "used."
 )
 
 

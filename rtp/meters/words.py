@@ -88,7 +88,7 @@ def verdicts_words(learned: Learned) -> str:
     others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
     if 2 * usable < count:
         return (
-            f"**Occupancy cannot be told from these readings** of most houses: {usable:,} of {count:,} show "
+            f"**Most houses do not show occupancy** in these readings: {usable:,} of {count:,} show "
             f"two states that follow the clock. The others: {others}."
         )
     words = (
@@ -191,7 +191,7 @@ def faint(learned: Learned) -> list[str]:
         return []
     coarse = f" {COARSE_READINGS}" if learned.minutes > COARSE else ""
     return [
-        f"**Readings tell less than half of what counting these moves would**: {', '.join(moves)}. "
+        f"**Readings show less than half of what counting these moves would**: {', '.join(moves)}. "
         f"{LOOK_ALIKE}{coarse}"
     ]
 

@@ -63,8 +63,8 @@ class Law(Frozen):
 def law_words(names: Sequence[str]) -> str:
     """What it means that these groups have histograms of use."""
     return (
-        f"Use by a law of its own, and not uniform up to the bounds: {', '.join(names)}. What a house uses "
-        "is cut at the larger of its bounds."
+        f"Consumption has a distribution of its own, not uniform up to the bounds: {', '.join(names)}. "
+        "What a house uses is cut at the larger of its bounds."
     )
 
 

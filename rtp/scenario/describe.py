@@ -164,7 +164,7 @@ def _use(law: Law | None) -> str:
     """Which distribution use has; a checksum tells two histograms apart."""
     if law is None:
         return "uniform up to the bounds"
-    return f"a law of {len(law.empty)} bins, {zlib.crc32(repr(law).encode()):08x}"
+    return f"a distribution of {len(law.empty)} bins, {zlib.crc32(repr(law).encode()):08x}"
 
 
 def _habits(owner: tuple[str, ...], habits: Habits) -> dict[str, str]:

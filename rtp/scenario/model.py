@@ -91,7 +91,7 @@ class Scenario(Frozen):
         if self.assumed_model not in (None, *self.model_names):
             raise refusal("assumed_model", self.assumed_model, f"be empty or one of {self.model_names}")
         if self.has_laws and self.households > MAX_WITH_LAWS:
-            most = f"be at most {MAX_WITH_LAWS:,} where groups have laws of use"
+            most = f"be at most {MAX_WITH_LAWS:,} where groups have consumption distributions"
             raise refusal("households", self.households, most)
         if self.houses is not None:
             must_agree(self.houses, self.groups, self.households)

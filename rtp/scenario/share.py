@@ -206,7 +206,7 @@ def _parameter(name: str, text: str, lists: HouseLists) -> JsonObject:
 def damage_words(damaged: Sequence[ScenarioError]) -> str:
     """What of a link is not in force, and why; nothing where all is."""
     parts = "A part of this link is" if len(damaged) == 1 else f"{len(damaged)} parts of this link are"
-    return f"{parts} damaged; all the rest is in force. {' '.join(map(sentence, damaged))}" if damaged else ""
+    return f"{parts} damaged; all the rest is used. {' '.join(map(sentence, damaged))}" if damaged else ""
 
 
 def unknown_words(unknown: Sequence[str]) -> str:

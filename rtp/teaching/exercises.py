@@ -262,7 +262,7 @@ def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) ->
     outside = _area(scenario, "outsider", partial(_half, progress, 0.5))
     return ExerciseAnswer(
         WORDS.index(visibility_word(inside)),
-        f"After a week an insider tells a house on holiday from one that is lived in {percent(inside, 2)} of "
+        f"After a week an insider tells a house on holiday from an ordinary one {percent(inside, 2)} of "
         f"the time, an outsider, who knows the habits only, {percent(outside, 2)}; 50 % is guessing.",
     )
 

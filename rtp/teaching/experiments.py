@@ -70,7 +70,7 @@ def _nobody(look: int, until: str, away: Moves) -> Experiment:
         NOBODY,
         "Nobody is a secret",
         f"Suppose the whole street is known to be empty until {until}. How much noise does the rate get, "
-        "and what does the price still tell?",
+        "and what does the price still reveal?",
         NONE_ANSWERS,
         away,
         look,

@@ -63,8 +63,8 @@ NOTES = (
 )
 
 DISTRIBUTIONS_ASIDE = (
-    "Algorithm 1 thinks here in sums of uniform consumptions: the laws of use that this street has are left "
-    "aside on this page, and every house uses uniformly up to its bounds."
+    "On this screen every house uses uniformly up to its bounds: the street's own consumption "
+    "distributions are left out."
 )
 
 LAST = len(FORMULAS)

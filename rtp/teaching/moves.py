@@ -17,6 +17,8 @@ PERIODS = range(2 * MAX_PERIODS)  # of other days, then of the weekend
 
 # What a house can do in a period: the entries of its matrix, (from, to) → words.
 TRANSITIONS = {(0, 0): "stay empty", (0, 1): "arrive", (1, 0): "leave", (1, 1): "stay occupied"}
+VERBS = {"arrive": "come home"}  # in a sentence
+WHEN = {"Morning": "in the morning", "Noon": "at noon", "Evening": "in the evening", "Night": "at night"}
 
 
 class Never(NamedTuple):
@@ -89,12 +91,18 @@ def describe(move: Move, periods: Sequence[str]) -> str:
     names = dict(enumerate(periods))
     parts = [] if move.start is None else [f"starts surely {'occupied' if move.start else 'empty'}"]
     parts += [
-        f"never can {TRANSITIONS[n[1:]]} in {names.get(n.period, f'period {n.period + 1}')}"
+        f"cannot {VERBS.get(verb, verb)} {_during(n.period, names)}"
         for n in sorted(move.never)
+        for verb in [TRANSITIONS[n[1:]]]
     ]
     if move.bound is not None:
         parts.append(f"can use up to {move.bound:.4g}")
     return ", ".join(parts)
+
+
+def _during(period: int, names: Mapping[int, str]) -> str:
+    name = names.get(period)
+    return f"in period {period + 1}" if name is None else WHEN.get(name, f"during “{name}”")
 
 
 def on_street(moves: Moves, small: Scenario) -> dict[int, Move]:

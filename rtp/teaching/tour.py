@@ -42,8 +42,8 @@ STOPS = (
         "Attacker",
         "pages/Attacker.py",
         "The observer at work",
-        "On five houses the public price still tells: the observer is right 96 % of this day, by habits "
-        "alone 85 %.",
+        "On five houses the public price still betrays them: the observer is right 96 % of this day, by "
+        "habits alone 85 %.",
         {"preset": "tiny street"},
     ),
     TourStop(
@@ -80,7 +80,7 @@ STOPS = (
         "Over time",
         "pages/Over_time.py",
         "What the promise does not hide",
-        "A single moment stays blurred, but a holiday is in every price: after a week, an insider tells it "
+        "A single moment stays blurred, but a holiday is in every price: after a week, an insider sees it "
         "nearly always.",
         NO_PARAMETERS,
         {"tab": "A holiday"},

@@ -35,7 +35,7 @@ def a_moment_and_what_gives_it_away(lab: Lab, page: Page, street: Scenario) -> N
 
 def a_holiday_is_watched(lab: Lab, page: Page) -> None:
     lab.tab(page, "A holiday")
-    lab.fill(page, "Lives watched", "40")
+    lab.fill(page, "Simulated houses", "40")
     lab.choose(page, "Days", "3")
     lab.press(page, "Watch for 3 days, every rate")
     chart = page.get_by_role("figure", name="who knows what everyone else used, after 3 days")
@@ -51,6 +51,7 @@ def a_street_that_shows_it(lab: Lab, page: Page) -> None:
     steady = PRESETS["steady houses"]
     sees(page, lambda: "preset=steady+houses" in page.url)
     sees(page, lambda: "tab=A+whole+day" in page.url)
+    page.get_by_text("For experts").click()
     for way in compositions(steady, steady.epsilon * steady.steps):
         expect(page.get_by_role("row").filter(has_text=way.hides)).to_contain_text(plain(way.noise))
     lab.take(page, "ways.csv")

@@ -51,7 +51,7 @@ def test_from_the_sample_and_a_file_to_habits_rates_and_the_whole_lab(walk: Lab,
         lab.settle(page)
     assert "feeder" not in page.url
     expect(page.get_by_text("watched by an insider").first).to_be_visible(timeout=30_000)
-    expect(page.get_by_text("The worst moment of any house")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("The most exposed moment of any house")).to_be_visible(timeout=30_000)
     lab.check(page)
 
 

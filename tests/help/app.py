@@ -17,7 +17,7 @@ from rtp import Scenario
 from rtp.scenario.share import PIN_NAMES, read_link
 from rtp.scenario.typed import shown as written
 
-FOLDED = ("The promise, word for word", "Download or upload")  # on Explore
+FOLDED = ("The exact promise", "Download or upload")  # on Explore
 APP = str(Path(__file__).parents[2] / "app.py")
 QUICK = "Lesson"  # the screen with the least on it, for what the sidebar and the address do on all of them
 

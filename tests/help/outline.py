@@ -2,10 +2,11 @@
 
 `tests/pages/screens` keeps these lists of every screen and tab, word for word: titles, labels, icons,
 options, limits, hints and running text. After a change that is meant, `python -m tests.help.outline` writes
-them anew.
+them anew, or those that it is given by name.
 """
 
 import json
+import sys
 from pathlib import Path
 
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
@@ -30,6 +31,9 @@ SCREENS: dict[str, tuple[str, str, str, str]] = {
     "algorithm, words": ("Algorithm", "In words", "unsure curator", ""),
     "algorithm, table": ("Algorithm", "Every state", "unsure curator", ""),
     "paper": ("Paper", "", "paper", ""),
+    "paper, numbers": ("Paper", "Numbers", "paper", ""),
+    "paper, choices": ("Paper", "Choices", "paper", ""),
+    "paper, theorems": ("Paper", "Theorems", "paper", ""),
     "tradeoff": ("Trade-off", "Cost of privacy", "paper", ""),
     "tradeoff, wrong model": ("Trade-off", "What if the model is wrong?", "paper", ""),
     "tradeoff, map": ("Trade-off", "What-if map", "paper", ""),
@@ -104,6 +108,6 @@ def sidebar() -> str:
 
 if __name__ == "__main__":
     KEPT.mkdir(exist_ok=True)
-    for name in SCREENS:
+    for name in sys.argv[1:] or SCREENS:
         (KEPT / f"{name}.txt").write_text(screen(name), encoding="utf-8")
     (KEPT / "sidebar.txt").write_text(sidebar(), encoding="utf-8")

@@ -14,21 +14,13 @@ from rtp.teaching.tour import STOPS
 from scripts.sentences import _texts, sentences
 from tests.help.root import ROOT
 
-OURS = (
-    "app.py",
-    "pages/ui/explore.py",
-    "pages/ui/sidebar.py",
-    "pages/ui/settings.py",
-    "pages/ui/tour.py",
-    "pages/ui/lesson.py",
-    "pages/ui/share.py",
-    "pages/ui/show.py",
-    "rtp/teaching",
-    "rtp/output",
+PRIVATE = re.compile(  # of an English that only this lab ever spoke
+    r"\btold\b|by models|yardstick|at hand|worst off|on another footing|luck removed|nobody to drop"
+    r"|in chances|, typed\b|take it away|rates together tell|never can\b|she follows by|called so"
+    r"|streets that show it|an hour of 45|predictions stand|my own scenario|in the night\b"
+    r"|plain address|\blives\b|\bledger\b|\ba law\b|\blaws\b|folded away"
 )
-PRIVATE = re.compile(
-    r"\btold\b|by models' word|the yardstick|at hand|worst off|on another footing|luck removed"
-)
+MEANT = ("Who lives on the street", "{yardstick} noise")  # people do live, and a name is filled in
 
 
 def test_a_label_a_hover_a_sentence_and_an_f_string_are_found() -> None:
@@ -54,8 +46,9 @@ def test_docstrings_and_code_are_no_sentences() -> None:
     assert _texts(ast.parse(textwrap.dedent(code))) == [(7, "Seen {…} times")]
 
 
-def test_our_screens_speak_plain_english() -> None:
-    assert [each for each in sentences(OURS) if PRIVATE.search(each.text.lower())] == []
+def test_every_text_speaks_plain_english() -> None:
+    private = [each for each in sentences() if PRIVATE.search(each.text.lower())]
+    assert [each for each in private if not each.text.startswith(MEANT)] == []
 
 
 @pytest.mark.slow

@@ -269,7 +269,7 @@ def test_a_damaged_fact_or_pin_is_said_and_the_rest_is_shown() -> None:
     app = opened(**link)
     (error,) = app.error
     assert error.value == (
-        "2 parts of this link are damaged; all the rest is in force. pin1 is damaged: epsilon is 0; it must "
+        "2 parts of this link are damaged; all the rest is used. pin1 is damaged: epsilon is 0; it must "
         "be a number from 0.0001 to 10,000. view is 'Upside down'; it must be one of Rates, Error."
     )
     assert lab_of(app).view == {"shown": ["naive"]}

@@ -320,7 +320,7 @@ def test_a_street_too_long_to_follow_is_said_and_one_house_is_followed() -> None
 def test_where_the_model_only_takes_too_long_it_is_not_offered() -> None:
     app = opened(households=str(LONGEST + 1))
     assert app.segmented_control(key=key(app, "attacker:knows")).options == [KNOWS["insider"]]
-    assert "Beyond 100,000 she is followed only as one who knows everyone else's consumption." in said(app)
+    assert "Beyond 100,000 she always knows everyone else's consumption." in said(app)
     long = simulate(SMALL.replace(households=LONGEST + 1))
     house = int(np.abs(long.street.occupied_bound - long.street.empty_bound).argmax())
     seen = posterior(long, "blowfish", adversary="insider", house=house)

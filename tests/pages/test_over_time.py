@@ -41,19 +41,20 @@ def test_a_street_for_each_effect_opens_its_tab_and_is_undone() -> None:
     lab.press(app, "A whole day: Steady houses")
     assert not app.exception
     assert lab.scenario_of(app) == PRESETS["steady houses"]
-    assert "Theorem 2" in app.table[1].value.index
+    assert list(app.table[1].value.index) == ["Theorem 2", "Exact moment", "Forecast"]
+    assert list(app.table[2].value.index) == ["Markov quilt", "w-event", "Gaussian"], "for experts"
     lab.press(app, "Undo")
     assert lab.scenario_of(app) == STREET
 
 
-def test_too_few_lives_are_refused_beside_their_field() -> None:
+def test_too_few_simulated_houses_are_refused_beside_their_field() -> None:
     app = lab.opened("Over_time", tab="A holiday", **LINK)
     lab.enter(app, "overtime:lives", "1")
     assert "it must be a whole number from 40 to 20,000" in lab.number(app, "overtime:lives")["refused"]
 
 
 def test_damaged_links_are_refused_in_a_sentence_each_and_the_rest_is_shown() -> None:
-    """And a house that the street does not have gives way to the worst off."""
+    """And a house that the street does not have gives way to the most exposed."""
     wrong = {"rate": "moon", "secret": "x", "watch": "31", "delta": "2", "total": "-1", "step": "-1"}
     app = lab.opened("Over_time", tab="A moment", house="29999", **wrong, **LINK)
     (sentence,) = [element.value for element in app.error]

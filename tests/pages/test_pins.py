@@ -49,7 +49,7 @@ def test_pins_are_drawn_in_their_colours_and_told_apart_in_a_table(
     wanted = side_by_side(["Now", "Tight", "Loose", "Tiny"], days)
     assert table.value.astype(str).equals(wanted.astype(str))
     told = [c.value for c in app.caption if c.value.startswith("Not drawn")]
-    assert told == (["Not drawn, because another day is lived there: Tiny."] if drawn == {1, 2} else [])
+    assert told == (["Not drawn, because their day is another one: Tiny."] if drawn == {1, 2} else [])
 
 
 def test_without_pins_there_is_no_table() -> None:

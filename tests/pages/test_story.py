@@ -246,7 +246,7 @@ def test_wandering_off_by_the_menu_is_free_and_there_is_a_way_back() -> None:
 def test_a_stop_that_there_is_not_is_refused_in_a_sentence() -> None:
     app = opened(story="10")
     assert [e.value for e in app.error] == [
-        "A part of this link is damaged; all the rest is in force. story is 10; it must be a whole number "
+        "A part of this link is damaged; all the rest is used. story is 10; it must be a whole number "
         "from 1 to 9."
     ]
 

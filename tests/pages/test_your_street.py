@@ -162,7 +162,9 @@ def test_a_learned_street_opens_on_every_screen(own: AppTest, screen: str) -> No
 def test_households_says_that_use_has_laws_and_takes_them_away() -> None:
     law = Law(edges=(0.0, 0.5, 1.0), empty=(0.9, 0.1), occupied=(0.2, 0.8))
     app = lab.opened("Households", **to_link(Scenario(groups=(Group(law=law),))))
-    assert "Use by a law of its own, and not uniform up to the bounds: Households." in lab.said(app)
+    assert "Consumption has a distribution of its own, not uniform up to the bounds: Households." in lab.said(
+        app
+    )
     lab.press(app, "Use uniformly up to the bounds")
     assert lab.scenario_of(app) == Scenario()
     assert "Use by a law" not in lab.said(app)
@@ -209,7 +211,7 @@ def test_the_screen_ends_in_an_answer_to_take_away(own: AppTest) -> None:
     lab.finish(own, "replay")
     result = lab.lab_of(own).memo["job:replay"].result
     cards = lab.shown(own)
-    assert cards["Houses that can be told"] == "6 of 6"
+    assert cards["Houses that show occupancy"] == "6 of 6"
     assert cards["Error of Blowfish"] == percent(result.replay.error("blowfish"))
     said = lab.said(own)
     for sentence in answer_words(result):

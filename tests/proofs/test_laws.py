@@ -245,7 +245,7 @@ def test_what_is_said_of_a_house_is_said_of_its_law(plain: Day, humps: Day) -> N
 
 def test_what_cannot_follow_laws_says_so() -> None:
     scenario = with_law(HUMPS)
-    with pytest.raises(ScenarioError, match="at most 100,000 where groups have laws of use"):
+    with pytest.raises(ScenarioError, match="at most 100,000 where groups have consumption distributions"):
         scenario.replace(households=100_001)
     with pytest.raises(ScenarioError, match="judged on streets of uniform use"):
         approximation_error(scenario, FEATURED)

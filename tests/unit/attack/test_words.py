@@ -16,7 +16,7 @@ from rtp.attack.scores import (
     reference_scenario,
     roc_ceiling,
 )
-from rtp.attack.success import attack
+from rtp.attack.success import attack, attack_of_the_day
 from rtp.attack.words import (
     MOST_EVER,
     TOGETHER,
@@ -26,7 +26,11 @@ from rtp.attack.words import (
     method_words,
     scores_frame,
 )
+from rtp.audit.exact import exact_losses
+from rtp.audit.words import broken
 from rtp.core.time import when
+from rtp.street.simulate import replay_houses
+from tests.help.hourly import HOURLY
 from tests.unit.attack.streets import turning
 
 FEW, MANY = simulate(Scenario(households=3)), simulate(Scenario(households=30))
@@ -47,8 +51,8 @@ def test_which_filter_is_at_work_and_how_far_it_was_measured_to_be_off() -> None
         "Beyond 12 houses her belief is approximate: a joint Gaussian of all houses. Measured"
     )
     assert "on 8 houses of this kind over 2 days at ε = 0.5, she" in words
-    assert f"keeps {found.kept:.0%} of what the rates give away, and is off by {found.off:.1%}" in words
-    assert "tell next to nothing, and she is off by 0.0%" in method_words(
+    assert f"keeps {found.kept:.0%} of what the rates reveal, and is off by {found.off:.1%}" in words
+    assert "reveal next to nothing, and she is off by 0.0%" in method_words(
         seen, ApproximationError(None, 0.0), 0.5
     )
     unprotected = method_words(posterior(MANY, "optimal"), found, 0.5)
@@ -100,15 +104,27 @@ def test_curves_above_the_limit_are_named_with_whether_their_interval_reaches_do
     points = int((hits.low > limit + 1e-9).sum())
     assert points > 10
     assert crossing_words(leaking) == (
-        f"Above the limit by more than the 95 % interval of the point: Blowfish (at {points} of 101 points)."
+        f"Above the limit by more than the 95 % interval of the point: Blowfish (at {points} of 101 points). "
+        "The audit checks the promise exactly."
     )
     assert crossing_words(lucky) == (
-        "Above the limit, within their intervals, as luck may have it: Blowfish."
+        "Above the limit by chance, within their 95 % intervals: Blowfish. This breaks no promise."
     )
     assert crossing_words(kept) == crossing_words(result) == ""  # nothing is promised of the unprotected one
     assert crossing_words(replace(lucky, days=1)) == (
-        "Above the limit: Blowfish. One day has no interval; more days tell luck from a leak."
+        "Above the limit on this day: Blowfish. One day scatters around its average, so this breaks no "
+        "promise. The audit checks the promise exactly."
     )
+
+
+@pytest.mark.parametrize("preset", HOURLY)
+def test_the_attack_and_the_audit_agree_that_no_promise_is_broken(preset: str) -> None:
+    day = simulate(HOURLY[preset].replace(households=5, epsilon=0.5))
+    assert broken(exact_losses(day), {}) == []
+    seen = [posterior(day, name) for name in ("blowfish", "calibrated")]
+    occupied, _ = replay_houses(day.street_day.spec, day.street, seen[0].houses.tolist())
+    words = crossing_words(attack_of_the_day(day.scenario, seen, occupied))
+    assert ("Above the limit" in words) == ("this breaks no promise" in words)
 
 
 @pytest.mark.parametrize(

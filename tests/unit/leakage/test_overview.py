@@ -98,7 +98,7 @@ def test_table_and_sentence_say_why_their_houses_differ() -> None:
     caption = overview_words(street, shown, "blowfish", chosen=False)
     assert caption.startswith(f"House {shown.house}, whose use differs most between its states, from")
     at = street.when(leak.step)
-    assert f"the worst moment of all houses is **{at}** of house {worst}" in moment_words(day, leak)
+    assert f"The most exposed moment of all houses is **{at}** of house {worst}" in moment_words(day, leak)
     alone, asked = (
         moment_leakage(day, "blowfish", 3),
         overview(street, "blowfish", 40, house=3, repetitions=5),

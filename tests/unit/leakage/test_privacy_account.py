@@ -49,15 +49,15 @@ def test_the_worst_moment_is_that_of_any_house_or_on_a_long_street_of_this_one()
     long = simulate(Scenario(households=MAX_HOUSE_STEPS // 96 + 1))
     book = privacy_account(long, exact_loss(long, "blowfish"))
     assert set(book.moment.house.tolist()) == {book.house}
-    assert "The worst moment of that house is " in account_words(long, book, 0)
+    assert "The most exposed moment of that house is " in account_words(long, book, 0)
 
 
 def test_the_account_says_what_is_used_and_what_it_means() -> None:
     words = account_words(DAY, BOOK, 39)
     assert words.startswith("By 09:45, after 40 rates, **ε·t = 20** of ε·T = 48 is used.")
     assert f"could have lost {plain(BOOK.at_worst[39])} at worst" in words
-    given = f"to someone who knows what everyone else used, is {plain(BOOK.given_away[39])}"
-    assert f"really gave away about how it lived so far, {given}" in words
+    given = f"to an insider, is {plain(BOOK.given_away[39])}"
+    assert f"really revealed about it so far, {given}" in words
     assert f"can shift its log-odds by up to {plain(BOOK.moment.worst)}." in words
     assert f"$e^ε = {factor(0.5)}$" in words
     assert "All 96 rates together may shift the odds" in words
@@ -72,7 +72,7 @@ def test_rates_that_mislead_and_days_that_tell_nothing_are_said() -> None:
     assert f"is {plain(-BOOK.at_worst[0])}: they mislead." in account_words(DAY, misled, 0)
     silent = privacy_account(DAY, exact_loss(DAY, "forecast"))
     assert silent.at_worst[-1] == silent.given_away[-1] == 0
-    assert "No moment of any house is told by anything." in account_words(DAY, silent, 0)
+    assert "These rates reveal no moment of any house." in account_words(DAY, silent, 0)
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_the_answer_is_of_the_last_weeks_learned_from() -> None:
     assert f"right about it at {exact} of the moments from unprotected rates, at {private} from" in seen
     assert seen.endswith("nobody knows who was at home.")
     assert answer_cards(result) == {
-        "Houses that can be told": (f"{int(learned.can_be_occupancy.sum())} of 4", "by two states of use"),
+        "Houses that show occupancy": (f"{int(learned.can_be_occupancy.sum())} of 4", "by two states of use"),
         "Error of Blowfish": (percent(result.replay.error("blowfish")), "in a typical step"),
         "Mean bill": answer_cards(result)["Mean bill"],
         "Observer is right at": (private, f"{exact} unprotected"),
@@ -88,7 +88,7 @@ def test_days_and_the_house_can_be_chosen() -> None:
     assert (result.learned, result.replay.days, result.watched.name) == (None, 32, "h1")
     assert "**Of the houses, h1 is watched.**" in answer_words(result)[-1]
     assert "over the first four weeks." in answer_words(result)[-1]
-    assert answer_cards(result)["Houses that can be told"][0] == "–"
+    assert answer_cards(result)["Houses that show occupancy"][0] == "–"
     with pytest.raises(rtp.ScenarioError, match="house is 'h7'"):
         answer(readings, STREET, house="h7")
 
@@ -103,4 +103,4 @@ def test_houses_whose_states_are_no_occupancy_cannot_be_told() -> None:
     assert learned.separable.sum() > learned.can_be_occupancy.sum()
     result = answer(readings, learned.scenario(STREET, 1.0, 0.5), learned)
     told = f"{int(learned.can_be_occupancy.sum())} of 3"
-    assert answer_cards(result)["Houses that can be told"][0] == told
+    assert answer_cards(result)["Houses that show occupancy"][0] == told

@@ -63,7 +63,7 @@ def test_every_house_has_a_verdict_with_its_reason() -> None:
     assert table["Why"].iloc[4] == "five readings in six are within 86 W"
     assert "of the night: a heater?" in table["Why"].iloc[5]
     assert learned_verdict(learned)[0] == (
-        "**Occupancy cannot be told from these readings** of most houses: 3 of 8 show two states that follow "
+        "**Most houses do not show occupancy** in these readings: 3 of 8 show two states that follow "
         f"the clock. The others: {APPLIANCE} 2, {AT_NIGHT} 1, {VACANT} 1, {ENDED} 1."
     )
 

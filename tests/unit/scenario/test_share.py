@@ -200,7 +200,7 @@ def test_a_damaged_link_says_what_is_damaged() -> None:
     reading = read_link(link)
     assert reading.scenario == PRESETS["mansions"].replace(seed=7)
     assert damage_words(reading.damaged) == (
-        f"2 parts of this link are damaged; all the rest is in force. {DAMAGED} epsilon is 0; {EPSILON}"
+        f"2 parts of this link are damaged; all the rest is used. {DAMAGED} epsilon is 0; {EPSILON}"
     )
     assert unknown_words(reading.unknown) == "Unknown in this link, and ignored: utm_source."
 

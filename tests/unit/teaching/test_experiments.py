@@ -51,7 +51,7 @@ def test_the_opening_takes_the_smallest_house_and_says_so() -> None:
     (house,) = opened.moves
     assert street.street.bound[house] == street.street.bound.min()
     assert opened.at(0).scale == street.at(0).scale, "the noise is still the street's own"
-    words = f"house {house} starts surely empty, never can arrive in Night."
+    words = f"house {house} starts surely empty, cannot come home at night."
     assert words in opening_words(opened)
     assert opening_words(street) == ""
 

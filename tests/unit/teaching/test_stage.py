@@ -204,7 +204,7 @@ def test_moves_are_told_in_words() -> None:
     names = ("Morning", "Noon", "Evening", "Night")
     move = Move(start=1, never=frozenset({Never(3, 0, 1), Never(0, 1, 0)}), bound=2.5)
     assert describe(move, names) == (
-        "starts surely occupied, never can leave in Morning, never can arrive in Night, can use up to 2.5"
+        "starts surely occupied, cannot leave in the morning, cannot come home at night, can use up to 2.5"
     )
     assert not Move()
     assert not Move(model=1)
@@ -221,8 +221,8 @@ def test_models_may_have_different_numbers_of_periods(shorter_first: bool) -> No
     (house,) = stage.moves
     assert not stage.protected[0, house], "known to be empty under both models"
     assert stage.protected[0].sum() == 2
-    night = "period 4" if shorter_first else "Night"
-    assert f"house {house} starts surely empty, never can arrive in" in opening_words(stage)
-    assert f"never can arrive in {night}." in opening_words(stage)
+    night = "in period 4" if shorter_first else "at night"
+    assert f"house {house} starts surely empty, cannot come home" in opening_words(stage)
+    assert f"cannot come home {night}." in opening_words(stage)
     for experiment in experiments(stage):
         open_stage(small, experiment.moves).at(experiment.step)
