@@ -49,6 +49,8 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "algorithm:truth": True,
     "algorithm:theta": "Night owls",
     "algorithm:tab": "Make a move",
+    "paper:tab": "Numbers",
+    "paper:part": "Habits",
     "paper:run": 12,
     "paper:view": "Error",
     "paper:choice": "Habits",

@@ -352,7 +352,7 @@ def test_which_filter_is_at_work_is_said_with_what_the_limit_leaves_out() -> Non
         for tab in ("One house", "How well does she do?"):
             app = opened(tab, households=houses)
             assert at_work in said(app)
-            assert "Rates tie the houses of a street together" in said(app)
+            assert "Read together with the earlier rates, one rate can reveal more than ε" in said(app)
 
 
 def test_of_several_models_the_worst_is_named_and_another_can_be_picked() -> None:

@@ -87,7 +87,7 @@ def test_a_step_of_the_algorithm_and_the_papers_numbers_are_files(offered: Offer
     name, _, make = offered["This step's table as CSV"]
     assert name == "step_01.csv"
     assert make().splitlines()[0] == f"state,possible,prior,Pr[r̂|state],posterior,{ORIGIN}"
-    opened("Paper")
+    opened("Paper", tab="Numbers")
     name, _, make = offered["Table as CSV"]
     assert name == "published_and_ours.csv"
     assert make().splitlines()[0] == f"Quantity,Published,Ours,95 % of days,Verdict,Judged by,Why,{ORIGIN}"
