@@ -33,6 +33,7 @@ body { font: 16px/1.5 system-ui, sans-serif; color: #1b2430; }
 body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; }
 td, th { padding: .3rem .8rem; border-bottom: 1px solid #cfd6df; text-align: right; }
+@media print { body { font-size: 12px; margin: 0; } td, th { padding: .1rem .5rem; } }
 td:first-child, th:first-child { text-align: left; }
 @media screen { section { overflow-x: auto; } section td, section th { white-space: nowrap; } }
 pre { background: #f3f5f8; padding: 1rem; overflow: auto; }

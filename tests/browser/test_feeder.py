@@ -81,6 +81,8 @@ def test_a_feeder_is_answered_in_thirty_actions(lab: Lab, tmp_path: Path) -> Non
     for act in rest:
         act()
     errors_follow_from_the_day(page, found, tmp_path / "day.csv")
+    page.goto((tmp_path / "answer.html").as_uri())
+    assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) == 2, "sheets of paper"
 
 
 def _describe(lab: Lab, page: Page) -> list[Callable[[], None]]:
