@@ -252,7 +252,8 @@ def groups(scenario: Scenario) -> None:
         disabled=len(scenario.groups) == MAX_GROUPS,
         on_click=press,
         args=(lab().change, edit.add_group, len(scenario.groups) - 1),
-        help="It starts with the bounds and habits of the last group, and half of its houses.",
+        help="It starts with the peak, standby and habits of the last group, and half of its houses. They "
+        "vary from half to all of both.",
     )
 
 

@@ -229,10 +229,12 @@ def set_counts(scenario: Scenario, counts: Sequence[int]) -> Scenario:
 
 
 def add_group(scenario: Scenario, like: int = 0) -> Scenario:
-    """One more group with the bounds and habits of another, and half of its share; where houses are listed,
-    with none of them yet."""
+    """One more group with the peak, standby and habits of another, and half of its share; its houses vary
+    from half to all of both. Where houses are listed, it has none of them yet."""
     model_group = scenario.groups[like]
     new = model_group.replace(
+        occupied_min=model_group.occupied_max / 2,
+        empty_min=model_group.empty_max / 2,
         share=0.0 if scenario.houses is not None else model_group.share / 2,
         name=unused_name("Group", [group.name for group in scenario.groups]),
     )

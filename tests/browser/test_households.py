@@ -16,6 +16,7 @@ TWO_GROUPS = edit.add_group(Scenario(households=40), 0)
 def test_the_street_from_its_address_to_groups_and_models(walk: Lab) -> None:
     lab, page = walk, walk.open("/Households", urlencode(to_link(TWO_GROUPS) | {"group": "1"}))
     the_picture_follows(page)
+    a_click_on_the_question_mark_of_a_toggle_leaves_it(lab, page)
     habits_and_a_draft(lab, page)
     a_group_and_a_model(lab, page)
     lab.press(page, "Reset")
@@ -29,6 +30,15 @@ def the_picture_follows(page: Page) -> None:
     """What is drawn is the day of the scenario that stands in the address."""
     scenario = read_link(dict(parse_qsl(urlsplit(page.url).query))).scenario
     sees(page, lambda: drawn(page, "Expected"), simulate(scenario).expected_occupancy.tolist())
+
+
+def a_click_on_the_question_mark_of_a_toggle_leaves_it(lab: Lab, page: Page) -> None:
+    before = page.url
+    weekend = page.get_by_text("Other habits at the weekend", exact=True)
+    weekend.locator("xpath=following::*[@data-testid='stTooltipIcon'][1]").click()
+    lab.settle(page)
+    expect(page.get_by_text("Cards show")).to_have_count(0)
+    assert page.url == before
 
 
 def habits_and_a_draft(lab: Lab, page: Page) -> None:

@@ -59,7 +59,7 @@ def group(session: Session) -> None:
         plain.edit(lambda now: edit.put_group(now, 0, now.groups[0].replace(name=name)))
     elif len(plain.now.groups) < 3:
         session.act("Add a group")
-        plain.edit(lambda now: edit.add_group(now, 0))
+        plain.edit(lambda now: edit.add_group(now, len(now.groups) - 1))
     else:
         session.act("remove-group-1")
         plain.edit(lambda now: edit.remove_group(now, 1))

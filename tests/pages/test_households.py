@@ -95,6 +95,21 @@ def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
     assert app.button(key=part(app, "remove model:0")).disabled
 
 
+def test_a_refusal_stays_with_the_group_whose_field_it_was() -> None:
+    app = opened("mixed street")
+    enter(app, "page initial_occupied:0:0", "2")
+    assert "it must be a number from 0 to 1" in number(app, "page initial_occupied:0:0")["refused"]
+    app.segmented_control(key=key(app, "shown group")).set_value(1).run()
+    assert number(app, "page initial_occupied:0:1")["refused"] == ""
+
+
+def test_an_added_groups_houses_vary_from_half_to_all_of_the_peak() -> None:
+    app = opened()
+    lab.press(app, "Add a group")
+    _, new = scenario_of(app).groups
+    assert (new.occupied_min, new.empty_min) == (new.occupied_max / 2, new.empty_max / 2)
+
+
 def test_the_start_and_the_spread_are_typed() -> None:
     app = opened()
     enter(app, "page initial_occupied:0:0", 0.25)
