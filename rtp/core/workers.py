@@ -23,7 +23,7 @@ from typing import IO, Any, NamedTuple, TypeVar
 
 Result = TypeVar("Result")
 START = [sys.executable, "-c", f"from {__name__} import main; main()"]
-NICENESS = 10  # the server answers first
+NICENESS = 5  # the server answers first
 
 
 class WorkerError(RuntimeError):
