@@ -184,6 +184,8 @@ def revealed(lab: Lab, phones: list[Lab], students: list[Page], host: Page, beam
     slider = host.get_by_role("slider", name="ε: small is more private")
     slider.press("ArrowLeft")
     appears(beamer, f"{REGISTRY[FEATURED].label} price at ε = 0.4, street 1 of 1.")
+    written = host.get_by_test_id("stSliderThumbValue").evaluate("(value) => value.offsetHeight")
+    assert written < 30, "the value of ε stands in one line"
     button(host, "Put us all in one street").click()
     appears(beamer, "all in one street.")
 
