@@ -12,7 +12,7 @@ from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_number, url_segmented
 from rtp.core.formatting import plain
 from rtp.decision import Decision, decide
-from rtp.decision.words import EXPLAINED, assumptions, headline, warnings
+from rtp.decision.words import EXPLAINED, answer_sentence, assumptions, warnings
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.money.summary import span_frame
@@ -65,7 +65,7 @@ def _progress(report: jobs.Report[Decision | None], done: float) -> None:
 
 
 def _show(found: Decision) -> None:
-    st.markdown(f"#### {headline(found)}")
+    st.markdown(f"#### {answer_sentence(found)}")
     if visible := warnings(found):
         st.warning(items(visible), icon=":material/visibility:")
     with st.container(horizontal=True, vertical_alignment="center"):

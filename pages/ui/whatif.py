@@ -16,7 +16,7 @@ from rtp.figures.tradeoff import heat_figure, lines_figure
 from rtp.mechanisms import FEATURED
 from rtp.metrics import ERROR_MEANS
 from rtp.scenario import Scenario, ScenarioError
-from rtp.scenario.edit import intervals
+from rtp.scenario.edit import allowed_intervals
 from rtp.scenario.fields import sentence
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import Plan, make
@@ -42,7 +42,7 @@ def axis(
         if address is None:
             return {}
         if address == INTERVAL:
-            listed = intervals(scenario)
+            listed = allowed_intervals(scenario)
             st.caption(f"{', '.join(map(str, listed))} minutes")
             return {address: listed}
         low, high = (

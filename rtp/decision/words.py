@@ -30,7 +30,7 @@ EXPLAINED = {
 }
 
 
-def headline(decision: Decision) -> str:
+def answer_sentence(decision: Decision) -> str:
     """Return the answer in two sentences."""
     label, accepted = REGISTRY[decision.mechanism].label, percent(decision.accepted / 100)
     if not decision.reached:

@@ -3,9 +3,9 @@
 from rtp.decision import Decision
 from rtp.decision.words import (
     EXPLAINED,
+    answer_sentence,
     assumptions,
     exposure_frame,
-    headline,
     interval_frame,
     money_frame,
     rates_frame,
@@ -28,7 +28,7 @@ def decision_report(decision: Decision) -> str:
         f"<h2>{title}</h2>\n{frame_html(TABLES[name](decision))}"
         for name, (title, _screen) in EXPLAINED.items()
     )
-    body = f"""<p>{text_html(headline(decision))}</p>
+    body = f"""<p>{text_html(answer_sentence(decision))}</p>
 {list_html(warnings(decision))}
 {tables}
 <h2>What is assumed</h2>

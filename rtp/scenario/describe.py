@@ -45,7 +45,7 @@ def origin(scenario: Scenario) -> dict[str, str | int]:
         "lab_seed": scenario.seed,
         "lab_step_minutes": scenario.step_minutes,
         "lab_units": units_words(scenario),
-        "lab_weekend": weekend_words(scenario),
+        "lab_weekend": weekend_habits(scenario),
         "lab_date": str(_today()),
     }
 
@@ -57,7 +57,7 @@ def origin_words(scenario: Scenario) -> str:
         parts.append(f"a price every {scenario.step_minutes} minutes")
     if (units := units_words(scenario)) != NO_UNITS:
         parts.append(f"in {units}")
-    if (weekend := weekend_words(scenario)) != AS_ON_OTHER_DAYS:
+    if (weekend := weekend_habits(scenario)) != AS_ON_OTHER_DAYS:
         parts.append(f"{weekend} at the weekend")
     return f"{VERSION} on {_today()}; {', '.join(parts)}"
 
@@ -67,7 +67,7 @@ def units_words(scenario: Scenario) -> str:
     return " and ".join(filter(None, (scenario.power_unit, scenario.currency))) or NO_UNITS
 
 
-def weekend_words(scenario: Scenario) -> str:
+def weekend_habits(scenario: Scenario) -> str:
     """Whether any group keeps other hours then."""
     other = any(habits.weekend for model in scenario.models for habits in model.habits)
     return "other habits" if other else AS_ON_OTHER_DAYS

@@ -164,7 +164,7 @@ def set_step_minutes(scenario: Scenario, minutes: StepMinutes) -> Scenario:
     return scenario.replace(step_minutes=minutes, models=models)
 
 
-def intervals(scenario: Scenario) -> list[StepMinutes]:
+def allowed_intervals(scenario: Scenario) -> list[StepMinutes]:
     """The price intervals, in minutes, at which every period of the street still begins with a step."""
     return [minutes for minutes in STEP_MINUTES if _allows(scenario, minutes)]
 
@@ -179,7 +179,7 @@ def _allows(scenario: Scenario, minutes: StepMinutes) -> bool:
 
 def other_interval(scenario: Scenario) -> StepMinutes | None:
     """One at least twice as long that the street allows, else the next shorter; None where none is."""
-    allowed = intervals(scenario)
+    allowed = allowed_intervals(scenario)
     longer = [minutes for minutes in allowed if minutes >= 2 * scenario.step_minutes]
     shorter = [minutes for minutes in allowed if minutes < scenario.step_minutes]
     return next(iter(longer[:1] + shorter[-1:]), None)

@@ -16,7 +16,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import LABELS, Scenario, ScenarioError, fields
 from rtp.scenario.describe import differences
-from rtp.scenario.edit import intervals
+from rtp.scenario.edit import allowed_intervals
 from rtp.sweep.measures import MEASURES, Part, shown_over_kept, shown_unit
 from rtp.sweep.plan import Plan
 from rtp.sweep.run import run_plan
@@ -97,7 +97,7 @@ def varied(scenario: Scenario) -> dict[str, str]:
     that the street's periods allow. Another seed is no what-if."""
     numbers = fields.numbers(scenario)
     found = {a: words for a, words in numbers.items() if a != "seed" and fields.get(scenario, a) is not None}
-    return found | ({INTERVAL: LABELS[INTERVAL]} if len(intervals(scenario)) > 1 else {})
+    return found | ({INTERVAL: LABELS[INTERVAL]} if len(allowed_intervals(scenario)) > 1 else {})
 
 
 def span(scenario: Scenario, address: str) -> tuple[float, float]:

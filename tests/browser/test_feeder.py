@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from rtp import PRESETS, Group, Scenario
 from rtp.core.formatting import percent, plain
 from rtp.decision import Decision, decide
-from rtp.decision.words import headline, warnings
+from rtp.decision.words import answer_sentence, warnings
 from rtp.scenario import edit
 from rtp.scenario.share import read_link
 from rtp.scenario.units import amount
@@ -68,7 +68,7 @@ def test_a_feeder_is_answered_in_thirty_actions(lab: Lab, tmp_path: Path) -> Non
     for act in asked:
         act()
     found = decide(feeder(), RATE, ACCEPTED)
-    expect(page.get_by_text(re.sub(r"\*\*", "", headline(found)))).to_be_visible(timeout=120_000)
+    expect(page.get_by_text(re.sub(r"\*\*", "", answer_sentence(found)))).to_be_visible(timeout=120_000)
     for line in warnings(found):
         expect(page.get_by_text(line.split("**")[1]).first).to_be_visible()
     lab.check(page)

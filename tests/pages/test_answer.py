@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS
 from rtp.decision import decide
-from rtp.decision.words import headline, warnings
+from rtp.decision.words import answer_sentence, warnings
 from rtp.output.decision_report import TABLES
 from tests.help.app import enter, key, link_of, opened, said, scenario_of
 
@@ -27,7 +27,7 @@ def answered(app: AppTest) -> AppTest:
 def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
     app = answered(opened("Answer", **LINK))
     found = decide(FEEDER, "blowfish", 0.4)
-    assert f"#### {headline(found)}" in said(app)
+    assert f"#### {answer_sentence(found)}" in said(app)
     assert [table.value.to_dict() for table in app.table] == [
         frame(found).to_dict() for frame in TABLES.values()
     ]
@@ -37,7 +37,7 @@ def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
     app.button(key="answer:use").click().run()
     assert scenario_of(app).epsilon == found.scenario.epsilon
     answered(app)
-    assert f"#### {headline(found)}" in said(app)
+    assert f"#### {answer_sentence(found)}" in said(app)
     assert app.button(key="answer:use").disabled
 
 

@@ -11,9 +11,9 @@ from rtp import PRESETS, ScenarioError, simulate
 from rtp.decision import Decision, decide
 from rtp.decision.decide import INTERVALS
 from rtp.decision.words import (
+    answer_sentence,
     assumptions,
     exposure_frame,
-    headline,
     interval_frame,
     money_frame,
     rates_frame,
@@ -115,13 +115,16 @@ def test_where_no_budget_reaches_the_error_the_own_one_is_taken() -> None:
     found = decide(FEEDER.replace(alpha=1.0, beta=0.0), "forecast", 0.001, repetitions=FEW)
     assert not found.reached
     assert found.scenario.epsilon == 1.0
-    assert headline(found) == f"{found.chosen.budget.words} Everything below is for the scenario's own ε = 1."
-    assert "cannot reach" in headline(found)
+    assert (
+        answer_sentence(found)
+        == f"{found.chosen.budget.words} Everything below is for the scenario's own ε = 1."
+    )
+    assert "cannot reach" in answer_sentence(found)
 
 
 def test_a_rate_without_data_needs_no_budget() -> None:
     found = decide(FEEDER, "forecast", 50.0, repetitions=FEW)
-    assert headline(found) == (
+    assert answer_sentence(found) == (
         "Publish the **Forecast** rate. It reads no data and is within 50 % of the optimal rate."
     )
     assert warnings(found) == []
@@ -140,7 +143,7 @@ def test_what_stays_visible_is_said_before_any_table(found: Decision) -> None:
 
 
 def test_tables_and_report_hold_the_same_answer(found: Decision) -> None:
-    assert headline(found).startswith("Publish the **Blowfish** rate with **ε = ")
+    assert answer_sentence(found).startswith("Publish the **Blowfish** rate with **ε = ")
     assert list(rates_frame(found).index) == [REGISTRY[name].label for name in private()]
     assert list(exposure_frame(found).index) == [group.name for group in FEEDER.groups]
     assert len(assumptions(found)) == 5

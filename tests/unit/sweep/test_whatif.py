@@ -8,7 +8,7 @@ from rtp.core.formatting import plain
 from rtp.figures.tradeoff import heat_figure, lines_figure
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import LABELS, fields
-from rtp.scenario.edit import intervals
+from rtp.scenario.edit import allowed_intervals
 from rtp.scenario.fields import put
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make
@@ -22,7 +22,7 @@ MECHANISMS = list(REGISTRY)
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_number_offered_has_a_range_that_a_plan_accepts(name: str) -> None:
     scenario = PRESETS[name]
-    assert len(make(scenario, {INTERVAL: intervals(scenario)}, 2)) >= 2
+    assert len(make(scenario, {INTERVAL: allowed_intervals(scenario)}, 2)) >= 2
     for address in varied(scenario):
         if address == INTERVAL:
             continue
@@ -141,8 +141,8 @@ def test_a_map_of_a_group_does_not_fit_a_street_without_it() -> None:
 
 def test_price_intervals_are_varied_as_the_street_allows() -> None:
     quarters = PRESETS["unsure curator"]  # a period begins at 23:45
-    assert intervals(quarters) == [5, 15]
-    found = compute(make(SMALL, {INTERVAL: intervals(SMALL)}, 1), lambda _, __: None)
+    assert allowed_intervals(quarters) == [5, 15]
+    found = compute(make(SMALL, {INTERVAL: allowed_intervals(SMALL)}, 1), lambda _, __: None)
     assert [found.plan.at(point).steps_per_day for point in found.parts] == [288, 144, 96, 72, 48, 24]
     assert found.words() == {INTERVAL: LABELS[INTERVAL]}
     assert found.name(0).endswith(" = 5")
