@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui import sidebar
-from pages.ui.paper import choices, figure_2, numbers, theorems, verdict
+from pages.ui.paper import asked_tab, choices, figure_2, numbers, theorems, verdict
 from pages.ui.widgets import url_tabs
 from rtp.paper.published import TITLE
 
@@ -13,4 +13,8 @@ st.caption(
     "This screen always shows the paper's own scenario, whatever the sidebar says. Each mechanism draws its "
     "own noise here, which is our choice: the paper does not say."
 )
-url_tabs("paper:tab", {"Figures": figure_2, "Numbers": numbers, "Choices": choices, "Theorems": theorems})
+url_tabs(
+    "paper:tab",
+    {"Figures": figure_2, "Numbers": numbers, "Choices": choices, "Theorems": theorems},
+    default=asked_tab(),
+)

@@ -68,6 +68,11 @@ def verdict() -> None:
     st.markdown(f"**{verdict_words(_rows(days))}** {so_what}")
 
 
+def asked_tab() -> str:
+    """The tab of what a link asks for that names none, as those before there were tabs."""
+    return "Choices" if lab().chosen("paper:choice") else "Figures"
+
+
 def _rows(days: PaperDays) -> list[ComparisonRow]:
     return cached("paper", f"rows {len(days)}", partial(table, days))
 

@@ -346,10 +346,10 @@ def url_house(name: str, scenario: Scenario, *, empty: str, help: str, width: Wi
     return house
 
 
-def url_tabs(name: str, drawn: Mapping[str, Callable[[], None]]) -> str:
+def url_tabs(name: str, drawn: Mapping[str, Callable[[], None]], default: str | None = None) -> str:
     """A tab for each, of which only the open one is drawn, a setting of the screen; gives its title."""
     names = list(drawn)
-    value = _setting(name, names, None)
+    value = _setting(name, names, default)
     here = versioned(name, value, partial(lab().show, name))
     tabs = st.tabs(names, default=value, key=here.key, on_change=here.changed)
     opened = next((title for title, tab in zip(names, tabs, strict=True) if tab.open), value)

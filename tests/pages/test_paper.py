@@ -163,6 +163,10 @@ def test_every_open_question_can_be_looked_at() -> None:
         assert names[-1] == "Published"
 
 
+def test_a_link_to_a_choice_without_a_tab_shows_that_choice() -> None:
+    assert "how much is not said" in said(opened(choice="Habit spread"))
+
+
 def test_an_alternative_becomes_the_scenario_in_use() -> None:
     app = opened(tab=CHOICES)
     app.selectbox(key=key(app, "paper:choice")).set_value("Habit spread").run()

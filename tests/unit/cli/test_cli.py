@@ -67,7 +67,7 @@ def test_run_writes_each_houses_bills_and_a_report(tmp_path: Path) -> None:
         assert [float(row[f"{name}_bill"]) for row in rows] == pytest.approx(
             own.published.tolist(), rel=1e-12
         )
-    assert "What privacy cost on this day" in page.read_text(encoding="utf-8")
+    assert "What privacy cost over " in page.read_text(encoding="utf-8")
 
 
 def test_set_takes_the_addresses_of_a_sweep(tmp_path: Path) -> None:
