@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.ui import cache, jobs
 from pages.ui.params import RATE
-from pages.ui.session import lab
+from pages.ui.session import fragment, lab
 from pages.ui.show import Point, chart, clickable, csv
 from pages.ui.widgets import offered_rates, url_house, url_number, url_segmented, url_select
 from rtp.attack.adversary import BY_KNOWLEDGE, KNOWLEDGE_OF, AdversaryKind
@@ -48,6 +48,7 @@ from rtp.simulation import Day
 
 HOUSE, TAB = "overtime:house", "overtime:tab"
 FEW = 20
+PATIENCE, POLL = 0.5, 1.0  # seconds that a page waits for the observers, and then between two looks
 MOMENT, HOLIDAY, CROWD, DAY = "A moment", "A holiday", "The crowd", "A whole day"
 FOR_EXPERTS = "Markov quilt", "w-event", "Gaussian"
 SEEN = {MOMENT: "restless houses", HOLIDAY: DEFAULT_PRESET, CROWD: "whole town", DAY: "steady houses"}
@@ -121,17 +122,34 @@ def _show(tab: str, name: str) -> None:
 
 
 def learned(day: Day, watched: Watched) -> None:
-    found = _overview(day, watched)
+    """What each observer can tell; on a new street the page waits a little for it, and then goes on."""
+    made = _overview(day, watched, PATIENCE)
+    if made.done:
+        _told(day, watched, made.value)
+    else:
+        fragment(partial(_look_again, day, watched), POLL)
+
+
+def _look_again(day: Day, watched: Watched) -> None:
+    st.caption("Asking both observers …")
+    if _overview(day, watched).done:
+        st.rerun()
+
+
+def _told(day: Day, watched: Watched, found: Overview | None) -> None:
+    if found is None:
+        st.error("The observers could not be asked.")
+        return
     st.table(overview_frame(day.scenario, found))
     chosen = watched.house is not None
     st.caption(overview_words(day.scenario, found, watched.rate, chosen=chosen))
 
 
-def _overview(day: Day, watched: Watched) -> Overview:
+def _overview(day: Day, watched: Watched, patience: float = 0.0) -> cache.Beside[Overview]:
     scenario = day.scenario
     step = cache.moments(day, *watched).step % (scenario.steps // scenario.days)
     key = f"{scenario.to_json(None)} {watched.rate} {watched.house} {step}"
-    return cache.cached("overview", key, partial(_made, day, watched, step))
+    return cache.beside("overview", key, partial(_made, day, watched, step), patience=patience)
 
 
 def _made(day: Day, watched: Watched, step: int) -> Overview:

@@ -1,5 +1,8 @@
 """The Over time screen: every tab opens, follows its controls, and long work can be started."""
 
+import pytest
+
+from pages.ui import cache
 from rtp import PRESETS
 from rtp.core.formatting import plain
 from rtp.leakage.moment import moment_leakage
@@ -63,3 +66,16 @@ def test_damaged_links_are_refused_in_a_sentence_each_and_the_rest_is_shown() ->
     assert "watch is 31; it must be a whole number from 1 to 30." in sentence
     assert lab.number(app, "overtime:house")["text"] == ""
     assert len(app.table[0].value) == 3
+
+
+@pytest.mark.parametrize("failed", [False, True])
+def test_while_the_observers_are_asked_the_rest_is_there(
+    failed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nothing: cache.Beside[object] = cache.Beside(failed, None)
+    monkeypatch.setattr(cache, "beside", lambda *_, **__: nothing)
+    app = lab.opened("Over_time", tab="A moment", **LINK)
+    assert not app.table
+    assert ("Asking both observers …" in lab.said(app)) is not failed
+    assert [error.value for error in app.error] == ["The observers could not be asked."] * failed
+    assert "shift its log-odds by" in lab.said(app)
