@@ -59,14 +59,9 @@ def is_exact(street: Street) -> bool:
     return bool(np.prod(bins) <= MAX_MIXTURE)
 
 
-def rate_log_likelihood(street: Street, x: Floats, b: Floats) -> Floats:
-    """Return ln Pr[x | state] of what rates show, consumption plus Lap(b), for every joint state, (L, 2^N);
-    0 where b is infinite."""
-    return rate_log_likelihoods([street], x[:, None], b[:, None])[:, 0]
-
-
 def rate_log_likelihoods(streets: Sequence[Street], x: Floats, b: Floats) -> Floats:
-    """Return the same for several streets, (L, D, 2^N); x and b are (L, D)."""
+    """Return ln Pr[x | state] of what rates show, consumption plus Lap(b), for every joint state of each of D
+    streets, (L, D, 2^N); 0 where b is infinite. x and b are (L, D)."""
     informative = np.isfinite(b)
     x, b = np.where(informative, x, 0.0), np.where(informative, b, 1.0)
     if len(streets[0].group) <= MAX_EXACT and all(street.distributions is None for street in streets):

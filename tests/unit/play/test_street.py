@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rtp import Scenario, simulate
 from rtp.attack import posterior
 from rtp.attack.adversary import method_for
-from rtp.attack.joint_filter import rate_log_likelihood
+from rtp.attack.joint_filter import rate_log_likelihoods
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.play import Round, in_one_street, play_street, street_scenario
@@ -182,7 +182,7 @@ def right_by_bayes(street: Street, b: float) -> Floats:
     step = (float(street.bound.sum()) + 2 * reach) / count
     x = np.asarray((np.arange(count) + 0.5) * step - reach, dtype=np.float64)
     houses = len(street.group)
-    joint = np.exp(rate_log_likelihood(street, x, np.full(count, b))) / 2**houses
+    joint = np.exp(rate_log_likelihoods([street], x[:, None], np.full((count, 1), b))[:, 0]) / 2**houses
     assert joint.sum() * step == pytest.approx(1, abs=1e-8)
     by_house = [joint.reshape(count, 2**i, 2, -1).sum(axis=(1, 3)).max(axis=1).sum() for i in range(houses)]
     return np.array(by_house) * step
@@ -249,7 +249,7 @@ def test_the_more_houses_the_less_one_exact_price_tells(houses: int, share: floa
 def test_the_densities_of_a_street_are_those_in_fractions() -> None:
     street = four_houses()
     x: NDArray[np.float64] = np.array([0.3, 1.1, 3.9, 7.0, 12.5])
-    found = np.exp(rate_log_likelihood(street, x, np.zeros(len(x))))
+    found = np.exp(rate_log_likelihoods([street], x[:, None], np.zeros((len(x), 1)))[:, 0])
     for row, at in zip(found, x.tolist(), strict=True):
         states = product((0, 1), repeat=4)
         exact = [
