@@ -9,7 +9,7 @@ import pytest
 
 from rtp.figures import style, theme
 from rtp.figures.style import Picture
-from rtp.figures.theme import LARGE_TYPE, TALLER, large, themed
+from rtp.figures.theme import LARGE_TYPE, TALLER, WIDER, large, themed
 from rtp.mechanisms import REGISTRY
 from scripts.serve import ROOT
 
@@ -89,3 +89,10 @@ def test_the_picture_itself_is_not_changed() -> None:
     before = json.dumps(picture.spec)
     large(picture.spec)
     assert json.dumps(picture.spec) == before
+
+
+def test_margins_grow_with_the_type_beside_the_curves() -> None:
+    """Or a chart makes room for it by drawing itself again, and cuts its curves at the old edge."""
+    whole = large(Picture([], {"margin": {"l": 66, "r": 8, "t": 48, "b": 60}}, "").spec)
+    assert whole["layout"]["margin"] == {"l": 66 * WIDER, "r": 8, "t": 48 * WIDER, "b": 60 * WIDER}
+    assert WIDER * 48 >= 2 * LARGE_TYPE, "a line of the legend, and room beneath"
