@@ -150,6 +150,7 @@ def composition_figure(compositions: Sequence[Composition], total: float, steps:
         "x": [100 * error for error in errors],
         "marker": {"color": colours},
         "text": texts,
+        "textangle": 0,  # beside a short bar, not turned inside it
         "hovertemplate": "%{text}",
         "showlegend": False,
     }

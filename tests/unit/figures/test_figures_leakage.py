@@ -164,6 +164,7 @@ def test_compositions_and_a_moments_price_are_drawn_as_computed(day: Day) -> Non
     figure, words = composition_figure(found, 2.0, 96)
     np.testing.assert_allclose(figure.data[0].x, [100 * np.sqrt(96) * way.rmsre for way in found])
     assert all(way.name in words for way in found)
+    assert figure.data[0].textangle == 0, "no number stands on its side"
     price = price_of_a_moment(day.scenario, [0.1, 1.0], street_day=day.street_day)
     lines = {trace.name: trace for trace in price_figure(price, 96, 1.0).figure.data}
     assert "Forecast, no leak" in lines
