@@ -16,14 +16,16 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import IO, Any, NamedTuple, TypeVar
 
 Result = TypeVar("Result")
 START = [sys.executable, "-c", f"from {__name__} import main; main()"]
 NICENESS = 5  # the server answers first
+IDLE = 20.0  # seconds without a call after which a process ends
 
 
 class WorkerError(RuntimeError):
@@ -53,6 +55,7 @@ class Worker:
     def __init__(self) -> None:
         path = os.pathsep.join(filter(None, sys.path))
         own = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": path}
+        self.since = time.monotonic()  # when it was last done with a call
         self.process = subprocess.Popen(
             START, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | own
         )
@@ -82,10 +85,12 @@ class Worker:
 
 
 class WorkerPool:
-    """At most `size` processes, each started when it is first needed."""
+    """At most `size` processes, each started when it is needed, and ended when it has had nothing to do for
+    some seconds: what a process has imported takes memory."""
 
-    def __init__(self, size: int) -> None:
-        self.free: queue.LifoQueue[Worker | None] = queue.LifoQueue()  # None: not started yet
+    def __init__(self, size: int, idle: float = IDLE) -> None:
+        self.free: queue.LifoQueue[Worker | None] = queue.LifoQueue()  # None: not started
+        self.idle, self.looks_later = idle, threading.Lock()  # held while it will be looked for idle ones
         for _ in range(size):
             self.free.put(None)
 
@@ -140,7 +145,30 @@ class WorkerPool:
                 worker.end()
             self.free.put(None)
             raise
+        worker.since = time.monotonic()
         self.free.put(worker)
+        self._look_later()
+
+    def _look_later(self) -> None:
+        if self.looks_later.acquire(blocking=False):
+            later = threading.Timer(self.idle, self._end_idle)
+            later.daemon = True
+            later.start()
+
+    def _end_idle(self) -> None:
+        """End those that have been free for long; while they are looked at, nobody else has them."""
+        self.looks_later.release()
+        seen: list[Worker | None] = []
+        with suppress(queue.Empty):
+            while True:
+                seen.append(self.free.get_nowait())
+        for worker in reversed(seen):
+            if worker is not None and time.monotonic() - worker.since >= self.idle:
+                worker.end()
+                worker = None
+            self.free.put(worker)
+        if any(seen):
+            self._look_later()
 
     def close(self) -> None:
         """End the workers that are free."""

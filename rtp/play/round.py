@@ -116,7 +116,10 @@ class Round(Frozen):
     @property
     def streets(self) -> tuple[range, ...]:
         """The houses of every street."""
-        return tuple(range(h, h + self.per_street) for h in range(0, self.houses, self.per_street))
+        return tuple(map(self.houses_of, range(self.houses // self.per_street)))
+
+    def houses_of(self, street: int) -> range:
+        return range(street * self.per_street, (street + 1) * self.per_street)
 
     @property
     def street_sizes(self) -> tuple[float, ...]:

@@ -214,8 +214,8 @@ class Room:
 
     # What is seen
 
-    def board(self) -> Board:
-        """What everybody may see now."""
+    def board(self, with_street: bool = True) -> Board:
+        """What everybody may see now; phones need not be told of the street on the beamer."""
         with self._lock:
             self._tick()
             own = self._scenario
@@ -228,12 +228,13 @@ class Room:
                 no_demand=own.alpha * own.inelastic_demand + own.beta,
                 tally=self._tally(),
             )
-            return board if self._game is None else self._with_round(board, self._game)
+            return board if self._game is None else self._with_round(board, self._game, with_street)
 
-    def _with_round(self, board: Board, game: Game) -> Board:
+    def _with_round(self, board: Board, game: Game, with_street: bool) -> Board:
         here = game.shown()
-        street = min(self._settings.street, len(here.streets) - 1)
-        return replace(
+        streets = here.houses // here.per_street
+        street = min(self._settings.street, streets - 1)
+        known = replace(
             board,
             steps=here.steps,
             step=game.step,
@@ -241,19 +242,21 @@ class Room:
             left=self._left(),
             clock=here.when(game.step),
             answered=game.answered,
-            streets=len(here.streets),
+            streets=streets,
             street=street,
-            houses=tuple(game.house(house, self._settings.beliefs) for house in here.streets[street]),
-            prices=game.prices(street),
             price_words=here.price_words(),
             most=board.no_demand + self._scenario.alpha * sum(here.street_sizes),
             reveal=game.result(street) if game.revealed else None,
         )
+        if not with_street:
+            return known
+        houses = tuple(game.house(house, self._settings.beliefs) for house in here.houses_of(street))
+        return replace(known, houses=houses, prices=game.prices(street))
 
     def place(self, key: str) -> Place:
         """What one player may see now."""
         with self._lock:
-            player, board, game = self._player(key), self.board(), self._game
+            player, board, game = self._player(key), self.board(with_street=False), self._game
             choice, option = self._switches.get(player, BY_HABIT), self._answers.get(player)
             place = Place(board=board, number=player + 1, choice=choice, option=option)
             if game is None:
@@ -267,7 +270,7 @@ class Room:
                 place,
                 use=here.use_words(player),
                 at_home=game.at_home(player),
-                houses=tuple(game.house(house, with_belief=False) for house in here.streets[street]),
+                houses=tuple(game.house(house, with_belief=False) for house in here.houses_of(street)),
                 prices=game.prices(street),
                 asked=None if asked is None else asked + 1,
                 guess=game.guessed(player),

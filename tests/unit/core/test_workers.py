@@ -136,6 +136,18 @@ def test_a_worker_at_work_ends_when_its_server_is_killed() -> None:
         time.sleep(0.01)
 
 
+def test_a_worker_with_nothing_to_do_ends_and_another_is_started() -> None:
+    idle = WorkerPool(1, idle=0.3)
+    first = idle.call(os.getpid)
+    assert idle.call(os.getpid) == first
+    until = time.monotonic() + 20
+    while Path(f"/proc/{first}").exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{first}").exists()
+    assert idle.call(os.getpid) != first
+    idle.close()
+
+
 def test_a_worker_loads_what_the_function_needs_and_no_more() -> None:
     pool = WorkerPool(1)
     loaded = pool.call(eval, "sorted(__import__('sys').modules)")
