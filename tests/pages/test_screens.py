@@ -20,7 +20,14 @@ from tests.help.reading import readable
 
 POWER = re.compile(r"\d(?:\.\d+)?e[-+−\u2011]?\d")  # 1.457e-03, however its minus is written
 POWER_FORMAT = re.compile(r"(?<!i)[.\d~]e\b|^(?:e|E|power)$")  # of d3 and of plotly's axes
-WITHOUT_PICTURES = ("households, houses", "paper, theorems", "lesson", "lesson, teacher", "play")
+WITHOUT_PICTURES = (
+    "households, houses",
+    "paper, theorems",
+    "tradeoff, map",
+    "lesson",
+    "lesson, teacher",
+    "play",
+)
 LARGE = ("explore", "algorithm", "tradeoff")
 
 
