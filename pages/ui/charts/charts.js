@@ -132,7 +132,8 @@ function turn(event) {
   const stage = document.querySelector(".lab-stage");
   if (stage && event.key.startsWith("Arrow")) return;
   const line = stage?.querySelector(`[data-act="line-${way === "next" ? "forward" : "back"}"]`);
-  const step = document.querySelector(`.st-key-step-${way} :is(a, button)`) ?? line;
+  const steps = `:is(.st-key-step-${way}, .st-key-play-${way}) :is(a, button):not(:disabled)`;
+  const step = document.querySelector(steps) ?? line;
   if (!step) return;
   event.preventDefault();
   if (!event.repeat) step.click();

@@ -56,7 +56,7 @@ def test_laws_are_written_where_they_are_asked_for(
     assert edit.without_laws(found) == plain
     capsys.readouterr()
     assert main(["run", str(path), "--replay", str(feeder)]) == 0
-    assert "use noise made for the learned consumption laws" in capsys.readouterr().out
+    assert "use noise made for the learned consumption distributions" in capsys.readouterr().out
 
 
 def test_a_replay_prints_what_it_finds(

@@ -81,7 +81,7 @@ def test_the_curve_leads_back_to_the_budget_of_a_leak(price: MomentPrice) -> Non
 
 def test_the_words_give_error_and_leak_at_the_budget(price: MomentPrice) -> None:
     words = price_figure(price, FEW.steps, 0.3, False).words
-    assert words.startswith("Expected error over the leak of the worst moment. At ε = 0.3: ")
+    assert words.startswith("Expected error over the leak of the most exposed moment. At ε = 0.3: ")
     for name, line in price.lines.items():
         error = percent(float(np.sqrt(96) * line.rmsre[1]))
         assert f"{style.label(name)} {error} at a leak of {plain(line.leak[1])}" in words

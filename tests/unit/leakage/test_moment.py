@@ -99,7 +99,7 @@ def test_any_use_within_the_bounds_leaks_more_than_uniform_use() -> None:
     assert any_use.worst == pytest.approx(21.7229, abs=1e-4)
     assert moment_leakage(day, "blowfish", promised=True).worst >= any_use.worst
     words = moment_words(day, uniform, any_use)
-    assert "uniformly up to their bounds; whatever they use within those it is 21.7." in words
+    assert "uniformly up to their bounds; for any use within the bounds it is 21.7." in words
     assert "this day's own" not in words
 
 

@@ -104,4 +104,4 @@ def test_table_and_sentence_say_why_their_houses_differ() -> None:
         overview(street, "blowfish", 40, house=3, repetitions=5),
     )
     assert overview_words(street, asked, "blowfish", chosen=True).startswith("House 3, from")
-    assert f"rates the worst moment is **{street.when(alone.step)}** of house 3" in moment_words(day, alone)
+    assert f"The most exposed moment is **{street.when(alone.step)}** of house 3" in moment_words(day, alone)

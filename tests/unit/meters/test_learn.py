@@ -37,7 +37,7 @@ def test_without_two_states_it_says_so() -> None:
     assert learned.separable.mean() < 0.2
     assert correlation_words(learned).endswith("two readings in a row are hardly alike.")
     if not learned.groups:
-        with pytest.raises(ScenarioError, match="occupancy cannot be told"):
+        with pytest.raises(ScenarioError, match="do not show two states that follow the clock"):
             learned.models()
 
 
@@ -250,7 +250,7 @@ def test_moves_that_readings_hardly_show_are_named() -> None:
     assert not faint(
         replace(learned, groups=(replace(learned.groups[0], information_fraction=(shares[0],) * 2),))
     )
-    assert [each for each in learned_verdict(learned) if "Readings tell less" in each] == faint(learned)
+    assert [each for each in learned_verdict(learned) if "Readings show less" in each] == faint(learned)
     mixed = np.array([True, False, False, True]), np.zeros(4, dtype=bool)
     (sentence,) = heterogeneity_words(
         replace(learned, groups=(replace(learned.groups[0], heterogeneity=mixed),))
