@@ -36,6 +36,7 @@ from rtp.money.summary import (
     summarise,
 )
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario
+from rtp.scenario.describe import span_words
 from rtp.scenario.units import amount, bare_amount
 from rtp.simulation import Day, street_key
 from rtp.street.simulate import StreetDay
@@ -275,7 +276,6 @@ def wrong_model(day: Day) -> None:
     )
 
 
-SPANS = {"A day": 1.0, f"A month ({MONTH} days)": float(MONTH)}
 PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator minimises."
 UNITS = "Money is in the scenario's units, a rate times a step's consumption."
 WORST_TENTH = "The tenth of the households whose bill rises most, on average."
@@ -289,7 +289,7 @@ def cost_of_privacy(day: Day) -> None:
         mechanism = url_segmented(
             "Published rates", shown_rates(day.scenario), RATE, style.label, default=FEATURED
         )
-        span = url_segmented("Over", list(SPANS), "money:span")
+        span = url_segmented("Over", list(_spans(day.scenario)), "money:span")
     key = day.scenario.to_json(None)
     summary = cached(
         "luck",
@@ -330,7 +330,13 @@ def _summary(day: Day, mechanism: str, span: str) -> Summary:
     runs = cached(
         "lived again", street_key(day.scenario), partial(simulate_runs, day.street_day), weight="heavy"
     )
-    return summarise(day, money_of_runs(day, mechanism, runs), SPANS[span])
+    return summarise(day, money_of_runs(day, mechanism, runs), _spans(day.scenario)[span])
+
+
+def _spans(scenario: Scenario) -> dict[str, float]:
+    """What money can be summed over: the scenario's own days first."""
+    own = {} if scenario.days == 1 else {span_words(scenario): float(scenario.days)}
+    return own | {"A day": 1.0, f"A month ({MONTH} days)": float(MONTH)}
 
 
 def _words(summary: Summary, scenario: Scenario) -> str:

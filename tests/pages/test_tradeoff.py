@@ -162,6 +162,14 @@ def test_the_money_is_the_engines_by_day_and_by_month() -> None:
     check("forecast", MONTH)
 
 
+def test_money_of_several_days_is_over_these_days_at_first() -> None:
+    app = opened(MONEY, households="20", days="3")
+    day = simulate(Scenario(households=20, days=3))
+    found = summarise(day, money_of_runs(day, "blowfish"), 3)
+    assert app.segmented_control(key=key(app, "money:span")).value == "3 days"
+    assert shown(app)["Bill, mean change"] == amount(found.bills.mean.value, day.scenario)
+
+
 def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
     app = opened(MAPS, households="20")
     enter(app, "map:days", 2)
