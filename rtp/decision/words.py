@@ -11,7 +11,7 @@ from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.decision.decide import Decision, Exposure, IntervalOption, RateOption
 from rtp.leakage.overview import HIDDEN, VISIBLE, visibility_word
 from rtp.leakage.words import TITLES
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import REGISTRY, offered
 from rtp.money.bills import MONTH
 from rtp.money.summary import profit_words
 from rtp.scenario.units import amount, bare_amount
@@ -74,6 +74,7 @@ def rates_frame(decision: Decision) -> "pd.DataFrame":
                 "If habits are wrong": _wrong(option),
             }
             for name, option in decision.options.items()
+            if name in offered(decision.scenario.negligible, [decision.mechanism])
         }
     ).T
 

@@ -171,7 +171,7 @@ def margin_words(street: Scenario, public: PublicDays | None, private: PrivateDa
 
 def day_title(street: Scenario, typical: bool) -> str:
     """Which day of which street a picture shows."""
-    day = "One day, typical for these averages," if typical else "One day"
+    day = "A typical day" if typical else "One day"
     return f"{day} of {houses_words(street.households)}: the price"
 
 

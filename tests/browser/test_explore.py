@@ -54,7 +54,7 @@ def test_the_day_from_its_address_to_a_million_households_and_over_time(walk: La
 def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> Scenario:
     """And makes nothing anew that only shows other numbers. Gives the scenario that it leads to."""
     sees(page, lambda: metrics(page)[:CARDS], errors(STREET))
-    typical = page.get_by_text("One day, typical for these averages, of 2 houses")
+    typical = page.get_by_text("A typical day of 2 houses")
     expect(typical).to_be_visible(timeout=1000 * LONGEST)  # counted beside the page: then nothing moves
     slider = page.get_by_role("slider", name="ε — privacy budget per step")
     for key in ("ArrowRight", "ArrowLeft"):  # another ε is counted, too; the page learns when that is done

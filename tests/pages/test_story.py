@@ -84,7 +84,7 @@ def test_the_picture_shows_a_typical_day_and_says_so() -> None:
     found = threat(day, stake(day, 0))
     assert price_words(found, day, 72, beliefs_at(day, found.stake, 72)) in said(app)
     titles = [note["text"] for note in figures(app)[0]["layout"]["annotations"]]
-    assert any("One day, typical for these averages, of 2 houses" in title for title in titles)
+    assert any("A typical day of 2 houses" in title for title in titles)
     caption = figures(app)[0]["layout"]["meta"]
     assert caption == f"This picture is of 2 houses, seed {seed}."
 

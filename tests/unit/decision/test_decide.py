@@ -144,7 +144,8 @@ def test_what_stays_visible_is_said_before_any_table(found: Decision) -> None:
 
 def test_tables_and_report_hold_the_same_answer(found: Decision) -> None:
     assert answer_sentence(found).startswith("Publish the **Blowfish** rate with **ε = ")
-    assert list(rates_frame(found).index) == [REGISTRY[name].label for name in private()]
+    shown = [name for name in private() if not REGISTRY[name].neglects]  # nothing is negligible here
+    assert list(rates_frame(found).index) == [REGISTRY[name].label for name in shown]
     assert list(exposure_frame(found).index) == [group.name for group in FEEDER.groups]
     assert len(assumptions(found)) == 5
     page = decision_report(found)
