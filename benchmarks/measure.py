@@ -114,10 +114,11 @@ NONE = FamilyProcessor(0.0, 0.0)
 
 
 def family_processor(pid: int) -> FamilyProcessor:
-    """Return what a process and its descendants have used so far."""
-    own, *descendants = (sum(map(int, _stat(process)[11:13])) for process in _family(pid))
+    """Return what a process and its descendants have used so far, those included that have ended."""
+    first, *others = (list(map(int, _stat(process)[11:15])) for process in _family(pid))
     second = os.sysconf("SC_CLK_TCK")
-    return FamilyProcessor(own / second, sum(descendants) / second)
+    ended = sum(first[2:])  # children that were waited for
+    return FamilyProcessor(sum(first[:2]) / second, (ended + sum(map(sum, others))) / second)
 
 
 def _family(pid: int) -> list[Path]:

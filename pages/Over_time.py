@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cache, sidebar
+from pages.ui.holiday import holiday
 from pages.ui.overtime import (
     CROWD,
     DAY,
@@ -14,7 +15,6 @@ from pages.ui.overtime import (
     controls,
     crowd,
     example_streets,
-    holiday,
     learned,
     moment,
     try_this,

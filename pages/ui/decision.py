@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import cache, jobs
 from pages.ui.params import ACCEPTED, RATE
 from pages.ui.session import lab
-from pages.ui.show import absurd_prices, csv, download, items
+from pages.ui.show import csv, download, items, warn_of_prices
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_number, url_segmented
 from rtp.core.formatting import plain
@@ -36,7 +36,7 @@ def decision(day: Day) -> None:
             style.label,
             default=FEATURED,
         )
-    absurd_prices(day, [mechanism])
+    warn_of_prices(day, [mechanism])
     job = jobs.run(
         "decision",
         f"{day.scenario.to_json(None)} {mechanism} {accepted!r}",

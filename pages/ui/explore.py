@@ -262,7 +262,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
             beneath=_street(day),
         )
     show.caption(unusual_words(day, {name: ranges[name] for name in shown}))
-    show.absurd_prices(day, shown)
+    show.warn_of_prices(day, shown)
 
 
 def _street(day: Day) -> str:

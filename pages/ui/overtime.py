@@ -1,6 +1,6 @@
-"""The Over time screen: what rates reveal of a moment, of a holiday, in a crowd, and over a whole day."""
+"""The Over time screen: what rates reveal of a moment, in a crowd, and over a whole day. The tab of a
+holiday is in `holiday`."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -11,14 +11,11 @@ from pages.ui.params import RATE
 from pages.ui.session import fragment, lab
 from pages.ui.show import Point, chart, clickable, csv
 from pages.ui.widgets import offered_rates, url_house, url_number, url_segmented, url_select
-from rtp.attack.adversary import BY_KNOWLEDGE, KNOWLEDGE_OF, AdversaryKind
-from rtp.core.formatting import percent, plain
-from rtp.core.stats import LEVEL_WORDS
+from rtp.core.formatting import plain
 from rtp.figures import style
 from rtp.figures.leakage import (
     composition_figure,
     crowd_figure,
-    detection_figure,
     moment_figure,
     price_figure,
 )
@@ -27,20 +24,12 @@ from rtp.leakage.budget import BUDGETS, MAX_HOUSE_DAYS, price_of_a_moment
 from rtp.leakage.composition import TOTAL, composition_frame, compositions
 from rtp.leakage.crowd import USUAL_DELTA, noise_frame, noise_still_needed
 from rtp.leakage.detection import (
-    HORIZONS,
-    REPETITIONS,
     WEEK,
-    DetectionBudget,
-    Detections,
-    detect_daily,
-    detection_frame,
-    epsilon_for_detection,
 )
-from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.leakage.moment import MomentLeakage, giveaway, moment_frame, moment_leakage
 from rtp.leakage.overview import Overview, overview
-from rtp.leakage.words import WHO, crowd_words, moment_words, overview_frame, overview_words
-from rtp.mechanisms import NO_DATA, REGISTRY, private
+from rtp.leakage.words import crowd_words, moment_words, overview_frame, overview_words
+from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.metrics import ERROR_MEANS
 from rtp.output.words import total_budget
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, Scenario, edit
@@ -125,7 +114,7 @@ def learned(day: Day, watched: Watched) -> None:
     """What each observer can tell; on a new street the page waits a little for it, and then goes on."""
     made = _overview(day, watched, PATIENCE)
     if made.done:
-        _told(day, watched, made.value)
+        _observers(day, watched, made.value)
     else:
         fragment(partial(_look_again, day, watched), POLL)
 
@@ -136,7 +125,7 @@ def _look_again(day: Day, watched: Watched) -> None:
         st.rerun()
 
 
-def _told(day: Day, watched: Watched, found: Overview | None) -> None:
+def _observers(day: Day, watched: Watched, found: Overview | None) -> None:
     if found is None:
         st.error("The observers could not be asked.")
         return
@@ -237,7 +226,7 @@ def crowd(day: Day, watched: Watched) -> None:
         help="The neighbours are drawn like this street's, and are at home with the first model's "
         "probability before any rate is seen. Rounded up.",
     )
-    csv("The crowd as CSV", partial(noise_frame, found), "crowd.csv")
+    csv("Crowd as CSV", partial(noise_frame, found), "crowd.csv")
     with st.expander("The formula", icon=":material/function:"):
         st.latex(
             r"\delta(\varepsilon) = \max\left(\int \max(0, f_1 - e^\varepsilon f_0),\ "
@@ -284,136 +273,3 @@ def whole_day(day: Day) -> None:
             "which nothing more is revealed; card counts the steps between, e is what the quilt itself "
             "reveals. μ is λ√T over the standard deviation of the noise."
         )
-
-
-REDRAW = 1.5  # seconds between pictures while days are being watched
-HOUSES = 300
-QUICK = 100  # houses of either kind in the first picture
-AREA = 0.6  # that the budget is asked to stay below
-
-
-def holiday(day: Day, watched: Watched) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        secret = url_segmented("The secret", list(HYPOTHESES), "overtime:secret", _secret_words)
-        who = [KNOWLEDGE_OF[adversary] for adversary in WHO]
-        knows = BY_KNOWLEDGE[url_segmented("Seen by", who, "overtime:knows", _observer_words)]
-        days = url_select("Days", list(HORIZONS), "overtime:days", str, default=WEEK, width=110)
-        repetitions = int(url_number(REPETITIONS, HOUSES, "overtime:lives"))
-    job = jobs.run(
-        "stretch",
-        f"{day.scenario.to_json(None)} {secret} {days} {watched.house} {repetitions}",
-        partial(_watch, day, secret, days, watched.house, repetitions),
-        f"Watch for {days} days, every rate",
-        f"{repetitions:,} ordinary houses and {repetitions:,} with the secret. Until then: one day, "
-        f"{QUICK} of each.",
-    )
-    jobs.while_running(
-        job, REDRAW, partial(_so_far, day.scenario, job, partial(_one_day, day, secret, watched.house), knows)
-    )
-    _hiding(day, watched, secret, knows)
-    with st.expander("The formula", icon=":material/function:"):
-        st.latex(
-            r"\ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{secret}] "
-            r"- \ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{ordinary}]"
-        )
-        st.markdown(
-            "Her score. Each likelihood is that of a hidden Markov chain, summed over all histories. The "
-            "area is the probability that a house with the secret scores above an ordinary one; 50 % is "
-            "guessing."
-        )
-
-
-def _secret_words(name: str) -> str:
-    return HYPOTHESES[name].label
-
-
-def _observer_words(knowledge: str) -> str:
-    return _who_words(BY_KNOWLEDGE[knowledge])
-
-
-def _who_words(knows: AdversaryKind) -> str:
-    return f"an {knows}"
-
-
-def _watch(
-    day: Day, secret: str, days: int, house: int | None, repetitions: int, report: jobs.Report[Detections]
-) -> Detections:
-    every_day = jobs.iterate(detect_daily, day.scenario, secret, days, house=house, repetitions=repetitions)
-    for result in every_day:
-        report(result.done / days, result)
-    return result
-
-
-def _one_day(day: Day, secret: str, house: int | None) -> Detections:
-    """A first picture, while nothing longer has been asked for."""
-    key = f"{day.scenario.to_json(None)} {secret} {house}"
-    (found,) = cache.cached("one day", key, partial(_watched, day, secret, house))
-    return found
-
-
-def _watched(day: Day, secret: str, house: int | None) -> list[Detections]:
-    street = cache.street_day(day.scenario.replace(days=1))
-    return list(detect_daily(day.scenario, secret, 1, house=house, repetitions=QUICK, street_day=street))
-
-
-def _so_far(
-    scenario: Scenario,
-    job: jobs.Job[Detections] | None,
-    first: Callable[[], Detections],
-    knows: AdversaryKind,
-) -> None:
-    found = job.result if job is not None and job.result is not None else first()
-    chart(detection_figure(found, knows), "overtime:detection")
-    house = scenario.house(found.house, capital=True)
-    st.caption(
-        f"{house} is {HYPOTHESES[found.hypothesis].words}, or keeps its habits; seen by {WHO[knows]}. "
-        f"{found.repetitions:,} simulated houses of either kind. Bands: {LEVEL_WORDS} intervals.",
-        help="At full use: a house uses its bound or nothing. The outsider takes the sum of the others as "
-        "normal, which fits streets of some dozens of houses and more. Rates that differ only in what is "
-        "done after the noise show the same.",
-    )
-    csv("Detection as CSV", partial(detection_frame, found), "detection.csv")
-
-
-def _hiding(day: Day, watched: Watched, secret: str, knows: AdversaryKind) -> None:
-    rate = watched.rate
-    if rate not in private():
-        return
-    job = jobs.run(
-        "hiding",
-        f"{day.scenario.replace(epsilon=1.0).to_json(None)} {secret} {rate} {knows} {watched.house}",
-        partial(_hide, day, watched, secret, knows),
-        "Find the ε that hides a week",
-        f"So that {_who_words(knows)} of the {style.label(rate)} rates is right at most {AREA:.0%} of the "
-        "time.",
-    )
-    if job is None or job.result is None or job.running:
-        return
-    found = job.result
-    if found.epsilon is None:
-        st.markdown(f"Even the smallest budget leaves her right {percent(found.area, 2)} of the time.")
-    else:
-        low, high = (percent(end, 2) for end in found.interval)
-        st.markdown(
-            f"**ε = {plain(found.epsilon)}** per step keeps her at {percent(found.area, 2)} "
-            f"({LEVEL_WORDS} interval: {low} to {high})."
-        )
-
-
-def _hide(
-    day: Day, watched: Watched, secret: str, knows: AdversaryKind, report: jobs.Report[DetectionBudget | None]
-) -> DetectionBudget:
-    return jobs.call(
-        epsilon_for_detection,
-        day.scenario,
-        watched.rate,
-        secret,
-        AREA,
-        knows,
-        house=watched.house,
-        progress=partial(_progress, report),
-    )
-
-
-def _progress(report: jobs.Report[DetectionBudget | None], done: float) -> None:
-    report(done, None)

@@ -118,7 +118,7 @@ def metric(
     )
 
 
-def absurd_prices(day: Day, mechanisms: Sequence[str]) -> None:
+def warn_of_prices(day: Day, mechanisms: Sequence[str]) -> None:
     """What to say of prices of the day that nobody would publish; nothing where there are none."""
     published = {REGISTRY[name].label: day.release[name].rate for name in mechanisms}
     if lines := units.absurd_prices(day.scenario, day.release[UNPROTECTED].rate, published):

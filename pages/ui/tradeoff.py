@@ -292,7 +292,7 @@ def cost_of_privacy(day: Day) -> None:
         span = url_segmented("Over", list(_spans(day.scenario)), "money:span")
     key = day.scenario.to_json(None)
     summary = cached(
-        "luck",
+        "money",
         f"{key} {mechanism} {span}",
         partial(_summary, day, mechanism, span),
         "Simulating other days …",
@@ -328,7 +328,7 @@ def _money(label: str, shown: Range, help: str, scenario: Scenario, value: str =
 def _summary(day: Day, mechanism: str, span: str) -> Summary:
     """The other days are simulated once, whatever the budget and the tariff."""
     runs = cached(
-        "lived again", street_key(day.scenario), partial(simulate_runs, day.street_day), weight="heavy"
+        "money runs", street_key(day.scenario), partial(simulate_runs, day.street_day), weight="heavy"
     )
     return summarise(day, money_of_runs(day, mechanism, runs), _spans(day.scenario)[span])
 

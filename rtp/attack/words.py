@@ -116,16 +116,16 @@ def crossing_words(result: Attack) -> str:
     if result.days == 1:
         crossed = ", ".join(within + beyond)
         return (
-            f"Above the limit on this day: {crossed}. One day scatters around its average, so this breaks no "
-            "promise. The audit checks the promise exactly."
+            f"Above the limit on this day: {crossed}. One day scatters around its average, so this proves no "
+            "breach. The audit checks the promise exactly."
             if crossed
             else ""
         )
     sentences = []
     if within:
         sentences.append(
-            f"Above the limit by chance, within their {LEVEL_WORDS} intervals: {', '.join(within)}. This "
-            "breaks no promise."
+            f"Above the limit, within their {LEVEL_WORDS} intervals: {', '.join(within)}. This proves no "
+            "breach."
         )
     if beyond:
         sentences.append(

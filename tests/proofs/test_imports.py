@@ -60,7 +60,7 @@ ROWS: Rows = [
         ("pages.ui.tradeoff", "pages.ui.whatif"),
         ("pages.ui.attacker", "pages.ui.trials"),
         ("pages.ui.decision",),
-        ("pages.ui.overtime",),
+        ("pages.ui.overtime", "pages.ui.holiday"),
         ("pages.ui.meters", "pages.ui.answer"),
         ("pages.ui.lesson",),
         ("pages.ui.play",),

@@ -108,12 +108,12 @@ def test_curves_above_the_limit_are_named_with_whether_their_interval_reaches_do
         "The audit checks the promise exactly."
     )
     assert crossing_words(lucky) == (
-        "Above the limit by chance, within their 95 % intervals: Blowfish. This breaks no promise."
+        "Above the limit, within their 95 % intervals: Blowfish. This proves no breach."
     )
     assert crossing_words(kept) == crossing_words(result) == ""  # nothing is promised of the unprotected one
     assert crossing_words(replace(lucky, days=1)) == (
-        "Above the limit on this day: Blowfish. One day scatters around its average, so this breaks no "
-        "promise. The audit checks the promise exactly."
+        "Above the limit on this day: Blowfish. One day scatters around its average, so this proves no "
+        "breach. The audit checks the promise exactly."
     )
 
 
@@ -124,7 +124,7 @@ def test_the_attack_and_the_audit_agree_that_no_promise_is_broken(preset: str) -
     seen = [posterior(day, name) for name in ("blowfish", "calibrated")]
     occupied, _ = replay_houses(day.street_day.spec, day.street, seen[0].houses.tolist())
     words = crossing_words(attack_of_the_day(day.scenario, seen, occupied))
-    assert ("Above the limit" in words) == ("this breaks no promise" in words)
+    assert ("Above the limit" in words) == ("this proves no breach" in words)
 
 
 @pytest.mark.parametrize(
