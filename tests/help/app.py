@@ -11,6 +11,7 @@ from typing import Any
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import explore, overtime
 from pages.ui.lab import Lab
 from pages.ui.params import PARAMS, of_screen
 from rtp import Scenario
@@ -19,6 +20,7 @@ from rtp.scenario.typed import shown as written
 
 FOLDED = ("The exact promise", "Download or upload")  # on Explore
 APP = str(Path(__file__).parents[2] / "app.py")
+explore.PATIENCE = overtime.PATIENCE = 60.0  # a test reads what a busy page would show a moment later
 QUICK = "Lesson"  # the screen with the least on it, for what the sidebar and the address do on all of them
 
 
