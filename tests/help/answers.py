@@ -347,7 +347,7 @@ def scenarios(street: str) -> Answers:
         "script": masked(to_script(scenario, preset)),
         "notebook": masked(to_notebook(scenario, preset)),
         "differences": [list(map(str, row)) for row in differences([PRESETS["paper"], scenario])],
-        "caption": caption(changed.scenario, preset),
+        "caption": masked(caption(changed.scenario, preset)),
     }
 
 
