@@ -1,9 +1,12 @@
 """A class that plays, on one server process: everybody looks once a second and answers at every step.
 
 The server is started as `make class` does. All join at once; then the host starts a round that goes on every
-five seconds, with a beamer that shows what the observer believes. What counts is the time from asking to the
-end of the answer, in the slowest twentieth of all looks and of all answers (p95), and the processor time of
-the server in cores. The phones are played by one process on the same cores, where a class brings its own.
+five seconds, with a beamer that shows what the observer believes. A person reads the question first: she
+answers one to four seconds after her phone has shown it. What counts is the time from asking to the end of
+the answer, in the slowest twentieth of all looks and of all answers (p95), and the processor time of the
+server in cores. For information, a class that answers at once, as nobody can: all of its looks and answers
+then fall into the first second of a step. The phones are played by one process on the same cores, where a
+class brings its own.
 """
 
 import asyncio
@@ -25,11 +28,10 @@ PLAYERS = (50, 100)
 LASTS = 30.0  # seconds of the round that are measured
 LOOK = 1.0  # seconds between two looks
 PACE = "5 s"
-SLOWEST, CORES, JOINED = (
-    0.5,
-    0.5,
-    10.0,
-)  # seconds of an answer; cores and seconds to join, for the first class
+THOUGHT = (1.0, 4.0)  # seconds from seeing a question to answering it
+AT_ONCE = (0.0, 0.0)
+SLOWEST = 0.5  # seconds that a look or an answer takes
+CORES, JOINED = 0.5, 10.0  # cores, and seconds to join, for the first class
 
 
 @dataclass
@@ -58,20 +60,25 @@ def answer(visitor: Visitor, option: str) -> WidgetState | None:
     return None
 
 
-async def play(visitor: Visitor, number: int, players: int, result: Played, ends: float) -> None:
-    """Look every second, each at a time of her own, and answer what is asked."""
-    turn = perf_counter() + LOOK * number / players
+async def play(visitor: Visitor, turn: float, thought: float, result: Played, ends: float) -> None:
+    """Look every second from that moment on, and answer what is asked so many seconds after it is seen."""
+    due = np.inf  # when she will have thought
     while turn < ends:
-        await asyncio.sleep(max(0.0, turn - perf_counter()))
-        result.looks.append(await visitor.look())
-        if said := answer(visitor, "At home" if number % 2 else "Away"):
-            result.answers.append(await visitor.look(said))
-        turn = max(turn + LOOK, perf_counter())
+        await asyncio.sleep(max(0.0, min(turn, due) - perf_counter()))
+        if due <= turn:
+            if said := answer(visitor, "At home"):
+                result.answers.append(await visitor.look(said))
+            due = np.inf
+        else:
+            result.looks.append(await visitor.look())
+            turn = max(turn + LOOK, perf_counter())
+        if due == np.inf and answer(visitor, "At home"):
+            due = perf_counter() + thought
     result.errors += visitor.errors
 
 
-async def hold(server: Server, players: int) -> Played:
-    """Return what a class of so many experienced."""
+async def hold(server: Server, players: int, thought: tuple[float, float] = THOUGHT) -> Played:
+    """Return what a class of so many experienced; it thinks between so many seconds."""
     result = Played()
     async with AsyncExitStack() as open_pages:
         host = await open_pages.enter_async_context(visit(server.url, "Play"))
@@ -91,8 +98,10 @@ async def hold(server: Server, players: int) -> Played:
         await host.look(WidgetState(id=host.find("checkbox", "Show what").state.id, bool_value=True))
         begun, used = perf_counter(), sum(family_processor(server.process.pid))
         ends = begun + LASTS
-        steering = [play(each, 0, players, Played(), ends) for each in (host, beamer)]
-        playing = [play(each, number, players, result, ends) for number, each in enumerate(visitors)]
+        steering = [play(each, begun, 0.0, Played(), ends) for each in (host, beamer)]
+        turns = begun + LOOK * np.arange(players) / players  # each at a time of her own
+        thinking = np.random.default_rng(players).uniform(*thought, players)
+        playing = [play(*each, result, ends) for each in zip(visitors, turns, thinking, strict=True)]
         await asyncio.gather(*steering, *playing)
         result.cores = (sum(family_processor(server.process.pid)) - used) / (perf_counter() - begun)
         result.memory = family_memory(server.process.pid)
@@ -100,13 +109,17 @@ async def hold(server: Server, players: int) -> Played:
     return result
 
 
+def of_times(result: Played, name: str, slowest: float | None) -> Iterator[Result]:
+    for words, times in (("looks", result.looks), ("answers", result.answers)):
+        p95 = float(np.quantile(times, 0.95)) if times else np.inf
+        yield Result(subject=f"{name}: {len(times):,} {words}, p95", value=p95, unit=" s", target=slowest)
+
+
 def of_class(result: Played, players: int, bounded: bool) -> Iterator[Result]:
     name = f"Play, {players} players"
     limits = (JOINED, CORES) if bounded else (None, None)
     yield Result(subject=f"{name}: all have joined", value=result.joined, unit=" s", target=limits[0])
-    for words, times in (("looks", result.looks), ("answers", result.answers)):
-        slowest = float(np.quantile(times, 0.95)) if times else np.inf
-        yield Result(subject=f"{name}: {len(times):,} {words}, p95", value=slowest, unit=" s", target=SLOWEST)
+    yield from of_times(result, name, SLOWEST)
     yield Result(subject=f"{name}: processor", value=result.cores, unit=" cores", target=limits[1])
     spent = result.cores * LASTS / (len(result.looks) + len(result.answers))
     yield Result(subject=f"{name}: processor time per look", value=1000 * spent, unit=" ms")
@@ -120,3 +133,6 @@ def results() -> Iterator[Result]:
     for players in PLAYERS:
         with lab_of_a_class() as server:
             yield from of_class(asyncio.run(hold(server, players)), players, players == PLAYERS[0])
+        with lab_of_a_class() as server:
+            at_once = asyncio.run(hold(server, players, AT_ONCE))
+        yield from of_times(at_once, f"Play, {players} players who answer at once", None)
