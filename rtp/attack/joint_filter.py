@@ -37,8 +37,7 @@ MAX_MIXED_HOUSES = 5  # with distributions of their own
 MAX_MIXTURE = 4_096  # choices of one bin for each house
 UNDERFLOW = 1e-250  # a sum in which digits may have been lost
 
-# of every house: ln Pr[0 → 0], ln Pr[0 → 1], ln Pr[1 → 0], ln Pr[1 → 1], each of all streets, (D, 1, 1)
-LogMatrices = list[tuple[Floats, Floats, Floats, Floats]]
+LogMatrices = Floats  # (N, D, 1, 2, 2, 1): ln of every house's matrix on all streets, rows from, columns to
 
 
 class Beliefs(NamedTuple):
@@ -188,45 +187,45 @@ def house_marginals(states: Floats) -> Floats:
     sum to one."""
     houses = states.shape[-1].bit_length() - 1
     each = states.reshape(-1, states.shape[-1])
-    top = each.max(axis=1, keepdims=True)
-    weights = np.exp(each - top)
-    result = np.empty((len(each), houses, 2))
-    for house in range(houses):
-        sums = weights.reshape(len(each), 2**house, 2, -1).sum(axis=(1, 3))
-        result[:, house] = top + _log(sums)
-        lost = (sums < UNDERFLOW).any(axis=1)  # beside the other state next to nothing
-        if lost.any():
-            mine = each[lost].reshape(lost.sum(), 2**house, 2, -1)
-            own = np.maximum(mine.max(axis=(1, 3)), -1e300)
-            result[lost, house] = own + _log(np.exp(mine - own[:, None, :, None]).sum(axis=(1, 3)))
+    top = each.max(axis=1)[:, None, None]
+    sums: Floats = (np.exp(each - top[:, 0]) @ _members(houses)).reshape(-1, houses, 2)
+    result: Floats = top + _log(sums)
+    for house in np.flatnonzero((sums < UNDERFLOW).any(axis=(0, 2))).tolist():
+        lost = (sums[:, house] < UNDERFLOW).any(axis=1)  # beside the other state next to nothing
+        mine = each[lost].reshape(lost.sum(), 2**house, 2, -1)
+        own = np.maximum(mine.max(axis=(1, 3)), -1e300)
+        result[lost, house] = own + _log(np.exp(mine - own[:, None, :, None]).sum(axis=(1, 3)))
     return result.reshape(*states.shape[:-1], houses, 2)
+
+
+def _members(houses: int) -> Floats:
+    """(2^N, 2N): 1 where a joint state has a house empty, and where it has it occupied."""
+    states = np.array(list(product((0, 1), repeat=houses)))
+    return np.stack([1.0 - states, states], axis=2).reshape(len(states), -1)
 
 
 def _transition_logs(leave: Floats, arrive: Floats) -> LogMatrices:
     """The logarithms of every house's 2×2 matrix, rows from, columns to; both are (D, N)."""
-    logs = _log(np.array([1 - arrive, arrive, leave, 1 - leave]))  # (4, D, N)
-    return [(a, b, c, d) for a, b, c, d in logs.transpose(2, 0, 1)[..., None, None]]
+    logs = _log(np.array([[1 - arrive, arrive], [leave, 1 - leave]]))
+    return logs.transpose(3, 2, 0, 1)[:, :, None, :, :, None]
 
 
 def predict_states(state: Floats, matrices: LogMatrices) -> Floats:
     """Return the distribution one step ahead."""
-    return _each_house(state, [(stay, leave, arrive, rest) for stay, arrive, leave, rest in matrices])
+    return _each_house(state, matrices)
 
 
 def expect_next(values: Floats, matrices: LogMatrices) -> Floats:
     """Return ln E[e^values of the next step | the state now]."""
-    return _each_house(values, matrices)
+    return _each_house(values, matrices.swapaxes(3, 4))
 
 
 def _each_house(values: Floats, matrices: LogMatrices) -> Floats:
-    """Each house's own 2×2 matrix applied along its axis, in logarithms."""
+    """Each house's own 2×2 matrix applied along its axis, in logarithms: the sum over its rows."""
     shape = values.shape
-    for house, (a, b, c, d) in enumerate(matrices):
+    for house, matrix in enumerate(matrices):
         now = values.reshape(len(values), 2**house, 2, -1)
-        empty, full = now[:, :, 0], now[:, :, 1]
-        values = np.empty_like(now)
-        values[:, :, 0] = np.logaddexp(empty + a, full + b)
-        values[:, :, 1] = np.logaddexp(empty + c, full + d)
+        values = np.logaddexp(now[:, :, :1] + matrix[:, :, 0], now[:, :, 1:] + matrix[:, :, 1])
     return values.reshape(shape)
 
 
