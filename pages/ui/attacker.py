@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.ui import pins, player
+from pages.ui import cache, jobs, pins, player
 from pages.ui.cache import cached, moments
 from pages.ui.params import RATE
 from pages.ui.player import Pace, Player, time_slider
@@ -21,14 +21,13 @@ from rtp.attack.adversary import (
     AdversaryKind,
     Inference,
     Posterior,
-    column_of,
     largest_gap,
     ordered_columns,
     posterior,
 )
-from rtp.attack.scores import approximation_error, reference_scenario
+from rtp.attack.scores import ApproximationError, approximation_error, reference_scenario
 from rtp.attack.success import moment_summary
-from rtp.attack.words import KNOWS, limit_words, method_words, use_words
+from rtp.attack.words import KNOWS, Watching, method_words, use_words, watch_house
 from rtp.core.types import Bools, Floats
 from rtp.figures import style
 from rtp.figures.attack import FIRST, belief_figure, rate_name, street_figure
@@ -163,24 +162,15 @@ def watch(day: Day, watched: Watched) -> Posterior:
     return cached("posterior", _key(day, followed_only), make, READING, weight="heavy")
 
 
-class Watching(NamedTuple):
-    """What she makes of one house, and how far the rates move her beliefs about all she follows."""
-
-    seen: Posterior  # of the one house
-    houses: int  # that she follows
-    mean_exposure: float
-    limits: str  # what to know of the promise's limits on this street
-
-
 def watch_one(day: Day, watched: Watched) -> Watching:
     """One house of them, at first the most exposed: a thousandth of what `watch` keeps."""
     return cached("watching", _key(day, watched), partial(_watch_one, day, watched), READING)
 
 
 def _watch_one(day: Day, watched: Watched) -> Watching:
-    seen = _posterior(day, watched)
-    alone = seen.only(column_of(seen, watched.house))
-    return Watching(alone, len(seen.houses), float(seen.exposure.mean()), limit_words(seen, day.scenario))
+    """In a worker: other visitors need not wait for it."""
+    believed = watched._replace(model=_believed(day, watched.model))
+    return jobs.call(watch_house, day, *believed, followed(day, watched.house))
 
 
 def _posterior(day: Day, watched: Watched) -> Posterior:
@@ -213,15 +203,24 @@ def followed(day: Day, house: int | None) -> int | None:
     return largest_gap(day.street) if house is None else house
 
 
-def which_filter(day: Day, seen: Posterior) -> str:
-    """Which filter is at work and how far off it is, measured on a few houses of the same kind."""
+def which_filter(day: Day, seen: Posterior, more: str = "") -> None:
+    """Which filter is at work and how far off it is, measured on a few houses of the same kind; and more."""
     if seen.method != "gaussian" or day.street.distributions is not None:
-        return method_words(seen, has_distributions=day.street.distributions is not None)
+        words = method_words(seen, has_distributions=day.street.distributions is not None)
+        st.caption(f"{words} {more}".strip())
+        return
     small = reference_scenario(day.scenario)
-    measure = partial(approximation_error, small, seen.mechanism, seen.inference)
+    cache.draw_when_made(partial(_measured, small, seen), partial(_accuracy, small, seen, more))
+
+
+def _measured(small: Scenario, seen: Posterior, patience: float) -> cache.Beside[ApproximationError]:
+    measure = partial(jobs.call, approximation_error, small, seen.mechanism, seen.inference)
     key = f"{small.to_json(None)} {seen.mechanism} {seen.inference}"
-    found = cached("judged", key, measure, "Measuring how far off she is …")
-    return method_words(seen, found, small.epsilon)
+    return cache.beside("judged", key, measure, patience)
+
+
+def _accuracy(small: Scenario, seen: Posterior, more: str, made: cache.Beside[ApproximationError]) -> None:
+    st.caption(f"{method_words(seen, made.value, small.epsilon)} {more}".strip())
 
 
 def truth(day: Day, seen: Posterior) -> Bools:
@@ -257,7 +256,7 @@ def one_house(day: Day, watched: Watched) -> None:
     pair = _pair(day, watched, seen, house)
     pinned = _pinned(day, watched._replace(rate=pair[1].mechanism, house=house))
     player.run(cursor(), day.scenario.steps - 1, partial(_at_a_moment, day, pair, occupied, pinned))
-    st.caption(f"{which_filter(day, seen)} {watching.limits}")
+    which_filter(day, seen, watching.limits)
     st.caption(_worst_moment(day, pair[1].mechanism, house))
     download(day, watched)
 
@@ -352,5 +351,5 @@ def street(day: Day, watched: Watched) -> None:
         every = n <= FIRST or url_toggle(f"All {n:,} houses", "attacker:all")
     columns = ordered_columns(seen, by_exposure=by_exposure, first=None if every else FIRST)
     chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
-    st.caption(which_filter(day, seen))
+    which_filter(day, seen)
     download(day, watched)

@@ -19,6 +19,8 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import streamlit as st
 
+from pages.ui import jobs
+from pages.ui.session import fragment
 from rtp.figures.style import Picture
 from rtp.leakage.moment import MomentLeakage, moment_leakage
 from rtp.money.bills import Bills, bills
@@ -32,6 +34,7 @@ Weight = Literal["light", "heavy", "huge"]
 
 MANY_HOUSES = 20_000  # house-days from which a street is huge
 ONE_BESIDE = threading.Lock()
+PATIENCE, POLL = 0.15, 1.0  # seconds that a page waits for what is made beside it, and between two looks
 FORGOTTEN = 5.0  # seconds after which nobody looks for what is to be made beside the page
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
@@ -95,6 +98,22 @@ def beside(kind: str, key: str, make: Callable[[], Value], patience: float = 0.0
     if not slot.filled and patience and slot.lock.acquire(timeout=patience):
         slot.lock.release()
     return Beside(slot.filled, slot.value)
+
+
+def draw_when_made(ask: Callable[[float], Beside[Value]], draw: Callable[[Beside[Value]], None]) -> None:
+    """Draw what is made beside the page. Until it is done, it is drawn without it and looked for again."""
+    made = ask(PATIENCE)
+    if made.done:
+        draw(made)
+    else:
+        fragment(partial(_look_again, ask, draw), POLL)
+
+
+def _look_again(ask: Callable[[float], Beside[Value]], draw: Callable[[Beside[Value]], None]) -> None:
+    made = ask(0.0)
+    draw(made)
+    if made.done:
+        st.rerun()
 
 
 def in_thread(work: Callable[[], None]) -> None:
@@ -165,9 +184,9 @@ def _drawn(scenario: Scenario) -> StreetDay:
 
 
 def moments(day: Day, mechanism: str, house: int | None = None) -> MomentLeakage:
-    """Every moment of a house, or of all."""
+    """Every moment of a house, or of all; made in a worker, so that other visitors need not wait for it."""
     key = f"{day.scenario.to_json(None)} {mechanism} {house}"
-    return cached("moments", key, partial(moment_leakage, day, mechanism, house))
+    return cached("moments", key, partial(jobs.call, moment_leakage, day, mechanism, house))
 
 
 def bills_of(day: Day) -> Mapping[str, Bills]:

@@ -64,8 +64,6 @@ from rtp.tradeoff import one_day_range
 Value = TypeVar("Value")
 OWN, MOMENT, GROUP = "story:own", "story:step", "story:group"
 SHOWN = "shown"  # the rates that are
-POLL = 1.0  # seconds between two looks at what is counted beside the page
-PATIENCE = 0.3  # seconds that a page which is drawn waits for it
 
 
 class Watched(NamedTuple):
@@ -183,12 +181,12 @@ def _typical_seed(watched: Watched, counted: Counted) -> int | None:
 def _headline(place: AbstractContextManager[object], watched: Watched, counted: Counted) -> None:
     """The averages; what takes longer than the rest of the screen is looked for every second."""
     if not counted.private.done:
-        counted = counted._replace(private=_private(watched, PATIENCE))
+        counted = counted._replace(private=_private(watched, cache.PATIENCE))
     with place:
         if counted.done:
             _averages(watched, counted)
         else:
-            fragment(partial(_look_again, watched), POLL)
+            fragment(partial(_look_again, watched), cache.POLL)
 
 
 def _look_again(watched: Watched) -> None:
@@ -222,7 +220,7 @@ def _threat(day: Day, watched: Watched) -> Threat:
     scenario, group = day.scenario, watched.group
     without = f"{scenario.replace(epsilon=1.0).to_json(None)} {group}"
     known = cache.cached("stake", without, partial(stake, day, group), "Reading every rate …")
-    return cache.cached("threat", f"{scenario.to_json(None)} {group}", partial(threat, day, known))
+    return cache.cached("threat", f"{scenario.to_json(None)} {group}", partial(jobs.call, threat, day, known))
 
 
 def _choose(point: show.Point) -> None:
@@ -250,7 +248,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     table."""
     baseline = next(iter(pinned.values())) if len(pinned) == 1 else None
     shown = [name for name in private() if name in lab().chosen(SHOWN)]
-    ranges = cache.cached("range", day.scenario.to_json(None), partial(one_day_range, day))
+    ranges = cache.cached("range", day.scenario.to_json(None), partial(jobs.call, one_day_range, day))
     with st.grid(len(shown) + 1, min_column_width=165):  # or "to naive" is cut
         for name in shown:
             _error(name, day, baseline, *ranges[name])

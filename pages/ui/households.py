@@ -18,7 +18,7 @@ from pages.ui.lab import REMOVED
 from pages.ui.number import number_field
 from pages.ui.periods import cards, start, week
 from pages.ui.session import lab, press
-from pages.ui.show import chart
+from pages.ui.show import chart, lazy_expander
 from pages.ui.widgets import number, text, url_segmented, url_select
 from rtp.figures import households as figures
 from rtp.figures.households import period_names
@@ -284,11 +284,19 @@ def _group(scenario: Scenario, g: int, group: Group, now: Counts) -> None:
 
 
 COPY = "a copy of the model shown"
+MODELS = "Models Θ the curator guards against"
 
 
 def models(scenario: Scenario, shown: int) -> None:
-    """Name, remove and add models; choose the one that generates the day."""
-    st.subheader("Models Θ the curator guards against", anchor=False, help=help_for("curator, Θ"))
+    """Name, remove and add models; choose the one that generates the day. A set of one is folded."""
+    if len(scenario.models) == 1:
+        lazy_expander(MODELS, partial(_models, scenario, shown), ":material/account_tree:")
+        return
+    st.subheader(MODELS, anchor=False, help=help_for("curator, Θ"))
+    _models(scenario, shown)
+
+
+def _models(scenario: Scenario, shown: int) -> None:
     for m, model in enumerate(scenario.models):
         with st.container(border=True), st.grid(3, min_column_width=170, vertical_alignment="bottom"):
             _model(m, model, alone=len(scenario.models) == 1)

@@ -22,28 +22,32 @@ if TYPE_CHECKING:
     import pandas as pd
 
 UPLOAD, PASTED, REFUSED = "upload:street", "pasted street", "street refused"
+TABLE = "Paste or upload a table"
 EXAMPLE = "group\thouses\toccupied_max\tempty_max\nFlats\t120\t3\t0.3\nShops\t10\t8\t0.5"
 
 
 def table(day: Day) -> None:
-    with st.expander("Paste or upload a table", icon=":material/table:"):
-        st.caption(
-            f"A line per group with the columns {', '.join(GROUP_COLUMNS)}, or a line per house with "
-            f"{', '.join(HOUSE_COLUMNS)}. Copy the cells in your spreadsheet, header included. A new group "
-            "has the habits of the first one. Its houses vary from half to all of the peak, unless the "
-            "columns occupied_min and empty_min say otherwise."
-        )
-        _paste()
-        st.file_uploader(
-            "Or load a table (CSV, XLSX or Parquet)",
-            type=["csv", "txt", "tsv", "xlsx", "parquet"],
-            key=UPLOAD,
-            on_change=_load,
-            max_upload_size=show.upload_limit(MAX_BYTES),
-        )
-        if sentence := lab().memo.get(REFUSED):
-            st.error(sentence, icon=":material/error:")
-        _away(day)
+    show.lazy_expander(TABLE, partial(_table, day), ":material/table:")
+
+
+def _table(day: Day) -> None:
+    st.caption(
+        f"A line per group with the columns {', '.join(GROUP_COLUMNS)}, or a line per house with "
+        f"{', '.join(HOUSE_COLUMNS)}. Copy the cells in your spreadsheet, header included. A new group "
+        "has the habits of the first one. Its houses vary from half to all of the peak, unless the "
+        "columns occupied_min and empty_min say otherwise."
+    )
+    _paste()
+    st.file_uploader(
+        "Or load a table (CSV, XLSX or Parquet)",
+        type=["csv", "txt", "tsv", "xlsx", "parquet"],
+        key=UPLOAD,
+        on_change=_load,
+        max_upload_size=show.upload_limit(MAX_BYTES),
+    )
+    if sentence := lab().memo.get(REFUSED):
+        st.error(sentence, icon=":material/error:")
+    _away(day)
 
 
 def _paste() -> None:

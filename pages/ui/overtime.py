@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.ui import cache, jobs
 from pages.ui.params import RATE
-from pages.ui.session import fragment, lab
+from pages.ui.session import lab
 from pages.ui.show import Point, chart, clickable, csv
 from pages.ui.widgets import offered_rates, url_house, url_number, url_segmented, url_select
 from rtp.core.formatting import plain
@@ -37,7 +37,6 @@ from rtp.simulation import Day
 
 HOUSE, TAB = "overtime:house", "overtime:tab"
 FEW = 20
-PATIENCE, POLL = 0.5, 1.0  # seconds that a page waits for the observers, and then between two looks
 MOMENT, HOLIDAY, CROWD, DAY = "A moment", "A holiday", "The crowd", "A whole day"
 FOR_EXPERTS = "Markov quilt", "w-event", "Gaussian"
 SEEN = {MOMENT: "restless houses", HOLIDAY: DEFAULT_PRESET, CROWD: "whole town", DAY: "steady houses"}
@@ -112,21 +111,14 @@ def _show(tab: str, name: str) -> None:
 
 def learned(day: Day, watched: Watched) -> None:
     """What each observer can tell; on a new street the page waits a little for it, and then goes on."""
-    made = _overview(day, watched, PATIENCE)
-    if made.done:
-        _observers(day, watched, made.value)
-    else:
-        fragment(partial(_look_again, day, watched), POLL)
+    cache.draw_when_made(partial(_overview, day, watched), partial(_observers, day, watched))
 
 
-def _look_again(day: Day, watched: Watched) -> None:
-    st.caption("Asking both observers …")
-    if _overview(day, watched).done:
-        st.rerun()
-
-
-def _observers(day: Day, watched: Watched, found: Overview | None) -> None:
-    if found is None:
+def _observers(day: Day, watched: Watched, made: cache.Beside[Overview]) -> None:
+    if not made.done:
+        st.caption("Asking both observers …")
+        return
+    if (found := made.value) is None:
         st.error("The observers could not be asked.")
         return
     st.table(overview_frame(day.scenario, found))
@@ -134,7 +126,7 @@ def _observers(day: Day, watched: Watched, found: Overview | None) -> None:
     st.caption(overview_words(day.scenario, found, watched.rate, chosen=chosen))
 
 
-def _overview(day: Day, watched: Watched, patience: float = 0.0) -> cache.Beside[Overview]:
+def _overview(day: Day, watched: Watched, patience: float) -> cache.Beside[Overview]:
     scenario = day.scenario
     step = cache.moments(day, *watched).step % (scenario.steps // scenario.days)
     key = f"{scenario.to_json(None)} {watched.rate} {watched.house} {step}"
@@ -156,7 +148,7 @@ def moment(day: Day, watched: Watched) -> None:
     step = found.step if chosen is None else min(chosen, day.scenario.steps - 1)
     bounded = REGISTRY[watched.rate].assumes == "bounded" and REGISTRY[watched.rate].adds_noise
     key = f"{day.scenario.to_json(None)} {watched}"
-    make = partial(moment_leakage, day, *watched, any_use=True)
+    make = partial(jobs.call, moment_leakage, day, *watched, any_use=True)
     any_use = cache.cached("any use", key, make) if bounded else None
     st.markdown(moment_words(day, found, any_use))
     drawn = cache.picture(partial(_picture, day, watched, found, step), "moment", key, step)

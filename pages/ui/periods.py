@@ -9,6 +9,7 @@ import streamlit as st
 from pages.ui.number import Form, number_field
 from pages.ui.params import KINDS_OF_DAY
 from pages.ui.session import lab, press
+from pages.ui.show import lazy_expander
 from pages.ui.widgets import number, segmented, select, text, toggle, url_segmented
 from rtp.core.formatting import plain
 from rtp.core.time import WEEKDAYS, hhmm
@@ -64,6 +65,7 @@ BASES: dict[Basis, str] = {"period": "Over the period", "step": "Per step"}
 CELLS = ((0, 1, "Arrive"), (1, 0, "Leave"))  # what else may happen is the rest of the row
 MARKS = {0.0: " · impossible", 1.0: " · certain"}
 CLOCK = Form(hhmm, parse_hour)
+PERIOD = "Name, start, split, remove"
 DRAWN = 8  # cards up to which each has its diagram
 
 
@@ -96,8 +98,10 @@ def cards(scenario: Scenario, model: int, group: int, weekend: bool) -> None:
         for index, steps in enumerate(lengths(parts, scenario.step_minutes)):
             end = parts[(index + 1) % len(parts)].start
             with st.container(border=True, height="stretch"):
-                _card(scenario, Address(model, group, first + index), parts[index], end, steps)
-                _more_or_fewer(Address(model, group, first + index), len(parts))
+                at = Address(model, group, first + index)
+                _card(scenario, at, parts[index], end, steps)
+                change = partial(_period, scenario, at, parts[index], len(parts))
+                lazy_expander(PERIOD, change, of=f" {model}:{group}:{first + index}")
 
 
 def _shown(habits: Habits, weekend: bool) -> tuple[tuple[Period, ...], int]:
@@ -107,17 +111,6 @@ def _shown(habits: Habits, weekend: bool) -> tuple[tuple[Period, ...], int]:
 
 def _card(scenario: Scenario, at: Address, part: Period, end: float, steps: int) -> None:
     st.markdown(f"**{part.name}** · {hhmm(part.start)}–{hhmm(end)} · {steps} steps")
-    text(part.name, at.save(_renamed), key=at.key("period"), label="Period")
-    number_field(
-        BOUNDS["start"].words,
-        part.start,
-        at.save(_started),
-        BOUNDS["start"],
-        key=at.key("number:start"),
-        step=scenario.step_minutes / 60,
-        form=CLOCK,
-        help="On the clock, such as 7:15, or as a number, such as 7.25.",
-    )
     segmented(
         "Chances are",
         list(BASES),
@@ -151,8 +144,20 @@ def _matrix(at: Address, part: Period) -> None:
             )
 
 
-def _more_or_fewer(at: Address, count: int) -> None:
+def _period(scenario: Scenario, at: Address, part: Period, count: int) -> None:
+    """The name and the start of a period; two of one, or one of two."""
     here = lab()
+    text(part.name, at.save(_renamed), key=at.key("period"), label="Period")
+    number_field(
+        BOUNDS["start"].words,
+        part.start,
+        at.save(_started),
+        BOUNDS["start"],
+        key=at.key("number:start"),
+        step=scenario.step_minutes / 60,
+        form=CLOCK,
+        help="On the clock, such as 7:15, or as a number, such as 7.25.",
+    )
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Split",

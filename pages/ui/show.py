@@ -184,9 +184,9 @@ def caption(words: str) -> None:
         st.empty()
 
 
-def lazy_expander(title: str, draw: Callable[[], None], icon: str | None = None) -> None:
-    """A section that opens; what is closed is not drawn."""
-    section = st.expander(title, key=f"section:{title}", icon=icon, on_change="rerun")
+def lazy_expander(title: str, draw: Callable[[], None], icon: str | None = None, *, of: str = "") -> None:
+    """A section that opens, of one thing where there are several; what is closed is not drawn."""
+    section = st.expander(title, key=f"section:{title}{of}", icon=icon, on_change="rerun")
     if section.open:
         with section:
             draw()

@@ -121,7 +121,7 @@ def how_well(day: Day, watched: Watched) -> None:
     )
     pinned = _pinned(watched)
     jobs.while_running(job, REDRAW, partial(_so_far, job, day, seen, curve, pinned))
-    st.caption(which_filter(day, seen))
+    which_filter(day, seen)
     download(day, watched)
 
 

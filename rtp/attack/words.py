@@ -1,11 +1,11 @@
 """Which observer is at work, how far off she is, and what the limit of a promise leaves out, in sentences."""
 
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtp.attack.adversary import AdversaryKind, Posterior
+from rtp.attack.adversary import AdversaryKind, Inference, Posterior, column_of, posterior
 from rtp.attack.joint_filter import MAX_JOINT_HOUSES
 from rtp.attack.scores import (
     FALSE_ALARMS,
@@ -19,6 +19,7 @@ from rtp.attack.success import Attack, Strongest
 from rtp.core.stats import LEVEL_WORDS, Estimate
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario
+from rtp.simulation import Day
 from rtp.street.draw import Street
 
 if TYPE_CHECKING:
@@ -80,6 +81,30 @@ def limit_words(seen: Posterior, scenario: Scenario) -> str:
         f"{TOGETHER} On this street the most was {_beside(float(evidence.max()), promised)}, about "
         f"{scenario.house(int(seen.houses[column]))} at {scenario.when(int(step))}; {MOST_EVER}"
     )
+
+
+class Watching(NamedTuple):
+    """What she makes of one house, and how far the rates move her beliefs about all she follows."""
+
+    seen: Posterior  # of the one house
+    houses: int  # that she follows
+    mean_exposure: float
+    limits: str  # what to know of the promise's limits on this street
+
+
+def watch_house(
+    day: Day,
+    mechanism: str,
+    adversary: AdversaryKind,
+    house: int | None,
+    inference: Inference,
+    model: str | None,
+    followed: int | None,
+) -> Watching:
+    """Return what she makes of a house, without one the most exposed; she follows one house or all."""
+    seen = posterior(day, mechanism, adversary=adversary, inference=inference, house=followed, model=model)
+    alone = seen.only(column_of(seen, house))
+    return Watching(alone, len(seen.houses), float(seen.exposure.mean()), limit_words(seen, day.scenario))
 
 
 def ceiling_words(result: Attack) -> str:

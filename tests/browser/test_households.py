@@ -4,6 +4,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from playwright.sync_api import Page, expect
 
+from pages.ui.households import MODELS
+from pages.ui.periods import PERIOD
 from rtp import Scenario, simulate
 from rtp.scenario import edit
 from rtp.scenario.share import read_link, to_link
@@ -44,6 +46,8 @@ def a_click_on_the_question_mark_of_a_toggle_leaves_it(lab: Lab, page: Page) -> 
 def habits_and_a_draft(lab: Lab, page: Page) -> None:
     """Of the group shown: a cell of the night, the start of the evening, the first step; its houses, which
     do not add up; then a start of noon that cannot be."""
+    for period in (1, 2):
+        unfold(lab, page, PERIOD, period)
     breath(
         lab,
         page,
@@ -64,7 +68,13 @@ def habits_and_a_draft(lab: Lab, page: Page) -> None:
     the_picture_follows(page)
 
 
+def unfold(lab: Lab, page: Page, section: str, number: int = 0) -> None:
+    page.get_by_text(section, exact=True).nth(number).click()
+    lab.settle(page)
+
+
 def a_group_and_a_model(lab: Lab, page: Page) -> None:
+    unfold(lab, page, MODELS)
     breath(
         lab,
         page,

@@ -11,16 +11,18 @@ from typing import Any
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import explore, overtime
+from pages.ui import cache as shared
+from pages.ui.houses import TABLE
 from pages.ui.lab import Lab
 from pages.ui.params import PARAMS, of_screen
+from pages.ui.periods import PERIOD
 from rtp import Scenario
 from rtp.scenario.share import PIN_NAMES, read_link
 from rtp.scenario.typed import shown as written
 
-FOLDED = ("The exact promise", "Download or upload")  # on Explore
+FOLDED = ("The exact promise", "Download or upload", TABLE, f"{PERIOD} 0:0:0")  # that are looked at open
 APP = str(Path(__file__).parents[2] / "app.py")
-explore.PATIENCE = overtime.PATIENCE = 60.0  # a test reads what a busy page would show a moment later
+shared.PATIENCE = 60.0  # a test reads what a busy page would show a moment later
 QUICK = "Lesson"  # the screen with the least on it, for what the sidebar and the address do on all of them
 
 

@@ -20,12 +20,12 @@ def _no_package_is_searched() -> Iterator[None]:
 @pytest.fixture(scope="package", autouse=True)
 def _nothing_is_made_beside_the_page() -> Iterator[None]:
     """What a page does not wait for would come at any time; `made_at_once` is for tests of it. The observers
-    of Over time are waited for, however long it takes."""
+    of Over time, and how far off the attacker is, are waited for, however long it takes."""
 
     def waited_for(
         kind: str, key: str, make: Callable[[], object], patience: float = 0.0
     ) -> cache.Beside[object]:
-        if kind != "overview":
+        if kind not in ("overview", "judged"):
             return cache.Beside(False, None)
         return cache.Beside(True, cache.cached(kind, key, make))
 

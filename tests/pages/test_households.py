@@ -3,6 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.households import MODELS
+from pages.ui.periods import PERIOD
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures.households import state_diagram
 from rtp.scenario import PAPER_PERIODS, edit
@@ -10,8 +12,8 @@ from tests.help import app as lab
 from tests.help.app import enter, key, number, part, scenario_of
 
 
-def opened(preset: str = "paper") -> AppTest:
-    return lab.opened("Households", preset=preset)
+def opened(preset: str = "paper", *sections: str) -> AppTest:
+    return lab.opened("Households", preset=preset, sections=sections)
 
 
 @pytest.mark.parametrize("preset", ["mixed street", "unsure curator"])
@@ -31,7 +33,7 @@ def test_an_edited_entry_moves_the_scenario() -> None:
 
 
 def test_an_impossible_start_is_refused_in_one_sentence_and_nothing_is_lost() -> None:
-    app = opened()
+    app = opened("paper", f"{PERIOD} 0:0:1")
     enter(app, "start:0:0:1", 20.0)
     assert "each must start after the one before" in number(app, "start:0:0:1")["refused"]
     assert number(app, "start:0:0:1")["text"] == "08:00"
@@ -74,7 +76,7 @@ def test_arrows_are_as_wide_as_the_chances() -> None:
 
 
 def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
-    app = opened("unsure curator")
+    app = opened("unsure curator", MODELS)
     app.text_input(key=key(app, "text:group:1")).set_value("Towers").run()
     enter(app, "occupied_max:1", 3.0)
     app.text_input(key=key(app, "text:model:1")).set_value("Late").run()

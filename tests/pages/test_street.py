@@ -3,6 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.houses import TABLE as TABLE_OF_HOUSES
+from pages.ui.periods import PERIOD
 from rtp import PRESETS, Habits, House, OccupancyModel, Scenario
 from rtp.scenario import PAPER_PERIODS, edit, period
 from rtp.scenario.share import to_link
@@ -16,7 +18,7 @@ ONE_BY_ONE = "Houses one by one"
 
 
 def opened(tab: str = ONE_BY_ONE, **link: str) -> AppTest:
-    return lab.opened("Households", tab=tab, **link)
+    return lab.opened("Households", tab=tab, sections=(TABLE_OF_HOUSES,), **link)
 
 
 def paste(app: AppTest, text: str) -> None:
@@ -93,7 +95,7 @@ def test_every_screen_opens_on_an_unusual_street(screen: str, street: str) -> No
 
 
 def test_a_period_is_named_split_and_removed_and_the_weekend_has_its_own() -> None:
-    app = lab.opened("Households")
+    app = lab.opened("Households", sections=(f"{PERIOD} 0:0:1", f"{PERIOD} 0:0:2"))
     app.text_input(key=key(app, "text:period:0:0:1")).set_value("Work").run()
     lab.enter(app, "start:0:0:1", "8:30")
     app.button(key=part(app, "split:0:0:1")).click().run()
