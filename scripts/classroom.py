@@ -19,8 +19,10 @@ from pages.ui.share import own_address
 from scripts.serve import APP, ROOT, healthy, page_names, streamlit
 
 PORT = 8501
-# Every session has a thread. Those of one process share two pools of memory instead of having one each.
-ENVIRONMENT = {"MALLOC_ARENA_MAX": "2"}
+# For the C library. Every session has a thread; those of one process share two pools of memory instead of
+# having one each. What is free beyond 4 MB is given back.
+FREE = str(4 * 2**20)
+ENVIRONMENT = {"MALLOC_ARENA_MAX": "2", "MALLOC_TRIM_THRESHOLD_": FREE, "MALLOC_MMAP_THRESHOLD_": FREE}
 
 
 def banner(url: str) -> str:
