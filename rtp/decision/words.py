@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rtp.attack.adversary import AdversaryKind
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
-from rtp.decision.decide import Decision, Exposure, IntervalOption, RateOption
-from rtp.leakage.overview import HIDDEN, VISIBLE, visibility_word
+from rtp.decision.decide import Decision, RateOption
+from rtp.leakage.overview import HIDDEN, VISIBLE, Overview, visibility_word
 from rtp.leakage.words import TITLES
 from rtp.mechanisms import REGISTRY, offered
 from rtp.money.bills import MONTH
@@ -126,7 +126,7 @@ def exposure_frame(decision: Decision) -> "pd.DataFrame":
     return pd.DataFrame(
         {
             each.group: {
-                f"{words}, {title.lower()}": _area(each, secret, who)
+                f"{words}, {title.lower()}": _area(each.seen, secret, who)
                 for secret, words in SECRETS.items()
                 for who, title in TITLES.items()
             }
@@ -135,8 +135,8 @@ def exposure_frame(decision: Decision) -> "pd.DataFrame":
     ).T
 
 
-def _area(exposure: Exposure, secret: str, who: AdversaryKind) -> str:
-    found = exposure.seen.areas.get((secret, who))
+def _area(seen: Overview | None, secret: str, who: AdversaryKind) -> str:
+    found = seen.areas.get((secret, who)) if seen else None
     return "no secret" if found is None else f"{percent(found.value, 2)}, {visibility_word(found.value)}"
 
 
@@ -155,15 +155,10 @@ def interval_frame(decision: Decision) -> "pd.DataFrame":
                 "Expected error": percent(option.error or 0.0),
                 "The utility earns": profit_words(option.money, scenario),
                 "Bill, worst tenth": amount(option.money.bills.worst.value, scenario),
-                **{f"A week away, {who}": _holiday(option, who) for who in TITLES},
+                **{f"A week away, {who}": _area(option.holiday, "holiday", who) for who in TITLES},
             }
         rows[f"{option.minutes} minutes"] = row
     return pd.DataFrame(rows).T.fillna("")
-
-
-def _holiday(option: IntervalOption, who: AdversaryKind) -> str:
-    found = option.holiday.areas.get(("holiday", who)) if option.holiday else None
-    return "no secret" if found is None else f"{percent(found.value, 2)}, {visibility_word(found.value)}"
 
 
 def assumptions(decision: Decision) -> list[str]:
