@@ -3,7 +3,7 @@
 import json
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,11 @@ def opened(page: str = "Explore", *, tab: str = "", sections: Iterable[str] = ()
     app.run()
     assert not app.exception
     return app
+
+
+def called_here(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """What a worker is asked for, done in this process: for tests of all but workers."""
+    return function(*args, **options)
 
 
 def link_of(app: AppTest) -> dict[str, str]:

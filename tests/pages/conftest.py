@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pages.ui import cache
+from pages.ui import cache, jobs
+from tests.help.app import called_here
 
 
 @pytest.fixture(scope="package", autouse=True)
@@ -31,6 +32,14 @@ def _nothing_is_made_beside_the_page() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cache, "beside", waited_for)
+        yield
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _no_worker_is_started() -> Iterator[None]:
+    """What a screen has computed in a worker is computed here: to start one takes longer than most tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "call", called_here)
         yield
 
 

@@ -42,17 +42,15 @@ def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
 
 
 def test_another_rate_or_error_is_answered_anew() -> None:
-    app = answered(opened("Answer", **LINK, rate="forecast"))
-    enter(app, "accepted error", "50")
-    answered(app)
+    app = answered(opened("Answer", **LINK | {"target": "50"}, rate="forecast"))
     assert "Publish the **Forecast** rate. It reads no data and is within 50 % of the optimal rate." in said(
         app
     )
-    assert float(link_of(app)["target"]) == 50
+    enter(app, "accepted error", "0.6")
     app.segmented_control(key=key(app, "rate")).set_value("naive").run()
     answered(app)
     assert "Publish the **Naive** rate" in said(app)
-    assert link_of(app)["rate"] == "naive"
+    assert (link_of(app)["rate"], float(link_of(app)["target"])) == ("naive", 0.6)
 
 
 def test_a_price_that_nobody_would_publish_is_pointed_out() -> None:

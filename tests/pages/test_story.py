@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import jobs
 from pages.ui.params import DEFAULTS, PARAMS, of_screen
 from pages.ui.sidebar import SCREENS
 from rtp import PRESETS, Scenario, simulate
@@ -50,10 +49,10 @@ FEW_DAYS = 3
 
 @pytest.fixture
 def few_days(monkeypatch: pytest.MonkeyPatch, made_at_once: None) -> None:
-    """An average of fewer days, counted here and not in a worker."""
+    """An average of fewer days, which are not kept."""
     monkeypatch.setattr(headline_room, "DAYS", FEW_DAYS)
     monkeypatch.setattr(headline_room, "LONG_STREET_DAYS", FEW_DAYS)
-    monkeypatch.setattr(jobs, "call", lambda count, *args: count(*args))
+    monkeypatch.setattr(headline_room, "_watched", headline_room._watched.__wrapped__)
 
 
 @pytest.mark.usefixtures("few_days")

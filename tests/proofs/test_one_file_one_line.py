@@ -18,6 +18,7 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import jobs
 from rtp import Day, Scenario, simulate
 from rtp.attack import attack, posterior
 from rtp.attack.adversary import AdversaryKind
@@ -35,6 +36,7 @@ from rtp.sweep.run import run_plan
 from rtp.sweep.store import SweepFile, frame, read_sweep
 from rtp.tradeoff import curve, epsilon_for
 from rtp.tradeoff.misspecification import candidates, verdict, with_assumed_model
+from tests.help.app import called_here
 from tests.help.root import ROOT
 
 pytestmark = pytest.mark.slow
@@ -78,8 +80,10 @@ def before() -> Day:
 
 
 @pytest.fixture
-def copycat(before: Day, tmp_path: Path) -> Iterator[Mechanism]:
-    """One file and one line; whatever is registered is forgotten afterwards, by the pages' caches too."""
+def copycat(before: Day, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mechanism]:
+    """One file and one line; whatever is registered is forgotten afterwards, by the pages' caches too. A
+    worker would read the registry's own line, which is not written here."""
+    monkeypatch.setattr(jobs, "call", called_here)
     path = tmp_path / "copycat.py"
     path.write_text(FILE, encoding="utf-8")
     spec = importlib.util.spec_from_file_location("copycat", path)
