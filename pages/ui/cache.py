@@ -49,7 +49,7 @@ class Slot:
     asked: float = 0.0  # when it was last looked for, of what is made beside the page
 
 
-@st.cache_resource(max_entries=800, show_spinner=False)
+@st.cache_resource(max_entries=500, show_spinner=False)
 def _light(kind: str, key: str) -> Slot:
     """Numbers, words and pictures, and the days of ordinary streets: up to some hundred kilobytes each."""
     return Slot()

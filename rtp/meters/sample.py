@@ -62,16 +62,18 @@ def sample_frame() -> "pd.DataFrame":
     spec = street_spec(SCENARIO)
     _, power = replay_houses(spec, spec.draw(), range(SCENARIO.households))
     power[:, DEAD] = 0.0
-    times = pd.date_range(FIRST_DAY, periods=len(power), freq=f"{24 * 60 * DAYS // len(power)}min")
-    frame = pd.DataFrame(
+    houses = np.array([f"sample {i + 1:02d}" for i in range(power.shape[1])], dtype=object)
+    clock = pd.date_range(FIRST_DAY, periods=len(power), freq=f"{24 * 60 * DAYS // len(power)}min")
+    times = clock.strftime("%Y-%m-%d %H:%M").to_numpy(dtype=object)
+    kept = random_generator(SCENARIO.seed, Stream.METER_SAMPLE).random(power.size) >= MISSING_SHARE
+    kept &= np.tile([not time.startswith(SKIPPED) for time in times], len(houses))
+    return pd.DataFrame(
         {
-            "house": np.repeat([f"sample {i + 1:02d}" for i in range(power.shape[1])], len(times)),
-            "time": np.tile(times.strftime("%Y-%m-%d %H:%M"), power.shape[1]),
-            "kWh": (power.T.ravel() * 24 * DAYS / len(power)).round(4),
+            "house": np.repeat(houses, len(times))[kept],
+            "time": np.tile(times, len(houses))[kept],
+            "kWh": (power.T.ravel() * 24 * DAYS / len(power)).round(4)[kept],
         }
     )
-    kept = random_generator(SCENARIO.seed, Stream.METER_SAMPLE).random(len(frame)) >= MISSING_SHARE
-    return frame[kept & ~frame["time"].str.startswith(SKIPPED)].reset_index(drop=True)
 
 
 def sample() -> Readings:
