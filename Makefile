@@ -27,7 +27,7 @@ test: .venv/.installed-dev
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target MYPY="--num-workers 0" lint suite
 
 suite: .venv/.installed-dev
-	$(TESTS) -n 2 -m "not long" $(ARGS)
+	$(TESTS) -n 3 -m "not long" $(ARGS)
 
 # What proves more and takes longer (CONTRIBUTING says which): the long tests, how much of the lab tests reach, mutants.
 proofs: .venv/.installed-dev
