@@ -91,6 +91,8 @@ def shoot(
     context = browser.new_context(color_scheme=theme, viewport=size, device_scale_factor=scale)
     page = context.new_page()
     visit(page, url)
+    page.locator('[data-testid="stProgress"]').wait_for(state="detached", timeout=120_000)
+    settle(page)
     if full:
         unroll(page, size)
     file.parent.mkdir(parents=True, exist_ok=True)
