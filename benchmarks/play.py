@@ -2,11 +2,11 @@
 
 The server is started as `make class` does. All join at once; then the host starts a round that goes on every
 five seconds, with a beamer that shows what the observer believes. A person reads the question first: she
-answers one to four seconds after her phone has shown it. What counts is the time from asking to the end of
-the answer, in the slowest twentieth of all looks and of all answers (p95), and the processor time of the
-server in cores. For information, a class that answers at once, as nobody can: all of its looks and answers
-then fall into the first second of a step. The phones are played by one process on the same cores, where a
-class brings its own.
+answers one to four seconds after her phone has shown it. A second class, held to the same, answers at once,
+as nobody can: all of its looks and answers then fall into the first second of a step. What counts is the time
+from asking to the end of the answer, in the slowest twentieth of all looks and of all answers (p95), and the
+processor time of the server in cores. The phones are played by one process on the same cores, where a class
+brings its own.
 """
 
 import asyncio
@@ -109,17 +109,17 @@ async def hold(server: Server, players: int, thought: tuple[float, float] = THOU
     return result
 
 
-def of_times(result: Played, name: str, slowest: float | None) -> Iterator[Result]:
+def of_times(result: Played, name: str) -> Iterator[Result]:
     for words, times in (("looks", result.looks), ("answers", result.answers)):
         p95 = float(np.quantile(times, 0.95)) if times else np.inf
-        yield Result(subject=f"{name}: {len(times):,} {words}, p95", value=p95, unit=" s", target=slowest)
+        yield Result(subject=f"{name}: {len(times):,} {words}, p95", value=p95, unit=" s", target=SLOWEST)
 
 
 def of_class(result: Played, players: int, bounded: bool) -> Iterator[Result]:
     name = f"Play, {players} players"
     limits = (JOINED, CORES) if bounded else (None, None)
     yield Result(subject=f"{name}: all have joined", value=result.joined, unit=" s", target=limits[0])
-    yield from of_times(result, name, SLOWEST)
+    yield from of_times(result, name)
     yield Result(subject=f"{name}: processor", value=result.cores, unit=" cores", target=limits[1])
     spent = result.cores * LASTS / (len(result.looks) + len(result.answers))
     yield Result(subject=f"{name}: processor time per look", value=1000 * spent, unit=" ms")
@@ -135,4 +135,4 @@ def results() -> Iterator[Result]:
             yield from of_class(asyncio.run(hold(server, players)), players, players == PLAYERS[0])
         with lab_of_a_class() as server:
             at_once = asyncio.run(hold(server, players, AT_ONCE))
-        yield from of_times(at_once, f"Play, {players} players who answer at once", None)
+        yield from of_times(at_once, f"Play, {players} players who answer at once")

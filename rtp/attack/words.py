@@ -1,4 +1,5 @@
-"""Which observer is at work, how far off she is, and what the limit of a promise leaves out, in sentences."""
+"""Which observer is at work, how far off she is, and what the limit of a promise leaves out, in sentences.
+And what she makes of one house, with its sentence."""
 
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
