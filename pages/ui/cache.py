@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import streamlit as st
 
@@ -81,6 +81,16 @@ def cached(
     return value
 
 
+class HasDone(Protocol):
+    """What is made beside the page, in one piece or in several."""
+
+    @property
+    def done(self) -> bool: ...
+
+
+Making = TypeVar("Making", bound=HasDone)
+
+
 class Beside(NamedTuple, Generic[Value]):
     """What is made beside the page: whether it is done and, unless it failed, what came of it."""
 
@@ -100,7 +110,7 @@ def beside(kind: str, key: str, make: Callable[[], Value], patience: float = 0.0
     return Beside(slot.filled, slot.value)
 
 
-def draw_when_made(ask: Callable[[float], Beside[Value]], draw: Callable[[Beside[Value]], None]) -> None:
+def draw_when_made(ask: Callable[[float], Making], draw: Callable[[Making], None]) -> None:
     """Draw what is made beside the page. Until it is done, it is drawn without it and looked for again."""
     made = ask(PATIENCE)
     if made.done:
@@ -109,7 +119,7 @@ def draw_when_made(ask: Callable[[float], Beside[Value]], draw: Callable[[Beside
         fragment(partial(_look_again, ask, draw), POLL)
 
 
-def _look_again(ask: Callable[[float], Beside[Value]], draw: Callable[[Beside[Value]], None]) -> None:
+def _look_again(ask: Callable[[float], Making], draw: Callable[[Making], None]) -> None:
     made = ask(0.0)
     draw(made)
     if made.done:

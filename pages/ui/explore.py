@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.ui import cache, jobs, pins, show, tour
 from pages.ui.params import RATE
-from pages.ui.session import fragment, lab
+from pages.ui.session import lab
 from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select, versioned
@@ -105,7 +105,7 @@ def story(scenario: Scenario) -> Callable[[], None]:
         show.clickable(drawn, "threat", _choose, words)
     with right, st.container(border=True):
         _chances(day, found, moment)
-    return partial(_headline, headline_place, watched, counted)
+    return partial(_headline, headline_place, watched)
 
 
 def _watched(scenario: Scenario) -> Watched:
@@ -152,13 +152,13 @@ class Counted(NamedTuple):
         return self.public.done and all(each.done for each in (self.private, *self.at_fixed))
 
 
-def _counted(watched: Watched) -> Counted:
+def _counted(watched: Watched, patience: float = 0.0) -> Counted:
     """Counted beside the page, as far as it is done."""
     without = watched.at(epsilon=1.0, seed=0)
     fixed = () if watched.whole else TYPICAL_EPSILONS
     return Counted(
         cache.beside("public days", without.key, partial(_call, public_days, without)),
-        _private(watched),
+        _private(watched, patience),
         tuple(_private(watched.at(epsilon=epsilon)) for epsilon in fixed),
     )
 
@@ -178,22 +178,10 @@ def _typical_seed(watched: Watched, counted: Counted) -> int | None:
     return seeds[watched.street.seed % len(seeds)]
 
 
-def _headline(place: AbstractContextManager[object], watched: Watched, counted: Counted) -> None:
-    """The averages; what takes longer than the rest of the screen is looked for every second."""
-    if not counted.private.done:
-        counted = counted._replace(private=_private(watched, cache.PATIENCE))
+def _headline(place: AbstractContextManager[object], watched: Watched) -> None:
+    """The averages; what takes longer than the rest of the screen is looked for again."""
     with place:
-        if counted.done:
-            _averages(watched, counted)
-        else:
-            fragment(partial(_look_again, watched), cache.POLL)
-
-
-def _look_again(watched: Watched) -> None:
-    counted = _counted(watched)
-    _averages(watched, counted)
-    if counted.done:
-        st.rerun()
+        cache.draw_when_made(partial(_counted, watched), partial(_averages, watched))
 
 
 def _averages(watched: Watched, counted: Counted) -> None:
