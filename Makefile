@@ -6,7 +6,8 @@ PY := .venv/bin/python
 # Compiled modules are kept, whatever the shell says: every worker and test server starts from them.
 export PYTHONDONTWRITEBYTECODE :=
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
-TESTS := $(PY) -m pytest --dist worksteal
+# A file is tested by one process, so what its tests share is made once.
+TESTS := $(PY) -m pytest --dist loadfile --no-loadscope-reorder
 # One lock for every system and for every Python from 3.11 on, every file with its hash.
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command "make lock"

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 
 # Before numpy is loaded: workers share the cores already; threads of one matrix product get in their way.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -20,6 +21,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("suite")
+PROGRAM = sys.modules["__main__"]
 
 
 def pytest_collection_finish() -> None:
@@ -29,3 +31,8 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(10_000)
     gc.enable()
+
+
+def pytest_runtest_teardown() -> None:
+    """Streamlit leaves the page of a test there, and a process that a later test starts would import it."""
+    sys.modules["__main__"] = PROGRAM

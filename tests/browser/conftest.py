@@ -1,6 +1,5 @@
 """Fixtures of the browser tests: the real app in its own process, in a real browser."""
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -13,17 +12,12 @@ from tests.browser.lab import EVERY_LOOK, PATIENCE, STILL, Lab, Look
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """These tests, the longest, at the start of each worker's stretch of the list: the short ones even out
-    its end."""
-    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    """These tests, the longest, first: the short ones even out the end."""
     here = Path(__file__).parent
-    walks = [item for item in items if item.path.is_relative_to(here)]
-    rest = [item for item in items if item not in walks]
-    stretch = len(items) / workers
-    for number, item in enumerate(walks):
-        item.add_marker("slow")
-        rest.insert(round(number % workers * stretch) + number // workers, item)
-    items[:] = rest
+    for item in items:
+        if item.path.is_relative_to(here):
+            item.add_marker("slow")
+    items.sort(key=lambda item: not item.path.is_relative_to(here))
 
 
 @pytest.fixture(scope="session")
