@@ -114,7 +114,8 @@ def _open_sample() -> None:
 
 
 def _sample() -> Held:
-    readings = cache.cached("sample readings", "", sample.sample, "Drawing the sample …", weight="heavy")
+    draw = partial(jobs.call, sample.sample)
+    readings = cache.cached("sample readings", "", draw, "Drawing the sample …", weight="heavy")
     return Held(sample.NAME, "sample", readings)
 
 
