@@ -22,7 +22,12 @@ PORT = 8501
 # For the C library. Every session has a thread; those of one process share two pools of memory instead of
 # having one each. What is free beyond 4 MB is given back.
 FREE = str(4 * 2**20)
-ENVIRONMENT = {"MALLOC_ARENA_MAX": "2", "MALLOC_TRIM_THRESHOLD_": FREE, "MALLOC_MMAP_THRESHOLD_": FREE}
+ENVIRONMENT = {
+    "MALLOC_ARENA_MAX": "2",
+    "MALLOC_TRIM_THRESHOLD_": FREE,
+    "MALLOC_MMAP_THRESHOLD_": FREE,
+    "ARROW_DEFAULT_MEMORY_POOL": "system",  # so this holds for tables too
+}
 
 
 def banner(url: str) -> str:

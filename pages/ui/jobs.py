@@ -18,7 +18,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -28,10 +28,18 @@ from pages.ui.session import fragment, lab, send
 from rtp.core.time import duration
 from rtp.core.workers import WorkerPool
 
+Result = TypeVar("Result")
 CORES = os.cpu_count() or 1
 LONG = max(CORES - 1, 1)  # pieces of long work at once
 POOL = WorkerPool(LONG + 1)  # and always one for what a screen needs before it can be drawn
 call, iterate = POOL.call, POOL.iterate
+
+
+def call_alone(function: Callable[[], Result]) -> Result:
+    """Return function(), called in a worker that ends with it: for what takes much memory once."""
+    with closing(WorkerPool(1)) as alone:
+        return alone.call(function)
+
 
 # Seconds without anyone watching after which the work ends; set for tests, which would rather not wait.
 PATIENCE = float(os.environ.get("RTP_PATIENCE", "10"))
@@ -42,7 +50,6 @@ class Stopped(Exception):
     """The work is no longer wanted."""
 
 
-Result = TypeVar("Result")
 Report = Callable[[float, Result], None]
 Work = Callable[[Report[Result]], Result]
 

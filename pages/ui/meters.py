@@ -114,7 +114,7 @@ def _open_sample() -> None:
 
 
 def _sample() -> Held:
-    draw = partial(jobs.call, sample.sample)
+    draw = partial(jobs.call_alone, sample.sample)
     readings = cache.cached("sample readings", "", draw, "Drawing the sample …", weight="heavy")
     return Held(sample.NAME, "sample", readings)
 

@@ -40,6 +40,7 @@ def _no_worker_is_started() -> Iterator[None]:
     """What a screen has computed in a worker is computed here: to start one takes longer than most tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jobs, "call", called_here)
+        patch.setattr(jobs, "call_alone", called_here)
         yield
 
 
