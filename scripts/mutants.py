@@ -2,8 +2,9 @@
 
 Sites are drawn from a seed, evenly over all that can be changed: comparisons, arithmetic, `and`, `or`, `not`,
 constants, texts, returned values. Each mutant lives in a copy of the tree. Tests run in the order in which
-they are likely to notice: those of its own room and those that import it by name, then all whose imports
-reach it. A test that fails without the mutant too is named and left out; one that never ends kills.
+they are likely to notice: those of its own room and those that import it by name, the recorded answers, then
+all whose imports reach it. A test that fails without the mutant too is named and left out; one that never
+ends kills.
 
 Neither mutmut nor cosmic-ray serves: the one runs the whole suite twice before its first mutant, the other
 has one test command for all, and neither draws a sample from a seed.
@@ -38,6 +39,7 @@ AIMS = {"rtp": 0.95, "pages": 0.85}
 WORKERS = 2
 SECONDS = 600  # a test that takes longer is taken for one that never ends
 ENDLESS = "a test that never ends"
+RECORDED = ["tests/proofs/test_answers.py"]  # long as they are, they notice most of what reaches any answer
 failing: list[str] = []  # tests that fail without any mutant
 MODULES = ("rtp/**/*.py", "pages/**/*.py", "app.py", "tests/**/*.py")
 NOT_COPIED = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache", ".hypothesis")
@@ -216,8 +218,9 @@ def failure(tree: Path, tests: list[str], marked: str = "") -> str | None:
 def killer(mutant: Mutant, tree: Path, near_only: bool) -> str | None:
     """Return the test that notices, or None."""
     own, near, far = tests_of(mutant.path)
-    for tests in (own, near) if near_only else (own, near, far):
-        for marked in ("not slow and not long", "slow and not long"):
+    recorded = RECORDED if mutant.part == "rtp" else []
+    for tests in (own, near) if near_only else (own, near, recorded, far):
+        for marked in ("long",) if tests is RECORDED else ("not slow and not long", "slow and not long"):
             if tests and (found := failure(tree, tests, marked)):
                 return found
     return None
