@@ -146,7 +146,13 @@ def test_tables_and_report_hold_the_same_answer(found: Decision) -> None:
     assert answer_sentence(found).startswith("Publish the **Blowfish** rate with **ε = ")
     shown = [name for name in private() if not REGISTRY[name].neglects]  # nothing is negligible here
     assert list(rates_frame(found).index) == [REGISTRY[name].label for name in shown]
-    assert list(exposure_frame(found).index) == [group.name for group in FEEDER.groups]
+    exposed = exposure_frame(found)
+    assert list(exposed.index) == [group.name for group in FEEDER.groups]
+    assert list(exposed.columns) == [
+        f"{secret}, {who}"
+        for secret in ("One moment", "A week away", "A whole day")
+        for who in ("insider", "outsider")
+    ]
     assert len(assumptions(found)) == 5
     page = decision_report(found)
     for frame in (rates_frame(found), money_frame(found), exposure_frame(found), interval_frame(found)):
