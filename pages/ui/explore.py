@@ -105,7 +105,7 @@ def story(scenario: Scenario) -> Callable[[], None]:
         show.clickable(drawn, "threat", _choose, words)
     with right, st.container(border=True):
         _chances(day, found, moment)
-    return partial(_headline, headline_place, watched)
+    return partial(_headline, headline_place, watched, seed)
 
 
 def _watched(scenario: Scenario) -> Watched:
@@ -178,10 +178,13 @@ def _typical_seed(watched: Watched, counted: Counted) -> int | None:
     return seeds[watched.street.seed % len(seeds)]
 
 
-def _headline(place: AbstractContextManager[object], watched: Watched) -> None:
-    """The averages; what takes longer than the rest of the screen is looked for again."""
+def _headline(place: AbstractContextManager[object], watched: Watched, drawn: int | None) -> None:
+    """The averages; what takes longer than the rest of the screen is looked for again. Where the typical day
+    became known while the screen was drawn, the picture still shows another: the screen is drawn again."""
     with place:
         cache.draw_when_made(partial(_counted, watched), partial(_averages, watched))
+    if _typical_seed(watched, _counted(watched)) != drawn:
+        st.rerun()
 
 
 def _averages(watched: Watched, counted: Counted) -> None:

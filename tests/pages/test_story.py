@@ -1,6 +1,7 @@
 """The story on Explore, its tour across the screens, and words that stay true when things are edited."""
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 from urllib.parse import parse_qsl
 
@@ -8,10 +9,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import cache, explore
 from pages.ui.params import DEFAULTS, PARAMS, of_screen
 from pages.ui.sidebar import SCREENS
 from rtp import PRESETS, Scenario, simulate
 from rtp.scenario import LIBRARY
+from rtp.simulation import Day
 from rtp.teaching import headline as headline_room
 from rtp.teaching.headline import (
     TYPICAL_EPSILONS,
@@ -96,6 +99,29 @@ def test_until_it_is_known_the_seeds_own_day_is_drawn() -> None:
     assert price_words(found, day, 72, beliefs_at(day, found.stake, 72)) in said(app)
     titles = [note["text"] for note in figures(app)[0]["layout"]["annotations"]]
     assert not any("typical" in title for title in titles)
+
+
+def test_a_typical_day_that_becomes_known_while_the_screen_is_drawn_is_shown(
+    monkeypatch: pytest.MonkeyPatch, few_days: None
+) -> None:
+    made, draw_last_part = cache.beside, explore.takeaway
+    known = False
+
+    def beside(
+        kind: str, key: str, make: Callable[[], object], patience: float = 0.0
+    ) -> cache.Beside[object]:
+        return made(kind, key, make) if known else cache.Beside(False, None)
+
+    def meanwhile(day: Day) -> None:
+        nonlocal known
+        draw_last_part(day)
+        known = True
+
+    monkeypatch.setattr(cache, "beside", beside)
+    monkeypatch.setattr(explore, "takeaway", meanwhile)
+    app = opened(households="40")
+    titles = [note["text"] for note in figures(app)[0]["layout"]["annotations"]]
+    assert any("A typical day of 2 houses" in title for title in titles)
 
 
 def test_one_switch_leads_from_two_houses_to_all() -> None:
