@@ -141,16 +141,14 @@ def forward_filter(chains: Chains, log_likelihood_ratio: Floats) -> Filtered:
 def smooth(chains: Chains, filtered: Filtered) -> Smoothed:
     """Return what all observations say of every step and transition, from what the earlier ones said."""
     prior, posterior = filtered
-    occupied = posterior.copy()
-    departures, arrivals = np.zeros_like(posterior[1:]), np.zeros_like(posterior[1:])
+    occupied, leave = posterior.copy(), chains.leave[chains.row]
+    stayed = _ratio(posterior[:-1] * (1 - leave), prior[1:])  # Pr[S = 1 | S⁺ = 1]
+    left = _ratio(posterior[:-1] * leave, 1 - prior[1:])  # Pr[S = 1 | S⁺ = 0]
     for t in reversed(range(chains.steps - 1)):
-        leave = chains.leave[chains.row[t]]
-        stayed = _ratio(posterior[t] * (1 - leave), prior[t + 1])  # Pr[S = 1 | S⁺ = 1]
-        left = _ratio(posterior[t] * leave, 1 - prior[t + 1])  # Pr[S = 1 | S⁺ = 0]
         after = occupied[t + 1]
-        departures[t], arrivals[t] = (1 - after) * left, after * (1 - stayed)
-        occupied[t] = np.minimum(after * stayed + departures[t], 1.0)
-    return Smoothed(occupied, departures, arrivals)
+        occupied[t] = np.minimum(after * stayed[t] + (1 - after) * left[t], 1.0)
+    after = occupied[1:]
+    return Smoothed(occupied, (1 - after) * left, after * (1 - stayed))
 
 
 def forward_backward(first: Floats, weight: Floats) -> tuple[Smoothed, Floats]:
@@ -160,25 +158,26 @@ def forward_backward(first: Floats, weight: Floats) -> tuple[Smoothed, Floats]:
     step 0 and `weight`, (T − 1, 2, 2, n), is Pr[S⁺ = s⁺, y⁺ | S = s, y] by s and s⁺; all are above 0. Carried
     are the odds of occupied: given what was seen so far, and as a ratio of the chances of what is seen later.
     """
+    (stay_empty, arrive), (leave, stay_occupied) = weight.transpose(1, 2, 0, 3)  # each (T − 1, n)
     steps, houses = len(weight) + 1, first.shape[1]
-    odds, evidence = np.empty((steps, houses)), np.empty((steps, houses))
-    odds[0], evidence[0] = first[1] / first[0], first[0] + first[1]
-    for t, ((stay_empty, arrive), (leave, stay_occupied)) in enumerate(weight):
-        occupied, empty = odds[t] * stay_occupied + arrive, odds[t] * leave + stay_empty
-        np.divide(occupied, empty, out=odds[t + 1])
-        np.divide(occupied + empty, 1 + odds[t], out=evidence[t + 1])
-    result = Smoothed(np.empty_like(odds), np.empty_like(odds[1:]), np.empty_like(odds[1:]))
-    result.occupied[-1], later = odds[-1] / (1 + odds[-1]), np.ones(houses)
+    odds, later = np.empty((steps, houses)), np.ones((steps, houses))
+    odds[0] = first[1] / first[0]
+    for t in range(steps - 1):
+        now = odds[t]
+        np.divide(now * stay_occupied[t] + arrive[t], now * leave[t] + stay_empty[t], out=odds[t + 1])
     for t in reversed(range(steps - 1)):
-        (stay_empty, arrive), (leave, stay_occupied) = weight[t]
-        arrivals, both_occupied = arrive * later, stay_occupied * later
-        if_occupied, if_empty = both_occupied + leave, arrivals + stay_empty
-        total = odds[t] * if_occupied + if_empty
-        before = odds[t] / total
-        np.multiply(before, if_occupied, out=result.occupied[t])
-        np.multiply(before, leave, out=result.departures[t])
-        np.divide(arrivals, total, out=result.arrivals[t])
-        later = if_occupied / if_empty
+        then = later[t + 1]
+        np.divide(stay_occupied[t] * then + leave[t], arrive[t] * then + stay_empty[t], out=later[t])
+
+    before, last, then = odds[:-1], odds[-1], later[1:]
+    occupied, empty = before * stay_occupied + arrive, before * leave + stay_empty
+    evidence = np.concatenate([[first[0] + first[1]], (occupied + empty) / (1 + before)])
+    arrivals, if_occupied = arrive * then, stay_occupied * then + leave
+    total = before * if_occupied + (arrivals + stay_empty)
+    share = before / total
+    result = Smoothed(
+        np.concatenate([share * if_occupied, [last / (1 + last)]]), share * leave, arrivals / total
+    )
     return result, np.log(evidence)
 
 
