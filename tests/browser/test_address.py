@@ -2,6 +2,7 @@
 
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.lab import COUNT_ENTRIES, Lab, drawn, metrics, sees
@@ -9,6 +10,7 @@ from tests.browser.lab import COUNT_ENTRIES, Lab, drawn, metrics, sees
 Seen = tuple[str, list[str], list[str]]
 
 
+@pytest.mark.long
 def test_a_view_lives_in_its_address(lab: Lab) -> None:
     """To the app a reload is a colleague: a session of its own, with nothing but the address."""
     page = lab.open(query="households=8")

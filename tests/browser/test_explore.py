@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from pages.ui.params import SHOWN_FIRST
@@ -39,7 +40,7 @@ def errors(scenario: Scenario, *more: str) -> list[str]:
     return [percent(release[name].error) for name in private() if name in (*SHOWN, *more)]
 
 
-def test_the_day_from_its_address_to_a_million_households_and_over_time(walk: Lab, tmp_path: Path) -> None:
+def test_the_day_from_its_address_to_a_file_and_over_time(walk: Lab, tmp_path: Path) -> None:
     """Explore by day, at a desk, is checked where the story stops there: `test_present.py`."""
     lab, page = walk, walk.open(query="households=30")
     now = a_key_moves_epsilon_and_draws_every_curve_once(lab, page)
@@ -47,7 +48,7 @@ def test_the_day_from_its_address_to_a_million_households_and_over_time(walk: La
     rates_are_chosen_and_their_errors_seen(lab, page, now)
     visitor = what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab, page, now)
     everything_taken_away_opens(visitor, now.replace(seed=9), tmp_path)
-    a_scenario_comes_back_with_a_million_households(lab, visitor, tmp_path / "good.json")
+    a_file_comes_back(lab, visitor, tmp_path / "good.json", households=40)
     from_explores_card_through_the_tabs(lab, page, now)
 
 
@@ -154,22 +155,29 @@ def everything_taken_away_opens(page: Page, scenario: Scenario, folder: Path) ->
     report.close()
 
 
-def a_scenario_comes_back_with_a_million_households(lab: Lab, page: Page, good: Path) -> None:
-    """The numbers of a file, on fewer houses: `tests/pages/test_explore.py`."""
+def a_file_comes_back(lab: Lab, page: Page, good: Path, households: int) -> None:
+    """And one that is too large changes nothing. The numbers of a file: `tests/pages/test_explore.py`."""
     upload = page.get_by_test_id("stFileUploader").locator("input[type=file]")
-    good.write_text(json.dumps({"epsilon": 0.9, "households": 1_000_000}))
+    good.write_text(json.dumps({"epsilon": 0.9, "households": households}))
     upload.set_input_files(good)
-    arrived = re.compile("households=1000000")  # it is uploaded beside the page's own talk
+    arrived = re.compile(f"households={households}")  # it is uploaded beside the page's own talk
     expect(page).to_have_url(arrived, timeout=1000 * LONGEST)
     lab.settle(page)
-    the_million_is_seen(page)
+    the_file_is_seen(page, households)
     upload.set_input_files({"name": "big.json", "mimeType": "application/json", "buffer": b" " * 1_048_577})
     lab.settle(page)
-    the_million_is_seen(page)
+    the_file_is_seen(page, households)
     expect(page.get_by_text("must be 1.0MB or smaller")).to_be_visible()
 
 
-def the_million_is_seen(page: Page) -> None:
+def the_file_is_seen(page: Page, households: int) -> None:
     sees(page, lambda: metrics(page)[CARDS], "ε·T = 86.4")
     sees(page, lambda: len(drawn(page, "Simulated", "day")), 96)
-    sees(page, lambda: {*urlsplit(page.url).query.split("&")}, {"epsilon=0.9", "households=1000000"})
+    sees(page, lambda: {*urlsplit(page.url).query.split("&")}, {"epsilon=0.9", f"households={households}"})
+
+
+@pytest.mark.long
+def test_a_file_of_a_million_households(lab: Lab, tmp_path: Path) -> None:
+    page = lab.open(query="households=30")
+    page.get_by_text("Download or upload").click()
+    a_file_comes_back(lab, page, tmp_path / "good.json", households=1_000_000)

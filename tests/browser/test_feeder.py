@@ -54,6 +54,7 @@ def feeder() -> Scenario:
     return plain.replace(models=(plain.models[0].replace(habits=habits),))
 
 
+@pytest.mark.long
 def test_a_feeder_is_answered_in_thirty_actions(lab: Lab, tmp_path: Path) -> None:
     page = lab.open()
     described = _describe(lab, page)
@@ -172,6 +173,7 @@ def errors_follow_from_the_day(page: Page, found: Decision, file: Path) -> None:
     assert addressed(page) == found.scenario
 
 
+@pytest.mark.long
 def test_a_bad_table_is_refused_beside_it_and_a_house_is_left_out(lab: Lab) -> None:
     page = lab.open("/Households", "households=30")
     _open(lab, page, "Paste or upload a table")

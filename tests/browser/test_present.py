@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from rtp import Scenario
@@ -75,6 +76,7 @@ def next_stands(page: Page) -> list[float]:
     return [round(box["x"]), round(box["y"])]
 
 
+@pytest.mark.long
 def test_a_clicker_turns_the_pages_of_the_story_on_a_beamer(lab: Lab) -> None:
     """Every stop's sentence and picture whole, Next always in its place; keys that a clicker has."""
     page = lab.open(query="story=1&present=true")

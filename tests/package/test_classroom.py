@@ -83,7 +83,7 @@ def read_until(process: "subprocess.Popen[str]", words: str) -> None:
         assert line, "it ended"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_address_is_shown_when_all_screens_have_run(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)

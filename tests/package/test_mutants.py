@@ -70,6 +70,7 @@ def test_a_mutant_is_shown_by_its_line_and_counted_in_its_room() -> None:
     assert (screen.part, screen.room) == ("pages", "app.py")
 
 
+@pytest.mark.slow
 def test_the_likeliest_tests_come_first() -> None:
     """Those of its own room, by how near their imports are; then those that import it by name."""
     own, near, far = mutants.tests_of(Path("rtp/leakage/crowd.py"))
@@ -84,7 +85,7 @@ def test_the_likeliest_tests_come_first() -> None:
     assert {file.split("/")[1] for file in mutants.tests_of(Path("app.py")).near} == {"pages"}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_first_test_that_fails_or_never_ends_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

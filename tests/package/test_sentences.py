@@ -46,6 +46,7 @@ def test_docstrings_and_code_are_no_sentences() -> None:
     assert _texts(ast.parse(textwrap.dedent(code))) == [(7, "Seen {…} times")]
 
 
+@pytest.mark.slow
 def test_every_text_speaks_plain_english() -> None:
     private = [each for each in sentences() if PRIVATE.search(each.text.lower())]
     assert [each for each in private if not each.text.startswith(MEANT)] == []

@@ -61,6 +61,7 @@ async def come_first(url: str) -> None:
         assert first.find("bidi_component", "Arrive")
 
 
+@pytest.mark.long
 def test_a_deep_link_comes_first_and_a_broken_client_goes_unnoticed() -> None:
     with serve() as server:
         run_aside(come_first(server.url))

@@ -174,6 +174,7 @@ def test_only_the_entry_points_and_simulation_unpack_a_scenario() -> None:
     assert [module for module in numeric if imported_names(RTP[module]) & forbidden] == []
 
 
+@pytest.mark.slow
 def test_importing_and_running_rtp_loads_no_streamlit_and_no_heavy_scipy_and_its_command_no_dask() -> None:
     code = """
 import sys, rtp

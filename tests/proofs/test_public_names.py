@@ -6,6 +6,8 @@ so is whatever of streamlit is not `streamlit` itself.
 
 import ast
 
+import pytest
+
 from tests.help.imports import read_tree
 from tests.help.root import ROOT
 
@@ -49,6 +51,7 @@ def complaints(source: str, own: set[str]) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_only_compat_reads_what_is_not_public() -> None:
     own = set().union(*map(defined, TREE.values()))
     found = {module: complaints(source, own) for module, source in TREE.items() if module != COMPAT}

@@ -219,6 +219,7 @@ def test_help_says_where_to_start(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"\n    {command} " in out
 
 
+@pytest.mark.slow
 def test_it_runs_as_a_module() -> None:
     told = subprocess.run(
         [sys.executable, "-m", "rtp", "run", "--set", "epsilon=-1"], cwd=ROOT, capture_output=True, text=True

@@ -127,6 +127,7 @@ os.kill(os.getpid(), 9)
 """
 
 
+@pytest.mark.long
 def test_a_worker_at_work_ends_when_its_server_is_killed() -> None:
     done = subprocess.run([sys.executable, "-c", KILLED], cwd=ROOT, capture_output=True, text=True)
     worker = Path(f"/proc/{int(done.stdout)}")
@@ -136,6 +137,7 @@ def test_a_worker_at_work_ends_when_its_server_is_killed() -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.long
 def test_a_worker_with_nothing_to_do_ends_and_another_is_started() -> None:
     idle = WorkerPool(1, idle=0.3)
     first = idle.call(os.getpid)

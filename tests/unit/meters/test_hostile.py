@@ -269,7 +269,7 @@ for data in (bomb(b"0" * 2**24), bomb(row * 2**16), bomb(b"\\n" * 2**23), bomb(b
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_unpacks_to_gigabytes_is_stopped_early() -> None:
     """Two gigabytes in a few kilobytes: each is refused, and takes no more than a few blocks of memory."""
     told = subprocess.run([sys.executable, "-c", BOMBS], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -93,7 +93,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 2**10 / le
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_reading_takes_less_than_three_times_the_files_size() -> None:
     """A CSV of 40 MB: what is kept of a row is twelve bytes, and blocks are read one at a time."""
     told = subprocess.run([sys.executable, "-c", LARGE], cwd=ROOT, capture_output=True, text=True, check=True)

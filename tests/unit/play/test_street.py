@@ -31,6 +31,7 @@ from tests.unit.play.rounds import (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(rounds(most=5, longest=8, guesses=False))
 def test_states_use_and_prices_are_those_of_the_twin(played: Round) -> None:

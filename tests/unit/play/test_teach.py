@@ -42,6 +42,7 @@ def test_the_plain_guesser_cannot_tell_equal_houses_apart() -> None:
     assert ((guessed >= 0) & (guessed <= 1)).all()
 
 
+@pytest.mark.slow
 def test_exact_prices_teach_and_private_ones_do_not(default: Lesson) -> None:
     """The expected shares are 77 % and 54 % for the observer, 76 % and 53 % for the plain guesser."""
     for exact, private in (

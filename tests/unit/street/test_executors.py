@@ -41,6 +41,7 @@ def same(one: StreetDay, other: StreetDay) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("together", [1, 3, 100])
 def test_an_executor_changes_no_byte(together: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many blocks travel together; also where filter and forecast believe another model."""

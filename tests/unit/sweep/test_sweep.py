@@ -131,7 +131,7 @@ def test_the_numbers_are_the_same_on_threads(tmp_path: Path) -> None:
         assert_the_same_numbers(pool, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_they_are_in_processes_which_leave_ctrl_c_to_their_parent_and_one_that_dies_is_noticed(
     tmp_path: Path,
 ) -> None:

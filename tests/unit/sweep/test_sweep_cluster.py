@@ -113,6 +113,7 @@ def test_without_dask_one_sentence_says_how_to_get_it(
     )
 
 
+@pytest.mark.long
 def test_a_scheduler_that_dies_gets_one_sentence_and_the_next_one_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,7 @@ SMALL = Scenario(households=20)
 MECHANISMS = list(REGISTRY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_number_offered_has_a_range_that_a_plan_accepts(name: str) -> None:
     scenario = PRESETS[name]

@@ -68,6 +68,7 @@ def test_restless_houses_give_the_known_shares() -> None:
         assert abs(average(days).value - known) <= average(days).margin
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRESETS)
 def test_no_seed_changes_the_days_that_are_averaged(name: str) -> None:
     first = scenarios(story_street(PRESETS[name]))
