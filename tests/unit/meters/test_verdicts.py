@@ -8,7 +8,16 @@ import pytest
 from rtp.core.types import Floats
 from rtp.figures.meters import average_days_figure
 from rtp.meters import Learned, Readings, answer, learn, watch
-from rtp.meters.house_fit import APPLIANCE, AT_NIGHT, ENDED, FOLLOWS, VACANT
+from rtp.meters.house_fit import (
+    APPLIANCE,
+    AT_NIGHT,
+    ENDED,
+    EVENING,
+    FOLLOWS,
+    NIGHT_HOURS,
+    NOON,
+    VACANT,
+)
 from rtp.meters.words import houses_frame, learned_verdict
 from rtp.scenario import Scenario
 from tests.unit.meters.streets import as_readings, known_street
@@ -66,6 +75,11 @@ def test_every_house_has_a_verdict_with_its_reason() -> None:
         "**Most houses do not show occupancy** in these readings: 3 of 8 show two states that follow "
         f"the clock. The others: {APPLIANCE} 2, {AT_NIGHT} 1, {VACANT} 1, {ENDED} 1."
     )
+
+
+def test_no_hour_counts_twice_and_that_in_which_people_get_up_not_at_all() -> None:
+    hours = np.sort(np.concatenate([NOON, EVENING, NIGHT_HOURS]))
+    assert hours.tolist() == [hour for hour in range(24) if hour != 7]
 
 
 def test_a_house_that_rests_in_the_evening_only_is_a_heaters() -> None:

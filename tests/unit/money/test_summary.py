@@ -16,6 +16,7 @@ from rtp.money.summary import (
     money_of_runs,
     profit_words,
     simulate_runs,
+    span_frame,
     spans,
     summarise,
 )
@@ -94,3 +95,23 @@ def test_a_loss_below_zero_is_said_as_money_earned() -> None:
     earned = replace(found, loss=Range(-1.33, -2.0, 1.0))
     assert profit_words(earned, scenario) == "1.33 EUR more"
     assert profit_words(replace(found, loss=Range(1.33, 1.0, 2.0)), scenario) == "1.33 EUR less"
+
+
+def test_the_table_of_spans_holds_what_the_means_are_made_of() -> None:
+    mixed = simulate(PRESETS["mixed street"].replace(households=12))
+    found = summarise(mixed, money_of_runs(mixed, "naive", simulate_runs(mixed.street_day, 6, 12)), MONTH)
+    table = span_frame(found, mixed.scenario)
+    assert list(table) == [
+        "repetition",
+        "household",
+        "group",
+        "stands_for",
+        "bill_change",
+        "utility_earns",
+    ]
+    assert len(table) == found.spans * 12
+    for (repetition, household), row in table.set_index(["repetition", "household"]).iterrows():
+        house, span = household - 1, repetition - 1
+        assert row["group"] == mixed.scenario.groups[found.group[house]].name
+        assert row["bill_change"] == found.changes[house, span]
+        assert row["utility_earns"] == -found.losses[span]
