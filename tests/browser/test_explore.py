@@ -41,7 +41,7 @@ def errors(scenario: Scenario, *more: str) -> list[str]:
 
 
 def test_the_day_from_its_address_to_a_file_and_over_time(walk: Lab, tmp_path: Path) -> None:
-    """Explore by day, at a desk, is checked where the story stops there: `test_present.py`."""
+    """Explore by day, at a desk, is checked in `test_present.py`."""
     lab, page = walk, walk.open(query="households=30")
     now = a_key_moves_epsilon_and_draws_every_curve_once(lab, page)
     a_bad_number_is_refused_in_place(lab, page, now)

@@ -28,10 +28,10 @@ COVERED = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((plo
 }).length"""
 
 
-def test_the_story_the_first_screen_and_the_paper_on_a_beamer(fresh_walk: Lab, tmp_path: Path) -> None:
-    """On a server that nobody has visited. All stops, to the end: `tests/pages/test_story.py`."""
-    lab, page = fresh_walk, fresh_walk.open(query="story=3&epsilon=0.3")
-    the_story_there_and_back(lab, page)
+def test_the_first_screen_and_the_paper_on_a_beamer(fresh_walk: Lab, tmp_path: Path) -> None:
+    """On a server that nobody has visited."""
+    lab, page = fresh_walk, fresh_walk.open(query="epsilon=0.3")
+    lab.check(page)
     pictures_have_a_name_a_caption_and_their_size(page, tmp_path)
     charts_are_whole_on_paper(page, ".st-key-day")
     lab.show(page, "light", BEAMER)
@@ -44,8 +44,11 @@ def test_the_story_the_first_screen_and_the_paper_on_a_beamer(fresh_walk: Lab, t
     colours_are_those_of_the_theme(page, tmp_path, INK, GRID_LINE, BACKGROUND)
 
 
-def the_story_there_and_back(lab: Lab, page: Page) -> None:
-    """Next, the browser's own Back and Forward, and the end, with what the visitor had."""
+@pytest.mark.long
+def test_the_story_there_and_back(walk: Lab) -> None:
+    """Next, the browser's own Back and Forward, and the end, with what the visitor had. All stops, to the
+    end: `tests/pages/test_story.py`."""
+    lab, page = walk, walk.open(query="story=3&epsilon=0.3")
     at(lab, page, 3)
     place = next_stands(page)
     page.get_by_role("link", name="Next").click()

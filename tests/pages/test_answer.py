@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS
@@ -41,6 +42,7 @@ def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
     assert app.button(key="answer:use").disabled
 
 
+@pytest.mark.long
 def test_another_rate_or_error_is_answered_anew() -> None:
     app = answered(opened("Answer", **LINK | {"target": "50"}, rate="forecast"))
     assert "Publish the **Forecast** rate. It reads no data and is within 50 % of the optimal rate." in said(

@@ -10,6 +10,7 @@ from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters import learn, replay, watch
 from rtp.meters.answering import answer, answer_cards, answer_words, bills_frame, replay_frame
+from rtp.meters.replaying import with_bounds
 from rtp.scenario import Group, House, edit
 from tests.unit.meters.streets import as_readings, known_street
 
@@ -55,10 +56,16 @@ def test_bills_change_with_a_sign_unless_by_nothing_that_shows() -> None:
     assert set(replay_frame(dear)["Change"]) == {"+0.00%"}
 
 
+def test_without_learned_habits_every_group_has_the_stated_bounds() -> None:
+    group = STREET.groups[0].replace(occupied_min=2.0, occupied_max=2.0, empty_min=0.5, empty_max=0.5)
+    assert with_bounds(STREET, None, 2.0, 0.5) == STREET.replace(groups=(group,))
+
+
 def test_the_answer_is_of_the_last_weeks_learned_from() -> None:
     street = known_street(4, 42, 60, 11, empty_share=(0.05, 0.1))
     learned = learn(street.readings, resamples=0)
     scenario = learned.scenario(STREET, 1.0, 0.5)
+    assert with_bounds(STREET, learned, 1.0, 0.5) == scenario
     done: list[float] = []
     result = answer(street.readings, scenario, learned, progress=done.append)
     assert (result.replay.days, result.replay.first_date) == (28, street.readings.date(14))
