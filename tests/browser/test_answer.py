@@ -21,6 +21,7 @@ def test_the_answer_comes_by_itself_and_is_used_on_every_screen(walk: Lab) -> No
     found = decide(STREET, FEATURED, 3.0)
     sentence = re.sub(r"\*\*", "", answer_sentence(found))
     expect(page.get_by_text(sentence)).to_be_visible(timeout=1000 * LONGEST)
+    lab.settle(page)
     lab.check(page)
     epsilon = plain(found.scenario.epsilon)
     lab.press(page, f"Use ε = {epsilon} on every screen")
