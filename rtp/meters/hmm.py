@@ -212,7 +212,7 @@ def climb_correlation(pairs: Floats, emission: Floats, start: Floats) -> Floats:
         for offset in (-apart, 0.0, apart)
     )
     slope, bend = (high - low) / (2 * apart), (low - 2 * here + high) / apart**2
-    step = np.where(bend < 0, -slope / np.minimum(bend, -1e-9), np.sign(slope) * MAX_STEP)
+    step = -slope / np.minimum(bend, -1e-9)  # where it bends upwards, as far as a step may go
     limit = MAX_CORRELATION - apart
     return np.asarray(np.clip(start + np.clip(step, -MAX_STEP, MAX_STEP), -limit, limit))
 

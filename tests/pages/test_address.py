@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import compat
-from pages.ui.params import ACCEPTED, PARAMS, RATE, UrlParam
+from pages.ui.params import ACCEPTED, EVERY_SCREEN, PARAMS, RATE, UrlParam
+from pages.ui.sidebar import SCREENS
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.scenario.share import LINK_NAMES, MAX_LINK_LENGTH, PIN_NAMES, Named
@@ -151,6 +152,7 @@ def test_no_text_of_a_fact_does_worse_than_be_refused(text: str) -> None:
 
 def test_names_in_a_link_mean_one_thing_on_a_screen() -> None:
     assert len({(each.screen, each.link) for each in PARAMS}) == len(PARAMS)
+    assert {each.screen for each in PARAMS} <= {EVERY_SCREEN, *(screen.title for screen in SCREENS)}
     shared = Counter(each.name for each in PARAMS)
     assert {name for name, screens in shared.items() if screens > 1} == {RATE, ACCEPTED}
     for name in (RATE, ACCEPTED):  # what is decided once: one link, one reading on all its screens

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, ScenarioError, simulate
+from rtp.core.formatting import percent
 from rtp.decision import Decision, decide
 from rtp.decision.decide import INTERVALS
 from rtp.decision.words import (
@@ -153,6 +154,9 @@ def test_tables_and_report_hold_the_same_answer(found: Decision) -> None:
         for secret in ("One moment", "A week away", "A whole day")
         for who in ("insider", "outsider")
     ]
+    for each in found.exposures:
+        away = each.seen.areas["holiday", "insider"].value
+        assert percent(away, 2) in exposed["A week away, insider"].astype(str)[each.group]
     assert len(assumptions(found)) == 5
     page = decision_report(found)
     for frame in (rates_frame(found), money_frame(found), exposure_frame(found), interval_frame(found)):

@@ -163,6 +163,11 @@ def test_a_house_called_w_is_no_unit() -> None:
     assert (readings.houses, readings.unit) == (("V", "W"), "kWh")
 
 
+def test_a_w_in_brackets_is_a_unit() -> None:
+    readings = read(wide(BASE).rename(columns={"h0": "V (W)", "h1": "W [W]"}))
+    assert readings.unit == "W"
+
+
 def test_a_register_that_never_falls_is_differenced() -> None:
     counts = BASE.assign(kWh=BASE.groupby("house")["kWh"].cumsum() - BASE["kWh"] + 4321.0)
     readings = read(counts)

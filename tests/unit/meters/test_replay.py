@@ -7,11 +7,12 @@ import pytest
 
 import rtp
 from rtp.audit.exact import exact_loss
+from rtp.core.formatting import plain
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import learn
-from rtp.meters.answering import replay_words
+from rtp.meters.answering import replay_moments_frame, replay_words
 from rtp.meters.replaying import Replay, filled_in, learned_distributions, learned_moments, replay
 from rtp.scenario import Group, ScenarioError
 from rtp.simulation import street_spec
@@ -38,6 +39,11 @@ def test_rates_errors_and_bills_by_hand() -> None:
     assert found.rate(UNPROTECTED)[4] == pytest.approx(12.75)
     assert (found.cut, found.cut_houses, found.filled) == (1, 1, 0.0)
     assert found.cut_energy == pytest.approx(2 / power.sum())
+    leak = moment_leakage(found.pieces[0], "naive")
+    assert replay_moments_frame(found).loc["Naive"].to_dict() == {
+        "Worst moment, exactly": plain(leak.worst),
+        "Theorem 2 allows": plain(leak.theorem_2),
+    }
     for name in REGISTRY:
         rate = found.rate(name)
         assert found.error(name) == pytest.approx(np.sqrt(np.mean(((rate - optimal) / optimal) ** 2)))
