@@ -120,7 +120,7 @@ def _ends(value: Range) -> str:
 
 
 def exposure_frame(decision: Decision) -> "pd.DataFrame":
-    """Return a row for each group: how often each observer is right about each secret."""
+    """Return a column for each group: how often each observer is right about each secret."""
     import pandas as pd
 
     return pd.DataFrame(
@@ -132,7 +132,7 @@ def exposure_frame(decision: Decision) -> "pd.DataFrame":
             }
             for each in decision.exposures
         }
-    ).T
+    )
 
 
 def _area(seen: Overview | None, secret: str, who: AdversaryKind) -> str:
@@ -141,24 +141,24 @@ def _area(seen: Overview | None, secret: str, who: AdversaryKind) -> str:
 
 
 def interval_frame(decision: Decision) -> "pd.DataFrame":
-    """Return a row for each price interval, all at the same accepted error."""
+    """Return a column for each price interval, all at the same accepted error."""
     import pandas as pd
 
     scenario = decision.scenario
-    rows = {}
+    columns = {}
     for option in decision.intervals:
-        row = {"ε per price": option.refusal}
+        column = {"ε per price": option.refusal}
         if option.epsilon is not None and option.money is not None:
             reads = REGISTRY[decision.mechanism].reads_demand
-            row = {
+            column = {
                 "ε per price": plain(option.epsilon) if reads and not option.refusal else option.refusal,
                 "Expected error": percent(option.error or 0.0),
                 "The utility earns": profit_words(option.money, scenario),
                 "Bill, worst tenth": amount(option.money.bills.worst.value, scenario),
                 **{f"A week away, {who}": _area(option.holiday, "holiday", who) for who in TITLES},
             }
-        rows[f"{option.minutes} minutes"] = row
-    return pd.DataFrame(rows).T.fillna("")
+        columns[f"{option.minutes} minutes"] = column
+    return pd.DataFrame(columns).fillna("")
 
 
 def assumptions(decision: Decision) -> list[str]:

@@ -109,7 +109,7 @@ def test_an_interval_that_cuts_a_period_is_refused_in_its_sentence() -> None:
     hourly = found.intervals[-1]
     assert "60 minutes" in hourly.refusal
     assert hourly.epsilon is None
-    assert interval_frame(found).loc["60 minutes", "ε per price"] == hourly.refusal
+    assert interval_frame(found).loc["ε per price", "60 minutes"] == hourly.refusal
 
 
 def test_where_no_budget_reaches_the_error_the_own_one_is_taken() -> None:
@@ -148,15 +148,15 @@ def test_tables_and_report_hold_the_same_answer(found: Decision) -> None:
     shown = [name for name in private() if not REGISTRY[name].neglects]  # nothing is negligible here
     assert list(rates_frame(found).index) == [REGISTRY[name].label for name in shown]
     exposed = exposure_frame(found)
-    assert list(exposed.index) == [group.name for group in FEEDER.groups]
-    assert list(exposed.columns) == [
+    assert list(exposed.columns) == [group.name for group in FEEDER.groups]
+    assert list(exposed.index) == [
         f"{secret}, {who}"
         for secret in ("One moment", "A week away", "A whole day")
         for who in ("insider", "outsider")
     ]
     for each in found.exposures:
         away = each.seen.areas["holiday", "insider"].value
-        assert percent(away, 2) in exposed["A week away, insider"].astype(str)[each.group]
+        assert percent(away, 2) in exposed[each.group].astype(str)["A week away, insider"]
     assert len(assumptions(found)) == 5
     page = decision_report(found)
     for frame in (rates_frame(found), money_frame(found), exposure_frame(found), interval_frame(found)):
