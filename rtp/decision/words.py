@@ -14,7 +14,7 @@ from rtp.leakage.words import TITLES
 from rtp.mechanisms import REGISTRY, offered
 from rtp.money.bills import MONTH
 from rtp.money.summary import profit_words
-from rtp.scenario.units import amount, bare_amount
+from rtp.scenario.units import amount, bare_amount, more_or_less
 from rtp.tradeoff.answers import needed
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def money_frame(decision: Decision) -> "pd.DataFrame":
     for name, of in parts.items():
         rows[name] = {
             "Houses": f"{of.houses:,}",
-            "Mean": f"{amount(abs(of.mean.value), scenario)} {'more' if of.mean.value > 0 else 'less'}",
+            "Mean": more_or_less(of.mean.value, scenario),
             f"{LEVEL_WORDS} of months": _ends(of.mean),
             "Worst tenth": amount(of.worst.value, scenario),
         }

@@ -29,7 +29,7 @@ from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.money.bills import profit_and_mismatch
 from rtp.scenario import Scenario
-from rtp.scenario.units import amount, column
+from rtp.scenario.units import amount, column, more_or_less
 from rtp.simulation import Day, price
 from rtp.street.simulate import StreetDay, independent_runs
 
@@ -236,7 +236,7 @@ def centred(day: Day, mechanism: str) -> bool:
 
 def profit_words(summary: Summary, scenario: Scenario) -> str:
     """Return what the generator's profit does, as the money that it earns more or less."""
-    return f"{amount(abs(summary.loss.value), scenario)} {'less' if summary.loss.value > 0 else 'more'}"
+    return more_or_less(-summary.loss.value, scenario)
 
 
 def loss_words(day: Day, mechanism: str, summary: Summary) -> str:

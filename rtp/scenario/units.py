@@ -56,6 +56,13 @@ def amount(value: float, scenario: Scenario) -> str:
     return with_unit(bare_amount(value), scenario, "money")
 
 
+def more_or_less(value: float, scenario: Scenario) -> str:
+    """A change of money in words."""
+    if amount(value, scenario) == amount(0.0, scenario):
+        return "the same"
+    return f"{amount(abs(value), scenario)} {'more' if value > 0 else 'less'}"
+
+
 def bare_amount(value: float) -> str:
     """Money without its currency, where that stands beside it."""
     return (f"{value:,.0f}" if abs(value) >= 1000 else plain(value)).replace("-", "−")

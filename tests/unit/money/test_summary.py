@@ -95,6 +95,7 @@ def test_a_loss_below_zero_is_said_as_money_earned() -> None:
     earned = replace(found, loss=Range(-1.33, -2.0, 1.0))
     assert profit_words(earned, scenario) == "1.33 EUR more"
     assert profit_words(replace(found, loss=Range(1.33, 1.0, 2.0)), scenario) == "1.33 EUR less"
+    assert profit_words(replace(found, loss=Range(0.004, -1.0, 1.0)), scenario) == "the same"
 
 
 def test_the_table_of_spans_holds_what_the_means_are_made_of() -> None:
