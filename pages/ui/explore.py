@@ -183,7 +183,7 @@ def _headline(place: AbstractContextManager[object], watched: Watched, drawn: in
     became known while the screen was drawn, the picture still shows another: the screen is drawn again."""
     with place:
         cache.draw_when_made(partial(_counted, watched), partial(_averages, watched))
-    if _typical_seed(watched, _counted(watched)) != drawn:
+    if drawn is None and _typical_seed(watched, _counted(watched)) is not None:
         st.rerun()
 
 

@@ -1,5 +1,5 @@
-"""An answer in a real browser: it comes by itself, is decided for, and is taken away. An analyst's whole
-question, with every action counted: `test_feeder.py`."""
+"""An answer in a real browser: it comes by itself, and its ε is used on every screen. An analyst's
+whole question, with every action counted: `test_feeder.py`."""
 
 import re
 

@@ -144,6 +144,7 @@ def exact_delta(wide: float, narrow: float, b: float, epsilon: float) -> float:
     return float(largest)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("occupied", "empty", "epsilon", "delta", "needed"),
     [
@@ -153,7 +154,6 @@ def exact_delta(wide: float, narrow: float, b: float, epsilon: float) -> float:
         (0.9, 0.1, 1.0, 1e-9, 0.46899),
     ],
 )
-@pytest.mark.slow
 def test_noise_for_a_house_alone_is_safe_and_tight(
     occupied: float, empty: float, epsilon: float, delta: float, needed: float
 ) -> None:

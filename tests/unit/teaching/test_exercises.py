@@ -200,11 +200,11 @@ def test_what_the_noise_takes_from_an_insider(epsilon: float, words: str) -> Non
     assert option_of(WHAT_NOISE_TAKES, scenario, words) == (taken >= 0.25) + (taken >= 0.75)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "words"),
     [("restless houses", "No further"), ("paper", "Further, but"), ("steady houses", "A third")],
 )
-@pytest.mark.slow
 def test_what_all_rates_tell_about_a_moment(preset: str, words: str) -> None:
     """Every rate far out on one side: the textbook's smoother then shifts the odds as far as it ever can."""
     scenario = PRESETS[preset].replace(households=60, epsilon=0.05)
