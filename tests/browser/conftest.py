@@ -58,6 +58,12 @@ def walk(context: BrowserContext, server: Server, looks: Sequence[Look]) -> Iter
 
 
 @pytest.fixture
+def long_walk(context: BrowserContext, server: Server) -> Iterator[Lab]:
+    """The same for a walk that only the long proofs take."""
+    yield from watched(Lab(context, server, EVERY_LOOK))
+
+
+@pytest.fixture
 def fresh_walk(context: BrowserContext, looks: Sequence[Look]) -> Iterator[Lab]:
     """The same on a server that nobody has visited yet."""
     with serve() as server:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pytest
 from playwright.sync_api import Page, expect
 
 from pages.ui.attacker import PACE
@@ -19,11 +20,17 @@ SCENARIO = Scenario(households=40, epsilon=0.8)
 FIVE = SCENARIO.replace(households=5)
 
 
-def test_the_attack_from_its_address_to_the_audit(walk: Lab, tmp_path: Path) -> None:
+def test_the_attack_from_its_address_to_a_small_street(walk: Lab, tmp_path: Path) -> None:
     lab, page = walk, walk.open("/Attacker", "households=40&epsilon=0.8&rate=calibrated")
     stopped = one_house(lab, page, simulate(SCENARIO), tmp_path / "beliefs.csv")
     shrink(lab, page, stopped)
+
+
+@pytest.mark.long
+def test_many_days_and_the_audit(long_walk: Lab) -> None:
+    lab, page = long_walk, long_walk.open("/Attacker", "households=5&epsilon=0.8&rate=calibrated")
     many_days(lab, page)
+    lab.check(page)
     audit(lab, page)
 
 
@@ -103,3 +110,4 @@ def audit(lab: Lab, page: Page) -> None:
     lab.settle(page)
     expect(row.nth(1)).to_contain_text("noise below 96")  # the smallest flaw that 400 days show
     expect(main.get_by_text("What ε·T = 76.8 means.")).to_be_visible()
+    lab.check(page)

@@ -16,8 +16,8 @@ from rtp.core.formatting import percent
 from rtp.mechanisms import private
 from rtp.scenario.export import to_notebook, to_script
 from tests.browser.lab import DESKTOP, LONGEST, Lab, drawn, metrics, sees
-from tests.browser.over_time import from_explores_card_through_the_tabs
 from tests.browser.printed import charts_are_whole_on_paper
+from tests.browser.test_over_time import from_explores_card_to_a_moment
 
 STREET = Scenario(households=30)
 SHOWN = [name for name in private() if name in SHOWN_FIRST]
@@ -34,22 +34,27 @@ COUNT = """() => {
 DRAWINGS = "[...window.drawings].filter(([line]) => line.isConnected).map(([line, times]) => times)"
 
 
-def errors(scenario: Scenario, *more: str) -> list[str]:
-    """Of the rates that are shown at first, and of more."""
+def errors(scenario: Scenario) -> list[str]:
+    """Of the rates that are shown at first."""
     release = simulate(scenario).release
-    return [percent(release[name].error) for name in private() if name in (*SHOWN, *more)]
+    return [percent(release[name].error) for name in SHOWN]
 
 
-def test_the_day_from_its_address_to_a_file_and_over_time(walk: Lab, tmp_path: Path) -> None:
+def test_the_day_from_its_address_to_over_time(walk: Lab) -> None:
     """Explore by day, at a desk, is checked in `test_present.py`."""
     lab, page = walk, walk.open(query="households=30")
     now = a_key_moves_epsilon_and_draws_every_curve_once(lab, page)
     a_bad_number_is_refused_in_place(lab, page, now)
     rates_are_chosen_and_their_errors_seen(lab, page, now)
+    from_explores_card_to_a_moment(lab, page, now)
+
+
+@pytest.mark.long
+def test_what_is_saved_taken_away_and_uploaded(long_walk: Lab, tmp_path: Path) -> None:
+    lab, page, now = long_walk, long_walk.open(query="households=30&epsilon=0.9"), STREET.replace(epsilon=0.9)
     visitor = what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab, page, now)
     everything_taken_away_opens(visitor, now.replace(seed=9), tmp_path)
     a_file_comes_back(lab, visitor, tmp_path / "good.json", households=40)
-    from_explores_card_through_the_tabs(lab, page, now)
 
 
 def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> Scenario:
@@ -120,8 +125,8 @@ def what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab: Lab, page: P
     sees(tomorrow, lambda: metrics(tomorrow)[:CARDS], errors(now))
 
     lab.fill(tomorrow, "Seed", "9")
-    lab.pick(page, "Rates")
-    sees(page, lambda: metrics(page)[:-1], errors(now, "calibrated"))
+    lab.pick(page, "Error")
+    sees(page, lambda: metrics(page)[:CARDS], errors(now))
     sees(tomorrow, lambda: metrics(tomorrow)[:CARDS], errors(now.replace(seed=9)))
     return tomorrow
 

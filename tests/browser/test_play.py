@@ -76,32 +76,58 @@ def other_machine(context: BrowserContext, server: Server) -> Iterator[Lab]:
         yield lab
 
 
-def test_a_class_plays_a_round_and_replays_it_with_privacy(
+def test_a_class_plays_a_round_and_replays_it_with_privacy(lab: Lab, phones: list[Lab]) -> None:
+    host, beamer, students = gathered(lab, phones)
+    keys = [address.partition("=")[2] for page in (host, *students) for address in page.url.split("&")[1:]]
+    assert len({*keys}) == PHONES + 1
+    button(host, "Start").click()
+    the_first_step(students, host)
+    looks_well(phones[0], students[0], PHONE)
+    on(host, students, 2)
+    the_second_step(students, host)
+    button(host, "Reveal").click()
+    for page in students:
+        appears(page, re.compile("^[12] of 2$"))  # everybody is away in the second, and guessed it
+    looks_well(lab, beamer, LAPTOP)
+    replayed(host, beamer)
+    closed(students, host, beamer)
+    log = lab.server.log()
+    assert not [key for key in keys if key in log]
+
+
+@pytest.mark.long
+def test_a_phone_is_reloaded_another_sleeps_and_the_teacher_goes_on_at_another_machine(
     lab: Lab, phones: list[Lab], other_machine: Lab
 ) -> None:
+    host, beamer, students = gathered(lab, phones)
+    looks_well(lab, host, LAPTOP)
+    looks_well(lab, beamer, LAPTOP)
+    button(host, "Start").click()
+    the_first_step(students, host)
+    on(host, students, 2)
+    the_second_step(students, host)
+    one_is_reloaded(students[0])
+    on(host, students, 3)
+    the_third_is_slept_through(phones, students, host)
+    looks_well(lab, beamer, LAPTOP)
+    host = other_machine.open("/Play", query=host.url.partition("?")[2])
+    button(host, "Reveal").click()
+    looks_well(other_machine, host, LAPTOP)
+    for page, answered in zip(students, (3, 3, 2), strict=True):
+        appears(page, re.compile(rf"^[{answered - 1}{answered}] of {answered}$"))
+    looks_well(phones[0], students[0], PHONE)
+
+
+def gathered(lab: Lab, phones: list[Lab]) -> tuple[Page, Page, list[Page]]:
+    """The host and the beamer of a room, and the students who have joined it."""
     host = lab.open("/Play")
     button(host, "Open a room").click()
     appears(host, "0 have joined.")
     sees(host, lambda: "host=" in host.url)
     link, beamer = addresses(lab, host)
     students = [join(phone, link, number) for number, phone in enumerate(phones, start=1)]
-    keys = [address.partition("=")[2] for page in (host, *students) for address in page.url.split("&")[1:]]
-    assert len({*keys}) == PHONES + 1
     appears(beamer, re.compile(f"^{PHONES}$"))
-    looks_well(lab, host, LAPTOP)
-    looks_well(lab, beamer, LAPTOP)
-    button(host, "Start").click()
-    the_first_step(phones, students, host)
-    the_second_is_reloaded(students, host)
-    the_third_is_slept_through(phones, students, host)
-    looks_well(lab, beamer, LAPTOP)
-    host = other_machine.open("/Play", query=host.url.partition("?")[2])
-    button(host, "Reveal").click()
-    looks_well(other_machine, host, LAPTOP)
-    revealed(lab, phones, students, host, beamer)
-    closed(students, host, beamer)
-    log = lab.server.log()
-    assert not [key for key in keys if key in log]
+    return host, beamer, students
 
 
 def addresses(lab: Lab, host: Page) -> tuple[str, Page]:
@@ -133,7 +159,7 @@ def on(host: Page, students: list[Page], step: int) -> None:
         appears(page, f"Step {step} of 12")
 
 
-def the_first_step(phones: list[Lab], students: list[Page], host: Page) -> None:
+def the_first_step(students: list[Page], host: Page) -> None:
     for number, page in enumerate(students, start=1):
         appears(page, "Step 1 of 12")
         appears(page, f"House {number % PHONES + 1}: at home or away?")
@@ -142,23 +168,22 @@ def the_first_step(phones: list[Lab], students: list[Page], host: Page) -> None:
         expect(option(page, "I am away")).to_be_checked()
     appears(host, f"{PHONES} of {PHONES} have answered.")
     assert not students[0].evaluate(SHOWS_A_QUESTION_BELOW_ANOTHER)
-    looks_well(phones[0], students[0], PHONE)
-    on(host, students, 2)
 
 
-def the_second_is_reloaded(students: list[Page], host: Page) -> None:
-    """The house, its switch and the answer are still there."""
+def the_second_step(students: list[Page], host: Page) -> None:
     for page in students:
         appears(page, "at home or away?")
         option(page, "Away").click()
     appears(host, f"{PHONES} of {PHONES} have answered.")
-    first = students[0]
+
+
+def one_is_reloaded(first: Page) -> None:
+    """The house, its switch and the answer are still there."""
     first.reload()
     appears(first, "Step 2 of 12")
     appears(first, "House 1")
     for name in ("Away", "I am away"):
         expect(option(first, name)).to_be_checked()
-    on(host, students, 3)
 
 
 def the_third_is_slept_through(phones: list[Lab], students: list[Page], host: Page) -> None:
@@ -175,13 +200,8 @@ def the_third_is_slept_through(phones: list[Lab], students: list[Page], host: Pa
     appears(asleep, f"House {PHONES}")
 
 
-def revealed(lab: Lab, phones: list[Lab], students: list[Page], host: Page, beamer: Page) -> None:
-    """Everybody was away from the second step on, and who guessed it was right."""
-    for page, answered in zip(students, (3, 3, 2), strict=True):
-        appears(page, re.compile(rf"^[12] of {answered}$" if answered == 2 else rf"^[23] of {answered}$"))
+def replayed(host: Page, beamer: Page) -> None:
     appears(beamer, re.compile("^The exact price "))
-    looks_well(lab, beamer, LAPTOP)
-    looks_well(phones[0], students[0], PHONE)
     button(host, "Again with privacy").click()
     appears(beamer, f"{REGISTRY[FEATURED].label} price at ε = 0.5, street 1 of 1.")
     slider = host.get_by_role("slider", name="ε: small is more private")

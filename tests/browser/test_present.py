@@ -15,8 +15,8 @@ from rtp.figures.theme import BACKGROUND, DARK, GRID_LINE, INK, LARGE_TYPE
 from rtp.scenario.describe import caption
 from rtp.teaching.tour import STOPS
 from tests.browser.lab import BEAMER, CROWDED, LONGEST, WIDER_THAN_THE_WINDOW, Lab, sees
-from tests.browser.paper import the_paper
 from tests.browser.printed import charts_are_whole_on_paper
+from tests.browser.test_paper import the_engines_numbers
 
 BOTTOM = "(box) => box.getBoundingClientRect().bottom"
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('.js-plotly-plot text')]
@@ -40,7 +40,8 @@ def test_the_first_screen_and_the_paper_on_a_beamer(fresh_walk: Lab, tmp_path: P
     lab.show(page, "dark", BEAMER)
     presented(lab, page)
     colours_are_those_of_the_theme(page, tmp_path, DARK[INK], DARK[GRID_LINE], DARK[BACKGROUND])
-    the_paper(lab, page, tmp_path)
+    the_engines_numbers(lab, page)
+    lab.show(page, "light", BEAMER)
     colours_are_those_of_the_theme(page, tmp_path, INK, GRID_LINE, BACKGROUND)
 
 

@@ -67,15 +67,23 @@ def epsilon_of(page: Page) -> float:
     return float(field.get_attribute("data-value") or "nan")
 
 
-def test_the_trade_off_from_its_address_to_a_map(walk: Lab, tmp_path: Path) -> None:
+def test_the_trade_off_from_its_address_to_a_map(walk: Lab) -> None:
     lab, page = walk, walk.open("/Trade-off", "households=100&against=moment&by=alpha")
     a_moment_is_drawn(lab, page)
     best = a_target_gives_a_budget(lab, page)
     a_click_sets_epsilon(lab, page, best)
-    a_wrong_model_is_seen(lab, page)
-    begun = STREET.replace(epsilon=EPSILON_GRID[25])
     lab.tab(page, MAP)
-    loaded = a_map_over_two(lab, page, begun)
+    a_map_over_two(lab, page, STREET.replace(epsilon=EPSILON_GRID[25]))
+
+
+@pytest.mark.long
+def test_a_wrong_model_and_a_map_that_is_stopped_downloaded_and_loaded(
+    long_walk: Lab, tmp_path: Path
+) -> None:
+    lab, page = long_walk, long_walk.open("/Trade-off", "households=100&by=alpha")
+    a_wrong_model_is_seen(lab, page)
+    lab.tab(page, MAP)
+    loaded = a_map_over_two(lab, page, begun := STREET)
     lab.choose(page, "Second parameter", "none")
     a_map_stops(lab, page)
     a_map_is_downloaded(lab, page, line_of(begun, loaded), tmp_path)

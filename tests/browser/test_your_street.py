@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.lab import LONGEST, Lab, metrics, sees
@@ -29,18 +30,19 @@ def finish(lab: Lab, page: Page, name: str, sentence: str) -> None:
     lab.settle(page)
 
 
-def test_from_the_sample_and_a_file_to_habits_rates_and_the_whole_lab(walk: Lab, tmp_path: Path) -> None:
+def test_from_the_sample_and_a_file_to_habits(walk: Lab, tmp_path: Path) -> None:
     lab, page = walk, walk.open("/Your_street", "sample=true")
-    the_sample_by_its_link(lab, page)
-    page.locator("input[type=file]").set_input_files(readings(tmp_path))
-    expect(page.get_by_text("From feeder.csv")).to_be_visible(timeout=30_000)
-    lab.settle(page)
-    sees(page, lambda: metrics(page)[0].startswith(str(HOUSES)))
-
-    lab.tab(page, "What is learned")
-    finish(lab, page, "Learn habits", f"{HOUSES} of {HOUSES} houses show two states")
+    the_sample_by_its_link(page)
+    a_file_is_learned(lab, page, tmp_path)
     lab.check(page)
+    lab.press(page, "Use this street")
+    sees(page, lambda: page.get_by_role("button", name="Undo", exact=True).is_enabled())
 
+
+@pytest.mark.long
+def test_from_a_file_to_rates_and_the_whole_lab(long_walk: Lab, tmp_path: Path) -> None:
+    lab, page = long_walk, long_walk.open("/Your_street")
+    a_file_is_learned(lab, page, tmp_path)
     lab.press(page, "Use this street")
     lab.tab(page, "The answer")
     finish(lab, page, "Replay", "readings are missing")
@@ -55,6 +57,16 @@ def test_from_the_sample_and_a_file_to_habits_rates_and_the_whole_lab(walk: Lab,
     lab.check(page)
 
 
-def the_sample_by_its_link(lab: Lab, page: Page) -> None:
+def the_sample_by_its_link(page: Page) -> None:
     expect(page.get_by_text("drawn from a scenario, no real houses")).to_be_visible(timeout=30_000)
     sees(page, lambda: metrics(page)[1].startswith("28"))
+
+
+def a_file_is_learned(lab: Lab, page: Page, tmp_path: Path) -> None:
+    page.locator("input[type=file]").set_input_files(readings(tmp_path))
+    expect(page.get_by_text("From feeder.csv")).to_be_visible(timeout=30_000)
+    lab.settle(page)
+    sees(page, lambda: metrics(page)[0].startswith(str(HOUSES)))
+
+    lab.tab(page, "What is learned")
+    finish(lab, page, "Learn habits", f"{HOUSES} of {HOUSES} houses show two states")

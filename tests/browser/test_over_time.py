@@ -1,5 +1,6 @@
-"""The Over time screen in a real browser: from Explore's card through the tabs."""
+"""The Over time screen in a real browser: from Explore's card to a moment, and the other tabs."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from rtp import PRESETS, Scenario, simulate
@@ -10,15 +11,22 @@ from tests.browser.lab import Lab, drawn, sees
 from tests.browser.test_tradeoff import click_point
 
 
-def from_explores_card_through_the_tabs(lab: Lab, page: Page, street: Scenario) -> None:
+def from_explores_card_to_a_moment(lab: Lab, page: Page, street: Scenario) -> None:
     page.get_by_role("link", name="What a whole day reveals").click()
     lab.settle(page)
     expect(page.get_by_role("heading", name="Over time", exact=True)).to_be_visible()
     sees(page, lambda: f"households={street.households}" in page.url)
     lab.check(page)
     a_moment_and_what_gives_it_away(lab, page, street)
+
+
+@pytest.mark.long
+def test_a_holiday_the_crowd_and_a_street_that_shows_it(long_walk: Lab) -> None:
+    lab, page = long_walk, long_walk.open("/Over_time", "households=30")
     a_holiday_is_watched(lab, page)
+    lab.check(page)
     lab.tab(page, "The crowd")
+    lab.check(page)
     lab.take(page, "crowd.csv")
     a_street_that_shows_it(lab, page)
 

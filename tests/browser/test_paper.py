@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from rtp import simulate
@@ -10,7 +11,7 @@ from rtp.paper.comparison import table
 from rtp.paper.remarks import WINS
 from rtp.paper.reproduction import FIRST_DAYS, PAPER, as_printed, rmse
 from rtp.scenario.describe import origin
-from tests.browser.lab import BEAMER, CROWDED, WIDER_THAN_THE_WINDOW, Lab, drawn, metric, sees
+from tests.browser.lab import Lab, drawn, metric, sees
 from tests.help.paper import paper_days
 
 LONG = 5000  # days: more than this walk waits for
@@ -20,16 +21,15 @@ ORIGIN = ",".join(origin(PAPER))  # the columns that say where a table comes fro
 STOP = "document.querySelector('.st-key-stop-paper button')?.click()"
 
 
-def the_paper(lab: Lab, page: Page, folder: Path) -> None:
-    """From the screen as it opens, with ε = 0.3 in the sidebar; ends by day."""
-    assert not page.evaluate(WIDER_THAN_THE_WINDOW)
-    assert page.evaluate(CROWDED) == []
-    the_engines_numbers(lab, page)
+@pytest.mark.long
+def test_the_table_and_days_that_run_beside_the_page(long_walk: Lab, tmp_path: Path) -> None:
+    """How it opens, on a beamer: `test_present.py`."""
+    lab, page = long_walk, long_walk.open("/Paper", "epsilon=0.3&tab=Numbers")
+    lab.check(page)
     the_authors(page)
-    the_table(page, folder / "table.csv")
+    the_table(page, tmp_path / "table.csv")
     days_run_beside_the_page_and_elsewhere_nobody_watches_them(lab, page)
     they_are_stopped_and_kept(lab, page)
-    lab.show(page, "light", BEAMER)
 
 
 def the_engines_numbers(lab: Lab, page: Page) -> None:
