@@ -12,7 +12,7 @@ TESTS := $(PY) -m pytest --dist loadfile --no-loadscope-reorder
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command "make lock"
 
-.PHONY: run class test suite proofs check lint bench shots mutants lock clean
+.PHONY: run class test browser suite proofs check lint bench shots mutants lock clean
 
 run: .venv/.installed
 	$(PY) -m streamlit run app.py $(ARGS)
@@ -25,10 +25,14 @@ class: .venv/.installed
 # busy machine does not start within 3 s, so beside the tests it has none.
 test: .venv/.installed-dev
 	$(PY) scripts/browser.py
-	@$(MAKE) --no-print-directory -j 2 --output-sync=target MYPY="--num-workers 0" lint suite
+	@$(MAKE) --no-print-directory -j 3 --output-sync=target MYPY="--num-workers 0" lint browser suite
+
+# All walks share one server and one window.
+browser: .venv/.installed-dev
+	$(PY) -m pytest -m "not long" tests/browser $(ARGS)
 
 suite: .venv/.installed-dev
-	$(TESTS) -n 3 -m "not long" $(ARGS)
+	$(TESTS) -n 2 -m "not long" --ignore tests/browser $(ARGS)
 
 # What proves more and takes longer (CONTRIBUTING says which): the long tests, how much of the lab tests reach, mutants.
 proofs: .venv/.installed-dev

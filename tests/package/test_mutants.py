@@ -70,7 +70,7 @@ def test_a_mutant_is_shown_by_its_line_and_counted_in_its_room() -> None:
     assert (screen.part, screen.room) == ("pages", "app.py")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_likeliest_tests_come_first() -> None:
     """Those of its own room, by how near their imports are; then those that import it by name."""
     own, near, far = mutants.tests_of(Path("rtp/leakage/crowd.py"))

@@ -11,8 +11,8 @@ from rtp.decision.words import answer_sentence, warnings
 from rtp.output.decision_report import TABLES
 from tests.help.app import enter, key, link_of, opened, said, scenario_of
 
-FEEDER = PRESETS["mixed street"].replace(households=30)
-LINK = {"preset": "mixed street", "households": "30", "target": "0.4"}
+STREET = PRESETS["tiny street"]
+LINK = {"preset": "tiny street", "target": "0.4"}
 
 
 def answered(app: AppTest) -> AppTest:
@@ -27,11 +27,12 @@ def answered(app: AppTest) -> AppTest:
 
 def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
     app = answered(opened("Answer", **LINK))
-    found = decide(FEEDER, "blowfish", 0.4)
+    found = decide(STREET, "blowfish", 0.4)
     assert f"#### {answer_sentence(found)}" in said(app)
     assert [table.value.to_dict() for table in app.table] == [
         frame(found).to_dict() for frame in TABLES.values()
     ]
+    assert warnings(found)
     for line in warnings(found):
         assert line in app.warning[0].value
 

@@ -186,7 +186,7 @@ def test_noise_for_a_law_keeps_its_promise_exactly(humps: Day) -> None:
     assert b != pytest.approx(float(rtp.simulate(UNIFORM).release[CALIBRATED].scale.max()), rel=0.01)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_experiment_finds_the_noise_that_a_law_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     """As published nobody is blamed; half the noise for the law is found out."""
     scenario = with_law(HUMPS)

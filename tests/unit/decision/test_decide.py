@@ -1,6 +1,7 @@
 """The answer for a street, each part against the room that computes it, or against plain sums."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from rtp import PRESETS, ScenarioError, simulate
 from rtp.core.formatting import percent
 from rtp.decision import Decision, decide
-from rtp.decision.decide import INTERVALS
+from rtp.decision.decide import INTERVALS, interval_option
 from rtp.decision.words import (
     answer_sentence,
     assumptions,
@@ -99,17 +100,17 @@ def test_intervals_are_compared_at_the_same_accepted_error(found: Decision) -> N
     assert found.intervals[0].epsilon == found.scenario.epsilon
 
 
-def test_an_interval_that_cuts_a_period_is_refused_in_its_sentence() -> None:
+def test_an_interval_that_cuts_a_period_is_refused_in_its_sentence(found: Decision) -> None:
     habits = FEEDER.models[0].habits
     late = tuple(
         each.replace(periods=(each.periods[0].replace(start=7.5), *each.periods[1:])) for each in habits
     )
     street = FEEDER.replace(models=(FEEDER.models[0].replace(habits=late),))
-    found = decide(street, "naive", 5.0, repetitions=FEW)
-    hourly = found.intervals[-1]
+    hourly = interval_option(street, "naive", 5.0, 60, FEW)
     assert "60 minutes" in hourly.refusal
     assert hourly.epsilon is None
-    assert interval_frame(found).loc["ε per price", "60 minutes"] == hourly.refusal
+    refused = replace(found, intervals=(*found.intervals[:-1], hourly))
+    assert interval_frame(refused).loc["ε per price", "60 minutes"] == hourly.refusal
 
 
 def test_where_no_budget_reaches_the_error_the_own_one_is_taken() -> None:

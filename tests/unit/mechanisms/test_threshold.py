@@ -107,7 +107,7 @@ def test_its_failure_is_that_of_each_house_followed_alone() -> None:
     np.testing.assert_allclose(failure.of_any, 1 - (1 - fails).prod(axis=1), atol=1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_neglected_house_fails_as_often_as_sampled() -> None:
     """On 300 days of 40 houses; 5 standard deviations of a share of n draws."""
     scenario = SCENARIOS[0].replace(negligible=0.1)

@@ -116,7 +116,7 @@ def test_expected_moments_equal_the_streets_own_for_uniform_use() -> None:
         np.testing.assert_allclose(getattr(ours, name)[0], value, rtol=1e-9, err_msg=name)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_learned_habits_make_the_forecast_good() -> None:
     """Stated bounds are far above what is used: a uniform law is far off, the learned one is near."""
     street = known_street(30, 28, 60, 9)

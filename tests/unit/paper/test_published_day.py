@@ -59,7 +59,7 @@ def test_expected_errors_of_the_papers_day() -> None:
         assert release["blowfish"].expected_rmsre <= release["naive"].expected_rmsre
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_many_days_of_the_papers_street() -> None:
     """Root mean square over so many seeds, each its own street and day."""
     seeds = 60

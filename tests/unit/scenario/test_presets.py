@@ -116,7 +116,7 @@ def test_steady_houses_lose_nearly_everything_in_one_moment() -> None:
     assert moment_leakage(restless, "blowfish").worst / exact_loss(restless, "blowfish").total.max() < 0.05
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_only_an_insider_sees_a_holiday_in_whole_town() -> None:
     scenario = PRESETS["whole town"]
     seen = overview(scenario, "blowfish", 0).areas
