@@ -36,6 +36,7 @@ from tests.help.imports import graph, read_tree
 
 ROOT = Path(__file__).parent.parent
 AIMS = {"rtp": 0.95, "pages": 0.85}
+SEED = 12  # of the sample in `make proofs`: a new one, once the survivors of the old are known
 WORKERS = 2
 SECONDS = 600  # a test that takes longer is taken for one that never ends
 ENDLESS = "a test that never ends"
@@ -266,7 +267,7 @@ def report(sample: list[Mutant], alive: list[bool]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Sample changes of the code and see which the tests notice.")
-    parser.add_argument("--seed", type=int, default=0, help="draws the sites (default 0)")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"draws the sites (default {SEED})")
     parser.add_argument("--rtp", type=int, default=60, help="mutants of rtp (default 60)")
     parser.add_argument("--pages", type=int, default=15, help="mutants of pages and app.py (default 15)")
     parser.add_argument(

@@ -53,6 +53,7 @@ from rtp.teaching.threat import stake, story_street, threat
 from rtp.tradeoff.answers import epsilon_for
 from rtp.tradeoff.curves import curve, one_day_range
 from rtp.version import VERSION
+from tests.help.meters import DECISIONS, READ, said_of_decision, said_of_readings
 from tests.help.pictures import PICTURES, look
 from tests.help.root import TESTS
 from tests.help.streets import ODD, STREETS
@@ -519,6 +520,8 @@ ROOMS: Mapping[str, tuple[Callable[[str], Answers], tuple[str, ...]]] = {
         help_words,
         ("rtp", "run", "presets", "scenario", "learn", "audit", "overtime", "sweep", "export"),
     ),
+    "meters": (said_of_readings, READ),
+    "decision": (said_of_decision, tuple(DECISIONS)),
     "figures": (look, tuple(PICTURES)),
     "texts": (texts, tuple(TABLES)),
 }
