@@ -232,8 +232,7 @@ def groups(scenario: Scenario) -> None:
     now = counts_of(scenario)
     with st.container(key="group-rows", gap="xsmall"):
         for g, group in enumerate(scenario.groups):
-            with st.grid(7, min_column_width=74, vertical_alignment="bottom", gap="xsmall"):
-                _group(scenario, g, group, now)
+            _group(scenario, g, group, now)
     _ask(now)
     if scenario.houses:
         st.caption(LISTED)
@@ -258,21 +257,26 @@ def groups(scenario: Scenario) -> None:
 
 
 def _group(scenario: Scenario, g: int, group: Group, now: Counts) -> None:
+    """Six numbers and a button, each two tracks wide, after a name of three."""
     alone, listed = len(scenario.groups) == 1, scenario.houses is not None
+    row = st.grid(15, min_column_width=33, vertical_alignment="bottom", gap=("xsmall", "xxsmall"))
     here = lab()
     save = partial(here.change_part, here.parts, edit.set_group_field, g)
-    text(group.name, partial(save, "name"), key=here.part_key(f"group:{g}"), label="Group")
-    _count_field(g, now, disabled=alone or listed)
+    with row.cell(column_span=3):
+        text(group.name, partial(save, "name"), key=here.part_key(f"group:{g}"), label="Group")
+    with row.cell(column_span=2):
+        _count_field(g, now, disabled=alone or listed)
     for name, words in RANGES.items():
-        number(
-            name,
-            getattr(group, name),
-            partial(save, name),
-            key=here.part_key(f"{name}:{g}"),
-            label=words,
-            disabled=listed,
-        )
-    st.button(
+        with row.cell(column_span=2):
+            number(
+                name,
+                getattr(group, name),
+                partial(save, name),
+                key=here.part_key(f"{name}:{g}"),
+                label=words,
+                disabled=listed,
+            )
+    row.cell(column_span=2).button(
         "Remove",
         key=here.part_key(f"remove group:{g}"),
         icon=":material/delete:",

@@ -23,7 +23,7 @@ def controls() -> None:
         return
     full = free_slot(here.pins) is None
     already = here.scenario in [pin.scenario for pin in here.pins.values()]
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
         st.button(
             "Pin this run",
             icon=":material/keep:",
