@@ -102,9 +102,7 @@ def _day(scenario: Scenario) -> tuple[Day, Stake]:
 
 def _public_price(scenario: Scenario) -> Picture:
     day, own = _day(story_street(scenario))
-    return story_beliefs_figure(
-        day, own, [Believed("Her belief from the price", own.unprotected, PUBLIC)], True
-    )
+    return story_beliefs_figure(day, own, [Believed("By the price", own.unprotected, PUBLIC)], True)
 
 
 def _habits(scenario: Scenario) -> Picture:
@@ -119,7 +117,7 @@ def _observer(scenario: Scenario) -> Picture:
         own,
         [
             Believed(HABITS, own.guess, style.EXPECTED.colour),
-            Believed("Her belief from the public price", own.unprotected, PUBLIC),
+            Believed("By the public price", own.unprotected, PUBLIC),
         ],
     )
 
@@ -130,7 +128,7 @@ def _two_budgets(scenario: Scenario) -> Picture:
         day, own = _day(story_street(scenario.replace(epsilon=epsilon)))
         key = f"{day.scenario.to_json(None)} 0"
         private = cache.cached("threat", key, partial(threat, day, own)).private
-        believed.append(Believed(f"Her belief from the private price, ε = {epsilon:g}", private, PRIVATE))
+        believed.append(Believed(f"At ε = {epsilon:g}", private, PRIVATE))
     return story_beliefs_figure(day, own, believed)
 
 
@@ -156,7 +154,7 @@ def _over_time(scenario: Scenario) -> Picture:
     names = {"moment": "One moment, 18:00", "history": "A whole day", "holiday": "A week's holiday"}
     areas = {words: found.areas[name, "insider"] for name, words in names.items()}
     bars = {words: Bar(area.value, (area.high - area.low) / 2) for words, area in areas.items()}
-    return shares_figure(bars, "How often an insider is right (50 % is guessing)")
+    return shares_figure(bars, "An insider is right")
 
 
 def _recap(scenario: Scenario) -> Picture:
@@ -165,12 +163,12 @@ def _recap(scenario: Scenario) -> Picture:
     public = _counted("public days", street.replace(epsilon=1.0, seed=0), public_days, spinner)
     bars = {
         "Habits alone": Bar(*average(public.habits), style.EXPECTED.colour),
-        "The public price": Bar(*average(public.public), PUBLIC),
+        "Public price": Bar(*average(public.public), PUBLIC),
     }
     for epsilon in (LOOSE, scenario.epsilon):
         private = _counted("private days", street.replace(epsilon=epsilon, seed=0), private_days, spinner)
-        bars[f"The private price, ε = {epsilon:g}"] = Bar(*average(private.private), PRIVATE)
-    return shares_figure(bars, "How often an observer is right, on average (50 % is guessing)")
+        bars[f"Private, ε = {epsilon:g}"] = Bar(*average(private.private), PRIVATE)
+    return shares_figure(bars, "An observer is right")
 
 
 def _counted(kind: str, street: Scenario, count: Callable[..., cache.Value], spinner: str) -> cache.Value:

@@ -16,6 +16,7 @@ from rtp.teaching.threat import Stake, right_share, whole_percent
 from rtp.tradeoff import Curve
 
 HEIGHT = 370  # pixels, before it is made larger for a class
+GUESSING = "50 % is guessing"
 TRUTH, HABITS, PRICE = "Truth", "Habits", "Price"
 _PROBABILITY: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
 _GAP = 0.13  # of the height, between panels
@@ -125,8 +126,8 @@ class Bar(NamedTuple):
     colour: str = style.SIMULATED.colour
 
 
-def shares_figure(bars: Mapping[str, Bar], axis: str) -> Picture:
-    """Shares as bars from a half, which is guessing, to one, the first on top."""
+def shares_figure(bars: Mapping[str, Bar], who: str) -> Picture:
+    """Shares as bars from a half to one, the first on top: how often somebody is right."""
     names = [f"{name} · {whole_percent(bar.share)}" for name, bar in bars.items()]
     values = [bar.share for bar in bars.values()]
     trace: Trace = {
@@ -140,10 +141,10 @@ def shares_figure(bars: Mapping[str, Bar], axis: str) -> Picture:
         "showlegend": False,
     }
     own: Spec = {
-        "xaxis": {"range": [0.5, 1.02], "tickformat": ".0%", "title": {"text": axis}},
+        "xaxis": {"range": [0.5, 1.02], "tickformat": ".0%", "title": {"text": f"{who}<br>({GUESSING})"}},
         "yaxis": {"autorange": "reversed", "automargin": True, "tickfont": {"size": 15}},
         "margin": {"t": 16},
     }
-    layout = style.layout(HEIGHT, style.axes(axis, ""), own)
+    layout = style.layout(HEIGHT, style.axes(who, ""), own)
     said = ", ".join(f"{name} {whole_percent(bar.share)}" for name, bar in bars.items())
-    return Picture([trace], layout, f"{axis}: {said}.")
+    return Picture([trace], layout, f"{who} ({GUESSING}): {said}.")

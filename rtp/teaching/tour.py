@@ -27,7 +27,7 @@ STOPS = (
     TourStop(
         "Explore",
         "app.py",
-        "A price that everybody can read",
+        "A price anyone can read",
         "A price follows what a street uses: from the price of two houses alone, an observer knows all day "
         "when somebody is up.",
     ),
@@ -79,7 +79,7 @@ STOPS = (
     TourStop(
         "Over time",
         "pages/Over_time.py",
-        "What the promise does not hide",
+        "What stays visible",
         "A single moment stays blurred, but a holiday is in every price: after a week, an insider sees it "
         "nearly always.",
         NO_PARAMETERS,

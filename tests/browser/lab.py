@@ -30,7 +30,7 @@ ALLOWED = [
     ("Failed to load resource: the server responded with a status of 404", "/_stcore/host-config"),
 ]
 
-# Charts whose legend lies under their bar of buttons or on an axis title, or whose axis titles are cut off.
+# Charts whose legend lies under their bar of buttons or on an axis title, or whose titles are cut off.
 CROWDED = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((e) => e.checkVisibility())
     .flatMap((plot) => {
         const box = (part) => part.getBoundingClientRect(), whole = box(plot);
@@ -44,7 +44,7 @@ CROWDED = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((e) 
         return [
             under(boxes('.modebar')) && 'a legend under its bar',
             under(titles) && 'a legend on a title',
-            titles.some(outside) && 'a title cut off',
+            [...titles, ...boxes('.annotation')].some(outside) && 'a title cut off',
         ].filter(Boolean).map((fault) => `${plot.closest('[class*="st-key-"]')?.className}: ${fault}`);
     })"""
 

@@ -14,7 +14,7 @@ from rtp.figures.style import rgb
 from rtp.figures.theme import BACKGROUND, DARK, GRID_LINE, INK, LARGE_TYPE
 from rtp.scenario.describe import caption
 from rtp.teaching.tour import STOPS
-from tests.browser.lab import BEAMER, CROWDED, LONGEST, WIDER_THAN_THE_WINDOW, Lab, sees
+from tests.browser.lab import BEAMER, CROWDED, LONGEST, PHONE, WIDER_THAN_THE_WINDOW, Lab, sees
 from tests.browser.printed import charts_are_whole_on_paper
 from tests.browser.test_paper import the_engines_numbers
 
@@ -107,6 +107,22 @@ def test_a_clicker_turns_the_pages_of_the_story_on_a_beamer(lab: Lab) -> None:
     expect(page.get_by_text(f"{len(STOPS) - 1} of {len(STOPS)} ·")).to_be_visible(timeout=1000 * LONGEST)
     lab.settle(page)
     lab.check(page)
+
+
+@pytest.mark.long
+def test_every_stop_of_the_story_is_whole_on_a_phone(lab: Lab) -> None:
+    page = lab.open(query="story=1")
+    lab.show(page, "light", PHONE)
+    for number, stop in enumerate(STOPS, 1):
+        expect(page.get_by_text(f"{number} of {len(STOPS)} · {stop.title}")).to_be_visible(
+            timeout=1000 * LONGEST
+        )
+        lab.settle(page)
+        expect(page.locator(".st-key-story-picture")).to_be_visible(timeout=1000 * LONGEST)
+        assert page.evaluate(CROWDED) == []
+        assert not page.evaluate(WIDER_THAN_THE_WINDOW)
+        if number < len(STOPS):
+            page.get_by_role("link", name="Next").click()
 
 
 def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:

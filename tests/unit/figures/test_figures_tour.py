@@ -58,4 +58,5 @@ def test_bars_say_their_shares_and_margins() -> None:
     assert list(bars.x) == [0.81, 0.92]
     assert list(bars.y) == ["Habits · 81 %", "Price · 92 %"]
     assert list(bars.error_x.array) == [0.01, 0.02]
-    assert words == "Right: Habits 81 %, Price 92 %."
+    assert words == "Right (50 % is guessing): Habits 81 %, Price 92 %."
+    assert figure.layout.xaxis.title.text == "Right<br>(50 % is guessing)"
