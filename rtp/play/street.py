@@ -29,9 +29,10 @@ from rtp.mechanisms import REGISTRY, noise_scales
 from rtp.play.round import AWAY, BY_HABIT, CHOSE_HOME, HOME, HOUR, Round, hourly
 from rtp.scenario import Group, Habits, Law, OccupancyModel, Scenario, period
 from rtp.simulation import Day
-from rtp.simulation.publish import release, unit_noise
-from rtp.simulation.setup import market, stated_occupancy, street_key, street_spec
-from rtp.street.simulate import StreetDay, simulate_chain, simulate_street
+from rtp.simulation.publish import market, release, unit_noise
+from rtp.simulation.setup import stated_occupancy, street_key, street_spec
+from rtp.street.schedule import simulate_chain
+from rtp.street.simulate import StreetDay, simulate_street
 
 MAX_DRAWN = 512  # streets that are kept as drawn: those of twenty full rooms
 COIN_FLIPS = Habits(

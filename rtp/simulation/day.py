@@ -20,8 +20,8 @@ from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED, noise_scales
 from rtp.scenario import House, Scenario, edit
 from rtp.scenario.units import column
-from rtp.simulation.publish import Release, release, unit_noise
-from rtp.simulation.setup import Market, market, street_spec
+from rtp.simulation.publish import Market, Release, market, release, unit_noise
+from rtp.simulation.setup import street_spec
 from rtp.street.draw import Street
 from rtp.street.simulate import StreetDay, simulate_street
 

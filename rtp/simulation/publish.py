@@ -1,11 +1,11 @@
-"""What every mechanism publishes of a day, and how far off it is.
+"""What curator and public know of a day, what every mechanism publishes of it, and how far off that is.
 
 The price response is the same for all houses, so the street's base demand is drawn once, and the feedback of
 published rates on demand is a scalar recursion over the steps. Arrays are (T, …): one day, or many along
 the last axes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,58 @@ from rtp import metrics
 from rtp.core.random import generators
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public
-from rtp.simulation.setup import Market
+from rtp.scenario import Scenario
+from rtp.street.simulate import StreetDay
+from rtp.tariff import Tariff
+
+
+@dataclass(frozen=True, kw_only=True)
+class Market:
+    """One simulated day and what is public before it: what all mechanisms and budgets have in common."""
+
+    street_day: StreetDay
+    public: Public
+
+    @property
+    def tariff(self) -> Tariff:
+        return self.public.tariff
+
+    def at(self, epsilon: float | Floats) -> Public:
+        """What is public where the budget is another one, or many."""
+        return replace(self.public, epsilon=epsilon)
+
+
+def market(scenario: Scenario, street_day: StreetDay) -> Market:
+    """The day, with the scenario's tariff and budget as curator and public know them."""
+    bounds = [max(g.occupied_max, g.empty_max) for g in scenario.groups]
+    realised = scenario.naive_bound == "realised"
+    public = Public(
+        epsilon=scenario.epsilon,
+        tariff=tariff(scenario, street_day),
+        nominal_bound=float(street_day.street.bound.max()) if realised else max(bounds),
+        probability_threshold=scenario.negligible,
+        street=street_day.street,
+        support_classes=street_day.support_classes,
+        prior_marginals=street_day.prior_marginals,
+        moments=street_day.assumed_moments,
+    )
+    return Market(street_day=street_day, public=public)
+
+
+def tariff(scenario: Scenario, street_day: StreetDay) -> Tariff:
+    """The scenario's tariff; its reference rate is the mean expected optimal one unless another is set."""
+    rules = Tariff(
+        alpha=scenario.alpha,
+        beta=scenario.beta,
+        inelastic_demand=scenario.inelastic_demand,
+        elasticity=scenario.elasticity,
+        reference=scenario.reference_rate or 0.0,
+        clip_at_zero=scenario.clip_at_zero,
+        hours=scenario.step_hours,
+    )
+    if scenario.reference_rate is not None:
+        return rules
+    return replace(rules, reference=float(np.mean(rules.optimal(street_day.true_moments.expected_demand))))
 
 
 class Priced(NamedTuple):

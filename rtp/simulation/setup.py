@@ -1,4 +1,4 @@
-"""A scenario unpacked, once: into what the street needs, and into what curator and public know.
+"""A scenario unpacked, once, into what the street needs.
 
 What another step length does to the same habits. Chances over a period keep their meaning at any step length.
 Read as a matrix (conversion "root"), they give the same expected occupancy at all times that two clocks have
@@ -8,7 +8,6 @@ asked: expected occupancy moves a little, by what `occupancy_shift` says. How fa
 spread is stated per step of 15 minutes and restated in proportion to the step (`Scenario.spread_per_step`).
 """
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import lcm
 
@@ -17,14 +16,11 @@ import numpy as np
 from rtp.core.formatting import percent
 from rtp.core.time import PAPER_STEP, WEEKEND, StepMinutes, Weekday, steps_per_day, weekday
 from rtp.core.types import Floats, Ints
-from rtp.mechanisms import Public
 from rtp.probability.markov import Chains, propagate
 from rtp.scenario import Scenario, edit
 from rtp.scenario.habits import Habits, Period, lengths, step_probabilities
 from rtp.street.draw import StreetSpec
 from rtp.street.schedule import Schedule
-from rtp.street.simulate import StreetDay
-from rtp.tariff import Tariff
 
 NOBODY_MOVES = ((1.0, 0.0), (0.0, 1.0))
 # What a street_day depends on: two scenarios that agree on these live the same day.
@@ -129,55 +125,6 @@ def _containing(periods: tuple[Period, ...], step_minutes: int) -> Ints:
     starts = [part.first_step(step_minutes) for part in periods]
     index = np.searchsorted(starts, np.arange(steps_per_day(step_minutes)), side="right") - 1
     return np.asarray(index % len(periods))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Market:
-    """One simulated day and what is public before it: what all mechanisms and budgets have in common."""
-
-    street_day: StreetDay
-    public: Public
-
-    @property
-    def tariff(self) -> Tariff:
-        return self.public.tariff
-
-    def at(self, epsilon: float | Floats) -> Public:
-        """What is public where the budget is another one, or many."""
-        return replace(self.public, epsilon=epsilon)
-
-
-def market(scenario: Scenario, street_day: StreetDay) -> Market:
-    """The day, with the scenario's tariff and budget as curator and public know them."""
-    bounds = [max(g.occupied_max, g.empty_max) for g in scenario.groups]
-    realised = scenario.naive_bound == "realised"
-    public = Public(
-        epsilon=scenario.epsilon,
-        tariff=tariff(scenario, street_day),
-        nominal_bound=float(street_day.street.bound.max()) if realised else max(bounds),
-        probability_threshold=scenario.negligible,
-        street=street_day.street,
-        support_classes=street_day.support_classes,
-        prior_marginals=street_day.prior_marginals,
-        moments=street_day.assumed_moments,
-    )
-    return Market(street_day=street_day, public=public)
-
-
-def tariff(scenario: Scenario, street_day: StreetDay) -> Tariff:
-    """The scenario's tariff; its reference rate is the mean expected optimal one unless another is set."""
-    rules = Tariff(
-        alpha=scenario.alpha,
-        beta=scenario.beta,
-        inelastic_demand=scenario.inelastic_demand,
-        elasticity=scenario.elasticity,
-        reference=scenario.reference_rate or 0.0,
-        clip_at_zero=scenario.clip_at_zero,
-        hours=scenario.step_hours,
-    )
-    if scenario.reference_rate is not None:
-        return rules
-    return replace(rules, reference=float(np.mean(rules.optimal(street_day.true_moments.expected_demand))))
 
 
 def stated_occupancy(spec: StreetSpec) -> Floats:

@@ -3,12 +3,6 @@
 Nothing here depends on the tariff, the promise or the price response, so a day can be priced many times
 without drawing it again.
 
-A house takes 64 random bits a step, and no more. Half of them decide whether it moves: a whole number m below
-2³², uniform, and the house moves where m·2⁻³² < p. So a probability of 0 never happens, one of 1 always does,
-a possible one stays possible, and the one really used lies within [p, p + 2⁻³²): nothing beside 1e-6, the
-smallest that habits leave possible. The other half, in the unit 2⁻³², is the uniform number from [0, 1) that
-consumption is drawn from, too low by 1.2e-10 on average.
-
 Every block of houses has a stream of its own, so blocks can be simulated on any executor, where a worker
 draws the houses of its blocks and no others; their sums are added in the order of the blocks, so the bytes
 are the same. And any of them can be drawn again, to look at individuals, without keeping N·T numbers.
@@ -31,38 +25,10 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.street.draw import Block, Street, StreetSpec, draw
 from rtp.street.moments import DemandMoments, block_moments
 from rtp.street.prior_marginals import PriorMarginals, SupportClasses, support_classes
-from rtp.street.schedule import Schedule, personal_habits
+from rtp.street.schedule import personal_habits, simulate_chain
 
-UNIFORM_UNIT = 2.0**-32
 TASK_BLOCKS = 16  # blocks that an executor's worker simulates at once
 Chunk = tuple[slice, Bools, Floats]  # some steps, and states and consumption at them, both (k, n)
-
-
-def simulate_chain(
-    rng: Generator, schedule: Schedule, leave: Floats, arrive: Floats, steps: int
-) -> Iterator[tuple[slice, Bools, Floats]]:
-    """Some steps, and at them states of n houses of one group, with habits (P, n), and uniform numbers."""
-    n = leave.shape[1]
-    leaving, arriving = _moving_below(leave), _moving_below(arrive)
-    occupied = rng.random(n) < schedule.initial
-    for now, period in schedule.chunks(steps):
-        words = rng.bit_generator.random_raw((now.stop - now.start, n)).view(np.uint32).reshape(-1, 2, n)
-        moving, using = words[:, 0], words[:, 1]
-        stays, arrives = moving >= leaving[period], moving < arriving[period]
-        differs, states = stays ^ arrives, np.empty((len(words) + 1, n), dtype=bool)
-        states[0] = occupied
-        for t, arrives_now in enumerate(arrives):  # who is empty arrives, who is occupied stays
-            np.bitwise_xor(states[t] & differs[t], arrives_now, out=states[t + 1])
-        occupied = states[-1]
-        uniform = using.astype(float)
-        uniform *= UNIFORM_UNIT
-        yield now, states[:-1], uniform
-
-
-def _moving_below(probability: Floats) -> Floats | NDArray[np.uint32]:
-    """Below which random whole number a house moves; where one moves surely that is 2³², beyond 32 bits."""
-    below = np.ceil(probability * 2.0**32)
-    return below.astype(np.uint32) if below.max() < 2.0**32 else below
 
 
 def replay_blocks(

@@ -15,8 +15,8 @@ from rtp.probability.markov import propagate
 from rtp.simulation import draw_day
 from rtp.simulation.setup import schedule_of
 from rtp.street.draw import BLOCK, Use
-from rtp.street.schedule import INTERIOR
-from rtp.street.simulate import UNIFORM_UNIT, independent_runs, replay_blocks, replay_houses, simulate_chain
+from rtp.street.schedule import INTERIOR, UNIFORM_UNIT, simulate_chain
+from rtp.street.simulate import independent_runs, replay_blocks, replay_houses
 from tests.help.strategies import habits
 
 LARGEST = 2**32 - 1
