@@ -30,7 +30,7 @@ ALLOWED = [
     ("Failed to load resource: the server responded with a status of 404", "/_stcore/host-config"),
 ]
 
-# Charts whose legend lies under their bar of buttons or on an axis title, or whose titles are cut off.
+# Charts whose legend lies under their bar of buttons or on an axis title, or whose axis titles are cut off.
 CROWDED = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((e) => e.checkVisibility())
     .flatMap((plot) => {
         const box = (part) => part.getBoundingClientRect(), whole = box(plot);
@@ -44,8 +44,18 @@ CROWDED = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((e) 
         return [
             under(boxes('.modebar')) && 'a legend under its bar',
             under(titles) && 'a legend on a title',
-            [...titles, ...boxes('.annotation')].some(outside) && 'a title cut off',
+            titles.some(outside) && 'a title cut off',
         ].filter(Boolean).map((fault) => `${plot.closest('[class*="st-key-"]')?.className}: ${fault}`);
+    })"""
+
+# The same for the titles of panels.
+CUT_OFF = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((e) => e.checkVisibility())
+    .flatMap((plot) => {
+        const whole = plot.getBoundingClientRect();
+        return [...plot.querySelectorAll('.annotation')].filter((title) => {
+            const own = title.getBoundingClientRect();
+            return own.width && (own.left < whole.left - 1 || own.right > whole.right + 1);
+        }).map((title) => title.textContent);
     })"""
 
 # Half faded words have no contrast, so what fades is waited for; what spins for ever is not, nor, for longer
@@ -196,6 +206,9 @@ class Lab:
         sees(page, lambda: self.axe(page), [])  # what is drawn anew may be faded for a moment
         assert not page.evaluate(WIDER_THAN_THE_WINDOW)
         assert page.evaluate(CROWDED) == []
+        on_a_phone = self.look_of[page][1] == PHONE
+        if not (on_a_phone and "present=true" in page.url):  # nobody presents on one: the type is too large
+            assert page.evaluate(CUT_OFF) == []
         charts = page.get_by_test_id("stPlotlyChart")
         assert charts.and_(page.locator("[aria-label]")).count() == charts.count()
 

@@ -14,7 +14,7 @@ from rtp.figures.style import rgb
 from rtp.figures.theme import BACKGROUND, DARK, GRID_LINE, INK, LARGE_TYPE
 from rtp.scenario.describe import caption
 from rtp.teaching.tour import STOPS
-from tests.browser.lab import BEAMER, CROWDED, LONGEST, PHONE, WIDER_THAN_THE_WINDOW, Lab, sees
+from tests.browser.lab import BEAMER, CROWDED, CUT_OFF, LONGEST, PHONE, WIDER_THAN_THE_WINDOW, Lab, sees
 from tests.browser.printed import charts_are_whole_on_paper
 from tests.browser.test_paper import the_engines_numbers
 
@@ -120,6 +120,7 @@ def test_every_stop_of_the_story_is_whole_on_a_phone(lab: Lab) -> None:
         lab.settle(page)
         expect(page.locator(".st-key-story-picture")).to_be_visible(timeout=1000 * LONGEST)
         assert page.evaluate(CROWDED) == []
+        assert page.evaluate(CUT_OFF) == []
         assert not page.evaluate(WIDER_THAN_THE_WINDOW)
         if number < len(STOPS):
             page.get_by_role("link", name="Next").click()
