@@ -144,3 +144,5 @@ def test_other_steps_keep_the_energy() -> None:
         [(2 * 1 + 2) / 3, (2 + 2 * 3) / 3, (8 + 5) / 3, (5 + 12) / 3]
     ]
     assert in_steps_of(power, 10, 5).tolist() == [np.repeat(power, 2).tolist()]
+    assert in_steps_of(power[0], 10, 30).tolist() == [2.0, 5.0]
+    assert in_steps_of(np.stack([power, power]), 10, 30).tolist() == [[[2.0, 5.0]]] * 2
