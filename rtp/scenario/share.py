@@ -245,10 +245,7 @@ class Named(Frozen):
         return _json_bytes(self._differs())
 
     def _differs(self) -> JsonObject:
-        changed = changed_fields(self.scenario, self.preset)
-        if HOUSES in changed and self.scenario.houses is not None:
-            changed[HOUSES] = [house.model_dump(mode="json") for house in self.scenario.houses]
-        return {PRESET: self.preset} | changed
+        return {PRESET: self.preset} | changed_fields(self.scenario, self.preset)
 
     @classmethod
     def from_text(cls, text: str, known: bytes = b"") -> Self:
