@@ -78,12 +78,13 @@ clean:
 	$(PYTHON) -m venv .venv
 	@touch $@
 
+# The locks are whole: nothing is looked up beside them, so that no later release of a package changes or breaks this.
 .venv/.installed: requirements.lock .venv/.created
 	@echo "Installing what the app needs (once; this can take some minutes)"
-	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --require-hashes --no-deps -r requirements.lock
 	@touch $@
 
 .venv/.installed-dev: requirements-dev.lock .venv/.installed
 	@echo "Installing what the tests need"
-	@$(PIP) --require-hashes -r requirements-dev.lock
+	@$(PIP) --require-hashes --no-deps -r requirements-dev.lock
 	@touch $@
