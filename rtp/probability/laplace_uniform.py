@@ -83,7 +83,7 @@ def log_density(x: Floats | float, widths: Floats, b: Floats | float) -> Floats:
     a[a <= NEGLIGIBLE_WIDTH * np.where(scale > 0, scale, 1.0)[:, None]] = 0.0
     result, inside = _log_outside(at, a, scale)
     result[inside] = _log_inside(at[inside], a[inside], scale[inside])
-    return (result - exponent * np.log(2.0)).reshape(shape)  # of a point mass the exponent is 0
+    return np.asarray(result - exponent * np.log(2.0)).reshape(shape)  # of a point mass the exponent is 0
 
 
 def _log_outside(x: Floats, a: Floats, b: Floats) -> tuple[Floats, NDArray[np.bool_]]:

@@ -176,7 +176,7 @@ def test_a_small_delta_is_never_understated(houses: int, b: float) -> None:
     assert found <= direct * 1.1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_wide_noise_is_found_from_few_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Noise 9000 wide would give ε outright and 186 is enough: its window has some 5,000 nodes. A search from
     above takes the 16,384 of the widest windows several times; one from below all narrower ones, half as many

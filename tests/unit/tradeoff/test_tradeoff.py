@@ -237,7 +237,7 @@ def test_one_day_has_no_range() -> None:
     assert str(refused.value) == "days is 1; it must be at least 2 for a range."
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=25)
 @given(
     scenarios(max_households=12),
