@@ -257,7 +257,7 @@ def groups(scenario: Scenario) -> None:
 
 
 def _group(scenario: Scenario, g: int, group: Group, now: Counts) -> None:
-    """Six numbers and a button, each two tracks wide, after a name of three."""
+    """A name three tracks wide, then five numbers and a button of two each."""
     alone, listed = len(scenario.groups) == 1, scenario.houses is not None
     row = st.grid(15, min_column_width=33, vertical_alignment="bottom", gap=("xsmall", "xxsmall"))
     here = lab()
