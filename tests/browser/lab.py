@@ -48,7 +48,7 @@ CROWDED = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((e) 
         ].filter(Boolean).map((fault) => `${plot.closest('[class*="st-key-"]')?.className}: ${fault}`);
     })"""
 
-# The same for the titles of panels.
+# Titles of panels that stick out of their chart.
 CUT_OFF = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((e) => e.checkVisibility())
     .flatMap((plot) => {
         const whole = plot.getBoundingClientRect();

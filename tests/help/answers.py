@@ -53,7 +53,7 @@ from rtp.teaching.threat import stake, story_street, threat
 from rtp.tradeoff.answers import epsilon_for
 from rtp.tradeoff.curves import curve, one_day_range
 from rtp.version import VERSION
-from tests.help.meters import DECISIONS, READ, said_of_decision, said_of_readings
+from tests.help.meters import DECISIONS, ENOUGH, READ, said_of_decision, said_of_readings
 from tests.help.pictures import PICTURES, look
 from tests.help.root import TESTS
 from tests.help.streets import ODD, STREETS
@@ -64,7 +64,6 @@ FOLDER = TESTS / "golden" / "answers"
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
 BILLS = 1e-11  # the same for a change of bills, which is what is left of two larger numbers
 ENTRIES = 4  # of an array that are kept
-ENOUGH = 40  # lives, the fewest that are allowed
 WATCHED = ("paper", "mixed street", "half hours", "listed")  # by those who take their time
 BUDGETS = (0.05, 0.5, 5.0)
 MODULE = re.compile(r"from rtp[.\w]* import")

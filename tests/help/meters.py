@@ -51,7 +51,7 @@ TARIFF = Scenario(
     power_unit="kW",
     groups=(Group(name="Row", occupied_max=3.0, empty_max=1.0),),
 )
-ENOUGH = 40  # repetitions of what is watched: the fewest that are allowed
+ENOUGH = 40  # lives that are watched, the fewest that are allowed
 FEEDER = PRESETS["feeder"].replace(households=30)
 DECISIONS = {
     "usual": (FEEDER, "blowfish", 3.0),

@@ -59,7 +59,7 @@ def _run(command: str, place: Path) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("document", ["README.md", "docs/analysts.md"])
+@pytest.mark.parametrize("document", WITH_CODE)
 def test_every_command_a_guide_shows_runs(document: str, folder: Path) -> None:
     assert _commands(document)
     for command in _commands(document):
