@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rtp.scenario import BOUNDS, Bounds, ScenarioError
-from rtp.scenario.typed import parse, shown, steps
+from rtp.scenario.typed import parse, parse_hour, shown, steps
 
 ANY = Bounds(-1e300, 1e300, "Number")
 WHOLE = Bounds(-(10**9), 10**9, "Count")
@@ -46,6 +46,20 @@ CHANCE = BOUNDS["matrix"]
 )
 def test_what_people_type_is_understood(text: str, value: float) -> None:
     assert parse(text, ANY) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("7:15", 7.25), (" 07:45 ", 7.75), ("0:00", 0.0), ("23:30", 23.5), ("7.25", 7.25), ("7", 7.0)],
+)
+def test_hours_are_typed_as_on_a_clock_or_as_a_number(text: str, value: float) -> None:
+    assert parse_hour(text, BOUNDS["start"]) == value
+
+
+@pytest.mark.parametrize("text", ["24:30", "7:60", "7:1", "25"])
+def test_an_hour_that_no_clock_shows_is_refused(text: str) -> None:
+    with pytest.raises(ScenarioError):
+        parse_hour(text, BOUNDS["start"])
 
 
 @pytest.mark.parametrize(("text", "value"), [("1e4", 10_000), ("10 000", 10_000), ("4/2", 2), ("−3", -3)])

@@ -1,7 +1,22 @@
 """Moves as a class chooses them."""
 
+import pytest
+
 from rtp import PRESETS, Scenario
-from rtp.teaching.moves import Move, Never, common, effective, moves_text, never_in, on_street, with_never
+from rtp.scenario import BOUNDS, MAX_MODELS, MAX_PERIODS, ScenarioError
+from rtp.teaching.moves import (
+    MAX_LINKED_HOUSES,
+    Move,
+    Never,
+    common,
+    effective,
+    moves_text,
+    never_in,
+    on_street,
+    parse_moves,
+    with_never,
+)
+from tests.help.sentence import exactly
 
 ASLEEP = Move(start=0, never=frozenset({Never(3, 0, 1)}))
 
@@ -31,3 +46,47 @@ def test_what_never_happens_is_chosen_period_by_period() -> None:
     assert with_never(ASLEEP, 1, ["leave"]) == {Never(3, 0, 1), Never(1, 1, 0)}
     assert with_never(ASLEEP, 3, ["stay occupied"]) == {Never(3, 1, 1)}
     assert with_never(ASLEEP, 3, []) == frozenset()
+
+
+LAST_PERIOD = 2 * MAX_PERIODS - 1
+LEAST, MOST, _ = BOUNDS["occupied_max"]
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        {},
+        {0: ASLEEP, MAX_LINKED_HOUSES - 1: Move(start=1, bound=2.5, model=0)},
+        {3: Move(never=frozenset({Never(0, 0, 0), Never(LAST_PERIOD, 1, 1)}), model=MAX_MODELS - 1)},
+        {1: Move(start=0, bound=LEAST), 2: Move(start=1, bound=MOST)},
+    ],
+)
+def test_moves_come_back_from_their_text(moves: dict[int, Move]) -> None:
+    assert parse_moves("moves", moves_text(moves)) == moves
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1",
+        "[1]",
+        "[[1]]",
+        "[" * 100_000,
+        '[["0",null,[],null,null]]',
+        "[[-1,null,[],null,null]]",
+        f"[[{MAX_LINKED_HOUSES},null,[],null,null]]",
+        "[[0,2,[],null,null]]",
+        "[[0,-1,[],null,null]]",
+        f"[[0,null,[[{LAST_PERIOD + 1},0,1]],null,null]]",
+        "[[0,null,[[-1,0,1]],null,null]]",
+        "[[0,null,[[0,0,2]],null,null]]",
+        f"[[0,null,[],{LEAST - 1e-9},null]]",
+        f"[[0,null,[],{MOST * 1.001},null]]",
+        f"[[0,null,[],null,{MAX_MODELS}]]",
+        "[[0,null,[],null,-1]]",
+    ],
+)
+def test_a_text_that_holds_no_moves_is_refused(text: str) -> None:
+    with pytest.raises(ScenarioError, match=exactly("moves is damaged; copy the whole link again.")):
+        parse_moves("moves", text)

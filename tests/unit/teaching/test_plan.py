@@ -11,7 +11,18 @@ from pages.ui.sidebar import SCREENS
 from rtp.scenario import PRESETS, Scenario, ScenarioError
 from rtp.scenario.share import LINK_NAMES, read_link
 from rtp.teaching.exercises import EXERCISES, Exercise
-from rtp.teaching.plan import CORE, HOUR, MORE, ORDER, PLAN, PLAY_PLAN, ROUND, predictions_of
+from rtp.teaching.plan import (
+    CORE,
+    HOUR,
+    MORE,
+    ORDER,
+    PLAN,
+    PLAY_PLAN,
+    ROUND,
+    Prediction,
+    predictions_of,
+    predictions_text,
+)
 from tests.help.outline import KEPT
 from tests.help.sentence import exactly
 
@@ -64,6 +75,13 @@ def test_predictions_that_nobody_can_have_made_are_refused(text: str) -> None:
     sentence = f"said is {text!r}; it must name exercises and options like 1c.2a."
     with pytest.raises(ScenarioError, match=exactly(sentence)):
         predictions_of("said", text)
+
+
+def test_predictions_come_back_from_their_text_in_order() -> None:
+    said = {2: Prediction(0), 1: Prediction(2, revealed=True)}
+    assert predictions_text(said) == "1C.2a"
+    assert list(predictions_of("said", "2a.1C").items()) == sorted(said.items())
+    assert predictions_of("said", predictions_text({})) == {}
 
 
 def test_the_presets_of_the_plan_exist() -> None:
