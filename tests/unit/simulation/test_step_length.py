@@ -42,7 +42,10 @@ def test_with_the_matrix_root_occupancy_agrees_at_common_times(minutes: StepMinu
     other = edit.set_step_minutes(paper, minutes)
     np.testing.assert_allclose(hourly(other), hourly(paper), rtol=0, atol=1e-12)
     assert occupancy_shift(other) < 1e-12
-    assert "agrees" in step_words(other)
+    assert step_words(other) == (
+        "The habits as stated are the same as with a price every 15 minutes: at common times the expected "
+        "occupancy agrees."
+    )
 
 
 @pytest.mark.parametrize("minutes", OTHERS)
@@ -54,7 +57,11 @@ def test_with_independent_tries_occupancy_differs_by_what_is_said(minutes: StepM
     seen = float(np.abs(ours - simulate(paper).expected_occupancy[:: common // 15]).max())
     assert 0.0005 < seen < 0.1
     assert occupancy_shift(other) == pytest.approx(seen, abs=1e-12)
-    assert f"{100 * seen:.3g} %" in step_words(other)
+    assert step_words(other) == (
+        f"The same habits, asked every {minutes} minutes: as they are stated, the expected occupancy differs "
+        f"by at most {100 * seen:.3g} % of the houses from that with a price every 15 minutes, because a "
+        "house may come and go in between."
+    )
 
 
 def occupancy_by_hand(scenario: Scenario, spread: float) -> Floats:
@@ -81,7 +88,7 @@ def test_personal_habits_spread_in_proportion_to_the_step(minutes: StepMinutes) 
     np.testing.assert_allclose(ours, occupancy_by_hand(scenario, 0.01 * minutes / 15), rtol=0, atol=1e-12)
     if minutes != 15:
         assert np.abs(ours - occupancy_by_hand(scenario, 0.01)).max() > 0.008
-        assert "personal habits spread follows the step" in step_words(scenario)
+        assert step_words(scenario).endswith(". How far personal habits spread follows the step.")
 
 
 def test_at_the_papers_step_the_spread_is_the_stated_one() -> None:
