@@ -55,7 +55,7 @@ def threat_figure(day: Day, threat: Threat, step: int, title: str) -> Picture:
         f"From the public price she is right at {shares[UNPROTECTED]}, from the private price at "
         f"{shares[FEATURED]}, by habits alone at {whole_percent(threat.accuracy(stake.guess))}."
     )
-    return Picture(_threat(day, threat), layout, words)
+    return Picture([*_threat(day, threat)], layout, words)
 
 
 def _threat(day: Day, threat: Threat) -> Iterator[Trace]:
@@ -84,7 +84,7 @@ def story_beliefs_figure(day: Day, own: Stake, believed: Sequence[Believed], pri
         f"{whole_percent(own.occupied.mean())} of all moments. {'; '.join(titles)}."
     )
     axes: list[Spec] = [{}] * price + [_PROBABILITY] * len(believed)
-    return Picture(_beliefs(day, own, believed, price), _panels(day, titles, axes), words)
+    return Picture([*_beliefs(day, own, believed, price)], _panels(day, titles, axes), words)
 
 
 def _beliefs(day: Day, own: Stake, believed: Sequence[Believed], price: bool) -> Iterator[Trace]:

@@ -32,12 +32,9 @@ Positions = NDArray[np.datetime64] | Floats | Ints | Sequence[float] | Sequence[
 class Picture:
     """A chart, and what it shows, for those who cannot see it."""
 
-    traces: Iterable[Trace]
+    traces: list[Trace]
     layout: Spec
     words: str
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "traces", list(self.traces))
 
     @property
     def figure(self) -> go.Figure:
