@@ -94,7 +94,7 @@ class ComparisonRow:
 
 def lies_in(number: Printed, span: Range) -> bool:
     """Does a published number, known to half a unit of its last digit, lie in a range?"""
-    return span.covers(number.value, number.half_unit * (1 + 1e-9))
+    return span.covers(number.value, number.half_unit)
 
 
 def exactly(value: float) -> Range:
