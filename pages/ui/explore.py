@@ -19,8 +19,8 @@ from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.day import VIEWS, day_figure, flat_words
 from rtp.figures.households import models_figure
+from rtp.figures.story import dots_figure, threat_figure
 from rtp.figures.style import PinMark
-from rtp.figures.threat import dots_figure, threat_figure
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.metrics import ERROR_MEANS, error_lines

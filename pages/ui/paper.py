@@ -36,7 +36,7 @@ from rtp.paper.comparison import (
     whole_exponents,
 )
 from rtp.paper.published import figure2
-from rtp.paper.remarks import CAVEATS, CITATION, WINS, notes, win, win_words
+from rtp.paper.remarks import CAVEATS, CITATION, WINS, notes, win_words
 from rtp.paper.reproduction import (
     FIRST_DAYS,
     MANY_DAYS,
@@ -359,7 +359,7 @@ def fairness() -> None:
     st.subheader("In fairness to the paper", anchor=False)
     with st.container(border=True):
         st.markdown(f"{CITATION} What they say themselves:\n{items(CAVEATS)}")
-        st.markdown(win_words(cached("paper", "win", win)))
+        st.markdown(cached("paper", "win", win_words))
         if st.button(f"Explore “{WINS.capitalize()}”", icon=":material/open_in_new:", key="open:wins"):
             lab().open(PRESETS[WINS], WINS)
             st.switch_page("app.py")

@@ -31,6 +31,7 @@ DIRECTIONS = {
     5: ((-0.23, 0.43), (-0.28, 0.93), (0.54, 0.76), (0.43, 0.41), (1.02, 0.20)),
 }
 _SIZES = {2: (34, 50), 3: (32, 46), 4: (32, 42), 5: (8, 22)}  # smallest and largest corner, in pixels
+HOUSE_COLOURS = style.MODEL_COLOURS[:MAX_STAGE_HOUSES]  # never grey: that is a house out of κ
 _LABELLED_EDGES = 32  # more labels than that hide the picture: then two for each house, on the outline
 SCALE = ((0.0, "#5b7a99"), (1.0, "#c25400"))  # each stands out 3:1 on light, on dark and against white
 TRUE_STATE = style.MODEL_COLOURS[3]
@@ -44,11 +45,6 @@ def reading_words(scenario: Scenario) -> str:
         f"Each corner is a joint state, {scenario.house(0)} first: 0 is empty, 1 occupied. Parallel edges "
         "are about the same house; a strong edge joins two possible states and puts that house into κ."
     )
-
-
-def house_colour(house: int) -> str:
-    """The colour of a house; never grey, which means that a house is out of κ."""
-    return (*style.MODEL_COLOURS[:-1], style.SIMULATED.colour)[house]
 
 
 def states_figure(
@@ -112,8 +108,7 @@ def _corners(at: Floats, own: ModelStep, line: int, truth: int | None) -> Iterat
         size += (largest - smallest) * np.sqrt(distribution / distribution.max())
         filled = _marker(distribution[possible], size[possible], name)
     hollow: Spec = {"symbol": "circle-open", "color": GREY, "size": smallest / 2, "line": {"width": 2}}
-    if possible.any():
-        yield _states(at, own, line, possible, filled) | {"showlegend": False} | _label_places(possible)
+    yield _states(at, own, line, possible, filled) | {"showlegend": False} | _label_places(possible)
     if not possible.all():
         named = {"name": "Impossible state", "showlegend": True}
         yield _states(at, own, line, ~possible, hollow) | named | _BELOW
@@ -180,7 +175,7 @@ def _edges(scenario: Scenario, at: Floats, strong: Edges, line: int) -> Iterator
     for house in range(len(at).bit_length() - 1):
         own = [edge for edge in strong if edge[2] == house]
         if own:
-            thick = {"color": house_colour(house), "width": 3}
+            thick = {"color": HOUSE_COLOURS[house], "width": 3}
             # no legend: the numbers on the edges say which house it is
             name = scenario.house(house, capital=True)
             yield _segments(at, own) | {"line": thick, "name": name, "showlegend": False}
@@ -193,7 +188,7 @@ def _edge_labels(scenario: Scenario, at: Floats, house: int, edges: Edges) -> Tr
     """The house's number in the middle of its edges: the place of its digit, from 0."""
     middle = np.array([(at[i] + at[j]) / 2 for i, j, _ in edges])
     houses = len(at).bit_length() - 1
-    texts, dot = [f"<b>{house}</b>"] * len(edges), {"size": 15, "color": house_colour(house)}
+    texts, dot = [f"<b>{house}</b>"] * len(edges), {"size": 15, "color": HOUSE_COLOURS[house]}
     ends = [f"{state_label(i, houses)} – {state_label(j, houses)}" for i, j, _ in edges]
     hovers = [f"{pair}: {scenario.house(house)}" for pair in ends]
     labels = style.labels(middle[:, 0], middle[:, 1], texts, hovers, dot)
@@ -210,8 +205,8 @@ def _outline(at: Floats, edges: Edges) -> Edges:
     """The two outermost of some parallel edges."""
     i, j, _ = edges[0]
     across = np.array([-(at[j] - at[i])[1], (at[j] - at[i])[0]])
-    offsets = [float(at[k] @ across) for k, _, _ in edges]
-    return [edges[k] for k in sorted({int(np.argmin(offsets)), int(np.argmax(offsets))})]
+    along = sorted(edges, key=lambda edge: float(at[edge[0]] @ across))
+    return [along[0], along[-1]]
 
 
 def beliefs_figure(stage: Stage, own: ModelStep, line: int) -> Picture:
@@ -222,7 +217,7 @@ def beliefs_figure(stage: Stage, own: ModelStep, line: int) -> Picture:
         f"{stage.scenario.house_label(h)} · {bound:.3g}" + (" · sure" if certain[h] else "")
         for h, bound in enumerate(stage.street.bound)
     ]
-    colours = [GREY if sure else house_colour(h) for h, sure in enumerate(certain)]
+    colours = [GREY if sure else HOUSE_COLOURS[h] for h, sure in enumerate(certain)]
     traces = [
         _dots(before if line >= LineNumber.PRIOR else None, names, colours, "Prior", "circle-open"),
         _dots(after if line >= LineNumber.POSTERIOR else None, names, colours, "Posterior", "circle"),

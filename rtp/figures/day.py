@@ -146,7 +146,7 @@ def _layout(day: Day, view: str, titles: Sequence[str], alike: str) -> Spec:
         bottom = top - _PANELS[title]
         axis = {"rangemode": "tozero" if stack else "normal"}
         words = _title(day, view, title, alike)
-        stack.append(Panel(words, max(bottom / height, 0.0), top / height, axis, shaded))
+        stack.append(Panel(words, bottom / height, top / height, axis, shaded))
         top = bottom - _GAP
     own: Spec = {"legend": {"y": 1 + 26 / height}}
     clock = day.scenario.replace(days=1) if _is_folded(day) else day.scenario

@@ -189,7 +189,7 @@ def _spans(habits: Habits, scenario: Scenario) -> list[tuple[float, float, int, 
     """(start hour, end hour, index, name) of every stretch of a period, over all days."""
     spans = []
     for day in range(scenario.days):
-        free = habits.weekend and weekday(day, scenario.first_weekday) in WEEKEND
+        free = weekday(day, scenario.first_weekday) in WEEKEND
         parts = habits.weekend if free and habits.weekend else habits.periods
         edges = [(p.start, i) for i, p in enumerate(parts)]
         if parts[0].start > 0:

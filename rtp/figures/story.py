@@ -1,4 +1,5 @@
-"""The pictures of the guided tour, one for each claim: so low that a beamer shows them with their words."""
+"""The story in pictures: a price and what an observer makes of one house, probabilities as dots, and the
+guided tour's, one for each claim: so low that a beamer shows them with their words."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -9,15 +10,17 @@ from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.attack import truth_area
 from rtp.figures.daytime import Panel
-from rtp.figures.style import Mark, Picture, Spec, Trace
+from rtp.figures.style import Diagram, Mark, Picture, Positions, Spec, Trace
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.simulation import Day
-from rtp.teaching.threat import Stake, right_share, whole_percent
+from rtp.teaching.threat import PriceBeliefs, Stake, Threat, of_100, right_share, whole_percent
 from rtp.tradeoff import Curve
 
-HEIGHT = 370  # pixels, before it is made larger for a class
+HEIGHT, _THREAT_HEIGHT = 370, 350  # pixels, before it is made larger for a class
 GUESSING = "50 % is guessing"
-TRUTH, HABITS, PRICE = "Truth", "Habits", "Price"
+TRUTH, HABITS = "Truth", "Habits"
+SAYS = {UNPROTECTED: "Her belief from the public price", FEATURED: "Her belief from the private price"}
+PRICE = {UNPROTECTED: "Public price", FEATURED: "Private price"}
 _PROBABILITY: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
 _GAP = 0.13  # of the height, between panels
 _TOP = 0.93
@@ -29,6 +32,43 @@ class Believed(NamedTuple):
     name: str
     belief: Floats  # (T,) Pr[occupied]
     colour: str
+
+
+def threat_figure(day: Day, threat: Threat, step: int, title: str) -> Picture:
+    """Three panels on one clock: both prices, and what she believes from each beside the truth. The title
+    says which day of which street it is. The line marks the moment that the dots are about; a click on a
+    point chooses another."""
+    stake, house = threat.stake, day.scenario.house(threat.stake.house)
+    shares = {name: whole_percent(threat.accuracy(belief)) for name, belief in threat.belief.items()}
+    stack = [
+        Panel(title, 0.72, 0.97, {}, False),
+        Panel(f"{SAYS[UNPROTECTED]}: right {shares[UNPROTECTED]}", 0.37, 0.62, _PROBABILITY, False),
+        Panel(f"{SAYS[FEATURED]}: right {shares[FEATURED]}", 0.02, 0.27, _PROBABILITY, False),
+    ]
+    frame: Spec = {"margin": {"l": 46, "t": 54, "b": 28}, "legend": {"y": 1.06}}
+    layout = _stacked(day, stack, _THREAT_HEIGHT, frame)
+    dotted = {"color": style.GREY, "width": 1, "dash": "dot"}
+    layout["shapes"].append(style.upright(str(daytime.times(day.hours)[step]), dotted))
+    words = (
+        f"{title}. Three charts over the day: the public and the private price; below, what an observer "
+        f"believes of {house}, which is occupied at {whole_percent(stake.occupied.mean())} of all moments. "
+        f"From the public price she is right at {shares[UNPROTECTED]}, from the private price at "
+        f"{shares[FEATURED]}, by habits alone at {whole_percent(threat.accuracy(stake.guess))}."
+    )
+    return Picture([*_threat(day, threat)], layout, words)
+
+
+def _threat(day: Day, threat: Threat) -> Iterator[Trace]:
+    x = daytime.times(day.hours)
+    clicked = style.clickable_steps(day.scenario.steps)
+    for name, words in PRICE.items():
+        rate = day.release[name].rate
+        yield style.line(x, rate, words, style.mark(name), hover="%{y:.2f}", width=1.5) | clicked
+    for axis, (name, belief) in zip(("y2", "y3"), threat.belief.items(), strict=True):
+        believed = Believed(SAYS[name], belief, style.mark(name).colour)
+        place = {"yaxis": axis, "showlegend": name == UNPROTECTED}
+        *behind, hers = _panel(x, threat.stake, believed, place)
+        yield from (*behind, hers | clicked)
 
 
 def story_beliefs_figure(day: Day, own: Stake, believed: Sequence[Believed], price: bool = False) -> Picture:
@@ -44,23 +84,27 @@ def story_beliefs_figure(day: Day, own: Stake, believed: Sequence[Believed], pri
         f"{whole_percent(own.occupied.mean())} of all moments. {'; '.join(titles)}."
     )
     axes: list[Spec] = [{}] * price + [_PROBABILITY] * len(believed)
-    return Picture(_beliefs(day, own, believed, price), _panels(day, titles, axes), words)
+    return Picture([*_beliefs(day, own, believed, price)], _panels(day, titles, axes), words)
 
 
 def _beliefs(day: Day, own: Stake, believed: Sequence[Believed], price: bool) -> Iterator[Trace]:
     x = daytime.times(day.hours)
     if price:
         rate = day.release[UNPROTECTED].rate
-        yield style.line(x, rate, PRICE, style.mark(UNPROTECTED), hover="%{y:.2f}")
+        yield style.line(x, rate, "Price", style.mark(UNPROTECTED), hover="%{y:.2f}")
     for number, each in enumerate(believed):
         axis = "y" if number + price == 0 else f"y{number + price + 1}"
-        panel = {"yaxis": axis, "showlegend": number == 0}
-        yield truth_area(x, own.occupied, TRUTH) | panel
-        if each.name != HABITS:
-            guess = style.line(x, own.guess, HABITS, style.EXPECTED, hover="%{y:.0%}", width=1.5)
-            yield guess | {"legendgroup": HABITS} | panel
-        line = style.line(x, each.belief, each.name, Mark(each.colour), hover="%{y:.0%}", width=3)
-        yield line | panel | {"showlegend": each.name == HABITS}
+        yield from _panel(x, own, each, {"yaxis": axis, "showlegend": number == 0})
+
+
+def _panel(x: Positions, own: Stake, believed: Believed, place: Spec) -> Iterator[Trace]:
+    """The truth, what habits alone say, and last her belief; what all panels have is named in one."""
+    yield truth_area(x, own.occupied, TRUTH) | place
+    if believed.name != HABITS:
+        guess = style.line(x, own.guess, HABITS, style.EXPECTED, hover="%{y:.0%}", width=1.5)
+        yield guess | {"legendgroup": "guess"} | place
+    line = style.line(x, believed.belief, believed.name, Mark(believed.colour), hover="%{y:.0%}", width=3)
+    yield line | place | {"showlegend": believed.name == HABITS}
 
 
 def story_noise_figure(day: Day) -> Picture:
@@ -95,8 +139,12 @@ def _panels(day: Day, titles: Sequence[str], axes: Sequence[Spec]) -> Spec:
         Panel(title, max(top - height, 0.0), top, axis, False)
         for title, top, axis in zip(titles, tops, axes, strict=True)
     ]
-    own: Spec = {"margin": {"l": 46, "t": 40, "b": 30}, "legend": {"y": 1.02}}
-    layout = style.layout(HEIGHT, daytime.panels(day.scenario, stack, gap=0.005), own)
+    return _stacked(day, stack, HEIGHT, {"margin": {"l": 46, "t": 40, "b": 30}, "legend": {"y": 1.02}})
+
+
+def _stacked(day: Day, stack: Sequence[Panel], height: int, frame: Spec) -> Spec:
+    """Panels on one clock whose axis needs no title."""
+    layout = style.layout(height, daytime.panels(day.scenario, stack, gap=0.005), frame)
     del layout["xaxis"]["title"]
     return layout
 
@@ -148,3 +196,51 @@ def shares_figure(bars: Mapping[str, Bar], who: str) -> Picture:
     layout = style.layout(HEIGHT, style.axes(who, ""), own)
     said = ", ".join(f"{name} {whole_percent(bar.share)}" for name, bar in bars.items())
     return Picture([trace], layout, f"{who} ({GUESSING}): {said}.")
+
+
+_SIDE, _RADIUS, _GRID, _BETWEEN, _ABOVE, _LEFT = 8, 3.1, 80, 36, 42, 2
+_LABEL = 104  # pixels that "100 if occupied" takes at most
+_YES = style.MODEL_COLOURS[1]
+_COLUMNS = ("if empty", "if occupied")
+
+
+def dots_figure(rows: Sequence[tuple[str, PriceBeliefs]]) -> Diagram:
+    """Two grids of a hundred dots for each named pair of probabilities, as many filled as there are such
+    prices among a hundred."""
+    height, width = len(rows) * (_GRID + _ABOVE), _LEFT + _GRID + _BETWEEN + _LABEL
+    parts, words = [], []
+    for r, (name, pair) in enumerate(rows):
+        for c, (column, probability) in enumerate(zip(_COLUMNS, pair, strict=True)):
+            x, y = _LEFT + c * (_GRID + _BETWEEN), r * (_GRID + _ABOVE) + _ABOVE
+            parts.append(_grid(x, y, of_100(probability)))
+            parts.append(_label(x, y - 5, f"{of_100(probability)} {column}"))
+        parts.append(_label(_LEFT, r * (_GRID + _ABOVE) + 20, name, bold=True))
+        words.append(
+            f"{name}: {of_100(pair.empty)} of 100 dots {_COLUMNS[0]}, {of_100(pair.occupied)} {_COLUMNS[1]}."
+        )
+    return Diagram(style.svg(width, height, [_patterns(), *parts]), " ".join(words))
+
+
+def _grid(left: float, top: float, filled: int) -> str:
+    """Line by line from the top: an area of filled dots, and one of the others."""
+    down, along = _SIDE * (filled // 10), _SIDE * (filled % 10)
+    return (
+        f'<g transform="translate({left:g} {top:g})">'
+        f'<path fill="url(#filled)" d="M0 0h{_GRID}v{down}H{along}v{_SIDE}H0z"/>'
+        f'<path fill="url(#open)" d="M{_GRID} {_GRID}H0V{down + _SIDE}H{along}v-{_SIDE}H{_GRID}z"/></g>'
+    )
+
+
+def _patterns() -> str:
+    """What areas are filled with: four hundred circles would be slow to draw."""
+    inks = {"filled": f'fill="{_YES}"', "open": f'fill="none" stroke="{style.GREY}"'}
+    return "".join(
+        f'<pattern id="{name}" width="{_SIDE}" height="{_SIDE}" patternUnits="userSpaceOnUse">'
+        f'<circle cx="{_SIDE / 2}" cy="{_SIDE / 2}" r="{_RADIUS}" {ink}/></pattern>'
+        for name, ink in inks.items()
+    )
+
+
+def _label(x: float, y: float, words: str, bold: bool = False) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    return f'<text x="{x:g}" y="{y:g}" fill="{style.GREY}"{weight}>{words}</text>'

@@ -3,7 +3,7 @@
 A chart is kept as plain dictionaries in plotly's terms, its numbers as numpy arrays. `Picture.figure` makes
 plotly's own object of them, which checks every part: that takes 25 ms for a day, where the dictionaries are
 written as JSON in a few. Notebooks, reports and unit tests use the object. A screen sends the dictionaries,
-because a whole class may look at it at once; `tests/pages/test_pictures_sent.py` checks what each one sends.
+because a whole class may look at it at once; `tests/pages/test_screens.py` checks what each one sends.
 
 Colours are from the Okabe–Ito family, darkened or lightened until each stands out at least 3:1 on both the
 light and the dark background; dashes are the second cue. Dots are kept for what is pinned to compare with, in
@@ -32,12 +32,9 @@ Positions = NDArray[np.datetime64] | Floats | Ints | Sequence[float] | Sequence[
 class Picture:
     """A chart, and what it shows, for those who cannot see it."""
 
-    traces: Iterable[Trace]
+    traces: list[Trace]
     layout: Spec
     words: str
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "traces", list(self.traces))
 
     @property
     def figure(self) -> go.Figure:

@@ -59,9 +59,8 @@ def _axis_names(layout: Spec) -> list[str]:
 
 LARGE_TYPE = 18  # pixels, at least
 TALLER = 1.25  # so that the larger type does not take its room from the curves
-WIDER = (
-    1.5  # beside the curves: a chart that must make room for its type is drawn twice, the second time badly
-)
+# Beside the curves: a chart that must make room for its type is drawn twice, the second time badly.
+WIDER = 1.5
 LARGE_SIZE: Spec = {"size": LARGE_TYPE}
 LARGE_AXIS: Spec = {"tickfont": LARGE_SIZE, "title": {"font": LARGE_SIZE}}
 EVERYWHERE: Spec = {
@@ -77,14 +76,11 @@ def large(spec: Spec) -> Spec:
     """The same figure, its data and layout as they are sent, in large type."""
     layout = spec["layout"]
     whole = merged(EVERYWHERE | dict.fromkeys(_axis_names(layout), LARGE_AXIS), layout)
-    if whole["legend"].get("y", 0) < 0:  # beneath the chart, where the larger title of the axis now is
+    if whole["legend"]["y"] < 0:  # beneath the chart, where the larger title of the axis now is
         whole["legend"] |= ABOVE
-    if "height" in whole:
-        whole["height"] = round(TALLER * whole["height"])
-    margin = whole.get("margin", {})
-    whole["margin"] = margin | {
-        side: round(WIDER * margin[side]) for side in ("l", "t", "b") if side in margin
-    }
+    whole["height"] = round(TALLER * whole["height"])
+    margin = whole["margin"]
+    whole["margin"] = margin | {side: round(WIDER * margin[side]) for side in ("l", "t", "b")}
     return {"data": _raised([_with_room(trace) for trace in spec["data"]]), "layout": _raised(whole)}
 
 
@@ -92,12 +88,12 @@ def _with_room(trace: Spec) -> Spec:
     """Markers that carry words inside grow with them."""
     inside = "markers+text" in trace.get("mode", "") and trace.get("textposition") in (None, "middle center")
     size = trace.get("textfont", {}).get("size", LARGE_TYPE)
-    if not inside or isinstance(size, list) or size >= LARGE_TYPE:
+    if not inside or size >= LARGE_TYPE:
         return trace
     marker, grown = trace["marker"], LARGE_TYPE / size
     if isinstance(marker["size"], int | float):
         return trace | {"marker": marker | {"size": grown * marker["size"]}}
-    return trace | {"marker": marker | {"sizeref": marker.get("sizeref", 1.0) / grown}}
+    return trace | {"marker": marker | {"sizeref": 1 / grown}}
 
 
 def _raised(part: object) -> object:
@@ -110,9 +106,7 @@ def _raised(part: object) -> object:
 
 
 def _font(font: Spec) -> Spec:
-    size = font.get("size", LARGE_TYPE)
-    sizes = [max(each, LARGE_TYPE) for each in size] if isinstance(size, list) else max(size, LARGE_TYPE)
-    return font | {"size": sizes}
+    return font | {"size": max(font.get("size", LARGE_TYPE), LARGE_TYPE)}
 
 
 PRINT_PAGE = "@page { size: A4; margin: 12mm; }"

@@ -94,7 +94,7 @@ class ComparisonRow:
 
 def lies_in(number: Printed, span: Range) -> bool:
     """Does a published number, known to half a unit of its last digit, lie in a range?"""
-    return span.covers(number.value, number.half_unit * (1 + 1e-9))
+    return span.covers(number.value, number.half_unit)
 
 
 def exactly(value: float) -> Range:
@@ -179,9 +179,9 @@ def reading_range(curves: Floats) -> tuple[Floats, Floats]:
     or at the step itself.
     """
     off = published.READING_STEPS
-    before = np.concatenate([curves[:, :1], curves[:, :-1]], axis=1)
-    after = np.concatenate([curves[:, 1:], curves[:, -1:]], axis=1)
-    near = np.stack([curves, (1 - off) * curves + off * before, (1 - off) * curves + off * after])
+    longer = np.pad(curves, ((0, 0), (1, 1)), mode="edge")
+    before, after = ((1 - off) * curves + off * other for other in (longer[:, :-2], longer[:, 2:]))
+    near = np.stack([curves, before, after])
     return middle(near.min(axis=0))[0], middle(near.max(axis=0))[1]
 
 
@@ -293,7 +293,7 @@ def _ours(row: ComparisonRow) -> str:
 
 def unbroken(number: str) -> str:
     """A number that no line break can split."""
-    return whole_exponents(number).replace(" ", "\u00a0").replace("-", "\u2011")
+    return number.replace(" ", "\u00a0").replace("-", "\u2011")
 
 
 def whole_exponents(text: str) -> str:

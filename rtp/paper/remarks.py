@@ -194,20 +194,15 @@ def _together() -> Note:
 
 
 def _houses(pair: CorrelatedPair) -> str:
-    return {0: "nobody", 2: "both"}.get(pair.protected, f"{pair.protected} of them")
+    return {0: "nobody", 2: "both"}[pair.protected]
 
 
 def _numbering() -> Note:
-    ours = (
-        "the Algorithm screen gives it a number of its own and calls the posterior line "
-        f"{LineNumber.POSTERIOR}"
-        if LineNumber.POSTERIOR != PRINTED_POSTERIOR
-        else "the Algorithm screen counts likewise"
-    )
     return Note(
         "The numbers of the listing's lines.",
         "In the paper's source “return” opens no numbered line: as printed it stands beneath line 13 without "
-        f"a number, and the posterior is line {PRINTED_POSTERIOR}; {ours}.",
+        f"a number, and the posterior is line {PRINTED_POSTERIOR}; the Algorithm screen gives it a number of "
+        f"its own and calls the posterior line {LineNumber.POSTERIOR}.",
         {
             "The listing as printed gives “return” no number.": "unit/paper/test_remarks.py::"
             "test_the_printed_listing_numbers_no_return"
@@ -232,34 +227,16 @@ CAVEATS = (
 WINS = "mansions"  # a preset on which dropping houses pays
 
 
-class Win(NamedTuple):
-    """A street on which Algorithm 1 has somebody to drop."""
-
-    naive: float  # expected error of a typical step
-    blowfish: float
-    dropping: int  # steps in which houses are dropped
-    steps: int
-
-
-def win() -> Win:
-    """The errors on a street on which dropping houses pays, on average over the noise."""
+def win_words() -> str:
+    """Where Blowfish wins: its error on a street on which dropping houses pays, on average over the noise."""
     scenario = PRESETS[WINS]
     release = simulate(scenario).release
-    dropping = release[FEATURED].protected < scenario.households
-    return Win(
-        release[YARDSTICK].expected_error,
-        release[FEATURED].expected_error,
-        int(dropping.sum()),
-        scenario.steps,
-    )
-
-
-def win_words(win: Win) -> str:
-    """Where Blowfish wins, in a paragraph."""
+    naive, blowfish = (release[name].expected_error for name in (YARDSTICK, FEATURED))
+    dropping = int(np.sum(release[FEATURED].protected < scenario.households))
     return (
         "**Where Blowfish wins.** On the paper's street Algorithm 1 must protect every house. Its idea "
         f"pays where habits make houses certain. On “{WINS.capitalize()}” it drops houses in "
-        f"{win.dropping} of {win.steps} steps, and the same promise costs an error of "
-        f"{percent(win.blowfish)} where the naive mechanism's is {percent(win.naive)}, "
-        f"{win.naive / win.blowfish:.1f} times as much, on average."
+        f"{dropping} of {scenario.steps} steps, and the same promise costs an error of "
+        f"{percent(blowfish)} where the naive mechanism's is {percent(naive)}, "
+        f"{naive / blowfish:.1f} times as much, on average."
     )

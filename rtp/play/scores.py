@@ -34,8 +34,6 @@ class Scores:
     """A round revealed. Shares are of all houses and steps; the class's of the guesses it made."""
 
     round: Round
-    mechanism: str  # of the price that was published
-    private: str  # of the private one that it is compared with
     at_home: Bools  # (steps, houses) the truth
     price: Floats  # (steps, streets) as published
     private_price: Floats  # (steps, streets)
@@ -44,8 +42,7 @@ class Scores:
     private_belief: Floats  # (steps, houses)
     unprotected_belief: Floats  # (steps, houses) from the exact price
     habits: Floats  # (steps, houses) by habits alone
-    guessed: int  # guesses that the class made
-    class_right: float | None  # share of them; None where there are none
+    class_right: float | None  # share of the guesses that the class made; None where there are none
     observer_right: float  # from this price
     unprotected_right: float  # from the exact price
     private_right: float  # from the private one
@@ -63,12 +60,11 @@ def reveal(played: Round) -> Scores:
     }
     own, exact, private = (rates[name] for name in (played.mechanism, UNPROTECTED, played.private))
     at_home = np.hstack([street.at_home for street in own])
+    habits = np.hstack([street.habits for street in own])
     players = player_scores(played, at_home)
-    answered, right = (sum(values) for values in zip(*((p.answered, p.right) for p in players), strict=True))
+    answered, right = sum(each.answered for each in players), sum(each.right for each in players)
     return Scores(
         round=played,
-        mechanism=played.mechanism,
-        private=played.private,
         at_home=at_home,
         price=np.column_stack([street.price for street in own]),
         private_price=np.column_stack([street.price for street in private]),
@@ -76,13 +72,12 @@ def reveal(played: Round) -> Scores:
         belief=_all(own),
         private_belief=_all(private),
         unprotected_belief=_all(exact),
-        habits=np.hstack([street.habits for street in own]),
-        guessed=answered,
+        habits=habits,
         class_right=right / answered if answered else None,
         observer_right=share_right(at_home, _all(own)),
         unprotected_right=share_right(at_home, _all(exact)),
         private_right=share_right(at_home, _all(private)),
-        habits_right=share_right(at_home, np.hstack([street.habits for street in own])),
+        habits_right=share_right(at_home, habits),
         missed_percent=float(np.sqrt(np.mean([street.missed_percent**2 for street in private]))),
         players=players,
     )
@@ -129,8 +124,8 @@ def words(scores: Scores) -> str:
     by_luck = 1 / sqrt(scores.at_home.size)  # two standard errors of a share of so many guesses
     shares = (scores.observer_right, scores.unprotected_right, scores.habits_right)
     right, exact, habits = (percent(share, 2) for share in shares)
-    if scores.mechanism != UNPROTECTED:
-        name = price_name(scores.mechanism, scores.round.epsilon)
+    if scores.round.mechanism != UNPROTECTED:
+        name = price_name(scores.round.mechanism, scores.round.epsilon)
         does = "still gives people away" if more >= CLEARLY else "hides people"
         if CLEARLY <= more < by_luck:
             does = "was read for too few steps to tell"

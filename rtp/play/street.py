@@ -25,11 +25,9 @@ from rtp.attack import Posterior, posterior
 from rtp.core.random import Stream, generators, seed_of
 from rtp.core.time import WEEKEND
 from rtp.core.types import Bools, Floats, Ints
-from rtp.mechanisms import REGISTRY, noise_scales
 from rtp.play.round import AWAY, BY_HABIT, CHOSE_HOME, HOME, HOUR, Round, hourly
 from rtp.scenario import Group, Habits, Law, OccupancyModel, Scenario, period
-from rtp.simulation import Day
-from rtp.simulation.publish import market, release, unit_noise
+from rtp.simulation import Day, publish_day
 from rtp.simulation.setup import stated_occupancy, street_key, street_spec
 from rtp.street.schedule import simulate_chain
 from rtp.street.simulate import StreetDay, simulate_street
@@ -96,20 +94,15 @@ class RecordedStreet:
     place: Ints  # (n,) where each house stands in the scenario's street
     street_day: StreetDay  # 24 hours; beyond the round's steps by habit
 
-    def under(self, mechanism: str, epsilon: float | None = None) -> PlayedStreet:
-        """Return the same street under a rate, at the scenario's ε or another."""
-        scenario = self.scenario if epsilon is None else self.scenario.replace(epsilon=epsilon)
-        context, own = market(scenario, self.street_day), REGISTRY[mechanism]
-        scale = noise_scales([own], context.public)[mechanism]
-        units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
-        published = release(own, context, scale, units[mechanism])
+    def under(self, mechanism: str) -> PlayedStreet:
+        """Return the same street under a rate."""
         return PlayedStreet(
             houses=self.houses,
             mechanism=mechanism,
             at_home=self.at_home,
             used=self.used,
             place=self.place,
-            day=Day(scenario=scenario, market=context, release={mechanism: published}),
+            day=publish_day(self.scenario, self.street_day, [mechanism]),
         )
 
 
@@ -224,11 +217,9 @@ def record_street(played: Round, street: int) -> RecordedStreet:
     )
 
 
-def play_street(
-    played: Round, street: int, mechanism: str | None = None, epsilon: float | None = None
-) -> PlayedStreet:
-    """Return a street of a round as one rate shows it: the round's own, or another at another ε."""
-    return record_street(played, street).under(mechanism or played.mechanism, epsilon)
+def play_street(played: Round, street: int, mechanism: str | None = None) -> PlayedStreet:
+    """Return a street of a round as one rate shows it: the round's own, or another."""
+    return record_street(played, street).under(mechanism or played.mechanism)
 
 
 def in_one_street(played: Round) -> Round:

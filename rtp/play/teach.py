@@ -12,8 +12,8 @@ of these say.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,8 +29,7 @@ SEEDS = 200
 EQUALLY_NEAR = 1e-9  # kW
 
 
-@dataclass(frozen=True, kw_only=True)
-class Lesson:
+class Lesson(NamedTuple):
     """Shares of right guesses on rounds of one kind: the mean over seeds and its interval."""
 
     per_street: int
@@ -74,14 +73,7 @@ def lesson(played: Round, seeds: Iterable[int]) -> Lesson:
     reach = student_width(len(shares)) * shares.std(axis=0, ddof=1) / np.sqrt(len(shares))
     mean = shares.mean(axis=0)
     ranges = [Range(*each) for each in np.stack([mean, mean - reach, mean + reach], axis=1).tolist()]
-    return Lesson(
-        per_street=played.per_street,
-        habits=ranges[0],
-        plain=ranges[1],
-        observer=ranges[2],
-        plain_private=ranges[3],
-        observer_private=ranges[4],
-    )
+    return Lesson(played.per_street, *ranges)
 
 
 def lessons_table(lessons: Sequence[Lesson]) -> str:
@@ -91,10 +83,9 @@ def lessons_table(lessons: Sequence[Lesson]) -> str:
         "plain guesser, private price | observer, private price |\n| --- | --- | --- | --- | --- | --- |\n"
     )
     rows = []
-    for row in lessons:
-        shares = (row.habits, row.plain, row.observer, row.plain_private, row.observer_private)
+    for per_street, *shares in lessons:
         cells = (f"{100 * each.value:.1f} ± {100 * (each.high - each.value):.1f}" for each in shares)
-        rows.append(f"| {row.per_street} | {' | '.join(cells)} |")
+        rows.append(f"| {per_street} | {' | '.join(cells)} |")
     return head + "\n".join(rows)
 
 

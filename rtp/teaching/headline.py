@@ -107,12 +107,11 @@ class WatchedDay(NamedTuple):
 @lru_cache(maxsize=4)
 def _watched(street: Scenario, group: int | None) -> tuple[WatchedDay, ...]:
     """The days that are averaged: the same for every ε."""
-    return tuple(_watch(draw_day(scenario), group) for scenario in scenarios(street))
-
-
-def _watch(day: StreetDay, group: int | None) -> WatchedDay:
-    house = watched_house(day.street, group)
-    return WatchedDay(day, day.spec.chains(day.street, 0), house, truth(day, house))
+    watched = []
+    for day in map(draw_day, scenarios(street)):
+        house = watched_house(day.street, group)
+        watched.append(WatchedDay(day, day.spec.chains(day.street, 0), house, truth(day, house)))
+    return tuple(watched)
 
 
 def _read(street: Scenario, watched: Sequence[WatchedDay], mechanism: str) -> tuple[list[Day], Floats]:

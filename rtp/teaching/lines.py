@@ -241,14 +241,7 @@ def state_index(occupied: Iterable[bool]) -> int:
     return index
 
 
-class StateCount(NamedTuple):
-    """How many joint states are possible, and of how many."""
-
-    possible: int
-    of: int
-
-
-def count_possible_states(step: Step) -> StateCount:
-    """The states possible under some model."""
+def count_possible_states(step: Step) -> tuple[int, int]:
+    """How many joint states are possible under some model, and of how many."""
     some = np.any([model.possible for model in step.models], axis=0)
-    return StateCount(int(some.sum()), len(some))
+    return int(some.sum()), len(some)

@@ -16,8 +16,9 @@ from rtp.attack.adversary import Posterior, posterior
 from rtp.attack.success import Attack, attack
 from rtp.audit.exact import exact_losses
 from rtp.core.types import Bools
-from rtp.figures import algorithm, households, leakage, meters, paper, threat, tradeoff
+from rtp.figures import algorithm, households, leakage, meters, paper, tradeoff
 from rtp.figures import attack as attacker
+from rtp.figures import story as story_pictures
 from rtp.figures.day import VIEWS, day_figure
 from rtp.figures.style import PIN_COLOURS, Diagram, Picture, PinMark
 from rtp.figures.theme import large, themed
@@ -248,8 +249,8 @@ PICTURES: Mapping[str, Callable[[], Picture | Diagram]] = {
         most_exposed(simulate(PAPER).street), PAPER.epsilon, alpha=2.0
     ),
     "paper distribution": lambda: paper.distribution_figure(paper_days()),
-    "threat": lambda: threat.threat_figure(*story(), 72, "One day of 2 houses"),
-    "dots": lambda: threat.dots_figure(
+    "threat": lambda: story_pictures.threat_figure(*story(), 72, "One day of 2 houses"),
+    "dots": lambda: story_pictures.dots_figure(
         [("House 1", PriceBeliefs(0.44, 0.54)), ("Worst", PriceBeliefs(0.38, 0.62))]
     ),
     "curve": lambda: tradeoff.curve_figure(

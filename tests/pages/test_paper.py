@@ -12,7 +12,7 @@ from rtp.paper import published
 from rtp.paper.alternatives import study
 from rtp.paper.choices import NOISE_QUESTION, OPEN_CHOICES
 from rtp.paper.comparison import JUDGED, not_counted_words, table, verdict_words
-from rtp.paper.remarks import CAVEATS, CITATION, WINS, notes, win, win_words
+from rtp.paper.remarks import CAVEATS, CITATION, WINS, notes, win_words
 from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS, PAPER, as_printed, conclusion, finding, rmse
 from tests.help import app as lab
 from tests.help.app import enter, figures, finish, key, lab_of, said, scenario_of, shown
@@ -183,7 +183,7 @@ def test_the_authors_are_named_and_a_link_leads_to_a_street_where_they_win(
     text = said(tabs[NUMBERS])
     assert CITATION in text
     assert all(caveat in text for caveat in CAVEATS)
-    assert win_words(win()) in text
+    assert win_words() in text
     visitor = opened(tab=NUMBERS)
     visitor.button(key="open:wins").click().run()
     assert not visitor.exception

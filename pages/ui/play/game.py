@@ -116,9 +116,9 @@ class Game:
             for house in self.shown().streets[street]
         )
         return Reveal(
-            mechanism=scores.mechanism,
-            private=scores.private,
-            is_private=scores.mechanism != UNPROTECTED,
+            mechanism=self.rate,
+            private=scores.round.private,
+            is_private=self.rate != UNPROTECTED,
             epsilon=self.epsilon,
             together=self.together,
             rows=rows,

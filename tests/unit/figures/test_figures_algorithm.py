@@ -8,7 +8,7 @@ import pytest
 
 from rtp import PRESETS
 from rtp.algorithm1 import ModelStep, all_states
-from rtp.figures.algorithm import DIRECTIONS, beliefs_figure, house_colour, noise_figure, states_figure
+from rtp.figures.algorithm import DIRECTIONS, HOUSE_COLOURS, beliefs_figure, noise_figure, states_figure
 from rtp.figures.style import GREY
 from rtp.teaching.lines import LAST, LineNumber, occupied_probabilities, rate_text
 from rtp.teaching.moves import Move, Never
@@ -45,7 +45,7 @@ def test_the_cube_shows_states_pairs_and_protected_houses(houses: int, known: tu
         assert len(edges) == (1 if pairs else 0)
         if edges:
             assert len(edges[0].x) == 3 * len(pairs)
-            assert edges[0].line.color == house_colour(h)
+            assert edges[0].line.color == HOUSE_COLOURS[h]
     assert labels(figure) == {str(h) for h in step.protected}
     hollow = [t for t in figure.data if t.marker.symbol == "circle-open"]
     assert sum(len(t.x) for t in hollow) == (~step.possible).sum()

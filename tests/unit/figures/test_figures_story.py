@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rtp import Scenario, simulate
-from rtp.figures.threat import HABITS_NAME, OCCUPIED_NAME, PRICE, SAYS, dots_figure, threat_figure
+from rtp.figures.story import HABITS, PRICE, SAYS, TRUTH, dots_figure, threat_figure
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.simulation import Day
 from rtp.teaching.threat import PriceBeliefs, Threat, stake, story_street, threat
@@ -29,10 +29,10 @@ def test_the_threat_shows_both_prices_both_beliefs_and_the_truth(told: tuple[Day
         rate = trace(figure, PRICE[name])
         assert rate.y.tolist() == day.release[name].rate.tolist()
         assert [step for (step,) in rate.customdata] == list(range(96))
-    assert [t.yaxis for t in traces(figure, OCCUPIED_NAME)] == ["y2", "y3"]
-    for drawn in traces(figure, OCCUPIED_NAME):
+    assert [t.yaxis for t in traces(figure, TRUTH)] == ["y2", "y3"]
+    for drawn in traces(figure, TRUTH):
         assert drawn.y.tolist() == found.stake.occupied.astype(float).tolist()
-    for drawn in traces(figure, HABITS_NAME):
+    for drawn in traces(figure, HABITS):
         assert drawn.y.tolist() == found.stake.guess.tolist()
     shares = [f"{100 * found.accuracy(found.belief[name]):.0f} %" for name in (UNPROTECTED, FEATURED)]
     assert panel_titles(figure) == [
@@ -47,8 +47,8 @@ def test_the_threat_shows_both_prices_both_beliefs_and_the_truth(told: tuple[Day
 
 def test_beliefs_and_truth_differ_in_colour(told: tuple[Day, Threat]) -> None:
     figure = threat_figure(*told, 0, "One day").figure
-    lines = [trace(figure, SAYS[UNPROTECTED]), trace(figure, SAYS[FEATURED]), traces(figure, HABITS_NAME)[0]]
-    colours = {each.line.color for each in lines} | {traces(figure, OCCUPIED_NAME)[0].line.color}
+    lines = [trace(figure, SAYS[UNPROTECTED]), trace(figure, SAYS[FEATURED]), traces(figure, HABITS)[0]]
+    colours = {each.line.color for each in lines} | {traces(figure, TRUTH)[0].line.color}
     assert len(colours) == 4
 
 

@@ -9,7 +9,7 @@ from rtp.audit.exact import exact_losses
 from rtp.figures.algorithm import beliefs_figure, reading_words, states_figure
 from rtp.figures.attack import belief_figure, privacy_account_figure, street_figure
 from rtp.figures.households import bounds_figure, occupancy_figure
-from rtp.figures.threat import threat_figure
+from rtp.figures.story import threat_figure
 from rtp.leakage.composition import privacy_account
 from rtp.scenario import edit
 from rtp.simulation import Day

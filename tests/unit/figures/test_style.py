@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS
 from rtp.figures import daytime, style
-from rtp.figures.algorithm import SCALE, TRUE_STATE, house_colour
+from rtp.figures.algorithm import HOUSE_COLOURS, SCALE, TRUE_STATE
 from rtp.figures.daytime import Panel
 from rtp.figures.style import GREY, Mark
 from rtp.mechanisms import REGISTRY
@@ -138,7 +138,7 @@ def test_panels_stand_on_one_clock_with_their_titles_above_them() -> None:
 @pytest.mark.parametrize("background", ["#fbfcfd", "#0e151c"])
 def test_colours_stand_out_on_both_backgrounds(background: str) -> None:
     middle = _mixed(SCALE[0][1], SCALE[1][1])
-    colours = [GREY, TRUE_STATE, SCALE[0][1], SCALE[1][1], middle, *(house_colour(h) for h in range(8))]
+    colours = [GREY, TRUE_STATE, SCALE[0][1], SCALE[1][1], middle, *HOUSE_COLOURS]
     assert GREY not in colours[1:], "of states and houses; among rates it is only another colour"
     marks = [style.EXPECTED, style.SIMULATED, *(style.mark(name) for name in REGISTRY)]
     colours += [style.LIMIT, style.ARRIVE, style.LEAVE, *(mark.colour for mark in marks), *style.PIN_COLOURS]

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from rtp.figures import style, theme
-from rtp.figures.style import Picture
+from rtp.figures.style import Picture, Spec
 from rtp.figures.theme import LARGE_TYPE, TALLER, WIDER, large, themed
 from rtp.mechanisms import REGISTRY
 from scripts.serve import ROOT
@@ -46,18 +46,21 @@ def test_every_axis_is_themed_and_its_own_words_stand() -> None:
 
 
 SMALL_AXIS = {"tickfont": {"size": 10}, "title": {"text": "Rate", "font": {"size": 9}}}
-LABELS = {"type": "scatter", "x": [1], "y": [2], "textfont": {"size": [11, 30], "color": "#123456"}}
+LABELS = {"type": "scatter", "x": [1], "y": [2], "textfont": {"size": 11, "color": "#123456"}}
+
+
+def _large(traces: list[Spec], layout: Spec) -> Spec:
+    return large(Picture(traces, style.layout(400, layout), "").spec)
 
 
 def test_small_type_is_raised_and_large_type_stays() -> None:
     layout = {
-        "height": 400,
         "xaxis": {"range": [0, 1]},
         "yaxis2": SMALL_AXIS,
         "annotations": [{"text": "a", "font": {"size": 11}}, {"text": "b", "font": {"size": 24}}],
     }
-    whole = large(Picture([LABELS], layout, "").spec)
-    assert whole["data"][0]["textfont"] == {"size": [LARGE_TYPE, 30], "color": "#123456"}
+    whole = _large([LABELS], layout)
+    assert whole["data"][0]["textfont"] == {"size": LARGE_TYPE, "color": "#123456"}
     assert [note["font"]["size"] for note in whole["layout"]["annotations"]] == [LARGE_TYPE, 24]
     assert whole["layout"]["xaxis"]["range"] == [0, 1]
     assert whole["layout"]["yaxis2"]["title"] == {"text": "Rate", "font": {"size": LARGE_TYPE}}
@@ -69,7 +72,7 @@ def test_small_type_is_raised_and_large_type_stays() -> None:
 @pytest.mark.parametrize(("given", "found"), [(-0.25, 1.0), (1.06, 1.06)])
 def test_a_legend_beneath_a_chart_goes_above_it(given: float, found: float) -> None:
     legend = {"y": given, "yanchor": "top", "x": 0.5}
-    whole = large(Picture([], {"legend": legend}, "").spec)
+    whole = _large([], {"legend": legend})
     assert (whole["layout"]["legend"]["y"], whole["layout"]["legend"]["x"]) == (found, 0.5)
 
 
@@ -78,14 +81,15 @@ def test_a_marker_grows_with_the_words_inside_it() -> None:
     one = words | {"marker": {"size": 20}}
     many = words | {"marker": {"size": np.array([20.0, 30.0])}, "textposition": "middle center"}
     beside = one | {"textposition": "bottom center"}
-    data = large(Picture([one, many, beside], {}, "").spec)["data"]
+    data = _large([one, many, beside], {})["data"]
     assert data[0]["marker"]["size"] == 30
     assert data[1]["marker"]["sizeref"] == pytest.approx(12 / LARGE_TYPE)
     assert data[2]["marker"] == {"size": 20}
 
 
 def test_the_picture_itself_is_not_changed() -> None:
-    picture = Picture([LABELS], {"xaxis": {"tickfont": {"size": 10}}, "legend": {"y": -1}}, "")
+    layout = style.layout(400, {"xaxis": {"tickfont": {"size": 10}}, "legend": {"y": -1}})
+    picture = Picture([LABELS], layout, "")
     before = json.dumps(picture.spec)
     large(picture.spec)
     assert json.dumps(picture.spec) == before
@@ -93,6 +97,6 @@ def test_the_picture_itself_is_not_changed() -> None:
 
 def test_margins_grow_with_the_type_beside_the_curves() -> None:
     """Or a chart makes room for it by drawing itself again, and cuts its curves at the old edge."""
-    whole = large(Picture([], {"margin": {"l": 66, "r": 8, "t": 48, "b": 60}}, "").spec)
+    whole = _large([], {"margin": {"l": 66, "r": 8, "t": 48, "b": 60}})
     assert whole["layout"]["margin"] == {"l": 66 * WIDER, "r": 8, "t": 48 * WIDER, "b": 60 * WIDER}
     assert WIDER * 48 >= 2 * LARGE_TYPE, "a line of the legend, and room beneath"

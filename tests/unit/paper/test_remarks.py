@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, simulate
+from rtp.core.formatting import percent
 from rtp.leakage.moment import Evidence, temporal_leakage
 from rtp.output.words import LIMITS
 from rtp.paper.remarks import (
@@ -18,12 +19,12 @@ from rtp.paper.remarks import (
     group_privacy,
     moment_losses,
     notes,
-    win,
     win_words,
 )
 from rtp.paper.reproduction import PAPER
 from rtp.probability.markov import Chains
 from rtp.simulation.setup import NOBODY_MOVES
+from rtp.teaching.lines import LineNumber
 from tests.help.root import ROOT
 
 LIKE_ONE = np.array([0.5, 0.0, 0.0, 0.5])  # both empty, or both occupied
@@ -112,6 +113,7 @@ def test_the_printed_listing_numbers_no_return() -> None:
     listing = ["State", "For", *["State"] * 6, "EndFor", *["State"] * 4, "Return", "State"]
     assert sum(command != "Return" for command in listing) == PRINTED_POSTERIOR
     assert f"the posterior is line {PRINTED_POSTERIOR};" in note("lines")
+    assert LineNumber.POSTERIOR == PRINTED_POSTERIOR + 1, "“return” has a number of its own here"
 
 
 def test_the_paper_is_named_with_its_authors_and_linked() -> None:
@@ -122,11 +124,13 @@ def test_the_paper_is_named_with_its_authors_and_linked() -> None:
 
 
 def test_blowfish_wins_on_the_street_that_is_pointed_to() -> None:
-    release = simulate(PRESETS[WINS]).release
+    scenario = PRESETS[WINS]
+    release = simulate(scenario).release
     gain = release["naive"].expected_error / release["blowfish"].expected_error
     assert gain > 2
-    found = win()
-    assert found.naive / found.blowfish == pytest.approx(gain)
-    assert found.dropping == sum(release["blowfish"].protected < PRESETS[WINS].households)
-    assert 0 < found.dropping < found.steps
-    assert f"{gain:.1f} times as much" in win_words(found)
+    dropping = sum(release["blowfish"].protected < scenario.households)
+    assert 0 < dropping < scenario.steps
+    errors = [percent(release[name].expected_error) for name in ("blowfish", "naive")]
+    assert f"drops houses in {dropping} of {scenario.steps} steps" in win_words()
+    assert f"an error of {errors[0]} where the naive mechanism's is {errors[1]}" in win_words()
+    assert f"{gain:.1f} times as much" in win_words()
