@@ -247,11 +247,13 @@ def remove_group(scenario: Scenario, index: int) -> Scenario:
     )
 
 
-def of_groups(scenario: Scenario, kept: Sequence[int]) -> Scenario:
-    """A street of these groups alone, in this order and of equal shares, and no house listed."""
+def of_groups(scenario: Scenario, like: Mapping[str, int]) -> Scenario:
+    """A street of groups with these names and no others, each like the group of that number, in this order
+    and of equal shares, and no house listed."""
+    groups = (scenario.groups[g].replace(name=name, share=1 / len(like)) for name, g in like.items())
     return scenario.replace(
-        groups=tuple(scenario.groups[g].replace(share=1 / len(kept)) for g in kept),
-        models=tuple(m.replace(habits=tuple(m.habits[g] for g in kept)) for m in scenario.models),
+        groups=tuple(groups),
+        models=tuple(m.replace(habits=tuple(m.habits[g] for g in like.values())) for m in scenario.models),
         houses=None,
     )
 
