@@ -93,9 +93,9 @@ def price_paid(scenario: Scenario) -> float | None:
 
 def _middling_demand(scenario: Scenario) -> float:
     """Demand while half of the houses are occupied and each uses half of its bound."""
-    bounds = [(g.occupied_min + g.occupied_max + g.empty_min + g.empty_max) / 4 for g in scenario.groups]
-    shares = [group.share for group in scenario.groups]
-    mean = sum(share * bound for share, bound in zip(shares, bounds, strict=True))
+    mean = sum(
+        g.share * ((g.occupied_min + g.occupied_max + g.empty_min + g.empty_max) / 4) for g in scenario.groups
+    )
     return scenario.households * mean / 2 + scenario.inelastic_demand
 
 
