@@ -44,7 +44,7 @@ class Field(NamedTuple):
 def parse_address(address: str) -> list[tuple[str, str | None]]:
     """The parts of an address, each a name and what stands in its brackets."""
     parts, at = [], 0
-    while at < len(address) and (match := _PART.match(address, at)):
+    while match := _PART.match(address, at):
         parts.append((match[1], match[2]))
         at = match.end()
     if not parts or at < len(address):
