@@ -113,7 +113,7 @@ def _columns(header: list[str]) -> tuple[list[str], dict[str, str]]:
     names: list[str] = []
     units: dict[str, str] = {}
     for number, title in enumerate(header, start=1):
-        if title.strip().startswith(OWN):
+        if title.startswith(OWN):
             names.append("")
             continue
         name, unit = _name_and_unit(title)
@@ -137,7 +137,7 @@ def _name_and_unit(title: str) -> tuple[str, str]:
     bare, bracket, unit = re.sub(r"[\[{]", "(", title).partition("(")
     words = re.split(r"[\s_-]+", bare.strip())
     if bracket:
-        unit = unit.strip().rstrip(")]}").strip()
+        unit = unit.rstrip(")]}").strip()
     elif words[-1] in UNITS:
         unit = words.pop()
     name = "_".join(words).lower()

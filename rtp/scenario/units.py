@@ -78,12 +78,11 @@ def set_units(scenario: Scenario, **units: object) -> Scenario:
     """The scenario with another `power_unit` or `currency`. The paper's bare α and β mean nothing in them: a
     tariff of the size that households pay takes their place. Any other stays."""
     changed = scenario.replace(**units)
-    price, demand = price_paid(changed), _middling_demand(changed)
-    if price is None or not demand or (scenario.alpha, scenario.beta) != BARE_TARIFF:
+    price = price_paid(changed)
+    if price is None or (scenario.alpha, scenario.beta) != BARE_TARIFF:
         return changed
-    return changed.replace(
-        alpha=float(f"{(1 - FIXED) * price / demand:.2g}"), beta=float(f"{FIXED * price:.2g}")
-    )
+    slope = (1 - FIXED) * price / _middling_demand(changed)
+    return changed.replace(alpha=float(f"{slope:.2g}"), beta=float(f"{FIXED * price:.2g}"))
 
 
 def price_paid(scenario: Scenario) -> float | None:
