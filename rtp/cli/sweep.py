@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rtp.cli.options import WORKERS, Commands, executor_of, kept_in, progress_bar, worker_options
-from rtp.core.tables import to_csv, with_origin
+from rtp.core.tables import to_csv
 from rtp.scenario import ScenarioError, must_be_within
 from rtp.scenario.describe import origin
 from rtp.sweep import plan, store
@@ -64,9 +64,8 @@ def _export(options: argparse.Namespace) -> int:
     if options.csv:
         _write(options, options.csv, lambda target: target.write_text(to_csv(table, where), encoding="utf-8"))
     if options.parquet:
-        _write(
-            options, options.parquet, lambda target: with_origin(table, where).to_parquet(target, index=False)
-        )
+        whole = table.assign(**where)
+        _write(options, options.parquet, lambda target: whole.to_parquet(target, index=False))
     missing = len(done) - sum(part.days == done.days for part in parts.values())
     if missing:
         print(

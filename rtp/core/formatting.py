@@ -30,5 +30,5 @@ def change(share: float) -> str:
 
 def signed(value: float) -> str:
     """A difference of numbers, with its sign; what only rounding left of it is none."""
-    rounded = round(value, 9) + 0.0  # no negative zero
+    rounded = round(value, 9)
     return f"{'' if rounded < 0 else '+'}{plain(rounded, 6)}"

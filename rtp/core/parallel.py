@@ -42,8 +42,8 @@ def each(
 def in_order(
     work: Callable[[Piece], Result],
     pieces: Iterable[Piece],
-    executor: Executor | None = None,
-    waiting: Callable[[int], None] | None = None,
+    executor: Executor | None,
+    waiting: Callable[[int], None],
 ) -> Iterator[Result]:
     """Return work(piece) of every piece, as they come.
 
@@ -61,8 +61,7 @@ def in_order(
             if not pending:
                 return
             while wait([pending[0]], timeout=HEARTBEAT).not_done:
-                if waiting is not None:
-                    waiting(sum(future.done() for future in pending))
+                waiting(sum(future.done() for future in pending))
             yield pending.popleft().result()
     finally:
         for future in pending:

@@ -67,8 +67,8 @@ def clopper_pearson(hits: Ints | int, n: int, confidence: float) -> tuple[Floats
     from scipy.special import betaincinv
 
     tail, k = (1 - confidence) / 2, np.asarray(hits)
-    low = np.where(k > 0, betaincinv(np.maximum(k, 1), n - np.maximum(k, 1) + 1, tail), 0.0)
-    high = np.where(k < n, betaincinv(np.minimum(k, n - 1) + 1, n - np.minimum(k, n - 1), 1 - tail), 1.0)
+    low = np.where(k > 0, betaincinv(k, n - k + 1, tail), 0.0)
+    high = np.where(k < n, betaincinv(k + 1, n - k, 1 - tail), 1.0)
     return low, high
 
 

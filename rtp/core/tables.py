@@ -9,14 +9,9 @@ if TYPE_CHECKING:
 Origin = Mapping[str, str | int]
 
 
-def with_origin(frame: "pd.DataFrame", origin: Origin) -> "pd.DataFrame":
-    """The table with more columns: where it comes from."""
-    return frame.assign(**origin)
-
-
 def to_csv(frame: "pd.DataFrame", origin: Origin) -> str:
-    """A table with its origin as CSV, in which no text can start a formula in a spreadsheet."""
-    safe = with_origin(frame, origin)
+    """A table, its origin in more columns, as CSV in which no text can start a formula in a spreadsheet."""
+    safe = frame.assign(**origin)
     for name in safe.columns:
         if safe[name].dtype.kind not in "biuf":
             safe[name] = [neutral(str(cell)) for cell in safe[name]]

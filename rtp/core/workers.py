@@ -46,7 +46,7 @@ class Reply(NamedTuple):
     """What a worker sends: any number of "progress" or "item", then "done" or "failed"."""
 
     kind: str
-    value: Any = None
+    value: Any
 
 
 class Worker:

@@ -102,7 +102,7 @@ def _bills_html(replayed: Replay) -> str:
     bills = bills_frame(replayed)
     paid = [titled(REGISTRY[name].label, replayed.scenario, "money") for name in replayed.paid]
     bills.columns = ["House", "Group", "Energy (kWh)", *paid]
-    rows = bills.sort_values(str(paid[0]), ascending=False).head(TOP_ROWS) if len(bills) > TOP_ROWS else bills
+    rows = bills.sort_values(paid[0], ascending=False).head(TOP_ROWS) if len(bills) > TOP_ROWS else bills
     some = f"<p>The {TOP_ROWS} largest of {len(bills):,} bills.</p>" if len(bills) > TOP_ROWS else ""
     return some + frame_html(rows.set_index("House"))
 

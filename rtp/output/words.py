@@ -81,7 +81,7 @@ def day_headline(day: Day, mechanism: str = FEATURED) -> str:
     baseline, own = error[YARDSTICK], error[mechanism]
     promising = [name for name in error if REGISTRY[name].adds_noise and not REGISTRY[name].neglects]
     best = min(promising, key=error.__getitem__)
-    saved = 1 - own / baseline if baseline else 0.0
+    saved = 1 - own / baseline
     other = REGISTRY[YARDSTICK].label.lower()
     text = (
         f"At ε = {scenario.epsilon:g} per step the {REGISTRY[mechanism].label} rate misses the optimal one "

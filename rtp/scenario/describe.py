@@ -17,6 +17,7 @@ from typing import NamedTuple
 from rtp.core.formatting import plain
 from rtp.core.time import PAPER_STEP, hhmm
 from rtp.scenario.consumption import House, Law, house_list_id, included
+from rtp.scenario.fields import RANGES
 from rtp.scenario.habits import Habits
 from rtp.scenario.model import Scenario
 from rtp.scenario.presets import PRESETS
@@ -26,7 +27,7 @@ from rtp.version import VERSION
 DIGEST_LENGTH = 12
 ABSENT = "—"
 AS_ON_OTHER_DAYS, NO_UNITS = "as on other days", "none"
-OF_A_GROUP = ("occupied_max", "empty_max", "occupied_min", "empty_min", "share")
+OF_A_GROUP = (*RANGES, "share")
 BASES = {"period": "over the period", "step": "per step"}
 ALWAYS = {"epsilon": "ε", "alpha": "α", "beta": "β", "households": "households", "days": "days"}
 MAX_SHORT_NAME = 34  # characters
@@ -69,8 +70,7 @@ def units_words(scenario: Scenario) -> str:
 
 def weekend_habits(scenario: Scenario) -> str:
     """Whether any group keeps other hours then."""
-    other = any(habits.weekend for model in scenario.models for habits in model.habits)
-    return "other habits" if other else AS_ON_OTHER_DAYS
+    return "other habits" if scenario.has_weekends else AS_ON_OTHER_DAYS
 
 
 def span_words(scenario: Scenario) -> str:

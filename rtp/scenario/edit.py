@@ -5,11 +5,12 @@ scenario's own conversion, and what is impossible or certain stays exactly so.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import count
 from typing import TypeVar
 
 from rtp.core.time import STEP_MINUTES, StepMinutes
-from rtp.scenario.consumption import Group, House, described, included, must_be_grouped, regrouped
+from rtp.scenario.consumption import House, described, included, must_be_grouped, regrouped
 from rtp.scenario.habits import (
     Basis,
     Habits,
@@ -75,27 +76,22 @@ def _stated(part: Period, leave: float, arrive: float) -> Period:
     return part.replace(matrix=matrix(leave, arrive))
 
 
-def put_habits(scenario: Scenario, model: int, group: int, habits: Habits) -> Scenario:
-    """The scenario with other habits of a group under a model."""
-    theta = scenario.models[model]
-    return put_model(scenario, model, theta.replace(habits=_with_item(theta.habits, group, habits)))
-
-
 def put_period(scenario: Scenario, model: int, group: int, index: int, part: Period) -> Scenario:
     """The scenario with another period; those of the weekend are counted after the others."""
-    parts, at = _day_of(scenario, model, group, index)
-    return _put_day(scenario, model, group, index, _with_item(parts, at, part))
+    field, parts, at = _day_of(scenario, model, group, index)
+    return set_habits_field(scenario, model, group, field, _with_item(parts, at, part))
 
 
 def set_habits_field(scenario: Scenario, model: int, group: int, name: str, value: object) -> Scenario:
     """The scenario with one field of a group's habits under a model set."""
-    habits = scenario.models[model].habits[group]
-    return put_habits(scenario, model, group, habits.replace(**{name: value}))
+    theta = scenario.models[model]
+    habits = theta.habits[group].replace(**{name: value})
+    return put_model(scenario, model, theta.replace(habits=_with_item(theta.habits, group, habits)))
 
 
 def split_period(scenario: Scenario, model: int, group: int, index: int) -> Scenario:
     """One more period: the second half of this one, under a name of its own, with the same habits."""
-    parts, at = _day_of(scenario, model, group, index)
+    field, parts, at = _day_of(scenario, model, group, index)
     part = parts[at]
     length, day = lengths(parts, scenario.step_minutes)[at], scenario.steps_per_day
     if length < 2:
@@ -109,26 +105,21 @@ def split_period(scenario: Scenario, model: int, group: int, index: int) -> Scen
     name = unused_name("Period", [each.name for each in parts])
     after = after.replace(name=name, start=first % day * 24 / day)
     split = sorted(_with_item(parts, at, before, after), key=lambda each: each.start)
-    return _put_day(scenario, model, group, index, tuple(split))
+    return set_habits_field(scenario, model, group, field, tuple(split))
 
 
 def remove_period(scenario: Scenario, model: int, group: int, index: int) -> Scenario:
     """One period fewer; the one before it lasts until it ended."""
-    parts, at = _day_of(scenario, model, group, index)
-    return _put_day(scenario, model, group, index, _with_item(parts, at))
+    field, parts, at = _day_of(scenario, model, group, index)
+    return set_habits_field(scenario, model, group, field, _with_item(parts, at))
 
 
-def _day_of(scenario: Scenario, model: int, group: int, index: int) -> tuple[tuple[Period, ...], int]:
-    """The periods of the kind of day that a period belongs to, and its place among them."""
+def _day_of(scenario: Scenario, model: int, group: int, index: int) -> tuple[str, tuple[Period, ...], int]:
+    """The field of the habits in which a period stands, all periods there, and its place among them."""
     habits = scenario.models[model].habits[group]
-    ordinary = len(habits.periods)
-    return (habits.periods, index) if index < ordinary else (habits.weekend or (), index - ordinary)
-
-
-def _put_day(scenario: Scenario, model: int, group: int, index: int, parts: tuple[Period, ...]) -> Scenario:
-    habits = scenario.models[model].habits[group]
-    field = "periods" if index < len(habits.periods) else "weekend"
-    return put_habits(scenario, model, group, habits.replace(**{field: parts}))
+    if index < len(habits.periods):
+        return "periods", habits.periods, index
+    return "weekend", habits.weekend or (), index - len(habits.periods)
 
 
 # The calendar
@@ -136,8 +127,8 @@ def _put_day(scenario: Scenario, model: int, group: int, index: int, parts: tupl
 
 def set_weekend(scenario: Scenario, model: int, group: int, other: bool) -> Scenario:
     """Habits of their own for the weekend, at first those of the other days; or the same on all days."""
-    habits = scenario.models[model].habits[group]
-    return put_habits(scenario, model, group, habits.replace(weekend=habits.periods if other else None))
+    like = scenario.models[model].habits[group].periods if other else None
+    return set_habits_field(scenario, model, group, "weekend", like)
 
 
 def copy_weekend(scenario: Scenario, model: int, group: int) -> Scenario:
@@ -166,15 +157,12 @@ def set_step_minutes(scenario: Scenario, minutes: StepMinutes) -> Scenario:
 
 def allowed_intervals(scenario: Scenario) -> list[StepMinutes]:
     """The price intervals, in minutes, at which every period of the street still begins with a step."""
-    return [minutes for minutes in STEP_MINUTES if _allows(scenario, minutes)]
-
-
-def _allows(scenario: Scenario, minutes: StepMinutes) -> bool:
-    try:
-        set_step_minutes(scenario, minutes)
-    except ScenarioError:
-        return False
-    return True
+    allowed = []
+    for minutes in STEP_MINUTES:
+        with suppress(ScenarioError):
+            set_step_minutes(scenario, minutes)
+            allowed.append(minutes)
+    return allowed
 
 
 def other_interval(scenario: Scenario) -> StepMinutes | None:
@@ -182,23 +170,20 @@ def other_interval(scenario: Scenario) -> StepMinutes | None:
     allowed = allowed_intervals(scenario)
     longer = [minutes for minutes in allowed if minutes >= 2 * scenario.step_minutes]
     shorter = [minutes for minutes in allowed if minutes < scenario.step_minutes]
-    return next(iter(longer[:1] + shorter[-1:]), None)
+    return next(iter(longer + shorter[::-1]), None)
 
 
 # Groups and houses
 
 
-def put_group(scenario: Scenario, index: int, group: Group) -> Scenario:
-    """The scenario with another group; the houses that are listed follow a new name."""
-    return scenario.replace(
-        groups=_with_item(scenario.groups, index, group),
-        houses=regrouped(scenario.houses, scenario.groups[index].name, group.name),
-    )
-
-
 def set_group_field(scenario: Scenario, index: int, name: str, value: object) -> Scenario:
-    """The scenario with one field of a group set."""
-    return put_group(scenario, index, scenario.groups[index].replace(**{name: value}))
+    """The scenario with one field of a group set; the houses that are listed follow a new name."""
+    before = scenario.groups[index]
+    after = before.replace(**{name: value})
+    return scenario.replace(
+        groups=_with_item(scenario.groups, index, after),
+        houses=regrouped(scenario.houses, before.name, after.name),
+    )
 
 
 def set_shares(scenario: Scenario, stated: Mapping[int, float]) -> Scenario:
@@ -262,11 +247,13 @@ def remove_group(scenario: Scenario, index: int) -> Scenario:
     )
 
 
-def of_groups(scenario: Scenario, kept: Sequence[int]) -> Scenario:
-    """A street of these groups alone, in this order and of equal shares, and no house listed."""
+def of_groups(scenario: Scenario, like: Mapping[str, int]) -> Scenario:
+    """A street of groups with these names and no others, each like the group of that number, in this order
+    and of equal shares, and no house listed."""
+    groups = (scenario.groups[g].replace(name=name, share=1 / len(like)) for name, g in like.items())
     return scenario.replace(
-        groups=tuple(scenario.groups[g].replace(share=1 / len(kept)) for g in kept),
-        models=tuple(m.replace(habits=tuple(m.habits[g] for g in kept)) for m in scenario.models),
+        groups=tuple(groups),
+        models=tuple(m.replace(habits=tuple(m.habits[g] for g in like.values())) for m in scenario.models),
         houses=None,
     )
 

@@ -44,7 +44,7 @@ class Field(NamedTuple):
 def parse_address(address: str) -> list[tuple[str, str | None]]:
     """The parts of an address, each a name and what stands in its brackets."""
     parts, at = [], 0
-    while at < len(address) and (match := _PART.match(address, at)):
+    while match := _PART.match(address, at):
         parts.append((match[1], match[2]))
         at = match.end()
     if not parts or at < len(address):
@@ -63,10 +63,8 @@ def resolve(scenario: Scenario, address: str) -> Field:
     owner: BaseModel = scenario
     path: list[str | int] = []
     for part in parts:
-        items = _items(owner, *part, address)
-        at = _position(items, *part, address)
+        at, owner = _item(owner, *part, address)
         path += part[0], at
-        owner = items[at]
     if name not in type(owner).model_fields and not (isinstance(owner, Period) and name in FREE):
         raise _unknown(owner, name, address)
     return Field(owner, (*path, name))
@@ -83,7 +81,8 @@ def resolve_all(scenario: Scenario, addresses: Iterable[str]) -> dict[str, Field
     return fields
 
 
-def _items(owner: BaseModel, name: str, index: str | None, address: str) -> tuple[BaseModel, ...]:
+def _item(owner: BaseModel, name: str, index: str | None, address: str) -> tuple[int, BaseModel]:
+    """Which of the items under a name an index means, a name or a number, and that item."""
     if name not in type(owner).model_fields:
         raise _unknown(owner, name, address)
     items = getattr(owner, name)
@@ -91,18 +90,15 @@ def _items(owner: BaseModel, name: str, index: str | None, address: str) -> tupl
         raise ScenarioError(short(address), f"goes further than it can: {name} has no fields of its own.")
     if index is None:
         raise ScenarioError(short(address), f"needs to say which of the {name}, such as {name}[0].")
-    return items
-
-
-def _position(items: tuple[BaseModel, ...], name: str, index: str | None, address: str) -> int:
-    """Which of the items an index means, a name or a number."""
     names = [getattr(item, "name", None) for item in items]
     if index in names:
-        return names.index(index)
-    if index is not None and index.isdecimal() and len(index) < 10 and int(index) < len(items):
-        return int(index)
-    there_are = ", ".join(map(str, names)) if names[0] else f"{name}[0] to {name}[{len(items) - 1}]"
-    raise ScenarioError(short(address), f"names {short(f'{name}[{index}]')}; there are {there_are}.")
+        at = names.index(index)
+    elif index.isdecimal() and len(index) < 10 and int(index) < len(items):
+        at = int(index)
+    else:
+        there_are = ", ".join(map(str, names)) if names[0] else f"{name}[0] to {name}[{len(items) - 1}]"
+        raise ScenarioError(short(address), f"names {short(f'{name}[{index}]')}; there are {there_are}.")
+    return at, items[at]
 
 
 def _unknown(owner: BaseModel, name: str, address: str) -> ScenarioError:

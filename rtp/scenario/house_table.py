@@ -113,7 +113,7 @@ def _columns(header: list[str]) -> tuple[list[str], dict[str, str]]:
     names: list[str] = []
     units: dict[str, str] = {}
     for number, title in enumerate(header, start=1):
-        if title.strip().startswith(OWN):
+        if title.startswith(OWN):
             names.append("")
             continue
         name, unit = _name_and_unit(title)
@@ -137,7 +137,7 @@ def _name_and_unit(title: str) -> tuple[str, str]:
     bare, bracket, unit = re.sub(r"[\[{]", "(", title).partition("(")
     words = re.split(r"[\s_-]+", bare.strip())
     if bracket:
-        unit = unit.strip().rstrip(")]}").strip()
+        unit = unit.rstrip(")]}").strip()
     elif words[-1] in UNITS:
         unit = words.pop()
     name = "_".join(words).lower()
@@ -164,7 +164,7 @@ class _Row(NamedTuple):
         if times != per:
             bounds = bounds._replace(low=bounds.low * per / times, high=bounds.high * per / times)
         try:
-            return parse(text, bounds) * times / per if times != per else parse(text, bounds)
+            return parse(text, bounds) * times / per
         except ScenarioError as error:
             problem = error.problem.replace("stays as it was: ", "is not read: ")
             raise ScenarioError(where, problem) from None
@@ -179,14 +179,9 @@ class _Row(NamedTuple):
         occupied = self.number_in("occupied", BOUNDS["occupied_bound"])
         empty = self.number_in("empty", BOUNDS["empty_bound"])
         left_out = self.flag("left_out")
+        name, group = self.cells["house"], self.cells["group"]
         try:
-            return House(
-                name=self.cells["house"],
-                group=self.cells["group"],
-                occupied=float(occupied),
-                empty=float(empty),
-                left_out=left_out,
-            )
+            return House(name=name, group=group, occupied=occupied, empty=empty, left_out=left_out)
         except ScenarioError as error:
             where = self.where("house" if error.path == "name" else error.path)
             raise ScenarioError(where, error.problem) from None
@@ -243,12 +238,10 @@ def _limits(row: _Row) -> dict[str, float]:
     from where. From nothing on, a fuse of 3 kW would give flats of 0.07 kW."""
     limits = {}
     for state in ("occupied", "empty"):
-        highest = float(row.number_in(f"{state}_max", BOUNDS[f"{state}_max"]))
-        stated = row.cells.get(f"{state}_min")
-        limits[f"{state}_max"] = highest
-        limits[f"{state}_min"] = (
-            highest / 2 if stated is None else float(row.number_in(f"{state}_min", BOUNDS[f"{state}_min"]))
-        )
+        lowest, highest = f"{state}_min", f"{state}_max"
+        limits[highest] = row.number_in(highest, BOUNDS[highest])
+        stated = lowest in row.cells
+        limits[lowest] = row.number_in(lowest, BOUNDS[lowest]) if stated else limits[highest] / 2
     return limits
 
 
@@ -259,13 +252,7 @@ def _regrouped(scenario: Scenario, names: list[str]) -> Scenario:
         raise ScenarioError("The table", f"has {len(names)} groups; at most {MAX_GROUPS} are read.")
     places = {group.name: index for index, group in enumerate(scenario.groups)}
     names = sorted(names, key=lambda name: places.get(name, MAX_GROUPS))
-    like = [places.get(name, 0) for name in names]
-    groups = (
-        scenario.groups[index].replace(name=name, share=1 / len(names))
-        for index, name in zip(like, names, strict=True)
-    )
-    models = (model.replace(habits=tuple(model.habits[index] for index in like)) for model in scenario.models)
-    return scenario.replace(houses=None, groups=tuple(groups), models=tuple(models))
+    return edit.of_groups(scenario, {name: places.get(name, 0) for name in names})
 
 
 def _cells(content: bytes | str) -> list[list[str]]:
@@ -297,9 +284,7 @@ def _cells(content: bytes | str) -> list[list[str]]:
 def _cell(value: object) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else shown(value)
-    return str(value).strip()
+    return shown(value) if isinstance(value, float) else str(value).strip()
 
 
 def _lines(content: bytes | str) -> Iterable[Sequence[object]]:

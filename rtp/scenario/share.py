@@ -13,7 +13,6 @@ shows and the pins before, as the dictionary: a street that several have costs n
 """
 
 import base64
-import binascii
 import json
 import re
 import zlib
@@ -79,13 +78,13 @@ def to_link(
     Of a list of houses that needs more than the longest text there are only its number and checksum.
     """
     changed = changed_fields(scenario, preset)
-    listed = changed.pop(HOUSES, None) is not None
+    changed.pop(HOUSES, None)
     nested = {name: changed.pop(name) for name in NESTED if name in changed}
     link = {} if preset == DEFAULT_PRESET else {PRESET: preset}
     link |= {name: _text(name, value) for name, value in changed.items()}
     if nested:
         link[PACKED] = _pack(nested)
-    if listed and scenario.houses is not None:
+    if scenario.houses is not None:
         link[LISTED] = _packed_houses(scenario.houses, longest)
     return link
 
@@ -115,7 +114,7 @@ def _unpack(packed: str, name: str, fields: Collection[str], like: bytes = b"") 
         if not inflate.eof:
             raise ValueError("cut off or too long")
         data = json.loads(text)
-    except (ValueError, binascii.Error, zlib.error, RecursionError):
+    except (ValueError, zlib.error, RecursionError):
         raise ScenarioError(name, "is damaged; copy the whole link again.") from None
     if not isinstance(data, dict) or not set(data) <= set(fields):
         raise ScenarioError(name, f"holds something else than {' and '.join(fields)}.")

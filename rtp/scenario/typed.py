@@ -21,7 +21,7 @@ MAX_TYPED_LENGTH = 60  # characters of a number that anyone means
 MAX_PROBABILITY_STEP = Decimal("0.05")
 STEP_FROM_ZERO = Decimal("0.1")
 _MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "－": "-"})
-_SPACES = re.compile(r"[\s\u00a0\u2009\u202f\u2007']+")  # an apostrophe groups digits in Switzerland
+_SPACES = re.compile(r"[\s']+")  # an apostrophe groups digits in Switzerland
 _NUMBER = re.compile(r"[+-]?(\d{1,3}( \d{3})+|\d+)?([.,]\d*)?(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 _CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)", re.ASCII)
 _STARTS = re.compile(r"[+-]?[.,]?\d", re.ASCII)  # not with a power of ten
@@ -93,7 +93,7 @@ def _number(text: str, bounds: Bounds, percents: bool) -> Fraction:
         raise _refused(text, bounds, "is too long for a number")
     tidy = _SPACES.sub(" ", text.translate(_MINUS)).strip()
     percent = tidy.endswith("%")
-    top, slash, bottom = tidy.removesuffix("%").rstrip().partition("/")
+    top, slash, bottom = tidy.removesuffix("%").partition("/")
     meant = _plain(top.strip(), text, bounds)
     if slash:
         divisor = _plain(bottom.strip(), text, bounds)
@@ -113,7 +113,7 @@ def _plain(part: str, text: str, bounds: Bounds) -> Fraction:
         )
     if _GROUPED.fullmatch(part):
         raise _refused(text, bounds, "could mean thousands or a fraction; write a point, or no separator")
-    return Fraction(part.replace(" ", "").replace(",", ".").removesuffix("."))
+    return Fraction(part.replace(" ", "").replace(",", "."))
 
 
 def _nearest(meant: Fraction) -> float:

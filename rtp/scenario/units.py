@@ -78,12 +78,11 @@ def set_units(scenario: Scenario, **units: object) -> Scenario:
     """The scenario with another `power_unit` or `currency`. The paper's bare α and β mean nothing in them: a
     tariff of the size that households pay takes their place. Any other stays."""
     changed = scenario.replace(**units)
-    price, demand = price_paid(changed), _middling_demand(changed)
-    if price is None or not demand or (scenario.alpha, scenario.beta) != BARE_TARIFF:
+    price = price_paid(changed)
+    if price is None or (scenario.alpha, scenario.beta) != BARE_TARIFF:
         return changed
-    return changed.replace(
-        alpha=float(f"{(1 - FIXED) * price / demand:.2g}"), beta=float(f"{FIXED * price:.2g}")
-    )
+    slope = (1 - FIXED) * price / _middling_demand(changed)
+    return changed.replace(alpha=float(f"{slope:.2g}"), beta=float(f"{FIXED * price:.2g}"))
 
 
 def price_paid(scenario: Scenario) -> float | None:
@@ -93,9 +92,9 @@ def price_paid(scenario: Scenario) -> float | None:
 
 def _middling_demand(scenario: Scenario) -> float:
     """Demand while half of the houses are occupied and each uses half of its bound."""
-    bounds = [(g.occupied_min + g.occupied_max + g.empty_min + g.empty_max) / 4 for g in scenario.groups]
-    shares = [group.share for group in scenario.groups]
-    mean = sum(share * bound for share, bound in zip(shares, bounds, strict=True))
+    mean = sum(
+        g.share * ((g.occupied_min + g.occupied_max + g.empty_min + g.empty_max) / 4) for g in scenario.groups
+    )
     return scenario.households * mean / 2 + scenario.inelastic_demand
 
 

@@ -128,7 +128,7 @@ def read_sweep(path: Path) -> tuple[Plan, dict[int, Part]]:
             stored = _identity_in(database)
             if stored is None:
                 raise ScenarioError(str(path), "was never started: it holds no sweep yet.")
-            if text := _difference({**stored, "plan": None}, {**_identity(None), "plan": None}):
+            if text := _difference({**stored, "plan": None}, _identity(None)):
                 raise ScenarioError(str(path), f"was made by another version of this lab: {text}.")
             plan = _stored_plan(stored["plan"])
             return plan, _parts(database, plan)

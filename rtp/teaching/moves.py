@@ -62,8 +62,7 @@ def with_moved_habits(scenario: Scenario, group: int, move: Move) -> Scenario:
             changed = edit.set_entry(period, part.before, part.after, 0.0)
             scenario = edit.put_period(scenario, m, group, part.period, changed)
         if move.start is not None:
-            habits = scenario.models[m].habits[group].replace(initial_occupied=float(move.start))
-            scenario = edit.put_habits(scenario, m, group, habits)
+            scenario = edit.set_habits_field(scenario, m, group, "initial_occupied", float(move.start))
     return scenario
 
 

@@ -69,8 +69,8 @@ def story_street(scenario: Scenario, group: int | None = None) -> Scenario:
         return one_day
     shares = [each.share for each in scenario.groups]
     watched = showing_group(scenario) if group is None else group
-    kept = dict.fromkeys([watched, shares.index(max(shares))])
-    return edit.of_size(edit.of_groups(one_day, list(kept)), STORY_HOUSES)
+    kept = {scenario.groups[g].name: g for g in (watched, shares.index(max(shares)))}
+    return edit.of_size(edit.of_groups(one_day, kept), STORY_HOUSES)
 
 
 def showing_group(scenario: Scenario) -> int:

@@ -56,7 +56,7 @@ def group(session: Session) -> None:
     name = session.draw.choice(["Towers", "<b>", "Flats 2"])
     if session.draw.random() < 0.5:
         session.fill("text-group-0", name, lambda now: now.groups[0].name)
-        plain.edit(lambda now: edit.put_group(now, 0, now.groups[0].replace(name=name)))
+        plain.edit(lambda now: edit.set_group_field(now, 0, "name", name))
     elif len(plain.now.groups) < 3:
         session.act("Add a group")
         plain.edit(lambda now: edit.add_group(now, len(now.groups) - 1))

@@ -108,7 +108,7 @@ def test_nobody_is_left() -> None:
 
 
 def test_groups_are_renamed_added_and_removed_with_their_houses() -> None:
-    renamed = edit.put_group(LISTED, 1, LISTED.groups[1].replace(name="Towers"))
+    renamed = edit.set_group_field(LISTED, 1, "name", "Towers")
     assert renamed.houses is not None
     assert [house.group for house in renamed.houses] == ["Towers", "Villas", "Towers", "Towers"]
     more = edit.add_group(renamed, 1)
