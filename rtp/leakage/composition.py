@@ -39,7 +39,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtp import metrics
-from rtp.attack.observation import insider_llr, observe
+from rtp.attack.adversary import observed_day
+from rtp.attack.observation import insider_llr
 from rtp.audit.exact import ExactLoss
 from rtp.audit.possible import possible_states
 from rtp.core.formatting import plain
@@ -276,8 +277,7 @@ def privacy_account(day: Day, account: ExactLoss) -> PrivacyAccount:
     houses, possible = np.array([house]), possible_states(day.street_day)
     at_stake = possible.both[:, possible.house_class[house]]
     occupied, used = replay_houses(day.street_day.spec, day.street, [house])
-    release = day.release[name]
-    seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)
+    seen = observed_day(day, name)
     llr = insider_llr(seen, day.street, day.street_day.demand, houses, used)[:, 0]
     truly = np.where(occupied[:, 0], llr, -llr)
     short = day.scenario.households * day.scenario.steps <= MAX_HOUSE_STEPS
