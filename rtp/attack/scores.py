@@ -126,27 +126,12 @@ def score_days(days: Sequence[BinnedScores], model: Sequence[BinnedScores]) -> S
     return Score(
         roc=jackknife(belief, roc_curve, 0, 1),
         auc=jackknife(belief, auc, 0, 1),
-        accuracy=jackknife(sums, _accuracy, 0, 1),
-        log_loss=jackknife(sums, _log_loss, 0),
-        advantage=jackknife(sums, _advantage, -1, 1),
+        accuracy=jackknife(sums, lambda of: of[1] / of[0], 0, 1),
+        log_loss=jackknife(sums, lambda of: of[3] / of[0], 0),
+        advantage=jackknife(sums, lambda of: (of[1] - of[2]) / of[0], -1, 1),
         evidence_roc=jackknife(evidence, roc_curve, 0, 1),
         evidence_auc=jackknife(evidence, auc, 0, 1),
     )
-
-
-# The sums of a day: (moments, right, right by the model alone, loss).
-
-
-def _accuracy(sums: Floats) -> float:
-    return float(sums[1] / sums[0])
-
-
-def _advantage(sums: Floats) -> float:
-    return float((sums[1] - sums[2]) / sums[0])
-
-
-def _log_loss(sums: Floats) -> float:
-    return float(sums[3] / sums[0])
 
 
 class ApproximationError(NamedTuple):
