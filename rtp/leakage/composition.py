@@ -184,8 +184,8 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
 
     def excess(log_mu: float) -> float:
         mu = np.exp(log_mu)
-        ends = log_ndtr(mu / 2 - epsilon / mu), epsilon + log_ndtr(-mu / 2 - epsilon / mu)
-        return float(np.exp(ends[0]) - np.exp(min(ends[1], ends[0])) - delta)
+        first, second = log_ndtr(mu / 2 - epsilon / mu), epsilon + log_ndtr(-mu / 2 - epsilon / mu)
+        return float(np.exp(first) - np.exp(second) - delta)
 
     low, high = np.log(1e-6 * min(epsilon, 1.0)), np.log(10 * (1 + np.sqrt(epsilon)))
     return float(np.exp(brentq(excess, low, high, xtol=1e-12)))
