@@ -215,7 +215,6 @@ class Verdict:
     mechanism: str
     promised: float
     proved: float  # it gives away at least so much
-    shape: Shape
     noise: ScaleTest
     distribution: DistributionTest
     reuse: IndependenceTest
@@ -312,13 +311,12 @@ def _judge(
         return None
     width = scale_test(noise, full, scenario.clip_at_zero, level)
     unclipped = np.where(noise > 0, noise, np.nan) if scenario.clip_at_zero else noise
-    promised, shape = mechanism.promised(scenario.epsilon), shape_of(mechanism)
-    tried = fresh_rates(empty, occupied) if shape == "point" else 0
+    promised = mechanism.promised(scenario.epsilon)
+    tried = fresh_rates(empty, occupied) if shape_of(mechanism) == "point" else 0
     return Verdict(
         mechanism=mechanism.name,
         promised=promised,
         proved=proved_loss(empty, occupied, level),
-        shape=shape,
         noise=width,
         distribution=distribution_test(noise, full, scenario.clip_at_zero, level),
         reuse=independence_test(noise, level),

@@ -40,7 +40,6 @@ INTERVALS: tuple[StepMinutes, ...] = (15, 30, 60)
 class RateOption:
     """One rate at the smallest budget that meets the accepted error, or at the scenario's where none does."""
 
-    mechanism: str
     budget: Budget
     epsilon: float  # at which the errors are
     error: float  # expected, as a fraction of the rate in a typical step
@@ -144,7 +143,6 @@ def rate_options(scenario: Scenario, accepted: float, street_day: StreetDay) -> 
         }
         worst = max(wrong, key=lambda words: wrong[words], default="")
         options[name] = RateOption(
-            mechanism=name,
             budget=budget,
             epsilon=epsilon,
             error=error,
