@@ -72,7 +72,6 @@ class Detections:
 class DetectionBudget:
     """The largest budget per step that keeps the area below a target."""
 
-    mechanism: str
     epsilon: float | None  # None: even the smallest allowed budget shows more; 0: it looks at no data
     area: float  # at that budget
     interval: tuple[float, float]  # of the area, 95 %
@@ -254,7 +253,7 @@ def epsilon_for_detection(
     must_be_within("area", area, AREA)
     _check(scenario, hypothesis, days, house, repetitions)
     if not REGISTRY[mechanism].reads_demand:
-        return DetectionBudget(mechanism=mechanism, epsilon=0.0, area=0.5, interval=(0.5, 0.5))
+        return DetectionBudget(epsilon=0.0, area=0.5, interval=(0.5, 0.5))
     longer = scenario.replace(days=days)
     context = market(longer, draw_day(longer))
     number = largest_gap(context.street_day.street) if house is None else house
@@ -271,9 +270,7 @@ def epsilon_for_detection(
         return roc_area(score)
 
     epsilon, reached = _largest_below(area_at, area)
-    return DetectionBudget(
-        mechanism=mechanism, epsilon=epsilon, area=reached.value, interval=(reached.low, reached.high)
-    )
+    return DetectionBudget(epsilon=epsilon, area=reached.value, interval=(reached.low, reached.high))
 
 
 def _largest_below(area_at: Callable[[float], Range], area: float) -> tuple[float | None, Range]:
