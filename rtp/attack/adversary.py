@@ -272,10 +272,12 @@ def worst(posteriors: Sequence[Posterior]) -> Posterior:
     return replace(most, by_model=tuple(posteriors))
 
 
-def largest_gap(street: Street) -> int:
-    """Return the house whose mean use differs most between its states: its state shows best in the demand."""
-    (empty, occupied), _ = street.moments()
-    return int(np.abs(occupied - empty).argmax())
+def largest_gap(street: Street, houses: Ints | None = None) -> int:
+    """Return the house, of some or of all, whose mean use differs most between its states: its state shows
+    best in the demand."""
+    some = np.arange(len(street.group)) if houses is None else houses
+    (empty, occupied), _ = street.moments(some)
+    return int(some[np.abs(occupied - empty).argmax()])
 
 
 def column_of(posterior: Posterior, house: int | None) -> int:

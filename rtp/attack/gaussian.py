@@ -149,7 +149,7 @@ def score_and_curvature(d: float, variance: float, b: float) -> tuple[float, flo
     log_f = float(np.logaddexp(above, below)) - log(4 * b)
     log_normal = -((d / s) ** 2) / 2 - log(s * sqrt(2 * pi))
     slope = tanh((above - below) / 2)
-    curvature = (exp(min(log_normal - log_f, 700.0)) - (1 - slope**2)) / b**2
+    curvature = (exp(log_normal - log_f) - (1 - slope**2)) / b**2
     return slope / b, max(curvature, MIN_CURVATURE * gaussian)
 
 
@@ -186,9 +186,7 @@ def gaussian_smooth(
         for first in range(0, len(houses), HOUSES_AT_ONCE):
             some = houses[first : first + HOUSES_AT_ONCE]
             occupied, empty, carried, covariance = _paths(own, morning, some)
-            c = (covariance if read.all() else covariance[:, read]) * h[some]  # (T, t, n)
-            if len(morning.V):
-                c -= carried[:, None] * (along @ morning.V[:, some])
+            c = covariance[:, read] * h[some] - carried[:, None] * (along @ morning.V[:, some])  # (T, t, n)
             deviation = carried * morning.deviation[some] + weights @ c
             kappa = carried**2 * (morning.V[:, some] ** 2).sum(axis=0) + ((M @ c) * c).sum(axis=1)
             result[here, first : first + HOUSES_AT_ONCE] = house_log_odds(occupied, empty, deviation, kappa)

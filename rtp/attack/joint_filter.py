@@ -101,7 +101,7 @@ def joint_filter(
     houses: Ints,
     steps_per_day: int,
     *,
-    smoothing: bool = False,
+    smoothing: bool,
 ) -> Beliefs:
     """Return her beliefs about some houses by the joint distribution of all."""
     (beliefs,) = joint_filters([(observed, street, chains)], houses[None], steps_per_day, smoothing=smoothing)
@@ -113,7 +113,7 @@ def joint_filters(
     houses: Ints,
     steps_per_day: int,
     *,
-    smoothing: bool = False,
+    smoothing: bool,
 ) -> list[Beliefs]:
     """Return her beliefs about some houses of each street, (D, n): streets of as many houses, whose chains
     have the same rows."""
@@ -159,7 +159,8 @@ def _smooth(filtered: Floats, likelihood: Floats, moves: list[LogMatrices]) -> F
     step."""
     log_beta = np.zeros_like(filtered)
     for t in reversed(range(len(moves))):
-        now = expect_next(log_beta[t + 1] + likelihood[t + 1], moves[t])
+        transposed = moves[t].swapaxes(3, 4)  # E[· of the next step | the state now]
+        now = predict_states(log_beta[t + 1] + likelihood[t + 1], transposed)
         log_beta[t] = now - now.max(axis=1, keepdims=True)
     return occupied(house_marginals(filtered + log_beta))
 
@@ -210,18 +211,9 @@ def _transition_logs(leave: Floats, arrive: Floats) -> LogMatrices:
     return logs.transpose(3, 2, 0, 1)[:, :, None, :, :, None]
 
 
-def predict_states(state: Floats, matrices: LogMatrices) -> Floats:
-    """Return the distribution one step ahead."""
-    return _each_house(state, matrices)
-
-
-def expect_next(values: Floats, matrices: LogMatrices) -> Floats:
-    """Return ln E[e^values of the next step | the state now]."""
-    return _each_house(values, matrices.swapaxes(3, 4))
-
-
-def _each_house(values: Floats, matrices: LogMatrices) -> Floats:
-    """Each house's own 2×2 matrix applied along its axis, in logarithms: the sum over its rows."""
+def predict_states(values: Floats, matrices: LogMatrices) -> Floats:
+    """Return the distribution one step ahead: each house's own 2×2 matrix applied along its axis, in
+    logarithms, the sum over its rows."""
     shape = values.shape
     for house, matrix in enumerate(matrices):
         now = values.reshape(len(values), 2**house, 2, -1)

@@ -60,7 +60,7 @@ def bin_scores(occupied: Bools, belief: Floats, prior: Floats, log_likelihood_ra
     odds = np.log(sure) - np.log1p(-sure)
     weight = np.where(occupied, 1 - prior, prior)
     return BinnedScores(
-        belief=_count(occupied, odds, ODDS_EDGES),
+        belief=_count(occupied, odds, ODDS_EDGES, np.ones_like(odds)),
         evidence=_count(occupied, log_likelihood_ratio, EVIDENCE_EDGES, weight),
         right=right_guesses(occupied, belief),
         loss=float(-np.log(np.where(occupied, sure, 1 - sure)).sum()),
@@ -74,12 +74,11 @@ def right_guesses(occupied: Bools, belief: Floats) -> float:
     return float(np.where(belief == 0.5, 0.5, (belief > 0.5) == occupied).sum())
 
 
-def _count(occupied: Bools, score: Floats, edges: Floats, weight: Floats | None = None) -> Floats:
-    """Return the moments in each bin by truth, (2, bins); the first and the last bin are open."""
+def _count(occupied: Bools, score: Floats, edges: Floats, weight: Floats) -> Floats:
+    """Return the moments in each bin by truth, weighed, (2, bins); the first and the last bin are open."""
     bins = len(edges) + 1
     cell = np.searchsorted(edges, score, side="right") + bins * occupied
-    weights = None if weight is None else weight.ravel()
-    counts = np.bincount(cell.ravel(), weights, minlength=2 * bins)
+    counts = np.bincount(cell.ravel(), weight.ravel(), minlength=2 * bins)
     return counts.astype(float).reshape(2, bins)
 
 
@@ -88,8 +87,7 @@ def roc_curve(counts: Floats) -> Floats:
     alarms, hits = (np.concatenate([[0.0], np.cumsum(side[::-1])]) for side in counts)
     if alarms[-1] == 0 or hits[-1] == 0:  # nothing to tell apart
         return FALSE_ALARMS
-    moved = np.concatenate([[True], (np.diff(alarms) > 0) | (np.diff(hits) > 0)])
-    return np.asarray(np.interp(FALSE_ALARMS, (alarms / alarms[-1])[moved], (hits / hits[-1])[moved]))
+    return np.asarray(np.interp(FALSE_ALARMS, alarms / alarms[-1], hits / hits[-1]))
 
 
 def auc(counts: Floats) -> float:
@@ -126,27 +124,12 @@ def score_days(days: Sequence[BinnedScores], model: Sequence[BinnedScores]) -> S
     return Score(
         roc=jackknife(belief, roc_curve, 0, 1),
         auc=jackknife(belief, auc, 0, 1),
-        accuracy=jackknife(sums, _accuracy, 0, 1),
-        log_loss=jackknife(sums, _log_loss, 0),
-        advantage=jackknife(sums, _advantage, -1, 1),
+        accuracy=jackknife(sums, lambda of: of[1] / of[0], 0, 1),
+        log_loss=jackknife(sums, lambda of: of[3] / of[0], 0),
+        advantage=jackknife(sums, lambda of: (of[1] - of[2]) / of[0], -1, 1),
         evidence_roc=jackknife(evidence, roc_curve, 0, 1),
         evidence_auc=jackknife(evidence, auc, 0, 1),
     )
-
-
-# The sums of a day: (moments, right, right by the model alone, loss).
-
-
-def _accuracy(sums: Floats) -> float:
-    return float(sums[1] / sums[0])
-
-
-def _advantage(sums: Floats) -> float:
-    return float((sums[1] - sums[2]) / sums[0])
-
-
-def _log_loss(sums: Floats) -> float:
-    return float(sums[3] / sums[0])
 
 
 class ApproximationError(NamedTuple):

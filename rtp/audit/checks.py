@@ -66,8 +66,8 @@ def scale_test(noise: Floats, full: Bools, positive_only: bool, level: float) ->
     return ScaleTest(
         ratio=total / n if n else np.nan,
         by_step=by_step,
-        proved=n > 0 and bool(gammainc(n, total) < level),
-        steps=np.flatnonzero(asked & (gammainc(np.maximum(counts, 1), sums) < each)),
+        proved=bool(gammainc(n, total) < level),  # NaN where there are no rates
+        steps=np.flatnonzero(gammainc(counts, sums) < each),
         detectable=detectable_share(n, level),
         detectable_at_a_step=detectable_share(int(counts[asked].min()), each) if asked.any() else 0.0,
     )
@@ -97,8 +97,7 @@ class DistributionTest(NamedTuple):
 
 def distribution_test(noise: Floats, full: Bools, positive_only: bool, level: float) -> DistributionTest:
     """Return where noise, (n, T) in the unit of what is needed, is most often too small."""
-    sizes = np.sort(_sizes(noise, positive_only)[full & ~np.isnan(noise)])
-    sizes = sizes[~np.isnan(sizes)]
+    sizes = np.sort(_informative(_sizes(noise, positive_only)[full]))
     n = len(sizes)
     if not n:
         return DistributionTest(np.nan, np.nan, np.nan, False, np.inf)
@@ -131,7 +130,7 @@ def repeat_test(noise: Floats, resolution: float, level: float) -> RepeatTest:
     """Return which days share their noise, (n, T); it was read to within `resolution`."""
     n, steps = len(noise), int(np.count_nonzero(~np.isnan(noise).all(axis=0)))
     width = cell_width(n, steps, level)
-    if n < 2 or width <= 2 * resolution:  # too coarse to tell two draws apart
+    if width <= 2 * resolution:  # too coarse to tell two draws apart, or not two days to compare
         return RepeatTest(None, 0, 0.0)
     cells = np.floor(noise / width)
     cells[np.abs(noise) <= width] = np.nan  # no noise is no noise used again
@@ -175,7 +174,7 @@ def independence_test(noise: Floats, level: float) -> IndependenceTest:
     excess = agree - coin(together, each)
     one, other = np.unravel_index(int(excess.argmax()), excess.shape)
     names = [-1, *steps.tolist()]
-    pair = (names[min(one, other)], names[max(one, other)]) if excess.max() > 0 else None
+    pair = (names[one], names[other]) if excess.max() > 0 else None
     n = float(together[0, 1:].min())
     return IndependenceTest(
         pair, float((coin(np.array(n), each) + coin(np.array(n), 2 * (1 - DETECTION_POWER))) / n)

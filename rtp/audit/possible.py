@@ -144,18 +144,22 @@ def required_scale(
     mechanism: Mechanism, scenario: Scenario, street_day: StreetDay, possible: PossibleStates
 ) -> RequiredNoise:
     """Return the noise that the promise needs, in the unit of consumption; none where nothing is promised."""
-    shape, steps = shape_of(mechanism), np.arange(scenario.steps)
-    scale, house = np.zeros(scenario.steps), np.full(scenario.steps, -1)
+    steps, sets = np.arange(scenario.steps), possible.sets()
     if not mechanism.adds_noise:
-        return RequiredNoise(scale, house)
-    sets = possible.sets()
-    if mechanism.protects == "everyone":
+        sets = iter(())
+    elif mechanism.protects == "everyone":
         sets = iter([(steps >= 0, np.ones_like(possible.house_class, dtype=bool))])
     elif mechanism.neglects and scenario.negligible > 0:
-        likely = protected_houses(mechanism, scenario, street_day, possible)
+        likely = both_likely(street_day, scenario.negligible)
         sets = ((steps == step, who) for step, who in enumerate(likely))
+    return noise_for_sets(sets, street_day, scenario.epsilon, shape_of(mechanism))
+
+
+def noise_for_sets(sets: Sets, street_day: StreetDay, epsilon: float, shape: Shape) -> RequiredNoise:
+    """Return the noise that hides every house of a set while it is to be hidden."""
+    scale, house = np.zeros(street_day.spec.steps), np.full(street_day.spec.steps, -1)
     for when, who in sets:
-        scale[when], house[when] = widest_noise(street_day.street, who, scenario.epsilon, shape)
+        scale[when], house[when] = widest_noise(street_day.street, who, epsilon, shape)
     return RequiredNoise(scale, house)
 
 

@@ -17,7 +17,8 @@ take the noise to be Laplace's, as every mechanism here says of itself; the thir
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from itertools import product
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.random import Generator
@@ -36,14 +37,13 @@ from rtp.audit.checks import (
     scale_test,
 )
 from rtp.audit.possible import (
-    PossibleStates,
     RequiredNoise,
     Shape,
     loss_at_share,
+    noise_for_sets,
     possible_states,
     required_scale,
     shape_of,
-    widest_noise,
 )
 from rtp.core.formatting import percent, plain
 from rtp.core.parallel import Progress
@@ -55,12 +55,7 @@ from rtp.simulation import Day, draw_day, publish_day
 from rtp.street.simulate import StreetDay, replay_houses
 
 AUDITED_STREETS = 4
-WORLDS: tuple[tuple[Shape, bool], ...] = (
-    ("point", True),
-    ("point", False),
-    ("uniform", True),
-    ("uniform", False),
-)
+WORLDS: tuple[tuple[Shape, bool], ...] = tuple(product(get_args(Shape), (True, False)))
 BALANCED = AUDITED_STREETS * len(WORLDS)  # releases that make one of each
 UNDONE_TOGETHER = 100  # releases of a street that are undone together
 RELEASES = Bounds(4 * BALANCED, 100_000, "Days published")
@@ -102,8 +97,8 @@ class Neighbours:
 def neighbouring_worlds(scenario: Scenario, street_day: StreetDay) -> Neighbours:
     possible = possible_states(street_day)
     house: dict[Shape, Ints] = {
-        "point": _houses(scenario, street_day, possible, "point"),
-        "uniform": _houses(scenario, street_day, possible, "uniform"),
+        shape: noise_for_sets(possible.sets(), street_day, scenario.epsilon, shape).house
+        for shape in get_args(Shape)
     }
     return Neighbours(
         street_day=street_day,
@@ -111,13 +106,6 @@ def neighbouring_worlds(scenario: Scenario, street_day: StreetDay) -> Neighbours
         others={shape: street_day.demand - _real_use(street_day, of) for shape, of in house.items()},
         needs={name: required_scale(m, scenario, street_day, possible) for name, m in REGISTRY.items()},
     )
-
-
-def _houses(scenario: Scenario, street_day: StreetDay, possible: PossibleStates, shape: Shape) -> Ints:
-    house = np.full(street_day.spec.steps, -1)
-    for when, who in possible.sets():
-        house[when] = widest_noise(street_day.street, who, scenario.epsilon, shape)[1]
-    return house
 
 
 def _real_use(street_day: StreetDay, house: Ints) -> Floats:
@@ -163,14 +151,9 @@ def publish_days(
 
 
 def _join(parts: Sequence[NoiseReadings]) -> NoiseReadings:
-    noise, full, empty, occupied, resolution = zip(*parts, strict=True)
-    return NoiseReadings(
-        noise=np.concatenate(noise),
-        full=np.concatenate(full),
-        empty=np.concatenate(empty),
-        occupied=np.concatenate(occupied),
-        resolution=max(resolution),
-    )
+    *arrays, resolution = zip(*parts, strict=True)
+    noise, full, empty, occupied = map(np.concatenate, arrays)
+    return NoiseReadings(noise, full, empty, occupied, max(resolution))
 
 
 def fresh_seeds(scenario: Scenario, seeds: Generator) -> Iterator[Scenario]:
@@ -199,9 +182,8 @@ def _read(mechanism: Mechanism, near: Neighbours, batch: Sequence[Published]) ->
     above = (noisy - tariff.rate(response * others + tariff.inelastic_demand)) / tariff.alpha
     clear = response > 0
     if mechanism.invert is not None and tariff.clip_at_zero:
-        clear &= np.cumsum(rate <= 0, axis=0) == (
-            rate <= 0
-        )  # behind a clipped rate the filter's state is lost
+        clipped = rate <= 0  # behind which the filter's state is lost
+        clear &= np.cumsum(clipped, axis=0) == clipped
     needed = needs.scale[:, None] * response
     with np.errstate(divide="ignore", invalid="ignore"):
         noise = np.where(clear & (needed > 0), (above - response * use) / needed, np.nan)
@@ -233,7 +215,6 @@ class Verdict:
     mechanism: str
     promised: float
     proved: float  # it gives away at least so much
-    shape: Shape
     noise: ScaleTest
     distribution: DistributionTest
     reuse: IndependenceTest
@@ -293,11 +274,11 @@ class Verdict:
 Verdicts = dict[str, Verdict | None]  # None: every house is certain all day, so there is nothing to try
 
 
-def must_be_releases(path: str, n: int) -> None:
+def must_be_releases(n: int) -> None:
     """Refuse a number of releases that is not as many in each world of each street."""
-    must_be_within(path, n, RELEASES)
+    must_be_within("n", n, RELEASES)
     if n % BALANCED:
-        raise refusal(path, n, f"be a multiple of {BALANCED}")
+        raise refusal("n", n, f"be a multiple of {BALANCED}")
 
 
 def trial(
@@ -313,7 +294,7 @@ def trial(
     `street_day` may be given where the day has been simulated already; `progress` is given the fraction done
     and may raise to stop: an audit that was stopped proves nothing.
     """
-    must_be_releases("n", n)
+    must_be_releases(n)
     street_day = street_day or draw_day(scenario)
     readings = publish_days(scenario, n, scenario.seed if seed is None else seed, street_day, progress)
     return {
@@ -330,13 +311,12 @@ def _judge(
         return None
     width = scale_test(noise, full, scenario.clip_at_zero, level)
     unclipped = np.where(noise > 0, noise, np.nan) if scenario.clip_at_zero else noise
-    promised, shape = mechanism.promised(scenario.epsilon), shape_of(mechanism)
-    tried = fresh_rates(empty, occupied) if shape == "point" else 0
+    promised = mechanism.promised(scenario.epsilon)
+    tried = fresh_rates(empty, occupied) if shape_of(mechanism) == "point" else 0
     return Verdict(
         mechanism=mechanism.name,
         promised=promised,
         proved=proved_loss(empty, occupied, level),
-        shape=shape,
         noise=width,
         distribution=distribution_test(noise, full, scenario.clip_at_zero, level),
         reuse=independence_test(noise, level),

@@ -46,7 +46,7 @@ def _audit(options: argparse.Namespace) -> int:
     scenario = chosen(options)
     if options.trial_seed is not None:
         must_be_within("--trial-seed", options.trial_seed, BOUNDS["seed"])
-    must_be_releases("n", options.n)
+    must_be_releases(options.n)
     day = simulate(scenario)
     names = options.mechanism or list(REGISTRY)
     proved = trial(scenario, n=options.n, seed=options.trial_seed, street_day=day.street_day)

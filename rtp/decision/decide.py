@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rtp.attack.adversary import largest_gap
 from rtp.core.parallel import Progress
 from rtp.core.time import StepMinutes
-from rtp.core.types import Ints
 from rtp.leakage.detection import WEEK
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import OVERVIEW_REPETITIONS, Overview, overview
@@ -40,7 +40,6 @@ INTERVALS: tuple[StepMinutes, ...] = (15, 30, 60)
 class RateOption:
     """One rate at the smallest budget that meets the accepted error, or at the scenario's where none does."""
 
-    mechanism: str
     budget: Budget
     epsilon: float  # at which the errors are
     error: float  # expected, as a fraction of the rate in a typical step
@@ -144,7 +143,6 @@ def rate_options(scenario: Scenario, accepted: float, street_day: StreetDay) -> 
         }
         worst = max(wrong, key=lambda words: wrong[words], default="")
         options[name] = RateOption(
-            mechanism=name,
             budget=budget,
             epsilon=epsilon,
             error=error,
@@ -175,15 +173,10 @@ def exposures(
     result = []
     for at, g in enumerate(present, start=1):
         members = np.flatnonzero(week.street.group == g)
-        seen = exposure_of(scenario, mechanism, _most_exposed(week, members), week, repetitions)
+        seen = exposure_of(scenario, mechanism, largest_gap(week.street, members), week, repetitions)
         result.append(Exposure(group=scenario.groups[g].name, houses=len(members), seen=seen))
         progress(at / len(present))
     return tuple(result)
-
-
-def _most_exposed(street_day: StreetDay, members: Ints) -> int:
-    (empty, occupied), _ = street_day.street.moments()
-    return int(members[np.abs(occupied - empty)[members].argmax()])
 
 
 def exposure_of(
@@ -208,12 +201,11 @@ def interval_option(
     epsilon = usable_epsilon(budget.epsilon) if budget.epsilon else other.epsilon
     decided = other.replace(epsilon=epsilon)
     week = draw_day(decided.replace(days=WEEK))
-    house = _most_exposed(week, np.arange(decided.households))
     return IntervalOption(
         minutes=minutes,
         refusal="" if budget.epsilon is not None else budget.words,
         epsilon=epsilon,
         error=_expected_error(decided, mechanism, epsilon, street_day),
         money=monthly_money(decided, mechanism),
-        holiday=exposure_of(decided, mechanism, house, week, repetitions),
+        holiday=exposure_of(decided, mechanism, largest_gap(week.street), week, repetitions),
     )

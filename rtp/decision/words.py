@@ -49,7 +49,7 @@ def answer_sentence(decision: Decision) -> str:
 def warnings(decision: Decision) -> list[str]:
     """Return what is not hidden at that ε, so that nobody takes the error for the whole answer."""
     lines = []
-    for secret, words in (("holiday", "A week away"), ("history", "A whole day")):
+    for secret in ("holiday", "history"):
         for who in TITLES:
             shown = {
                 each.group: each.seen.areas[secret, who].value
@@ -58,7 +58,7 @@ def warnings(decision: Decision) -> list[str]:
             }
             if shown:
                 groups = ", ".join(f"{name} ({percent(area, 2)})" for name, area in shown.items())
-                lines.append(f"**{words} is visible** to an {who}: {groups}.")
+                lines.append(f"**{SECRETS[secret]} is visible** to an {who}: {groups}.")
     return lines
 
 

@@ -31,10 +31,8 @@ MAX_HOUSE_DAYS = 5_000  # from which the price of a moment is not drawn while on
 class MomentBudget:
     """The largest budget per step at which no moment of any house leaks more than was asked for."""
 
-    mechanism: str
     epsilon: float | None  # None: even the smallest budget leaks more; 0: it looks at no data
     leak: float  # the worst moment's, at that budget
-    house: int  # whose it is; −1 where nobody loses anything
     rmsre: float  # the expected error that it costs
 
 
@@ -67,12 +65,9 @@ def epsilon_for_moment(
     context, chosen = market(scenario, street_day or draw_day(scenario)), REGISTRY[mechanism]
     epsilon = _largest_epsilon(context, chosen, leak)
     at = epsilon or LOW
-    leaks = worst_moments(context, chosen, at)
     return MomentBudget(
-        mechanism=mechanism,
         epsilon=epsilon,
-        leak=float(leaks.max()),
-        house=int(leaks.argmax()) if leaks.max() > 0 else -1,
+        leak=float(worst_moments(context, chosen, at).max()),
         rmsre=float(expected(context, chosen, scales(context, [chosen], [at])[mechanism])[0]),
     )
 

@@ -39,7 +39,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtp import metrics
-from rtp.attack.observation import insider_llr, observe
+from rtp.attack.adversary import observed_day
+from rtp.attack.observation import insider_llr
 from rtp.audit.exact import ExactLoss
 from rtp.audit.possible import possible_states
 from rtp.core.formatting import plain
@@ -183,8 +184,8 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
 
     def excess(log_mu: float) -> float:
         mu = np.exp(log_mu)
-        ends = log_ndtr(mu / 2 - epsilon / mu), epsilon + log_ndtr(-mu / 2 - epsilon / mu)
-        return float(np.exp(ends[0]) - np.exp(min(ends[1], ends[0])) - delta)
+        first, second = log_ndtr(mu / 2 - epsilon / mu), epsilon + log_ndtr(-mu / 2 - epsilon / mu)
+        return float(np.exp(first) - np.exp(second) - delta)
 
     low, high = np.log(1e-6 * min(epsilon, 1.0)), np.log(10 * (1 + np.sqrt(epsilon)))
     return float(np.exp(brentq(excess, low, high, xtol=1e-12)))
@@ -276,8 +277,7 @@ def privacy_account(day: Day, account: ExactLoss) -> PrivacyAccount:
     houses, possible = np.array([house]), possible_states(day.street_day)
     at_stake = possible.both[:, possible.house_class[house]]
     occupied, used = replay_houses(day.street_day.spec, day.street, [house])
-    release = day.release[name]
-    seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)
+    seen = observed_day(day, name)
     llr = insider_llr(seen, day.street, day.street_day.demand, houses, used)[:, 0]
     truly = np.where(occupied[:, 0], llr, -llr)
     short = day.scenario.households * day.scenario.steps <= MAX_HOUSE_STEPS

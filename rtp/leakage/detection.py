@@ -20,7 +20,7 @@ import numpy as np
 from rtp.attack.adversary import KNOWLEDGE_OF, AdversaryKind, largest_gap
 from rtp.attack.scores import FALSE_ALARMS, auc, roc_curve
 from rtp.core.parallel import Progress
-from rtp.core.stats import Estimate, jackknife
+from rtp.core.stats import Estimate, Range, jackknife
 from rtp.core.types import Floats
 from rtp.leakage.budget import noise_scale
 from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, draw_readings, watch_house
@@ -72,7 +72,6 @@ class Detections:
 class DetectionBudget:
     """The largest budget per step that keeps the area below a target."""
 
-    mechanism: str
     epsilon: float | None  # None: even the smallest allowed budget shows more; 0: it looks at no data
     area: float  # at that budget
     interval: tuple[float, float]  # of the area, 95 %
@@ -199,9 +198,10 @@ def roc_estimates(scores: Floats) -> tuple[Estimate, Estimate]:
     return jackknife(counts, auc, 0, 1), jackknife(counts, _hits, 0, 1)
 
 
-def roc_area(scores: Floats) -> Estimate:
+def roc_area(scores: Floats) -> Range:
     """Return the area alone."""
-    return jackknife(_batch_counts(scores), auc, 0, 1)
+    area, _ = roc_estimates(scores)
+    return Range(float(area.value), float(area.low), float(area.high))
 
 
 def _batch_counts(scores: Floats) -> Floats:
@@ -253,39 +253,37 @@ def epsilon_for_detection(
     must_be_within("area", area, AREA)
     _check(scenario, hypothesis, days, house, repetitions)
     if not REGISTRY[mechanism].reads_demand:
-        return DetectionBudget(mechanism=mechanism, epsilon=0.0, area=0.5, interval=(0.5, 0.5))
+        return DetectionBudget(epsilon=0.0, area=0.5, interval=(0.5, 0.5))
     longer = scenario.replace(days=days)
     context = market(longer, draw_day(longer))
     number = largest_gap(context.street_day.street) if house is None else house
     watched = watch_house(context, number, HYPOTHESES[hypothesis])
-    intervals: dict[float, tuple[float, float]] = {}  # by ln ε
+    tried = 0
 
-    def area_at(epsilon: float) -> float:
+    def area_at(epsilon: float) -> Range:
+        nonlocal tried
         b = noise_scale(context, REGISTRY[mechanism], epsilon)
         (score,) = final_scores(watched, b, [adversary], scenario.seed, repetitions)
-        estimate = roc_area(score)
-        intervals[log(epsilon)] = float(estimate.low), float(estimate.high)
+        tried += 1
         if progress is not None:
-            progress(len(intervals) / (HALVINGS + 2))
-        return float(estimate.value)
+            progress(tried / (HALVINGS + 2))
+        return roc_area(score)
 
     epsilon, reached = _largest_below(area_at, area)
-    at = log(epsilon or LOW)
-    nearest = min(intervals, key=lambda tried: abs(tried - at))
-    return DetectionBudget(mechanism=mechanism, epsilon=epsilon, area=reached, interval=intervals[nearest])
+    return DetectionBudget(epsilon=epsilon, area=reached.value, interval=(reached.low, reached.high))
 
 
-def _largest_below(area_at: Callable[[float], float], area: float) -> tuple[float | None, float]:
+def _largest_below(area_at: Callable[[float], Range], area: float) -> tuple[float | None, Range]:
     """Return the largest allowed budget whose area stays below, and that area; None where every one's is
     larger."""
     kept = area_at(LOW)
-    if kept > area:
+    if kept.value > area:
         return None, kept
-    if (largest := area_at(HIGH)) <= area:
+    if (largest := area_at(HIGH)).value <= area:
         return HIGH, largest
     low, high = log(LOW), log(HIGH)
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         now = area_at(exp(middle))
-        low, high, kept = (middle, high, now) if now <= area else (low, middle, kept)
+        low, high, kept = (middle, high, now) if now.value <= area else (low, middle, kept)
     return exp(low), kept

@@ -79,7 +79,7 @@ def never_changes(house: Chains, occupied: bool) -> Chains:
 
 
 def given_moment(house: Chains, step: int, occupied: bool) -> Chains:
-    """Return the chain of a house given its state at one step."""
+    """Return the chain of a house given its state at one step, which must be possible there."""
     ahead = np.array([not occupied, occupied], dtype=float)  # h: Pr[that state at `step` | state now]
     leave, arrive = house.leave[house.row].copy(), house.arrive[house.row].copy()
     for t in range(step - 1, -1, -1):
@@ -89,8 +89,7 @@ def given_moment(house: Chains, step: int, occupied: bool) -> Chains:
         leave[t] = out * ahead[0] / before[1] if before[1] > 0 else 0.0
         ahead = before
     one, other = house.initial * ahead[1], (1 - house.initial) * ahead[0]
-    initial = one / (one + other) if one + other > 0 else np.array([float(occupied)])
-    return one_row_per_step(initial, leave, arrive)
+    return one_row_per_step(one / (one + other), leave, arrive)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -28,7 +28,7 @@ from rtp.attack.observation import use_llr
 from rtp.core.types import Floats
 from rtp.leakage.hypothesis import WatchedDays, WatchedHouse
 from rtp.probability.kalman import state_space
-from rtp.probability.laplace_uniform import uniform_log_density
+from rtp.probability.laplace_uniform import log_ratio, uniform_log_density
 from rtp.probability.markov import predict
 from rtp.street.draw import Use
 from rtp.street.moments import DemandMoments
@@ -157,7 +157,10 @@ class Observer:
         self.mean_use, _ = house.use.moments()
 
     def watch(self, seen: WatchedDays) -> Floats:
-        """Take the next day; return the score of every repetition so far, (2, R)."""
+        """Take the next day; return the score of every repetition so far, (2, R).
+
+        It is ln Pr[readings | hypothesis] − ln Pr[readings | ordinary days].
+        """
         b = self.b[self.step : self.step + len(seen.used)]
         insider = None if self.crowd else house_llr(seen.used, seen.noise, b, self.house.use)
         for i, scale in enumerate(b.tolist()):
@@ -168,12 +171,8 @@ class Observer:
             moves = self.leave[self.step], self.arrive[self.step]
             self.occupied, self.empty = predict(self.occupied, self.empty, *moves)
             self.step += 1
-        return self._score()
-
-    def _score(self) -> Floats:
-        """Return ln Pr[readings | hypothesis] − ln Pr[readings | ordinary days], (2, R)."""
         ordinary, secret = self.log_likelihood
-        return np.asarray(np.subtract(secret, ordinary, out=np.zeros_like(secret), where=secret != ordinary))
+        return log_ratio(secret, ordinary)
 
     def _update(self, if_occupied: Floats, if_empty: Floats) -> None:
         """Bayes, from two log-likelihoods. A hypothesis that is proved wrong stays as it was; a reading that

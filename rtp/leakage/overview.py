@@ -61,8 +61,7 @@ def overview(
     for name, watched in _questions(watch_house(context, number, HYPOTHESES["holiday"]), step).items():
         scores = final_scores(watched, b[: watched.steps], OBSERVERS, scenario.seed, repetitions)
         for adversary, score in zip(OBSERVERS, scores, strict=True):
-            area = roc_area(score)
-            areas[name, adversary] = Range(float(area.value), float(area.low), float(area.high))
+            areas[name, adversary] = roc_area(score)
     return Overview(house=number, step=step, repetitions=repetitions, areas=areas)
 
 
@@ -71,21 +70,15 @@ def _questions(holiday: WatchedHouse, step: int) -> dict[str, WatchedHouse]:
     day = _first_day(holiday)
     occupied, empty = (each[:, 0] > 0 for each in marginals(day.ordinary))
     both = occupied & empty
-    is_open = {"moment": both[step], "holiday": True, "history": both.any()}
-    questions = {
-        "moment": replace(
-            day,
-            ordinary=given_moment(day.ordinary, step, False),
-            alternative=given_moment(day.ordinary, step, True),
-        ),
-        "holiday": holiday,
-        "history": replace(
-            day,
-            ordinary=never_changes(day.ordinary, False),
-            alternative=never_changes(day.ordinary, True),
-        ),
-    }
-    return {name: house for name, house in questions.items() if is_open[name]}
+    questions = {}
+    if both[step]:
+        out, at_home = (given_moment(day.ordinary, step, state) for state in (False, True))
+        questions["moment"] = replace(day, ordinary=out, alternative=at_home)
+    questions["holiday"] = holiday
+    if both.any():
+        never, always = (never_changes(day.ordinary, state) for state in (False, True))
+        questions["history"] = replace(day, ordinary=never, alternative=always)
+    return questions
 
 
 def _first_day(house: WatchedHouse) -> WatchedHouse:

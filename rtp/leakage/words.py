@@ -33,7 +33,7 @@ def surest(leak: float) -> str:
     """What an even guess can become."""
     if isinf(leak):
         return "a certainty"
-    return f"at most {percent(1 / (1 + exp(-min(leak, 700.0))), 6 if leak > 4 else 4)}"
+    return f"at most {percent(1 / (1 + exp(-leak)), 6 if leak > 4 else 4)}"
 
 
 def moment_words(day: Day, leakage: MomentLeakage, any_use: MomentLeakage | None = None) -> str:

@@ -10,7 +10,6 @@ how it looks in a chart, which part it plays in the lab's sentences.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -38,21 +37,11 @@ class Public:
     street: Street
     support_classes: SupportClasses  # houses that agree on what is possible
     prior_marginals: PriorMarginals  # what the models say of every house
-    moments: DemandMoments  # of demand, by the model that filter and forecast assume
+    moments: DemandMoments  # of demand at full use, by the model that filter and forecast assume
 
     @property
     def steps(self) -> int:
         return int(self.support_classes.both_states_possible.shape[1])
-
-    @cached_property
-    def expected_demand(self) -> Floats:
-        """(T,): what that model expects households to use, before any response to prices."""
-        return self.moments.expected_demand
-
-    @cached_property
-    def demand_variance(self) -> Floats:
-        """(T,): the variance of the same."""
-        return self.moments.variance
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,8 +24,7 @@ def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float | Floa
     As a function of s the loss is increasing and convex and at least |u₁ − u₀|·s/2, so starting at
     s = 2ε/|u₁ − u₀| every step moves down towards the root and none overshoots.
     """
-    high = np.maximum(occupied_bound, empty_bound).astype(float)
-    low = np.minimum(occupied_bound, empty_bound).astype(float)
+    high, low = np.maximum(occupied_bound, empty_bound), np.minimum(occupied_bound, empty_bound)
     differs = high > low
     high, low = np.where(differs, high, 1.0), np.where(differs, low, 0.0)
     s = 2 * epsilon / (high - low)

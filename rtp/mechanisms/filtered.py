@@ -29,7 +29,6 @@ class FilterState(NamedTuple):
     """What the filter carries from step to step, and the model it assumes."""
 
     F: Floats  # (T, n, …) of every step
-    FF: Floats  # (T, n, n, …)
     Q: Floats  # (T, n, n, …)
     x: Floats  # (n, …) how far each component of demand is from its mean
     P: Floats  # (n, n, …) its error covariance
@@ -49,7 +48,6 @@ def start(moments: DemandMoments, axes: int) -> FilterState:
     days = (1,) * axes
     return FilterState(
         F.reshape(steps, n, *days),
-        (F[:, :, None] * F[:, None]).reshape(steps, n, n, *days),
         (Q[:, None] * np.eye(n)).reshape(steps, n, n, *days),
         np.zeros((n, *days)),
         np.zeros((n, n, *days)),
@@ -66,17 +64,18 @@ def postprocess(
 ) -> tuple[Floats, Floats, FilterState]:
     """α·E[demand] + β given each noisy rate and all before, and its error's variance, by the model."""
     tariff, R = public.tariff, noise_variance(public, scale)
-    F, FF, Q, x, P = state or start(public.moments, noisy.ndim - 1)
-    seen, mean = (noisy - tariff.beta) / tariff.alpha - tariff.inelastic_demand, public.expected_demand[steps]
+    F, Q, x, P = state or start(public.moments, noisy.ndim - 1)
+    seen = (noisy - tariff.beta) / tariff.alpha - tariff.inelastic_demand
+    mean = public.moments.expected_demand[steps]
     demand, shares = np.empty_like(noisy), np.empty_like(noisy)
-    moves = zip(F[steps], FF[steps], Q[steps], strict=True)
-    for i, (move, z, H, r, m) in enumerate(zip(moves, seen, response, R, mean, strict=True)):
-        x, P = predict(x, P, *move)
+    each = zip(F[steps], Q[steps], seen, response, R, mean, strict=True)
+    for i, (f, q, z, H, r, m) in enumerate(each):
+        x, P = predict(x, P, f, q)
         K, S, share = gain(P, H, r)
         expected = H * (x.sum(axis=0) + m)
         x, P = update(x, P, K, S, z - expected)
         demand[i], shares[i] = expected + share * (z - expected), share
-    return tariff.optimal(demand), tariff.alpha**2 * (shares * R), FilterState(F, FF, Q, x, P)
+    return tariff.optimal(demand), tariff.alpha**2 * (shares * R), FilterState(F, Q, x, P)
 
 
 def invert(public: Public, scale: Floats, published: Floats, response: Floats) -> Floats:
@@ -84,13 +83,13 @@ def invert(public: Public, scale: Floats, published: Floats, response: Floats) -
 
     Where the filter does not listen at all, the noisy rate is lost; it is then given as the expected one.
     """
-    tariff, result = public.tariff, np.empty_like(published)
-    F, FF, Q, x, P = start(public.moments, published.ndim - 1)
+    tariff, result, mean = public.tariff, np.empty_like(published), public.moments.expected_demand
+    F, Q, x, P = start(public.moments, published.ndim - 1)
     for step, (rate, H) in enumerate(zip(published, response, strict=True)):
         R = noise_variance(public, scale[step])
-        x, P = predict(x, P, F[step], FF[step], Q[step])
+        x, P = predict(x, P, F[step], Q[step])
         K, S, share = gain(P, H, R)
-        expected = H * (x.sum(axis=0) + public.expected_demand[step]) + tariff.inelastic_demand
+        expected = H * (x.sum(axis=0) + mean[step]) + tariff.inelastic_demand
         moved = (rate - tariff.beta) / tariff.alpha - expected
         innovation = np.where(share > SMALLEST_SHARE, moved, 0.0) / np.maximum(share, SMALLEST_SHARE)
         x, P = update(x, P, K, S, innovation)
@@ -106,19 +105,18 @@ def error_variance(public: Public, moments: DemandMoments, scale: Floats, respon
     noise, and moves x by K times that. Moments without any variance leave what noise alone does.
     """
     R, axes = noise_variance(public, scale), response.ndim - 1
-    F, FF, Q, x, P = start(public.moments, axes)
+    F, Q, x, P = start(public.moments, axes)
     true = start(moments, axes)
     n = len(x)
-    both_F = np.concatenate([true.F, F], axis=1)
-    both_FF, both_Q = both_F[:, :, None] * both_F[:, None], np.zeros((len(Q), 2 * n, 2 * n, *x.shape[1:]))
+    both_F, both_Q = np.concatenate([true.F, F], axis=1), np.zeros((len(Q), 2 * n, 2 * n, *x.shape[1:]))
     both_Q[:, :n, :n] = true.Q
     C, sign = np.zeros_like(both_Q[0]), np.repeat([1.0, -1.0], n).reshape(-1, *x.shape[1:])
     result = np.empty(np.broadcast_shapes(R.shape, response.shape))
     for step, H in enumerate(response):
-        x, P = predict(x, P, F[step], FF[step], Q[step])
+        x, P = predict(x, P, F[step], Q[step])
         K, S, share = gain(P, H, R[step])
         x, P = update(x, P, K, S, np.zeros_like(H))
-        C = both_FF[step] * C + both_Q[step]
+        C = both_F[step][:, None] * C * both_F[step] + both_Q[step]
         CD = H * (C * sign).sum(axis=1)
         unseen = H * (sign * CD).sum(axis=0)
         result[step] = (1 - share) ** 2 * unseen + share**2 * R[step]

@@ -14,8 +14,8 @@ def postprocess(
 ) -> tuple[Floats, Floats, None]:
     """α·E[demand] + β before anything is seen, and demand's variance, by the model."""
     each = (-1, *[1] * (noisy.ndim - 1))
-    rate = public.tariff.optimal(response * public.expected_demand[steps].reshape(each))
-    variance = (public.tariff.alpha * response) ** 2 * public.demand_variance[steps].reshape(each)
+    rate = public.tariff.optimal(response * public.moments.expected_demand[steps].reshape(each))
+    variance = (public.tariff.alpha * response) ** 2 * public.moments.variance[steps].reshape(each)
     return rate, variance, None
 
 

@@ -70,7 +70,6 @@ def generator(day: Day) -> dict[str, Generator]:
 class Bills:
     """Every household's bill over the scenario's days, at the optimal and at one mechanism's rates."""
 
-    days: int
     optimal: Floats  # (N,)
     published: Floats  # (N,)
 
@@ -81,17 +80,15 @@ class Bills:
 
 def bills(day: Day, progress: Progress | None = None) -> Mapping[str, Bills]:
     """Return the bills by mechanism. `progress` is given the fraction done and may raise to stop."""
-    scenario = day.scenario
     prices = np.column_stack([_price(day.market.tariff, r.rate) for r in day.release.values()])
-    paid = np.empty((scenario.households, prices.shape[1]))
+    paid = np.empty((day.scenario.households, prices.shape[1]))
     for block, chunks in replay_blocks(day.street_day.spec, day.street):
         paid[block.houses] = sum(used.T @ prices[now] for now, _, used in chunks)
         if progress is not None:
-            progress(block.stop / scenario.households)
+            progress(block.stop / len(paid))
     columns = dict(zip(day.release, paid.T, strict=True))
     return {
-        name: Bills(days=scenario.days, optimal=columns[UNPROTECTED], published=published)
-        for name, published in columns.items()
+        name: Bills(optimal=columns[UNPROTECTED], published=published) for name, published in columns.items()
     }
 
 

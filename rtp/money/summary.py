@@ -24,13 +24,14 @@ from numpy.typing import NDArray
 
 from rtp.core.formatting import percent
 from rtp.core.random import Stream, random_generator, seed_of
-from rtp.core.stats import LEVEL_WORDS, Range, middle, student_width
+from rtp.core.stats import LEVEL_WORDS, Range, spread, student_width
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.money.bills import profit_and_mismatch
 from rtp.scenario import Scenario
 from rtp.scenario.units import amount, column, more_or_less
 from rtp.simulation import Day, price
+from rtp.street.draw import evenly
 from rtp.street.simulate import StreetDay, independent_runs
 
 if TYPE_CHECKING:
@@ -72,11 +73,6 @@ class MoneyRuns:
     def count(self) -> int:
         return len(self.profit)
 
-    def spans(self, drawn: Floats, factor: float) -> "MoneyRuns":
-        """Return sums of repetitions, each as often as a column of `drawn` says, times a factor."""
-        per_run = ("profit", "loss", "mismatch", "bill", "change")
-        return replace(self, **{name: factor * (getattr(self, name) @ drawn) for name in per_run})
-
 
 def simulate_runs(street_day: StreetDay, runs: int | None = None, houses: int | None = None) -> StreetRuns:
     """Return independent repetitions of the street's days."""
@@ -99,14 +95,14 @@ def simulate_runs(street_day: StreetDay, runs: int | None = None, houses: int | 
 
 def _followed(group: Ints, most: int) -> Ints:
     """Return about so many houses, evenly spread over the street, with some of every group."""
-    spread = np.unique(np.linspace(0, len(group) - 1, min(most, len(group))).astype(np.intp))
+    followed = evenly(len(group), most)
     fewest = min(FEWEST_OF_GROUP, max(most // len(np.unique(group)), 1))
     for g in np.unique(group):
         members = np.flatnonzero(group == g)
-        if np.count_nonzero(group[spread] == g) < min(fewest, len(members)):
-            even = members[np.linspace(0, len(members) - 1, min(fewest, len(members))).astype(np.intp)]
-            spread = np.union1d(spread[group[spread] != g], even)
-    return spread
+        if np.count_nonzero(group[followed] == g) < min(fewest, len(members)):
+            even = members[evenly(len(members), fewest)]
+            followed = np.union1d(followed[group[followed] != g], even)
+    return followed
 
 
 def money_of_runs(day: Day, mechanism: str, runs: StreetRuns | None = None) -> MoneyRuns:
@@ -137,12 +133,13 @@ def money_of_runs(day: Day, mechanism: str, runs: StreetRuns | None = None) -> M
 
 def spans(money: MoneyRuns, runs: float, seed: int, count: int = SPAN_COUNT) -> MoneyRuns:
     """Return so many independent repetitions together, many times; a part of one is its share of it."""
-    if runs <= 1:
-        return money.spans(np.eye(money.count), runs)  # each repetition by itself
-    whole = round(runs)
-    rng = random_generator(seed, Stream.MONEY_NOISE, DRAWN)
-    drawn = rng.multinomial(whole, np.full(money.count, 1 / money.count), size=count).T
-    return money.spans(drawn.astype(float), runs / whole)
+    whole, drawn = 1, np.eye(money.count)  # each repetition by itself
+    if runs > 1:
+        whole = round(runs)
+        rng = random_generator(seed, Stream.MONEY_NOISE, DRAWN)
+        drawn = rng.multinomial(whole, np.full(money.count, 1 / money.count), size=count).T.astype(float)
+    per_run = ("profit", "loss", "mismatch", "bill", "change")
+    return replace(money, **{name: runs / whole * (getattr(money, name) @ drawn) for name in per_run})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,9 +181,9 @@ def summarise(day: Day, money: MoneyRuns, days: float) -> Summary:
     many = spans(money, runs, day.scenario.seed)
     everybody = np.ones(len(many.group), dtype=bool)
     return Summary(
-        profit=_range(many.profit),
-        loss=_range(many.loss),
-        mismatch=_range(many.mismatch),
+        profit=spread(many.profit),
+        loss=spread(many.loss),
+        mismatch=spread(many.mismatch),
         bills=_bill_change(many, everybody),
         groups={
             group.name: _bill_change(many, many.group == g)
@@ -207,8 +204,8 @@ def _bill_change(money: MoneyRuns, members: NDArray[np.bool_]) -> BillChange:
     return BillChange(
         houses=round(float(weight.sum())),
         bill=float(np.average(money.bill[members].mean(axis=1), weights=weight)),
-        mean=_range(np.average(change, axis=0, weights=weight)),
-        worst=_range(worst_mean(change, weight)),
+        mean=spread(np.average(change, axis=0, weights=weight)),
+        worst=spread(worst_mean(change, weight)),
         paying_more=float(np.average((change > 0).mean(axis=1), weights=weight)),
     )
 
@@ -220,11 +217,6 @@ def worst_mean(change: Floats, weight: Floats) -> Floats:
     before = np.cumsum(counted, axis=0) - counted
     part = np.clip(WORST * weight.sum() - before, 0.0, counted)
     return np.asarray(np.sum(part * heaviest, axis=0) / part.sum(axis=0))
-
-
-def _range(values: Floats) -> Range:
-    low, high = middle(values)
-    return Range(float(values.mean()), float(low), float(high))
 
 
 def centred(day: Day, mechanism: str) -> bool:

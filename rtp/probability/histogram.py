@@ -116,8 +116,7 @@ class Histograms:
         for house, (edges, values) in enumerate(zip(self.edges, y.T, strict=True)):
             low, high, mass = edges[:-1], edges[1:], self.mass[:, house]
             within = np.clip(values, edges[0], edges[-1])
-            bins = np.minimum(np.searchsorted(high, within, side="left"), len(high) - 1)
-            of_value = mass[:, bins]
+            of_value = mass[:, np.searchsorted(high, within, side="left")]
             points = (low == high) & mass.any(axis=0)
             for value in np.unique(low[points]).tolist():
                 of_value[:, within == value] = mass[:, points & (low == value)].sum(axis=1)[:, None]

@@ -42,9 +42,9 @@ def state_space(variance: Floats, lag1_covariance: Floats) -> StateSpace:
     return StateSpace(F.T, Q.T)
 
 
-def predict(x: Floats, P: Floats, F: Floats, FF: Floats, Q: Floats) -> tuple[Floats, Floats]:
-    """Return the state and its covariance one step ahead; FF, (n, n, …), has the products of F's entries."""
-    return F * x, FF * P + Q
+def predict(x: Floats, P: Floats, F: Floats, Q: Floats) -> tuple[Floats, Floats]:
+    """Return the state and its covariance one step ahead."""
+    return F * x, F[:, None] * P * F + Q
 
 
 def gain(P: Floats, H: Floats, R: Floats) -> tuple[Floats, Floats, Floats]:

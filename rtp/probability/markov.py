@@ -53,9 +53,7 @@ class Chains:
 
     def between(self, first: int, last: int, initial: Floats) -> "Chains":
         """The chains from step `first` to `last` − 1, which start with these probabilities."""
-        return Chains(
-            initial=initial, leave=self.leave, arrive=self.arrive, row=self.row[first : max(last - 1, first)]
-        )
+        return Chains(initial=initial, leave=self.leave, arrive=self.arrive, row=self.row[first : last - 1])
 
 
 class Filtered(NamedTuple):

@@ -62,13 +62,6 @@ def epsilon_for(
     return _answer(chosen, rmsre, error, scenario.steps)
 
 
-def _range_of(mechanism: Mechanism) -> Floats:
-    """The budgets that are looked at first; one that reads no data has the same error at all."""
-    low, high, _ = BOUNDS["epsilon"]
-    budgets = np.geomspace(low, high, 2 if mechanism.postprocess is None else SCANNED)
-    return budgets if mechanism.reads_demand else budgets[:1]
-
-
 def usable_epsilon(epsilon: float) -> float:
     """A budget in as many digits as matter, rounded up: a larger one has no larger error."""
     unit = 10.0 ** (floor(log10(epsilon)) + 1 - USABLE_DIGITS)
@@ -86,10 +79,12 @@ def _answer(mechanism: Mechanism, target: float, error: Callable[[Floats], Float
     low, high, _ = BOUNDS["epsilon"]
     label, goal = mechanism.label, f"an expected error of {percent(typical_error(target, steps))}"
 
-    def budget(epsilon: float | None, words: str) -> Budget:
-        return Budget(mechanism=mechanism.name, epsilon=epsilon, words=f"{label} {words}")
+    def budget(epsilon: float | None, words: str, *, exact: bool = False) -> Budget:
+        return Budget(mechanism=mechanism.name, epsilon=epsilon, words=f"{label} {words}", exact=exact)
 
-    scanned = _range_of(mechanism)
+    scanned = np.geomspace(low, high, 2 if mechanism.postprocess is None else SCANNED)
+    if not mechanism.reads_demand:
+        scanned = scanned[:1]  # the same error at all
     errors = error(scanned)
     reached = errors <= target
     first_error, last_error = (percent(typical_error(float(errors[at]), steps)) for at in (0, -1))
@@ -105,7 +100,7 @@ def _answer(mechanism: Mechanism, target: float, error: Callable[[Floats], Float
     first = int(np.argmax(reached))
     if first == 0 and errors[0] == 0:
         words = "publishes the exact rate whatever ε is: no house is uncertain, so there is nothing to hide."
-        return Budget(mechanism=mechanism.name, epsilon=low, words=f"{label} {words}", exact=True)
+        return budget(low, words, exact=True)
     if first == 0:
         return budget(
             low,

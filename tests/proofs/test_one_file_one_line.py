@@ -23,6 +23,7 @@ from rtp import Day, Scenario, simulate
 from rtp.attack import attack, posterior
 from rtp.attack.adversary import AdversaryKind
 from rtp.audit import exact_loss
+from rtp.audit.possible import shape_of
 from rtp.audit.trial import trial
 from rtp.cli.main import main
 from rtp.core.formatting import percent
@@ -180,7 +181,7 @@ def test_the_audit_judges_it(copycat: Mechanism, halved: Mechanism) -> None:
     for mechanism in (copycat, halved):
         proof = proofs[mechanism.name]
         assert proof is not None
-        assert (proof.mechanism, proof.shape) == (mechanism.name, "uniform")
+        assert (proof.mechanism, shape_of(mechanism)) == (mechanism.name, "uniform")
         assert proof.broken == (mechanism is halved)
         assert proof.proved > SCENARIO.epsilon / 4  # neither is proved nothing of
 

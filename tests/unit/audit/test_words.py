@@ -32,7 +32,6 @@ def verdict(name: str, proved: float = 0.4, promised: float = 0.5) -> Verdict:
         mechanism=name,
         promised=promised,
         proved=proved,
-        shape="point",
         noise=WIDE,
         distribution=SHAPE,
         reuse=IndependenceTest(None, 0.51),

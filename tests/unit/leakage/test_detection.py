@@ -10,6 +10,7 @@ from numpy.random import default_rng
 
 from rtp import Scenario, ScenarioError
 from rtp.attack.adversary import AdversaryKind
+from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.leakage.budget import noise_scale
 from rtp.leakage.detection import (
@@ -261,8 +262,9 @@ def test_the_budget_that_hides_a_stretch() -> None:
 
 def test_a_target_out_of_reach_is_none_and_one_within_every_budget_the_largest() -> None:
     low, high, _ = BOUNDS["epsilon"]
-    assert _largest_below({low: 0.8}.__getitem__, 0.6) == (None, 0.8)
-    assert _largest_below({low: 0.5, high: 0.55}.__getitem__, 0.6) == (high, 0.55)
+    small, medium, large = (Range(area, area - 0.1, area + 0.1) for area in (0.5, 0.55, 0.8))
+    assert _largest_below({low: large}.__getitem__, 0.6) == (None, large)
+    assert _largest_below({low: small, high: medium}.__getitem__, 0.6) == (high, medium)
 
 
 def test_a_stretch_can_be_stopped_and_its_horizons_are_those_reached() -> None:

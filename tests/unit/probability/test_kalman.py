@@ -41,7 +41,7 @@ def test_many_days_are_filtered_as_the_textbook_filters_each() -> None:
     x, P = np.zeros((COMPONENTS, 1)), np.zeros((COMPONENTS, COMPONENTS, 1))
     ours = []
     for t in range(STEPS):
-        step = F[t][:, None], np.outer(F[t], F[t])[..., None], np.diag(Q[t])[..., None]
+        step = F[t][:, None], np.diag(Q[t])[..., None]
         x, P = predict(x, P, *step)
         K, S, share = gain(P, H[t], R[t])
         np.testing.assert_allclose(share, H[t] * K.sum(axis=0), rtol=1e-12)
