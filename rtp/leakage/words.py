@@ -114,8 +114,9 @@ def account_words(day: Day, book: PrivacyAccount, step: int) -> str:
     epsilon, steps = day.scenario.epsilon, day.scenario.steps
     house = day.scenario.house(book.house)
     whole, moment = plain(epsilon * steps, 6), worst_moment_words(book.moment, day.scenario)
+    rates = "1 rate" if step == 0 else f"{step + 1} rates"
     return (
-        f"By {day.scenario.when(step)}, after {step + 1} rates, **ε·t = {plain(epsilon * (step + 1), 6)}** "
+        f"By {day.scenario.when(step)}, after {rates}, **ε·t = {plain(epsilon * (step + 1), 6)}** "
         f"of ε·T = {whole} is used. From the {REGISTRY[book.mechanism].label} rates, {house}, "
         f"which can lose most over the day, could have lost {plain(book.at_worst[step])} at worst. What this "
         f"day's rates really revealed about it so far, to an insider, is {plain(book.given_away[step])}"

@@ -42,6 +42,8 @@ def _steady(day: Day, mechanism: str) -> str:
         return "No house is ever uncertain, so the exact rate is published all day: there is nothing to hide."
     over = "all day" if day.scenario.days == 1 else "all days"
     scale = with_unit(plain(release.scale[0], 4), day.scenario, "rate")
+    if release.setter[0] < 0:
+        return f"The noise keeps the scale {scale} {over}: it is made for the largest bound, whoever has it."
     return (
         f"The noise keeps the scale {scale} {over}: {release.protected.min():,} of "
         f"{day.scenario.households:,} houses stay uncertain, and {_setter(day, int(release.setter[0]))} "

@@ -183,7 +183,8 @@ def _reveal_giant(t: int, before: Stage, after: Stage) -> Reveal:
     answer, noise = _noise(t, before, after)
     others = sorted(protected_by_any_model(after.at(t)) - {after.at(t).noise_setting_house})
     hidden = house_list(after.scenario, others)
-    gain = f" The same noise now hides {hidden}, better than they need." if others else ""
+    need = "it needs" if len(others) == 1 else "they need"
+    gain = f" The same noise now hides {hidden}, better than {need}." if others else ""
     return Reveal(answer, f"{noise}, because the largest protected house sets it for all.{gain}")
 
 

@@ -58,6 +58,7 @@ from tests.help.pictures import PICTURES, look
 from tests.help.root import TESTS
 from tests.help.streets import ODD, STREETS
 from tests.help.texts import TABLES, texts
+from tests.help.words import SPOKEN_OF, said_of_street
 
 FOLDER = TESTS / "golden" / "answers"
 # Beyond what exp and log may differ between machines, once summed over a day.
@@ -523,6 +524,7 @@ ROOMS: Mapping[str, tuple[Callable[[str], Answers], tuple[str, ...]]] = {
     "decision": (said_of_decision, tuple(DECISIONS)),
     "figures": (look, tuple(PICTURES)),
     "texts": (texts, tuple(TABLES)),
+    "words": (said_of_street, SPOKEN_OF),
 }
 
 
