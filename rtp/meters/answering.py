@@ -15,7 +15,7 @@ construction; what noise takes from her is real.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,7 +23,7 @@ import numpy as np
 from rtp.attack.adversary import BY_KNOWLEDGE, AdversaryKind, Posterior, largest_gap, posterior
 from rtp.attack.success import Attack, attack_of_the_day
 from rtp.core.formatting import percent, plain
-from rtp.core.parallel import Progress
+from rtp.core.parallel import Progress, partial_progress
 from rtp.core.types import Bools, Floats
 from rtp.leakage.moment import MomentLeakage, leakage_by_mechanism, moment_leakage, step_evidence
 from rtp.leakage.words import WHO, surest
@@ -148,16 +148,12 @@ def answer(
         start, length = (0, readings.days) if learned is None else (learned.first, learned.days)
         days = min(length, PIECE)
         first = start + length - days
-    part = None if progress is None else partial(_report, progress)
+    part = partial_progress(progress, 0.0, REPLAYED)
     replayed = replay(readings, scenario, learned, first=first or 0, days=days, progress=part)
     watched = watch(replayed, house or _most_exposed(replayed, learned))
     if progress is not None:
         progress(1.0)
     return Answer(learned=learned, replay=replayed, watched=watched, most_exposed=house is None)
-
-
-def _report(progress: Progress, done: float) -> None:
-    progress(REPLAYED * done)
 
 
 def _most_exposed(replayed: Replay, learned: Learned | None) -> str | None:

@@ -15,12 +15,11 @@ that follow each other as habits do; a heater on a timer looks the same.
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.parallel import Progress, each
+from rtp.core.parallel import Progress, each, partial_progress
 from rtp.core.random import Stream, random_generator
 from rtp.core.time import WEEKEND
 from rtp.core.types import Bools, Floats, Ints
@@ -93,7 +92,7 @@ def learn(
     period = period_of_steps(tuple(periods), minutes, days)
     blocks = _blocks(power, occupied, period, len(periods), MINUTES_PER_DAY // minutes)
     work = fit_houses if occupied is None else count_houses
-    houses = join_fits(list(each(work, blocks, executor, _part(progress, 0.0, ALONE))))
+    houses = join_fits(list(each(work, blocks, executor, partial_progress(progress, 0.0, ALONE))))
     if enough_weekends(int(weekend.sum())):
         period = period_of_steps(tuple(periods), minutes, days, weekend)
     verdicts = house_verdicts(houses, counted=occupied is not None)
@@ -105,7 +104,7 @@ def learn(
     learned: tuple[LearnedGroup, ...] = ()
     if len(chosen):
         shown, sorted_houses, model = _sorted(houses, chosen, groups, data)
-        learned = _groups(*sorted_houses, model, weights, executor, _part(progress, ALONE, 1.0))
+        learned = _groups(*sorted_houses, model, weights, executor, partial_progress(progress, ALONE, 1.0))
     return Learned(
         minutes=minutes,
         first=first,
@@ -349,11 +348,3 @@ def _bootstrap_weeks(days: int, resamples: int, seed: int) -> Floats:
     rng = random_generator(seed, Stream.METER_WEEKS)
     drawn = rng.multinomial(weeks, np.full(weeks, 1 / weeks), size=resamples if weeks > 1 else 0)
     return drawn[:, week].astype(float)
-
-
-def _part(progress: Progress | None, start: float, end: float) -> Progress | None:
-    return None if progress is None else partial(_report, progress, start, end)
-
-
-def _report(progress: Progress, start: float, end: float, done: float) -> None:
-    progress(start + done * (end - start))

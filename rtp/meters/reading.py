@@ -7,13 +7,12 @@ where one is given.
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import numpy as np
 
-from rtp.core.parallel import Progress
+from rtp.core.parallel import Progress, partial_progress
 from rtp.meters.grid import findings, grid
 from rtp.meters.layout import UNITS
 from rtp.meters.readings import Minutes, Readings
@@ -65,7 +64,7 @@ def read(
     one is given. `progress` is told the fraction that is read and may raise to stop.
     """
     must_be_one_of("unit", unit, (None, *UNITS))
-    collected = _collected(source, None if progress is None else partial(_report, progress))
+    collected = _collected(source, partial_progress(progress, 0.0, COLLECTED))
     _must_not_repeat(collected)
     parsed = parse_times(collected.times, zone)
     stated = unit or collected.unit
@@ -87,10 +86,6 @@ def read(
         usable=usable[kept],
         findings=report,
     )
-
-
-def _report(progress: Progress, done: float) -> None:
-    progress(COLLECTED * done)
 
 
 def _collected(
