@@ -82,16 +82,20 @@ class HouseFits:
     variance: Floats  # (2, n)
     profile: Floats  # (24, n) Pr[occupied] in every hour of the day
     used: Floats  # (24, n) kW, as read
-    fitted: Floats  # (24, n) kW, as the model says
     certainty: Floats  # (n,) the probability that the likelier state is the right one, in a mean step
     starts_agree: Bools
-    converged: Bools
     held_out: HeldOut
 
     @property
     def separable(self) -> Bools:
         """(n,) whether there are two states to tell."""
         return self.held_out.separable
+
+    @property
+    def fitted(self) -> Floats:
+        """(24, n) kW in every hour of the day, as the model says."""
+        empty, occupied = self.mean
+        return self.profile * occupied + (1 - self.profile) * empty
 
 
 def fit_houses(work: HouseBlock) -> HouseFits:
@@ -103,8 +107,8 @@ def fit_houses(work: HouseBlock) -> HouseFits:
     edges = quantile_edges(work.power)
     bins = to_bins(work.power, edges)
     days = len(bins) // work.per_day
-    trained = max(int(TRAINED * days), 1)
-    guess = fit_alone(
+    trained = int(TRAINED * days)
+    guess, starts_agree = fit_alone(
         _first_days(bins, work, min(trained, START_DAYS)),
         work.periods,
         tolerance=ROUGH,
@@ -112,7 +116,7 @@ def fit_houses(work: HouseBlock) -> HouseFits:
     )
     early = baum_welch(
         _first_days(bins, work, trained),
-        guess.model,
+        guess,
         autocorrelated=True,
         tolerance=ROUGH,
         max_iterations=MAX_ROUNDS,
@@ -122,19 +126,16 @@ def fit_houses(work: HouseBlock) -> HouseFits:
     model = occupied_uses_more(fit.model)
     occupied = e_step(seen, model).occupied
     mean, variance = use_moments(work.power.T, occupied)
-    profile = by_hour(occupied, work.per_day)
     return HouseFits(
         model=model,
         edges=edges,
         mean=mean,
         variance=variance,
-        profile=profile,
+        profile=by_hour(occupied, work.per_day),
         used=by_hour(work.power.T, work.per_day),
-        fitted=profile * mean[1] + (1 - profile) * mean[0],
         certainty=np.maximum(occupied, 1 - occupied).mean(axis=0),
-        starts_agree=guess.starts_agree,
-        converged=fit.converged,
-        held_out=_held_out(bins, work, early.model),
+        starts_agree=starts_agree,
+        held_out=_held_out(bins, work, early.model, trained * work.per_day),
     )
 
 
@@ -151,10 +152,10 @@ def count_houses(work: HouseBlock) -> HouseFits:
     present = states >= 0
     state = np.where(present, states, np.nan)
     power = np.where(present, work.power.T, np.nan)
-    mean, variance = use_moments(power, np.nan_to_num(state))
+    mean, variance = use_moments(power, state)
     profile = by_hour(state, work.per_day)
     houses = len(work.power)
-    nothing, sure = np.zeros(houses), np.ones(houses, dtype=bool)
+    nothing = np.zeros(houses)
     return HouseFits(
         model=_counted_model(states, to_bins(work.power, edges), profile[0], work),
         edges=edges,
@@ -162,10 +163,8 @@ def count_houses(work: HouseBlock) -> HouseFits:
         variance=variance,
         profile=profile,
         used=by_hour(power, work.per_day),
-        fitted=profile * mean[1] + (1 - profile) * mean[0],
         certainty=np.ones(houses),
-        starts_agree=sure,
-        converged=sure,
+        starts_agree=np.ones(houses, dtype=bool),
         held_out=HeldOut(np.asarray(present.any(axis=0)), nothing, nothing, nothing, nothing),
     )
 
@@ -214,12 +213,11 @@ def by_hour(values: Powers | Floats, per_day: int) -> Floats:
     return np.asarray(total / np.maximum(present.sum(axis=(0, 2)), 1))
 
 
-def _held_out(bins: NDArray[np.int8], work: HouseBlock, model: Model) -> HeldOut:
-    """Two states, two without periods, and one, judged on the last days, which they were not learned from.
+def _held_out(bins: NDArray[np.int8], work: HouseBlock, model: Model, cut: int) -> HeldOut:
+    """Two states, two without periods, and one, judged on the steps after a cut, up to which they learned.
 
     All three know the correlation with the reading before: what it predicts is no second state.
     """
-    cut = max(int(TRAINED * (len(bins) // work.per_day)), 1) * work.per_day
     one_period = np.zeros_like(work.period)
     learned, judged = Observations(bins[:cut], one_period[:cut]), Observations(bins[cut:], one_period[cut:])
     mixed = replace(
@@ -253,10 +251,8 @@ def _one_state(learned: Observations, judged: Observations) -> Floats:
 
 def _clearly_positive(gain: Floats, per_day: int) -> Bools:
     """(n,): where the gain (T, n) is above 0 by so many standard errors of its days."""
-    if not len(gain):
-        return np.zeros(gain.shape[1], dtype=bool)
     days = gain.reshape(-1, per_day, gain.shape[1]).sum(axis=1)
-    error = days.std(axis=0, ddof=1) / np.sqrt(len(days)) if len(days) > 1 else np.full(gain.shape[1], np.inf)
+    error = days.std(axis=0, ddof=1) / np.sqrt(len(days))
     return np.asarray(days.mean(axis=0) > STANDARD_ERRORS * error)
 
 
@@ -273,7 +269,7 @@ def join_fits(parts: list[HouseFits]) -> HouseFits:
 
 def _axis(name: str) -> int:
     """Along which houses stand."""
-    return 1 if name in ("mean", "variance", "profile", "used", "fitted") else 0
+    return 1 if name in ("mean", "variance", "profile", "used") else 0
 
 
 class HouseVerdict(NamedTuple):

@@ -92,7 +92,7 @@ def find(first: int, minutes: int, days: int, gaps: float, correlation: float = 
 
 def _alone(power: Powers, edges: Floats, period: Ints) -> Model:
     """Every house on its own, roughly: where learning together starts."""
-    return fit_alone(Observations(to_bins(power, edges), period), PERIODS).model
+    return fit_alone(Observations(to_bins(power, edges), period), PERIODS)[0]
 
 
 def decoded(houses: HouseFits, work: HouseBlock) -> Floats:
