@@ -16,7 +16,7 @@ from rtp.meters.hmm import e_step
 from rtp.meters.house_fit import HouseBlock, HouseFits, by_hour, fit_houses
 from rtp.meters.learned import period_of_steps
 from rtp.meters.learning import PooledFit, fit_groups
-from rtp.meters.moves import intervals
+from rtp.meters.moves import precision
 from rtp.meters.readings import Observations, Powers, to_bins
 from rtp.scenario import PAPER_PERIODS
 from tests.unit.meters.streets import known_street, paper_chances
@@ -68,8 +68,8 @@ def coverage(kinds: int, correlation: float) -> tuple[float, float]:
     moves = replace(work, model=model).moves().on_days(work.weight > 0)
     hits, ratios = [], []
     for g in range(STREETS * kinds):
-        told = intervals(moves.only(work.group == g), model.leave[:, g], model.arrive[:, g])
-        for own, truth in zip(told, nearest(truths, model.leave[:, g]), strict=True):
+        sure = precision(moves.only(work.group == g), model.leave[:, g], model.arrive[:, g])
+        for own, truth in zip((sure.leave, sure.arrive), nearest(truths, model.leave[:, g]), strict=True):
             hits.append((own.low <= truth) & (truth <= own.high))
             ratios.append(own.value / truth)
     return float(np.mean(hits)), float(np.median(ratios))

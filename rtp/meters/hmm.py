@@ -130,21 +130,14 @@ def _joint_weights(seen: Observations, model: Model) -> tuple[Floats, Floats]:
         stays, index = conditional_emission(model.emission, model.correlation), seen.pair_index
     weight = np.empty((len(index), 2, 2, seen.houses))
     for k, moves in enumerate(np.stack([model.arrive, model.leave], axis=1)[:, :, model.group]):
+        steps = np.flatnonzero(seen.period[:-1] == k)
         for state, move in enumerate(moves):
             stay, change = (1 - move)[:, None, None] * stays[state], move[:, None] * after_move[1 - state]
-            for steps in _runs(seen.period[:-1], k):
-                weight[steps, state, state] = np.take(stay, index[steps])
-                weight[steps, state, 1 - state] = np.take(change, seen.emission_index[1:][steps])
+            weight[steps, state, state] = np.take(stay, index[steps])
+            weight[steps, state, 1 - state] = np.take(change, seen.emission_index[1:][steps])
     initial = model.initial[model.group]
     first = np.array([1 - initial, initial]) * after_move[:, np.arange(seen.houses), seen.bins[0]]
     return first, weight
-
-
-def _runs(period: Ints, k: int) -> list[slice]:
-    """Where a period goes on without a break."""
-    inside = np.concatenate([[False], period == k, [False]])
-    edges = np.flatnonzero(np.diff(inside))
-    return [slice(first, last) for first, last in edges.reshape(-1, 2).tolist()]
 
 
 def conditional_emission(emission: Floats, correlation: Floats) -> Floats:
@@ -242,7 +235,7 @@ def log_prior(seen: Observations, model: Model, *, sparse: bool = False) -> Floa
     return np.asarray((own * occupied + of_empty).sum(axis=1))
 
 
-def event_rate(events: Floats, steps: Floats, otherwise: Floats) -> Floats:
+def event_rate(events: Floats, steps: Floats, otherwise: Floats | float) -> Floats:
     """Events over the steps at which they could happen, inside (0, 1); `otherwise` where there was none."""
     possible = steps > INTERIOR
     return _inside(np.where(possible, events / np.where(possible, steps, 1.0), otherwise))

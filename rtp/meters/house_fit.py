@@ -22,6 +22,7 @@ from rtp.meters.hmm import (
     climb_correlation,
     conditional_emission,
     e_step,
+    event_rate,
     fit_alone,
     join,
     log_likelihoods,
@@ -95,7 +96,7 @@ class HouseFits:
     def fitted(self) -> Floats:
         """(24, n) kW in every hour of the day, as the model says."""
         empty, occupied = self.mean
-        return self.profile * occupied + (1 - self.profile) * empty
+        return np.asarray(self.profile * occupied + (1 - self.profile) * empty)
 
 
 def fit_houses(work: HouseBlock) -> HouseFits:
@@ -147,7 +148,7 @@ def _first_days(bins: NDArray[np.int8], work: HouseBlock, days: int) -> Observat
 def count_houses(work: HouseBlock) -> HouseFits:
     """The same where occupancy is given: moves and emissions are counted, and nothing is guessed."""
     assert work.occupied is not None
-    states = np.ascontiguousarray(work.occupied.T)
+    states = work.occupied.T
     edges = quantile_edges(work.power)
     present = states >= 0
     state = np.where(present, states, np.nan)
@@ -175,7 +176,6 @@ def _counted_model(
     """Every house's probabilities and emissions, from its states (T, n)."""
     houses, one_day = states.shape[1], np.zeros(len(states), dtype=np.intp)
     moves = counted_moves(states, work.period, work.periods, one_day)
-    pairs = [moves.only(np.array([house])).probabilities() for house in range(houses)]
     index = Observations(bins, work.period).emission_index
     counts = [
         np.bincount(index[states == state], minlength=houses * (BINS + 1)).reshape(houses, -1)[:, :-1]
@@ -184,8 +184,8 @@ def _counted_model(
     emission = np.array(counts, dtype=float) + SMOOTHING / BINS
     return Model(
         initial=at_midnight,
-        leave=np.stack([leave for leave, _ in pairs], axis=1),
-        arrive=np.stack([arrive for _, arrive in pairs], axis=1),
+        leave=event_rate(moves.departures[:, 0], moves.from_occupied[:, 0], 0.5),
+        arrive=event_rate(moves.arrivals[:, 0], moves.from_empty[:, 0], 0.5),
         group=np.arange(houses),
         emission=emission / emission.sum(axis=2, keepdims=True),
         correlation=np.zeros(houses),

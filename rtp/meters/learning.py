@@ -37,15 +37,7 @@ from rtp.meters.house_fit import (
     join_fits,
 )
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
-from rtp.meters.moves import (
-    Moves,
-    counted_moves,
-    expected_moves,
-    heterogeneity,
-    information_fraction,
-    intervals,
-    join_moves,
-)
+from rtp.meters.moves import Moves, counted_moves, expected_moves, join_moves, precision
 from rtp.meters.readings import (
     DAYS_PER_WEEK,
     MINUTES_PER_DAY,
@@ -185,6 +177,18 @@ def _blocks(
     ]
 
 
+def decode_moves(
+    power: Powers, occupied: NDArray[np.int8] | None, edges: Floats, model: Model, period: Ints, day: Ints
+) -> tuple[Floats, Moves]:
+    """Pr[occupied] of some houses, (T, n), and their moves: as given, NaN where it is not, and counted, or as
+    the model makes one expect."""
+    periods = len(model.leave)
+    if occupied is not None:
+        return np.where(occupied < 0, np.nan, occupied).T, counted_moves(occupied.T, period, periods, day)
+    expected = e_step(Observations(to_bins(power, edges), period), model)
+    return expected.occupied, expected_moves(expected, period, periods, day)
+
+
 @dataclass(frozen=True, kw_only=True)
 class PooledFit:
     """The m houses from which the groups' probabilities are learned, and where learning starts."""
@@ -199,10 +203,6 @@ class PooledFit:
     day: Ints  # (T,)
     weight: Floats  # (days,): how often each day counts
     rough: bool = False  # whether a model near the likeliest will do
-
-    @property
-    def periods(self) -> int:
-        return len(self.model.leave)
 
     def pooled(self, moves: Moves) -> Model:
         """A model of groups: their houses' moves together, and the houses' own emissions."""
@@ -219,11 +219,7 @@ class PooledFit:
 
     def moves(self) -> Moves:
         """Of every house and day, counted or as the model makes one expect."""
-        if self.occupied is not None:
-            states = np.ascontiguousarray(self.occupied.T)
-            return counted_moves(states, self.period, self.periods, self.day)
-        seen = Observations(to_bins(self.power, self.edges), self.period)
-        return expected_moves(e_step(seen, self.model), self.period, self.periods, self.day)
+        return decode_moves(self.power, self.occupied, self.edges, self.model, self.period, self.day)[1]
 
 
 def fit_groups(work: PooledFit) -> Model:
@@ -272,20 +268,21 @@ def decode_alike(houses: HouseFits, chosen: Ints, common: Model, data: GroupData
     """Pr[occupied] by hour on the days that sort, (24, m), and the moves of some houses, with the habits of
     all of them: with its own, a house whose states are hard to tell would seem to live otherwise."""
     sorting, per_day = sorting_days(data.days)[data.day], len(data.period) // data.days
-    profiles, moves, periods = [], [], len(common.leave)
+    profiles, moves = [], []
     for some in np.array_split(chosen, -(-len(chosen) * len(data.period) // CELLS)):
-        if data.occupied is not None:
-            states = np.ascontiguousarray(data.occupied[some].T)
-            occupied = np.where(states < 0, np.nan, states)
-            moves.append(counted_moves(states, data.period, periods, data.day))
-        else:
-            own = houses.model.select(some)
-            model = replace(common, group=np.zeros(len(some), dtype=np.intp), emission=own.emission)
-            seen = Observations(to_bins(data.power[some], houses.edges[some]), data.period)
-            expected = e_step(seen, replace(model, correlation=own.correlation))
-            occupied = expected.occupied
-            moves.append(expected_moves(expected, data.period, periods, data.day))
-        profiles.append(by_hour(occupied[sorting], per_day))
+        own = houses.model.select(some)
+        model = replace(
+            common,
+            group=np.zeros(len(some), dtype=np.intp),
+            emission=own.emission,
+            correlation=own.correlation,
+        )
+        given = None if data.occupied is None else data.occupied[some]
+        decoded, own_moves = decode_moves(
+            data.power[some], given, houses.edges[some], model, data.period, data.day
+        )
+        profiles.append(by_hour(decoded[sorting], per_day))
+        moves.append(own_moves)
     return np.concatenate(profiles, axis=1), join_moves(moves)
 
 
@@ -323,18 +320,14 @@ def _groups(
     others = list(each(fit_groups, resampled, executor, progress))
     result = []
     for g, houses in enumerate(members):
-        own = moves.only(work.group == g), model.leave[:, g], model.arrive[:, g]
-        leave, arrive = intervals(*own)
+        sure = precision(moves.only(work.group == g), model.leave[:, g], model.arrive[:, g])
         result.append(
             LearnedGroup(
                 name=f"Group {LETTERS[g]}",
                 houses=houses,
                 pooled=int((work.group == g).sum()),
                 at_midnight=float(work.at_midnight[g]),
-                leave=leave,
-                arrive=arrive,
-                information_fraction=information_fraction(*own),
-                heterogeneity=heterogeneity(*own),
+                **sure._asdict(),
                 bootstrap=tuple((other.leave[:, g], other.arrive[:, g]) for other in others),
             )
         )

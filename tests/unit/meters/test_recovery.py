@@ -16,14 +16,7 @@ from rtp.meters.hmm import Model, e_step, fit_alone
 from rtp.meters.house_fit import HouseBlock, HouseFits, fit_houses
 from rtp.meters.learned import period_of_steps
 from rtp.meters.learning import PooledFit, fit_groups
-from rtp.meters.moves import (
-    FALSE_ALARM,
-    Moves,
-    counted_moves,
-    heterogeneity,
-    information_fraction,
-    intervals,
-)
+from rtp.meters.moves import FALSE_ALARM, Moves, counted_moves, precision
 from rtp.meters.readings import Observations, Powers, quantile_edges, to_bins
 from rtp.scenario import PAPER_PERIODS
 from tests.unit.meters.streets import Known, known_street, paper_chances
@@ -75,19 +68,18 @@ def find(first: int, minutes: int, days: int, gaps: float, correlation: float = 
     real = counted_moves(states, period, PERIODS, work.day)
     rows = []
     for g, street in enumerate(streets):
-        own = moves.only(group == g), tied.leave[:, g], tied.arrive[:, g]
-        leave, arrive = intervals(*own)
+        leave, arrive, share, _ = precision(moves.only(group == g), tied.leave[:, g], tied.arrive[:, g])
         pairs = (
             (street.leave, street.arrive),
             (leave.value, arrive.value),
             (leave.low, arrive.low),
             (leave.high, arrive.high),
-            information_fraction(*own),
+            share,
             real.only(group == g).probabilities(),
         )
         rows.append([np.concatenate(pair) for pair in pairs])
-    truth, value, low, high, share, counted = np.array(rows).swapaxes(0, 1)
-    return Found(truth=truth, value=value, low=low, high=high, told=share, counted=counted)
+    truth, value, low, high, told, counted = np.array(rows).swapaxes(0, 1)
+    return Found(truth=truth, value=value, low=low, high=high, told=told, counted=counted)
 
 
 def _alone(power: Powers, edges: Floats, period: Ints) -> Model:
@@ -257,15 +249,15 @@ def test_houses_that_differ_are_noticed_and_others_are_not() -> None:
     """Of 160 chances of streets that live alike one in a thousand is said to differ: more than 2 would be no
     luck. One house of nine that stays at noon is noticed there, and the interval then holds the others'."""
     alike = [counted([known_street(HOUSES, 28, 60, seed)]) for seed in range(SEEDS)]
-    assert sum(np.sum(heterogeneity(*each)) for each in alike) <= at_most(
+    assert sum(np.sum(precision(*each).heterogeneity) for each in alike) <= at_most(
         1 - LUCK, SEEDS * 2 * PERIODS, FALSE_ALARM
     )
     leave, arrive = paper_chances(60)
     stay = np.where(np.arange(PERIODS) == 1, 0.001, leave)
     both = counted([known_street(8, 28, 60, 1), known_street(1, 28, 60, 2, chances=(stay, arrive))])
-    assert heterogeneity(*both)[0][1]
-    told, _ = intervals(*both)
-    assert told.low[1] < leave[1] < told.high[1]
-    assert not heterogeneity(*both)[0][[0, 2, 3]].any()
+    sure = precision(*both)
+    assert sure.heterogeneity[0][1]
+    assert sure.leave.low[1] < leave[1] < sure.leave.high[1]
+    assert not sure.heterogeneity[0][[0, 2, 3]].any()
     two = counted([known_street(1, 28, 60, 1), known_street(1, 28, 60, 2, chances=(stay, arrive))])
-    assert heterogeneity(*two)[0][1], "two houses are enough"
+    assert precision(*two).heterogeneity[0][1], "two houses are enough"
