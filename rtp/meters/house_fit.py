@@ -8,6 +8,7 @@ people sleep; in this lab occupied means up and about).
 """
 
 from dataclasses import dataclass, fields, replace
+from math import gcd
 from typing import NamedTuple
 
 import numpy as np
@@ -207,7 +208,10 @@ def use_moments(power: Powers | Floats, occupied: Floats) -> tuple[Floats, Float
 
 def by_hour(values: Powers | Floats, per_day: int) -> Floats:
     """(24, n): the mean of what is present in each hour of the day, of (T, n)."""
-    shaped = values.reshape(-1, HOURS_A_DAY, per_day // HOURS_A_DAY, values.shape[1])
+    pieces = HOURS_A_DAY // gcd(per_day, HOURS_A_DAY)  # of a step, so that whole ones fill an hour
+    shaped = np.repeat(values, pieces, axis=0).reshape(
+        -1, HOURS_A_DAY, per_day * pieces // HOURS_A_DAY, values.shape[1]
+    )
     present = np.isfinite(shaped)
     total = np.where(present, shaped, 0.0).sum(axis=(0, 2), dtype=float)
     return np.asarray(total / np.maximum(present.sum(axis=(0, 2)), 1))
