@@ -63,25 +63,23 @@ class Model:
 
     def select(self, houses: Ints | Bools) -> "Model":
         """Some houses, each its own group."""
-        group = self.group[houses]
-        return Model(
-            initial=self.initial[group],
-            leave=self.leave[:, group],
-            arrive=self.arrive[:, group],
-            group=np.arange(len(group)),
-            emission=self.emission[:, houses],
-            correlation=self.correlation[houses],
-        )
+        groups = self.group[houses]
+        return self._part(groups, houses, np.arange(len(groups)))
 
     def only_groups(self, which: Bools) -> "Model":
         """Some groups with all their houses."""
+        houses = which[self.group]
+        return self._part(which, houses, (np.cumsum(which) - 1)[self.group[houses]])
+
+    def _part(self, groups: Ints | Bools, houses: Ints | Bools, group: Ints) -> "Model":
+        """Some groups and some houses, with the group of each."""
         return Model(
-            initial=self.initial[which],
-            leave=self.leave[:, which],
-            arrive=self.arrive[:, which],
-            group=(np.cumsum(which) - 1)[self.group[which[self.group]]],
-            emission=self.emission[:, which[self.group]],
-            correlation=self.correlation[which[self.group]],
+            initial=self.initial[groups],
+            leave=self.leave[:, groups],
+            arrive=self.arrive[:, groups],
+            group=group,
+            emission=self.emission[:, houses],
+            correlation=self.correlation[houses],
         )
 
     def with_periods(self, periods: int) -> "Model":

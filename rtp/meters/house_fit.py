@@ -7,7 +7,7 @@ three things: how far apart they are (a refrigerator's are less than a lamp), wh
 people sleep; in this lab occupied means up and about).
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from math import gcd
 from typing import NamedTuple
 
@@ -261,19 +261,14 @@ def _clearly_positive(gain: Floats, per_day: int) -> Bools:
 
 
 def join_fits(parts: list[HouseFits]) -> HouseFits:
-    """Blocks of houses one after the other."""
+    """Blocks of houses one after the other. They stand along the last axis, but for the edges."""
     others = {
-        field.name: np.concatenate([getattr(part, field.name) for part in parts], axis=_axis(field.name))
-        for field in fields(HouseFits)
-        if field.name not in ("model", "held_out")
+        name: np.concatenate([getattr(part, name) for part in parts], axis=0 if name == "edges" else -1)
+        for name in vars(parts[0])
+        if name not in ("model", "held_out")
     }
     judged = HeldOut(*(np.concatenate(each) for each in zip(*(part.held_out for part in parts), strict=True)))
     return HouseFits(model=join([part.model for part in parts]), held_out=judged, **others)
-
-
-def _axis(name: str) -> int:
-    """Along which houses stand."""
-    return 1 if name in ("mean", "variance", "profile", "used") else 0
 
 
 class HouseVerdict(NamedTuple):

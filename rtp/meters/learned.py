@@ -76,10 +76,6 @@ class Learned:
     groups_shown: int  # by the readings: more of them predict other weeks no better
     counted: bool  # whether occupancy was given
 
-    @property
-    def separable(self) -> Bools:
-        return self.houses.separable
-
     @cached_property
     def verdicts(self) -> tuple[HouseVerdict, ...]:
         """On every house that was learned from."""
@@ -163,7 +159,7 @@ class Learned:
                 occupied_min=occupied_max,
                 empty_min=empty_max,
             )
-            for g, share in zip(self.groups, sizes / max(sizes.sum(), 1), strict=True)
+            for g, share in zip(self.groups, sizes / sizes.sum(), strict=True)
         )
         street = base.replace(
             step_minutes=self._step(base),

@@ -173,7 +173,6 @@ def _blocks(
             per_day=per_day,
         )
         for some in np.array_split(np.arange(len(power)), -(-power.size // CELLS))
-        if len(some)
     ]
 
 

@@ -35,7 +35,7 @@ def test_without_two_states_it_says_so() -> None:
     street = known_street(8, 28, 60, 5, empty_share=(1.0, 1.0))
     learned = learn(street.readings, resamples=0)
     assert learned.can_be_occupancy.mean() < 0.2
-    assert learned.separable.mean() < 0.2
+    assert learned.houses.separable.mean() < 0.2
     assert correlation_words(learned).endswith("two readings in a row are hardly alike.")
     if not learned.groups:
         with pytest.raises(ScenarioError, match="do not show two states that follow the clock"):
@@ -46,7 +46,7 @@ def test_use_that_is_only_autocorrelated_shows_no_second_state() -> None:
     """Eight houses in one state whose use goes up and down slowly: readings taken as independent would show
     two states in all of them."""
     learned = learn(known_street(8, 28, 60, 5, empty_share=(1.0, 1.0), correlation=0.7).readings, resamples=0)
-    assert learned.separable.sum() <= 1
+    assert learned.houses.separable.sum() <= 1
     assert np.abs(learned.houses.model.correlation - 0.7).max() < 0.15
     assert "a house is 0.6 in the middle one" in correlation_words(learned)
 
