@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtp.attack.adversary import BY_KNOWLEDGE, AdversaryKind, Posterior, largest_gap, posterior
+from rtp.attack.scores import Score
 from rtp.attack.success import Attack, attack_of_the_day
 from rtp.core.formatting import percent, plain
 from rtp.core.parallel import Progress, partial_progress
@@ -89,14 +90,13 @@ def watch(
         first_date=replay.first_date,
         occupied=occupied,
         given=given,
-        seen={name: _one(day, name, number, BY_KNOWLEDGE[knows], model) for name in names},
+        seen={
+            name: posterior(day, name, adversary=BY_KNOWLEDGE[knows], house=number, model=model)
+            for name in names
+        },
         leak=leakage_by_mechanism(day, names, number),
         spent={name: _spent(day, name, number) for name in names},
     )
-
-
-def _one(day: Day, mechanism: str, house: int, adversary: AdversaryKind, model: str) -> Posterior:
-    return posterior(day, mechanism, adversary=adversary, house=house, model=model)
 
 
 def _occupancy(replay: Replay, house: int) -> tuple[Bools, bool]:
@@ -179,19 +179,21 @@ def answer_cards(result: Answer) -> dict[str, tuple[str, str]]:
     shown = ("–", "not learned yet")
     if learned is not None:
         shown = (f"{int(learned.can_be_occupancy.sum()):,} of {learned.all_houses:,}", "by two states of use")
-    share = replayed.bill_change(FEATURED) / np.maximum(replayed.paid[UNPROTECTED], 1e-12)
-    down, up = _ends(share)
-    exact, private = (percent(float(scores[name].accuracy.value), 3) for name in (UNPROTECTED, FEATURED))
-    label = REGISTRY[FEATURED].label
+    down, up = _ends(replayed.bill_share(FEATURED))
     return {
         "Houses that show occupancy": shown,
-        f"Error of {label}": (percent(replayed.error(FEATURED)), "in a typical step"),
+        f"Error of {REGISTRY[FEATURED].label}": (percent(replayed.error(FEATURED)), "in a typical step"),
         "Mean bill": (
             amount(float(replayed.paid[UNPROTECTED].mean()), replayed.scenario),
             f"{_signed(down)} to {_signed(up)}",
         ),
-        "Observer is right at": (private, f"{exact} unprotected"),
+        "Observer is right at": (right_at(scores[FEATURED]), f"{right_at(scores[UNPROTECTED])} unprotected"),
     }
+
+
+def right_at(score: Score) -> str:
+    """At which share of the moments she is right."""
+    return percent(float(score.accuracy.value), 3)
 
 
 def _signed(share: float) -> str:
@@ -212,10 +214,9 @@ def rates_words(replayed: Replay) -> str:
 
 def bills_words(replayed: Replay) -> str:
     """What the houses would have paid, and what privacy would have changed."""
-    optimal, change = replayed.paid[UNPROTECTED], replayed.bill_change(FEATURED)
-    share = change / np.maximum(optimal, 1e-12)
+    optimal = replayed.paid[UNPROTECTED]
     mean, low, high = (amount(float(x), replayed.scenario) for x in (optimal.mean(), *_ends(optimal)))
-    down, up = (_signed(end) for end in _ends(share))
+    down, up = (_signed(end) for end in _ends(replayed.bill_share(FEATURED)))
     return (
         f"**At optimal rates a house would have paid {mean}** on average, from {low} to {high}. With the "
         f"{REGISTRY[FEATURED].label} rate its bill changes by {down} to {up}."
@@ -238,8 +239,7 @@ def observer_words(result: Answer) -> str:
         f"The house that shows most is {name}" if result.most_exposed else f"Of the houses, {name} is watched"
     )
     exact, private, alone = (
-        percent(float(score.accuracy.value), 3)
-        for score in (attack.scores[UNPROTECTED], attack.scores[FEATURED], attack.model)
+        right_at(score) for score in (attack.scores[UNPROTECTED], attack.scores[FEATURED], attack.model)
     )
     weeks = ", over the first four weeks" if result.replay.days > PIECE else ""
     judged = "" if result.watched.given else " She is judged by a guess: nobody knows who was at home."
@@ -268,7 +268,6 @@ def replay_frame(replayed: Replay) -> "pd.DataFrame":
     for name, mechanism in REGISTRY.items():
         bill = float(replayed.paid[UNPROTECTED].sum())
         change = float(replayed.bill_change(name).sum())
-        worst = replayed.bill_change(name) / np.maximum(replayed.paid[UNPROTECTED], 1e-12)
         rows.append(
             (
                 mechanism.label,
@@ -276,7 +275,7 @@ def replay_frame(replayed: Replay) -> "pd.DataFrame":
                 plain(float(replayed.scale(name).mean())),
                 plain(bill + change, 5),
                 f"{change / bill if bill else 0.0:+z.2%}",
-                f"{worst.max():+z.2%}",
+                f"{replayed.bill_share(name).max():+z.2%}",
             )
         )
     columns = ["Rate", "Error in a typical step", "Mean noise scale", "All bills", "Change", "Worst house"]
@@ -340,14 +339,13 @@ def watched_frame(watched: Watched) -> "pd.DataFrame":
         rows.append(
             (
                 REGISTRY[name].label,
-                percent(float(score.accuracy.value), 3),
+                right_at(score),
                 f"{score.advantage.value:+z.1%}",
                 plain(float(watched.spent[name].max())),
                 plain(watched.leak[name].worst),
             )
         )
-    alone = percent(float(watched.attack.model.accuracy.value), 3)
-    rows.append(("The model alone", alone, f"{0:+z.1%}", plain(0.0), plain(0.0)))
+    rows.append(("The model alone", right_at(watched.attack.model), f"{0:+z.1%}", plain(0.0), plain(0.0)))
     return pd.DataFrame(rows, columns=list(COLUMNS)).set_index(COLUMNS[0])
 
 
@@ -364,10 +362,8 @@ def watched_words(watched: Watched) -> str:
     exact = watched.attack.scores.get(UNPROTECTED)
     if exact is None:
         return words
-    words += f" From the unprotected rates she is right at **{percent(float(exact.accuracy.value), 3)}**"
-    words += (
-        f" of the moments, by the model alone at {percent(float(watched.attack.model.accuracy.value), 3)}."
-    )
+    words += f" From the unprotected rates she is right at **{right_at(exact)}**"
+    words += f" of the moments, by the model alone at {right_at(watched.attack.model)}."
     private = {name: leak for name, leak in watched.leak.items() if REGISTRY[name].adds_noise}
     if private:
         name = max(private, key=lambda each: private[each].worst)

@@ -108,6 +108,10 @@ class Replay:
         """(n,) against the bill at optimal rates."""
         return self.paid[mechanism] - self.paid[UNPROTECTED]
 
+    def bill_share(self, mechanism: str) -> Floats:
+        """(n,): that change as a share of the bill at optimal rates."""
+        return self.bill_change(mechanism) / np.maximum(self.paid[UNPROTECTED], 1e-12)
+
     def frame(self) -> "pd.DataFrame":
         """One row per step."""
         import pandas as pd
