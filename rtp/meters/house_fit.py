@@ -63,6 +63,20 @@ class HouseBlock:
     periods: int
     per_day: int
 
+    @property
+    def days(self) -> int:
+        return len(self.period) // self.per_day
+
+    @property
+    def day(self) -> Ints:
+        """(T,)"""
+        return np.arange(len(self.period)) // self.per_day
+
+    def select(self, houses: Ints) -> "HouseBlock":
+        """Some houses."""
+        occupied = None if self.occupied is None else self.occupied[houses]
+        return replace(self, power=self.power[houses], occupied=occupied)
+
 
 class HeldOut(NamedTuple):
     """How well models predict days that they were not learned from: log-likelihoods, (n,)."""
@@ -108,8 +122,7 @@ def fit_houses(work: HouseBlock) -> HouseFits:
     """
     edges = quantile_edges(work.power)
     bins = to_bins(work.power, edges)
-    days = len(bins) // work.per_day
-    trained = int(TRAINED * days)
+    trained = int(TRAINED * work.days)
     guess, starts_agree = fit_alone(
         _first_days(bins, work, min(trained, START_DAYS)),
         work.periods,
@@ -123,7 +136,7 @@ def fit_houses(work: HouseBlock) -> HouseFits:
         tolerance=ROUGH,
         max_iterations=MAX_ROUNDS,
     )
-    seen = _first_days(bins, work, days)
+    seen = _first_days(bins, work, work.days)
     fit = baum_welch(seen, early.model, autocorrelated=True, tolerance=ROUGH, max_iterations=MAX_ROUNDS // 2)
     model = occupied_uses_more(fit.model)
     occupied = e_step(seen, model).occupied

@@ -54,18 +54,15 @@ def find(first: int, minutes: int, days: int, gaps: float, correlation: float = 
     work = PooledFit(
         group=group,
         at_midnight=np.full(SEEDS, 0.1),
-        power=power,
-        occupied=None,
+        block=block(power, period, 24 * 60 // minutes),
         edges=edges,
         model=_alone(power, edges, period),
-        period=period,
-        day=np.arange(len(period)) * minutes // (24 * 60),
         weight=np.ones(days),
     )
     tied = fit_groups(work)
     moves = replace(work, model=tied).moves()
     states = np.concatenate([street.occupied for street in streets]).T.astype(np.int8)
-    real = counted_moves(states, period, PERIODS, work.day)
+    real = counted_moves(states, period, PERIODS, work.block.day)
     rows = []
     for g, street in enumerate(streets):
         leave, arrive, share, _ = precision(moves.only(group == g), tied.leave[:, g], tied.arrive[:, g])
@@ -80,6 +77,10 @@ def find(first: int, minutes: int, days: int, gaps: float, correlation: float = 
         rows.append([np.concatenate(pair) for pair in pairs])
     truth, value, low, high, told, counted = np.array(rows).swapaxes(0, 1)
     return Found(truth=truth, value=value, low=low, high=high, told=told, counted=counted)
+
+
+def block(power: Powers, period: Ints, per_day: int) -> HouseBlock:
+    return HouseBlock(power=power, occupied=None, period=period, periods=PERIODS, per_day=per_day)
 
 
 def _alone(power: Powers, edges: Floats, period: Ints) -> Model:
@@ -162,13 +163,7 @@ def alone() -> tuple[list[Known], HouseFits, HouseBlock]:
     """Five streets, every house on its own."""
     streets = [known_street(HOUSES, 42, 30, seed, gaps=0.1 * (seed % 2)) for seed in range(5)]
     power = np.concatenate([street.readings.power for street in streets])
-    work = HouseBlock(
-        power=power,
-        occupied=None,
-        period=period_of_steps(PAPER_PERIODS, 30, 42),
-        periods=PERIODS,
-        per_day=48,
-    )
+    work = block(power, period_of_steps(PAPER_PERIODS, 30, 42), 48)
     return streets, fit_houses(work), work
 
 
@@ -222,12 +217,9 @@ def test_use_that_an_empty_house_shows_once_can_be_taken_for_a_visit() -> None:
         work = PooledFit(
             group=np.zeros(len(power), dtype=int),
             at_midnight=np.array([0.1]),
-            power=power,
-            occupied=None,
+            block=block(power, period, 24),
             edges=edges,
             model=_alone(power, edges, period),
-            period=period,
-            day=np.arange(len(period)) // 24,
             weight=np.ones(28),
         )
         arrivals.append(replace(work, model=fit_groups(work)).moves().arrivals[3].sum())
