@@ -113,12 +113,9 @@ def _occupancy(replay: Replay, house: int) -> tuple[Bools, bool]:
 
 def _spent(day: Day, mechanism: str, house: int) -> Floats:
     """What each rate leaves to learn about the house; nothing where every model is certain of it."""
+    classes = day.street_day.support_classes
     losses = step_evidence(day, mechanism, np.array([house])).loss[:, 0]
-    return np.where(
-        day.street_day.support_classes.protected[:, day.street_day.support_classes.of_house[house]],
-        losses,
-        0.0,
-    )
+    return np.where(classes.protected[:, classes.of_house[house]], losses, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -150,6 +150,11 @@ class Layout:
         every = (self.time, self.clock, self.house, self.unit, self.occupied)
         return tuple(i for i in every if i is not None)
 
+    @property
+    def used(self) -> list[str]:
+        """The columns that are read, by name: texts, then values."""
+        return [self.names[i] for i in (*self.texts, *self.values)]
+
     def common_unit(self) -> tuple[str | None, list[float]]:
         """The unit that the columns' names say, and by what each column is multiplied to have it."""
         units = [unit for unit in self.units if unit]

@@ -108,6 +108,7 @@ def learn(
         all_houses=len(readings.houses),
         which=which,
         houses=houses,
+        verdicts=verdicts,
         groups=learned,
         groups_shown=shown,
         counted=counted,
