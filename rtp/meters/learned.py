@@ -249,7 +249,7 @@ def below(x: Floats, edges: Floats, mass: Floats) -> Floats:
     total = np.zeros((2, len(x)))
     for low, high, own in zip(edges[:, :-1].T, edges[:, 1:].T, np.moveaxis(mass, 2, 0), strict=True):
         total += own @ share_below(x, low[:, None], (high - low)[:, None])
-    return np.minimum(total / len(edges), 1.0)
+    return total / len(edges)
 
 
 def _rounded(value: float) -> float:
@@ -270,4 +270,4 @@ def _adding_up(shares: Floats) -> tuple[float, ...]:
     rounded = np.where(shares > 0, np.maximum(np.round(shares, DECIMALS), least), 0.0)
     largest = int(rounded.argmax())
     rounded[largest] = round(1 - float(np.delete(rounded, largest).sum()), DECIMALS)
-    return tuple(np.round(rounded, DECIMALS).tolist())
+    return tuple(rounded.tolist())

@@ -160,7 +160,7 @@ def _covariance(score: Floats) -> Floats:
     is no luck of its days, so scores are taken from the house's own mean."""
     flat = (score - score.mean(axis=1, keepdims=True)).reshape(len(score), -1)
     days = score.shape[1]
-    information = flat @ flat.T * days / max(days - 1, 1)
+    information = flat @ flat.T * days / (days - 1)
     seen = np.diag(information) > 1e-9
     result = np.zeros_like(information)
     result[np.ix_(seen, seen)] = np.linalg.pinv(information[np.ix_(seen, seen)])
