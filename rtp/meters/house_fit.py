@@ -129,16 +129,9 @@ def fit_houses(work: HouseBlock) -> HouseFits:
         tolerance=ROUGH,
         max_iterations=MAX_ROUNDS,
     )
-    early = baum_welch(
-        _first_days(bins, work, trained),
-        guess,
-        autocorrelated=True,
-        tolerance=ROUGH,
-        max_iterations=MAX_ROUNDS,
-    )
+    early = _learn(_first_days(bins, work, trained), guess, MAX_ROUNDS)
     seen = _first_days(bins, work, work.days)
-    fit = baum_welch(seen, early.model, autocorrelated=True, tolerance=ROUGH, max_iterations=MAX_ROUNDS // 2)
-    model = occupied_uses_more(fit.model)
+    model = occupied_uses_more(_learn(seen, early, MAX_ROUNDS // 2))
     occupied = e_step(seen, model).occupied
     mean, variance = use_moments(work.power.T, occupied)
     return HouseFits(
@@ -150,13 +143,18 @@ def fit_houses(work: HouseBlock) -> HouseFits:
         used=by_hour(work.power.T, work.per_day),
         certainty=np.maximum(occupied, 1 - occupied).mean(axis=0),
         starts_agree=starts_agree,
-        held_out=_held_out(bins, work, early.model, trained * work.per_day),
+        held_out=_held_out(bins, work, early, trained * work.per_day),
     )
 
 
 def _first_days(bins: NDArray[np.int8], work: HouseBlock, days: int) -> Observations:
     steps = days * work.per_day
     return Observations(bins[:steps], work.period[:steps])
+
+
+def _learn(seen: Observations, start: Model, rounds: int) -> Model:
+    """Every house on its own, with the correlation of its readings."""
+    return baum_welch(seen, start, autocorrelated=True, tolerance=ROUGH, max_iterations=rounds).model
 
 
 def count_houses(work: HouseBlock) -> HouseFits:
@@ -242,13 +240,13 @@ def _held_out(bins: NDArray[np.int8], work: HouseBlock, model: Model, cut: int) 
         leave=model.leave[work.period[:cut]].mean(axis=0, keepdims=True),
         arrive=model.arrive[work.period[:cut]].mean(axis=0, keepdims=True),
     )
-    all_day = baum_welch(learned, mixed, autocorrelated=True, tolerance=ROUGH, max_iterations=MAX_ROUNDS // 2)
+    all_day = _learn(learned, mixed, MAX_ROUNDS // 2)
     two = log_likelihoods(Observations(bins[cut:], work.period[cut:]), model)
     one = _one_state(learned, judged)
     return HeldOut(
         separable=_clearly_positive(two - one, work.per_day),
         two_states=two.sum(axis=0),
-        no_periods=log_likelihoods(judged, all_day.model).sum(axis=0),
+        no_periods=log_likelihoods(judged, all_day).sum(axis=0),
         one_state=one.sum(axis=0),
         readings=judged.count[:, :-1].sum(axis=1),
     )
