@@ -9,6 +9,7 @@ becomes 0. What is lost is how houses of a group differ from each other, and the
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil, floor, log10
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from rtp.core.stats import Estimate
 from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.core.types import Bools, Floats, Ints
-from rtp.meters.house_fit import HouseFits, HouseVerdict
+from rtp.meters.house_fit import HouseFits, HouseVerdict, house_verdicts
 from rtp.meters.readings import MINUTES_PER_DAY
 from rtp.probability.histogram import share_below
 from rtp.scenario import (
@@ -71,10 +72,14 @@ class Learned:
     all_houses: int  # of the readings
     which: Ints
     houses: HouseFits
-    verdicts: tuple[HouseVerdict, ...]  # on every house that was learned from
     groups: tuple[LearnedGroup, ...]
     groups_shown: int  # by the readings: more of them predict other weeks no better
     counted: bool  # whether occupancy was given
+
+    @cached_property
+    def verdicts(self) -> tuple[HouseVerdict, ...]:
+        """On every house that was learned from."""
+        return house_verdicts(self.houses, counted=self.counted)
 
     @property
     def can_be_occupancy(self) -> Bools:

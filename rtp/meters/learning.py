@@ -108,7 +108,6 @@ def learn(
         all_houses=len(readings.houses),
         which=which,
         houses=houses,
-        verdicts=verdicts,
         groups=learned,
         groups_shown=shown,
         counted=counted,
