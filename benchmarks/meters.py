@@ -16,8 +16,8 @@ from rtp.meters.hmm import e_step
 from rtp.meters.house_fit import HouseBlock, HouseFits, by_hour, fit_houses
 from rtp.meters.learned import period_of_steps
 from rtp.meters.learning import PooledFit, fit_groups
-from rtp.meters.moves import intervals
-from rtp.meters.readings import Observations, Powers, to_bins
+from rtp.meters.moves import precision
+from rtp.meters.readings import Observations, to_bins
 from rtp.scenario import PAPER_PERIODS
 from tests.unit.meters.streets import known_street, paper_chances
 
@@ -52,24 +52,23 @@ def coverage(kinds: int, correlation: float) -> tuple[float, float]:
         for k, own in enumerate(truths)
     ]
     power, period = np.concatenate(streets), period_of_steps(PAPER_PERIODS, MINUTES, DAYS)
-    fits = fit_houses(
-        HouseBlock(power=power, occupied=None, period=period, periods=len(PAPER_PERIODS), per_day=PER_DAY)
-    )
+    block = HouseBlock(power=power, occupied=None, period=period, periods=len(PAPER_PERIODS), per_day=PER_DAY)
+    fits = fit_houses(block)
     street = np.repeat(np.arange(STREETS), HOUSES * kinds)
-    work = pooled(power, period, fits, street)
+    work = pooled(block, fits, street)
     model = fit_groups(work)
     if kinds == 2:
         occupied = e_step(Observations(to_bins(power, fits.edges), period), model).occupied
-        profile = by_hour(occupied[sorting_days(DAYS)[work.day]], PER_DAY)
+        profile = by_hour(occupied[sorting_days(DAYS)[block.day]], PER_DAY)
         group = [2 * each + sort_by_habit(profile[:, street == each], 2) for each in range(STREETS)]
-        work = pooled(power, period, fits, np.concatenate(group))
+        work = pooled(block, fits, np.concatenate(group))
         work = replace(work, weight=(~sorting_days(DAYS)).astype(float))
         model = fit_groups(work)
     moves = replace(work, model=model).moves().on_days(work.weight > 0)
     hits, ratios = [], []
     for g in range(STREETS * kinds):
-        told = intervals(moves.only(work.group == g), model.leave[:, g], model.arrive[:, g])
-        for own, truth in zip(told, nearest(truths, model.leave[:, g]), strict=True):
+        sure = precision(moves.only(work.group == g), model.leave[:, g], model.arrive[:, g])
+        for own, truth in zip((sure.leave, sure.arrive), nearest(truths, model.leave[:, g]), strict=True):
             hits.append((own.low <= truth) & (truth <= own.high))
             ratios.append(own.value / truth)
     return float(np.mean(hits)), float(np.median(ratios))
@@ -86,18 +85,15 @@ def nearest(truths: list[tuple[Floats, Floats]], leave: Floats) -> tuple[Floats,
     return min(truths, key=lambda truth: abs(float(np.log(truth[0][1] / leave[1]))))
 
 
-def pooled(power: Powers, period: Ints, fits: HouseFits, group: Ints) -> PooledFit:
+def pooled(block: HouseBlock, fits: HouseFits, group: Ints) -> PooledFit:
     """Houses in groups, ready to learn together from all days."""
     return PooledFit(
         at_midnight=np.array(
             [float(fits.profile[0, group == g].mean()) for g in range(int(group.max()) + 1)]
         ),
-        power=power,
-        occupied=None,
+        block=block,
         edges=fits.edges,
         model=fits.model,
         group=group,
-        period=period,
-        day=np.arange(len(period)) // PER_DAY,
         weight=np.ones(DAYS),
     )

@@ -3,15 +3,15 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from rtp.cli.options import WORKERS, Commands, chosen, executor_of, kept_in, progress_bar, worker_options
 from rtp.core.parallel import Progress, each
 from rtp.core.tables import to_csv
-from rtp.meters import Readings, learn, read
+from rtp.meters import Learned, Readings, learn, read
 from rtp.meters.answering import (
     WORST_MEANS,
     Answer,
@@ -55,7 +55,8 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     )
     _start_options(options)
     _street_options(options)
-    _date_options(options)
+    options.add_argument("--from", dest="first_date", metavar="DATE", help="the first day to learn from")
+    options.add_argument("--to", dest="last_date", metavar="DATE", help="the last one")
     reading_options(options)
     worker_options(options)
     options.set_defaults(command=_learn, street=[])  # the houses are those of the readings
@@ -103,12 +104,6 @@ def _street_options(options: argparse.ArgumentParser) -> None:
     )
 
 
-def _date_options(options: argparse.ArgumentParser) -> None:
-    """Which days to learn from."""
-    options.add_argument("--from", dest="first_date", metavar="DATE", help="the first day to learn from")
-    options.add_argument("--to", dest="last_date", metavar="DATE", help="the last one")
-
-
 def reading_options(options: argparse.ArgumentParser) -> None:
     """How a file of readings is to be understood, and where the answer goes."""
     options.add_argument(
@@ -133,25 +128,14 @@ def _learn(options: argparse.Namespace) -> int:
     if len(options.readings) > 1:
         return _learn_many(options, base)
     with progress_bar(sys.stderr) as progress:
-        readings = read(options.readings[0], unit=options.unit, zone=options.zone, progress=progress)
-    readings = readings.between(options.first_date, options.last_date)
+        readings = _read(options, options.readings[0], progress)
     _report(readings)
-    periods = base.models[0].habits[0].periods
     with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
-        learned = learn(
-            readings,
-            periods,
-            options.groups,
-            every_house=options.every_house,
-            seed=base.seed,
-            executor=pool,
-            progress=progress,
-        )
+        learned = _habits(options, base, readings, pool, progress)
     for sentence in learned_verdict(learned):
         print(_plain(sentence))
     print(houses_frame(readings, learned).to_string(max_rows=PRINTED_HOUSES))
-    scenario = learned.scenario(base, options.bound, options.empty_bound, readings.houses)
-    scenario = with_laws(scenario, learned) if options.laws else scenario
+    scenario = _street(options, base, readings, learned)
     print(chances_frame(learned).to_string())
     options.out.write_text(to_file(scenario), encoding="utf-8")
     print(f"{options.out}: {LEAKS}")
@@ -163,30 +147,44 @@ def _learn(options: argparse.Namespace) -> int:
     return 0
 
 
+def _read(options: argparse.Namespace, path: Path, progress: Progress | None = None) -> Readings:
+    """The days to learn from."""
+    readings = read(path, unit=options.unit, zone=options.zone, progress=progress)
+    return readings.between(options.first_date, options.last_date)
+
+
+def _habits(
+    options: argparse.Namespace,
+    base: Scenario,
+    readings: Readings,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Learned:
+    return learn(
+        readings,
+        base.models[0].habits[0].periods,
+        options.groups,
+        every_house=options.every_house,
+        seed=base.seed,
+        executor=executor,
+        progress=progress,
+    )
+
+
+def _street(options: argparse.Namespace, base: Scenario, readings: Readings, learned: Learned) -> Scenario:
+    """With the learned habits and the bounds that are stated."""
+    scenario = learned.scenario(base, options.bound, options.empty_bound, readings.houses)
+    return with_laws(scenario, learned) if options.laws else scenario
+
+
 def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
     """One feeder a task; the output is a folder, and what is in it already is not done again."""
     for name in ("report", "bills"):
         if getattr(options, name) is not None:
             raise ScenarioError(f"--{name}", "is written for one file of readings; give one.")
     options.out.mkdir(exist_ok=True)
-    feeders = [
-        Feeder(
-            path=path,
-            base=base,
-            groups=options.groups,
-            occupied_max=options.bound,
-            empty_max=options.empty_bound,
-            unit=options.unit,
-            zone=options.zone,
-            first_date=options.first_date,
-            last_date=options.last_date,
-            laws=options.laws,
-            every_house=options.every_house,
-        )
-        for path in options.readings
-    ]
     with executor_of(options, kept_in(options.out)) as pool, progress_bar(sys.stderr) as progress:
-        for path, sentence in learn_feeders(feeders, options.out, pool, progress):
+        for path, sentence in learn_feeders(options, base, pool, progress):
             print(f"{path}: {sentence}")
     print(f"{options.out}: {LEAKS}")
     return 0
@@ -241,66 +239,33 @@ def _plain(sentence: str) -> str:
 # which was interrupted goes on from where it was; who does it changes no number.
 
 
-@dataclass(frozen=True, kw_only=True)
-class Feeder:
-    """A file of readings, and how habits are to be learned from it."""
-
-    path: Path
-    base: Scenario
-    groups: int | None
-    occupied_max: float
-    empty_max: float
-    unit: str | None = None
-    zone: str | None = None
-    first_date: str | None = None  # of the days to learn from
-    last_date: str | None = None
-    every_house: bool = False  # whether habits are also of houses whose states do not look like occupancy
-    laws: bool = False  # whether its groups use as learned, not uniformly up to the bounds
-
-
-@dataclass(frozen=True, kw_only=True)
-class Outcome:
-    """What came of a feeder, and a sentence; `scenario` is None where it could not be done."""
-
-    sentence: str
-    scenario: Scenario | None = None
-
-
-def learn_feeder(feeder: Feeder) -> Outcome:
-    """Read and learn. A module's function, so that it can travel."""
+def learn_feeder(options: argparse.Namespace, base: Scenario, path: Path) -> tuple[str, Scenario | None]:
+    """What came of a file of readings, in a sentence, and its scenario, or None where it could not be done. A
+    module's function, so that it can travel."""
     try:
-        readings = read(feeder.path, unit=feeder.unit, zone=feeder.zone)
-        readings = readings.between(feeder.first_date, feeder.last_date)
-        periods = feeder.base.models[0].habits[0].periods
-        learned = learn(
-            readings, periods, feeder.groups, every_house=feeder.every_house, seed=feeder.base.seed
-        )
-        scenario = learned.scenario(feeder.base, feeder.occupied_max, feeder.empty_max, readings.houses)
-        scenario = with_laws(scenario, learned) if feeder.laws else scenario
+        readings = _read(options, path)
+        scenario = _street(options, base, readings, _habits(options, base, readings))
     except (ScenarioError, OSError) as error:
-        return Outcome(sentence=f"not learned: {error}")
-    return Outcome(sentence=f"{len(readings.houses):,} houses, {readings.days:,} days", scenario=scenario)
+        return f"not learned: {error}", None
+    return f"{len(readings.houses):,} houses, {readings.days:,} days", scenario
 
 
 def learn_feeders(
-    feeders: Sequence[Feeder],
-    folder: Path,
+    options: argparse.Namespace,
+    base: Scenario,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Iterator[tuple[Path, str]]:
     """What came of every feeder that was not done in the folder yet."""
-    names = [feeder.path.name for feeder in feeders]
+    names = [path.name for path in options.readings]
     if len(set(names)) < len(names):
         raise ScenarioError("The files", "have a name twice; their scenarios would overwrite each other.")
-    left = [feeder for feeder in feeders if not _target(feeder, folder).exists()]
-    for feeder, outcome in zip(left, each(learn_feeder, left, executor, progress), strict=True):
-        if outcome.scenario is not None:
-            target = _target(feeder, folder)
-            beside = target.with_name(f"{target.name}.part")
-            beside.write_text(to_file(outcome.scenario), encoding="utf-8")
-            os.replace(beside, target)
-        yield feeder.path, outcome.sentence
-
-
-def _target(feeder: Feeder, folder: Path) -> Path:
-    return folder / f"{feeder.path.name}.json"
+    targets = {path: options.out / f"{path.name}.json" for path in options.readings}
+    left = [path for path, target in targets.items() if not target.exists()]
+    outcomes = each(partial(learn_feeder, options, base), left, executor, progress)
+    for path, (sentence, scenario) in zip(left, outcomes, strict=True):
+        if scenario is not None:
+            beside = options.out / f"{path.name}.json.part"
+            beside.write_text(to_file(scenario), encoding="utf-8")
+            os.replace(beside, targets[path])
+        yield path, sentence

@@ -12,7 +12,7 @@ from rtp.version import VERSION
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; 0 when it did what was asked, 2 with one sentence on bad input."""
     try:
-        options = _parser().parse_args(arguments)
+        options = parser().parse_args(arguments)
         return int(options.command(options))
     except ScenarioError as error:
         print(f"rtp: {error}", file=sys.stderr)
@@ -22,14 +22,14 @@ def main(arguments: list[str] | None = None) -> int:
     return 2
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    result = argparse.ArgumentParser(
         prog="rtp",
         description="What privacy costs when electricity prices are published in real time.",
         epilog="Start with: rtp run",
     )
-    parser.add_argument("--version", action="version", version=f"RTP Privacy Lab {VERSION}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    result.add_argument("--version", action="version", version=f"RTP Privacy Lab {VERSION}")
+    commands = result.add_subparsers(required=True, metavar="COMMAND")
     for module in (run, learn, audit, overtime, sweep):
         module.add(commands)
-    return parser
+    return result

@@ -19,6 +19,11 @@ HEARTBEAT = 0.2  # seconds between two looks at whether to stop
 AHEAD = 256  # pieces handed to an executor before the first comes back
 
 
+def partial_progress(progress: Progress | None, start: float, end: float) -> Progress | None:
+    """Return what reports the progress of a part of the work, from one fraction of the whole to another."""
+    return None if progress is None else lambda done: progress(start + done * (end - start))
+
+
 def each(
     work: Callable[[Piece], Result],
     pieces: Sequence[Piece],

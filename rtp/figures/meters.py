@@ -11,9 +11,9 @@ from rtp.figures import style
 from rtp.figures.attack import belief_name, truth_area
 from rtp.figures.style import Mark, Picture, Trace
 from rtp.mechanisms import UNPROTECTED
-from rtp.meters.answering import Watched
+from rtp.meters.answering import Watched, right_at
 from rtp.meters.learned import Learned
-from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings
+from rtp.meters.readings import Powers, Readings
 from rtp.meters.replaying import Replay
 from rtp.scenario import Law
 from rtp.scenario.units import titled
@@ -22,6 +22,7 @@ _FEEDER_HEIGHT, _PROFILE_HEIGHT, _DECODED_HEIGHT, _REPLAY_HEIGHT = 310, 340, 380
 _DISTRIBUTIONS_HEIGHT, _WATCHED_HEIGHT, _BILLS_HEIGHT = 320, 460, 320
 _HOURS = np.arange(24)
 _COLOURS = [[0, "#00224e"], [0.5, "#7c7b78"], [1, "#fee838"]]  # the ends and the middle of cividis
+_HEATMAP = {"hovermode": "closest", "margin": {"t": 16}, "yaxis": {"autorange": "reversed"}}
 _MAX_DAYS = 400  # shown at once, or houses
 _TALLEST = 900
 GIVEN_NAME, GUESS_NAME = "Occupied, as the readings say", "Guess: occupied"
@@ -44,9 +45,8 @@ def feeder_figure(readings: Readings) -> Picture:
         "colorbar": {"title": {"text": "kW"}, "thickness": 12},
         "hovertemplate": "%{y}, %{x:.2f} h: %{z:.3f} kW<extra></extra>",
     }
-    own = {"hovermode": "closest", "margin": {"t": 16}, "yaxis": {"autorange": "reversed"}}
     axis = {"xaxis": {"dtick": 4, "ticksuffix": ":00"}}
-    layout = style.layout(_FEEDER_HEIGHT, style.axes("Time of day", ""), own, axis)
+    layout = style.layout(_FEEDER_HEIGHT, style.axes("Time of day", ""), _HEATMAP, axis)
     return Picture(
         [trace],
         layout,
@@ -58,7 +58,7 @@ def profile_figure(learned: Learned) -> Picture:
     """Each group's mean use in every hour, as read and as the learned model says."""
     traces = []
     for g, group in enumerate(learned.groups):
-        colour = style.MODEL_COLOURS[g % len(style.MODEL_COLOURS)]
+        colour = style.MODEL_COLOURS[g]
         name = f"{group.name} ({len(group.houses):,} houses)"
         used, fitted = (
             values[:, group.houses].mean(axis=1) for values in (learned.houses.used, learned.houses.fitted)
@@ -94,10 +94,9 @@ def average_days_figure(readings: Readings, learned: Learned) -> Picture:
         "colorbar": {"title": {"text": "× mean"}, "thickness": 12},
         "hovertemplate": "%{y} (%{text}), %{x}:00: %{customdata:.3f} kW<extra></extra>",
     }
-    own = {"hovermode": "closest", "margin": {"t": 16}, "yaxis": {"autorange": "reversed"}}
     axis = {"xaxis": {"dtick": 6, "ticksuffix": ":00"}, "yaxis": {"type": "category", "automargin": True}}
     height = max(_FEEDER_HEIGHT, min(90 + 16 * len(order), _TALLEST))
-    layout = style.layout(height, style.axes("Hour of the day", ""), own, axis)
+    layout = style.layout(height, style.axes("Hour of the day", ""), _HEATMAP, axis)
     counts = ", ".join(f"{labels.count(label)} {label}" for label in dict.fromkeys(labels))
     return Picture([trace], layout, f"The average day of {len(order)} houses, by verdict: {counts}.")
 
@@ -142,7 +141,7 @@ def bills_figure(replay: Replay, shown: list[str]) -> Picture:
     optimal, others = replay.paid[UNPROTECTED], [name for name in shown if name != UNPROTECTED]
     traces, words = [], []
     for name in others:
-        share = replay.bill_change(name) / np.maximum(optimal, 1e-12)
+        share = replay.bill_share(name)
         dot = {"color": style.mark(name).colour, "size": 6, "opacity": 0.75}
         hover = "%{customdata}: %{x:.4~g}, %{y:+.2%}"
         points = style.points(optimal, share, style.label(name), dot, hover=hover)
@@ -159,7 +158,6 @@ def bills_figure(replay: Replay, shown: list[str]) -> Picture:
 
 def _times(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetime64]:
     """The times of steps, from midnight of the first day."""
-    assert MINUTES_PER_DAY % minutes == 0
     return np.asarray(first.astype("datetime64[m]") + minutes * np.arange(steps))
 
 
@@ -167,7 +165,7 @@ def use_distributions_figure(by_group: Mapping[str, Law]) -> Picture:
     """The share of the time up to any power, two lines for each group: while occupied, while empty."""
     traces, medians = [], []
     for g, (name, distribution) in enumerate(by_group.items()):
-        colour = style.MODEL_COLOURS[g % len(style.MODEL_COLOURS)]
+        colour = style.MODEL_COLOURS[g]
         for state, masses, dash in (
             ("occupied", distribution.occupied, "solid"),
             ("empty", distribution.empty, "dash"),
@@ -210,8 +208,7 @@ def watched_figure(watched: Watched) -> Picture:
         },
     )
     each = ", ".join(
-        f"{style.label(name)} {percent(float(score.accuracy.value), 3)}, worst moment "
-        f"{plain(watched.leak[name].worst)}"
+        f"{style.label(name)} {right_at(score)}, worst moment {plain(watched.leak[name].worst)}"
         for name, score in watched.attack.scores.items()
     )
     words = f"Beliefs about {watched.name} and what each moment can leak. Right at, by rate: {each}."

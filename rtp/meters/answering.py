@@ -15,15 +15,16 @@ construction; what noise takes from her is real.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.attack.adversary import BY_KNOWLEDGE, AdversaryKind, Posterior, largest_gap, posterior
+from rtp.attack.scores import Score
 from rtp.attack.success import Attack, attack_of_the_day
 from rtp.core.formatting import percent, plain
-from rtp.core.parallel import Progress
+from rtp.core.parallel import Progress, partial_progress
 from rtp.core.types import Bools, Floats
 from rtp.leakage.moment import MomentLeakage, leakage_by_mechanism, moment_leakage, step_evidence
 from rtp.leakage.words import WHO, surest
@@ -89,14 +90,13 @@ def watch(
         first_date=replay.first_date,
         occupied=occupied,
         given=given,
-        seen={name: _one(day, name, number, BY_KNOWLEDGE[knows], model) for name in names},
+        seen={
+            name: posterior(day, name, adversary=BY_KNOWLEDGE[knows], house=number, model=model)
+            for name in names
+        },
         leak=leakage_by_mechanism(day, names, number),
         spent={name: _spent(day, name, number) for name in names},
     )
-
-
-def _one(day: Day, mechanism: str, house: int, adversary: AdversaryKind, model: str) -> Posterior:
-    return posterior(day, mechanism, adversary=adversary, house=house, model=model)
 
 
 def _occupancy(replay: Replay, house: int) -> tuple[Bools, bool]:
@@ -113,12 +113,9 @@ def _occupancy(replay: Replay, house: int) -> tuple[Bools, bool]:
 
 def _spent(day: Day, mechanism: str, house: int) -> Floats:
     """What each rate leaves to learn about the house; nothing where every model is certain of it."""
+    classes = day.street_day.support_classes
     losses = step_evidence(day, mechanism, np.array([house])).loss[:, 0]
-    return np.where(
-        day.street_day.support_classes.protected[:, day.street_day.support_classes.of_house[house]],
-        losses,
-        0.0,
-    )
+    return np.where(classes.protected[:, classes.of_house[house]], losses, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,16 +145,12 @@ def answer(
         start, length = (0, readings.days) if learned is None else (learned.first, learned.days)
         days = min(length, PIECE)
         first = start + length - days
-    part = None if progress is None else partial(_report, progress)
+    part = partial_progress(progress, 0.0, REPLAYED)
     replayed = replay(readings, scenario, learned, first=first or 0, days=days, progress=part)
     watched = watch(replayed, house or _most_exposed(replayed, learned))
     if progress is not None:
         progress(1.0)
     return Answer(learned=learned, replay=replayed, watched=watched, most_exposed=house is None)
-
-
-def _report(progress: Progress, done: float) -> None:
-    progress(REPLAYED * done)
 
 
 def _most_exposed(replayed: Replay, learned: Learned | None) -> str | None:
@@ -183,19 +176,21 @@ def answer_cards(result: Answer) -> dict[str, tuple[str, str]]:
     shown = ("–", "not learned yet")
     if learned is not None:
         shown = (f"{int(learned.can_be_occupancy.sum()):,} of {learned.all_houses:,}", "by two states of use")
-    share = replayed.bill_change(FEATURED) / np.maximum(replayed.paid[UNPROTECTED], 1e-12)
-    down, up = _ends(share)
-    exact, private = (percent(float(scores[name].accuracy.value), 3) for name in (UNPROTECTED, FEATURED))
-    label = REGISTRY[FEATURED].label
+    down, up = _ends(replayed.bill_share(FEATURED))
     return {
         "Houses that show occupancy": shown,
-        f"Error of {label}": (percent(replayed.error(FEATURED)), "in a typical step"),
+        f"Error of {REGISTRY[FEATURED].label}": (percent(replayed.error(FEATURED)), "in a typical step"),
         "Mean bill": (
             amount(float(replayed.paid[UNPROTECTED].mean()), replayed.scenario),
             f"{_signed(down)} to {_signed(up)}",
         ),
-        "Observer is right at": (private, f"{exact} unprotected"),
+        "Observer is right at": (right_at(scores[FEATURED]), f"{right_at(scores[UNPROTECTED])} unprotected"),
     }
+
+
+def right_at(score: Score) -> str:
+    """At which share of the moments she is right."""
+    return percent(float(score.accuracy.value), 3)
 
 
 def _signed(share: float) -> str:
@@ -216,10 +211,9 @@ def rates_words(replayed: Replay) -> str:
 
 def bills_words(replayed: Replay) -> str:
     """What the houses would have paid, and what privacy would have changed."""
-    optimal, change = replayed.paid[UNPROTECTED], replayed.bill_change(FEATURED)
-    share = change / np.maximum(optimal, 1e-12)
+    optimal = replayed.paid[UNPROTECTED]
     mean, low, high = (amount(float(x), replayed.scenario) for x in (optimal.mean(), *_ends(optimal)))
-    down, up = (_signed(end) for end in _ends(share))
+    down, up = (_signed(end) for end in _ends(replayed.bill_share(FEATURED)))
     return (
         f"**At optimal rates a house would have paid {mean}** on average, from {low} to {high}. With the "
         f"{REGISTRY[FEATURED].label} rate its bill changes by {down} to {up}."
@@ -242,8 +236,7 @@ def observer_words(result: Answer) -> str:
         f"The house that shows most is {name}" if result.most_exposed else f"Of the houses, {name} is watched"
     )
     exact, private, alone = (
-        percent(float(score.accuracy.value), 3)
-        for score in (attack.scores[UNPROTECTED], attack.scores[FEATURED], attack.model)
+        right_at(score) for score in (attack.scores[UNPROTECTED], attack.scores[FEATURED], attack.model)
     )
     weeks = ", over the first four weeks" if result.replay.days > PIECE else ""
     judged = "" if result.watched.given else " She is judged by a guess: nobody knows who was at home."
@@ -272,7 +265,6 @@ def replay_frame(replayed: Replay) -> "pd.DataFrame":
     for name, mechanism in REGISTRY.items():
         bill = float(replayed.paid[UNPROTECTED].sum())
         change = float(replayed.bill_change(name).sum())
-        worst = replayed.bill_change(name) / np.maximum(replayed.paid[UNPROTECTED], 1e-12)
         rows.append(
             (
                 mechanism.label,
@@ -280,7 +272,7 @@ def replay_frame(replayed: Replay) -> "pd.DataFrame":
                 plain(float(replayed.scale(name).mean())),
                 plain(bill + change, 5),
                 f"{change / bill if bill else 0.0:+z.2%}",
-                f"{worst.max():+z.2%}",
+                f"{replayed.bill_share(name).max():+z.2%}",
             )
         )
     columns = ["Rate", "Error in a typical step", "Mean noise scale", "All bills", "Change", "Worst house"]
@@ -344,14 +336,13 @@ def watched_frame(watched: Watched) -> "pd.DataFrame":
         rows.append(
             (
                 REGISTRY[name].label,
-                percent(float(score.accuracy.value), 3),
+                right_at(score),
                 f"{score.advantage.value:+z.1%}",
                 plain(float(watched.spent[name].max())),
                 plain(watched.leak[name].worst),
             )
         )
-    alone = percent(float(watched.attack.model.accuracy.value), 3)
-    rows.append(("The model alone", alone, f"{0:+z.1%}", plain(0.0), plain(0.0)))
+    rows.append(("The model alone", right_at(watched.attack.model), f"{0:+z.1%}", plain(0.0), plain(0.0)))
     return pd.DataFrame(rows, columns=list(COLUMNS)).set_index(COLUMNS[0])
 
 
@@ -368,10 +359,8 @@ def watched_words(watched: Watched) -> str:
     exact = watched.attack.scores.get(UNPROTECTED)
     if exact is None:
         return words
-    words += f" From the unprotected rates she is right at **{percent(float(exact.accuracy.value), 3)}**"
-    words += (
-        f" of the moments, by the model alone at {percent(float(watched.attack.model.accuracy.value), 3)}."
-    )
+    words += f" From the unprotected rates she is right at **{right_at(exact)}**"
+    words += f" of the moments, by the model alone at {right_at(watched.attack.model)}."
     private = {name: leak for name, leak in watched.leak.items() if REGISTRY[name].adds_noise}
     if private:
         name = max(private, key=lambda each: private[each].worst)

@@ -272,7 +272,7 @@ def _of_the_clock(collected: "Collected", grid: Grid, in_utc: bool) -> Iterator[
 
 def _of_cells(collected: "Collected", grid: Grid, far: int, far_houses: int) -> Iterator[Finding]:
     gaps = _gap_count(np.isfinite(grid.power), grid)
-    share = f" ({percent(gaps / max(grid.power.size, 1))})"
+    share = f" ({percent(gaps / grid.power.size)})"
     outliers = f"Readings over {OUTLIER:g} times the house's 99th percentile, in {far_houses:,} of the houses"
     below = "Negative readings"
     if collected.negative > NET_SHARE * (len(collected.value) + collected.negative):

@@ -63,25 +63,23 @@ class Model:
 
     def select(self, houses: Ints | Bools) -> "Model":
         """Some houses, each its own group."""
-        group = self.group[houses]
-        return Model(
-            initial=self.initial[group],
-            leave=self.leave[:, group],
-            arrive=self.arrive[:, group],
-            group=np.arange(len(group)),
-            emission=self.emission[:, houses],
-            correlation=self.correlation[houses],
-        )
+        groups = self.group[houses]
+        return self._part(groups, houses, np.arange(len(groups)))
 
     def only_groups(self, which: Bools) -> "Model":
         """Some groups with all their houses."""
+        houses = which[self.group]
+        return self._part(which, houses, (np.cumsum(which) - 1)[self.group[houses]])
+
+    def _part(self, groups: Ints | Bools, houses: Ints | Bools, group: Ints) -> "Model":
+        """Some groups and some houses, with the group of each."""
         return Model(
-            initial=self.initial[which],
-            leave=self.leave[:, which],
-            arrive=self.arrive[:, which],
-            group=(np.cumsum(which) - 1)[self.group[which[self.group]]],
-            emission=self.emission[:, which[self.group]],
-            correlation=self.correlation[which[self.group]],
+            initial=self.initial[groups],
+            leave=self.leave[:, groups],
+            arrive=self.arrive[:, groups],
+            group=group,
+            emission=self.emission[:, houses],
+            correlation=self.correlation[houses],
         )
 
     def with_periods(self, periods: int) -> "Model":
@@ -91,15 +89,14 @@ class Model:
 
 
 def join(models: list[Model]) -> Model:
-    """Houses one after the other, each its own group."""
-    alone = [model.select(np.arange(len(model.group))) for model in models]
+    """Houses one after the other, each its own group, as in every one of the models."""
     return Model(
-        initial=np.concatenate([model.initial for model in alone]),
-        leave=np.concatenate([model.leave for model in alone], axis=1),
-        arrive=np.concatenate([model.arrive for model in alone], axis=1),
-        group=np.arange(sum(len(model.group) for model in alone)),
-        emission=np.concatenate([model.emission for model in alone], axis=1),
-        correlation=np.concatenate([model.correlation for model in alone]),
+        initial=np.concatenate([model.initial for model in models]),
+        leave=np.concatenate([model.leave for model in models], axis=1),
+        arrive=np.concatenate([model.arrive for model in models], axis=1),
+        group=np.arange(sum(len(model.group) for model in models)),
+        emission=np.concatenate([model.emission for model in models], axis=1),
+        correlation=np.concatenate([model.correlation for model in models]),
     )
 
 
@@ -131,21 +128,14 @@ def _joint_weights(seen: Observations, model: Model) -> tuple[Floats, Floats]:
         stays, index = conditional_emission(model.emission, model.correlation), seen.pair_index
     weight = np.empty((len(index), 2, 2, seen.houses))
     for k, moves in enumerate(np.stack([model.arrive, model.leave], axis=1)[:, :, model.group]):
+        steps = np.flatnonzero(seen.period[:-1] == k)
         for state, move in enumerate(moves):
             stay, change = (1 - move)[:, None, None] * stays[state], move[:, None] * after_move[1 - state]
-            for steps in _runs(seen.period[:-1], k):
-                weight[steps, state, state] = np.take(stay, index[steps])
-                weight[steps, state, 1 - state] = np.take(change, seen.emission_index[1:][steps])
+            weight[steps, state, state] = np.take(stay, index[steps])
+            weight[steps, state, 1 - state] = np.take(change, seen.emission_index[1:][steps])
     initial = model.initial[model.group]
     first = np.array([1 - initial, initial]) * after_move[:, np.arange(seen.houses), seen.bins[0]]
     return first, weight
-
-
-def _runs(period: Ints, k: int) -> list[slice]:
-    """Where a period goes on without a break."""
-    inside = np.concatenate([[False], period == k, [False]])
-    edges = np.flatnonzero(np.diff(inside))
-    return [slice(first, last) for first, last in edges.reshape(-1, 2).tolist()]
 
 
 def conditional_emission(emission: Floats, correlation: Floats) -> Floats:
@@ -194,7 +184,7 @@ def _expected_counts(seen: Observations, model: Model, expected: Expected) -> tu
         in_period @ each @ member for each in (expected.departures, expected.arrivals, expected.occupied[:-1])
     )
     steps = in_period.sum(axis=1)[:, None] * member.sum(axis=0)
-    return departures, arrivals, from_occupied, np.maximum(steps - from_occupied, 0.0)
+    return departures, arrivals, from_occupied, steps - from_occupied
 
 
 def _correlation(seen: Observations, emission: Floats, model: Model, expected: Expected) -> Floats:
@@ -220,7 +210,7 @@ def climb_correlation(pairs: Floats, emission: Floats, start: Floats) -> Floats:
 def _expected_emissions(seen: Observations, occupied: Floats) -> Floats:
     """(2, n, K): the readings expected in every bin, empty and occupied."""
     if_occupied = weighted_sums(seen.emission_index, occupied * seen.weights[:, None], seen.houses, 1)[:, 0]
-    return np.asarray(np.maximum(np.array([seen.count - if_occupied, if_occupied])[:, :, :-1], 0.0))
+    return np.array([seen.count - if_occupied, if_occupied])[:, :, :-1]
 
 
 def _emission(expected: Floats, seen: Observations, sparse: bool) -> Floats:
@@ -243,7 +233,7 @@ def log_prior(seen: Observations, model: Model, *, sparse: bool = False) -> Floa
     return np.asarray((own * occupied + of_empty).sum(axis=1))
 
 
-def event_rate(events: Floats, steps: Floats, otherwise: Floats) -> Floats:
+def event_rate(events: Floats, steps: Floats, otherwise: Floats | float) -> Floats:
     """Events over the steps at which they could happen, inside (0, 1); `otherwise` where there was none."""
     possible = steps > INTERIOR
     return _inside(np.where(possible, events / np.where(possible, steps, 1.0), otherwise))
@@ -258,8 +248,6 @@ class Fit(NamedTuple):
 
     model: Model
     objective: Floats  # (G,) log-likelihood and prior
-    converged: Bools  # (G,)
-    starts_agree: Bools  # (G,) whether most starts end at the same height
 
 
 def baum_welch(
@@ -273,7 +261,8 @@ def baum_welch(
 ) -> Fit:
     """The model that expectation and maximisation reach from a first one; groups that converge are done."""
     groups = len(start.initial)
-    model, objective, converged = start, np.full(groups, -np.inf), np.zeros(groups, dtype=bool)
+    result = Model(**{name: value.copy() for name, value in vars(start).items()})
+    objective = np.empty(groups)
     active, part = np.arange(groups), start  # the groups that still learn, and their model
     for _ in range(max_iterations):
         expected = e_step(seen, part)
@@ -281,8 +270,7 @@ def baum_welch(
         objective[active] = np.bincount(part.group, own, minlength=len(active))
         better = m_step(seen, part, expected, sparse=sparse, autocorrelated=autocorrelated)
         arrived = _step_size(part, better, *_expected_counts(seen, part, expected)) < tolerance
-        converged[active[arrived]] = True
-        model = _put(model, active[arrived], part, arrived)
+        _put(result, active, part)
         if arrived.all():
             break
         part = better
@@ -290,8 +278,8 @@ def baum_welch(
             seen = seen.select(~arrived[part.group])
             part, active = part.only_groups(~arrived), active[~arrived]
     else:
-        model = _put(model, active, part, np.ones(len(active), dtype=bool))
-    return Fit(model, objective, converged, np.ones(groups, dtype=bool))
+        _put(result, active, part)
+    return Fit(result, objective)
 
 
 def _step_size(
@@ -313,22 +301,12 @@ def _log_odds(probability: Floats) -> Floats:
     return np.log(probability) - np.log1p(-probability)
 
 
-def _put(model: Model, groups: Ints, part: Model, which: Bools) -> Model:
-    """The model with these groups' parameters replaced by those of some groups of a part of it."""
-    result = Model(
-        initial=model.initial.copy(),
-        leave=model.leave.copy(),
-        arrive=model.arrive.copy(),
-        group=model.group,
-        emission=model.emission.copy(),
-        correlation=model.correlation.copy(),
-    )
-    result.initial[groups] = part.initial[which]
-    result.leave[:, groups], result.arrive[:, groups] = part.leave[:, which], part.arrive[:, which]
-    houses = np.isin(model.group, groups)
-    result.emission[:, houses] = part.emission[:, which[part.group]]
-    result.correlation[houses] = part.correlation[which[part.group]]
-    return result
+def _put(result: Model, groups: Ints, part: Model) -> None:
+    """Write the parameters of a part of a model, which has some of its groups, into the model."""
+    result.initial[groups] = part.initial
+    result.leave[:, groups], result.arrive[:, groups] = part.leave, part.arrive
+    houses = np.isin(result.group, groups)
+    result.emission[:, houses], result.correlation[houses] = part.emission, part.correlation
 
 
 def fit_alone(
@@ -337,8 +315,9 @@ def fit_alone(
     *,
     tolerance: float = TOLERANCE,
     max_iterations: int = MAX_ITERATIONS,
-) -> Fit:
-    """Every house on its own, the best end of several starts; occupied is the state that uses more."""
+) -> tuple[Model, Bools]:
+    """Every house on its own, the best end of several starts; occupied is the state that uses more. And
+    (n,): whether most starts end at the same height."""
     ends = [
         baum_welch(
             seen, first_guess(seen, *each, periods), tolerance=tolerance, max_iterations=max_iterations
@@ -346,12 +325,10 @@ def fit_alone(
         for each in STARTS
     ]
     heights = np.array([end.objective for end in ends])
-    best = heights.argmax(axis=0)
-    houses = np.arange(seen.houses)
-    model = join([end.model for end in ends]).select(best * seen.houses + houses)
+    best = heights.argmax(axis=0) * seen.houses + np.arange(seen.houses)
+    model = join([end.model for end in ends]).select(best)
     near = (heights.max(axis=0) - heights < SAME_END).sum(axis=0)
-    converged = np.array([end.converged for end in ends])[best, houses]
-    return Fit(occupied_uses_more(model), heights.max(axis=0), converged, 2 * near > len(STARTS))
+    return occupied_uses_more(model), np.asarray(2 * near > len(STARTS))
 
 
 def first_guess(seen: Observations, share: float, change: float, periods: int) -> Model:

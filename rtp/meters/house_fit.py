@@ -7,7 +7,8 @@ three things: how far apart they are (a refrigerator's are less than a lamp), wh
 people sleep; in this lab occupied means up and about).
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+from math import gcd
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from rtp.meters.hmm import (
     climb_correlation,
     conditional_emission,
     e_step,
+    event_rate,
     fit_alone,
     join,
     log_likelihoods,
@@ -61,6 +63,20 @@ class HouseBlock:
     periods: int
     per_day: int
 
+    @property
+    def days(self) -> int:
+        return len(self.period) // self.per_day
+
+    @property
+    def day(self) -> Ints:
+        """(T,)"""
+        return np.arange(len(self.period)) // self.per_day
+
+    def select(self, houses: Ints) -> "HouseBlock":
+        """Some houses."""
+        occupied = None if self.occupied is None else self.occupied[houses]
+        return replace(self, power=self.power[houses], occupied=occupied)
+
 
 class HeldOut(NamedTuple):
     """How well models predict days that they were not learned from: log-likelihoods, (n,)."""
@@ -82,16 +98,20 @@ class HouseFits:
     variance: Floats  # (2, n)
     profile: Floats  # (24, n) Pr[occupied] in every hour of the day
     used: Floats  # (24, n) kW, as read
-    fitted: Floats  # (24, n) kW, as the model says
     certainty: Floats  # (n,) the probability that the likelier state is the right one, in a mean step
     starts_agree: Bools
-    converged: Bools
     held_out: HeldOut
 
     @property
     def separable(self) -> Bools:
         """(n,) whether there are two states to tell."""
         return self.held_out.separable
+
+    @property
+    def fitted(self) -> Floats:
+        """(24, n) kW in every hour of the day, as the model says."""
+        empty, occupied = self.mean
+        return np.asarray(self.profile * occupied + (1 - self.profile) * empty)
 
 
 def fit_houses(work: HouseBlock) -> HouseFits:
@@ -102,39 +122,28 @@ def fit_houses(work: HouseBlock) -> HouseFits:
     """
     edges = quantile_edges(work.power)
     bins = to_bins(work.power, edges)
-    days = len(bins) // work.per_day
-    trained = max(int(TRAINED * days), 1)
-    guess = fit_alone(
+    trained = int(TRAINED * work.days)
+    guess, starts_agree = fit_alone(
         _first_days(bins, work, min(trained, START_DAYS)),
         work.periods,
         tolerance=ROUGH,
         max_iterations=MAX_ROUNDS,
     )
-    early = baum_welch(
-        _first_days(bins, work, trained),
-        guess.model,
-        autocorrelated=True,
-        tolerance=ROUGH,
-        max_iterations=MAX_ROUNDS,
-    )
-    seen = _first_days(bins, work, days)
-    fit = baum_welch(seen, early.model, autocorrelated=True, tolerance=ROUGH, max_iterations=MAX_ROUNDS // 2)
-    model = occupied_uses_more(fit.model)
+    early = _learn(_first_days(bins, work, trained), guess, MAX_ROUNDS)
+    seen = _first_days(bins, work, work.days)
+    model = occupied_uses_more(_learn(seen, early, MAX_ROUNDS // 2))
     occupied = e_step(seen, model).occupied
     mean, variance = use_moments(work.power.T, occupied)
-    profile = by_hour(occupied, work.per_day)
     return HouseFits(
         model=model,
         edges=edges,
         mean=mean,
         variance=variance,
-        profile=profile,
+        profile=by_hour(occupied, work.per_day),
         used=by_hour(work.power.T, work.per_day),
-        fitted=profile * mean[1] + (1 - profile) * mean[0],
         certainty=np.maximum(occupied, 1 - occupied).mean(axis=0),
-        starts_agree=guess.starts_agree,
-        converged=fit.converged,
-        held_out=_held_out(bins, work, early.model),
+        starts_agree=starts_agree,
+        held_out=_held_out(bins, work, early, trained * work.per_day),
     )
 
 
@@ -143,18 +152,23 @@ def _first_days(bins: NDArray[np.int8], work: HouseBlock, days: int) -> Observat
     return Observations(bins[:steps], work.period[:steps])
 
 
+def _learn(seen: Observations, start: Model, rounds: int) -> Model:
+    """Every house on its own, with the correlation of its readings."""
+    return baum_welch(seen, start, autocorrelated=True, tolerance=ROUGH, max_iterations=rounds).model
+
+
 def count_houses(work: HouseBlock) -> HouseFits:
     """The same where occupancy is given: moves and emissions are counted, and nothing is guessed."""
     assert work.occupied is not None
-    states = np.ascontiguousarray(work.occupied.T)
+    states = work.occupied.T
     edges = quantile_edges(work.power)
     present = states >= 0
     state = np.where(present, states, np.nan)
     power = np.where(present, work.power.T, np.nan)
-    mean, variance = use_moments(power, np.nan_to_num(state))
+    mean, variance = use_moments(power, state)
     profile = by_hour(state, work.per_day)
     houses = len(work.power)
-    nothing, sure = np.zeros(houses), np.ones(houses, dtype=bool)
+    nothing = np.zeros(houses)
     return HouseFits(
         model=_counted_model(states, to_bins(work.power, edges), profile[0], work),
         edges=edges,
@@ -162,10 +176,8 @@ def count_houses(work: HouseBlock) -> HouseFits:
         variance=variance,
         profile=profile,
         used=by_hour(power, work.per_day),
-        fitted=profile * mean[1] + (1 - profile) * mean[0],
         certainty=np.ones(houses),
-        starts_agree=sure,
-        converged=sure,
+        starts_agree=np.ones(houses, dtype=bool),
         held_out=HeldOut(np.asarray(present.any(axis=0)), nothing, nothing, nothing, nothing),
     )
 
@@ -176,7 +188,6 @@ def _counted_model(
     """Every house's probabilities and emissions, from its states (T, n)."""
     houses, one_day = states.shape[1], np.zeros(len(states), dtype=np.intp)
     moves = counted_moves(states, work.period, work.periods, one_day)
-    pairs = [moves.only(np.array([house])).probabilities() for house in range(houses)]
     index = Observations(bins, work.period).emission_index
     counts = [
         np.bincount(index[states == state], minlength=houses * (BINS + 1)).reshape(houses, -1)[:, :-1]
@@ -185,8 +196,8 @@ def _counted_model(
     emission = np.array(counts, dtype=float) + SMOOTHING / BINS
     return Model(
         initial=at_midnight,
-        leave=np.stack([leave for leave, _ in pairs], axis=1),
-        arrive=np.stack([arrive for _, arrive in pairs], axis=1),
+        leave=event_rate(moves.departures[:, 0], moves.from_occupied[:, 0], 0.5),
+        arrive=event_rate(moves.arrivals[:, 0], moves.from_empty[:, 0], 0.5),
         group=np.arange(houses),
         emission=emission / emission.sum(axis=2, keepdims=True),
         correlation=np.zeros(houses),
@@ -208,18 +219,20 @@ def use_moments(power: Powers | Floats, occupied: Floats) -> tuple[Floats, Float
 
 def by_hour(values: Powers | Floats, per_day: int) -> Floats:
     """(24, n): the mean of what is present in each hour of the day, of (T, n)."""
-    shaped = values.reshape(-1, HOURS_A_DAY, per_day // HOURS_A_DAY, values.shape[1])
+    pieces = HOURS_A_DAY // gcd(per_day, HOURS_A_DAY)  # of a step, so that whole ones fill an hour
+    shaped = np.repeat(values, pieces, axis=0).reshape(
+        -1, HOURS_A_DAY, per_day * pieces // HOURS_A_DAY, values.shape[1]
+    )
     present = np.isfinite(shaped)
     total = np.where(present, shaped, 0.0).sum(axis=(0, 2), dtype=float)
     return np.asarray(total / np.maximum(present.sum(axis=(0, 2)), 1))
 
 
-def _held_out(bins: NDArray[np.int8], work: HouseBlock, model: Model) -> HeldOut:
-    """Two states, two without periods, and one, judged on the last days, which they were not learned from.
+def _held_out(bins: NDArray[np.int8], work: HouseBlock, model: Model, cut: int) -> HeldOut:
+    """Two states, two without periods, and one, judged on the steps after a cut, up to which they learned.
 
     All three know the correlation with the reading before: what it predicts is no second state.
     """
-    cut = max(int(TRAINED * (len(bins) // work.per_day)), 1) * work.per_day
     one_period = np.zeros_like(work.period)
     learned, judged = Observations(bins[:cut], one_period[:cut]), Observations(bins[cut:], one_period[cut:])
     mixed = replace(
@@ -227,13 +240,13 @@ def _held_out(bins: NDArray[np.int8], work: HouseBlock, model: Model) -> HeldOut
         leave=model.leave[work.period[:cut]].mean(axis=0, keepdims=True),
         arrive=model.arrive[work.period[:cut]].mean(axis=0, keepdims=True),
     )
-    all_day = baum_welch(learned, mixed, autocorrelated=True, tolerance=ROUGH, max_iterations=MAX_ROUNDS // 2)
+    all_day = _learn(learned, mixed, MAX_ROUNDS // 2)
     two = log_likelihoods(Observations(bins[cut:], work.period[cut:]), model)
     one = _one_state(learned, judged)
     return HeldOut(
         separable=_clearly_positive(two - one, work.per_day),
         two_states=two.sum(axis=0),
-        no_periods=log_likelihoods(judged, all_day.model).sum(axis=0),
+        no_periods=log_likelihoods(judged, all_day).sum(axis=0),
         one_state=one.sum(axis=0),
         readings=judged.count[:, :-1].sum(axis=1),
     )
@@ -253,27 +266,20 @@ def _one_state(learned: Observations, judged: Observations) -> Floats:
 
 def _clearly_positive(gain: Floats, per_day: int) -> Bools:
     """(n,): where the gain (T, n) is above 0 by so many standard errors of its days."""
-    if not len(gain):
-        return np.zeros(gain.shape[1], dtype=bool)
     days = gain.reshape(-1, per_day, gain.shape[1]).sum(axis=1)
-    error = days.std(axis=0, ddof=1) / np.sqrt(len(days)) if len(days) > 1 else np.full(gain.shape[1], np.inf)
+    error = days.std(axis=0, ddof=1) / np.sqrt(len(days))
     return np.asarray(days.mean(axis=0) > STANDARD_ERRORS * error)
 
 
 def join_fits(parts: list[HouseFits]) -> HouseFits:
-    """Blocks of houses one after the other."""
+    """Blocks of houses one after the other. They stand along the last axis, but for the edges."""
     others = {
-        field.name: np.concatenate([getattr(part, field.name) for part in parts], axis=_axis(field.name))
-        for field in fields(HouseFits)
-        if field.name not in ("model", "held_out")
+        name: np.concatenate([getattr(part, name) for part in parts], axis=0 if name == "edges" else -1)
+        for name in vars(parts[0])
+        if name not in ("model", "held_out")
     }
     judged = HeldOut(*(np.concatenate(each) for each in zip(*(part.held_out for part in parts), strict=True)))
     return HouseFits(model=join([part.model for part in parts]), held_out=judged, **others)
-
-
-def _axis(name: str) -> int:
-    """Along which houses stand."""
-    return 1 if name in ("mean", "variance", "profile", "used", "fitted") else 0
 
 
 class HouseVerdict(NamedTuple):

@@ -51,26 +51,10 @@ NO_HOUSE = {
     *("weekday", "holiday", "month", "year", "season", "quality", "method", "metodo", "status", "flag"),
     *("notes", "note", "type", "units", "unit", "index", "unnamed"),
 }
-UNIT_WORDS = {
-    "kwh": "kWh",
-    "wh": "Wh",
-    "mwh": "MWh",
-    "kw": "kW",
-    "w": "W",
-    "mw": "MW",
-    "watt": "W",
-    "watts": "W",
-    "kilowatt": "kW",
-    "kilowatts": "kW",
-    "megawatt": "MW",
-    "megawatts": "MW",
-    "watthours": "Wh",
-    "watthour": "Wh",
-    "kilowatthours": "kWh",
-    "kilowatthour": "kWh",
-    "megawatthours": "MWh",
-    "megawatthour": "MWh",
-}
+UNIT_WORDS = {unit.lower(): unit for unit in UNITS}
+for _spelled, _letter in (("", ""), ("kilo", "k"), ("mega", "M")):
+    UNIT_WORDS |= dict.fromkeys((f"{_spelled}watt", f"{_spelled}watts"), f"{_letter}W")
+    UNIT_WORDS |= dict.fromkeys((f"{_spelled}watthour", f"{_spelled}watthours"), f"{_letter}Wh")
 HOURS_OF_WATTS = re.compile(r"\b(kilo|mega)?watts?[\s_-]*hours?\b", re.IGNORECASE)
 MOMENT = re.compile(r"^\d{4}-\d\d?-\d\d?|^\d\d?[./-]\d\d?[./-]\d{2,4}\b|^\d{4}/\d\d?/\d\d?|^\d{10}(\d{3})?$")
 DATE = re.compile(r"^(\d{4}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-]\d{2,4}|\d{4}/\d\d?/\d\d?)(\s+00:00(:00)?)?$")
@@ -165,6 +149,11 @@ class Layout:
         """The columns that are read as text."""
         every = (self.time, self.clock, self.house, self.unit, self.occupied)
         return tuple(i for i in every if i is not None)
+
+    @property
+    def used(self) -> list[str]:
+        """The columns that are read, by name: texts, then values."""
+        return [self.names[i] for i in (*self.texts, *self.values)]
 
     def common_unit(self) -> tuple[str | None, list[float]]:
         """The unit that the columns' names say, and by what each column is multiplied to have it."""

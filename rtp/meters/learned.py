@@ -76,10 +76,6 @@ class Learned:
     groups_shown: int  # by the readings: more of them predict other weeks no better
     counted: bool  # whether occupancy was given
 
-    @property
-    def separable(self) -> Bools:
-        return self.houses.separable
-
     @cached_property
     def verdicts(self) -> tuple[HouseVerdict, ...]:
         """On every house that was learned from."""
@@ -163,7 +159,7 @@ class Learned:
                 occupied_min=occupied_max,
                 empty_min=empty_max,
             )
-            for g, share in zip(self.groups, sizes / max(sizes.sum(), 1), strict=True)
+            for g, share in zip(self.groups, sizes / sizes.sum(), strict=True)
         )
         street = base.replace(
             step_minutes=self._step(base),
@@ -258,7 +254,7 @@ def below(x: Floats, edges: Floats, mass: Floats) -> Floats:
     total = np.zeros((2, len(x)))
     for low, high, own in zip(edges[:, :-1].T, edges[:, 1:].T, np.moveaxis(mass, 2, 0), strict=True):
         total += own @ share_below(x, low[:, None], (high - low)[:, None])
-    return np.minimum(total / len(edges), 1.0)
+    return total / len(edges)
 
 
 def _rounded(value: float) -> float:
@@ -279,4 +275,4 @@ def _adding_up(shares: Floats) -> tuple[float, ...]:
     rounded = np.where(shares > 0, np.maximum(np.round(shares, DECIMALS), least), 0.0)
     largest = int(rounded.argmax())
     rounded[largest] = round(1 - float(np.delete(rounded, largest).sum()), DECIMALS)
-    return tuple(np.round(rounded, DECIMALS).tolist())
+    return tuple(rounded.tolist())

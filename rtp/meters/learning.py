@@ -15,12 +15,10 @@ that follow each other as habits do; a heater on a timer looks the same.
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rtp.core.parallel import Progress, each
+from rtp.core.parallel import Progress, each, partial_progress
 from rtp.core.random import Stream, random_generator
 from rtp.core.time import WEEKEND
 from rtp.core.types import Bools, Floats, Ints
@@ -38,15 +36,7 @@ from rtp.meters.house_fit import (
     join_fits,
 )
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
-from rtp.meters.moves import (
-    Moves,
-    counted_moves,
-    expected_moves,
-    heterogeneity,
-    information_fraction,
-    intervals,
-    join_moves,
-)
+from rtp.meters.moves import Moves, counted_moves, expected_moves, join_moves, precision
 from rtp.meters.readings import (
     DAYS_PER_WEEK,
     MINUTES_PER_DAY,
@@ -88,24 +78,24 @@ def learn(
         must_be_within("groups", groups, GROUPS)
     first, days, enough = _training_houses(readings)
     which = np.flatnonzero(readings.usable & enough)
-    power, occupied, minutes = training_data(readings, which, first, days)
+    block = training_block(readings, which, first, days, tuple(periods))
     weekend = np.array([readings.weekday(first + day) in WEEKEND for day in range(days)])
-    period = period_of_steps(tuple(periods), minutes, days)
-    blocks = _blocks(power, occupied, period, len(periods), MINUTES_PER_DAY // minutes)
-    work = fit_houses if occupied is None else count_houses
-    houses = join_fits(list(each(work, blocks, executor, _part(progress, 0.0, ALONE))))
+    minutes, counted = MINUTES_PER_DAY // block.per_day, block.occupied is not None
+    blocks = [block.select(some) for some in _parts(np.arange(len(which)), block)]
+    work = count_houses if counted else fit_houses
+    houses = join_fits(list(each(work, blocks, executor, partial_progress(progress, 0.0, ALONE))))
     if enough_weekends(int(weekend.sum())):
         period = period_of_steps(tuple(periods), minutes, days, weekend)
-    verdicts = house_verdicts(houses, counted=occupied is not None)
+        block = replace(block, period=period, periods=2 * len(periods))
+    verdicts = house_verdicts(houses, counted=counted)
     fit = np.array([each.can_be_occupancy for each in verdicts]) | every_house
     chosen = np.flatnonzero(houses.separable & fit)
     weights = _bootstrap_weeks(days, resamples, seed)
-    data = GroupData(power=power, occupied=occupied, period=period, days=days)
     shown = 0
     learned: tuple[LearnedGroup, ...] = ()
     if len(chosen):
-        shown, sorted_houses, model = _sorted(houses, chosen, groups, data)
-        learned = _groups(*sorted_houses, model, weights, executor, _part(progress, ALONE, 1.0))
+        shown, pooled, members = _sorted(houses, chosen, groups, block)
+        learned = _groups(pooled, members, weights, executor, partial_progress(progress, ALONE, 1.0))
     return Learned(
         minutes=minutes,
         first=first,
@@ -120,7 +110,7 @@ def learn(
         houses=houses,
         groups=learned,
         groups_shown=shown,
-        counted=occupied is not None,
+        counted=counted,
     )
 
 
@@ -137,13 +127,10 @@ def _training_houses(readings: Readings) -> tuple[int, int, Bools]:
 
 def decode(readings: Readings, learned: Learned, house: int) -> tuple[Powers, Floats]:
     """Power and Pr[occupied] of one learned house, (T,) each, on the days learned from."""
-    some = learned.which[[house]]
-    power, occupied, minutes = training_data(readings, some, learned.first, learned.days)
-    if occupied is not None:
-        return power[0], np.where(occupied[0] < 0, np.nan, occupied[0])
-    period = period_of_steps(learned.periods, minutes, learned.days)
-    seen = Observations(to_bins(power, learned.houses.edges[[house]]), period)
-    return power[0], e_step(seen, learned.houses.model.select(np.array([house]))).occupied[:, 0]
+    some = np.array([house])
+    block = training_block(readings, learned.which[some], learned.first, learned.days, learned.periods)
+    occupied, _ = decode_moves(block, learned.houses.edges[some], learned.houses.model.select(some))
+    return block.power[0], occupied[:, 0]
 
 
 def _training_days(readings: Readings) -> tuple[int, int]:
@@ -155,9 +142,9 @@ def _training_days(readings: Readings) -> tuple[int, int]:
     return first, end - first
 
 
-def training_data(
-    readings: Readings, which: Ints, first: int, days: int
-) -> tuple[Powers, NDArray[np.int8] | None, int]:
+def training_block(
+    readings: Readings, which: Ints, first: int, days: int, periods: tuple[Period, ...]
+) -> HouseBlock:
     """What is learned from: these days of some houses, in steps that are not too fine."""
     last = readings.only_days(first, days)
     minutes = STEP if last.minutes < STEP and STEP % last.minutes == 0 else last.minutes
@@ -166,24 +153,29 @@ def training_data(
     if minutes > last.minutes:
         power = in_steps_of(power, last.minutes, minutes).astype(np.float32)
         occupied = None if occupied is None else occupied[:, :: minutes // last.minutes]
-    return power, occupied, minutes
+    return HouseBlock(
+        power=power,
+        occupied=occupied,
+        period=period_of_steps(periods, minutes, days),
+        periods=len(periods),
+        per_day=MINUTES_PER_DAY // minutes,
+    )
 
 
-def _blocks(
-    power: Powers, occupied: NDArray[np.int8] | None, period: Ints, periods: int, per_day: int
-) -> list[HouseBlock]:
-    """Houses that are learned at once."""
-    return [
-        HouseBlock(
-            power=power[some],
-            occupied=None if occupied is None else occupied[some],
-            period=period,
-            periods=periods,
-            per_day=per_day,
-        )
-        for some in np.array_split(np.arange(len(power)), -(-power.size // CELLS))
-        if len(some)
-    ]
+def _parts(houses: Ints, block: HouseBlock) -> list[Ints]:
+    """Houses that are worked on together."""
+    return np.array_split(houses, -(-len(houses) * len(block.period) // CELLS))
+
+
+def decode_moves(block: HouseBlock, edges: Floats, model: Model) -> tuple[Floats, Moves]:
+    """Pr[occupied] of some houses, (T, n), and their moves: as given, NaN where it is not, and counted, or as
+    the model makes one expect."""
+    clock = block.period, block.periods, block.day
+    if block.occupied is not None:
+        states = block.occupied.T
+        return np.where(states < 0, np.nan, states), counted_moves(states, *clock)
+    expected = e_step(Observations(to_bins(block.power, edges), block.period), model)
+    return expected.occupied, expected_moves(expected, *clock)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,19 +183,12 @@ class PooledFit:
     """The m houses from which the groups' probabilities are learned, and where learning starts."""
 
     at_midnight: Floats  # (G,) Pr[occupied]
-    power: Powers  # (m, T)
-    occupied: NDArray[np.int8] | None  # (m, T)
+    block: HouseBlock
     edges: Floats  # (m, K + 1)
     model: Model  # of m houses, each its own group, or of G groups once they have learned
     group: Ints  # (m,)
-    period: Ints
-    day: Ints  # (T,)
     weight: Floats  # (days,): how often each day counts
     rough: bool = False  # whether a model near the likeliest will do
-
-    @property
-    def periods(self) -> int:
-        return len(self.model.leave)
 
     def pooled(self, moves: Moves) -> Model:
         """A model of groups: their houses' moves together, and the houses' own emissions."""
@@ -220,122 +205,92 @@ class PooledFit:
 
     def moves(self) -> Moves:
         """Of every house and day, counted or as the model makes one expect."""
-        if self.occupied is not None:
-            states = np.ascontiguousarray(self.occupied.T)
-            return counted_moves(states, self.period, self.periods, self.day)
-        seen = Observations(to_bins(self.power, self.edges), self.period)
-        return expected_moves(e_step(seen, self.model), self.period, self.periods, self.day)
+        return decode_moves(self.block, self.edges, self.model)[1]
 
 
 def fit_groups(work: PooledFit) -> Model:
     """The probabilities of all groups, and every house's emissions with them. It can travel to a process."""
-    if work.occupied is not None:
+    if work.block.occupied is not None:
         return work.pooled(work.moves())
     start = work.model if len(work.model.initial) == len(work.at_midnight) else work.pooled(work.moves())
-    seen = Observations(to_bins(work.power, work.edges), work.period, work.weight[work.day])
+    bins = to_bins(work.block.power, work.edges)
+    seen = Observations(bins, work.block.period, work.weight[work.block.day])
     tolerance = ROUGH if work.rough else TOLERANCE
     model = replace(start, group=work.group)
     return baum_welch(seen, model, sparse=True, autocorrelated=True, tolerance=tolerance).model
 
 
-@dataclass(frozen=True, kw_only=True)
-class GroupData:
-    """What houses learn from together: n houses over T steps, the weekend's periods apart."""
-
-    power: Powers  # (n, T)
-    occupied: NDArray[np.int8] | None  # (n, T)
-    period: Ints  # (T,)
-    days: int
-
-    @property
-    def day(self) -> Ints:
-        """(T,)"""
-        return np.repeat(np.arange(self.days), len(self.period) // self.days)
-
-
 def _sorted(
-    houses: HouseFits, chosen: Ints, groups: int | None, data: GroupData
-) -> tuple[int, tuple[PooledFit, list[Ints]], Model]:
-    """How many groups the readings show, the houses in as many or as asked for, and what those learned."""
-    together = _pool(houses, chosen, np.zeros(len(chosen), dtype=np.intp), data)
-    common = fit_groups(together[0])
+    houses: HouseFits, chosen: Ints, groups: int | None, data: HouseBlock
+) -> tuple[int, PooledFit, list[Ints]]:
+    """How many groups the readings show, what as many or as asked for learned, and the houses of each."""
+    together, members = _pool(houses, chosen, np.zeros(len(chosen), dtype=np.intp), data)
     if groups == 1:
-        return 1, together, common
-    profile, moves = decode_alike(houses, chosen, common, data)
+        return 1, together, members
+    profile, moves = decode_alike(houses, chosen, together.model, data)
     shown = groups_shown(profile, moves, groups or MAX_GROUPS)
     if (groups or shown) == 1:
-        return 1, together, common
-    apart = _pool(houses, chosen, sort_by_habit(profile, groups or shown), data)
-    return shown, apart, fit_groups(apart[0])
+        return 1, together, members
+    return shown, *_pool(houses, chosen, sort_by_habit(profile, groups or shown), data)
 
 
-def decode_alike(houses: HouseFits, chosen: Ints, common: Model, data: GroupData) -> tuple[Floats, Moves]:
+def decode_alike(houses: HouseFits, chosen: Ints, common: Model, data: HouseBlock) -> tuple[Floats, Moves]:
     """Pr[occupied] by hour on the days that sort, (24, m), and the moves of some houses, with the habits of
     all of them: with its own, a house whose states are hard to tell would seem to live otherwise."""
-    sorting, per_day = sorting_days(data.days)[data.day], len(data.period) // data.days
-    profiles, moves, periods = [], [], len(common.leave)
-    for some in np.array_split(chosen, -(-len(chosen) * len(data.period) // CELLS)):
-        if data.occupied is not None:
-            states = np.ascontiguousarray(data.occupied[some].T)
-            occupied = np.where(states < 0, np.nan, states)
-            moves.append(counted_moves(states, data.period, periods, data.day))
-        else:
-            own = houses.model.select(some)
-            model = replace(common, group=np.zeros(len(some), dtype=np.intp), emission=own.emission)
-            seen = Observations(to_bins(data.power[some], houses.edges[some]), data.period)
-            expected = e_step(seen, replace(model, correlation=own.correlation))
-            occupied = expected.occupied
-            moves.append(expected_moves(expected, data.period, periods, data.day))
-        profiles.append(by_hour(occupied[sorting], per_day))
+    sorting = sorting_days(data.days)[data.day]
+    profiles, moves = [], []
+    for some in _parts(chosen, data):
+        own = houses.model.select(some)
+        model = replace(
+            common,
+            group=np.zeros(len(some), dtype=np.intp),
+            emission=own.emission,
+            correlation=own.correlation,
+        )
+        occupied, own_moves = decode_moves(data.select(some), houses.edges[some], model)
+        profiles.append(by_hour(occupied[sorting], data.per_day))
+        moves.append(own_moves)
     return np.concatenate(profiles, axis=1), join_moves(moves)
 
 
-def _pool(houses: HouseFits, chosen: Ints, group: Ints, data: GroupData) -> tuple[PooledFit, list[Ints]]:
-    """The chosen houses in groups, ready to learn together: from all days, or those that did not sort."""
+def _pool(houses: HouseFits, chosen: Ints, group: Ints, data: HouseBlock) -> tuple[PooledFit, list[Ints]]:
+    """What the chosen houses learn together in their groups, from all days or those that did not sort, and
+    the houses of each group."""
     members = [chosen[group == g] for g in range(int(group.max()) + 1)]
     learning = [own[evenly(len(own), POOLED_HOUSES)] for own in members]
     some = np.concatenate(learning)
     alone = len(members) == 1
     work = PooledFit(
         at_midnight=np.array([houses.profile[0, own].mean() for own in members]),
-        power=data.power[some],
-        occupied=None if data.occupied is None else data.occupied[some],
+        block=data.select(some),
         edges=houses.edges[some],
-        model=houses.model.select(some).with_periods(int(data.period.max()) + 1),
+        model=houses.model.select(some).with_periods(data.periods),
         group=np.repeat(np.arange(len(learning)), [len(own) for own in learning]),
-        period=data.period,
-        day=data.day,
         weight=np.ones(data.days) if alone else (~sorting_days(data.days)).astype(float),
     )
-    return work, members
+    return replace(work, model=fit_groups(work)), members
 
 
 def _groups(
     work: PooledFit,
     members: list[Ints],
-    model: Model,
     weights: Floats,
     executor: Executor | None,
     progress: Progress | None,
 ) -> tuple[LearnedGroup, ...]:
-    learned = replace(work, model=model)
-    moves = learned.moves().on_days(work.weight > 0)
-    resampled = [replace(learned, weight=weight * work.weight, rough=True) for weight in weights]
+    model, moves = work.model, work.moves().on_days(work.weight > 0)
+    resampled = [replace(work, weight=weight * work.weight, rough=True) for weight in weights]
     others = list(each(fit_groups, resampled, executor, progress))
     result = []
     for g, houses in enumerate(members):
-        own = moves.only(work.group == g), model.leave[:, g], model.arrive[:, g]
-        leave, arrive = intervals(*own)
+        sure = precision(moves.only(work.group == g), model.leave[:, g], model.arrive[:, g])
         result.append(
             LearnedGroup(
                 name=f"Group {LETTERS[g]}",
                 houses=houses,
                 pooled=int((work.group == g).sum()),
                 at_midnight=float(work.at_midnight[g]),
-                leave=leave,
-                arrive=arrive,
-                information_fraction=information_fraction(*own),
-                heterogeneity=heterogeneity(*own),
+                **sure._asdict(),
                 bootstrap=tuple((other.leave[:, g], other.arrive[:, g]) for other in others),
             )
         )
@@ -349,11 +304,3 @@ def _bootstrap_weeks(days: int, resamples: int, seed: int) -> Floats:
     rng = random_generator(seed, Stream.METER_WEEKS)
     drawn = rng.multinomial(weeks, np.full(weeks, 1 / weeks), size=resamples if weeks > 1 else 0)
     return drawn[:, week].astype(float)
-
-
-def _part(progress: Progress | None, start: float, end: float) -> Progress | None:
-    return None if progress is None else partial(_report, progress, start, end)
-
-
-def _report(progress: Progress, start: float, end: float, done: float) -> None:
-    progress(start + done * (end - start))

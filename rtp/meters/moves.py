@@ -15,7 +15,8 @@ in a thousand times, the houses differ (*heterogeneity*), and the wider interval
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,132 +51,108 @@ class Moves:
         days = np.ones(self.departures.shape[1]) if weight is None else weight
         totals = [np.einsum("pdn,d->p", value, days) for value in vars(self).values()]
         departures, from_occupied, arrivals, from_empty = totals
-        half = np.full(len(departures), 0.5)
-        return event_rate(departures, from_occupied, half), event_rate(arrivals, from_empty, half)
+        return event_rate(departures, from_occupied, 0.5), event_rate(arrivals, from_empty, 0.5)
 
 
 def join_moves(parts: Sequence[Moves]) -> Moves:
     """Blocks of houses one after the other."""
-    return Moves(
-        **{
-            field.name: np.concatenate([getattr(part, field.name) for part in parts], axis=2)
-            for field in fields(Moves)
-        }
-    )
+    names = vars(parts[0])
+    return Moves(**{name: np.concatenate([vars(part)[name] for part in parts], axis=2) for name in names})
 
 
 def expected_moves(expected: Expected, period: Ints, periods: int, day: Ints) -> Moves:
     """Moves as far as readings tell; `period` and `day` (T,) are those of the steps."""
-    every = np.ones_like(expected.departures)
     occupied = expected.occupied[:-1]
-    return _by_day(expected.departures, expected.arrivals, occupied, every, period, periods, day)
+    return _by_day(
+        period,
+        periods,
+        day,
+        departures=expected.departures,
+        from_occupied=occupied,
+        arrivals=expected.arrivals,
+        from_empty=1 - occupied,
+    )
 
 
 def counted_moves(occupied: NDArray[np.int8], period: Ints, periods: int, day: Ints) -> Moves:
     """Moves where occupancy is given: from states (T, n), −1 where unknown."""
     now, after = occupied[:-1], occupied[1:]
-    both = ((now >= 0) & (after >= 0)).astype(float)
     return _by_day(
-        both * ((now == 1) & (after == 0)),
-        both * ((now == 0) & (after == 1)),
-        both * (now == 1),
-        both,
         period,
         periods,
         day,
+        departures=(now == 1) & (after == 0),
+        from_occupied=(now == 1) & (after >= 0),
+        arrivals=(now == 0) & (after == 1),
+        from_empty=(now == 0) & (after >= 0),
     )
 
 
-def _by_day(
-    departing: Floats,
-    arriving: Floats,
-    occupied: Floats,
-    observed: Floats,
-    period: Ints,
-    periods: int,
-    day: Ints,
-) -> Moves:
-    """Sums over the steps of each period and day, of (T − 1, n); `observed` is 1 where a move can be seen."""
+def _by_day(period: Ints, periods: int, day: Ints, **by_step: Floats | Bools) -> Moves:
+    """Sums over the steps of each period and day, of (T − 1, n)."""
     days = int(day[-2]) + 1
     cell = (period * days + day)[:-1]
     starts = np.flatnonzero(np.diff(cell, prepend=-1))
 
-    def add(values: Floats) -> Floats:
+    def add(values: Floats | Bools) -> Floats:
         total = np.zeros((periods * days, values.shape[1]))
-        np.add.at(total, cell[starts], np.add.reduceat(values, starts, axis=0))
+        np.add.at(total, cell[starts], np.add.reduceat(values, starts, axis=0, dtype=float))
         return total.reshape(periods, days, -1)
 
-    from_occupied = add(occupied)
-    return Moves(
-        departures=add(departing),
-        from_occupied=from_occupied,
-        arrivals=add(arriving),
-        from_empty=np.maximum(add(observed) - from_occupied, 0.0),
-    )
+    return Moves(**{name: add(values) for name, values in by_step.items()})
 
 
-def intervals(moves: Moves, leave: Floats, arrive: Floats) -> tuple[Estimate, Estimate]:
-    """Around pooled probabilities (P,); from 0 to 1 where nothing was seen."""
+class Precision(NamedTuple):
+    """How sure a group's probabilities are: to leave and to arrive, by period."""
+
+    leave: Estimate
+    arrive: Estimate
+    information_fraction: tuple[Floats, Floats]  # of what counting would tell
+    heterogeneity: tuple[Bools, Bools]  # where the houses differ more than by luck
+
+
+def precision(moves: Moves, leave: Floats, arrive: Floats) -> Precision:
+    """Of pooled probabilities (P,); an interval goes from 0 to 1 where nothing was seen.
+
+    The information in the readings is a share of what counting would give, which is steps·p(1 − p): 1 where
+    every move shows, little where moves look like use.
+    """
     from scipy.special import expit
 
     both = np.concatenate([leave, arrive])
+    events = np.concatenate([moves.departures, moves.arrivals])
+    steps = np.concatenate([moves.from_occupied, moves.from_empty])
+    score = events - both[:, None, None] * steps  # (2P, days, n)
+    covariance = _covariance(score)
+    ratio, differ = _variance_ratio(score, covariance)
+    variance = np.maximum(np.diag(covariance), 0.0)
+    error = np.where(variance > 0, np.sqrt(variance), np.inf)  # of the log-odds
     odds = np.log(both) - np.log1p(-both)
-    ratio, differ = _variance_ratio(moves, leave, arrive)
-    reach = normal_width() * _errors(moves, leave, arrive) * np.sqrt(np.where(differ, ratio, 1.0))
-    low, high = (expit(odds + sign * reach) for sign in (-1, 1))
-    half = len(leave)
-    return (
-        Estimate(value=leave, low=low[:half], high=high[:half]),
-        Estimate(value=arrive, low=low[half:], high=high[half:]),
+    reach = normal_width() * error * np.sqrt(np.where(differ, ratio, 1.0))
+    low, high = (np.split(expit(odds + sign * reach), 2) for sign in (-1, 1))
+    counting = np.maximum(steps.sum(axis=(1, 2)) * both * (1 - both), INTERIOR)
+    informed = np.split(np.minimum(1 / (error**2 * counting), 1.0), 2)
+    unlike = np.split(differ, 2)
+    return Precision(
+        leave=Estimate(value=leave, low=low[0], high=high[0]),
+        arrive=Estimate(value=arrive, low=low[1], high=high[1]),
+        information_fraction=(informed[0], informed[1]),
+        heterogeneity=(unlike[0], unlike[1]),
     )
 
 
-def heterogeneity(moves: Moves, leave: Floats, arrive: Floats) -> tuple[Bools, Bools]:
-    """(P,) each: where the houses differ more than by luck."""
-    _, differ = _variance_ratio(moves, leave, arrive)
-    return differ[: len(leave)], differ[len(leave) :]
-
-
-def _variance_ratio(moves: Moves, leave: Floats, arrive: Floats) -> tuple[Floats, Bools]:
+def _variance_ratio(score: Floats, covariance: Floats) -> tuple[Floats, Bools]:
     """(2P,) each: how many times the variance is what it is among houses that are alike, and whether that is
     more than luck."""
     from scipy.special import chdtri
 
-    score = _scores(moves, leave, arrive)
     degrees = score.shape[2] - 1
     if degrees < 1:
         return np.ones(len(score)), np.zeros(len(score), dtype=bool)
-    covariance = _covariance(score)
     own = covariance @ score.sum(axis=1)
     alike = np.maximum(np.diag(covariance), INTERIOR)
     ratio = np.asarray((own**2).sum(axis=1) / alike * (degrees + 1) / degrees)
     return ratio, ratio > chdtri(degrees, FALSE_ALARM) / degrees
-
-
-def information_fraction(moves: Moves, leave: Floats, arrive: Floats) -> tuple[Floats, Floats]:
-    """(P,) each: the information in the readings as a share of what counting would give, which is
-    steps·p(1 − p): 1 where every move shows, little where moves look like use."""
-    both = np.concatenate([leave, arrive])
-    steps = np.concatenate([moves.from_occupied, moves.from_empty]).sum(axis=(1, 2))
-    whole = np.maximum(steps * both * (1 - both), INTERIOR)
-    share = np.minimum(1 / (_errors(moves, leave, arrive) ** 2 * whole), 1.0)
-    return share[: len(leave)], share[len(leave) :]
-
-
-def _errors(moves: Moves, leave: Floats, arrive: Floats) -> Floats:
-    """(2P,): the standard errors of the log-odds; infinite where nothing was seen."""
-    variance = np.diag(_covariance(_scores(moves, leave, arrive)))
-    return np.asarray(np.where(variance > 0, np.sqrt(np.maximum(variance, 0.0)), np.inf))
-
-
-def _scores(moves: Moves, leave: Floats, arrive: Floats) -> Floats:
-    """(2P, days, n)."""
-    return np.concatenate(
-        [
-            moves.departures - leave[:, None, None] * moves.from_occupied,
-            moves.arrivals - arrive[:, None, None] * moves.from_empty,
-        ]
-    )
 
 
 def _covariance(score: Floats) -> Floats:
@@ -183,7 +160,7 @@ def _covariance(score: Floats) -> Floats:
     is no luck of its days, so scores are taken from the house's own mean."""
     flat = (score - score.mean(axis=1, keepdims=True)).reshape(len(score), -1)
     days = score.shape[1]
-    information = flat @ flat.T * days / max(days - 1, 1)
+    information = flat @ flat.T * days / (days - 1)
     seen = np.diag(information) > 1e-9
     result = np.zeros_like(information)
     result[np.ix_(seen, seen)] = np.linalg.pinv(information[np.ix_(seen, seen)])

@@ -7,13 +7,12 @@ where one is given.
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
-from rtp.core.parallel import Progress
+from rtp.core.parallel import Progress, partial_progress
 from rtp.meters.grid import findings, grid
 from rtp.meters.layout import UNITS
 from rtp.meters.readings import Minutes, Readings
@@ -65,13 +64,14 @@ def read(
     one is given. `progress` is told the fraction that is read and may raise to stop.
     """
     must_be_one_of("unit", unit, (None, *UNITS))
-    collected = _collected(source, None if progress is None else partial(_report, progress))
+    _must_be_zone(zone)
+    collected = _collected(source, partial_progress(progress, 0.0, COLLECTED))
     _must_not_repeat(collected)
-    parsed = parse_times(collected.times, zone)
+    minutes, in_utc = parse_times(collected.times, zone)
     stated = unit or collected.unit
     used = stated or (DEFAULT_POWER_UNIT if collected.layout.is_power else DEFAULT_UNIT)
-    on_grid = grid(collected, parsed.minutes, used)
-    report, usable = findings(collected, on_grid, parsed.in_utc, used, stated is not None)
+    on_grid = grid(collected, minutes, used)
+    report, usable = findings(collected, on_grid, in_utc, used, stated is not None)
     kept = ~on_grid.coarse
     if not np.isfinite(on_grid.power).any():
         raise ScenarioError("The file", "has no house whose readings could be used.")
@@ -87,10 +87,6 @@ def read(
         usable=usable[kept],
         findings=report,
     )
-
-
-def _report(progress: Progress, done: float) -> None:
-    progress(COLLECTED * done)
 
 
 def _collected(
@@ -116,13 +112,9 @@ def _must_not_repeat(collected: "Collected") -> None:
         )
 
 
-class Parsed(NamedTuple):
-    minutes: Minutes
-    in_utc: bool  # and left there, because no zone was given
-
-
-def parse_times(texts: Sequence[str], zone: str | None = None) -> Parsed:
-    """Of different texts, in their order; refuses with one sentence."""
+def parse_times(texts: Sequence[str], zone: str | None) -> tuple[Minutes, bool]:
+    """The minutes of different texts, in their order, and whether they are left in UTC because no zone was
+    given; refuses with one sentence."""
     import pandas as pd
 
     series = pd.Series(list(texts), dtype="str").str.strip()
@@ -133,22 +125,19 @@ def parse_times(texts: Sequence[str], zone: str | None = None) -> Parsed:
     offset = series.str.extract(OFFSET)[1]
     local = _local(series.str.replace(OFFSET, "", regex=True) if offset.notna().any() else series)
     if offset.isna().all():
-        _must_be_zone(zone)
-        return Parsed(_minutes(local), False)
+        return _minutes(local), False
     if offset.isna().any():
         text = series[offset.isna()].iloc[0]
         raise ScenarioError("The time", f"{text!r} has no distance from UTC, and others have one.")
     shift = pd.to_timedelta(offset.map({each: _shift(each) for each in offset.unique()}), unit="min")
     if zone is None and (shift != pd.Timedelta(0)).any():
-        return Parsed(_minutes(local), False)
+        return _minutes(local), False
     return _in_zone((local - shift).dt.tz_localize("UTC"), zone)
 
 
-def _in_zone(instants: "pd.Series[pd.Timestamp]", zone: str | None) -> Parsed:
-    _must_be_zone(zone)
-    if zone is None:
-        return Parsed(_minutes(instants.dt.tz_localize(None)), True)
-    return Parsed(_minutes(instants.dt.tz_convert(zone).dt.tz_localize(None)), False)
+def _in_zone(instants: "pd.Series[pd.Timestamp]", zone: str | None) -> tuple[Minutes, bool]:
+    local = instants if zone is None else instants.dt.tz_convert(zone)
+    return _minutes(local.dt.tz_localize(None)), zone is None
 
 
 def _must_be_zone(zone: str | None) -> None:

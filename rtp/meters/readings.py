@@ -122,23 +122,22 @@ def in_steps_of(power: Powers | Floats, minutes: int, wanted: int) -> Floats:
     return np.asarray(pieces.reshape(*pieces.shape[:-1], -1, together).mean(axis=-1, dtype=float))
 
 
-def quantile_edges(power: Powers, bins: int = BINS) -> Floats:
-    """(n, bins + 1): from 0 to the largest reading of each house, by quantiles. Edges may coincide."""
-    edges = np.zeros((len(power), bins + 1))
+def quantile_edges(power: Powers) -> Floats:
+    """(n, K + 1): from 0 to the largest reading of each house, by quantiles. Edges may coincide."""
+    edges = np.zeros((len(power), BINS + 1))
     for own, values in zip(edges, power, strict=True):
         present = np.sort(values[np.isfinite(values)])
         if len(present):
-            own[1:] = present[np.ceil(np.arange(1, bins + 1) / bins * len(present)).astype(int) - 1]
+            own[1:] = present[np.ceil(np.arange(1, BINS + 1) / BINS * len(present)).astype(int) - 1]
     return edges
 
 
 def to_bins(power: Powers, edges: Floats) -> NDArray[np.int8]:
-    """(T, n): the bin of every reading, the last edge included; one more where it is missing."""
-    bins = edges.shape[1] - 1
-    result = np.full(power.shape[::-1], bins, dtype=np.int8)
+    """(T, n): the bin of every reading, none above the last edge; one more where it is missing."""
+    result = np.full(power.shape[::-1], BINS, dtype=np.int8)
     for house, (values, own) in enumerate(zip(power, edges, strict=True)):
         present = np.isfinite(values)
-        result[present, house] = np.minimum(np.searchsorted(own[1:], values[present], side="left"), bins - 1)
+        result[present, house] = np.searchsorted(own[1:], values[present], side="left")
     return result
 
 

@@ -32,11 +32,10 @@ from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK, Readings, in_steps_of
 from rtp.probability.histogram import Histograms
-from rtp.probability.markov import Chains, propagate
 from rtp.scenario import Bounds, Scenario, must_be_within
 from rtp.simulation import Day, Release, publish_day, street_spec
-from rtp.street.draw import consumption_distributions, group_sizes
-from rtp.street.moments import DemandMoments
+from rtp.street.draw import Street, consumption_distributions, group_sizes, uniform_histograms
+from rtp.street.moments import DemandMoments, block_moments
 from rtp.street.prior_marginals import support_classes
 from rtp.street.schedule import Schedule
 from rtp.street.simulate import StreetDay
@@ -108,6 +107,10 @@ class Replay:
     def bill_change(self, mechanism: str) -> Floats:
         """(n,) against the bill at optimal rates."""
         return self.paid[mechanism] - self.paid[UNPROTECTED]
+
+    def bill_share(self, mechanism: str) -> Floats:
+        """(n,): that change as a share of the bill at optimal rates."""
+        return self.bill_change(mechanism) / np.maximum(self.paid[UNPROTECTED], 1e-12)
 
     def frame(self) -> "pd.DataFrame":
         """One row per step."""
@@ -219,84 +222,36 @@ def occupancy_given(readings: Readings, minutes: int) -> Floats | None:
     return np.where(np.isnan(share), np.nan, share >= 0.5)
 
 
-def _own(order: Ints, learned: Learned) -> Ints:
-    """(n,): where each house of the street stands among the learned ones; −1 where it does not."""
-    position = np.full(len(order), -1)
-    position[learned.which] = np.arange(len(learned.which))
-    return np.asarray(position[order])
-
-
 def learned_distributions(highest: Floats, order: Ints, learned: Learned) -> Histograms:
-    """The learned histograms, cut at the bounds; uniform ones of houses that were not learned from.
+    """The learned histograms, cut at the bounds, with the learned means and variances.
 
-    `highest` (n, 2) are the bounds, empty and occupied; a house that uses more while empty is cut there.
+    A house that was not learned from has a uniform histogram and the others' mean moments. `highest` (2, n)
+    are the bounds, empty and occupied; a house that uses more while empty is cut there. `order` (n,) says
+    whose readings each house of the street has.
     """
-    own = _own(order, learned)
-    bins = learned.houses.edges.shape[1] - 1
-    edges, mass = _uniform(highest, bins)
+    houses, place = learned.houses, np.full(len(order), -1)
+    place[learned.which] = np.arange(len(learned.which))
+    own = place[order]
     has = own >= 0
-    edges[has] = np.minimum(learned.houses.edges[own[has]], highest[has].max(axis=1)[:, None])
-    mass[:, has] = learned.houses.model.emission[:, own[has]]
-    return Histograms(edges=edges, mass=mass)
+    edges, mass = uniform_histograms(highest, houses.edges.shape[1] - 1)
+    edges[has] = np.minimum(houses.edges[own[has]], highest[:, has].max(axis=0)[:, None])
+    mass[:, has] = houses.model.emission[:, own[has]]
+    moments = np.empty((2, *highest.shape))
+    moments[..., has] = np.stack([houses.mean, houses.variance])[..., own[has]]
+    moments[..., ~has] = moments[..., has].mean(axis=-1, keepdims=True)
+    return Histograms(edges=edges, mass=mass, moments=(moments[0], moments[1]))
 
 
-def _uniform(highest: Floats, bins: int) -> tuple[Floats, Floats]:
-    """U(0, u) of both states as histograms: half the bins up to the smaller bound, half beyond."""
-    low, high = highest.min(axis=1), highest.max(axis=1)
-    first, rest = bins // 2, bins - bins // 2
-    edges = np.concatenate(
-        [
-            low[:, None] * np.arange(first) / first,
-            low[:, None] + (high - low)[:, None] * np.arange(rest + 1) / rest,
-        ],
-        axis=1,
-    )
-    width = np.diff(edges, axis=1)
-    inside = np.arange(bins) < first
-    mass = [
-        np.where(inside | (u == high)[:, None], width / np.maximum(u, 1e-300)[:, None], 0.0)
-        for u in highest.T
-    ]
-    mass = [
-        np.where((u == 0)[:, None], np.arange(bins) == 0, m) for u, m in zip(highest.T, mass, strict=True)
-    ]
-    return edges, np.array(mass)
-
-
-def use_moments_of(highest: Floats, order: Ints, learned: Learned | None) -> tuple[Floats, Floats]:
-    """Mean and variance of use in each state, (2, n): as learned, or uniform up to the bounds."""
-    mean, variance = highest / 2, highest**2 / 12
-    if learned is None:
-        return mean, variance
-    own = _own(order, learned)
-    has = own >= 0
-    mean[:, has] = learned.houses.mean[:, own[has]]
-    variance[:, has] = learned.houses.variance[:, own[has]]
-    for values in (mean, variance):
-        values[:, ~has] = values[:, has].mean(axis=1, keepdims=True)
-    return mean, variance
-
-
-def learned_moments(
-    schedules: tuple[Schedule, ...], group: Ints, mean: Floats, variance: Floats, steps: int
-) -> DemandMoments:
-    """Of houses in groups, (n,), with means and variances (2, n), empty and occupied."""
-    groups = len(schedules)
-    moments = {name: np.zeros((groups, steps)) for name in DemandMoments.__dataclass_fields__}
+def expected_moments(schedules: tuple[Schedule, ...], street: Street, steps: int) -> DemandMoments:
+    """What the groups' habits, without the houses' own, make one expect of the street's demand."""
+    by_group = []
     for g, schedule in enumerate(schedules):
-        mine = group == g
-        row = np.resize(schedule.period, steps)
-        leave, arrive = schedule.leave[:, None], schedule.arrive[:, None]
-        initial = np.array([schedule.initial])
-        occupied = propagate(Chains(initial=initial, leave=leave, arrive=arrive, row=row[:-1]))[:, 0]
-        (m0, m1), (v0, v1) = mean[:, mine], variance[:, mine]
-        spread = ((m1 - m0) ** 2).sum() * occupied * (1 - occupied)
-        moments["occupied"][g] = mine.sum() * occupied
-        moments["demand"][g] = m0.sum() + occupied * (m1 - m0).sum()
-        moments["consumption_variance"][g] = occupied * v1.sum() + (1 - occupied) * v0.sum()
-        moments["occupancy_variance"][g] = spread
-        moments["lag1_covariance"][g] = spread * (1 - leave - arrive)[row, 0]
-    return DemandMoments(**moments)
+        mean, variance = street.moments(np.flatnonzero(street.group == g))
+        leave, arrive = (
+            np.repeat(each[:, None], mean.shape[1], axis=1) for each in (schedule.leave, schedule.arrive)
+        )
+        by_group.append(block_moments(schedule, leave, arrive, mean, variance, steps))
+    return DemandMoments(*np.stack(by_group, axis=1))
 
 
 def in_pieces(
@@ -339,18 +294,15 @@ def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | N
     """The day as it would have been published. The street's houses stand in the order of their groups."""
     spec, order = street_spec(scenario), np.argsort(group, kind="stable")
     drawn = spec.draw()
-    highest = np.array([[g.empty_max, g.occupied_max] for g in scenario.groups])[group[order]]
-    laws = consumption_distributions(scenario.groups, drawn.group, highest[:, 1], highest[:, 0])
-    if learned is not None:
-        laws = replace(
-            learned_distributions(highest, order, learned), moments=use_moments_of(highest.T, order, learned)
-        )
-    street = replace(drawn, occupied_bound=highest[:, 1], empty_bound=highest[:, 0], distributions=laws)
-    expects = [
-        learned_moments(model, group[order], *street.moments(), spec.steps)
-        for model in (spec.schedules[0], spec.schedules[spec.assumed_index])
-    ]
-    truth, assumed = expects if spec.assumed_index else (expects[0], expects[0])
+    empty, occupied = np.array([[g.empty_max, g.occupied_max] for g in scenario.groups]).T[:, group[order]]
+    if learned is None:
+        laws = consumption_distributions(scenario.groups, drawn.group, occupied, empty)
+    else:
+        laws = learned_distributions(np.stack([empty, occupied]), order, learned)
+    street = replace(drawn, occupied_bound=occupied, empty_bound=empty, distributions=laws)
+    truth, assumed = (
+        expected_moments(spec.schedules[model], street, spec.steps) for model in (0, spec.assumed_index)
+    )
     day = StreetDay(
         spec=spec,
         street=street,

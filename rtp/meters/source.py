@@ -10,7 +10,7 @@ import gzip
 import io
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,8 +66,7 @@ class Table(NamedTuple):
     """A source that is open: batches have the layout's texts, in their order, and then its values."""
 
     layout: Layout
-    batches: Iterator[pa.RecordBatch]
-    done: Callable[[], float]  # the fraction that is read
+    batches: Iterator[tuple[pa.RecordBatch, float]]  # and the fraction that is read with each
 
 
 def collect(source: Source, progress: Progress | None = None) -> Collected:
@@ -118,7 +117,7 @@ def _of_csv(stream: BinaryIO, *, packed: bool) -> Table:
     names = [str(i) for i in range(len(layout.names))]
     types = dict.fromkeys(layout.texts, TEXT) | dict.fromkeys(layout.values, pa.float64())
 
-    def batches() -> Iterator[pa.RecordBatch]:
+    def batches() -> Iterator[tuple[pa.RecordBatch, float]]:
         before = dialect.header_line + 1
         for block in _blocks(text, dialect.encoding):
             table = pyarrow.csv.read_csv(
@@ -134,9 +133,10 @@ def _of_csv(stream: BinaryIO, *, packed: bool) -> Table:
                 ),
             )
             before = 0
-            yield from table.to_batches()
+            for batch in table.to_batches():
+                yield batch, min(stream.tell() / size, 1.0)
 
-    return Table(layout, batches(), lambda: min(stream.tell() / size, 1.0))
+    return Table(layout, batches())
 
 
 def _blocks(text: BinaryIO, encoding: str) -> Iterator[bytes]:
@@ -171,8 +171,8 @@ def _of_parquet(stream: BinaryIO) -> Table:
     if len(set(names)) < len(names):
         raise ScenarioError("The file", "has two columns of the same name.")
     layout = assign(names, _texts(next(file.iter_batches(batch_size=SAMPLE_ROWS))))
-    wanted = [names[i] for i in (*layout.texts, *layout.values)]
-    return _counted(layout, file.iter_batches(batch_size=BATCH, columns=wanted), wanted, announced.num_rows)
+    batches = file.iter_batches(batch_size=BATCH, columns=layout.used)
+    return Table(layout, _counted(batches, layout.used, announced.num_rows))
 
 
 def _of_frame(frame: pd.DataFrame) -> Table:
@@ -188,20 +188,17 @@ def _of_frame(frame: pd.DataFrame) -> Table:
     table = pa.Table.from_pandas(frame, preserve_index=False)
     names = table.column_names
     layout = assign(names, _texts(table.slice(0, SAMPLE_ROWS).combine_chunks().to_batches()[0]))
-    wanted = [names[i] for i in (*layout.texts, *layout.values)]
-    return _counted(layout, iter(table.to_batches(max_chunksize=BATCH)), wanted, len(table))
+    return Table(layout, _counted(table.to_batches(max_chunksize=BATCH), layout.used, len(table)))
 
 
-def _counted(layout: Layout, batches: Iterator[pa.RecordBatch], wanted: list[str], rows: int) -> Table:
-    """A table of so many rows, of which the wanted columns are taken."""
-    read = [0]
-
-    def counted() -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            read[0] += len(batch)
-            yield batch.select(wanted)
-
-    return Table(layout, counted(), lambda: read[0] / rows)
+def _counted(
+    batches: Iterable[pa.RecordBatch], columns: list[str], rows: int
+) -> Iterator[tuple[pa.RecordBatch, float]]:
+    """Some columns of every batch, and the fraction of so many rows that is read with it."""
+    read = 0
+    for batch in batches:
+        read += len(batch)
+        yield batch.select(columns), read / rows
 
 
 def _texts(batch: pa.RecordBatch) -> list[list[str]]:
@@ -294,7 +291,7 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
     stated: set[str] = set()
     pieces: list[_Piece] = []
     rows = 0
-    for batch in table.batches:
+    for batch, done in table.batches:
         rows += len(batch)
         if rows * len(layout.values) > MAX_READ_ROWS:
             raise ScenarioError("The file", f"has more than {MAX_READ_ROWS:,} readings; send it in parts.")
@@ -304,7 +301,7 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
             many *= _row_factors(column[layout.unit], stated)[:, None]
         pieces.append(_piece(layout, column, many, names, moments))
         if progress is not None:
-            progress(table.done())
+            progress(done)
     if not rows:
         raise ScenarioError("The file", "has a header and no rows.")
     if not any(len(piece.value) for piece in pieces):

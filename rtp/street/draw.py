@@ -110,7 +110,7 @@ def consumption_distributions(
         mine = group == number
         bounds = np.stack([empty_bound[mine], occupied_bound[mine]])
         if own.law is None:
-            edges[mine], mass[:, mine] = _uniform(bounds, bins)
+            edges[mine], mass[:, mine] = uniform_histograms(bounds, bins)
         else:
             edges[mine], mass[:, mine] = _cut(own.law, bounds.max(axis=0), bins)
     return Histograms(edges=edges, mass=mass)
@@ -127,7 +127,7 @@ def _cut(law: Law, bound: Floats, bins: int) -> tuple[Floats, Floats]:
     return np.minimum(stated, bound[:, None]), kept
 
 
-def _uniform(bounds: Floats, bins: int) -> tuple[Floats, Floats]:
+def uniform_histograms(bounds: Floats, bins: int) -> tuple[Floats, Floats]:
     """U(0, u) of both states, (2, n): a bin up to the smaller bound, and one from there to the larger."""
     low, high = bounds.min(axis=0), bounds.max(axis=0)
     edges = np.repeat(high[:, None], bins + 1, axis=1)

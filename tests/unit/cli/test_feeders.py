@@ -1,5 +1,6 @@
 """Many feeders on any executor: the same files, and no more work than is left."""
 
+from argparse import Namespace
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -9,8 +10,8 @@ import numpy as np
 import pytest
 
 from rtp import Scenario
-from rtp.cli.learn import Feeder, learn_feeders
-from rtp.cli.main import main
+from rtp.cli.learn import learn_feeders
+from rtp.cli.main import main, parser
 from rtp.simulation import draw_day
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
@@ -20,21 +21,27 @@ pytestmark = pytest.mark.slow
 DAYS = 7  # a week, the least that is learned from
 
 
-def feeders(folder: Path) -> list[Feeder]:
+def feeders(folder: Path) -> list[Path]:
     """Two small ones, to be learned."""
     result = []
     for seed in (1, 2):
         path = folder / f"feeder{seed}.csv"
         power = known_street(3, DAYS, 60, seed, empty_share=(0.05, 0.1)).readings.power
         path.write_bytes(csv(table(60, houses=3, days=DAYS).assign(kWh=power.ravel())))
-        result.append(Feeder(path=path, base=Scenario(), groups=1, occupied_max=1.0, empty_max=0.1))
+        result.append(path)
     return result
 
 
-def made(some: list[Feeder], folder: Path, executor: Executor | None = None) -> dict[str, bytes]:
+def asked(some: list[Path], folder: Path) -> Namespace:
+    """The command that learns them."""
+    bounds = ["--groups", "1", "--bound", "1", "--empty-bound", "0.1"]
+    return parser().parse_args(["learn", *map(str, some), "-o", str(folder), *bounds])
+
+
+def made(some: list[Path], folder: Path, executor: Executor | None = None) -> dict[str, bytes]:
     """Every file's content after the work."""
     folder.mkdir(exist_ok=True)
-    for _ in learn_feeders(some, folder, executor):
+    for _ in learn_feeders(asked(some, folder), Scenario(), executor):
         pass
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
@@ -61,13 +68,14 @@ def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
     assert list(before) == ["feeder1.csv.json", "feeder2.csv.json"]
     (tmp_path / "out" / "feeder2.csv.json").unlink()
     (tmp_path / "out" / "feeder2.csv.json.part").write_bytes(b"half a scenario")
-    some[0].path.unlink()
-    assert [path.name for path, _ in learn_feeders(some, tmp_path / "out")] == ["feeder2.csv"]
+    some[0].unlink()
+    left = learn_feeders(asked(some, tmp_path / "out"), Scenario())
+    assert [path.name for path, _ in left] == ["feeder2.csv"]
     assert made(some, tmp_path / "out") == before
 
 
 def test_a_range_of_dates_holds_for_every_feeder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    paths = [str(feeder.path) for feeder in feeders(tmp_path)]
+    paths = [str(path) for path in feeders(tmp_path)]
     assert main(["learn", *paths, "-o", str(tmp_path / "out"), "--from", "2031-01-01"]) == 0
     told = capsys.readouterr().out
     assert told.count("not learned: The readings are from 2024-") == len(paths)
@@ -77,7 +85,7 @@ def test_the_command_line_learns_and_runs_on_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("rtp.cli.options.processes", ThreadPoolExecutor)
-    paths = [str(feeder.path) for feeder in feeders(tmp_path)]
+    paths = [str(path) for path in feeders(tmp_path)]
     bounds = ["--bound", "1", "--empty-bound", "0.1", "--workers", "2"]
     assert main(["learn", *paths, "-o", str(tmp_path / "out"), *bounds]) == 0
     learned = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}

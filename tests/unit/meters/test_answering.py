@@ -107,7 +107,7 @@ def test_houses_whose_states_are_no_occupancy_cannot_be_told() -> None:
     power[0] *= 0.2
     readings = replace(street.readings, power=power)
     learned = learn(readings, resamples=0)
-    assert learned.separable.sum() > learned.can_be_occupancy.sum()
+    assert learned.houses.separable.sum() > learned.can_be_occupancy.sum()
     result = answer(readings, learned.scenario(STREET, 1.0, 0.5), learned)
     told = f"{int(learned.can_be_occupancy.sum())} of 3"
     assert answer_cards(result)["Houses that show occupancy"][0] == told

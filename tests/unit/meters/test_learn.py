@@ -10,6 +10,7 @@ import pytest
 import rtp
 from rtp.meters import Readings, learn
 from rtp.meters.grouping import sort_by_habit
+from rtp.meters.house_fit import by_hour
 from rtp.meters.learned import Learned, period_of_steps
 from rtp.meters.learning import decode
 from rtp.meters.replaying import groups_of
@@ -34,7 +35,7 @@ def test_without_two_states_it_says_so() -> None:
     street = known_street(8, 28, 60, 5, empty_share=(1.0, 1.0))
     learned = learn(street.readings, resamples=0)
     assert learned.can_be_occupancy.mean() < 0.2
-    assert learned.separable.mean() < 0.2
+    assert learned.houses.separable.mean() < 0.2
     assert correlation_words(learned).endswith("two readings in a row are hardly alike.")
     if not learned.groups:
         with pytest.raises(ScenarioError, match="do not show two states that follow the clock"):
@@ -45,7 +46,7 @@ def test_use_that_is_only_autocorrelated_shows_no_second_state() -> None:
     """Eight houses in one state whose use goes up and down slowly: readings taken as independent would show
     two states in all of them."""
     learned = learn(known_street(8, 28, 60, 5, empty_share=(1.0, 1.0), correlation=0.7).readings, resamples=0)
-    assert learned.separable.sum() <= 1
+    assert learned.houses.separable.sum() <= 1
     assert np.abs(learned.houses.model.correlation - 0.7).max() < 0.15
     assert "a house is 0.6 in the middle one" in correlation_words(learned)
 
@@ -84,6 +85,13 @@ def lazy(minutes: int) -> Known:
     at_home = leave.copy()
     at_home[1] = leave[2]
     return known_street(8, 35, minutes, 6, chances=(np.append(leave, at_home), np.tile(arrive, 2)))
+
+
+def test_steps_that_do_not_fill_an_hour_count_by_their_part_of_it() -> None:
+    """Of 45 minutes: the first hour has all of step 0 and a third of step 1, the second two thirds of it."""
+    values = np.arange(14 * 32, dtype=float)[:, None] % 32
+    assert by_hour(values, 32)[:4, 0] == pytest.approx([0.25, 1.5, 2.75, 4.25])
+    assert learn(known_street(3, 14, 45, 2).readings, resamples=0).minutes == 45
 
 
 @pytest.mark.long

@@ -16,14 +16,7 @@ from rtp.meters.hmm import Model, e_step, fit_alone
 from rtp.meters.house_fit import HouseBlock, HouseFits, fit_houses
 from rtp.meters.learned import period_of_steps
 from rtp.meters.learning import PooledFit, fit_groups
-from rtp.meters.moves import (
-    FALSE_ALARM,
-    Moves,
-    counted_moves,
-    heterogeneity,
-    information_fraction,
-    intervals,
-)
+from rtp.meters.moves import FALSE_ALARM, Moves, counted_moves, precision
 from rtp.meters.readings import Observations, Powers, quantile_edges, to_bins
 from rtp.scenario import PAPER_PERIODS
 from tests.unit.meters.streets import Known, known_street, paper_chances
@@ -61,38 +54,38 @@ def find(first: int, minutes: int, days: int, gaps: float, correlation: float = 
     work = PooledFit(
         group=group,
         at_midnight=np.full(SEEDS, 0.1),
-        power=power,
-        occupied=None,
+        block=block(power, period, 24 * 60 // minutes),
         edges=edges,
         model=_alone(power, edges, period),
-        period=period,
-        day=np.arange(len(period)) * minutes // (24 * 60),
         weight=np.ones(days),
     )
     tied = fit_groups(work)
     moves = replace(work, model=tied).moves()
     states = np.concatenate([street.occupied for street in streets]).T.astype(np.int8)
-    real = counted_moves(states, period, PERIODS, work.day)
+    real = counted_moves(states, period, PERIODS, work.block.day)
     rows = []
     for g, street in enumerate(streets):
-        own = moves.only(group == g), tied.leave[:, g], tied.arrive[:, g]
-        leave, arrive = intervals(*own)
+        leave, arrive, share, _ = precision(moves.only(group == g), tied.leave[:, g], tied.arrive[:, g])
         pairs = (
             (street.leave, street.arrive),
             (leave.value, arrive.value),
             (leave.low, arrive.low),
             (leave.high, arrive.high),
-            information_fraction(*own),
+            share,
             real.only(group == g).probabilities(),
         )
         rows.append([np.concatenate(pair) for pair in pairs])
-    truth, value, low, high, share, counted = np.array(rows).swapaxes(0, 1)
-    return Found(truth=truth, value=value, low=low, high=high, told=share, counted=counted)
+    truth, value, low, high, told, counted = np.array(rows).swapaxes(0, 1)
+    return Found(truth=truth, value=value, low=low, high=high, told=told, counted=counted)
+
+
+def block(power: Powers, period: Ints, per_day: int) -> HouseBlock:
+    return HouseBlock(power=power, occupied=None, period=period, periods=PERIODS, per_day=per_day)
 
 
 def _alone(power: Powers, edges: Floats, period: Ints) -> Model:
     """Every house on its own, roughly: where learning together starts."""
-    return fit_alone(Observations(to_bins(power, edges), period), PERIODS).model
+    return fit_alone(Observations(to_bins(power, edges), period), PERIODS)[0]
 
 
 def decoded(houses: HouseFits, work: HouseBlock) -> Floats:
@@ -170,13 +163,7 @@ def alone() -> tuple[list[Known], HouseFits, HouseBlock]:
     """Five streets, every house on its own."""
     streets = [known_street(HOUSES, 42, 30, seed, gaps=0.1 * (seed % 2)) for seed in range(5)]
     power = np.concatenate([street.readings.power for street in streets])
-    work = HouseBlock(
-        power=power,
-        occupied=None,
-        period=period_of_steps(PAPER_PERIODS, 30, 42),
-        periods=PERIODS,
-        per_day=48,
-    )
+    work = block(power, period_of_steps(PAPER_PERIODS, 30, 42), 48)
     return streets, fit_houses(work), work
 
 
@@ -230,12 +217,9 @@ def test_use_that_an_empty_house_shows_once_can_be_taken_for_a_visit() -> None:
         work = PooledFit(
             group=np.zeros(len(power), dtype=int),
             at_midnight=np.array([0.1]),
-            power=power,
-            occupied=None,
+            block=block(power, period, 24),
             edges=edges,
             model=_alone(power, edges, period),
-            period=period,
-            day=np.arange(len(period)) // 24,
             weight=np.ones(28),
         )
         arrivals.append(replace(work, model=fit_groups(work)).moves().arrivals[3].sum())
@@ -257,15 +241,15 @@ def test_houses_that_differ_are_noticed_and_others_are_not() -> None:
     """Of 160 chances of streets that live alike one in a thousand is said to differ: more than 2 would be no
     luck. One house of nine that stays at noon is noticed there, and the interval then holds the others'."""
     alike = [counted([known_street(HOUSES, 28, 60, seed)]) for seed in range(SEEDS)]
-    assert sum(np.sum(heterogeneity(*each)) for each in alike) <= at_most(
+    assert sum(np.sum(precision(*each).heterogeneity) for each in alike) <= at_most(
         1 - LUCK, SEEDS * 2 * PERIODS, FALSE_ALARM
     )
     leave, arrive = paper_chances(60)
     stay = np.where(np.arange(PERIODS) == 1, 0.001, leave)
     both = counted([known_street(8, 28, 60, 1), known_street(1, 28, 60, 2, chances=(stay, arrive))])
-    assert heterogeneity(*both)[0][1]
-    told, _ = intervals(*both)
-    assert told.low[1] < leave[1] < told.high[1]
-    assert not heterogeneity(*both)[0][[0, 2, 3]].any()
+    sure = precision(*both)
+    assert sure.heterogeneity[0][1]
+    assert sure.leave.low[1] < leave[1] < sure.leave.high[1]
+    assert not sure.heterogeneity[0][[0, 2, 3]].any()
     two = counted([known_street(1, 28, 60, 1), known_street(1, 28, 60, 2, chances=(stay, arrive))])
-    assert heterogeneity(*two)[0][1], "two houses are enough"
+    assert precision(*two).heterogeneity[0][1], "two houses are enough"

@@ -13,7 +13,7 @@ from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import learn
 from rtp.meters.answering import replay_moments_frame, replay_words
-from rtp.meters.replaying import Replay, filled_in, learned_distributions, learned_moments, replay
+from rtp.meters.replaying import Replay, expected_moments, filled_in, learned_distributions, replay
 from rtp.scenario import Group, ScenarioError
 from rtp.simulation import street_spec
 from rtp.street.moments import DemandMoments, block_moments
@@ -109,8 +109,9 @@ def test_expected_moments_equal_the_streets_own_for_uniform_use() -> None:
     scenario = STREET.replace(households=4, habit_spread=0.0)
     spec = street_spec(scenario)
     highest = np.array([[1.0, 0.5, 0.2, 0.8], [3.0, 2.0, 1.5, 0.4]])
-    ours = learned_moments(spec.schedules[0], np.zeros(4, dtype=int), highest / 2, highest**2 / 12, 96)
-    chances = spec.transition_probabilities(spec.draw(), 0, spec.blocks[0])
+    street = replace(spec.draw(), empty_bound=highest[0], occupied_bound=highest[1])
+    ours = expected_moments(spec.schedules[0], street, 96)
+    chances = spec.transition_probabilities(street, 0, spec.blocks[0])
     theirs = block_moments(spec.schedules[0][0], *chances, highest / 2, highest**2 / 12, 96)
     for name, value in zip(DemandMoments.__dataclass_fields__, theirs, strict=True):
         np.testing.assert_allclose(getattr(ours, name)[0], value, rtol=1e-9, err_msg=name)
@@ -157,7 +158,7 @@ def test_houses_that_were_not_learned_from_have_uniform_laws() -> None:
     street = known_street(3, 14, 60, 11)
     readings = replace(street.readings, usable=np.array([True, False, False]))
     learned = learn(readings, resamples=0)
-    highest = np.array([[0.5, 0.9], [0.25, 1.0], [0.0, 1.0]])
+    highest = np.array([[0.5, 0.25, 0.0], [0.9, 1.0, 1.0]])
     laws = learned_distributions(highest, np.arange(3), learned)
     np.testing.assert_allclose(laws.mass.sum(axis=2), 1.0)
     found = laws.scale(0.5)

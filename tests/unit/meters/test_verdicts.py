@@ -100,7 +100,7 @@ def test_only_houses_that_can_be_occupancy_teach_habits() -> None:
     readings, learned = street()
     assert np.concatenate([group.houses for group in learned.groups]).tolist() == [0, 1, 2]
     everyone = learn(readings, groups=1, every_house=True, resamples=0)
-    assert everyone.groups[0].houses.tolist() == np.flatnonzero(everyone.separable).tolist()
+    assert everyone.groups[0].houses.tolist() == np.flatnonzero(everyone.houses.separable).tolist()
     assert 5 in everyone.groups[0].houses
 
 
