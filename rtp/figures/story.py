@@ -117,8 +117,9 @@ def story_noise_figure(day: Day) -> Picture:
     traces = [style.line(x, protected, label, style.mark(FEATURED), hover="%{y:,d}", shape="hv")]
     traces[0] |= {"showlegend": False}
     for name in shown:
-        scale = style.line(x, day.release[name].scale, style.label(name), style.mark(name), shape="hv")
-        traces.append(scale | {"yaxis": "y2", "hovertemplate": "%{y:.3f}"})
+        own, width = style.label(name), day.release[name].scale
+        scale = style.line(x, width, own, style.mark(name), hover="%{y:.3f}", shape="hv")
+        traces.append(scale | {"yaxis": "y2"})
     least, most = int(protected.min()), int(protected.max())
     narrow, wide = (float(f(day.release[FEATURED].scale)) for f in (np.min, np.max))
     words = (

@@ -41,6 +41,7 @@ def test_noise_and_protected_houses_are_the_releases_own() -> None:
     assert protected.y.tolist() == day.release[FEATURED].protected.tolist()
     assert traces(figure, "Blowfish")[1].y.tolist() == day.release[FEATURED].scale.tolist()
     assert trace(figure, "Naive").y.tolist() == day.release[YARDSTICK].scale.tolist()
+    assert [(line.hoverinfo, line.hovertemplate) for line in figure.data[1:]] == [(None, "%{y:.3f}")] * 2
     assert "protects 0 to 40 of them" in words
 
 
