@@ -57,7 +57,7 @@ from tests.help.meters import DECISIONS, ENOUGH, READ, said_of_decision, said_of
 from tests.help.pictures import PICTURES, look
 from tests.help.root import TESTS
 from tests.help.streets import ODD, STREETS
-from tests.help.texts import TABLES, texts
+from tests.help.texts import MODULES, texts
 from tests.help.words import SPOKEN_OF, said_of_street
 
 FOLDER = TESTS / "golden" / "answers"
@@ -523,7 +523,7 @@ ROOMS: Mapping[str, tuple[Callable[[str], Answers], tuple[str, ...]]] = {
     "meters": (said_of_readings, READ),
     "decision": (said_of_decision, tuple(DECISIONS)),
     "figures": (look, tuple(PICTURES)),
-    "texts": (texts, tuple(TABLES)),
+    "texts": (texts, tuple(MODULES)),
     "words": (said_of_street, SPOKEN_OF),
 }
 

@@ -2,8 +2,8 @@
 
 `-k leakage`, `attack`, `audit`, `money`, `tradeoff`, `sweep`, `cli`, `help`, `scenario`, `simulation`,
 `teaching`, `paper`, `play`, `meters` or `decision` asks one room alone; `figures` and `texts` hold every
-picture as it is drawn and every table of words, `words` what is said of a street. Floats are compared to
-1e-9, texts to the letter.
+picture as it is drawn and every constant and default, `words` what is said of a street. Floats are compared
+to 1e-9, texts to the letter.
 `tests.help.answers` says how they are recorded anew where a change is meant.
 """
 
