@@ -6,7 +6,7 @@ import pytest
 from rtp import Scenario, simulate
 from rtp.mechanisms import REGISTRY, private
 from rtp.simulation import draw_day
-from rtp.tradeoff import Budget, Curve, Line, epsilon_for
+from rtp.tradeoff import Budget, epsilon_for
 from rtp.tradeoff.answers import (
     assumptions,
     beaten_by,
@@ -18,22 +18,13 @@ from rtp.tradeoff.answers import (
     relies_on,
     target_rmsre,
 )
-from tests.unit.tradeoff.streets import certain_street
+from tests.unit.tradeoff.streets import certain_street, flat
 
 SCENARIO = Scenario(households=60)
 
 
 def budget(name: str, epsilon: float | None) -> Budget:
     return Budget(mechanism=name, epsilon=epsilon, words=f"{name} says so.")
-
-
-def flat(**levels: float) -> Curve:
-    """A curve of two budgets, the same error at both."""
-    lines = {
-        name: Line(expected=np.full(2, x), today=np.full(2, x), low=np.full(2, x), high=np.full(2, x))
-        for name, x in levels.items()
-    }
-    return Curve(epsilons=np.array([0.5, 1.0]), days=2, steps=96, lines=lines)
 
 
 def test_every_private_mechanism_is_asked() -> None:
@@ -124,8 +115,12 @@ def test_a_certain_street_says_exact_rate_and_praises_no_budget() -> None:
     assert needed(found["blowfish"]) == "exact rate"
     told = budget_answer(found, 1e-3, 96)
     assert told.headline == "**Blowfish** publishes the exact rate: no house is uncertain."
-    assert "Blowfish publishes the exact rate whatever ε is" in told.words
-    assert "0.0001" not in told.words
+    exact = "publishes the exact rate whatever ε is: no house is uncertain, so there is nothing to hide."
+    labels = ("Blowfish", "Calibrated", "Filtered", "Threshold")
+    assert told.words == (
+        "Naive relies on no house using more than the nominal bound. "
+        f"{' '.join(f'{label} {exact}' for label in labels)}"
+    )
     for chosen in (told.best, told.reading):
         assert chosen is None or not chosen.exact
 
