@@ -183,6 +183,7 @@ def test_more_days_keep_what_there_is_while_they_are_missing(tmp_path: Path) -> 
 
 
 DAMAGED = "is damaged, and was left as it is: "
+OTHER_LAB = "was made by another version of this lab: "
 DAMAGE = {
     "no identity": ("UPDATE meta SET value = ''", f"{DAMAGED}Expecting value: line 1 column 1 (char 0)."),
     "another identity": ("UPDATE meta SET value = '[1]'", f"{DAMAGED}'list' object is not a mapping."),
@@ -219,6 +220,23 @@ DAMAGE = {
     "a long reason": (
         f"UPDATE point SET days = '{300 * 'm'}'",
         f"{DAMAGED}point 0 has '{187 * 'm'}.",  # 200 characters of it
+    ),
+    "no sweep": ("DELETE FROM meta WHERE key = 'sweep'", "was never started: it holds no sweep yet."),
+    "another chunk": (
+        "UPDATE meta SET value = json_set(value, '$.chunk', 99) WHERE key = 'sweep'",
+        f"{OTHER_LAB}chunk is 99 there and 3 here.",
+    ),
+    "an odd chunk": (
+        "UPDATE meta SET value = json_set(value, '$.chunk', json('{}')) WHERE key = 'sweep'",
+        f"{OTHER_LAB}chunk is {{}} there and 3 here.",
+    ),
+    "a long name": (
+        f"UPDATE meta SET value = json_set(value, '$.mechanisms[0]', '{58 * 'ε'}') WHERE key = 'sweep'",
+        f'{OTHER_LAB}mechanisms[0] is "{58 * "ε"}" there and "optimal" here.',
+    ),
+    "a longer name": (
+        f"UPDATE meta SET value = json_set(value, '$.mechanisms[0]', '{59 * 'ε'}') WHERE key = 'sweep'",
+        f'{OTHER_LAB}mechanisms[0] is "{56 * "ε"}… there and "optimal" here.',
     ),
     "no table": ("DROP TABLE point", "cannot be read: no such table: point."),
 }
