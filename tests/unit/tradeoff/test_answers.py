@@ -8,15 +8,19 @@ from rtp.mechanisms import REGISTRY, private
 from rtp.simulation import draw_day
 from rtp.tradeoff import Budget, epsilon_for
 from rtp.tradeoff.answers import (
+    AGAINST,
+    TARGETS,
     assumptions,
     beaten_by,
     budget_answer,
     budgets,
     first_target,
+    most_private,
     needed,
     no_data_level,
     relies_on,
     target_rmsre,
+    usable_epsilon,
 )
 from tests.unit.tradeoff.streets import certain_street, flat
 
@@ -32,6 +36,24 @@ def test_every_private_mechanism_is_asked() -> None:
     found = budgets(SCENARIO, 0.001, life)
     assert list(found) == private()
     assert found["calibrated"] == epsilon_for(SCENARIO, "calibrated", 0.001)
+
+
+def test_what_can_be_asked_for() -> None:
+    assert TARGETS == (1e-10, 1e8, "I can accept this error (%)")
+    assert AGAINST == {"ε": "ε per step", "moment": "the leak of a moment"}
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "usable"), [(0.12345, 0.124), (0.124, 0.124), (0.1241, 0.125), (9991.0, 10_000.0), (1.0, 1.0)]
+)
+def test_a_budget_is_rounded_up_to_three_digits(epsilon: float, usable: float) -> None:
+    assert usable_epsilon(epsilon) == usable
+
+
+def test_the_first_of_those_with_the_same_budget_is_most_private() -> None:
+    assert most_private([budget("naive", 0.2), budget("blowfish", 0.1), budget("filtered", 0.1)]) == budget(
+        "blowfish", 0.1
+    )
 
 
 def test_the_first_target_is_a_percentage_in_two_digits() -> None:
