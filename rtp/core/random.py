@@ -49,7 +49,7 @@ def generators_at(root: SeedSequence, numbers: range) -> list[Generator]:
 
 def random_generator(seed: int, stream: Stream, *more: int) -> Generator:
     """The one generator of a stream, or of a part of it."""
-    return generators(seed_of(seed, stream, *more), 1)[0]
+    return Generator(SFC64(seed_of(seed, stream, *more, 0)))
 
 
 class BlockGenerators(NamedTuple):

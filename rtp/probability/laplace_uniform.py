@@ -262,17 +262,17 @@ def joint_log_density(x: Floats, b: Floats, occupied_bound: Floats, empty_bound:
 
 def _noise_coefficients(t: Floats, x: float, b: float, window: float) -> Complexes:
     """Fourier coefficients on [0, window] of Laplace's density at x − z, at the nodes t = 2πk/window; all but
-    0 count twice.
+    0 count twice. x lies within the window.
 
-    With y = x within the window, ∫ e^{−itz}·e^{−|z − y|/b}/2b dz over it is, since e^{−it·window} = 1,
-    [2e^{−ity} − (A + B) − ibt(A − B)]/2(1 + b²t²) with A = e^{−y/b}, B = e^{−(window − y)/b}.
+    ∫ e^{−itz}·e^{−|z − x|/b}/2b dz over it is, since e^{−it·window} = 1,
+    [2e^{−itx} − (A + B) − ibt(A − B)]/2(1 + b²t²) with A = e^{−x/b}, B = e^{−(window − x)/b}.
     """
-    kink = min(max(x, 0.0), window)  # seen from outside the density is one exponential, wherever x is
+    kink = min(x, window)  # two sums of the same widths may round apart
     cosine, sine = np.cos(t * kink), np.sin(t * kink)
     coefficients = np.empty(len(t), dtype=complex)
     if b > 0:
         left, right = np.expm1(-kink / b), np.expm1(-(window - kink) / b)  # A − 1 and B − 1: t may be 0
-        factor = np.exp(-abs(x - kink) / b) / (1 + (b * t) ** 2)
+        factor = 1 / (1 + (b * t) ** 2)
         coefficients.real = (2 * (cosine - 1) - (left + right)) * factor
         coefficients.imag = (-2 * sine - (b * t) * (left - right)) * factor
     else:

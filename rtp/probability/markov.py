@@ -133,7 +133,7 @@ def forward_filter(chains: Chains, log_likelihood_ratio: Floats) -> Filtered:
         posterior[t] = occupied
         if t + 1 < chains.steps:
             occupied, empty = predict(occupied, empty, *next(transitions))
-    return Filtered(np.minimum(prior, 1.0, out=prior), np.minimum(posterior, 1.0, out=posterior))
+    return Filtered(np.minimum(prior, 1.0, out=prior), posterior)
 
 
 def smooth(chains: Chains, filtered: Filtered) -> Smoothed:

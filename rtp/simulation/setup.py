@@ -153,7 +153,6 @@ def step_words(scenario: Scenario) -> str:
     """What a price every so many minutes changes about the street; nothing at the paper's step."""
     if scenario.step_minutes == PAPER_STEP:
         return ""
-    shift = occupancy_shift(scenario)
     spread = " How far personal habits spread follows the step." if scenario.habit_spread else ""
     if scenario.conversion == "root":
         return (
@@ -162,6 +161,6 @@ def step_words(scenario: Scenario) -> str:
         )
     return (
         f"The same habits, asked every {scenario.step_minutes} minutes: as they are stated, the expected "
-        f"occupancy differs by at most {percent(shift)} of the houses from that with a price every "
-        f"{PAPER_STEP} minutes, because a house may come and go in between.{spread}"
+        f"occupancy differs by at most {percent(occupancy_shift(scenario))} of the houses from that with a "
+        f"price every {PAPER_STEP} minutes, because a house may come and go in between.{spread}"
     )

@@ -201,7 +201,7 @@ class PriorMarginals:
             of_any.append(float(_any_house(fails).max()))
             occupied = np.where(neglected & (step.occupied <= 0.5), 0.0, occupied)
             empty = np.where(neglected & (step.occupied > 0.5), 0.0, empty)
-        failed = np.clip(1 - (occupied + empty), 0.0, 1.0)
+        failed = 1 - (occupied + empty)
         failed[failed < PROBABILITY_TOLERANCE] = 0.0
         return ThresholdFailure(
             of_one=np.array(of_one),

@@ -208,7 +208,7 @@ def _must_be_a_sweep(path: Path) -> None:
     """Looked at before SQLite opens it: a file that is no sweep is left as it is."""
     with path.open("rb") as file:
         head = file.read(72)
-    if head[:16] != MAGIC or int.from_bytes(head[68:72], "big") != APPLICATION:
+    if head[:16] != MAGIC or int.from_bytes(head[68:], "big") != APPLICATION:
         raise ScenarioError(str(path), "is not a sweep's file; it was left as it is.")
 
 
@@ -229,7 +229,7 @@ def _reading(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         raise ScenarioError(str(path), f"cannot be read: {error}.") from None
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError) as error:
-        why = " ".join(str(error).split()).rstrip(".")
+        why = " ".join(str(error).split()).removesuffix(".")
         raise ScenarioError(str(path), f"is damaged, and was left as it is: {why[:WHY]}.") from None
 
 

@@ -96,7 +96,8 @@ def elastic_rmsre(tariff: Tariff, base: Floats, scale: Floats) -> Floats:
     for use, b in zip(base.tolist(), scale, strict=True):
         rate = tariff.optimal(response * use)
         squared = metrics.relative(metrics.laplace_squared_error(b, rate, tariff.clip_at_zero), rate)
-        total += np.where(weight > 0, weight * squared, 0.0).sum(axis=0)  # what cannot be does not count
+        # What cannot be does not count, however far off it is.
+        total += np.multiply(weight, squared, out=np.zeros_like(weight), where=weight > 0).sum(axis=0)
         ahead = nodes - rate[:, None]  # (K from, K to, E)
         fading = np.exp(-np.minimum(np.abs(ahead) / np.where(b > 0, b, 1.0), LOST))
         below = np.einsum("ke,kje->je", weight, np.maximum(ahead, 0.0) + b / 2 * fading)

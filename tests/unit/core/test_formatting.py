@@ -48,3 +48,4 @@ def test_an_error_is_a_percentage_with_rmsre_beneath() -> None:
 def test_a_difference_has_its_sign_and_rounding_leaves_none() -> None:
     assert [change(x) for x in (-0.469, 0.0, -1e-9, 12.5)] == ["-46.9 %", "+0.0 %", "+0.0 %", "+1,250.0 %"]
     assert [signed(x) for x in (4.8, -3_504_000.0, -1e-15, 0.0)] == ["+4.8", "-3,504,000", "+0", "+0"]
+    assert [signed(x) for x in (-1e-9, 4e-10, 1.23456789)] == ["-0.000000001", "+0", "+1.23457"]

@@ -111,6 +111,12 @@ def test_the_jackknife_stays_within_what_is_possible() -> None:
     assert (float(found.value), float(found.low), float(found.high)) == (0.5, 0.0, 1.0)
 
 
+def test_two_days_say_how_far_days_scatter() -> None:
+    """Of 0 and 1 the mean is ½ and its standard error too; Student's width for two is 12.7062."""
+    found = jackknife(np.array([[0.0, 1.0], [1.0, 1.0]]), ratio)
+    assert (float(found.low), float(found.high)) == pytest.approx((0.5 - 6.3531, 0.5 + 6.3531), abs=5e-5)
+
+
 def test_one_day_says_nothing_about_how_far_days_scatter() -> None:
     found = jackknife(np.array([[0.3, 1.0]]), ratio, low=0.0, high=1.0)
     assert (float(found.value), float(found.low), float(found.high)) == (0.3, 0.0, 1.0)

@@ -3,6 +3,7 @@
 import csv
 import io
 
+import pandas as pd
 import pytest
 
 from rtp import Scenario, simulate
@@ -34,6 +35,7 @@ def test_no_text_can_start_a_formula(text: str) -> None:
 
 def test_ordinary_text_and_negative_numbers_stay_as_they_are() -> None:
     assert neutral("Night") == "Night"
-    frame = simulate(Scenario(households=2)).frame()
-    frame["change"] = -1.5
-    assert ",-1.5,7\n" in to_csv(frame, {"lab_seed": 7})
+    table = pd.DataFrame({"text": ["=1", "a"], "change": [-1.5, 0.0], "count": [-1, 2], "on": [True, False]})
+    assert to_csv(table, {"lab_seed": 7}) == (
+        "text,change,count,on,lab_seed\n'=1,-1.5,-1,True,7\na,0.0,2,False,7\n"
+    )

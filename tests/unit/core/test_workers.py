@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from rtp import ScenarioError
 from rtp.core.parallel import Progress
 from rtp.core.workers import WorkerError, WorkerPool
 from tests.help.root import ROOT
+from tests.help.sentence import exactly
 
 pytestmark = pytest.mark.slow
 
@@ -66,6 +68,19 @@ def test_a_call_gives_its_result_from_another_process(pool: WorkerPool) -> None:
     assert pool.call(int, "11", base=2) == 3
 
 
+def test_a_worker_works_on_one_core_after_its_server(pool: WorkerPool) -> None:
+    assert pool.call(os.getenv, "OPENBLAS_NUM_THREADS") == "1"
+    assert pool.call(os.nice, 0) == min(os.nice(0) + 5, 19)
+    assert pool.call(os.getenv, "PYTHONPATH") == os.pathsep.join(filter(None, sys.path))
+
+
+def test_looking_for_idle_workers_keeps_no_server_from_ending(pool: WorkerPool) -> None:
+    pool.call(abs, -1)
+    timers = [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
+    assert timers
+    assert all(thread.daemon for thread in timers)
+
+
 def test_progress_comes_before_the_result(pool: WorkerPool) -> None:
     seen: list[tuple[float, str]] = []
     assert pool.call(halves, progress=lambda *news: seen.append(news)) == "done"
@@ -98,9 +113,9 @@ def test_work_nobody_wants_ends_with_its_worker(pool: WorkerPool) -> None:
 
 def test_errors_are_raised_where_they_were_asked_for(pool: WorkerPool) -> None:
     before = pool.call(os.getpid)
-    with pytest.raises(ScenarioError, match="epsilon must be positive"):
+    with pytest.raises(ScenarioError, match=exactly("epsilon must be positive.")):
         pool.call(refuse)
-    with pytest.raises(RuntimeError, match="OwnError: 1 and 2"):
+    with pytest.raises(RuntimeError, match=exactly("OwnError: 1 and 2")):
         pool.call(fail_oddly)
     with pytest.raises(Exception, match="pickle"):
         pool.call(unsendable)
@@ -108,7 +123,7 @@ def test_errors_are_raised_where_they_were_asked_for(pool: WorkerPool) -> None:
 
 
 def test_a_worker_that_dies_is_replaced(pool: WorkerPool) -> None:
-    with pytest.raises(WorkerError):
+    with pytest.raises(WorkerError, match=exactly("A worker process ended before its work did.")):
         pool.call(os._exit, 3)
     before = pool.call(os.getpid)
     os.kill(before, 9)

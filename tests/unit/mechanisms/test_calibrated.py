@@ -51,7 +51,13 @@ def test_the_root_meets_epsilon_in_sixty_digits(occupied: float, empty: float, e
 
 def test_houses_alike_in_both_states_need_no_noise() -> None:
     assert calibrate(np.array([0.7, 1.0]), np.array([0.7, 0.0]), 0.5)[0] == 0.0
-    assert widest(np.array([0.7, 0.2]), np.array([0.7, 0.2]), np.array([0.5]))[0] == [0.0]
+    scale, house = widest(np.array([0.7, 0.2]), np.array([0.7, 0.2]), np.array([0.5]))
+    assert (scale.tolist(), house.tolist()) == ([0.0], [0])
+
+
+def test_the_first_of_equals_sets_the_noise() -> None:
+    _, house = widest(np.array([0.5, 1.0, 0.2, 1.0]), np.array([0.0, 0.2, 1.0, 0.2]), np.array([0.5, 2.0]))
+    assert house.tolist() == [1, 1]
 
 
 @given(BOUND, BOUND, EPSILON)

@@ -19,12 +19,14 @@ from rtp.mechanisms import (
     NoiseScale,
     Public,
     noise_scales,
+    offered,
     private,
     register,
 )
-from rtp.mechanisms.base import Role, laplace_scale
+from rtp.mechanisms.base import Role, laplace_scale, largest, largest_protected
 from rtp.mechanisms.calibrated import calibrate
 from rtp.simulation import draw_day, market
+from rtp.street.prior_marginals import SupportClasses
 from tests.help.strategies import scenarios
 
 
@@ -60,6 +62,27 @@ def test_each_part_in_the_labs_sentences_is_played_by_one() -> None:
     assert (UNPROTECTED, YARDSTICK, FEATURED, NO_DATA) == ("optimal", "naive", "blowfish", "forecast")
     roles = [mechanism.role for mechanism in REGISTRY.values() if mechanism.role]
     assert sorted(roles) == sorted(get_args(Role))
+
+
+def test_one_that_neglects_is_offered_where_there_is_something_to_neglect_or_it_is_chosen() -> None:
+    all_but_threshold = [name for name in REGISTRY if name != "threshold"]
+    assert offered(0.0) == offered(0.0, ["naive"]) == all_but_threshold
+    assert offered(0.01) == offered(0.0, ["threshold"]) == list(REGISTRY)
+
+
+def test_the_largest_house_of_those_protected_is_the_first_of_equals() -> None:
+    """Three classes, the last one without a house: all open, then the last two, then the last."""
+    open_ = np.array([[True, True, True], [False, True, True], [False, False, True]])
+    classes = SupportClasses(
+        of_house=np.array([0, 0, 1, 1]),
+        members=(slice(0, 2), np.array([2, 3]), slice(4, 4)),
+        count=np.array([2, 2, 0]),
+        both_states_possible=open_[None],
+    )
+    value, house = largest(np.array([1.0, 3.0, 3.0, 2.0]), classes)
+    assert (value.tolist(), house.tolist()) == ([3.0, 3.0, 0.0], [1, 2, -1])
+    value, house = largest_protected(classes, value, house)
+    assert (value.tolist(), house.tolist()) == ([3.0, 3.0, 0.0], [1, 2, -1])
 
 
 def test_whoever_postprocesses_states_the_variance_of_its_error() -> None:

@@ -1,5 +1,6 @@
 """Algorithm 1 on all 2^N states: what the fast mechanism must equal, and exact in itself."""
 
+from collections.abc import Sequence
 from itertools import product
 
 import mpmath
@@ -19,6 +20,7 @@ from rtp.algorithm1 import (
     neighbours,
     transition,
 )
+from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from tests.help import oracles
@@ -122,6 +124,59 @@ def test_posterior_survives_likelihoods_that_no_float_holds() -> None:
     assert occupied - empty == pytest.approx(0.8 / b + np.log(0.1 / 0.9), rel=1e-12)
     np.testing.assert_array_equal(step.models[0].posterior, [0, 1])
     assert step.models[0].log_posterior[0] == pytest.approx(empty - occupied)
+
+
+def test_one_house_by_hand() -> None:
+    """It uses nothing when empty, so there the rate is 5 and noise; it always stays as it is."""
+    (step,) = one_house([0.25], occupied=3.0, published=[17.0])
+    (model,) = step.models
+    np.testing.assert_allclose(model.prior, [0.75, 0.25], rtol=1e-15)
+    assert (model.possible.tolist(), model.neighbours) == ([True, True], ((0, 1, 0),))
+    assert (model.protected, model.sensitivity) == ((0,), 6.0)  # 2·3
+    assert (step.sensitivity, step.scale, step.noise_setting_house) == (6.0, 12.0, 0)
+    assert step.likelihood[0] == pytest.approx(np.exp(-1) / 24)  # e^{−|17 − 5|/12}/2·12
+    assert step.likelihood[1] == pytest.approx(np.exp(-1) * (np.exp(0.5) - 1) / 12)  # its mean over 5 to 11
+    assert model.posterior[1] == pytest.approx(1 / (1 + 3 / (2 * (np.exp(0.5) - 1))))
+
+
+@pytest.mark.parametrize(
+    ("initial", "occupied", "protected", "possible"),
+    [(1.0, 3.0, (), [False, True]), (0.0, 3.0, (), [True, False]), (0.5, 0.0, (0,), [True, True])],
+)
+def test_a_certain_house_and_one_that_uses_nothing_ask_for_no_noise(
+    initial: float, occupied: float, protected: tuple[int, ...], possible: list[bool]
+) -> None:
+    for step in one_house([initial], occupied, published=[5.0, 5.0]):
+        assert (step.sensitivity, step.scale, step.noise_setting_house) == (0.0, 0.0, -1)
+        assert step.models[0].protected == protected
+        assert step.models[0].possible.tolist() == possible
+
+
+def test_the_matrix_of_a_step_drives_the_house_to_the_next() -> None:
+    leaves, stays = np.array([[1.0, 0.0], [1.0, 0.0]]), np.eye(2)
+    steps = one_house([1.0], 3.0, published=[6.0, 5.0, 5.0], moves=[leaves, stays])
+    assert [step.models[0].possible.tolist() for step in steps] == [
+        [False, True],
+        [True, False],
+        [True, False],
+    ]
+
+
+def one_house(
+    initial: list[float], occupied: float, published: list[float], moves: Sequence[Floats] = (np.eye(2),)
+) -> list[Step]:
+    return list(
+        algorithm(
+            epsilon=0.5,
+            alpha=2.0,
+            beta=5.0,
+            occupied_bound=np.array([occupied]),
+            empty_bound=np.zeros(1),
+            initial=[np.array(initial)],
+            matrices=[[own[None] for own in moves]],
+            published=published,
+        )
+    )
 
 
 def test_states_count_up_and_the_joint_chain_is_the_houses() -> None:

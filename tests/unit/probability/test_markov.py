@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from rtp.core.types import Floats
 from rtp.probability.markov import (
     Chains,
+    forward_backward,
     forward_filter,
+    marginals,
     predict,
     predict_occupied,
     propagate,
@@ -73,6 +75,49 @@ def test_propagation_is_the_filter_without_observations() -> None:
     filtered = forward_filter(some, np.zeros((STEPS, HOUSES)))
     assert np.array_equal(propagate(some), filtered.prior)
     assert np.array_equal(filtered.prior, filtered.posterior)
+
+
+def test_no_probability_is_above_one_however_it_rounds() -> None:
+    """Nobody leaves and nearly everybody arrives: sums of two products that are next to one."""
+    rng, houses, steps = np.random.default_rng(1), 4000, 30
+    some = Chains(
+        initial=rng.random(houses),
+        leave=np.zeros((1, houses)),
+        arrive=1 - 1e-3 * rng.random((1, houses)),
+        row=np.zeros(steps - 1, int),
+    )
+    assert marginals(some)[0].max() > 1  # so that there is something to mend
+    assert propagate(some).max() == 1
+    filtered = forward_filter(some, rng.normal(size=(steps, houses)))
+    assert (filtered.prior.max(), filtered.posterior.max()) == (1, 1)
+
+
+def test_observations_that_depend_on_the_step_before_are_summed_over_all_paths() -> None:
+    rng = np.random.default_rng(2)
+    first, weight = rng.random((2, HOUSES)), rng.random((STEPS - 1, 2, 2, HOUSES))
+    smoothed, log_evidence = forward_backward(first, weight)
+    for house in range(HOUSES):
+        joint = {}
+        for path in product((0, 1), repeat=STEPS):
+            steps = [weight[t, now, after, house] for t, (now, after) in enumerate(pairwise(path))]
+            joint[path] = float(first[path[0], house] * np.prod(steps))
+        total = sum(joint.values())
+        whole = {path: each / total for path, each in joint.items()}
+        assert np.exp(log_evidence[:, house].sum()) == pytest.approx(total)
+        assert np.exp(log_evidence[0, house]) == pytest.approx(first[:, house].sum())
+        for t in range(STEPS):
+            assert smoothed.occupied[t, house] == pytest.approx(through(whole, t, 1))
+        for t in range(STEPS - 1):
+            assert smoothed.departures[t, house] == pytest.approx(through(whole, t, 1, 0))
+            assert smoothed.arrivals[t, house] == pytest.approx(through(whole, t, 0, 1))
+
+
+def test_where_a_state_cannot_be_the_step_before_it_is_a_coin() -> None:
+    """Everybody is occupied and stays so: nobody is ever empty, and whoever was there was."""
+    left, arrived = reverse(
+        Chains(initial=np.ones(1), leave=np.zeros((1, 1)), arrive=np.full((1, 1), 0.3), row=np.zeros(2, int))
+    )
+    assert (left.tolist(), arrived.tolist()) == ([[0.5], [0.5]], [[0.0], [0.0]])
 
 
 def test_a_reversed_chain_has_the_same_joint_probabilities() -> None:

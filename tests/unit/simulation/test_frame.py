@@ -31,3 +31,23 @@ def test_with_price_response_the_frame_tells_each_mechanisms_own_world() -> None
     frame = day.frame()
     np.testing.assert_array_equal(frame["naive_demand"], day.release["naive"].demand)
     np.testing.assert_array_equal(frame["naive_optimal_rate"], day.release["naive"].optimal)
+
+
+NOISY = ["naive", "blowfish", "calibrated", "filtered", "forecast", "threshold"]
+
+
+def test_columns_say_what_they_hold_of_whom_and_in_which_unit() -> None:
+    plain = simulate(PRESETS["mixed street"].replace(households=3)).frame()
+    assert list(plain.columns) == [
+        *("day", "time", "period_Office", "period_Home", "period_Shift"),
+        *("occupancy", "expected_occupancy", "consumption", "optimal_rate"),
+        *(f"{name}_{what}" for name in NOISY for what in ("rate", "error_percent", "scale", "protected")),
+    ]
+    paid = PRESETS["elastic demand"].replace(households=2, power_unit="kW", currency="EUR")
+    rate = "rate_EUR_per_kWh"
+    own = (rate, "error_percent", "demand_kW", f"optimal_{rate}", "scale_EUR_per_kWh", "protected")
+    assert list(simulate(paid).frame().columns) == [
+        *("day", "time", "period", "occupancy", "expected_occupancy", "consumption_kW_per_house"),
+        f"optimal_{rate}",
+        *(f"{name}_{what}" for name in NOISY for what in own),
+    ]

@@ -13,6 +13,7 @@ from rtp.scenario import PAPER_PERIODS, Period, edit, period
 from rtp.scenario.habits import step_probabilities
 from rtp.simulation import street_spec
 from rtp.simulation.setup import occupancy_shift, stated_occupancy, step_words
+from tests.help.sentence import exactly
 
 SLOW = tuple(
     period(name, start, leave=leave, arrive=arrive)
@@ -88,7 +89,6 @@ def test_personal_habits_spread_in_proportion_to_the_step(minutes: StepMinutes) 
     np.testing.assert_allclose(ours, occupancy_by_hand(scenario, 0.01 * minutes / 15), rtol=0, atol=1e-12)
     if minutes != 15:
         assert np.abs(ours - occupancy_by_hand(scenario, 0.01)).max() > 0.008
-        assert step_words(scenario).endswith(". How far personal habits spread follows the step.")
 
 
 def test_at_the_papers_step_the_spread_is_the_stated_one() -> None:
@@ -97,6 +97,25 @@ def test_at_the_papers_step_the_spread_is_the_stated_one() -> None:
 
 def test_at_the_papers_step_there_is_nothing_to_say() -> None:
     assert step_words(Scenario()) == ""
+
+
+SPREAD = " How far personal habits spread follows the step."
+
+
+@pytest.mark.parametrize(("habit_spread", "more"), [(0.01, SPREAD), (0.0, "")])
+def test_another_step_is_told_with_what_it_changes(habit_spread: float, more: str) -> None:
+    for minutes, shift in ((5, "0.365 %"), (60, "1.67 %")):
+        asked = Scenario(habit_spread=habit_spread, step_minutes=cast("StepMinutes", minutes))
+        assert step_words(asked) == (
+            f"The same habits, asked every {minutes} minutes: as they are stated, the expected occupancy "
+            f"differs by at most {shift} of the houses from that with a price every 15 minutes, because a "
+            f"house may come and go in between.{more}"
+        )
+    root = street(SLOW, conversion="root", habit_spread=habit_spread, step_minutes=30)
+    assert step_words(root) == (
+        "The habits as stated are the same as with a price every 15 minutes: at common times the expected "
+        f"occupancy agrees.{more}"
+    )
 
 
 @pytest.mark.parametrize("minutes", OTHERS)
@@ -131,7 +150,11 @@ def test_a_turning_street_has_odd_roots_and_whole_powers_only() -> None:
     )
     np.testing.assert_allclose(matrix_power(third, 3), stated, atol=1e-12)
     np.testing.assert_allclose(double, stated @ stated, atol=1e-12)
-    with pytest.raises(ScenarioError, match="All day cannot be restated for another stretch of time: leave"):
+    sentence = (
+        "All day cannot be restated for another stretch of time: leave + arrive = 1.7 has no stochastic root "
+        "over 1.5 steps."
+    )
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
         edit.set_step_minutes(turning, 10)
 
 
@@ -141,7 +164,11 @@ def test_a_period_whose_halves_have_no_root_is_not_split() -> None:
         period("Short", 0.0, leave=0.51, arrive=0.5),
         period("Rest", 0.75, leave=0.2, arrive=0.3),
     )
-    with pytest.raises(ScenarioError, match="Short cannot be restated for another stretch of time: leave"):
+    sentence = (
+        "Short cannot be restated for another stretch of time: leave + arrive = 1.01 has no stochastic root "
+        "over 1.5 steps."
+    )
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
         edit.split_period(street(odd, conversion="root"), 0, 0, 0)
 
 
@@ -173,5 +200,6 @@ def test_every_promise_and_error_is_there_at_every_step(minutes: StepMinutes) ->
 
 
 def test_another_step_is_no_step() -> None:
-    with pytest.raises(ScenarioError, match="step_minutes is 7; input should be 5, 10, 15, 20, 30 or 60"):
+    sentence = "step_minutes is 7; input should be 5, 10, 15, 20, 30 or 60."
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
         Scenario(step_minutes=cast("StepMinutes", 7))

@@ -15,6 +15,7 @@ from rtp.simulation import street_spec
 from rtp.simulation.setup import stated_occupancy
 from rtp.street.simulate import replay_houses
 from rtp.teaching.stage import open_stage, small_street
+from tests.help.sentence import exactly
 
 LAZY = (
     period("Late", 10.0, leave=0.2, arrive=0.9),
@@ -186,7 +187,7 @@ def test_a_split_period_leaves_everybody_as_they_were(data: DataObject) -> None:
 def test_a_period_of_one_step_cannot_be_split() -> None:
     short = (period("Blink", 0.0, leave=0.1, arrive=0.1), period("Rest", 0.25, leave=0.1, arrive=0.1))
     scenario = Scenario(models=(OccupancyModel(habits=(Habits(periods=short),)),))
-    with pytest.raises(ScenarioError, match="Blink is one step long; it cannot be split"):
+    with pytest.raises(ScenarioError, match=exactly("Blink is one step long; it cannot be split.")):
         edit.split_period(scenario, 0, 0, 0)
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.simulation import STREET_FIELDS, draw_day
-from rtp.sweep.plan import MAX_POINTS, from_json, make
+from rtp.sweep.plan import PLAN_DAYS, from_json, make
+from tests.help.sentence import exactly
 
 SMALL = Scenario(households=20)
 MIXED = PRESETS["mixed street"]
@@ -40,6 +41,21 @@ def test_ranges_are_linear_or_logarithmic_and_whole_where_the_field_is() -> None
     assert plan.grid["epsilon"] == pytest.approx((0.01, 0.1, 1))
     assert plan.grid["beta"] == (1, 1.5, 2)
     assert plan.grid["households"] == (1, 2, 3, 4)
+    assert make(SMALL, {"epsilon": {"from": 1, "to": 1, "count": 1}}).grid == {"epsilon": (1,)}
+
+
+def test_numbers_of_any_kind_become_those_of_the_field() -> None:
+    plan = make(SMALL, {"households": np.array([5.0, 6.0]), "epsilon": np.array([1, 2])})
+    assert plan.grid == {"households": (5, 6), "epsilon": (1, 2)}
+    assert {type(value) for values in plan.grid.values() for value in values} == {int}
+
+
+def test_a_hundred_days_are_run_unless_others_are_asked_for() -> None:
+    spec = {"preset": "paper", "grid": {"epsilon": [1]}}
+    assert make(SMALL, {"epsilon": [1]}).days == from_json(json.dumps(spec)).days == 100
+    assert from_json(json.dumps({**spec, "days": 7})).days == 7
+    assert from_json(json.dumps({**spec, "days": 7}), 8).days == 8
+    assert PLAN_DAYS == (1, 1_000_000, "Days at every point")
 
 
 def test_points_are_grouped_by_what_they_share() -> None:
@@ -97,10 +113,14 @@ EPSILON = "epsilon is {}; it must be a number from 0.0001 to 10,000."
         ([[1]], "epsilon has the value [1]; a number, a word, true, false or null."),
         ([1, 1], "epsilon has a value twice among [1, 1]; give every value once."),
         ({"to": 0.1}, "epsilon has an empty range from 1 to 0.1; from must be below to."),
-        ({"to": 1}, "epsilon has an empty range from 1 to 1; from must be below to."),
+        ({"to": 1, "count": 2}, "epsilon has an empty range from 1 to 1; from must be below to."),
         ({"from": "a"}, "epsilon has a range from 'a'; it must be a number."),
+        ({"from": True}, "epsilon has a range from True; it must be a number."),
+        ({"to": None}, "epsilon has a range to None; it must be a number."),
         ({"to": float("inf")}, "epsilon has a range to inf; it must be a number."),
         ({"count": 0}, "epsilon has a range of count 0; it must be a whole number from 1."),
+        ({"count": True}, "epsilon has a range of count True; it must be a whole number from 1."),
+        ({"count": None}, "epsilon has a range of count None; it must be a whole number from 1."),
         ({"count": 2.5}, "epsilon has a range of count 2.5; it must be a whole number from 1."),
         ({"from": 0, "scale": "log"}, "epsilon has a log range from 0; it must start above 0."),
         ({"scale": "cubic"}, "epsilon has a range of scale 'cubic'; it must be linear or log."),
@@ -270,8 +290,12 @@ def test_what_cannot_be_run_as_labelled_is_refused(grid: dict[str, Any], sentenc
 def test_values_that_do_not_go_together_are_refused_before_anything_runs() -> None:
     period = "models[0].habits[0].periods[0]"
     root = SMALL.replace(conversion="root", models=(put_low(SMALL),))
-    with pytest.raises(ScenarioError, match=r"leave \+ arrive = 1\.4"):
+    with pytest.raises(ScenarioError) as refused:
         make(root, {f"{period}.leave": [0.1, 0.7], f"{period}.arrive": [0.2, 0.7]})
+    assert str(refused.value) == (
+        f"With {period}.arrive = 0.7, {period}.matrix has leave + arrive = 1.4; over 4 steps it has no "
+        "stochastic matrix root, which a sum of at most 1 always has."
+    )
 
 
 def put_low(scenario: Scenario) -> Any:
@@ -284,17 +308,30 @@ def put_low(scenario: Scenario) -> Any:
     return scenario.models[0]
 
 
-@pytest.mark.parametrize("count", [10**9, 10**200])
-def test_a_billion_points_are_refused_before_anything_is_allocated(count: int) -> None:
+MANY = "grid has {} points; at most 100,000 are run."
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [(10**9, "1,000,000,000"), (10**15 - 1, "999,999,999,999,999"), (10**15, "far too many")],
+)
+def test_a_billion_points_are_refused_before_anything_is_allocated(count: int, told: str) -> None:
     tracemalloc.start()
     start = time.perf_counter()
-    for grid in (
-        {"epsilon": {"from": 1, "to": 2, "count": count}},
-        dict.fromkeys(("alpha", "beta"), range(40_000)),
+    for grid, sentence in (
+        ({"epsilon": {"from": 1, "to": 2, "count": count}}, MANY.format(told)),
+        (dict.fromkeys(("alpha", "beta"), range(40_000)), MANY.format("1,600,000,000")),
     ):
-        with pytest.raises(ScenarioError, match=rf"^grid has .* points; at most {MAX_POINTS:,} are run\.$"):
+        with pytest.raises(ScenarioError, match=exactly(sentence)):
             make(SMALL, grid)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 100_000
     assert time.perf_counter() - start < 1
+
+
+def test_as_many_points_are_run_as_are_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rtp.sweep.plan.MAX_POINTS", 4)
+    assert len(make(SMALL, {"alpha": [1, 2], "beta": [1, 2]})) == 4
+    with pytest.raises(ScenarioError, match=exactly("grid has 5 points; at most 4 are run.")):
+        make(SMALL, {"alpha": range(1, 6)})

@@ -16,6 +16,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.money.bills import bills, generator
 from rtp.sweep.measures import MEASURES, Part, add_days, part_of
 from rtp.sweep.run import Result, day_seed, sweep
+from tests.help.sentence import exactly
 from tests.unit.cli.test_feeders import assert_the_same_there
 
 CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
@@ -185,6 +186,10 @@ def test_progress_goes_from_nothing_to_everything() -> None:
     assert reported == sorted(reported)
     assert reported[0] < 0.2
     assert reported[-1] == 1
+    ends = [
+        k * (CHUNK + 1) + day for k in range(2) for day in (CHUNK, CHUNK + 1)
+    ]  # of the units of 2 streets
+    assert {end / (2 * (CHUNK + 1)) for end in ends} <= set(reported)
 
 
 def test_progress_is_told_while_others_work(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,8 +265,10 @@ def test_a_workers_error_reaches_the_caller() -> None:
 
 
 def test_a_bad_grid_is_refused_at_once_and_not_at_the_first_result() -> None:
-    with pytest.raises(ScenarioError, match=r"^epsilonn names"):
-        sweep(SMALL, {"epsilonn": [1]})
+    with pytest.raises(
+        ScenarioError, match=exactly("grid is empty; name at least one field and its values.")
+    ):
+        sweep(SMALL, {})
 
 
 def test_parts_add_up_to_the_mean_and_spread_of_all_days() -> None:

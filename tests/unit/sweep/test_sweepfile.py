@@ -15,6 +15,7 @@ from rtp.sweep.plan import from_json, make
 from rtp.sweep.run import run_plan
 from rtp.sweep.store import SweepFile, frame, read_sweep
 from rtp.version import VERSION
+from tests.help.sentence import exactly
 from tests.unit.sweep.files import CHUNK, MECHANISMS, NOON, SMALL, SPEC, complete, equal
 
 pytestmark = pytest.mark.usefixtures("short_units")
@@ -27,12 +28,24 @@ def test_what_is_stored_is_what_was_measured(tmp_path: Path) -> None:
     assert read_sweep(tmp_path / "a.sqlite")[0] == plan
 
 
-def test_the_file_says_which_lab_made_it(tmp_path: Path) -> None:
-    with SweepFile(tmp_path / "a.sqlite", make(SMALL, {"epsilon": [0.1]}, 1)):
+def test_the_file_says_whose_it_is_which_lab_made_it_and_what_its_numbers_depend_on(tmp_path: Path) -> None:
+    path, plan = tmp_path / "a.sqlite", make(SMALL, {"epsilon": [0.1]}, 1)
+    with SweepFile(path, plan):
         pass
-    database = sqlite3.connect(tmp_path / "a.sqlite")
-    assert database.execute("SELECT value FROM meta WHERE key = 'lab'").fetchall() == [(VERSION,)]
+    assert path.read_bytes()[68:72] == b"RTPs"
+    database = sqlite3.connect(path)
+    told = dict(database.execute("SELECT key, value FROM meta"))
     database.close()
+    measures, spec = list(MEASURES), plan.as_dict()
+    assert told["lab"] == VERSION
+    assert json.loads(told["sweep"]) == {
+        "plan": spec,
+        "chunk": CHUNK,
+        "mechanisms": MECHANISMS,
+        "measures": measures,
+    }
+    with pytest.raises(ScenarioError, match=exactly(f"{tmp_path / 'b'} does not exist.")):
+        read_sweep(tmp_path / "b")
 
 
 def test_finished_points_are_there_for_anyones_sql(tmp_path: Path) -> None:
@@ -135,9 +148,9 @@ def test_a_damaged_sweep_is_refused_without_a_progress_bar(
         database.execute("UPDATE point SET days = 'many'")
     database.close()
     assert main(["sweep", str(spec), "--out", str(path)]) == 2
-    text = capsys.readouterr().err
-    assert text.startswith(f"rtp: {path} is damaged")
-    assert len(text.splitlines()) == 1
+    assert capsys.readouterr().err == (
+        f"rtp: {path} {DAMAGED}point 0 has 'many' of 5 days; there are 4 points.\n"
+    )
 
 
 def test_a_finished_sweep_can_be_given_more_days(tmp_path: Path, spec: Path) -> None:
@@ -169,40 +182,90 @@ def test_more_days_keep_what_there_is_while_they_are_missing(tmp_path: Path) -> 
     assert frame(*read_sweep(path))["sampled_days"].unique().tolist() == [2 * CHUNK, CHUNK]
 
 
+DAMAGED = "is damaged, and was left as it is: "
+OTHER_LAB = "was made by another version of this lab: "
 DAMAGE = {
-    "no identity": ("UPDATE meta SET value = ''", "is damaged, and was left as it is: "),
-    "another identity": ("UPDATE meta SET value = '[1]'", "is damaged, and was left as it is: "),
+    "no identity": ("UPDATE meta SET value = ''", f"{DAMAGED}Expecting value: line 1 column 1 (char 0)."),
+    "another identity": ("UPDATE meta SET value = '[1]'", f"{DAMAGED}'list' object is not a mapping."),
     "no plan": (
         "UPDATE meta SET value = json_remove(value, '$.plan.grid') WHERE key = 'sweep'",
-        "is damaged, ",
+        f"{DAMAGED}'grid'.",
     ),
     "no scenario": (
         "UPDATE meta SET value = json_set(value, '$.plan.scenario.epsilon', -1) WHERE key = 'sweep'",
-        "is damaged, ",
+        f"{DAMAGED}epsilon is -1; it must be a number from 0.0001 to 10,000.",
     ),
-    "a cut array": ("UPDATE point SET mean = substr(mean, 3)", "is damaged, "),
-    "no array": ("UPDATE point SET spread = 'none'", "is damaged, "),
-    "a point beyond": ("UPDATE point SET id = id + 1000", "is damaged, "),
-    "no days": ("UPDATE point SET days = 'many'", "is damaged, "),
+    "a cut array": (
+        "UPDATE point SET mean = substr(mean, 3)",
+        f"{DAMAGED}buffer size must be a multiple of element size.",
+    ),
+    "no array": (
+        "UPDATE point SET spread = 'none'",
+        f"{DAMAGED}a bytes-like object is required, not 'str'.",
+    ),
+    "a point beyond": (
+        "UPDATE point SET id = 1",
+        f"{DAMAGED}point 1 has 1 of 1 days; there are 1 points.",
+    ),
+    "a point before": (
+        "UPDATE point SET id = -1",
+        f"{DAMAGED}point -1 has 1 of 1 days; there are 1 points.",
+    ),
+    "not a day": ("UPDATE point SET days = 0", f"{DAMAGED}point 0 has 0 of 1 days; there are 1 points."),
+    "a day too many": ("UPDATE point SET days = 2", f"{DAMAGED}point 0 has 2 of 1 days; there are 1 points."),
+    "no days": (
+        "UPDATE point SET days = 'many'",
+        f"{DAMAGED}point 0 has 'many' of 1 days; there are 1 points.",
+    ),
+    "a long reason": (
+        f"UPDATE point SET days = '{300 * 'm'}'",
+        f"{DAMAGED}point 0 has '{187 * 'm'}.",  # 200 characters of it
+    ),
+    "no sweep": ("DELETE FROM meta WHERE key = 'sweep'", "was never started: it holds no sweep yet."),
+    "another chunk": (
+        "UPDATE meta SET value = json_set(value, '$.chunk', 99) WHERE key = 'sweep'",
+        f"{OTHER_LAB}chunk is 99 there and 3 here.",
+    ),
+    "an odd chunk": (
+        "UPDATE meta SET value = json_set(value, '$.chunk', json('{}')) WHERE key = 'sweep'",
+        f"{OTHER_LAB}chunk is {{}} there and 3 here.",
+    ),
+    "a long name": (
+        f"UPDATE meta SET value = json_set(value, '$.mechanisms[0]', '{58 * 'ε'}') WHERE key = 'sweep'",
+        f'{OTHER_LAB}mechanisms[0] is "{58 * "ε"}" there and "optimal" here.',
+    ),
+    "a longer name": (
+        f"UPDATE meta SET value = json_set(value, '$.mechanisms[0]', '{59 * 'ε'}') WHERE key = 'sweep'",
+        f'{OTHER_LAB}mechanisms[0] is "{56 * "ε"}… there and "optimal" here.',
+    ),
     "no table": ("DROP TABLE point", "cannot be read: no such table: point."),
 }
+PLAN = make(SMALL, {"epsilon": [1.0]}, 1)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of a finished sweep."""
+    path = tmp_path_factory.mktemp("sweep") / "a.sqlite"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rtp.sweep.store.CHUNK", CHUNK)
+        complete(path, PLAN)
+    return path.read_bytes()
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_what_no_sweep_would_say_gets_one_sentence_and_the_file_stays(
-    tmp_path: Path, damage: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, whole: bytes, damage: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, (statement, told) = tmp_path / "a.sqlite", DAMAGE[damage]
-    complete(path, make(SMALL, {"epsilon": [1.0]}, 1))
+    path.write_bytes(whole)
     with sqlite3.connect(path) as database:
         database.execute(statement)
     database.close()
     before = path.read_bytes()
     assert main(["export", str(path), "--csv", str(tmp_path / "a.csv")]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"rtp: {path} {told}")
-    assert len(said.splitlines()) == 1
-    with pytest.raises(ScenarioError), SweepFile(path, make(SMALL, {"epsilon": [1.0]}, 1)) as store:
+    assert capsys.readouterr().err == f"rtp: {path} {told}\n"
+    with pytest.raises(ScenarioError), SweepFile(path, PLAN) as store:
         store.load()
     assert path.read_bytes() == before
     assert not (tmp_path / "a.csv").exists()

@@ -1,5 +1,7 @@
 """What-if maps: what is offered, over which range, and what comes out."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -36,9 +38,30 @@ def test_every_number_offered_has_a_range_that_a_plan_accepts(name: str) -> None
 
 
 def test_ranges_that_reach_far_go_in_equal_factors() -> None:
-    assert values(0.1, 10.0, 3)["scale"] == "log"
-    assert values(1.0, 9.0, 3)["scale"] == "linear"
-    assert values(0.0, 1000.0, 3)["scale"] == "linear"
+    assert values(1.0, 10.0, 3) == {"from": 1.0, "to": 10.0, "count": 3, "scale": "log"}
+    assert values(1.0, 9.9, 4) == {"from": 1.0, "to": 9.9, "count": 4, "scale": "linear"}
+    assert values(0.0, 1000.0, 3) == {"from": 0.0, "to": 1000.0, "count": 3, "scale": "linear"}
+
+
+@pytest.mark.parametrize(
+    ("address", "now", "first", "last"),
+    [
+        ("epsilon", 0.5, 0.125, 2.0),
+        ("households", 21, 5.0, 84.0),  # whole ones
+        ("elasticity", 0.0, 0.0, 1.0),  # nothing to multiply
+        ("negligible", 0.2, 0.05, 0.5),  # its largest
+        ("groups[0].occupied_min", 0.5, 0.125, 1.0),  # no further than the other end of the bounds
+        ("groups[0].empty_max", 0.5, 0.125, 2.0),
+        ("groups[0].occupied_max", 4.0, 2.0, 16.0),
+    ],
+)
+def test_a_first_range_is_from_a_quarter_to_four_times_within_what_is_possible(
+    address: str, now: float, first: float, last: float
+) -> None:
+    street = put(SMALL, "groups[0].occupied_max", 4.0) if address.endswith("max") else SMALL
+    if address == "groups[0].occupied_max":
+        street = put(street, "groups[0].occupied_min", 2.0)
+    assert span(put(street, address, now), address) == (first, last)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +79,16 @@ def test_a_map_is_the_sweep(lines: Map) -> None:
         if result.finished:
             assert lines.parts[result.point].mean.tolist() == result.part.mean.tolist()
     assert lines.words() == {"epsilon": fields.numbers(SMALL)["epsilon"]}
-    assert lines.name(1).endswith("= 0.5")
+    assert lines.name(1) == "ε — privacy budget per step = 0.5"
+    assert lines.axis("epsilon") == [0.1, 0.5, 1.0]
+
+
+def test_a_point_is_named_by_all_that_is_varied(heat: Map) -> None:
+    assert heat.name(4) == "ε — privacy budget per step = 1, α — price slope = 1"
+
+
+def certain(days: str, widest: str) -> str:
+    return f"Every point is the mean of {days} simulated days; its 95 % interval is at most ± {widest}."
 
 
 def test_it_reports_what_it_has_and_what_was_stopped_is_kept_in_the_table() -> None:
@@ -76,13 +108,17 @@ def test_it_reports_what_it_has_and_what_was_stopped_is_kept_in_the_table() -> N
     table = stopped.frame()
     assert set(table["sampled_days"]) == {10}
     assert len(table) == len(stopped.parts) * len(MECHANISMS)
-    assert stopped.certainty("rmsre").startswith("Every point is the mean of 10 simulated days")
+    widest = max(half.max() for _, half in stopped.shown("rmsre").values())
+    assert stopped.certainty("rmsre") == certain("10", f"{plain(widest, 2)} %")
 
 
 def test_certainty_is_the_widest_interval(heat: Map) -> None:
     m, k = MECHANISMS.index("naive"), list(MEASURES).index("profit")
     widest = max((part.interval()[1] - part.mean)[m, k] for part in heat.parts.values())
-    assert f"± {plain(widest, 2)}." in heat.certainty("profit", "naive")
+    assert heat.certainty("profit", "naive") == certain("10", plain(widest, 2))
+    some = {0: replace(heat.parts[0], days=5), 1: heat.parts[1], 2: replace(heat.parts[2], days=7)}
+    told = Map(plan=heat.plan, parts=some).certainty("protected")
+    assert told == certain("5 to 10", "0")
 
 
 def test_an_error_is_shown_as_a_percentage_of_a_typical_step_whatever_the_number_of_days() -> None:
@@ -99,7 +135,7 @@ def test_an_error_is_shown_as_a_percentage_of_a_typical_step_whatever_the_number
     high = table["error_percent_high"] - table["error_percent"]
     np.testing.assert_allclose(high, np.concatenate([shown[0][1], shown[1][1]]), rtol=1e-9)
     widest = max(half.max() for _, half in shown.values())
-    assert f"± {plain(widest, 2)} %." in found.certainty("rmsre")
+    assert found.certainty("rmsre") == certain("10", f"{plain(widest, 2)} %")
 
 
 def test_lines_show_means_with_intervals_and_know_their_points(lines: Map) -> None:
@@ -128,16 +164,25 @@ def test_a_map_fits_every_value_of_what_it_varies_and_nothing_else(heat: Map) ->
     for scenario in (SMALL, SMALL.replace(epsilon=7.0, alpha=3.0), heat.plan.at(5)):
         assert heat.misfit(scenario) == ""
     assert heat.misfit(SMALL.replace(beta=1.0, epsilon=7.0)) == "β — base price: 62.5 there, 1 now"
+    told = "Households: 20 there, 21 now; β — base price: 62.5 there, 1 now; Seed: 0 there, 4 now"
+    assert heat.misfit(SMALL.replace(beta=1.0, households=21, seed=4)) == told
     far = SMALL.replace(beta=1.0, households=21, seed=4, days=2, elasticity=1.0)
-    assert heat.misfit(far).endswith("; 2 more")
+    assert heat.misfit(far) == (
+        "Households: 20 there, 21 now; Days: 1 there, 2 now; β — base price: 62.5 there, 1 now; 2 more"
+    )
 
 
 def test_a_map_of_a_group_does_not_fit_a_street_without_it() -> None:
     mixed = PRESETS["mixed street"].replace(households=20)
     found = Map(plan=make(mixed, {"groups[Office].share": [0.1, 0.2]}, 2), parts={})
     assert found.misfit(mixed) == ""
-    assert found.misfit(mixed.replace(groups=put(mixed, "groups[1].share", 0.5).groups)).startswith("Home: ")
-    assert "Groups: Office, Home, Shift there, Households now" in found.misfit(SMALL)
+    assert found.misfit(put(mixed, "groups[1].share", 0.5)) == (
+        "Home: Share of the street: 0.54 there, 0.7 now; Shift: Share of the street: 0.36 there, 0.2 now"
+    )
+    assert found.misfit(SMALL) == (
+        "Groups: Office, Home, Shift there, Households now; "
+        "Models: Three ways to live there, As published now"
+    )
 
 
 def test_price_intervals_are_varied_as_the_street_allows() -> None:
@@ -146,4 +191,4 @@ def test_price_intervals_are_varied_as_the_street_allows() -> None:
     found = compute(make(SMALL, {INTERVAL: allowed_intervals(SMALL)}, 1), lambda _, __: None)
     assert [found.plan.at(point).steps_per_day for point in found.parts] == [288, 144, 96, 72, 48, 24]
     assert found.words() == {INTERVAL: LABELS[INTERVAL]}
-    assert found.name(0).endswith(" = 5")
+    assert found.name(0) == "A price every … minutes = 5"

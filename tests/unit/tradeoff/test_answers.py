@@ -6,19 +6,23 @@ import pytest
 from rtp import Scenario, simulate
 from rtp.mechanisms import REGISTRY, private
 from rtp.simulation import draw_day
-from rtp.tradeoff import Budget, Curve, Line, epsilon_for
+from rtp.tradeoff import Budget, epsilon_for
 from rtp.tradeoff.answers import (
+    AGAINST,
+    TARGETS,
     assumptions,
     beaten_by,
     budget_answer,
     budgets,
     first_target,
+    most_private,
     needed,
     no_data_level,
     relies_on,
     target_rmsre,
+    usable_epsilon,
 )
-from tests.unit.tradeoff.streets import certain_street
+from tests.unit.tradeoff.streets import certain_street, flat
 
 SCENARIO = Scenario(households=60)
 
@@ -27,20 +31,29 @@ def budget(name: str, epsilon: float | None) -> Budget:
     return Budget(mechanism=name, epsilon=epsilon, words=f"{name} says so.")
 
 
-def flat(**levels: float) -> Curve:
-    """A curve of two budgets, the same error at both."""
-    lines = {
-        name: Line(expected=np.full(2, x), today=np.full(2, x), low=np.full(2, x), high=np.full(2, x))
-        for name, x in levels.items()
-    }
-    return Curve(epsilons=np.array([0.5, 1.0]), days=2, steps=96, lines=lines)
-
-
 def test_every_private_mechanism_is_asked() -> None:
     life = simulate(SCENARIO).street_day
     found = budgets(SCENARIO, 0.001, life)
     assert list(found) == private()
     assert found["calibrated"] == epsilon_for(SCENARIO, "calibrated", 0.001)
+
+
+def test_what_can_be_asked_for() -> None:
+    assert TARGETS == (1e-10, 1e8, "I can accept this error (%)")
+    assert AGAINST == {"ε": "ε per step", "moment": "the leak of a moment"}
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "usable"), [(0.12345, 0.124), (0.124, 0.124), (0.1241, 0.125), (9991.0, 10_000.0), (1.0, 1.0)]
+)
+def test_a_budget_is_rounded_up_to_three_digits(epsilon: float, usable: float) -> None:
+    assert usable_epsilon(epsilon) == usable
+
+
+def test_the_first_of_those_with_the_same_budget_is_most_private() -> None:
+    assert most_private([budget("naive", 0.2), budget("blowfish", 0.1), budget("filtered", 0.1)]) == budget(
+        "blowfish", 0.1
+    )
 
 
 def test_the_first_target_is_a_percentage_in_two_digits() -> None:
@@ -124,8 +137,12 @@ def test_a_certain_street_says_exact_rate_and_praises_no_budget() -> None:
     assert needed(found["blowfish"]) == "exact rate"
     told = budget_answer(found, 1e-3, 96)
     assert told.headline == "**Blowfish** publishes the exact rate: no house is uncertain."
-    assert "Blowfish publishes the exact rate whatever ε is" in told.words
-    assert "0.0001" not in told.words
+    exact = "publishes the exact rate whatever ε is: no house is uncertain, so there is nothing to hide."
+    labels = ("Blowfish", "Calibrated", "Filtered", "Threshold")
+    assert told.words == (
+        "Naive relies on no house using more than the nominal bound. "
+        f"{' '.join(f'{label} {exact}' for label in labels)}"
+    )
     for chosen in (told.best, told.reading):
         assert chosen is None or not chosen.exact
 

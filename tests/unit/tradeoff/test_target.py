@@ -1,6 +1,7 @@
 """Budget against error: the inverse of the curve, and a clear answer where there is none."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import pytest
@@ -63,15 +64,19 @@ def test_where_no_budget_reaches_the_error_the_answer_says_so() -> None:
     scenario = PRESETS["paper"]
     found = epsilon_for(scenario, "naive", 1e-9)
     assert found.epsilon is None
-    assert found.words.startswith(
-        "Naive cannot reach an expected error of 0.00000098 %: even with the largest budget"
+    assert found.words == (
+        "Naive cannot reach an expected error of 0.00000098 %: even with the largest budget, 10,000, its "
+        "error is 0.000061 %."
     )
 
 
 def test_where_any_budget_reaches_it_the_smallest_is_given() -> None:
     found = epsilon_for(PRESETS["paper"], "filtered", 0.5)
     assert found.epsilon == LOW
-    assert "even with the smallest budget" in found.words
+    assert found.words == (
+        "Filtered reaches an expected error of 490 % even with the smallest budget, ε = 0.0001, where its "
+        "error is 1.85 %."
+    )
 
 
 def test_where_nobody_is_uncertain_the_exact_rate_is_published() -> None:
@@ -86,10 +91,58 @@ def test_where_nobody_is_uncertain_the_exact_rate_is_published() -> None:
 def test_a_forecast_needs_no_budget_or_is_never_good_enough() -> None:
     scenario = PRESETS["paper"]
     level = float(curve(scenario, [1.0], 2).lines["forecast"].expected[0])
-    assert epsilon_for(scenario, "forecast", 1.01 * level).epsilon == 0
+    better = epsilon_for(scenario, "forecast", 1.01 * level)
+    assert better.epsilon == 0
+    assert better.words == (
+        "Forecast reaches an expected error of 1.87 % with no budget at all: it looks at no data."
+    )
+    assert epsilon_for(scenario, "forecast", level).epsilon == 0
     worse = epsilon_for(scenario, "forecast", 0.99 * level)
     assert worse.epsilon is None
-    assert "without looking at data" in worse.words
+    assert worse.words == (
+        "Forecast cannot reach an expected error of 1.84 %: without looking at data its error is 1.85 %."
+    )
+
+
+GRID = np.geomspace(LOW, HIGH, 33)  # where a filter's error is looked at first
+
+
+def asked(monkeypatch: pytest.MonkeyPatch, name: str, error: Callable[[Floats], Floats]) -> Budget:
+    """The budget of an error of 1, on a street whose error is this function of the budget."""
+    monkeypatch.setattr("rtp.tradeoff.answers.scales", lambda _, __, epsilons: {name: epsilons})
+    monkeypatch.setattr("rtp.tradeoff.answers.expected", lambda _, __, epsilons: error(epsilons))
+    return epsilon_for(Scenario(households=1), name, 1.0)
+
+
+@pytest.mark.parametrize("name", ["naive", "filtered"])
+def test_the_budget_is_where_the_error_falls_to_the_one_asked_for(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = asked(monkeypatch, name, lambda epsilons: 0.02 / epsilons)
+    assert found.epsilon == pytest.approx(0.02, rel=1e-14)
+    assert found.words == f"{name.capitalize()} reaches an expected error of 980 % with ε = 0.02 per step."
+    for edge in (LOW, HIGH):
+        limit = asked(monkeypatch, name, partial(np.divide, edge))
+        assert limit.epsilon == pytest.approx(edge, rel=1e-14)
+
+
+def test_a_narrow_dip_of_a_filters_error_is_seen_where_it_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dips = asked(monkeypatch, "filtered", lambda epsilons: 0.9 + np.abs(np.log(epsilons / GRID[11])))
+    assert dips.epsilon == pytest.approx(GRID[11] * np.exp(-0.1), rel=1e-12)
+
+
+@pytest.mark.parametrize(("alone", "end"), [(1.0, 17), (2.0, 18)])
+def test_where_the_error_is_flat_and_rounding_crosses_it_an_end_is_given(
+    alone: float, end: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looked at together the budgets miss the error up to the 18th, looked at alone they all do or none."""
+
+    def error(epsilons: Floats) -> Floats:
+        return np.where(epsilons < GRID[18], 2.0, 1.0) if epsilons.size > 1 else np.array([alone])
+
+    assert asked(monkeypatch, "filtered", error).epsilon == GRID[end]
 
 
 @pytest.mark.slow

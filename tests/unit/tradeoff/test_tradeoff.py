@@ -6,15 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import SeedSequence, default_rng
 
-from rtp import PRESETS, Scenario, ScenarioError, metrics
+from rtp import PRESETS, Scenario, ScenarioError, metrics, simulate
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
 from rtp.paper.published import BLOWFISH_RMSRE, NAIVE_RMSRE
 from rtp.scenario import BOUNDS
 from rtp.simulation import draw_day, market, price, publish_day
 from rtp.street.simulate import StreetDay, replay_blocks
-from rtp.tradeoff import curve, expected
-from rtp.tradeoff.curves import sampled
+from rtp.tradeoff import curve, expected, one_day_range
+from rtp.tradeoff.curves import ends, sampled
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY, hourly
 from tests.help.strategies import scenarios
 
@@ -206,8 +206,9 @@ def test_forecast_is_level_and_filtered_lies_between_it_and_calibrated() -> None
 def test_a_curve_reports_and_can_be_stopped() -> None:
     reported: list[float] = []
     curve(Scenario(households=50), [1.0], 2, progress=reported.append)
-    assert reported == sorted(reported)
-    assert reported[-1] == 1
+    assert reported == pytest.approx(
+        [1 / 2, 7 / 12, 8 / 12, 9 / 12, 10 / 12, 11 / 12, 1]
+    )  # half for the street
 
     def stop(done: float) -> None:
         raise InterruptedError
@@ -229,6 +230,28 @@ def test_budgets_that_are_none_are_refused(epsilons: list[float], sentence: str)
     with pytest.raises(ScenarioError) as refused:
         curve(Scenario(households=5), epsilons)
     assert str(refused.value) == sentence
+
+
+def test_ranges_come_from_a_thousand_days_or_four_hundred_where_nobody_wants_to_wait() -> None:
+    day = simulate(Scenario(households=2, step_minutes=60))
+    drawn = curve(day.scenario, [0.5], street_day=day.street_day)
+    assert (drawn.days, drawn.steps) == (1000, 24)
+    assert one_day_range(day) == one_day_range(day, 400) != one_day_range(day, 401)
+
+
+def test_a_range_relative_to_a_rate_of_zero_is_infinite() -> None:
+    low, high = ends(np.array([[1.0, 1.0], [np.inf, np.inf]]))
+    assert (low.tolist(), high.tolist()) == ([1.0, np.inf], [1.0, np.inf])
+
+
+def test_budgets_are_worked_on_in_pieces_that_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario = Scenario(households=2, step_minutes=60)
+    known, unit = market(scenario, draw_day(scenario)), default_rng(3).laplace(size=(24, 5))
+    scale = expected.scales(known, [REGISTRY["naive"]], EPSILONS)["naive"]
+    whole = sampled(known, REGISTRY["naive"], scale, unit)
+    for pieces_of in (2 * unit.size, 1):
+        monkeypatch.setattr("rtp.tradeoff.curves.AT_ONCE", pieces_of)
+        np.testing.assert_array_equal(sampled(known, REGISTRY["naive"], scale, unit), whole)
 
 
 def test_one_day_has_no_range() -> None:
