@@ -136,7 +136,7 @@ def _settings(scenario: Scenario, single: bool) -> dict[str, str]:
     settings = {
         LABELS.get(name) or BOUNDS[name].words: _value(name, getattr(scenario, name))
         for name in Scenario.model_fields
-        if name not in ("version", "groups", "models", "houses")
+        if name not in ("groups", "models", "houses")
     }
     settings["Groups"] = ", ".join(group.name for group in scenario.groups)
     settings[LABELS["houses"]] = _listed(scenario.houses)
