@@ -243,8 +243,8 @@ def test_many_changes_are_cut_short() -> None:
     assert caption(changed, "paper") == (
         "Paper: ε 0.5; α 1; β 62.5; households 1,000; days 1; Inelastic demand: 1; Elasticity of demand: "
         "0.5; Habit spread: 0.02; Can a personal habit become certain?: Yes, cut at 0 and 1; The naive "
-        "noise covers: the largest drawn bound; Probability too small to guard: 0.1; 2 more settings changed. "
-        f"RTP Privacy Lab {origin_words(changed)}"
+        "noise covers: the largest drawn bound; Probability too small to guard: 0.1; 2 more settings "
+        f"changed. RTP Privacy Lab {origin_words(changed)}"
     )
     six = changed.replace(independent_noise=False, clip_at_zero=False)
     assert caption(six, "paper") == caption(changed, "paper").replace(
