@@ -122,7 +122,7 @@ class Difference(NamedTuple):
 
 def differences(scenarios: Sequence[Scenario]) -> list[Difference]:
     """The settings in which the scenarios are not all alike, in the order of the controls."""
-    if all(scenario == scenarios[0] for scenario in scenarios):
+    if not scenarios:
         return []
     single = all(len(s.groups) == len(s.models) == 1 for s in scenarios)
     settings = [_settings(scenario, single) for scenario in scenarios]
