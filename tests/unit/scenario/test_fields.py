@@ -244,6 +244,13 @@ def test_what_cannot_be_set_together_is_refused(values: dict[str, Any], sentence
         put_together(MIXED, values)
 
 
+def test_an_only_group_is_named_where_another_was_meant() -> None:
+    with pytest.raises(
+        ScenarioError, match=exactly("groups[1].share names groups[1]; there are Households.")
+    ):
+        get(Scenario(), "groups[1].share")
+
+
 def test_the_share_of_an_only_group_is_all() -> None:
     sentence = "With groups[0].share = 0.5, groups have shares that sum to 0.5; they must sum to 1."
     with pytest.raises(ScenarioError, match=exactly(sentence)):
