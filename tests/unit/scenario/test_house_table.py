@@ -79,7 +79,13 @@ def test_the_same_houses_from_every_kind_of_table(content: bytes | str) -> None:
 
 
 def test_a_table_as_large_as_any_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    limits = {"MAX_BYTES": len(HOUSES), "MAX_TABLE_ROWS": 2, "MAX_COLUMNS": 4, "MAX_LISTED": 2}
+    limits = {
+        "MAX_BYTES": len(HOUSES),
+        "MAX_TABLE_ROWS": 2,
+        "MAX_COLUMNS": 4,
+        "MAX_LISTED": 2,
+        "MAX_GROUPS": 1,
+    }
     for name, largest in limits.items():
         monkeypatch.setattr(house_table, name, largest)
     assert read_table(Scenario(), HOUSES).houses == READ
