@@ -154,8 +154,18 @@ def test_a_short_list_is_in_the_json_and_the_link() -> None:
     assert Scenario.from_json(LISTED.to_json()) == LISTED
     link = to_link(LISTED, "unsure curator")
     assert from_link(link) == ("unsure curator", LISTED)
+    length = len(link["listed"])
+    assert to_link(LISTED, "unsure curator", length) == link
+    assert to_link(LISTED, "unsure curator", length - 1) == link | {"listed": house_list_id(STREET)}
     named = Named(name="Mine", preset="unsure curator", scenario=LISTED)
     assert Named.from_text(named.to_text()) == named
+
+
+def test_a_list_is_read_after_the_number_of_houses_that_it_needs() -> None:
+    link = to_link(LISTED, "unsure curator")
+    reading = read_link({"listed": link["listed"], "epsilon": "0"} | link)
+    assert reading.scenario == LISTED
+    assert [error.path for error in reading.damaged] == ["epsilon"]
 
 
 def test_a_list_too_long_for_a_link_is_missing() -> None:

@@ -45,7 +45,7 @@ def test_titles_numbers_and_columns_carry_them() -> None:
     assert with_unit("4.5", METERED, "power") == "4.5 kW"
     assert amount(-1234.5, METERED) == "−1,234 EUR"
     assert (amount(-0.004, METERED), amount(0.005, METERED)) == ("0 EUR", "0.005 EUR")
-    assert (amount(0.004, PLAIN), amount(999.4, PLAIN), amount(1234.5, PLAIN)) == ("0.004", "999", "1,234")
+    assert (amount(0.004, PLAIN), amount(999.4, PLAIN), amount(1000.7, PLAIN)) == ("0.004", "999", "1,001")
     assert column("naive_rate", METERED, "rate") == "naive_rate_EUR_per_kWh"
     assert (titled("Rate", PLAIN, "rate"), with_unit("1", PLAIN, "power"), amount(2.0, PLAIN)) == (
         "Rate",
@@ -150,6 +150,9 @@ def test_absurd_prices_are_pointed_out() -> None:
     fair, low = np.array([0.0, 0.3]), np.array([0.1, -0.2])
     assert absurd_prices(bare, fair, {"Naive": low, "Filtered": fair}) == [
         "A price falls below zero: Naive at 1 of 2 steps."
+    ]
+    assert absurd_prices(bare, fair, {"Naive": low, "Filtered": -low - 1}) == [
+        "A price falls below zero: Naive at 1 of 2 steps, Filtered at 2 of 2 steps."
     ]
     assert absurd_prices(Scenario(), high, {"Naive": low}) == [], "bare numbers have no size"
 
