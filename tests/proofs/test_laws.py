@@ -243,6 +243,14 @@ def test_a_scenario_without_laws_is_the_same_text_and_with_them_a_link_has_all()
             "empty[0] is '1'; input should be a valid number.",
         ),
         (
+            {"edges": [0, 1], "empty": [], "occupied": [1]},
+            "empty is []; tuple should have at least 1 item after validation, not 0.",
+        ),
+        (
+            {"edges": list(range(26)), "empty": [1], "occupied": [1]},
+            "edges is [0, 1, 2, 3, 4, 5, ...]; tuple should have at most 25 items after validation, not 26.",
+        ),
+        (
             {"edges": [0], "empty": [1], "occupied": [1]},
             "edges is [0]; tuple should have at least 2 items after validation, not 1.",
         ),

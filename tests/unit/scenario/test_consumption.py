@@ -72,6 +72,7 @@ def test_a_lowest_bound_above_the_highest_is_refused(limits: dict[str, float], s
     [
         ({"households": 4}, "households is 4; it must be 3, the houses listed and not left out."),
         ({"houses": (STREET[0], *STREET)}, "houses has 'Mill Lane 1' twice; each name may be used once."),
+        ({"houses": (*STREET, STREET[2])}, "houses has 'Mill Lane 3' twice; each name may be used once."),
         (
             {"houses": (STREET[0].replace(group="Tents"), *STREET[1:])},
             "houses[0].group is 'Tents'; it must be one of Villas, Flats.",
@@ -123,6 +124,7 @@ def test_nobody_is_left() -> None:
 
 
 def test_groups_are_renamed_added_and_removed_with_their_houses() -> None:
+    assert edit.set_group_field(LISTED, 1, "occupied_max", 9.0).houses == STREET
     renamed = edit.set_group_field(LISTED, 1, "name", "Towers")
     assert renamed.houses is not None
     assert [house.group for house in renamed.houses] == ["Towers", "Villas", "Towers", "Towers"]

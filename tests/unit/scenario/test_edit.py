@@ -45,6 +45,7 @@ def test_the_other_basis_says_the_same(leave: float, arrive: float, steps: int) 
 def test_a_step_stated_over_a_period_converts_back(conversion: str) -> None:
     step = period("Noon", 8.0, leave=0.1, arrive=0.2, basis="step")
     whole = edit.set_basis(step, 4, "period", conversion)
+    assert edit.set_basis(whole, 4, "period", conversion) == whole
     assert step_probabilities(whole, 4, conversion) == pytest.approx((0.1, 0.2), rel=1e-12)
 
 

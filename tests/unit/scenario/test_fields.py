@@ -180,6 +180,7 @@ CURATOR = PRESETS["unsure curator"]
         ),
         ("models[7].habits", "Model 8: habits is wrong."),
         ("groups[0]", "Group “Villas”: it is wrong."),
+        ("groups[0].law.edges[1]", "Group “Villas”: “Edge of a bin of use” is wrong."),
         ("groups[1].share", "Group “Flats”: the share is wrong."),
         ("groups[2].name", "Group 3: the name is wrong."),
         ("models[1].name", "Model “Night owls”: the name is wrong."),

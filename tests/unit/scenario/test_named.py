@@ -229,3 +229,4 @@ def test_slots_and_names_are_taken_once() -> None:
 
 def test_pins_and_scenario_share_no_name_in_a_link() -> None:
     assert not PIN_NAMES.keys() & LINK_NAMES
+    assert PIN_NAMES == {"pin1": 1, "pin2": 2, "pin3": 3, "pin4": 4}
