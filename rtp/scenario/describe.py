@@ -122,7 +122,7 @@ class Difference(NamedTuple):
 
 def differences(scenarios: Sequence[Scenario]) -> list[Difference]:
     """The settings in which the scenarios are not all alike, in the order of the controls."""
-    if all(scenario == scenarios[0] for scenario in scenarios):
+    if not scenarios:
         return []
     single = all(len(s.groups) == len(s.models) == 1 for s in scenarios)
     settings = [_settings(scenario, single) for scenario in scenarios]
@@ -136,7 +136,7 @@ def _settings(scenario: Scenario, single: bool) -> dict[str, str]:
     settings = {
         LABELS.get(name) or BOUNDS[name].words: _value(name, getattr(scenario, name))
         for name in Scenario.model_fields
-        if name not in ("version", "groups", "models", "houses")
+        if name not in ("groups", "models", "houses")
     }
     settings["Groups"] = ", ".join(group.name for group in scenario.groups)
     settings[LABELS["houses"]] = _listed(scenario.houses)

@@ -145,7 +145,7 @@ def _put(owner: Any, path: Path, value: Any) -> Any:
     if len(path) > 1:
         items, index = getattr(owner, name), int(path[1])
         changed = _put(items[index], path[2:], value)
-        if path[2:] == ("share",) and len(items) > 1:
+        if path[2:] == ("share",):
             return set_shares(owner, {index: changed.share}) if changed != items[index] else owner
         return owner.replace(**{name: (*items[:index], changed, *items[index + 1 :])})
     if isinstance(owner, Period) and name in FREE:

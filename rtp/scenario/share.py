@@ -64,8 +64,8 @@ NO_LISTS: HouseLists = MappingProxyType({})
 
 
 def changed_fields(scenario: Scenario, preset: str) -> JsonObject:
-    """The fields, as JSON values, in which a scenario differs from its preset."""
-    theirs, ours = PRESETS[preset], scenario.model_dump(mode="json")
+    """The fields, as plain values, in which a scenario differs from its preset."""
+    theirs, ours = PRESETS[preset], scenario.model_dump()
     changed = [name for name in Scenario.model_fields if getattr(scenario, name) != getattr(theirs, name)]
     return {name: ours.get(name, getattr(scenario, name)) for name in changed}  # defaults may be left out
 
@@ -91,7 +91,7 @@ def to_link(
 
 @lru_cache(maxsize=8)
 def _packed_houses(houses: tuple[House, ...], longest: float) -> str:
-    packed = _pack({HOUSES: [house.model_dump(mode="json") for house in houses]})
+    packed = _pack({HOUSES: [house.model_dump() for house in houses]})
     return packed if len(packed) <= longest else house_list_id(houses)
 
 
@@ -112,7 +112,7 @@ def _unpack(packed: str, name: str, fields: Collection[str], like: bytes = b"") 
         inflate = zlib.decompressobj(zdict=like)
         text = inflate.decompress(raw, MAX_JSON_BYTES)
         if not inflate.eof:
-            raise ValueError("cut off or too long")
+            raise ValueError  # it is cut off, or too long
         data = json.loads(text)
     except (ValueError, zlib.error, RecursionError):
         raise ScenarioError(name, "is damaged; copy the whole link again.") from None
@@ -276,7 +276,7 @@ def must_be_new_name(name: str, taken: Iterable[str]) -> None:
 
 def to_library(scenarios: Sequence[Named]) -> str:
     """A file of several; each says where it comes from, which is ignored when it is read."""
-    several = [each.model_dump(mode="json") | {LAB_KEY: origin_words(each.scenario)} for each in scenarios]
+    several = [each.model_dump() | {LAB_KEY: origin_words(each.scenario)} for each in scenarios]
     return json.dumps({LAB_KEY: VERSION, LIBRARY_KEY: several}, indent=2)
 
 

@@ -147,7 +147,7 @@ def must_be_house(path: str, house: int | None, households: int) -> None:
 
 def explain(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
     """The first of pydantic's errors as one sentence."""
-    first = error.errors(include_url=False)[0]
+    first = error.errors()[0]
     path = "".join(f"[{p}]" if isinstance(p, int) else f".{field_words(p)}" for p in first["loc"])[1:]
     inner = first.get("ctx", {}).get("error")
     if isinstance(inner, ScenarioError):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rtp import Group, Habits, OccupancyModel, Period, Scenario, ScenarioError
+from rtp import Group, Habits, House, OccupancyModel, Period, Scenario, ScenarioError
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, PAPER_PERIODS, period
 from rtp.scenario.validation import SCENARIO_VERSION
 from tests.help.sentence import NO_TEXT, refuse
@@ -18,9 +18,25 @@ NAN, INF = math.nan, math.inf
 ROWS = ((0.5, 0.5), (0.5, 0.5))
 
 
-def allowed(name: str) -> tuple[str, str]:
-    """The two ends of a field's range, as a sentence writes them."""
-    return f"{BOUNDS[name].low:,g}", f"{BOUNDS[name].high:,.10g}"
+ALLOWED = {
+    "households": "1 to 10,000,000",
+    "days": "1 to 31",
+    "epsilon": "0.0001 to 10,000",
+    "negligible": "0 to 0.5",
+    "alpha": "1e-06 to 1,000,000",
+    "beta": "0 to 1,000,000",
+    "inelastic_demand": "0 to 1,000,000,000",
+    "elasticity": "0 to 5",
+    "reference_rate": "1e-06 to 1e+12",
+    "habit_spread": "0 to 0.5",
+    "seed": "0 to 2,147,483,647",
+    "version": "1 to 2",
+    "share": "0 to 1",
+    "occupied_max": "1e-06 to 1,000,000",
+    "empty_max": "0 to 1,000,000",
+    "occupied_min": "0 to 1,000,000",
+    "empty_min": "0 to 1,000,000",
+}
 
 
 SCENARIO_NUMBERS: dict[str, list[Any]] = {
@@ -30,6 +46,7 @@ SCENARIO_NUMBERS: dict[str, list[Any]] = {
     "alpha": [0, 0.0, -1.0, NAN, INF, -INF, "1", True, 1e7],
     "beta": [-1e-9, -62.5, NAN, INF, -INF, "62.5", 1e7],
     "inelastic_demand": [-1.0, NAN, INF, 1e10],
+    "negligible": [-0.01, 0.51, NAN, INF],
     "elasticity": [-0.1, 5.1, NAN, INF],
     "reference_rate": [0.0, -1.0, NAN, INF, "62.5"],
     "habit_spread": [-0.01, 0.51, NAN, INF],
@@ -43,18 +60,31 @@ SCENARIO_NUMBERS: dict[str, list[Any]] = {
 )
 def test_a_number_outside_its_range_is_refused(name: str, value: Any) -> None:
     sentence = refuse(lambda: Scenario(**{name: value}))
-    low, high = allowed(name)
     shown = repr(value) if len(repr(value)) < 40 else f"{repr(value)[:18]}...{repr(value)[-19:]}"
     kind = "whole number" if isinstance(BOUNDS[name].low, int) else "number"
-    assert sentence == f"{name} is {shown}; it must be a {kind} from {low} to {high}."
+    assert sentence == f"{name} is {shown}; it must be a {kind} from {ALLOWED[name]}."
 
 
-@pytest.mark.parametrize("name", ["share", "occupied_max", "empty_max"])
+@pytest.mark.parametrize("name", ["share", "occupied_max", "empty_max", "occupied_min", "empty_min"])
 @pytest.mark.parametrize("value", [-0.1, NAN, INF, -INF, "1", True, 1e7])
 def test_a_group_refuses_what_is_out_of_range(name: str, value: Any) -> None:
     sentence = refuse(lambda: Scenario.from_json(json.dumps({"groups": [{name: value}]})))
-    low, high = allowed(name)
-    assert sentence == f"groups[0].{name} is {value!r}; it must be a number from {low} to {high}."
+    assert sentence == f"groups[0].{name} is {value!r}; it must be a number from {ALLOWED[name]}."
+
+
+@pytest.mark.parametrize("name", ["occupied", "empty"])
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        (-0.1, "greater than or equal to 0."),
+        (NAN, "a finite number."),
+        (1_000_001.0, "less than or equal to 1000000."),
+    ],
+)
+def test_a_house_refuses_what_is_out_of_range(name: str, value: float, problem: str) -> None:
+    bounds = {"occupied": 1.0, "empty": 0.5, name: value}
+    sentence = refuse(lambda: House(name="A", group="B", **bounds))
+    assert sentence == f"{name} is {value!r}; input should be {problem}"
 
 
 def test_a_group_that_can_use_nothing_when_occupied_is_refused() -> None:

@@ -28,8 +28,9 @@ def test_an_unknown_key_deep_inside_is_refused_with_its_path() -> None:
     )
 
 
-def test_a_key_that_is_no_text_is_refused() -> None:
-    assert refuse(lambda: Scenario.from_json('{"\\ud800": 1}')) == f"A key is '\\ud800'; {NO_TEXT}"
+@pytest.mark.parametrize("text", ['{"\\ud800": 1}', '{"\ud800": 1}'], ids=["escaped", "as it is"])
+def test_a_key_that_is_no_text_is_refused(text: str) -> None:
+    assert refuse(lambda: Scenario.from_json(text)) == f"A key is '\\ud800'; {NO_TEXT}"
 
 
 def test_a_missing_field_is_named() -> None:
@@ -67,6 +68,7 @@ def test_json_that_is_no_object_is_refused(text: str) -> None:
 
 def test_json_of_megabytes_is_refused_unread() -> None:
     text = '{"seed": 1}' + " " * MAX_JSON_BYTES
+    assert Scenario.from_json(text[:1_000_000]) == Scenario(seed=1), "as long as any"
     assert refuse(lambda: Scenario.from_json(text)) == (
         f"The file has {len(text):,} bytes; at most {MAX_JSON_BYTES:,} are read."
     )
@@ -79,7 +81,7 @@ def test_json_of_megabytes_is_refused_unread() -> None:
 
 
 def test_a_key_given_twice_is_refused() -> None:
-    sentence = refuse(lambda: Scenario.from_json('{"epsilon": 0.5, "epsilon": 5.0}'))
+    sentence = refuse(lambda: Scenario.from_json('{"seed": 1, "epsilon": 0.5, "epsilon": 5.0}'))
     assert sentence == "'epsilon' appears twice in one JSON object; it must appear once."
 
 

@@ -28,6 +28,7 @@ from rtp.scenario.share import from_link, to_link
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 from rtp.teaching.threat import beliefs_at, histogram_price_beliefs, price_beliefs, stake
+from tests.help.sentence import exactly
 
 U1, U0 = 2.0, 0.5
 BOUNDS = {"occupied_max": U1, "occupied_min": U1, "empty_max": U0, "empty_min": U0}
@@ -222,18 +223,43 @@ def test_a_scenario_without_laws_is_the_same_text_and_with_them_a_link_has_all()
 @pytest.mark.parametrize(
     ("law", "sentence"),
     [
-        ({"edges": [0, 1]}, "empty is missing from Law"),
+        ({"edges": [0, 1]}, "empty is missing from Law."),
         ({"edges": [0, 1], "empty": [1], "occupied": [0.5]}, "occupied sums to 0.5; it must sum to 1."),
-        ({"edges": [0, 1], "empty": [1], "occupied": [0.5, 0.5]}, "occupied has 2 entries; it must have one"),
-        ({"edges": [1, 0], "empty": [1], "occupied": [1]}, "edges are [1.0, 0.0]; none may be below the one"),
-        ({"edges": [-1, 1], "empty": [1], "occupied": [1]}, "edges[0] is -1; it must be a number from 0"),
-        ({"edges": [0, 1], "empty": ["1"], "occupied": [1]}, "is '1'"),
+        ({"edges": [0, 1], "empty": [0.5], "occupied": [1]}, "empty sums to 0.5; it must sum to 1."),
+        (
+            {"edges": [0, 1], "empty": [1], "occupied": [0.5, 0.5]},
+            "occupied has 2 entries; it must have one for each of the 1 bins.",
+        ),
+        (
+            {"edges": [1, 0], "empty": [1], "occupied": [1]},
+            "edges are [1.0, 0.0]; none may be below the one before.",
+        ),
+        (
+            {"edges": [-1, 1], "empty": [1], "occupied": [1]},
+            "edges[0] is -1; it must be a number from 0 to 1,000,000.",
+        ),
+        (
+            {"edges": [0, 1], "empty": ["1"], "occupied": [1]},
+            "empty[0] is '1'; input should be a valid number.",
+        ),
+        (
+            {"edges": [0, 1], "empty": [], "occupied": [1]},
+            "empty is []; tuple should have at least 1 item after validation, not 0.",
+        ),
+        (
+            {"edges": list(range(26)), "empty": [1], "occupied": [1]},
+            "edges is [0, 1, 2, 3, 4, 5, ...]; tuple should have at most 25 items after validation, not 26.",
+        ),
+        (
+            {"edges": [0], "empty": [1], "occupied": [1]},
+            "edges is [0]; tuple should have at least 2 items after validation, not 1.",
+        ),
     ],
 )
 def test_a_law_that_is_none_is_one_sentence(law: dict[str, object], sentence: str) -> None:
     with pytest.raises(ScenarioError) as refused:
         Law(**law)
-    assert sentence in str(refused.value)
+    assert str(refused.value) == sentence
 
 
 def test_what_is_said_of_a_house_is_said_of_its_law(plain: Day, humps: Day) -> None:
@@ -245,7 +271,9 @@ def test_what_is_said_of_a_house_is_said_of_its_law(plain: Day, humps: Day) -> N
 
 def test_what_cannot_follow_laws_says_so() -> None:
     scenario = with_law(HUMPS)
-    with pytest.raises(ScenarioError, match="at most 100,000 where groups have consumption distributions"):
+    sentence = "households is 100001; it must be at most 100,000 where groups have consumption distributions."
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
         scenario.replace(households=100_001)
+    assert scenario.replace(households=100_000).has_laws
     with pytest.raises(ScenarioError, match="judged on streets of uniform use"):
         approximation_error(scenario, FEATURED)

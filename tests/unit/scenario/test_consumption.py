@@ -9,11 +9,12 @@ from rtp.core.tables import to_csv
 from rtp.output.roster import listed_houses
 from rtp.output.words import noise_story
 from rtp.scenario import edit
-from rtp.scenario.consumption import house_list_id
+from rtp.scenario.consumption import house_list_id, law_words
 from rtp.scenario.describe import differences, origin
 from rtp.scenario.fields import numbers
 from rtp.scenario.house_table import house_frame
 from rtp.scenario.share import MAX_HOUSES_LENGTH, Named, from_link, read_link, to_link
+from tests.help.sentence import exactly
 
 STREET = (
     House(name="Mill Lane 1", group="Flats", occupied=1.2, empty=0.1),
@@ -52,8 +53,18 @@ def test_drawn_bounds_lie_between_lowest_and_highest() -> None:
     assert 4.0 <= street.occupied_bound.min() < 4.01
     assert 4.49 < street.occupied_bound.max() <= 4.5
     assert set(street.empty_bound.tolist()) == {0.1}
-    with pytest.raises(ScenarioError, match=r"occupied_min is 2\.0; it must be at most occupied_max, 1"):
-        Group(occupied_min=2.0)
+
+
+@pytest.mark.parametrize(
+    ("limits", "sentence"),
+    [
+        ({"occupied_min": 2.0}, "occupied_min is 2.0; it must be at most occupied_max, 1."),
+        ({"empty_min": 0.6}, "empty_min is 0.6; it must be at most empty_max, 0.5."),
+    ],
+)
+def test_a_lowest_bound_above_the_highest_is_refused(limits: dict[str, float], sentence: str) -> None:
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
+        Group(**limits)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +72,7 @@ def test_drawn_bounds_lie_between_lowest_and_highest() -> None:
     [
         ({"households": 4}, "households is 4; it must be 3, the houses listed and not left out."),
         ({"houses": (STREET[0], *STREET)}, "houses has 'Mill Lane 1' twice; each name may be used once."),
+        ({"houses": (*STREET, STREET[2])}, "houses has 'Mill Lane 3' twice; each name may be used once."),
         (
             {"houses": (STREET[0].replace(group="Tents"), *STREET[1:])},
             "houses[0].group is 'Tents'; it must be one of Villas, Flats.",
@@ -68,6 +80,10 @@ def test_drawn_bounds_lie_between_lowest_and_highest() -> None:
         (
             {"houses": (STREET[0].replace(occupied=1.3), *STREET[1:])},
             "houses[0].occupied is 1.3; it must be at most its group's occupied_max, 1.2.",
+        ),
+        (
+            {"houses": (STREET[0], STREET[1].replace(empty=0.4), *STREET[2:])},
+            "houses[1].empty is 0.4; it must be at most its group's empty_max, 0.3.",
         ),
         (
             {"groups": tuple(group.replace(share=0.5, occupied_max=9.0) for group in BASE.groups)},
@@ -103,11 +119,12 @@ def test_a_histogram_may_hold_point_masses_and_survives_json() -> None:
 
 
 def test_nobody_is_left() -> None:
-    with pytest.raises(ScenarioError, match="are all left out"):
+    with pytest.raises(ScenarioError, match=exactly("houses are all left out; at least one must stay.")):
         edit.with_houses(BASE, [house.replace(left_out=True) for house in STREET])
 
 
 def test_groups_are_renamed_added_and_removed_with_their_houses() -> None:
+    assert edit.set_group_field(LISTED, 1, "occupied_max", 9.0).houses == STREET
     renamed = edit.set_group_field(LISTED, 1, "name", "Towers")
     assert renamed.houses is not None
     assert [house.group for house in renamed.houses] == ["Towers", "Villas", "Towers", "Towers"]
@@ -120,12 +137,37 @@ def test_groups_are_renamed_added_and_removed_with_their_houses() -> None:
     assert edit.of_size(LISTED, 50).houses is None
 
 
+def test_a_group_without_listed_houses_keeps_its_bounds() -> None:
+    villas, flats = edit.with_houses(BASE, STREET[1:2]).groups
+    assert villas == BASE.groups[0].replace(
+        share=1.0, occupied_min=4.5, occupied_max=4.5, empty_min=0.3, empty_max=0.3
+    )
+    assert flats == BASE.groups[1].replace(share=0.0)
+
+
+def test_it_is_said_what_a_distribution_means() -> None:
+    assert law_words(["Flats", "Villas"]) == (
+        "Consumption has a distribution of its own, not uniform up to the bounds: Flats, Villas. What a "
+        "house uses is cut at the larger of its bounds."
+    )
+
+
 def test_a_short_list_is_in_the_json_and_the_link() -> None:
     assert Scenario.from_json(LISTED.to_json()) == LISTED
     link = to_link(LISTED, "unsure curator")
     assert from_link(link) == ("unsure curator", LISTED)
+    length = len(link["listed"])
+    assert to_link(LISTED, "unsure curator", length) == link
+    assert to_link(LISTED, "unsure curator", length - 1) == link | {"listed": house_list_id(STREET)}
     named = Named(name="Mine", preset="unsure curator", scenario=LISTED)
     assert Named.from_text(named.to_text()) == named
+
+
+def test_a_list_is_read_after_the_number_of_houses_that_it_needs() -> None:
+    link = to_link(LISTED, "unsure curator")
+    reading = read_link({"listed": link["listed"], "epsilon": "0"} | link)
+    assert reading.scenario == LISTED
+    assert [error.path for error in reading.damaged] == ["epsilon"]
 
 
 def test_a_list_too_long_for_a_link_is_missing() -> None:
@@ -152,7 +194,13 @@ def test_a_list_too_long_for_a_link_is_missing() -> None:
 def test_the_table_taken_away_is_read_again() -> None:
     scenario = LISTED.replace(power_unit="kW")
     text = to_csv(house_frame(scenario, STREET), origin(scenario))
-    assert text.startswith("house,group,occupied_kW,empty_kW,left_out,")
+    assert [line.split(",")[:5] for line in text.splitlines()] == [
+        ["house", "group", "occupied_kW", "empty_kW", "left_out"],
+        ["Mill Lane 1", "Flats", "1.2", "0.1", "no"],
+        ["Mill Lane 2", "Villas", "4.5", "0.3", "no"],
+        ["Mill Lane 3", "Flats", "0.9", "0.2", "no"],
+        ["Mill Lane 4", "Flats", "5.0", "0.1", "yes"],
+    ]
     assert rtp.read_table(scenario, text) == scenario
     assert rtp.read_table(BASE, text).houses == STREET
 

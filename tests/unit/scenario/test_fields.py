@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from rtp import PRESETS, Scenario, ScenarioError
+from rtp import PRESETS, Group, Habits, OccupancyModel, Scenario, ScenarioError
+from rtp.scenario import period
 from rtp.scenario.fields import RANGES, bounds, get, numbers, put, put_together, sentence, value_from_text
 from tests.help.sentence import exactly
 
@@ -37,6 +38,7 @@ def test_numbers_name_every_field_that_has_bounds() -> None:
         ("models[0].habits[2].initial_occupied", 0.9),
         ("models[Three ways to live].habits[0].periods[Work].arrive", 0.3),
         ("models[0].habits[0].periods[3].start", 22.5),
+        ("groups[000000001].empty_max", 0.1),
         ("clip_at_zero", True),
         ("reference_rate", None),
     ],
@@ -101,6 +103,34 @@ def test_whole_numbers_may_come_as_floats() -> None:
             f"With {WORK}.start = 6.0, periods start at [6.0, 6.0, 17.0, 23.0]; "
             "each must start after the one before, so that they neither overlap nor leave a gap.",
         ),
+        (
+            f"{WORK}.matrix",
+            ((0.5, 0.6), (0.5, 0.5)),
+            f"{WORK}.matrix is [0.5, 0.6], which sums to 1.1; a row must sum to 1.",
+        ),
+        (
+            f"{WORK}.leav",
+            1,
+            f"{WORK}.leav names 'leav', which is no field of Period; known are name, start, matrix, basis, "
+            "arrive, leave.",
+        ),
+        (
+            "groups[0000000000].share",
+            0.1,
+            "groups[0000000000].share names groups[0000000000]; there are Office, Home, Shift.",
+        ),
+        (
+            "groups[3].share",
+            0.1,
+            "groups[3].share names groups[3]; there are Office, Home, Shift.",
+        ),
+        (f"groups[{'x' * 74}]", 1, f"groups[{'x' * 72}… names a whole object; name one of its numbers."),
+        (f"groups[{'x' * 72}]", 1, f"groups[{'x' * 72}] names a whole object; name one of its numbers."),
+        (
+            "?" * 81,
+            1,
+            f"'{'?' * 80}' is no address of a field, such as epsilon or groups[0].occupied_max.",
+        ),
         ("", 1, "'' is no address of a field, such as epsilon or groups[0].occupied_max."),
         (
             "groups[0]..share",
@@ -150,6 +180,18 @@ CURATOR = PRESETS["unsure curator"]
         ),
         ("models[7].habits", "Model 8: habits is wrong."),
         ("groups[0]", "Group “Villas”: it is wrong."),
+        ("groups[0].law.edges[1]", "Group “Villas”: “Edge of a bin of use” is wrong."),
+        ("groups[1].share", "Group “Flats”: the share is wrong."),
+        ("groups[2].name", "Group 3: the name is wrong."),
+        ("models[1].name", "Model “Night owls”: the name is wrong."),
+        (
+            "models[0].habits[1].periods[9].start",
+            "Model “Early birds”, group “Flats”, period 10: the start is wrong.",
+        ),
+        (
+            "models[0].habits[1].initial_occupied",
+            "Model “Early birds”, group “Flats”: “Chance to be occupied at the start” is wrong.",
+        ),
     ],
 )
 def test_the_place_is_said_in_words(path: str, said: str) -> None:
@@ -166,9 +208,8 @@ def test_a_weekend_period_is_named() -> None:
     named = "Model “Aged 25 to 54”, group “Mostly home”, weekend period “Morning”: the matrix is wrong."
     assert sentence(error, PRESETS["real habits"]) == named
     assert sentence(error) == "Model 1, group 2, weekend period 3: the matrix is wrong."
-    assert sentence(error, PRESETS["unsure curator"]).startswith(
-        "Model “Early birds”, group “Flats”, weekend"
-    )
+    nameless = "Model “Early birds”, group “Flats”, weekend period 3: the matrix is wrong."
+    assert sentence(error, PRESETS["unsure curator"]) == nameless
 
 
 def test_shares_set_together_are_what_each_was_set_to() -> None:
@@ -178,6 +219,89 @@ def test_shares_set_together_are_what_each_was_set_to() -> None:
     assert [group.share for group in changed.groups] == pytest.approx([0.1, 0.3, 0.6])
     assert changed.epsilon == 2.0
     assert put_together(mixed, {"epsilon": 2.0}) == mixed.replace(epsilon=2.0)
+    one = {"groups[0].share": 0.1}
+    assert put_together(mixed, one | {"epsilon": 2.0}) == put(mixed, *one.popitem()).replace(epsilon=2.0)
     sentence = "With groups[0].share = 0.9 and groups[Home].share = 0.3, groups have shares that sum to 1.2; "
     with pytest.raises(ScenarioError, match=exactly(sentence + "they must sum to 1.")):
         put_together(mixed, shares | {"groups[0].share": 0.9})
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        (
+            {"groups[1].share": 0.1, "groups[Home].share": 0.1},
+            "groups[Home].share names the same field as groups[1].share; give it once.",
+        ),
+        (
+            {"groups[0].share": 2, "groups[Home].share": 0.1},
+            "groups[0].share is 2; it must be a number from 0 to 1.",
+        ),
+        ({"epsilon": 2.0, "days": 0}, "days is 0; it must be a whole number from 1 to 31."),
+    ],
+)
+def test_what_cannot_be_set_together_is_refused(values: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
+        put_together(MIXED, values)
+
+
+def test_an_only_group_is_named_where_another_was_meant() -> None:
+    with pytest.raises(
+        ScenarioError, match=exactly("groups[1].share names groups[1]; there are Households.")
+    ):
+        get(Scenario(), "groups[1].share")
+
+
+def test_the_share_of_an_only_group_is_all() -> None:
+    sentence = "With groups[0].share = 0.5, groups have shares that sum to 0.5; they must sum to 1."
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
+        put(Scenario(), "groups[0].share", 0.5)
+    assert not [address for address in numbers(Scenario()) if address.endswith("share")]
+
+
+def test_every_number_is_named_by_its_owner_and_label() -> None:
+    day, late = (Habits(periods=(period(name, 6.0, leave=0.5, arrive=0.5),)) for name in ("Day", "Late"))
+    models = (
+        OccupancyModel(name="Mine", habits=(day, day.replace(weekend=late.periods))),
+        OccupancyModel(name="Other", habits=(late, day)),
+    )
+    groups = Group(name="Flats", share=0.5), Group(name="Villas", share=0.5)
+    labels = numbers(Scenario(groups=groups, models=models))
+    assert list(labels.items()) == [
+        ("households", "Households"),
+        ("days", "Days"),
+        ("epsilon", "ε — privacy budget per step"),
+        ("alpha", "α — price slope"),
+        ("beta", "β — base price"),
+        ("inelastic_demand", "Inelastic demand"),
+        ("elasticity", "Elasticity of demand"),
+        ("reference_rate", "Reference rate"),
+        ("habit_spread", "Habit spread"),
+        ("negligible", "Probability too small to guard"),
+        ("seed", "Seed"),
+        ("groups[0].occupied_max", "Flats: Largest bound when occupied"),
+        ("groups[0].empty_max", "Flats: Largest bound when empty"),
+        ("groups[0].occupied_min", "Flats: Lowest bound when occupied"),
+        ("groups[0].empty_min", "Flats: Lowest bound when empty"),
+        ("groups[0].share", "Flats: Share of the street"),
+        ("groups[1].occupied_max", "Villas: Largest bound when occupied"),
+        ("groups[1].empty_max", "Villas: Largest bound when empty"),
+        ("groups[1].occupied_min", "Villas: Lowest bound when occupied"),
+        ("groups[1].empty_min", "Villas: Lowest bound when empty"),
+        ("groups[1].share", "Villas: Share of the street"),
+        ("models[0].habits[0].initial_occupied", "Mine, Flats: Chance to be occupied at the start"),
+        ("models[0].habits[0].periods[0].arrive", "Mine, Flats, Day: arrive"),
+        ("models[0].habits[0].periods[0].leave", "Mine, Flats, Day: leave"),
+        ("models[0].habits[1].initial_occupied", "Mine, Villas: Chance to be occupied at the start"),
+        ("models[0].habits[1].periods[0].arrive", "Mine, Villas, Day: arrive"),
+        ("models[0].habits[1].periods[0].leave", "Mine, Villas, Day: leave"),
+        ("models[0].habits[1].weekend[0].arrive", "Mine, Villas, weekend, Late: arrive"),
+        ("models[0].habits[1].weekend[0].leave", "Mine, Villas, weekend, Late: leave"),
+        ("models[1].habits[0].initial_occupied", "Other, Flats: Chance to be occupied at the start"),
+        ("models[1].habits[0].periods[0].arrive", "Other, Flats, Late: arrive"),
+        ("models[1].habits[0].periods[0].leave", "Other, Flats, Late: leave"),
+        ("models[1].habits[1].initial_occupied", "Other, Villas: Chance to be occupied at the start"),
+        ("models[1].habits[1].periods[0].arrive", "Other, Villas, Day: arrive"),
+        ("models[1].habits[1].periods[0].leave", "Other, Villas, Day: leave"),
+    ]
+    assert numbers(PRESETS["paper"])["models[0].habits[0].periods[1].leave"] == "Households, Noon: leave"

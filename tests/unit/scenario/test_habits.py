@@ -6,10 +6,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.linalg import matrix_power
 
+from rtp import Habits, OccupancyModel, ScenarioError
 from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Floats
 from rtp.scenario import PAPER_PERIODS, period
-from rtp.scenario.habits import matrix_root, restated_probabilities, step_probabilities
+from rtp.scenario.habits import complement, matrix_root, restated_probabilities, step_probabilities
 from tests.help.sentence import exactly
 from tests.help.strategies import chances
 
@@ -75,7 +76,8 @@ def test_a_sum_above_1_has_odd_stochastic_roots_only(leave: float, share: float,
     larger = (1 + (leave + arrive - 1) ** (1 / steps)) * max(leave, arrive) / (leave + arrive)
     assume(abs(larger - 1) > 1e-9)
     if steps % 2 == 0 or (larger > 1 and steps > 1):
-        with pytest.raises(ValueError, match="has no stochastic root"):
+        sentence = f"leave + arrive = {leave + arrive:.6g} has no stochastic root over {steps} steps."
+        with pytest.raises(ValueError, match=exactly(sentence)):
             matrix_root(leave, arrive, steps)
     else:
         root = matrix_root(leave, arrive, steps)
@@ -87,3 +89,55 @@ def test_a_matrix_without_root_raises_one_sentence() -> None:
     sentence = "leave + arrive = 1.03 has no stochastic root over 4 steps."
     with pytest.raises(ValueError, match=exactly(sentence)):
         step_probabilities(PAPER_PERIODS[0], 4, "root")
+
+
+@pytest.mark.parametrize(
+    ("ratio", "stated"), [(1, 0.6), (2, (1 - 0.04) / 2), (3, (1 + 0.008) / 2), (4, (1 - 0.0016) / 2)]
+)
+def test_a_negative_eigenvalue_has_every_whole_power(ratio: int, stated: float) -> None:
+    """0.6 and 0.6 have the eigenvalue −0.2, and half of the houses are occupied."""
+    assert restated_probabilities(0.6, 0.6, ratio, "root") == pytest.approx((stated, stated), rel=1e-12)
+
+
+def test_a_negative_eigenvalue_has_no_power_between() -> None:
+    sentence = "leave + arrive = 1.2 has no stochastic root over 0.4 steps."
+    with pytest.raises(ValueError, match=exactly(sentence)):
+        restated_probabilities(0.6, 0.6, 2.5, "root")
+
+
+def test_who_never_moves_never_does_in_any_time() -> None:
+    assert matrix_root(0.0, 0.0, 32) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("chance", "rest"),
+    [(0.7, 0.3), (0.1234567890123, 0.876543210988), (1e-13, 1 - 1e-13), (1 - 2**-50, 2**-50), (0, 1), (1, 0)],
+)
+def test_a_complement_has_twelve_digits_unless_they_make_it_certain(chance: float, rest: float) -> None:
+    assert complement(chance) == rest
+
+
+def test_habits_are_common_where_all_keep_the_same_hours() -> None:
+    calm = Habits(periods=tuple(part.replace(matrix=((0.5, 0.5), (0.5, 0.5))) for part in PAPER_PERIODS))
+    assert OccupancyModel(habits=(Habits(), calm)).common_habits == Habits()
+    assert OccupancyModel(habits=(calm,)).common_habits == calm
+    assert OccupancyModel(habits=(Habits(), Habits(weekend=PAPER_PERIODS))).common_habits is None
+    later = Habits(periods=(PAPER_PERIODS[0].replace(start=6.5), *PAPER_PERIODS[1:]))
+    renamed = Habits(periods=(PAPER_PERIODS[0].replace(name="Dawn"), *PAPER_PERIODS[1:]))
+    assert [OccupancyModel(habits=(Habits(), each)).common_habits for each in (later, renamed)] == [None] * 2
+
+
+def test_a_period_begins_with_a_step_wherever_rounding_puts_it() -> None:
+    noon = period("Noon", 8 + 35 / 60, leave=0.5, arrive=0.5)
+    assert [noon.starts_with_a_step(minutes) for minutes in (5, 10, 15)] == [True, False, False]
+    assert noon.first_step(5) == 103
+    assert Habits(periods=(noon, noon.replace(name="Late", start=23.0))).steps(5) == (173, 115)
+
+
+def test_a_weekend_that_overlaps_is_refused_as_such() -> None:
+    sentence = (
+        "weekend start at [8.0, 8.0]; each must start after the one before, so that they neither overlap nor "
+        "leave a gap."
+    )
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
+        Habits(weekend=(PAPER_PERIODS[1], PAPER_PERIODS[1]))

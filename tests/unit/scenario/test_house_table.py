@@ -6,12 +6,16 @@ import zipfile
 
 import openpyxl
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from rtp import PRESETS, House, Scenario, ScenarioError, read_table, simulate
 from rtp.scenario import MAX_LISTED, house_table
+from tests.help.sentence import exactly
 
-HOUSES = "house,group,occupied,empty\nA,Households,1.2,0.1\nB,Households,4.5,0.1\n"
+HEADER = "house,group,occupied,empty\n"
+HOUSES = f"{HEADER}A,Households,1.2,0.1\nB,Households,4.5,0.1\n"
 GROUPS = (
     "group\thouses\toccupied_min\toccupied_max\tempty_max\n"
     "Pensioners\t60\t0,9\t1,2\t0,1\nOffice\t90\t4\t4,5\t0,1\nShift\t30\t4\t4,5\t0,1\n"
@@ -50,6 +54,8 @@ def parquet(**columns: list[object]) -> bytes:
         HOUSES.encode(),
         HOUSES.encode("utf-8-sig"),
         HOUSES.encode("utf-16"),
+        "\ufeff".encode("utf-16-be") + HOUSES.encode("utf-16-be"),
+        f"\ufeff\r\n{HOUSES}",
         HOUSES.replace("\n", "\r\n"),
         HOUSES.replace(",", ";").replace(".", ","),
         HOUSES.replace(",", "\t").replace(".", ","),
@@ -60,10 +66,57 @@ def parquet(**columns: list[object]) -> bytes:
             ["B", "Households", 4.5, 0.1],
         ),
         parquet(house=["A", "B"], group=["Households"] * 2, occupied=[1.2, 4.5], empty=[0.1, 0.1]),
+        workbook(
+            ["house", "group", "occupied", "empty", "left_out", None],
+            ["A", "Households", 1.2, 0.1, None, None],
+            ["B", "Households", 4.5, 0.1, False],
+            [None],
+        ),
     ],
 )
 def test_the_same_houses_from_every_kind_of_table(content: bytes | str) -> None:
     assert read_table(Scenario(), content).houses == READ
+
+
+def test_a_table_as_large_as_any_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = {"MAX_TABLE_ROWS": 2, "MAX_COLUMNS": 4, "MAX_LISTED": 2, "MAX_GROUPS": 1}
+    for name, largest in (limits | {"MAX_BYTES": len(HOUSES)}).items():
+        monkeypatch.setattr(house_table, name, largest)
+    assert read_table(Scenario(), HOUSES).houses == READ
+    file = parquet(house=["A", "B"], group=["Households"] * 2, occupied=[1.2, 4.5], empty=[0.1, 0.1])
+    monkeypatch.setattr(house_table, "MAX_BYTES", len(file))
+    assert read_table(Scenario(), file).houses == READ
+    book = workbook(["house", "group", "occupied", "empty"], ["A", "Households", 1.2, 0.1])
+    monkeypatch.setattr(house_table, "MAX_BYTES", len(book))
+    unpacked = sum(part.file_size for part in zipfile.ZipFile(io.BytesIO(book)).infolist())
+    monkeypatch.setattr(house_table, "MAX_WORKBOOK_BYTES", unpacked)
+    assert read_table(Scenario(), book).houses == READ[:1]
+
+
+def test_a_missing_number_of_a_parquet_file_is_an_empty_cell() -> None:
+    file, nan = io.BytesIO(), float("nan")
+    columns = {"house": ["A"], "group": ["Households"], "occupied": [1.2], "empty": [0.1], "left_out": [nan]}
+    pq.write_table(pa.table(columns), file)
+    assert read_table(Scenario(), file.getvalue()).houses == READ[:1]
+
+
+def test_a_text_of_an_older_windows_is_read() -> None:
+    (house,) = (
+        read_table(Scenario(), HEADER.encode() + "Café,Households,1.2,0.1".encode("cp1252")).houses or ()
+    )
+    assert house == READ[0].replace(name="Café")
+
+
+@pytest.mark.parametrize(
+    ("word", "left_out"),
+    [
+        *((word, True) for word in ["yes", "Y", "true", "1", "x"]),
+        *((w, False) for w in ("no", "N", "FALSE", "0", "")),
+    ],
+)
+def test_a_house_is_left_out_by_any_word_for_yes(word: str, left_out: bool) -> None:
+    table = f"house,group,occupied,empty,left out\nA,Households,1.2,0.1,{word}\nB,Households,4.5,0.1,\n"
+    assert read_table(Scenario(), table).houses == (READ[0].replace(left_out=left_out), READ[1])
 
 
 @pytest.mark.parametrize(
@@ -121,8 +174,8 @@ def test_a_table_of_groups_defines_those_of_the_houses() -> None:
 @pytest.mark.parametrize("others", [(), READ])
 def test_a_house_in_an_unknown_group_is_refused_with_known_names(others: tuple[House, ...]) -> None:
     castle = House(name="Keep", group="Castle", occupied=1.0, empty=0.5)
-    sentence = rf"houses\[{len(others)}\]\.group is 'Castle'; it must be one of Households\."
-    with pytest.raises(ScenarioError, match=sentence):
+    sentence = f"houses[{len(others)}].group is 'Castle'; it must be one of Households."
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
         simulate(Scenario(), street=(*others, castle))
 
 
@@ -134,11 +187,15 @@ def test_one_line_per_group() -> None:
         ("Shift", 30),
         ("Pensioners", 60),
     ]
-    assert (scenario.groups[0].occupied_min, scenario.groups[0].occupied_max) == (4.0, 4.5)
+    assert [(g.occupied_min, g.occupied_max, g.empty_min, g.empty_max) for g in scenario.groups] == [
+        (4.0, 4.5, 0.05, 0.1),
+        (4.0, 4.5, 0.05, 0.1),
+        (0.9, 1.2, 0.05, 0.1),
+    ], "from half of the highest bound, unless a column says from where"
     mixed = PRESETS["mixed street"]
     names = [group.name for group in mixed.groups]
     office, shift = (mixed.models[0].habits[names.index(name)] for name in ("Office", "Shift"))
-    assert scenario.models[0].habits[:2] == (office, shift)
+    assert scenario.models[0].habits == (office, shift, office), "a new group has the habits of the first"
 
 
 def row(*cells_: str) -> str:
@@ -154,6 +211,13 @@ def row(*cells_: str) -> str:
         ("group,houses\nA,1", f"The table lacks the column occupied_max, empty_max; {NEEDS}"),
         ("house,group,occupied,empty,colour\nA,B,1,1,red", f"Column 5 is 'colour'; known are {KNOWN}."),
         ("house,name,group,occupied,empty\nA,A,B,1,1", "Column 2 is 'name' again; each may stand once."),
+        (f"{'x' * 41},b\nA,B", f"Column 1 is '{'x' * 40}'; known are {KNOWN}."),
+        (f"house,name ({'x' * 41})\nA,B", f"Column 2 is 'name ({'x' * 34}' again; each may stand once."),
+        (
+            f"occupied ({'x' * 41})\n1",
+            f"Column 1 is 'occupied ({'x' * 30}'; its unit must be one of W, kW, MW.",
+        ),
+        (",".join("x" * 101) + "\n1", "The table has 101 columns; at most 100 are read."),
         (row("A", "Households", "1", "1"), "Row 4, column house is 'A', as in row 2; each may be used once."),
         (
             row("C", "Households", "-1", "0"),
@@ -203,6 +267,22 @@ def row(*cells_: str) -> str:
             "Row 2, column left_out is 'maybe'; it must be yes or no.",
         ),
         (
+            f"house,group,occupied,empty,left out\nA,B,1,1,{'x' * 41}",
+            f"Row 2, column left_out is '{'x' * 40}'; it must be yes or no.",
+        ),
+        (
+            "group,houses,occupied_max (W),empty_max\nA,1,0.0005,1",
+            "Row 2, column occupied_max is 0.0005; it must be a number from 0.001 to 1,000,000,000.",
+        ),
+        (
+            GROUPS.replace("60", "-1"),
+            "Row 2, column houses is -1; it must be a whole number from 0 to 10,000,000.",
+        ),
+        (
+            "group,houses,occupied_max,empty_max\nA,0,1,1",
+            "households is 0; it must be a whole number from 1 to 10,000,000.",
+        ),
+        (
             "house,group,occupied,empty,left out\nA,B,1,1,yes",
             "The table leaves every house out; at least one must stay.",
         ),
@@ -228,6 +308,7 @@ def row(*cells_: str) -> str:
             "fraction and some as thousands.",
         ),
         (b"\x00\x01\x02\x03", "The table is neither text, nor an XLSX, nor a Parquet file that can be read."),
+        (b"\xff\xfe\x00", "The table is neither text, nor an XLSX, nor a Parquet file that can be read."),
         (b"PK\x03\x04garbage", "The workbook cannot be read; save it as XLSX or CSV again."),
         (b"PAR1garbage", "The Parquet file cannot be read; write it again."),
         (
@@ -257,7 +338,8 @@ def test_a_workbook_that_unpacks_to_too_much_is_not_unpacked() -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as parts:
         parts.writestr("xl/worksheets/sheet1.xml", b"0" * (house_table.MAX_WORKBOOK_BYTES + 1))
-    with pytest.raises(ScenarioError, match="The workbook unpacks to 20,000,001 bytes"):
+    sentence = "The workbook unpacks to 20,000,001 bytes; at most 20,000,000 are read."
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
         read_table(Scenario(), file.getvalue())
 
 

@@ -7,10 +7,11 @@ from hypothesis import given
 from pydantic import ValidationError
 
 import rtp
-from rtp import PRESETS, Habits, OccupancyModel, Scenario
+from rtp import PRESETS, Habits, OccupancyModel, Scenario, ScenarioError
 from rtp.core.time import STEPS_PER_DAY
-from rtp.scenario import BOUNDS, House, period
+from rtp.scenario import BOUNDS, PAPER_PERIODS, House, period
 from rtp.scenario.validation import SCENARIO_VERSION
+from tests.help.sentence import exactly
 from tests.help.strategies import habits, scenarios
 
 
@@ -125,3 +126,30 @@ def test_the_assumed_model_is_the_true_one_unless_named() -> None:
 def test_the_public_face_is_there() -> None:
     assert {"Scenario", "PRESETS", "simulate", "Day", "Release", "ScenarioError"} <= set(rtp.__all__)
     assert all(hasattr(rtp, name) for name in rtp.__all__)
+
+
+def test_what_is_per_step_follows_the_length_of_a_step() -> None:
+    """σ is stated per quarter of an hour; without a unit of power a step's consumption is its energy."""
+    spreads = [Scenario(step_minutes=minutes).spread_per_step for minutes in (5, 15, 60)]
+    assert spreads == pytest.approx([0.01 / 3, 0.01, 0.04])
+    assert [Scenario(step_minutes=m, power_unit="kW").step_hours for m in (15, 60)] == [0.25, 1]
+    halves = Scenario(step_minutes=30, days=2)
+    assert (halves.step_hours, halves.steps_per_day, halves.steps) == (1, 48, 96)
+
+
+def test_a_moment_is_said_with_its_weekday_where_habits_depend_on_it() -> None:
+    models = (OccupancyModel(habits=(Habits(weekend=PAPER_PERIODS),)),)
+    weekend = Scenario(models=models, first_weekday="Friday")
+    assert (Scenario().when(4), Scenario(days=2).when(100)) == ("01:00", "day 2, 01:00")
+    assert weekend.when(4) == "Friday, 01:00"
+    assert weekend.replace(days=2).when(100) == "day 2 (Saturday), 01:00"
+
+
+def test_a_period_that_begins_within_a_step_is_refused() -> None:
+    sentence = (
+        "models[0].habits[0].weekend[1].start is 8.25; with a price every 30 minutes a period must start "
+        "with one of them."
+    )
+    late = (PAPER_PERIODS[0], PAPER_PERIODS[1].replace(start=8.25), *PAPER_PERIODS[2:])
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
+        Scenario(models=(OccupancyModel(habits=(Habits(weekend=late),)),), step_minutes=30)

@@ -6,7 +6,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Scenario, ScenarioError, simulate
+from rtp import PRESETS, Group, Scenario, ScenarioError, simulate
 from rtp.figures.day import day_figure
 from rtp.money.bills import bills, generator
 from rtp.money.summary import money_of_runs, simulate_runs
@@ -19,6 +19,7 @@ from rtp.scenario.units import (
     absurd_prices,
     amount,
     column,
+    more_or_less,
     set_units,
     titled,
     unit,
@@ -43,7 +44,8 @@ def test_titles_numbers_and_columns_carry_them() -> None:
     assert titled("Rate", METERED, "rate") == "Rate (EUR/kWh)"
     assert with_unit("4.5", METERED, "power") == "4.5 kW"
     assert amount(-1234.5, METERED) == "−1,234 EUR"
-    assert (amount(-0.004, METERED), amount(0.0051, METERED)) == ("0 EUR", "0.0051 EUR")
+    assert (amount(-0.004, METERED), amount(0.005, METERED)) == ("0 EUR", "0.005 EUR")
+    assert (amount(0.004, PLAIN), amount(999.4, PLAIN), amount(1000.7, PLAIN)) == ("0.004", "999", "1,001")
     assert column("naive_rate", METERED, "rate") == "naive_rate_EUR_per_kWh"
     assert (titled("Rate", PLAIN, "rate"), with_unit("1", PLAIN, "power"), amount(2.0, PLAIN)) == (
         "Rate",
@@ -107,12 +109,34 @@ def test_units_bring_a_tariff_of_the_size_that_households_pay() -> None:
         assert absurd_prices(priced, rate, {}) == []
 
 
+def test_a_change_of_money_is_more_less_or_the_same() -> None:
+    said = [more_or_less(value, METERED) for value in (2.5, -2.5, 0.004, -0.004)]
+    assert said == ["2.5 EUR more", "2.5 EUR less", "the same", "the same"]
+
+
+@pytest.mark.parametrize(
+    ("currency", "alpha", "beta"),
+    [("EUR", 0.001, 0.097), ("GBP", 0.00096, 0.09), ("CHF", 0.001, 0.097), ("USD", 0.0006, 0.057)],
+)
+def test_a_first_tariff_is_a_third_fixed_and_else_of_middling_demand(
+    currency: str, alpha: float, beta: float
+) -> None:
+    """The paper's 1000 houses use 187.5 while half are occupied and use half of their bounds."""
+    metered = Scenario(power_unit="kW", currency=currency, alpha=alpha, beta=beta)
+    assert set_units(Scenario(), power_unit="kW", currency=currency) == metered
+
+
+def test_a_first_tariff_counts_lowest_bounds_and_inelastic_demand() -> None:
+    """2/3 of 0.29 EUR over 1000 · (4 + 2 + 1 + 1)/4/2 + 500 = 1500 kW."""
+    group = Group(occupied_min=2.0, occupied_max=4.0, empty_min=1.0, empty_max=1.0)
+    street = Scenario(groups=(group,), inelastic_demand=500.0)
+    assert set_units(street, power_unit="kW", currency="EUR").alpha == 0.00013
+
+
 def test_a_typed_tariff_and_an_unknown_currency_change_nothing_else() -> None:
     assert set_units(PLAIN, power_unit="kW", currency="EUR") == METERED
     assert set_units(METERED, currency="USD") == METERED.replace(currency="USD")
     assert set_units(Scenario(), power_unit="kW", currency="XYZ") == Scenario(power_unit="kW", currency="XYZ")
-    with pytest.raises(ScenarioError):
-        set_units(Scenario(), currency="euro")
 
 
 def test_absurd_prices_are_pointed_out() -> None:
@@ -121,9 +145,14 @@ def test_absurd_prices_are_pointed_out() -> None:
     assert absurd_prices(bare, high, {}) == [
         "The optimal rate reaches 362 EUR/kWh. Households pay about 0.29: take a smaller α or β."
     ]
-    fair, low = np.array([0.2, 0.3]), np.array([0.1, -0.2])
+    assert absurd_prices(bare, np.array([2.9]), {}) == [], "ten times what households pay"
+    assert len(absurd_prices(bare, np.array([2.91]), {})) == 1
+    fair, low = np.array([0.0, 0.3]), np.array([0.1, -0.2])
     assert absurd_prices(bare, fair, {"Naive": low, "Filtered": fair}) == [
         "A price falls below zero: Naive at 1 of 2 steps."
+    ]
+    assert absurd_prices(bare, fair, {"Naive": low, "Filtered": -low - 1}) == [
+        "A price falls below zero: Naive at 1 of 2 steps, Filtered at 2 of 2 steps."
     ]
     assert absurd_prices(Scenario(), high, {"Naive": low}) == [], "bare numbers have no size"
 

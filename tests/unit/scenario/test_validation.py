@@ -14,6 +14,7 @@ from rtp.scenario import (
     must_be_positive,
     must_be_within,
 )
+from rtp.scenario.validation import field_words
 from tests.help.sentence import exactly
 
 WHOLE, REAL = Bounds(2, 5000, "Whole"), Bounds(0.5, 1e6, "Real")
@@ -71,3 +72,20 @@ def test_refusing_a_house_lists_no_houses() -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 1e6
+
+
+def test_a_refusal_shows_control_characters_and_does_not_obey_them() -> None:
+    assert str(ScenarioError("a\x1b[2J", "is é\n\u202eb.")) == r"a\x1b[2J is é\n\u202eb."
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("x" * 40, "x" * 40),
+        ("x" * 41, "'xxxxxxxxxxxx...xxxxxxxxxxxxx'"),
+        ("a b", "'a b'"),
+        ("", "''"),
+    ],
+)
+def test_whatever_is_no_fields_name_is_quoted_and_cut_short(key: str, words: str) -> None:
+    assert field_words(key) == words
