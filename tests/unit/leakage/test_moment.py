@@ -11,7 +11,7 @@ from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import exact_loss, noise_widths
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment, price_of_a_moment
-from rtp.leakage.moment import MAX_HOUSE_STEPS, moment_leakage, step_evidence, worst_model
+from rtp.leakage.moment import MAX_HOUSE_STEPS, giveaway, moment_leakage, step_evidence, worst_model
 from rtp.leakage.words import moment_words
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.markov import propagate
@@ -214,6 +214,18 @@ def test_a_leak_out_of_reach_says_so_and_one_beyond_all_budgets_takes_the_larges
         (
             lambda day: moment_leakage(day, "naive", 30),
             "house is 30; it must be a whole number from 0 to 29.",
+        ),
+        (
+            lambda day: giveaway(day, "none", 0, 0),
+            f"mechanism is 'none'; it must be one of {', '.join(REGISTRY)}.",
+        ),
+        (
+            lambda day: giveaway(day, "naive", 30, 0),
+            "house is 30; it must be a whole number from 0 to 29.",
+        ),
+        (
+            lambda day: giveaway(day, "naive", 0, 24),
+            "step is 24; it must be a whole number from 0 to 23.",
         ),
         (
             lambda day: epsilon_for_moment(day.scenario, "optimal", 1.0),
