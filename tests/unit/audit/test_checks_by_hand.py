@@ -52,6 +52,8 @@ def test_where_rates_are_clipped_only_noise_above_zero_has_a_width() -> None:
     assert (found.ratio, found.by_step[0]) == (0.75, 0.75)
     assert isnan(found.by_step[1])
     assert found.detectable == found.detectable_at_a_step == share(2, 0.01)
+    once = scale_test(np.array([[0.5, -1.5], [1.0, 0.3]]), np.ones((2, 2), dtype=bool), True, 0.01)
+    assert (once.by_step[1], once.detectable_at_a_step) == (0.3, share(1, 0.005))
 
 
 def test_where_no_noise_is_needed_no_width_is_found() -> None:

@@ -11,7 +11,14 @@ from rtp.attack.adversary import posterior
 from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import exact_loss, noise_widths
 from rtp.core.types import Floats
-from rtp.leakage.budget import MomentLine, MomentPrice, epsilon_for_moment, joined_prices, price_of_a_moment
+from rtp.leakage.budget import (
+    BUDGETS,
+    MomentLine,
+    MomentPrice,
+    epsilon_for_moment,
+    joined_prices,
+    price_of_a_moment,
+)
 from rtp.leakage.moment import (
     MAX_HOUSE_STEPS,
     giveaway,
@@ -230,6 +237,11 @@ def test_prices_of_a_moment_are_joined_in_the_order_of_their_budgets() -> None:
     }
     assert both.lines["naive"].rmsre.tolist() == [9, 8, 7]
     assert list(both.only(["blowfish"]).lines) == ["blowfish"]
+
+
+def test_a_moment_is_priced_at_four_budgets_to_a_decade() -> None:
+    np.testing.assert_allclose(BUDGETS[::4], [0.01, 0.1, 1.0, 10.0], rtol=1e-12)
+    np.testing.assert_allclose(BUDGETS[1:] / BUDGETS[:-1], 10**0.25, rtol=1e-12)
 
 
 def test_as_many_houses_at_a_time_as_memory_bears() -> None:
