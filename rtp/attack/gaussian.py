@@ -111,8 +111,8 @@ def gaussian_filter(
         before[t] = house_log_odds(occupied[houses], empty[houses], deviation[houses], kappa[houses])
         gain = occupied * empty * h - (V[:k] @ h) @ V[:k]
         crowd, guess = max(float(h @ gain), 0.0), float(h @ deviation)
-        rest = float(v0.sum() + (v1 - v0) @ np.clip(occupied + deviation, 0.0, 1.0))
-        if observed.informative[t] and (crowd > 0 or rest > 0):  # else everyone is certain and uses nothing
+        if observed.informative[t]:
+            rest = float(v0.sum() + (v1 - v0) @ np.clip(occupied + deviation, 0.0, 1.0))
             rest = max(rest, min_rest)
             d = float(observed.total[t] - m0.sum() - h @ occupied) - guess
             psi, w = score_and_curvature(d, crowd + rest, float(observed.b[t]))

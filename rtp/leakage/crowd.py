@@ -175,7 +175,7 @@ class CrowdProfile:
     def _blurred_delta(self, spectrum: Spectrum, epsilons: Floats, b: float, blur: float) -> Floats:
         """Return δ where a Gaussian of this standard deviation is added."""
         length, t = spectrum.length, spectrum.t
-        shift = np.exp(1j * t * ((length - self.end - self.bound + self.start) / 2 - self.start))
+        shift = np.exp(1j * t * ((length - self.end - self.bound - self.start) / 2))
         noise = shift * np.exp(-((blur * t) ** 2) / 2) / (1 + (b * t) ** 2)
         grid = max(4 * len(t), MIN_GRID)
         above, below = [], []

@@ -11,6 +11,9 @@ from scipy.special import stdtrit
 
 from rtp import PRESETS, Group, Scenario, ScenarioError, simulate
 from rtp.attack.adversary import (
+    BY_HORIZON,
+    BY_KNOWLEDGE,
+    KNOWLEDGE_OF,
     AdversaryKind,
     Posterior,
     column_of,
@@ -207,6 +210,25 @@ def test_beliefs_can_be_taken_away_as_a_table() -> None:
     assert row["model_alone"].tolist() == [found.model_only[96 + 29, 1]]
     assert row["belief_before_the_rate"].tolist() == [found.prior[96 + 29, 1]]
     assert row["log_evidence"].tolist() == [found.log_likelihood_ratio[96 + 29, 1]]
+    assert list(frame) == [
+        "house",
+        "day",
+        "time",
+        "occupied",
+        "model_alone",
+        "belief_before_the_rate",
+        "belief",
+        "log_evidence",
+    ]
+    by_half_hours = found.frame(occupied, 30)
+    assert by_half_hours["day"].tolist() == [1 + step // 48 for step in range(192)] * 3
+    assert by_half_hours["time"].tolist()[46:50] == ["23:00", "23:30", "00:00", "00:30"]
+
+
+def test_links_and_files_call_her_by_what_she_knows_and_how_far_she_looks() -> None:
+    assert BY_KNOWLEDGE == {"model": "outsider", "others": "insider"}
+    assert KNOWLEDGE_OF == {"outsider": "model", "insider": "others"}
+    assert BY_HORIZON == {"so far": "filtering", "whole day": "smoothing"}
 
 
 DAY = simulate(Scenario(households=14))

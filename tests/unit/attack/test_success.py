@@ -275,10 +275,17 @@ def test_at_the_end_of_the_day_it_is_stronger_still() -> None:
 
 def test_it_is_announced_before_it_is_chosen_and_told_once_it_is() -> None:
     found = Strongest(houses=1000, right=0.9402, alone=0.8181)
-    before, chosen = strongest_words(found, False), strongest_words(found, True)
-    assert "If she knew what everyone else used, she would be right from the unprotected rate" in before
-    assert (
-        "at **94.0%** of the moments of all 1,000 houses, where the model alone is right at 81.8%" in before
+    knows, ends = (
+        "She knows what everyone else used, and is",
+        "From a private rate only the noise then hides a house.",
     )
-    assert "She knows what everyone else used, and is right from the unprotected rate" in chosen
-    assert "of the moments of this house" in strongest_words(found._replace(houses=1), True)
+    for chosen, begin in ((False, "If she knew what everyone else used, she would be"), (True, knows)):
+        assert strongest_words(found, chosen) == (
+            f"**The strongest attack.** {begin} right from the unprotected rate at **94.0%** of the moments "
+            f"of all 1,000 houses, where the model alone is right at 81.8%. {ends}"
+        )
+    for houses, whose in ((1, "this house"), (2, "all 2 houses")):
+        assert strongest_words(found._replace(houses=houses), True) == (
+            f"**The strongest attack.** {knows} right from the unprotected rate at **94.0%** of the moments "
+            f"of {whose}, where the model alone is right at 81.8%. {ends}"
+        )

@@ -12,7 +12,6 @@ from rtp.attack.scores import (
     REFERENCE_DAYS,
     REFERENCE_HOUSES,
     ApproximationError,
-    approximation_error,
     reference_scenario,
     roc_ceiling,
 )
@@ -33,30 +32,32 @@ from rtp.street.simulate import replay_houses
 from tests.help.hourly import HOURLY
 from tests.unit.attack.streets import turning
 
+ON_SMALL_STREETS = "How much more is computed exactly on streets of at most 12 houses."
 FEW, MANY = simulate(Scenario(households=3)), simulate(Scenario(households=30))
 
 
 def test_which_filter_is_at_work_and_how_far_it_was_measured_to_be_off() -> None:
-    assert method_words(posterior(FEW, "naive"), None).startswith(
-        "Her belief is exact: it follows from the joint"
+    assert method_words(posterior(FEW, "naive")) == (
+        "Her belief is exact: it follows from the joint distribution of all states of the street."
     )
-    assert "exact: knowing what everyone else used" in method_words(
-        posterior(FEW, "naive", adversary="insider"), None
+    assert method_words(posterior(FEW, "naive", adversary="insider")) == (
+        "Her belief is exact: knowing what everyone else used, each house is a chain of its own."
     )
-    seen = posterior(MANY, "naive")
-    found = approximation_error(MANY.scenario, "naive")
-    assert found.kept is not None
-    words = method_words(seen, found, 0.5)
-    assert words.startswith(
-        "Beyond 12 houses her belief is approximate: a joint Gaussian of all houses. Measured"
+    seen, unprotected = posterior(MANY, "naive"), posterior(MANY, "optimal")
+    words = "Beyond 12 houses her belief is approximate: a joint Gaussian of all houses."
+    assert method_words(seen) == words
+    measured = f"{words} Measured against the exact filter on 8 houses of this kind over 2 days"
+    found, nothing = ApproximationError(0.914, 0.0123), ApproximationError(None, 0.0)
+    keeps = "she keeps 91% of what the rates reveal, and is off by 1.2% on average."
+    assert method_words(seen, found, 0.5) == f"{measured} at ε = 0.5, {keeps}"
+    assert method_words(unprotected, found, 0.5) == f"{measured}, {keeps}"  # no budget changes it
+    assert method_words(seen, nothing) == (
+        f"{measured} at ε = 0, these rates reveal next to nothing, and she is off by 0.0% on average."
     )
-    assert "on 8 houses of this kind over 2 days at ε = 0.5, she" in words
-    assert f"keeps {found.kept:.0%} of what the rates reveal, and is off by {found.off:.1%}" in words
-    assert "reveal next to nothing, and she is off by 0.0%" in method_words(
-        seen, ApproximationError(None, 0.0), 0.5
+    assert method_words(seen, found, 0.5, has_distributions=True) == (
+        "Her belief is approximate: a joint Gaussian of all houses, by the means and variances of their use. "
+        "How far off it is, is measured on streets of uniform use only."
     )
-    unprotected = method_words(posterior(MANY, "optimal"), found, 0.5)
-    assert "over 2 days, she" in unprotected  # no budget changes it
 
 
 def test_the_band_says_by_how_much_it_was_exceeded_where_that_is_computed() -> None:
@@ -69,7 +70,11 @@ def test_the_band_says_by_how_much_it_was_exceeded_where_that_is_computed() -> N
         f"{TOGETHER} On this street the most was {most:.3f}, {most:.2f} times what is promised, about house "
         f"{house} at {when(step, 1)}; {MOST_EVER}"
     )
-    assert limit_words(posterior(MANY, "naive"), MANY.scenario).endswith("on streets of at most 12 houses.")
+    certain = replace(seen, log_likelihood_ratio=np.where(evidence == most, -np.inf, evidence))
+    assert limit_words(certain, tied.scenario) == (
+        f"{TOGETHER} On this street the most was proof, about house {house} at {when(step, 1)}; {MOST_EVER}"
+    )
+    assert limit_words(posterior(MANY, "naive"), MANY.scenario) == f"{TOGETHER} {ON_SMALL_STREETS}"
     assert limit_words(posterior(FEW, "naive", adversary="insider"), FEW.scenario) == ""
     for without_promise in ("optimal", "forecast"):
         assert limit_words(posterior(FEW, without_promise), FEW.scenario) == ""
@@ -83,12 +88,12 @@ def test_the_ceiling_says_it_too() -> None:
     largest = {name: max(day.largest for day in days) for name, days in result.binned.items()}
     name = max(("blowfish", "calibrated"), key=largest.__getitem__)
     most = largest[name]
-    assert (
-        f"the most was {most:.3f}, {most:.2f} times what is promised, by a {name.title()} rate; {MOST_EVER}"
-        in ceiling_words(result)
+    assert ceiling_words(result) == (
+        f"{TOGETHER} On this street the most was {most:.3f}, {most:.2f} times what is promised, by a "
+        f"{name.title()} rate; {MOST_EVER}"
     )
     assert ceiling_words(replace(result, adversary="insider")) == ""
-    assert ceiling_words(replace(result, method="gaussian")).endswith("on streets of at most 12 houses.")
+    assert ceiling_words(replace(result, method="gaussian")) == f"{TOGETHER} {ON_SMALL_STREETS}"
     only = {"optimal": result.binned["optimal"]}
     assert ceiling_words(replace(result, binned=only)) == TOGETHER
 
@@ -152,5 +157,8 @@ def test_a_row_for_every_rate_and_one_for_the_model_with_intervals_over_days() -
         f"{model.log_loss.value:.4f} ({model.log_loss.low:.4f} – {model.log_loss.high:.4f})"
     )
     assert table.loc["The model alone", "Beyond the model"] == "+0.00% (+0.00% – +0.00%)"
-    by_evidence = scores_frame(result, "evidence").loc["Naive", "Area"]
-    assert str(by_evidence).startswith(f"{naive.evidence_auc.value:.4f} (")
+    evidence = naive.evidence_auc
+    assert scores_frame(result, "evidence").loc["Naive", "Area"] == (
+        f"{evidence.value:.4f} ({evidence.low:.4f} – {evidence.high:.4f})"
+    )
+    assert scores_frame(replace(result, days=1), "belief").loc["Naive", "Area"] == f"{naive.auc.value:.4f}"

@@ -139,3 +139,15 @@ def test_of_many_houses_that_lose_as_much_none_is_singled_out() -> None:
     assert exact_loss(day, "optimal").losers == 30
     assert exact_loss(day, "calibrated").losers == 1
     assert exact_loss(day, "forecast").losers == 0
+
+
+@pytest.mark.parametrize(("mechanism", "judged"), [("calibrated", "spent"), ("blowfish", "any_use")])
+@pytest.mark.parametrize(("excess", "kept"), [(0.0, True), (5e-10, True), (2e-9, False)])
+def test_a_promise_is_kept_up_to_rounding_by_the_use_it_allows(
+    mechanism: str, judged: str, excess: float, kept: bool
+) -> None:
+    """One that assumes uniform use, by that; one that assumes a bound only, by any use within it."""
+    found = exact_loss(simulate(Scenario(households=2, step_minutes=60)), mechanism)
+    more = np.append(np.zeros(23), found.promised * (1 + excess))
+    spent, any_use = (more, 2 * more) if judged == "spent" else (2 * more, more)
+    assert replace(found, spent=spent, any_use=any_use).kept is kept

@@ -1,7 +1,8 @@
 """The crowd's (ε, δ) profile against direct integration, the normal limit, and what must fall."""
 
 from collections.abc import Callable
-from itertools import product
+from dataclasses import replace
+from itertools import chain, product
 
 import numpy as np
 import pytest
@@ -12,7 +13,19 @@ from numpy.random import default_rng
 
 from rtp import PRESETS, Day, ScenarioError, simulate
 from rtp.core.types import Floats
-from rtp.leakage.crowd import BLUR, MAX_NODES, SIZES, Crowd, CrowdProfile, noise_still_needed, scale_text
+from rtp.leakage.crowd import (
+    BLUR,
+    MAX_NODES,
+    SIZES,
+    Crowd,
+    CrowdProfile,
+    NoiseBySize,
+    noise_frame,
+    noise_still_needed,
+    scale_text,
+)
+from rtp.leakage.words import crowd_words
+from rtp.probability.histogram import Histograms
 from rtp.probability.laplace_uniform import Complexes, density
 from rtp.street.draw import Use
 from tests.help.sentence import exactly
@@ -107,8 +120,86 @@ def test_the_noise_needed_just_gives_the_promise() -> None:
     assert b > 0
     assert hidden.delta(np.array([0.2]), b)[0] == pytest.approx(1e-4, rel=1e-3)
     assert CrowdProfile(random_crowd(20_000), HOUSE).noise_needed(0.2, 1e-4) == 0.0
-    alike = Use(occupied_bound=np.array([0.4]), empty_bound=np.array([0.4]))
-    assert CrowdProfile(random_crowd(5), alike).noise_needed(0.2, 1e-4) == 0.0  # nothing to hide
+    alike = CrowdProfile(random_crowd(5), Use(occupied_bound=np.array([0.4]), empty_bound=np.array([0.4])))
+    assert alike.noise_needed(0.2, 1e-4) == 0.0  # nothing to hide
+    assert alike.delta(EPSILONS, 0.0).tolist() == hidden.delta(EPSILONS, np.inf).tolist() == [0.0] * 3
+
+
+@pytest.mark.parametrize("near", [1e-3, 50.0])
+def test_the_noise_needed_is_found_to_a_millionth_from_any_guess_and_in_any_unit(near: float) -> None:
+    """It errs on the side of more; in a unit a thousand times as small it is a thousand times as much."""
+    others = random_crowd(60)
+    hidden = CrowdProfile(others, HOUSE)
+    at, delta = np.array([0.2]), 1e-4
+    b = hidden.noise_needed(0.2, delta, near=near)
+    assert hidden.delta(at, b)[0] <= delta < hidden.delta(at, b * (1 - 4e-6))[0]
+    small = Crowd(occupied=others.occupied, use=in_thousandths(others.use))
+    found = CrowdProfile(small, in_thousandths(HOUSE)).noise_needed(0.2, delta, near=1000 * near)
+    assert found == pytest.approx(1000 * b, rel=1e-6)
+
+
+def in_thousandths(use: Use) -> Use:
+    return Use(occupied_bound=1000 * use.occupied_bound, empty_bound=1000 * use.empty_bound)
+
+
+def test_a_delta_that_the_crowd_just_gives_needs_no_noise_and_one_just_below_next_to_none() -> None:
+    hidden = CrowdProfile(random_crowd(200), HOUSE)
+    given = float(hidden.delta(np.array([0.2]), 0.0)[0])
+    assert hidden.noise_needed(0.2, given) == 0.0
+    assert 0 < hidden.noise_needed(0.2, 0.9999 * given) < 0.05 < hidden.noise_needed(0.2, 0.9 * given)
+
+
+def test_the_sum_of_a_crowd_lies_within_bernsteins_window() -> None:
+    """1,200 houses that use U(0, 2) or nothing, as likely: mean 600, variance 500, and no more than 2 each,
+    so all but e^−30 lies within 20 + √(400 + 60·500) of it. Of three houses, all: 0 to 6."""
+    for houses, mean, reach in ((1200, 600.0, 20 + np.sqrt(30_400)), (3, 3.0, 3.0), (0, 0.0, 0.0)):
+        use = Use(occupied_bound=np.full(houses, 2.0), empty_bound=np.zeros(houses))
+        found = Crowd(occupied=np.full(houses, 0.5), use=use).window()
+        assert found == pytest.approx((mean - reach, mean + reach), rel=1e-12)
+    uneven = Use(occupied_bound=np.full(900, 2.0), empty_bound=np.full(900, 1.0))
+    mean, variance = 900 * 0.6, 900 * (0.2 / 3 + 0.8 / 12 + 0.2 * 0.8 / 4)
+    reach = 20 + np.sqrt(400 + 60 * variance)
+    found = Crowd(occupied=np.full(900, 0.2), use=uneven).window()
+    assert found == pytest.approx((mean - reach, mean + reach), rel=1e-12)
+
+
+def test_by_its_distributions_a_house_is_alike_only_where_they_are_the_same() -> None:
+    edges, one, other = np.array([[0.0, 0.5, 1.0]]), [[0.3, 0.7]], [[0.7, 0.3]]
+    for mass, alike in (([one, one], True), ([one, other], False)):
+        use = replace(HOUSE, distributions=Histograms(edges=edges, mass=np.array(mass)))
+        assert CrowdProfile(random_crowd(2), use).alike is alike
+    for bound, alike in ((0.9, True), (0.8, False)):
+        assert CrowdProfile(random_crowd(2), replace(HOUSE, empty_bound=np.array([bound]))).alike is alike
+
+
+def test_the_smallest_street_without_noise_is_enough() -> None:
+    noise = NoiseBySize(
+        epsilon=0.2,
+        delta=1e-4,
+        house=3,
+        step=48,
+        sizes=np.array([5, 30, 300]),
+        scale=np.array([0.5, 0.0, 0.0]),
+        insider=0.71741,
+    )
+    assert noise.enough == 30
+    assert replace(noise, scale=np.array([0.5, 0.4, 0.3])).enough is None
+    assert noise_frame(noise).to_dict("list") == {
+        "households": [5, 30, 300],
+        "epsilon": [0.2] * 3,
+        "delta": [1e-4] * 3,
+        "scale_against_outsider": [0.5, 0.0, 0.0],
+        "scale_against_insider": [0.71741] * 3,
+    }
+    ends = (
+        "That holds for one rate, against outsiders. Whoever knows what the others used sees no crowd: "
+        "against her the noise needs the scale 0.718 at any size."
+    )
+    assert crowd_words(noise) == f"Among 30 houses the crowd alone gives (ε, δ) = (0.2, 0.0001). {ends}"
+    large = replace(noise, sizes=np.array([5, 30, 3000]), scale=np.ones(3))
+    assert crowd_words(large) == (
+        f"No street of up to 3,000 houses gives (ε, δ) = (0.2, 0.0001) without noise. {ends}"
+    )
 
 
 def exact_delta(wide: float, narrow: float, b: float, epsilon: float) -> float:
@@ -206,14 +297,14 @@ def test_delta_never_grows_with_epsilon() -> None:
 
 def test_streets_are_asked_from_five_houses_to_a_hundred_thousand() -> None:
     """Two for every factor of ten, so that a curve over them shows where the crowd is enough."""
-    assert (SIZES[0], SIZES[-1]) == (5, 100_000)
-    steps = np.array(SIZES[1:]) / SIZES[:-1]
-    assert ((steps >= 2) & (steps < 3.4)).all()
+    decades = [(10**k, 3 * 10**k) for k in range(1, 5)]
+    assert list(SIZES) == [5, *chain.from_iterable(decades), 100_000]
 
 
 def test_scales_are_scale_text() -> None:
     texts = [scale_text(scale) for scale in (0.0, 0.71741, 74.94, 1055.1, 2.0)]
     assert texts == ["0", "0.718", "75", "1,060", "2"]
+    assert [scale_text(0.71741, digits) for digits in (2, 4)] == ["0.72", "0.7175"]
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """The worst moment of every house: of a day, of several models, with nothing to protect it, and back."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -10,8 +11,23 @@ from rtp.attack.adversary import posterior
 from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import exact_loss, noise_widths
 from rtp.core.types import Floats
-from rtp.leakage.budget import epsilon_for_moment, price_of_a_moment
-from rtp.leakage.moment import MAX_HOUSE_STEPS, moment_leakage, step_evidence, worst_model
+from rtp.leakage.budget import (
+    BUDGETS,
+    MomentLine,
+    MomentPrice,
+    epsilon_for_moment,
+    joined_prices,
+    price_of_a_moment,
+)
+from rtp.leakage.moment import (
+    MAX_HOUSE_STEPS,
+    giveaway,
+    house_blocks,
+    leakage_by_mechanism,
+    moment_leakage,
+    step_evidence,
+    worst_model,
+)
 from rtp.leakage.words import moment_words
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.markov import propagate
@@ -196,6 +212,44 @@ def test_the_papers_day_within_one() -> None:
     assert moment_leakage(day, "naive", promised=True).worst == pytest.approx(1.0, abs=1e-4)
 
 
+def test_several_mechanisms_in_one_pass_are_each_as_alone() -> None:
+    day, names = simulate(FEW), ["optimal", "blowfish", "forecast"]
+    found = leakage_by_mechanism(day, names, 3)
+    assert list(found) == names
+    for name in names:
+        together, alone = asdict(found[name]), asdict(moment_leakage(day, name, 3))
+        for field, value in alone.items():
+            np.testing.assert_array_equal(together[field], value, err_msg=field)
+        assert (alone["houses"], alone["theorem_2"]) == (1, REGISTRY[name].promised(0.5) * 24)
+
+
+def test_prices_of_a_moment_are_joined_in_the_order_of_their_budgets() -> None:
+    def line(*leak: float) -> MomentLine:
+        return MomentLine(leak=np.array(leak), rmsre=10 - np.array(leak))
+
+    one = MomentPrice(epsilons=np.array([0.1, 1.0]), lines={"naive": line(1, 3), "blowfish": line(4, 6)})
+    other = MomentPrice(epsilons=np.array([0.5, 1.0]), lines={"naive": line(2, 3), "blowfish": line(5, 6)})
+    both = joined_prices(one, other)
+    assert both.epsilons.tolist() == [0.1, 0.5, 1.0]
+    assert {name: line.leak.tolist() for name, line in both.lines.items()} == {
+        "naive": [1, 2, 3],
+        "blowfish": [4, 5, 6],
+    }
+    assert both.lines["naive"].rmsre.tolist() == [9, 8, 7]
+    assert list(both.only(["blowfish"]).lines) == ["blowfish"]
+
+
+def test_a_moment_is_priced_at_four_budgets_to_a_decade() -> None:
+    np.testing.assert_allclose(BUDGETS[::4], [0.01, 0.1, 1.0, 10.0], rtol=1e-12)
+    np.testing.assert_allclose(BUDGETS[1:] / BUDGETS[:-1], 10**0.25, rtol=1e-12)
+
+
+def test_as_many_houses_at_a_time_as_memory_bears() -> None:
+    """A hundred thousand houses × steps, and one house at least."""
+    assert [len(block) for block in house_blocks(np.arange(2100), 96)] == [1041, 1041, 18]
+    assert [block.tolist() for block in house_blocks(np.arange(2), 100_001)] == [[0], [1]]
+
+
 def test_a_leak_out_of_reach_says_so_and_one_beyond_all_budgets_takes_the_largest() -> None:
     low, high, _ = BOUNDS["epsilon"]
     assert epsilon_for_moment(FEW, "naive", 1e-9).epsilon is None
@@ -214,6 +268,18 @@ def test_a_leak_out_of_reach_says_so_and_one_beyond_all_budgets_takes_the_larges
         (
             lambda day: moment_leakage(day, "naive", 30),
             "house is 30; it must be a whole number from 0 to 29.",
+        ),
+        (
+            lambda day: giveaway(day, "none", 0, 0),
+            f"mechanism is 'none'; it must be one of {', '.join(REGISTRY)}.",
+        ),
+        (
+            lambda day: giveaway(day, "naive", 30, 0),
+            "house is 30; it must be a whole number from 0 to 29.",
+        ),
+        (
+            lambda day: giveaway(day, "naive", 0, 24),
+            "step is 24; it must be a whole number from 0 to 23.",
         ),
         (
             lambda day: epsilon_for_moment(day.scenario, "optimal", 1.0),
