@@ -1,5 +1,7 @@
 """Experiments say what is true on their street, and the reveal is read off the engine."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -87,12 +89,43 @@ def test_every_experiment_says_and_does_what_is_true(name: str) -> None:
 def test_an_answer_is_read_off_the_streets_whatever_it_is() -> None:
     street = stage(Scenario(), 3)
     known, nobody, giant, _ = experiments(street)
-    for experiment in (known, giant):
-        answer, why = reveal(experiment, street, street)
-        assert answer == STAYS
-        assert "keeps its scale" in why
-        assert "Everyone who reads the price gains" not in why
+    scale = f"{street.at(known.step).scale:.4g}"
+    assert reveal(known, street, street) == (
+        STAYS,
+        f"The noise keeps its scale {scale}: house 1 sets it now. House 1 has nothing to hide as long as the "
+        "models are right; should it come home against all expectation, the promise does not cover it.",
+    )
+    assert reveal(giant, street, street) == (
+        STAYS,
+        f"The noise keeps its scale {scale}, because the largest protected house sets it for all. The same "
+        "noise now hides house 2, better than it needs.",
+    )
     assert reveal(nobody, street, street).answer == NONE_ANSWERS[0]
+    less = open_stage(street.scenario, {h: Move(bound=0.01) for h in range(3)})
+    assert reveal(nobody, street, less).answer == NONE_ANSWERS[1]
+
+
+def test_the_last_secret_house_leaves_nobody_to_protect() -> None:
+    street = stage(one_secret_house(), 4)
+    known, _, giant, _ = experiments(street)
+    scale = f"{street.at(known.step).scale:.4g}"
+    assert reveal(known, street, open_stage(street.scenario, known.moves)) == (
+        FALLS,
+        f"The noise falls from scale {scale} to 0: nobody is left to protect. Everyone who reads the price "
+        "gains. House 0 has nothing to hide as long as the models are right; should it come home against all "
+        "expectation, the promise does not cover it.",
+    )
+    alone = reveal(giant, street, open_stage(street.scenario, giant.moves)).why
+    assert re.fullmatch(
+        r"The noise grows from scale [\d.]+ to [\d.]+, because the largest protected house sets it for all\.",
+        alone,
+    )
+
+
+def test_the_noise_is_looked_at_from_the_second_hour_on() -> None:
+    for minutes, step in ((15, 8), (60, 2)):
+        known, *_, learning = experiments(stage(Scenario(step_minutes=minutes), 2))
+        assert (known.step, learning.step) == (step, 24 * 60 // minutes - 1)
 
 
 def test_the_posterior_never_changes_kappa() -> None:
