@@ -75,8 +75,8 @@ def test_everyone_sits_in_one_street() -> None:
         ({"sizes": (1000.1,)}, "sizes[0] is 1000.1; input should be less than or equal to 1000."),
         (
             {"sizes": tuple(map(float, range(1, 10)))},
-            "sizes is (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, ...); tuple should have at most 8 items after validation, "
-            "not 9.",
+            "sizes is (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, ...); tuple should have at most 8 items after "
+            "validation, not 9.",
         ),
         ({"choices": ((0,),)}, "choices[0] is '1 entries'; it must have one for each of 20 houses."),
         ({"choices": ((2,) * 20,)}, "choices[0][0] is 2; input should be less than or equal to 1."),
