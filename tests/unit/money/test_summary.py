@@ -20,6 +20,7 @@ from rtp.money.summary import (
     spans,
     summarise,
 )
+from rtp.scenario.units import amount
 
 DAY = simulate(Scenario(households=40, days=2))
 MONEY = money_of_runs(DAY, "naive", simulate_runs(DAY.street_day, 30, 12))
@@ -78,9 +79,13 @@ def test_noise_is_called_centred_only_where_it_alone_moves_the_money(
     words = loss_words(day, name, found)
     is_noise = REGISTRY[name].postprocess is None and not change
     assert centred(day, name) == is_noise
-    assert ("takes as often as it gives" in words) == is_noise
-    assert ("On average" in words) == (not is_noise)
     mean, low, high = found.mean_loss
+    told = [amount(-value, day.scenario) for value in (mean, high, low)]
+    assert words == (
+        "Against the optimal rates. Centred noise takes as often as it gives."
+        if is_noise
+        else f"Against the optimal rates. On average {told[0]} (95 % interval {told[1]} to {told[2]})."
+    )
     assert low < mean < high
     assert mean == pytest.approx(money.loss.mean())
     if is_noise:
