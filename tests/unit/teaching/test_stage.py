@@ -13,7 +13,7 @@ from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
 from rtp.simulation import street_key, street_spec
 from rtp.teaching.consequences import protected_by_any_model
 from rtp.teaching.experiments import experiments
-from rtp.teaching.moves import TRANSITIONS, Move, Never, describe, everywhere
+from rtp.teaching.moves import TRANSITIONS, Move, Never, describe, everywhere, with_moved_habits
 from rtp.teaching.stage import (
     MAX_STAGE_HOUSES,
     Stage,
@@ -227,6 +227,12 @@ def test_moves_are_told_in_words() -> None:
     assert not Move(model=1)
     assert len(TRANSITIONS) == 4
     assert MAX_STAGE_HOUSES == 5
+
+
+def test_a_period_that_a_model_does_not_have_changes_nothing() -> None:
+    two = Scenario(models=(OccupancyModel(habits=(Habits(periods=PAPER_PERIODS[1:3]),)),))
+    assert with_moved_habits(two, 0, Move(never=frozenset({Never(2, 0, 1)}))) == two
+    assert with_moved_habits(two, 0, Move(never=frozenset({Never(1, 0, 1)}))) != two
 
 
 @pytest.mark.parametrize("shorter_first", [True, False])
