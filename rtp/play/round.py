@@ -75,7 +75,7 @@ class Round(Frozen):
         for name, bounds in PLAY_BOUNDS.items():
             must_be_within(name, getattr(self, name), bounds)
         must_be_one_of("mechanism", self.mechanism, REGISTRY)
-        if len({f"{size:g}" for size in self.sizes}) < len(set(self.sizes)):
+        if len({format(size, "g") for size in self.sizes}) < len(set(self.sizes)):
             raise refusal("sizes", self.sizes, "differ within six digits where they differ")
         if self.habits == "scenario":
             hourly(self.scenario)
@@ -91,8 +91,8 @@ class Round(Frozen):
 
     def _check_guesses(self) -> None:
         for i, guess in enumerate(self.guesses):
-            must_be_within(f"guesses[{i}].step", guess.step, Bounds(0, self.steps - 1, "Step"))
-            must_be_within(f"guesses[{i}].player", guess.player, Bounds(0, self.players - 1, "Player"))
+            must_be_within(f"guesses[{i}].step", guess.step, Bounds(0, self.steps - 1, ""))
+            must_be_within(f"guesses[{i}].player", guess.player, Bounds(0, self.players - 1, ""))
             street = self.street_of(guess.player)
             if guess.house == guess.player or guess.house not in self.streets[street]:
                 raise refusal(f"guesses[{i}].house", guess.house, "be another house of the player's street")

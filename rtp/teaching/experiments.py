@@ -221,7 +221,7 @@ def _reveal_learning(stage: Stage) -> Reveal:
 
 
 def _near_one(sure: float) -> str:
-    """A probability near 1, never rounded up to it."""
-    if sure == 1:
+    """A probability near 1, never rounded up to it; a sum of many may have been, and beyond."""
+    if sure >= 1:
         return "a probability that the computer cannot tell from 1"
     return f"{sure:.4f}" if sure < 0.9999 else f"1 − {1 - sure:.2g}"

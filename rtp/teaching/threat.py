@@ -128,10 +128,7 @@ def watched_house(street: Street, group: int | None = None) -> int:
     """The house, of a group or of all, whose mean use differs most between its states: everybody knows how
     much houses may use, so no draw chooses it."""
     own = np.flatnonzero(street.group == group)
-    if not len(own):
-        return largest_gap(street)
-    (empty, occupied), _ = street.moments()
-    return int(own[np.abs(occupied - empty)[own].argmax()])
+    return largest_gap(street, own if len(own) else None)
 
 
 def truth(street_day: StreetDay, house: int) -> Bools:

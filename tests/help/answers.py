@@ -38,8 +38,7 @@ from rtp.mechanisms import private
 from rtp.meters.sample import sample_frame
 from rtp.money.bills import bills, generator
 from rtp.money.summary import group_frame, loss_words, money_of_runs, simulate_runs, summarise
-from rtp.paper.comparison import comparison_frame, table
-from rtp.paper.reproduction import PAPER, many_days
+from rtp.paper.reproduction import PAPER
 from rtp.play import Round, reveal
 from rtp.play.scores import words
 from rtp.scenario.describe import caption, differences
@@ -54,6 +53,7 @@ from rtp.tradeoff.answers import epsilon_for
 from rtp.tradeoff.curves import curve, one_day_range
 from rtp.version import VERSION
 from tests.help.meters import DECISIONS, ENOUGH, READ, said_of_decision, said_of_readings
+from tests.help.paper import SAID, said_of_paper
 from tests.help.pictures import PICTURES, look
 from tests.help.root import TESTS
 from tests.help.streets import ODD, STREETS
@@ -406,10 +406,6 @@ def _algorithm(step: Any) -> Answers:
     }
 
 
-def paper(case: str) -> Answers:
-    return {"rows": comparison_frame(table(many_days(PAPER, 6))).to_dict("records")}
-
-
 ROUNDS = {
     "default": Round(),
     "chosen": Round(players=6, steps=3, choices=((1, 0, -1, 1) * 2, (0,) * 8), scenario=Scenario(seed=7)),
@@ -513,7 +509,7 @@ ROOMS: Mapping[str, tuple[Callable[[str], Answers], tuple[str, ...]]] = {
     "sweep": (sweep, tuple(STREETS)),
     "scenario": (scenarios, tuple(STREETS)),
     "teaching": (teaching, ("exercises", *STREETS)),
-    "paper": (paper, ("table",)),
+    "paper": (said_of_paper, SAID),
     "play": (rounds, tuple(ROUNDS)),
     "cli": (cli, ("commands",)),
     "help": (

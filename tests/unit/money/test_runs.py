@@ -6,6 +6,7 @@ import pytest
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.stats import middle
 from rtp.mechanisms import REGISTRY, private
+from rtp.money import summary
 from rtp.money.bills import bills
 from rtp.money.summary import money_of_runs, simulate_runs, spans
 from rtp.simulation import draw_day, price
@@ -43,6 +44,21 @@ def test_a_house_uses_what_it_uses_on_any_day_and_runs_are_independent() -> None
     daily = used.sum(axis=(0, 1))
     correlation = np.corrcoef(daily[1:], daily[:-1])[0, 1]
     assert abs(correlation) < LIMIT / np.sqrt(RUNS)
+
+
+@pytest.mark.parametrize(
+    ("days", "house_days", "shape"), [(1, 200, (96, 10, 20)), (2, 200, (192, 20, 5)), (1, 20, (96, 4, 20))]
+)
+def test_so_many_house_days_are_simulated_but_never_too_few_houses(
+    days: int, house_days: int, shape: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """200 house-days are 20 runs of 10 houses for a day, or 5 runs of 20 houses for two."""
+    for name, value in {"RUNS": 20, "LONG_RUNS": 5, "HOUSE_DAYS": house_days, "FEWEST": 4}.items():
+        monkeypatch.setattr(summary, name, value)
+    runs = simulate_runs(draw_day(Scenario(households=40, days=days)))
+    assert runs.used.shape == shape
+    assert runs.demand.shape == (shape[0], shape[2])
+    assert runs.weight.tolist() == [40 / shape[1]] * shape[1]
 
 
 @pytest.mark.slow

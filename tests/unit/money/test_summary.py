@@ -19,7 +19,9 @@ from rtp.money.summary import (
     span_frame,
     spans,
     summarise,
+    worst_mean,
 )
+from rtp.scenario.units import amount
 
 DAY = simulate(Scenario(households=40, days=2))
 MONEY = money_of_runs(DAY, "naive", simulate_runs(DAY.street_day, 30, 12))
@@ -78,15 +80,33 @@ def test_noise_is_called_centred_only_where_it_alone_moves_the_money(
     words = loss_words(day, name, found)
     is_noise = REGISTRY[name].postprocess is None and not change
     assert centred(day, name) == is_noise
-    assert ("takes as often as it gives" in words) == is_noise
-    assert ("On average" in words) == (not is_noise)
     mean, low, high = found.mean_loss
+    told = [amount(-value, day.scenario) for value in (mean, high, low)]
+    assert words == (
+        "Against the optimal rates. Centred noise takes as often as it gives."
+        if is_noise
+        else f"Against the optimal rates. On average {told[0]} (95 % interval {told[1]} to {told[2]})."
+    )
     assert low < mean < high
     assert mean == pytest.approx(money.loss.mean())
     if is_noise:
         assert low < 0 < high
     elif name == "forecast" or change:
         assert not low < 0 < high  # what the old sentence said would have been false
+
+
+def test_the_worst_tenth_counts_each_house_by_its_weight() -> None:
+    """Of 20 houses two are the worst tenth: the one with 5 and one of three with 3, or two of sixteen."""
+    change = np.array([[3.0, -1.0], [5.0, 2.0], [0.0, 4.0]])
+    assert worst_mean(change, np.array([3.0, 1.0, 16.0])).tolist() == [4.0, 4.0]
+    assert worst_mean(change, np.array([10.0, 0.5, 9.5])).tolist() == [(0.5 * 5 + 1.5 * 3) / 2, 4.0]
+
+
+def test_who_pays_the_same_does_not_pay_more() -> None:
+    money = replace(MONEY, change=np.zeros_like(MONEY.change), bill=np.zeros_like(MONEY.bill))
+    found = summarise(DAY, money, 1.0).bills
+    assert (found.paying_more, found.relative, found.bill) == (0.0, 0.0, 0.0)
+    assert replace(found, bill=4.0, mean=Range(1.0, 0.0, 2.0)).relative == 0.25
 
 
 def test_a_loss_below_zero_is_said_as_money_earned() -> None:

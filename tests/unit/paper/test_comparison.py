@@ -176,3 +176,12 @@ def test_settings_are_the_scenarios_and_a_changed_one_is_found(monkeypatch: pyte
         "Privacy budget ε",
         "Naive noise scale α·u_max/ε",
     }
+
+
+def test_the_naive_scale_is_slope_times_bound_over_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in (("ALPHA", "3"), ("OCCUPIED_MAX", "2"), ("EPSILON", "0.5")):
+        monkeypatch.setattr(published, name, printed(text))
+    changed = PAPER.groups[0].replace(occupied_max=2.0)
+    monkeypatch.setattr(comparison, "PAPER", PAPER.replace(alpha=3.0, groups=(changed,)))
+    scale = row(settings(), "Naive noise scale α·u_max/ε")
+    assert (scale.number.text, scale.ours.value, scale.verdict) == ("12", 12.0, "agrees")

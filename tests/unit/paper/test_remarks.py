@@ -9,6 +9,7 @@ from rtp import PRESETS, simulate
 from rtp.core.formatting import percent
 from rtp.leakage.moment import Evidence, temporal_leakage
 from rtp.output.words import LIMITS
+from rtp.paper import remarks
 from rtp.paper.remarks import (
     CAVEATS,
     CITATION,
@@ -46,6 +47,16 @@ def test_steps_as_one_group_need_t_times_the_noise() -> None:
     assert PAPER.steps * by_step * found.scale / found.group_scale == pytest.approx(PAPER.epsilon)
     assert "can lose 0.5 to each naive rate and 48 to all 96" in note("group differential privacy")
     assert "noise of scale 192 instead of 2: an error of 117 %" in note("group differential privacy")
+
+
+def test_a_house_twice_as_large_loses_twice_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, pair = group_privacy(), correlated_pair(LIKE_ONE)
+    monkeypatch.setattr(remarks, "_LARGEST", 2.0)
+    after = group_privacy()
+    assert (after.bound, after.each, after.total) == (2.0, 2 * before.each, 2 * before.total)
+    wider = correlated_pair(LIKE_ONE)  # the same two houses, on a grid that reaches twice as far
+    assert (wider.right, wider.proof) == pytest.approx((pair.right, pair.proof), abs=1e-6)
+    assert correlated_pair(np.full(4, 0.25)).scale == 2 * PAPER.alpha / PAPER.epsilon
 
 
 def test_a_moment_loses_more_than_one_rate_less_than_all() -> None:

@@ -17,6 +17,7 @@ from rtp.paper.reproduction import (
     finding,
     many_days,
     mean_period_probabilities,
+    measure_day,
     probability_apart,
     rmse,
 )
@@ -152,6 +153,11 @@ def test_with_nobody_dropped_mechanisms_differ_by_the_largest_bound(days: PaperD
     assert not days.dropping.any()
     assert (days.smaller == PAPER.steps).all()
     assert days.expected_excess() == pytest.approx(1 / days.largest_bound - 1, rel=1e-9)
+
+
+def test_noise_for_the_largest_bound_drawn_is_not_smaller() -> None:
+    alike = measure_day(simulate(PAPER.replace(households=5, naive_bound="realised")))
+    assert (float(alike["smaller"]), float(alike["dropping"])) == (0.0, 0.0)
 
 
 def test_numbers_are_said_as_the_paper_prints_them() -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from rtp import PRESETS, Scenario
+from rtp.mechanisms import REGISTRY
 from rtp.play import Guess, Round
 from rtp.play.round import PLAY_BOUNDS
 from tests.help.sentence import refuse
@@ -60,13 +61,22 @@ def test_everyone_sits_in_one_street() -> None:
         ({"first_hour": 24}, "first_hour is 24; it must be a whole number from 0 to 23."),
         ({"steps": True}, "steps is True; input should be a valid integer."),
         ({"steps": 2.5}, "steps is 2.5; input should be a valid integer."),
-        ({"mechanism": "magic"}, "mechanism is 'magic'; it must be one of optimal, naive, blowfish, "),
+        (
+            {"mechanism": "magic"},
+            f"mechanism is 'magic'; it must be one of {', '.join(REGISTRY)}.",
+        ),
         ({"habits": "none"}, "habits is 'none'; input should be 'coin' or 'scenario'."),
         ({"sizes": ()}, "sizes is (); tuple should have at least 1 item after validation, not 0."),
         ({"sizes": (1.0, -1.0)}, "sizes[1] is -1.0; input should be greater than or equal to 0.01."),
         (
             {"sizes": (1.0, 1.0 + 1e-9)},
-            "sizes is (1.0, 1.000000001); it must differ within six digits where ",
+            "sizes is (1.0, 1.000000001); it must differ within six digits where they differ.",
+        ),
+        ({"sizes": (1000.1,)}, "sizes[0] is 1000.1; input should be less than or equal to 1000."),
+        (
+            {"sizes": tuple(map(float, range(1, 10)))},
+            "sizes is (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, ...); tuple should have at most 8 items after "
+            "validation, not 9.",
         ),
         ({"choices": ((0,),)}, "choices[0] is '1 entries'; it must have one for each of 20 houses."),
         ({"choices": ((2,) * 20,)}, "choices[0][0] is 2; input should be less than or equal to 1."),
@@ -79,18 +89,29 @@ def test_everyone_sits_in_one_street() -> None:
             {"guesses": (GUESS.replace(player=20),)},
             "guesses[0].player is 20; it must be a whole number from 0 to 19.",
         ),
-        ({"guesses": (GUESS.replace(house=0),)}, "guesses[0].house is 0; it must be another house of the "),
-        ({"guesses": (GUESS.replace(house=4),)}, "guesses[0].house is 4; it must be another house of the "),
+        (
+            {"guesses": (GUESS.replace(house=0),)},
+            "guesses[0].house is 0; it must be another house of the player's street.",
+        ),
+        (
+            {"guesses": (GUESS.replace(house=4),)},
+            "guesses[0].house is 4; it must be another house of the player's street.",
+        ),
         ({"guesses": (GUESS, GUESS)}, "guesses have two of one player at one step; each may have one."),
         (
             {"habits": "scenario", "scenario": PRESETS["unsure curator"]},
-            "models[1].habits[0].periods[3].start is 23.75; with a price every 60 minutes a period must ",
+            "models[1].habits[0].periods[3].start is 23.75; with a price every 60 minutes a period must "
+            "start with one of them.",
         ),
-        ({"speed": 1}, "speed is not a field of Round; known are scenario, players, per_street, "),
+        (
+            {"speed": 1},
+            "speed is not a field of Round; known are scenario, players, per_street, sizes, steps, "
+            "first_hour, mechanism, habits, choices, guesses.",
+        ),
     ],
 )
 def test_a_round_refuses_in_one_sentence(changes: dict[str, Any], sentence: str) -> None:
-    assert refuse(lambda: Round(**changes)).startswith(sentence)
+    assert refuse(lambda: Round(**changes)) == sentence
 
 
 @pytest.mark.parametrize(
@@ -158,3 +179,11 @@ def test_bounds_are_those_of_the_fields() -> None:
     for name, bounds in PLAY_BOUNDS.items():
         for value in (bounds.low, bounds.high):
             assert getattr(Round(**{name: value}), name) == value
+    assert Round(sizes=(0.01, 1000.0, 1, 2, 3, 4, 5, 6)).sizes[:2] == (0.01, 1000.0)
+    named = {name: bounds.words for name, bounds in PLAY_BOUNDS.items()}
+    assert named == {
+        "players": "Players",
+        "per_street": "Houses per street",
+        "steps": "Steps, an hour each",
+        "first_hour": "Hour at which the round begins",
+    }

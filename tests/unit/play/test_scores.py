@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from rtp import Scenario
 from rtp.core.types import Floats
 from rtp.play import Guess, PlayerScore, Round, Scores, play_street, replay, reveal
-from rtp.play.scores import player_scores, share_right, words
+from rtp.play.scores import CLEARLY, player_scores, price_name, share_right, words
 from tests.unit.play.rounds import rounds, twin_states
 
 HOME, AWAY = True, False
@@ -115,11 +115,42 @@ def test_the_sentence_says_what_was_learned() -> None:
         "price 78 %."
     )
     lucky = replace(private, observer_right=0.7)
-    assert "ε = 0.5 was read for too few steps to tell: " in words(lucky)
+    told = "the observer is right 70 % of the time, from the exact price 78 %."
+    assert words(lucky) == f"The Blowfish price at ε = 0.5 was read for too few steps to tell: {told}"
     long = replace(lucky, at_home=np.zeros((12, 20), bool))
-    assert "ε = 0.5 still gives people away: " in words(long)
-    forecast = replace(private, round=scores.round.replace(mechanism="forecast"))
-    assert words(forecast).startswith("The Forecast price hides people: ")
+    assert words(long) == f"The Blowfish price at ε = 0.5 still gives people away: {told}"
+    forecast = replace(lucky, round=scores.round.replace(mechanism="forecast"), observer_right=0.54)
+    assert words(forecast) == f"The Forecast price hides people: {told.replace('70', '54')}"
+
+
+def test_a_tenth_more_gives_people_away_and_a_street_has_as_many_sizes() -> None:
+    """The limits themselves: a tenth above habits, as much as luck allows, and five houses of five sizes."""
+    scores = replace(
+        reveal(Round(steps=1, players=5, per_street=5)), at_home=np.zeros((5, 5), bool), habits_right=0.0
+    )
+    tenth, less = (replace(scores, observer_right=right) for right in (CLEARLY, CLEARLY - 1e-9))
+    assert words(tenth).split(":")[0] == "The exact price gives people away"
+    assert words(less).split(":")[0] == "The exact price hardly helped"
+    six = replace(less, round=less.round.replace(per_street=6))
+    assert words(six).split(":")[0] == "6 houses hide each other"
+    hidden = scores.round.replace(mechanism="naive")
+    leads = [
+        words(replace(scores, round=hidden, observer_right=right)).split(":")[0]
+        for right in (CLEARLY - 1e-9, CLEARLY, 0.2 - 1e-9, 0.2)
+    ]
+    luck = "The Naive price at ε = 0.5 was read for too few steps to tell"
+    assert leads == [
+        "The Naive price at ε = 0.5 hides people",
+        luck,
+        luck,
+        "The Naive price at ε = 0.5 still gives people away",
+    ]
+
+
+def test_a_price_is_called_by_its_rate_and_the_budget_it_depends_on() -> None:
+    assert [price_name(name) for name in ("optimal", "naive")] == ["Exact price", "Naive price"]
+    told = [price_name(name, 0.5) for name in ("optimal", "naive", "forecast")]
+    assert told == ["Exact price", "Naive price at ε = 0.5", "Forecast price"]
 
 
 def test_forecast_teaches_nothing_whatever_the_budget() -> None:

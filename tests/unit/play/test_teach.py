@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rtp import Scenario
+from rtp.core.stats import Range
 from rtp.play import Round, play_street
 from rtp.play.scores import CLEARLY
 from rtp.play.teach import Lesson, lesson, lessons_table, main, measure_round, plain_guess
@@ -23,13 +25,16 @@ def default() -> Lesson:
     return lesson(Round(), range(1000, 1000 + ROUNDS))
 
 
-def test_the_plain_guesser_takes_the_nearest_sum() -> None:
-    street = play_street(Round(), 0)
+@pytest.mark.parametrize("alpha", [1.0, 2.0])
+def test_the_plain_guesser_takes_the_nearest_sum(alpha: float) -> None:
+    """A price is α for every kW above 62.5, of which 10 kW are used by nobody's house."""
+    tariff = Scenario(alpha=alpha, inelastic_demand=10.0, beta=62.5 - 10 * alpha)
+    street = play_street(Round(scenario=tariff), 0)
     guessed = plain_guess(street)
     for price, row in zip(street.price, guessed, strict=True):
         sums = {
             state: 62.5
-            + sum((0.8 if s else 0.05) * size for s, size in zip(state, (1, 2, 4, 8), strict=True))
+            + alpha * sum((0.8 if s else 0.05) * size for s, size in zip(state, (1, 2, 4, 8), strict=True))
             for state in product((0, 1), repeat=4)
         }
         assert tuple(row) == min(sums, key=lambda state: abs(sums[state] - price))
@@ -76,6 +81,8 @@ def test_a_lesson_is_the_mean_over_its_rounds() -> None:
     assert found.observer.value == pytest.approx(shares[:, 2].mean())
     half = (found.observer.high - found.observer.low) / 2
     assert half == pytest.approx(12.706204736 * abs(shares[0, 2] - shares[1, 2]) / 2)
+    assert found.per_street == 4
+    assert [each.value for each in found[1:]] == pytest.approx(shares.mean(axis=0).tolist())
 
 
 def test_what_the_teachers_plan_says_of_a_round_holds() -> None:
@@ -101,3 +108,11 @@ def test_the_documents_table_is_in_the_form_that_is_printed(default: Lesson) -> 
     head, rule, row = lessons_table([default]).split("\n")
     assert f"{head}\n{rule}\n" in text
     assert row.count("±") == 5
+    half = Lesson(4, *[Range(0.5, 0.375, 0.625)] * 5)
+    assert lessons_table([half, half._replace(per_street=5)]).splitlines() == [
+        "| houses per street | habits alone | plain guesser, exact price | observer, exact price | "
+        "plain guesser, private price | observer, private price |",
+        "| --- | --- | --- | --- | --- | --- |",
+        "| 4 | 50.0 ± 12.5 | 50.0 ± 12.5 | 50.0 ± 12.5 | 50.0 ± 12.5 | 50.0 ± 12.5 |",
+        "| 5 | 50.0 ± 12.5 | 50.0 ± 12.5 | 50.0 ± 12.5 | 50.0 ± 12.5 | 50.0 ± 12.5 |",
+    ]

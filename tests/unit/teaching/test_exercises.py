@@ -12,7 +12,8 @@ from rtp.attack.adversary import largest_gap
 from rtp.core.formatting import percent
 from rtp.core.types import Bools, Floats
 from rtp.leakage.overview import HIDDEN, VISIBLE
-from rtp.scenario import Habits, OccupancyModel, period
+from rtp.scenario import BOUNDS, Habits, OccupancyModel, period
+from rtp.teaching import exercises
 from rtp.teaching.exercises import (
     EXERCISES,
     IS_A_HOLIDAY_HIDDEN,
@@ -26,6 +27,7 @@ from rtp.teaching.exercises import (
     Exercise,
     nearest_mark,
     ratio_of,
+    tenth_of_budget,
 )
 from tests.help.oracles import chances
 from tests.unit.leakage.test_moment import log_odds, smoothed
@@ -89,7 +91,10 @@ def test_what_epsilon_does(scenario: Scenario, times: str) -> None:
     )
     option_of(WHAT_EPSILON_DOES, scenario, times)
     assert (before > 0) == (times == "About 10 times")
-    assert f"from {percent(before)} to {percent(after)} of the rate" in found.words
+    factor = "10" if before else "1"
+    assert found.words == (
+        f"The error goes from {percent(before)} to {percent(after)} of the rate: {factor} times as large."
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,8 +109,10 @@ def test_who_is_dropped(preset: str, words: str) -> None:
     found = WHO_IS_DROPPED.answer(scenario, None)
     smaller = sum(1 - ours / naive >= limit for limit in (0.05, 1 / 3, 2 / 3))
     assert option_of(WHO_IS_DROPPED, scenario, words) == smaller
-    assert f"{percent(naive)} of the rate" in found.words
-    assert percent(ours) in found.words
+    assert found.words == (
+        f"Naive noise costs {percent(naive)} of the rate, Blowfish noise {percent(ours)}: "
+        f"{percent(1 - ours / naive, 2)} less."
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,7 +123,8 @@ def test_who_is_protected_at_night(preset: str, words: str) -> None:
     found = WHO_IS_PROTECTED.answer(scenario, None)
     count = int(open_houses(simulate(scenario))[12].sum())
     assert option_of(WHO_IS_PROTECTED, scenario, words) == int(count > 0) + int(count == 100)
-    assert found.words.startswith(f"At 03:00, {count} of 100 houses are protected")
+    noise = "noise is made for the largest of them" if count else "the exact rate is published"
+    assert found.words == f"At 03:00, {count} of 100 houses are protected: {noise}."
     hourly = WHO_IS_PROTECTED.answer(scenario.replace(step_minutes=60), None)
     assert hourly == found
 
@@ -289,6 +297,21 @@ def test_the_holiday_reports_progress_and_can_be_stopped() -> None:
     assert told == pytest.approx([1 / 14, 2 / 14])
 
 
+def test_the_insiders_week_is_the_first_half_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exercises, "HOLIDAY_REPETITIONS", 40)
+    told: list[float] = []
+    IS_A_HOLIDAY_HIDDEN.answer(Scenario(households=2, step_minutes=60), told.append)
+    assert told == pytest.approx([day / 14 for day in range(1, 15)])
+
+
+def test_where_habits_tell_all_the_noise_takes_nothing() -> None:
+    assert WHAT_NOISE_TAKES.answer(CERTAIN, None) == (
+        0,
+        "By habits alone she is right at 100 % of all moments, with the unprotected rate at 100 %, with the "
+        "Blowfish rate at 100 % (over 3 days).",
+    )
+
+
 @pytest.mark.parametrize("exercise", EXERCISES, ids=[each.title for each in EXERCISES])
 def test_every_exercise_is_whole(exercise: Exercise) -> None:
     assert exercise.question(exercise.scenario).endswith("?")
@@ -300,6 +323,8 @@ def test_every_exercise_is_whole(exercise: Exercise) -> None:
 def test_marks_limits_and_nothing_compared_with_nothing() -> None:
     assert [nearest_mark(x, (1.0, 10.0)) for x in (0.0, 3.0, 3.3, 50.0)] == [0, 0, 1, 1]
     assert ratio_of(0.0, 0.0) == 1.0
+    assert tenth_of_budget(Scenario(epsilon=0.5)) == 0.05
+    assert tenth_of_budget(Scenario(epsilon=BOUNDS["epsilon"].low)) == BOUNDS["epsilon"].low
 
 
 def test_the_street_asked_about_is_named() -> None:

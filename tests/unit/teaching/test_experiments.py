@@ -1,5 +1,7 @@
 """Experiments say what is true on their street, and the reveal is read off the engine."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -87,12 +89,43 @@ def test_every_experiment_says_and_does_what_is_true(name: str) -> None:
 def test_an_answer_is_read_off_the_streets_whatever_it_is() -> None:
     street = stage(Scenario(), 3)
     known, nobody, giant, _ = experiments(street)
-    for experiment in (known, giant):
-        answer, why = reveal(experiment, street, street)
-        assert answer == STAYS
-        assert "keeps its scale" in why
-        assert "Everyone who reads the price gains" not in why
+    scale = f"{street.at(known.step).scale:.4g}"
+    assert reveal(known, street, street) == (
+        STAYS,
+        f"The noise keeps its scale {scale}: house 1 sets it now. House 1 has nothing to hide as long as the "
+        "models are right; should it come home against all expectation, the promise does not cover it.",
+    )
+    assert reveal(giant, street, street) == (
+        STAYS,
+        f"The noise keeps its scale {scale}, because the largest protected house sets it for all. The same "
+        "noise now hides house 2, better than it needs.",
+    )
     assert reveal(nobody, street, street).answer == NONE_ANSWERS[0]
+    less = open_stage(street.scenario, {h: Move(bound=0.01) for h in range(3)})
+    assert reveal(nobody, street, less).answer == NONE_ANSWERS[1]
+
+
+def test_the_last_secret_house_leaves_nobody_to_protect() -> None:
+    street = stage(one_secret_house(), 4)
+    known, _, giant, _ = experiments(street)
+    scale = f"{street.at(known.step).scale:.4g}"
+    assert reveal(known, street, open_stage(street.scenario, known.moves)) == (
+        FALLS,
+        f"The noise falls from scale {scale} to 0: nobody is left to protect. Everyone who reads the price "
+        "gains. House 0 has nothing to hide as long as the models are right; should it come home against all "
+        "expectation, the promise does not cover it.",
+    )
+    alone = reveal(giant, street, open_stage(street.scenario, giant.moves)).why
+    assert re.fullmatch(
+        r"The noise grows from scale [\d.]+ to [\d.]+, because the largest protected house sets it for all\.",
+        alone,
+    )
+
+
+def test_the_noise_is_looked_at_from_the_second_hour_on() -> None:
+    for minutes, step in ((15, 8), (60, 2)):
+        known, *_, learning = experiments(stage(Scenario(step_minutes=minutes), 2))
+        assert (known.step, learning.step) == (step, 24 * 60 // minutes - 1)
 
 
 def test_the_posterior_never_changes_kappa() -> None:
@@ -115,12 +148,25 @@ def test_the_posterior_never_changes_kappa() -> None:
     assert f"with {max(chance, 1 - chance):.4f}." in why
 
 
-def test_a_nearly_certain_belief_is_never_called_certain() -> None:
-    street = stage(Scenario(epsilon=2e3), 2)
-    answer, why = reveal(experiments(street)[-1], street, street)
-    assert answer == LEAVES_ANSWERS[1], "however sharp the rates"
-    assert "with 1." not in why
-    assert "cannot tell from 1" in why or "with 1 − " in why
+@pytest.mark.parametrize(
+    ("epsilon", "belief"),
+    [
+        (20.0, "house 1 is empty with 1 − 9.4e-08"),
+        (60.0, "house 1 is occupied with a probability that the computer cannot tell from 1"),
+        (200.0, "house 1 is occupied with a probability that the computer cannot tell from 1"),
+    ],
+)
+def test_a_nearly_certain_belief_is_never_called_certain(epsilon: float, belief: str) -> None:
+    """At ε = 200 a sum of probabilities is rounded to 1 + 2e-16: it was called “1 − -2.2e-16”."""
+    street = stage(Scenario(epsilon=epsilon), 2)
+    step = surest_belief(street).step
+    assert reveal(experiments(street)[-1], street, street) == (
+        LEAVES_ANSWERS[1],
+        f"The posterior never changes κ: only exact zeros do. At {when(step)} the rates have made the "
+        f"algorithm surest of a protected house: {belief}. It is in κ all the same. At 96 of 96 steps κ is "
+        "what the zeros of the habits alone leave open, without a look at any rate: Laplace noise can bring "
+        "any rate forth from any state, so no posterior ever becomes exactly 0, however small.",
+    )
 
 
 def test_a_house_struck_by_what_was_learned_would_be_seen() -> None:

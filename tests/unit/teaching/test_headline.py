@@ -14,9 +14,11 @@ from rtp.teaching.headline import (
     PrivateDays,
     PublicDays,
     average,
+    day_title,
     days_of,
     headline,
     margin_words,
+    picture_words,
     private_days,
     public_days,
     scenarios,
@@ -55,7 +57,7 @@ def test_the_papers_street_gives_the_known_shares(public: PublicDays, private: l
         "An observer is right **81 %** of the day by habits alone, **92 %** with the public price, **82 %** "
         "with the private price."
     )
-    assert margin_words(street, public, strict).startswith(
+    assert margin_words(street, public, strict) == (
         "Averages over 60 simulated days of 2 houses, each ± 1 %. The private price is off by 2.9 %."
     )
 
@@ -123,9 +125,10 @@ def test_the_typical_days_are_those_nearest_to_the_averages() -> None:
         [PrivateDays(private=each, error=flat) for each in (hidden, loose)],
     )
     assert chosen[0] == 17
-    assert len({*chosen}) == TYPICAL_DAYS
+    assert len({*chosen}) == TYPICAL_DAYS == 10
     same = PrivateDays(private=flat, error=flat)  # nothing that could tell days apart
     assert typical_seeds(PublicDays(habits=flat, public=flat), [same, same]) == list(range(TYPICAL_DAYS))
+    assert typical_seeds(PublicDays(habits=habits, public=flat), [same, same])[0] == 17
 
 
 @pytest.mark.slow
@@ -139,7 +142,26 @@ def test_the_first_picture_shows_a_day_like_the_average(
 
 def test_what_is_still_counted_is_left_open() -> None:
     street = story_street(Scenario())
-    assert headline(None, None).count("**…**") == 3
+    assert headline(None, None) == (
+        "An observer is right **…** of the day by habits alone, **…** with the public price, **…** with the "
+        "private price."
+    )
     assert margin_words(street, None, None) == "Averages over 60 simulated days of 2 houses: counting …"
-    assert days_of(Scenario()) == LONG_STREET_DAYS
-    assert margin_words(Scenario(), None, None).startswith("Averages over 20 simulated days of 1,000 houses")
+    assert [days_of(Scenario(households=n)) for n in (2, 3)] == [DAYS, LONG_STREET_DAYS]
+    assert margin_words(Scenario(), None, None) == (
+        "Averages over 20 simulated days of 1,000 houses: counting …"
+    )
+    one = PrivateDays(private=np.array([0.5, 0.7]), error=np.array([0.1, 0.3]))
+    two = PublicDays(habits=np.array([0.8, 0.8]), public=np.array([0.9, 0.9]))
+    assert margin_words(Scenario(households=1), two, one) == (
+        "Averages over 60 simulated days of 1 house, each ± 10 %. The private price is off by 20 %."
+    )
+    for public, private in ((None, one), (two, None)):
+        assert margin_words(street, public, private) == margin_words(street, None, None)
+
+
+def test_a_picture_says_which_day_it_shows() -> None:
+    street = Scenario(households=1, seed=7)
+    assert day_title(street, True) == "A typical day of 1 house: the price"
+    assert day_title(Scenario(), False) == "One day of 1,000 houses: the price"
+    assert picture_words(street) == "This picture is of 1 house, seed 7."

@@ -15,6 +15,7 @@ from rtp.scenario.describe import origin
 from rtp.teaching.consequences import (
     changes_words,
     definitions,
+    factor_text,
     largest_log_ratio,
     privacy_words,
     promise_check_words,
@@ -92,11 +93,50 @@ def test_the_lines_of_several_models_name_them_and_the_loudest() -> None:
 
 def test_a_rate_cut_at_zero_is_said_so() -> None:
     street = taught("tiny street", epsilon=0.05, clip_at_zero=True)
-    t = next(t for t in range(96) if street.release.rate[t] == 0)
-    assert said(street, t)[14] == "everyone sees 0.0000, cut at 0"
-    assert numbers(said(street, t)[13])[-1] < 0
-    u = next(t for t in range(96) if street.release.rate[t] > 0)
-    assert "cut" not in said(street, u)[14]
+    cut = [t for t in range(96) if street.release.rate[t] == 0]
+    assert cut
+    assert min(rate for rate in street.release.rate if rate > 0) < 1
+    for t, rate in enumerate(street.release.rate):
+        tail = ", cut at 0" if t in cut else ""
+        assert said(street, t)[14] == f"everyone sees {rate:,.4f}{tail}"
+    assert numbers(said(street, cut[0])[13])[-1] < 0
+    uncut = taught("tiny street", epsilon=0.05)
+    assert said(uncut, cut[0])[14] == f"everyone sees −{abs(uncut.release.rate[cut[0]]):,.4f}"
+
+
+def test_all_lines_of_a_step_to_the_letter() -> None:
+    street = open_stage(small_street(PRESETS["paper"], 2), {1: Move(start=0)})
+    assert list(said(street, 0).values()) == [
+        "step 1 of 96, 00:00",
+        "θ = As published, the only model",
+        "the 2 likeliest of 4 states are equally likely, with 0.5 each",
+        "from the second step on",
+        "2 of 4 states are possible",
+        "1 pair of possible states differs in one house",
+        "house 0",
+        "1 × 0.349 (house 0) = 0.349",
+        "there is no other model",
+        "0.349",
+        "1 × 0.3210 + 62.5 = 62.8210",
+        "scale 0.349 / 0.5 = 0.698; it drew − 0.6037",
+        "62.8210 − 0.6037 = 62.2174",
+        "everyone sees 62.2174",
+        "house 0 moves most: occupied with 0.5 → 0.4855",
+        "step 2, 00:15",
+    ]
+    later = said(street, 1)
+    assert later[3] == "only at the first step"
+    assert later[6] == "4 pairs of possible states differ in one house"
+    assert [said(street, t)[16] for t in (94, 95)] == ["step 96, 23:45", "the day is over"]
+
+
+def test_three_models_are_all_named() -> None:
+    model = PRESETS["paper"].models[0]
+    models = tuple(model.replace(name=name) for name in "ABC")
+    text = said(open_stage(small_street(Scenario(models=models), 2), {}), 3, 1)
+    assert text[2] == "θ = B, one of 3 models"
+    assert text[9] == "then the same for A and C"
+    assert text[10] == "0.6284, from A and B and C"
 
 
 def test_the_table_is_bayes_rule_and_survives_a_spreadsheet() -> None:
@@ -118,20 +158,29 @@ def test_only_an_exact_rate_is_called_exact() -> None:
     asleep = Move(start=0, never=frozenset({Never(3, 0, 1)}))
     silent, t = open_stage(street.scenario, dict.fromkeys(range(4), asleep)), 8
     assert "exact rate" not in privacy_words(street, t)
-    text = privacy_words(silent, t)
-    assert text.startswith("κ is empty: no house is uncertain")
-    assert f"the exact rate {silent.release.optimal[t]:,.4f} is published" in text
-    assert f"exact demand, {silent.release.demand[t]:.4f}" in text
-    assert "no protection at all" in text
-    assert "disagree" not in text
+    assert privacy_words(silent, t) == (
+        "κ is empty: no house is uncertain, so λ = 0 and the exact rate "
+        f"{silent.release.optimal[t]:,.4f} is published. As long as the models are right, nobody's state was "
+        "a secret at this step, so no privacy is lost. But the price now gives away the street's exact "
+        f"demand, {silent.release.demand[t]:.4f}, and a house that does what the models call impossible has "
+        "no protection at all."
+    )
     assert said(silent, t)[7] == "empty: no house is uncertain"
     assert said(silent, t)[8] == "0: there is nobody to protect"
     assert said(silent, t)[12] == "scale 0: no noise at all"
     assert (
         promise_check_words(silent, t) == "There are no neighbouring states, so there is nothing to promise."
     )
-    assert "houses 0, 1, 2 and 3 left κ" in changes_words(street, silent, t)
-    assert "joined κ" in changes_words(silent, street, t)
+    scale = f"{street.at(t).scale:.4g}"
+    assert changes_words(street, silent, t) == (
+        "Against the street the stage opened on: houses 0, 1, 2 and 3 left κ and the noise fell from scale "
+        f"{scale} to 0."
+    )
+    assert changes_words(silent, street, t) == (
+        "Against the street the stage opened on: houses 0, 1, 2 and 3 joined κ and the noise grew from scale "
+        f"0 to {scale}."
+    )
+    assert definitions(silent, t, 0)[3].here == "Here: 0 of those 32 pairs are neighbours; κ holds no house."
 
 
 def test_models_that_are_certain_and_disagree_are_named() -> None:
@@ -140,9 +189,12 @@ def test_models_that_are_certain_and_disagree_are_named() -> None:
     asleep = {h: Move(start=0, model=0) for h in range(2)}
     split = open_stage(small_street(Scenario(models=(early, awake)), 2), asleep)
     assert not protected_by_any_model(split.at(0))
-    assert "disagree about houses 0 and 1" in privacy_words(split, 0)
     agreed = open_stage(split.scenario, {h: Move(start=0) for h in range(2)})
     assert not protected_by_any_model(agreed.at(0))
+    assert privacy_words(split, 0).removeprefix(privacy_words(agreed, 0)) == (
+        " The models are each certain and disagree about houses 0 and 1: the rate can tell which of them is "
+        "right, and the promise, which holds within each model, does not cover that."
+    )
     assert "disagree" not in privacy_words(agreed, 0)
 
 
@@ -182,11 +234,22 @@ def test_equally_likely_states_are_not_called_the_likeliest() -> None:
 def test_who_is_left_out_is_said() -> None:
     street = taught(houses=3)
     sure = open_stage(street.scenario, {1: Move(start=0, never=frozenset({Never(3, 0, 1)}))})
-    text = privacy_words(sure, 5)
-    assert text.startswith("2 of 3 houses are protected.")
-    assert "certain about house 1: no noise is spent on it" in text
+    largest = int(np.argmax(np.where([True, False, True], sure.street.bound, 0)))
+    assert privacy_words(sure, 5) == (
+        f"2 of 3 houses are protected. House {largest} (bound {sure.street.bound[largest]:.4g}) is the "
+        "largest of them, so it sets the noise for all. Every model is certain about house 1: no noise is "
+        "spent on it, and whoever does what the models call impossible is not covered by the promise."
+    )
     kept = open_stage(street.scenario, {1: Move(start=0)})
-    assert "κ stayed the same and the noise keeps its scale" in changes_words(street, kept, 5)
+    assert changes_words(street, kept, 5) == (
+        "Against the street the stage opened on: κ stayed the same and the noise keeps its scale "
+        f"{street.at(5).scale:.4g}."
+    )
+
+
+def test_a_factor_is_a_number_until_that_is_hard_to_read() -> None:
+    told = [factor_text(log) for log in (0.5, 19.99, 20.0, 999.94, 1000.0, 12345.6)]
+    assert told == ["1.649", "4.803e+08", "e^20", "e^999.9", "e^1000", "e^12346"]
 
 
 def test_listed_houses_are_named_on_the_stage() -> None:

@@ -5,7 +5,6 @@ import pytest
 from rtp import PRESETS, Scenario
 from rtp.scenario import BOUNDS, MAX_MODELS, MAX_PERIODS, ScenarioError
 from rtp.teaching.moves import (
-    MAX_LINKED_HOUSES,
     Move,
     Never,
     common,
@@ -56,7 +55,7 @@ LEAST, MOST, _ = BOUNDS["occupied_max"]
     "moves",
     [
         {},
-        {0: ASLEEP, MAX_LINKED_HOUSES - 1: Move(start=1, bound=2.5, model=0)},
+        {0: ASLEEP, 7: Move(start=1, bound=2.5, model=0)},
         {3: Move(never=frozenset({Never(0, 0, 0), Never(LAST_PERIOD, 1, 1)}), model=MAX_MODELS - 1)},
         {1: Move(start=0, bound=LEAST), 2: Move(start=1, bound=MOST)},
     ],
@@ -75,7 +74,7 @@ def test_moves_come_back_from_their_text(moves: dict[int, Move]) -> None:
         "[" * 100_000,
         '[["0",null,[],null,null]]',
         "[[-1,null,[],null,null]]",
-        f"[[{MAX_LINKED_HOUSES},null,[],null,null]]",
+        "[[8,null,[],null,null]]",
         "[[0,2,[],null,null]]",
         "[[0,-1,[],null,null]]",
         f"[[0,null,[[{LAST_PERIOD + 1},0,1]],null,null]]",

@@ -6,9 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp.attack.observation import uniform_llr
+from rtp.probability.histogram import Histograms
 from rtp.probability.laplace_uniform import density
 from rtp.probability.privacy_loss import privacy_loss
-from rtp.teaching.threat import EVEN, PriceBeliefs, price_beliefs, worst_case
+from rtp.teaching.threat import (
+    EVEN,
+    LEAST_NOISE,
+    NARROW_WIDTH,
+    PriceBeliefs,
+    histogram_price_beliefs,
+    price_beliefs,
+    worst_case,
+)
 
 HOUSES = [(1.998, 0.63, 0.03), (0.5, 0.2, 0.9), (1.0, 1.0, 0.0), (0.05, 1.0, 0.4), (3.0, 0.0, 2.0)]
 SAMPLES = 200_000
@@ -66,3 +75,29 @@ def test_without_noise_without_a_difference_and_without_data() -> None:
     assert price_beliefs(0.0, 0.4, 1.0) == pytest.approx((0.4, 1.0))
     assert price_beliefs(1.0, 0.7, 0.7) == EVEN
     assert price_beliefs(np.inf, 1.0, 0.1) == EVEN
+
+
+def test_a_consumption_that_is_lost_in_the_noise_is_none() -> None:
+    assert price_beliefs(1.0, NARROW_WIDTH, 0.0) == EVEN
+    assert price_beliefs(1.0, 2 * NARROW_WIDTH, 0.0) != EVEN
+
+
+def test_without_noise_a_bin_tells_what_is_likelier_in_it() -> None:
+    """Away in the first three bins, at home in the last three: the third is a tie, which a coin decides."""
+    use = Histograms(
+        edges=np.array([[0.0, 1.0, 2.0, 3.0, 4.0]]),
+        mass=np.array([[[0.5, 0.3, 0.2, 0.0]], [[0.0, 0.4, 0.2, 0.4]]]),
+    )
+    exact = (0.3 + 0.1, 0.4 + 0.1 + 0.4)
+    assert histogram_price_beliefs(0.0, use) == pytest.approx(exact)
+    assert histogram_price_beliefs(LEAST_NOISE * 4, use) == pytest.approx(exact)
+    beside = histogram_price_beliefs(LEAST_NOISE * 4 * 1.001, use)
+    assert beside == pytest.approx(exact, abs=0.11), "the tie is decided by the bins beside it"
+    assert beside != pytest.approx(exact, abs=1e-6)
+    assert histogram_price_beliefs(np.inf, use) == EVEN
+
+
+def test_bins_of_one_width_are_two_uniforms() -> None:
+    """To the grid's step: (4·20 + 1)·b/20,000 wide, beside a density of at most 1."""
+    use = Histograms(edges=np.array([[0.0, 0.4, 1.0]]), mass=np.array([[[1.0, 0.0]], [[0.4, 0.6]]]))
+    assert histogram_price_beliefs(0.5, use) == pytest.approx(price_beliefs(0.5, 1.0, 0.4), abs=1e-3)

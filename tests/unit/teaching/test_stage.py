@@ -13,8 +13,16 @@ from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
 from rtp.simulation import street_key, street_spec
 from rtp.teaching.consequences import protected_by_any_model
 from rtp.teaching.experiments import experiments
-from rtp.teaching.moves import TRANSITIONS, Move, Never, describe, everywhere
-from rtp.teaching.stage import MAX_STAGE_HOUSES, Stage, open_stage, opening, opening_words, small_street
+from rtp.teaching.moves import TRANSITIONS, Move, Never, describe, everywhere, with_moved_habits
+from rtp.teaching.stage import (
+    MAX_STAGE_HOUSES,
+    Stage,
+    fewer_houses_words,
+    open_stage,
+    opening,
+    opening_words,
+    small_street,
+)
 from tests.help import oracles
 from tests.help.sentence import exactly
 
@@ -200,16 +208,31 @@ def test_a_move_can_be_made_by_the_whole_scenario() -> None:
     assert not simulate(everyone_asleep.replace(households=30)).release["blowfish"].scale[:10].any()
 
 
+def test_a_link_that_asks_for_too_many_houses_is_told_so() -> None:
+    assert [fewer_houses_words(houses) for houses in (None, 2, 5)] == [""] * 3
+    assert fewer_houses_words(6) == "The stage holds up to 5 houses; this link asks for 6, so 5 are shown."
+
+
 def test_moves_are_told_in_words() -> None:
     names = ("Morning", "Noon", "Evening", "Night")
     move = Move(start=1, never=frozenset({Never(3, 0, 1), Never(0, 1, 0)}), bound=2.5)
     assert describe(move, names) == (
         "starts surely occupied, cannot leave in the morning, cannot come home at night, can use up to 2.5"
     )
+    assert describe(Move(start=0, never=frozenset({Never(1, 1, 1), Never(2, 0, 0)})), ("Day", "Dusk")) == (
+        "starts surely empty, cannot stay occupied during “Dusk”, cannot stay empty in period 3"
+    )
+    assert describe(Move(), names) == ""
     assert not Move()
     assert not Move(model=1)
     assert len(TRANSITIONS) == 4
     assert MAX_STAGE_HOUSES == 5
+
+
+def test_a_period_that_a_model_does_not_have_changes_nothing() -> None:
+    two = Scenario(models=(OccupancyModel(habits=(Habits(periods=PAPER_PERIODS[1:3]),)),))
+    assert with_moved_habits(two, 0, Move(never=frozenset({Never(2, 0, 1)}))) == two
+    assert with_moved_habits(two, 0, Move(never=frozenset({Never(1, 0, 1)}))) != two
 
 
 @pytest.mark.parametrize("shorter_first", [True, False])
@@ -221,8 +244,12 @@ def test_models_may_have_different_numbers_of_periods(shorter_first: bool) -> No
     (house,) = stage.moves
     assert not stage.protected[0, house], "known to be empty under both models"
     assert stage.protected[0].sum() == 2
-    night = "in period 4" if shorter_first else "at night"
-    assert f"house {house} starts surely empty, cannot come home" in opening_words(stage)
-    assert f"cannot come home {night}." in opening_words(stage)
+    # The first period of the one is the second of the other, and each is called as the first model does.
+    noon, night = ("in the evening", "in period 4") if shorter_first else ("at noon", "at night")
+    assert opening_words(stage) == (
+        "The stage opens with one certain house, so that lines 5 to 7 have something to leave out: house "
+        f"{house} starts surely empty, cannot come home {noon}, cannot come home {night}. Take that back "
+        "under “Make a move”."
+    )
     for experiment in experiments(stage):
         open_stage(small, experiment.moves).at(experiment.step)

@@ -1,10 +1,13 @@
 """What is at stake: on few houses the unprotected price betrays them, and its words are its numbers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import largest_gap, posterior
+from rtp.core.time import when
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.scenario import House, edit
 from rtp.simulation import Day
@@ -124,5 +127,12 @@ def test_where_habits_settle_the_state_there_is_nothing_to_hide() -> None:
     day, found = told(story_street(PRESETS["quiet night"]))
     asleep = int(np.flatnonzero(found.stake.guess == 0)[0])
     assert beliefs_at(day, found.stake, asleep) is None
-    assert "habits alone settle that house" in price_words(found, day, asleep, None)
-    assert "is empty: there is nothing to hide." in price_words(found, day, asleep, None)
+    house, at = found.stake.house, when(asleep)
+    assert price_words(found, day, asleep, None) == (
+        f"At {at} habits alone settle that house {house} is empty: there is nothing to hide."
+    )
+    sure = replace(found.stake, guess=np.ones_like(found.stake.guess))
+    assert beliefs_at(day, sure, asleep) is None
+    assert price_words(replace(found, stake=sure), day, asleep, None) == (
+        f"At {at} habits alone settle that house {house} is occupied: there is nothing to hide."
+    )
