@@ -77,7 +77,7 @@ class Dialect:
     def of(cls, sample: bytes, size: int) -> "Dialect":
         """From the first bytes of a file, so many if it has as many."""
         encoding = _encoding(sample)
-        text = sample.decode(encoding, errors="ignore").lstrip("\ufeff")
+        text = sample.decode(encoding, errors="ignore")
         whole = text if len(sample) < size else text[: text.rfind("\n") + 1] or text
         lines = whole.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         first = next((i for i, line in enumerate(lines) if line.strip()), None)
@@ -118,10 +118,10 @@ def _encoding(sample: bytes) -> str:
     for mark, name in MARKS.items():
         if sample.startswith(mark):
             return name
-    if sample[1:200:2].count(0) > len(sample[1:200:2]) // 2:
-        return "utf-16-le"
-    if sample[0:200:2].count(0) > len(sample[0:200:2]) // 2:
-        return "utf-16-be"
+    for start, name in ((1, "utf-16-le"), (0, "utf-16-be")):
+        half = sample[start:200:2]
+        if half.count(0) > len(half) // 2:
+            return name
     try:
         codecs.getincrementaldecoder("utf-8")().decode(sample)
     except UnicodeDecodeError:

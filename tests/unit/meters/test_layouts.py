@@ -231,6 +231,7 @@ def test_a_tables_index_is_no_house() -> None:
     frame = wide(BASE)
     frame.index = frame.index + 7
     assert read(frame).houses == ("h0", "h1")
+    assert "columns" not in report(read(frame))
     assert read(frame.set_index("time")).houses == ("h0", "h1")
 
 

@@ -17,6 +17,10 @@ from tests.unit.meters.files import HEADER, csv, parquet, table, wide
 
 DAY = table(60, houses=3, days=1)
 ROWS = len(DAY)
+CLOCKS = DAY.assign(time="2024-05-06", hour=DAY["time"].dt.hour)
+
+
+MANY = table(60, houses=7, days=1)[:149]
 
 
 def twice_named() -> bytes:
@@ -43,6 +47,14 @@ UNREADABLE: dict[str, Source] = {
     "The file has no house whose readings could be used.": table(30, houses=1, days=1).assign(kWh=3e38),
     "The unit is missing in some rows; every row must say it.": with_units("Wh", ""),
     f"The unit '{'y' * 40}' is none of kWh, Wh, MWh, kW, W, MW.": with_units("Wh", "y" * 60),
+    "The file has more than 99 units.": MANY.assign(unit=["kWh"] * 50 + [f"unit {i}" for i in range(99)]),
+    "The unit 'unit 0' is none of kWh, Wh, MWh, kW, W, MW.": (
+        MANY.assign(unit=["kWh"] * 50 + [f"unit {i % 98}" for i in range(99)])
+    ),
+    "The file has more than 99 ways to say who is at home.": MANY.assign(occupied=np.arange(149) % 100),
+    "The column of occupancy holds '2'; it must be 0 or 1, or empty.": (
+        MANY.assign(occupied=np.arange(149) % 99)
+    ),
     "The readings are in Wh, kW: energy and power are mixed.": with_units("Wh", "kW"),
     "The table has columns in different units, and columns that say none.": (
         wide(DAY).rename(columns={"h0": "h0 (kWh)", "h1": "h1 (Wh)"})
@@ -73,6 +85,7 @@ def test_a_table_that_cannot_be_read_is_refused_in_a_sentence(sentence: str) -> 
         ((layout, "MAX_HOUSES"), 3, wide(DAY), "The table has 3 houses; at most 2 are read at once."),
         ((source, "MAX_HOUSES"), 3, csv(DAY), "The file has more than 2 houses."),
         ((source, "MAX_TIMES"), 24, csv(DAY), "The file has more than 23 different times."),
+        ((source, "MAX_TIMES"), 24, csv(CLOCKS), "The file has more than 23 different times."),
         ((source, "MAX_READ_ROWS"), ROWS, csv(DAY), "The file has more than 71 readings; send it in parts."),
         ((source, "MAX_READ_ROWS"), ROWS, wide(DAY), "The file has more than 71 readings; send it in parts."),
         (
