@@ -190,9 +190,7 @@ def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
     time, clock, ends = _times(names, words, cells)
     called_use = {i for i, w in enumerate(words) if (w & VALUE or _unit_in(names[i])) and not w & TIME}
     moments = {i for i in range(len(names)) if cells[i] and _like(MOMENT, cells[i])} - called_use
-    clocks = {
-        i for i, w in enumerate(words) if clock is not None and w & CLOCK and _like(HOUR_TEXT, cells[i])
-    }
+    clocks = set() if clock is None else set(_clocks(names, words, cells))
     rest = [i for i in range(len(names)) if i not in moments | clocks | {time}]
     occupied = _first([i for i in rest if words[i] & OCCUPIED])
     unit = _first([i for i in rest if words[i] & UNIT and _are_units(cells[i])])
@@ -241,10 +239,16 @@ def _times(
         raise ScenarioError("The table", f"has no column of times among {_listed(names)}.")
     if not _like(DATE, cells[time]) or len(set(cells[time])) == len(cells[time]) > 1:
         return time, None, bool(words[time] & END)
-    clocks = [i for i, w in enumerate(words) if i != time and w & CLOCK and _like(HOUR_TEXT, cells[i])]
+    clocks = [i for i in _clocks(names, words, cells) if i != time]
     starts = [i for i in clocks if not words[i] & END]
     clock = _first(starts or clocks)
     return time, clock, clock is not None and bool(words[clock] & END)
+
+
+def _clocks(names: Sequence[str], words: list[set[str]], cells: list[list[str]]) -> list[int]:
+    """Columns that say the time of day; one of kWh per hour does not."""
+    named = [i for i, w in enumerate(words) if w & CLOCK and not _unit_in(names[i])]
+    return [i for i in named if _like(HOUR_TEXT, cells[i])]
 
 
 def _house(

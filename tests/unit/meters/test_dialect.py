@@ -79,3 +79,11 @@ def test_a_house_may_be_called_as_a_line_of_nem12() -> None:
 def test_a_count_that_looks_like_a_moment_is_a_reading_where_it_is_called_so() -> None:
     layout = laid_out("house,time,kWh", f"A,{STAMP},1700000000", f"A,{STAMP},1700000100")
     assert (layout.house, layout.time, layout.values) == (0, 1, (2,))
+
+
+def test_a_reading_per_hour_is_no_clock() -> None:
+    """Whole numbers beside midnights, or beside a date and a clock, could be hours but for their unit."""
+    at_midnight = laid_out("house,time,kWh per hour", f"a,{STAMP},1", f"b,{STAMP},2")
+    assert (at_midnight.house, at_midnight.clock, at_midnight.values) == (0, None, (2,))
+    apart = laid_out("date,hour,Wh per hour", "2024-05-06,0,11", "2024-05-06,1,12")
+    assert (apart.clock, apart.values) == (1, (2,))
