@@ -2,7 +2,7 @@
 
 import pytest
 
-from rtp.meters.layout import Dialect, Layout, assign
+from rtp.meters.layout import Dialect, Layout, assign, one_kind
 from tests.help.sentence import refuse
 from tests.unit.meters.files import csv, table
 
@@ -81,9 +81,121 @@ def test_a_count_that_looks_like_a_moment_is_a_reading_where_it_is_called_so() -
     assert (layout.house, layout.time, layout.values) == (0, 1, (2,))
 
 
+@pytest.mark.parametrize(
+    ("names", "cells", "house", "values"),
+    [
+        ("odd", "1", 0, (2,)),
+        ("odd,more,kWh", "1,2,3", 0, (4,)),
+        ("site,kWh", "7,1", 0, (3,)),
+        ("site,a,b,c,d,e,kWh", "7,1,2,3,4,5,6", 0, (8,)),
+        ("site,a,b,c,d,e,f,kWh", "7,1,2,3,4,5,6,7", None, (0, 2, 3, 4, 5, 6, 7, 8, 9)),
+        ("a,b,c,d,e,f,g,kWh", "1,2,3,4,5,6,7,8", 0, (9,)),
+        ("house 2,house 3", "1,2", None, (0, 2, 3)),
+    ],
+)
+def test_a_column_named_like_houses_is_theirs_unless_many_are(
+    names: str, cells: str, house: int | None, values: tuple[int, ...]
+) -> None:
+    """One such column, or the first of some among eight; where all are named so, each is a house."""
+    layout = laid_out(f"house,time,{names}", f"1,{STAMP},{cells}", f"2,{STAMP},{cells}")
+    assert (layout.house, layout.values) == (house, values)
+
+
+@pytest.mark.parametrize(("others", "house"), [(6, 0), (7, None)])
+def test_the_only_column_of_text_among_eight_is_the_houses(others: int, house: int | None) -> None:
+    names = [*(f"x{i}" for i in range(others)), "kWh"]
+    row = f"abc,{STAMP}," + ",".join("1" * len(names))
+    assert laid_out(f"who,time,{','.join(names)}", row, row).house == house
+
+
+def test_two_columns_of_text_are_no_house() -> None:
+    assert laid_out("who,time,what,kWh", f"a,{STAMP},b,1").house is None
+    assert laid_out("who,time,note,kWh", f"a,{STAMP},b,1").house == 0
+    assert laid_out("who,time,what,kWh", f"a,{STAMP},1,1").house == 0
+
+
+def test_a_letter_w_is_a_unit_beside_a_reading_and_a_house_beside_houses() -> None:
+    assert laid_out("house,time,reading W", f"a,{STAMP},1").units == ("W",)
+    assert laid_out("time,V,W,X kWh", f"{STAMP},1,2,3").units == (None, None, "kWh")
+    assert laid_out("time,V [W],W (w)", f"{STAMP},1,2").units == ("W", "W")
+
+
+@pytest.mark.parametrize(
+    ("units", "kind"), [({"Wh", "kWh"}, "kWh"), ({"MWh"}, "kWh"), ({"W", "kW"}, "kW"), ({"MW"}, "kW")]
+)
+def test_units_of_one_kind_lead_to_its_usual_one(units: set[str], kind: str) -> None:
+    assert one_kind(units) == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("kWh (per half hour)", "kWh"),
+        ("power [ kW ]", "kW"),
+        ("energyKwh", "kWh"),
+        ("use{MWh}", "MWh"),
+        ("kilowatt-hours", "kWh"),
+        ("mega watt", "W"),
+        ("kW and kWh", None),
+        ("odd (kWh or kW)", None),
+        ("wattage", None),
+        ("LoadMWh", "MWh"),
+    ],
+)
+def test_a_name_says_one_unit_or_none(name: str, unit: str | None) -> None:
+    assert laid_out(f"house,time,{name}", f"a,{STAMP},1").units == (unit,)
+
+
+def test_power_is_a_name_and_no_unit() -> None:
+    assert laid_out("house,time,Leistung", f"a,{STAMP},1").is_power
+    assert not laid_out("house,time,reading", f"a,{STAMP},1").is_power
+    assert not laid_out("time,power 1,power 2", f"{STAMP},1,2").is_power
+
+
+def test_what_is_exported_or_no_house_is_named_where_it_is_left_out() -> None:
+    """Beside a column of houses only what is exported is said; houses may all be called otherwise."""
+    long = laid_out("house,time,kWh,export kWh,price", f"a,{STAMP},1,2,3")
+    assert (long.values, long.left_out) == ((2,), ("export kWh",))
+    wide = laid_out("time,a, pv ,price,note", f"{STAMP},1,2,3,x")
+    assert (wide.values, wide.left_out) == ((1,), ("pv", "price", "note"))
+    odd = laid_out("time,total,status,rate", f"{STAMP},1,x,", f"{STAMP},1,x,")
+    assert (odd.values, odd.left_out) == ((1, 3), ("status",))
+
+
+def test_a_column_is_what_half_of_its_cells_are() -> None:
+    layout = laid_out("when,a", f"{STAMP},1", "?,1", f"{STAMP},1", "later,1")
+    assert (layout.time, layout.values) == (0, (1,))
+    short = assign(["time", "a", "b"], [[STAMP, "1"], [STAMP, "1", "2"]])
+    assert short.values == (1, 2)
+
+
+def test_a_date_that_changes_with_every_row_needs_no_clock() -> None:
+    """A date that stands once is a time, beside whatever is called an hour."""
+    daily = laid_out("date,hour,a", "2024-05-06,1,2", "2024-05-07,1,2")
+    assert (daily.time, daily.clock) == (0, None)
+    for dates in (("2024-05-06",) * 2, ("2024-05-06",)):
+        assert laid_out("date,hour,a", *(f"{date},{i},2" for i, date in enumerate(dates))).clock == 1
+
+
 def test_a_reading_per_hour_is_no_clock() -> None:
     """Whole numbers beside midnights, or beside a date and a clock, could be hours but for their unit."""
     at_midnight = laid_out("house,time,kWh per hour", f"a,{STAMP},1", f"b,{STAMP},2")
     assert (at_midnight.house, at_midnight.clock, at_midnight.values) == (0, None, (2,))
     apart = laid_out("date,hour,Wh per hour", "2024-05-06,0,11", "2024-05-06,1,12")
     assert (apart.clock, apart.values) == (1, (2,))
+
+
+def test_a_layout_names_what_it_uses() -> None:
+    layout = laid_out("kWh,house,date,hour,unit,occupied", "1,a,2024-05-06,1,kWh,1", "1,b,2024-05-06,1,kWh,1")
+    assert layout.texts == (2, 3, 1, 4, 5)
+    assert layout.used == ["date", "hour", "house", "unit", "occupied", "kWh"]
+    assert laid_out("time,a (Wh),b (kWh)", f"{STAMP},1,2").common_unit() == ("kWh", [1e-3, 1.0])
+    assert laid_out("time,a (Wh),b", f"{STAMP},1,2").common_unit() == ("Wh", [1.0, 1.0])
+    assert laid_out("time,a,b", f"{STAMP},1,2").common_unit() == (None, [1.0, 1.0])
+
+
+def test_houses_of_one_name_or_with_one_who_is_at_home_are_refused() -> None:
+    assert refuse(lambda: laid_out("time, a,a", f"{STAMP},1,2")) == (
+        "The table has two columns for the house 'a'; give each its own name."
+    )
+    assert laid_out("time,a,occupied", f"{STAMP},1,0").occupied == 2
