@@ -51,8 +51,7 @@ def laid_out(**columns: tuple[str, str]) -> Layout:
 @pytest.mark.parametrize("word", TIMES.split())
 def test_of_two_columns_of_times_the_named_one_counts(word: str) -> None:
     layout = laid_out(uploaded=STAMP, **{word: STAMP}, a=("1", "2"))
-    assert (layout.time, layout.values) == (1, (2,))
-    assert not layout.ends
+    assert (layout.time, layout.house, layout.values, layout.ends) == (1, None, (2,), False)
 
 
 @pytest.mark.parametrize("word", ENDS.split())
@@ -93,6 +92,13 @@ def test_a_column_of_houses_is_known_by_its_name(word: str) -> None:
 @pytest.mark.parametrize("word", UNIT_COLUMNS.split())
 def test_a_column_of_units_is_known_by_its_name(word: str) -> None:
     assert laid_out(time=STAMP, house=("A", "B"), value=("1", "2"), **{word: ("kWh", "kWh")}).unit == 3
+
+
+def test_units_are_those_of_a_column_that_is_named_so_and_holds_them() -> None:
+    """A house may have a number that is called its unit."""
+    assert laid_out(time=STAMP, house=("A", "B"), value=("1", "2"), measure=("kWh", "kWh")).unit is None
+    assert laid_out(time=STAMP, house=("A", "B"), value=("1", "2"), unit=("1a", "2b")).unit is None
+    assert laid_out(time=STAMP, house=("A", "B"), value=("1", "2"), unit=("", "")).unit is None
 
 
 @pytest.mark.parametrize("word", OCCUPANCY.split())

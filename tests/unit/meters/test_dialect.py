@@ -86,6 +86,8 @@ def test_a_count_that_looks_like_a_moment_is_a_reading_where_it_is_called_so() -
     [
         ("odd", "1", 0, (2,)),
         ("odd,more,kWh", "1,2,3", 0, (4,)),
+        ("kWh,kW", "1,2", 0, (2,)),
+        ("use,load", "1,2", 0, (2,)),
         ("site,kWh", "7,1", 0, (3,)),
         ("site,a,b,c,d,e,kWh", "7,1,2,3,4,5,6", 0, (8,)),
         ("site,a,b,c,d,e,f,kWh", "7,1,2,3,4,5,6,7", None, (0, 2, 3, 4, 5, 6, 7, 8, 9)),
