@@ -334,10 +334,9 @@ def _are_units(cells: list[str]) -> bool:
 
 
 def _words(name: str) -> set[str]:
-    """In small letters; houseId is also house and Id, and kWh stays one word."""
-    whole = set(re.findall(r"[a-zäöü]+", name.lower()))
-    parts = re.findall(r"[a-zäöü]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
-    return whole | {part for part in parts if part not in UNIT_WORDS}
+    """In small letters; houseId is also house and Id."""
+    parts = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return set(re.findall(r"[a-zäöü]+", f"{name} {parts}".lower()))
 
 
 def _like(pattern: re.Pattern[str], cells: list[str]) -> bool:

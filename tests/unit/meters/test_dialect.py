@@ -3,7 +3,8 @@
 import pytest
 
 from rtp.meters.layout import Dialect, Layout, assign, one_kind
-from tests.help.sentence import refuse
+from rtp.scenario import ScenarioError
+from tests.help.sentence import exactly, refuse
 from tests.unit.meters.files import csv, table
 
 STAMP = "2024-05-06 00:00"
@@ -120,6 +121,12 @@ def test_a_letter_w_is_a_unit_beside_a_reading_and_a_house_beside_houses() -> No
     assert laid_out("house,time,reading W", f"a,{STAMP},1").units == ("W",)
     assert laid_out("time,V,W,X kWh", f"{STAMP},1,2,3").units == (None, None, "kWh")
     assert laid_out("time,V [W],W (w)", f"{STAMP},1,2").units == ("W", "W")
+    assert laid_out("time,V,W (old)", f"{STAMP},1,2").units == (None, None)
+
+
+def test_a_name_may_be_split_by_its_capitals_or_not() -> None:
+    assert laid_out("uploadedAt,readingTime,a", f"{STAMP},{STAMP},1").time == 1
+    assert laid_out("house,time,value,UoM", f"a,{STAMP},1,Wh").unit == 3
 
 
 @pytest.mark.parametrize(
@@ -167,6 +174,9 @@ def test_what_is_exported_or_no_house_is_named_where_it_is_left_out() -> None:
 def test_a_column_is_what_half_of_its_cells_are() -> None:
     layout = laid_out("when,a", f"{STAMP},1", "?,1", f"{STAMP},1", "later,1")
     assert (layout.time, layout.values) == (0, (1,))
+    sentence = "The table has no column of times among 'when', 'a', 'b', 'c', 'd', 'e'."
+    cells = [f"{STAMP},1,2,3,4,5"] * 2 + ["?,1,2,3,4,5"] * 3
+    assert refuse(lambda: laid_out("when,a,b,c,d,e", *cells)) == sentence
     short = assign(["time", "a", "b"], [[STAMP, "1"], [STAMP, "1", "2"]])
     assert short.values == (1, 2)
 
@@ -201,3 +211,15 @@ def test_houses_of_one_name_or_with_one_who_is_at_home_are_refused() -> None:
         "The table has two columns for the house 'a'; give each its own name."
     )
     assert laid_out("time,a,occupied", f"{STAMP},1,0").occupied == 2
+    sentence = "occupied says who is at home, but of which house? Give a row per house and time."
+    with pytest.raises(ScenarioError, match=exactly(sentence)):
+        laid_out("time,a,b,occupied", f"{STAMP},1,1,0")
+
+
+def test_times_alone_and_readings_alone_are_refused() -> None:
+    assert refuse(lambda: laid_out("time,date", f"{STAMP},{STAMP}")) == (
+        "The table has no column of readings beside the times."
+    )
+    assert refuse(lambda: laid_out(f"a,{STAMP}", "1,2")) == (
+        "The first line holds readings; it must name the columns."
+    )
