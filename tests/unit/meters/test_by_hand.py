@@ -1,6 +1,7 @@
 """The steps of learning on numbers so small that each answer can be worked out by hand."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ from rtp.meters.readings import BINS, Observations, quantile_edges, to_bins
 from rtp.scenario import PAPER_PERIODS
 from rtp.street.schedule import INTERIOR
 from tests.unit.meters.streets import as_readings
-from tests.unit.meters.test_hmm import PERIOD, SEEN, random_model
+from tests.unit.meters.test_hmm import PERIOD, SEEN, emission_after, random_model
 
 
 def test_an_hour_has_the_mean_of_what_was_read_in_it() -> None:
@@ -86,6 +87,18 @@ def test_states_that_are_swapped_explain_the_same_readings() -> None:
         np.testing.assert_allclose(again.initial, upright.initial)
         for name in ("leave", "arrive", "emission", "correlation"):
             np.testing.assert_array_equal(getattr(again, name), getattr(upright, name))
+
+
+def test_bins_that_are_hardly_ever_seen_have_ranks_that_are_not_quite_0_or_1() -> None:
+    model = random_model(2, 2, 1)
+    rare = model.emission.copy()
+    rare[..., [0, -1]] = 1e-6
+    model = replace(model, emission=rare / rare.sum(axis=2, keepdims=True))
+    table = conditional_emission(model.emission, model.correlation)
+    for state, house, before in product((0, 1), (0, 1), (0, 5, BINS - 1, BINS)):
+        own = emission_after(model, state, house, before)
+        np.testing.assert_allclose(table[state, house, before, :BINS], own, rtol=1e-9)
+    assert (table[..., BINS] == 1).all()
 
 
 def pairs_of(rho: float) -> tuple[Floats, Floats]:

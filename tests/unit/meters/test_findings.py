@@ -138,6 +138,13 @@ def test_only_an_hour_before_four_of_a_sunday_is_a_clocks(day: str, hour: int, f
     assert ("gaps" in found) != forward
 
 
+def test_hours_before_the_first_reading_and_after_the_last_were_not_skipped() -> None:
+    sunday = pd.Timestamp("2024-05-12")
+    frame = house(uneven(8 * 24)).assign(time=lambda each: each["time"] + (sunday - each["time"][0]))
+    assert "clock" not in said(read(frame[1:]))
+    assert "gaps" not in said(read(frame[1:-1]))
+
+
 def test_an_hour_that_most_houses_show_twice_is_a_clocks() -> None:
     """Of two houses both: with one of them it is a double."""
     both = table(60, days=8)
