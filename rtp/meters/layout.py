@@ -77,7 +77,7 @@ class Dialect:
     def of(cls, sample: bytes, size: int) -> "Dialect":
         """From the first bytes of a file, so many if it has as many."""
         encoding = _encoding(sample)
-        text = sample.decode(encoding, errors="ignore").lstrip("\ufeff")
+        text = sample.decode(encoding, errors="ignore")
         whole = text if len(sample) < size else text[: text.rfind("\n") + 1] or text
         lines = whole.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         first = next((i for i, line in enumerate(lines) if line.strip()), None)
@@ -118,10 +118,10 @@ def _encoding(sample: bytes) -> str:
     for mark, name in MARKS.items():
         if sample.startswith(mark):
             return name
-    if sample[1:200:2].count(0) > len(sample[1:200:2]) // 2:
-        return "utf-16-le"
-    if sample[0:200:2].count(0) > len(sample[0:200:2]) // 2:
-        return "utf-16-be"
+    for start, name in ((1, "utf-16-le"), (0, "utf-16-be")):
+        half = sample[start:200:2]
+        if half.count(0) > len(half) // 2:
+            return name
     try:
         codecs.getincrementaldecoder("utf-8")().decode(sample)
     except UnicodeDecodeError:
@@ -190,9 +190,7 @@ def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
     time, clock, ends = _times(names, words, cells)
     called_use = {i for i, w in enumerate(words) if (w & VALUE or _unit_in(names[i])) and not w & TIME}
     moments = {i for i in range(len(names)) if cells[i] and _like(MOMENT, cells[i])} - called_use
-    clocks = {
-        i for i, w in enumerate(words) if clock is not None and w & CLOCK and _like(HOUR_TEXT, cells[i])
-    }
+    clocks = set() if clock is None else set(_clocks(names, words, cells))
     rest = [i for i in range(len(names)) if i not in moments | clocks | {time}]
     occupied = _first([i for i in rest if words[i] & OCCUPIED])
     unit = _first([i for i in rest if words[i] & UNIT and _are_units(cells[i])])
@@ -241,10 +239,16 @@ def _times(
         raise ScenarioError("The table", f"has no column of times among {_listed(names)}.")
     if not _like(DATE, cells[time]) or len(set(cells[time])) == len(cells[time]) > 1:
         return time, None, bool(words[time] & END)
-    clocks = [i for i, w in enumerate(words) if i != time and w & CLOCK and _like(HOUR_TEXT, cells[i])]
+    clocks = [i for i in _clocks(names, words, cells) if i != time]
     starts = [i for i in clocks if not words[i] & END]
     clock = _first(starts or clocks)
     return time, clock, clock is not None and bool(words[clock] & END)
+
+
+def _clocks(names: Sequence[str], words: list[set[str]], cells: list[list[str]]) -> list[int]:
+    """Columns that say the time of day; one of kWh per hour does not."""
+    named = [i for i, w in enumerate(words) if w & CLOCK and not _unit_in(names[i])]
+    return [i for i in named if _like(HOUR_TEXT, cells[i])]
 
 
 def _house(
@@ -330,10 +334,9 @@ def _are_units(cells: list[str]) -> bool:
 
 
 def _words(name: str) -> set[str]:
-    """In small letters; houseId is also house and Id, and kWh stays one word."""
-    whole = set(re.findall(r"[a-zäöü]+", name.lower()))
-    parts = re.findall(r"[a-zäöü]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
-    return whole | {part for part in parts if part not in UNIT_WORDS}
+    """In small letters; houseId is also house and Id."""
+    parts = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return set(re.findall(r"[a-zäöü]+", f"{name} {parts}".lower()))
 
 
 def _like(pattern: re.Pattern[str], cells: list[str]) -> bool:

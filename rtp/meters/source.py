@@ -97,7 +97,6 @@ def _opened(source: Source) -> Iterator[Table]:
 
 def _of_stream(stream: BinaryIO) -> Table:
     start = stream.read(4)
-    stream.seek(0)
     if start == b"PAR1":
         return _of_parquet(stream)
     if start[:2] == b"PK":
@@ -108,7 +107,7 @@ def _of_stream(stream: BinaryIO) -> Table:
 def _of_csv(stream: BinaryIO, *, packed: bool) -> Table:
     """In blocks of whole lines, so that memory is bounded and reading can be stopped between two of them.
     (pyarrow's own streaming reader reads ahead on a thread that a refusal leaves running.)"""
-    size = max(stream.seek(0, io.SEEK_END), 1)
+    size = stream.seek(0, io.SEEK_END)
     stream.seek(0)
     text = cast(BinaryIO, gzip.GzipFile(fileobj=stream)) if packed else stream
     dialect = Dialect.of(text.read(SAMPLE), SAMPLE)
@@ -134,7 +133,7 @@ def _of_csv(stream: BinaryIO, *, packed: bool) -> Table:
             )
             before = 0
             for batch in table.to_batches():
-                yield batch, min(stream.tell() / size, 1.0)
+                yield batch, stream.tell() / size
 
     return Table(layout, batches())
 
@@ -219,8 +218,7 @@ class _Names:
         """Which text stands in every row, stripped; −1 where there is none."""
         column = _as_texts(column)
         own = [self._number(text.strip()) for text in column.dictionary.to_pylist()]
-        codes: Codes = np.array(own or [-1], dtype=np.int32)
-        return np.asarray(codes[column.indices.to_numpy(zero_copy_only=False)])
+        return np.asarray(np.array(own, dtype=np.int32)[column.indices.to_numpy()])
 
     def _number(self, text: str) -> int:
         if not text:

@@ -78,7 +78,8 @@ def test_a_range_of_dates_holds_for_every_feeder(tmp_path: Path, capsys: pytest.
     paths = [str(path) for path in feeders(tmp_path)]
     assert main(["learn", *paths, "-o", str(tmp_path / "out"), "--from", "2031-01-01"]) == 0
     told = capsys.readouterr().out
-    assert told.count("not learned: The readings are from 2024-") == len(paths)
+    why = "The readings are from 2024-05-06 to 2024-05-12; choose a first and a last day among these."
+    assert told.splitlines()[:-1] == [f"{path}: not learned: {why}" for path in paths]
 
 
 def test_the_command_line_learns_and_runs_on_workers(

@@ -11,6 +11,7 @@ from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
 from rtp.meters import read, replay
 from rtp.meters.answering import watch, watched_frame
+from rtp.meters.words import LEAKS
 from rtp.scenario import edit
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
@@ -73,7 +74,7 @@ def test_a_replay_prints_what_it_finds(
     assert watched_frame(watched).to_string() in told
     assert f"{watched.name}, watched by an insider" in told
     assert main(["run", str(scenario), "--replay", str(feeder), "--house", "nobody"]) == 2
-    assert "house is 'nobody'; it must be one of" in capsys.readouterr().err
+    assert capsys.readouterr().err.splitlines()[-1] == "rtp: house is 'nobody'; it must be one of h0, h1, h2."
     assert len(out.read_text(encoding="utf-8").splitlines()) == 1 + DAYS * 24
 
 
@@ -112,17 +113,27 @@ def test_bills_and_a_report_are_of_one_feeder(
 ) -> None:
     files = [str(feeder), str(tmp_path / "other.csv")]
     assert main(["learn", *files, "-o", str(tmp_path / "out"), "--bills", str(tmp_path / "b.csv")]) == 2
-    assert "--bills is written for one file of readings; give one." in capsys.readouterr().err
+    assert capsys.readouterr().err == "rtp: --bills is written for one file of readings; give one.\n"
+    assert main(["learn", *files, "-o", str(tmp_path / "out"), "--report", str(tmp_path / "b.html")]) == 2
+    assert capsys.readouterr().err == "rtp: --report is written for one file of readings; give one.\n"
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["--groups", "0"], "--groups is 0; it must be a whole number from 1 to 8."),
-        (["--bound", "-1"], "--bound is -1.0; it must be a number from 1e-06"),
-        (["--workers", "0"], "--workers is 0"),
+        (["--groups", "9"], "--groups is 9; it must be a whole number from 1 to 8."),
+        (["--bound", "-1"], "--bound is -1.0; it must be a number from 1e-06 to 1,000,000."),
+        (["--empty-bound", "-1"], "--empty-bound is -1.0; it must be a number from 0 to 1,000,000."),
+        (["--workers", "0"], "--workers is 0; it must be a whole number from 1 to 512."),
         (["--unit", "BTU"], "unit is 'BTU'; it must be one of kWh, Wh, MWh, kW, W, MW."),
-        (["--zone", "Mars"], "zone is 'Mars'; it must be a time zone"),
+        (["--zone", "Mars"], "zone is 'Mars'; it must be a time zone such as Europe/Berlin."),
+        (["--from", "soon"], "The date 'soon' cannot be read; write it as 2024-12-31."),
+        (
+            ["--to", "2024-05-05"],
+            "The readings are from 2024-05-06 to 2024-05-19; choose a first and a last day among these.",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(
@@ -130,13 +141,14 @@ def test_what_cannot_be_done_is_one_sentence(
 ) -> None:
     out = feeder.with_name("never.json")
     assert main(["learn", str(feeder), "-o", str(out), *arguments]) == 2
-    assert sentence in capsys.readouterr().err
+    assert capsys.readouterr().err.splitlines()[-1] == f"rtp: {sentence}"
     assert not out.exists()
 
 
 def test_a_missing_file_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["learn", str(tmp_path / "none.csv"), "-o", str(tmp_path / "out.json")]) == 2
-    assert "none.csv: No such file" in capsys.readouterr().err
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told == f"rtp: {tmp_path / 'none.csv'}: No such file or directory."
 
 
 def test_many_feeders_go_into_a_folder_and_what_is_there_is_not_done_again(
@@ -151,10 +163,18 @@ def test_many_feeders_go_into_a_folder_and_what_is_there_is_not_done_again(
     (out / "done.csv.json").write_text("there", encoding="utf-8")
     files = [str(path) for path in (feeder, bad, done)]
     assert main(["learn", *files, "-o", str(out), "--bound", "1", "--empty-bound", "0.1"]) == 0
-    told = capsys.readouterr().out
-    assert f"feeder.csv: {HOUSES} houses, {DAYS} days" in told
-    assert "bad.csv: not learned: The table has no column of times" in told
-    assert "done.csv:" not in told
+    assert capsys.readouterr().out.splitlines() == [
+        f"{feeder}: {HOUSES} houses, {DAYS} days",
+        f"{bad}: not learned: The table has no column of times among 'house', 'kWh'.",
+        f"{out}: {LEAKS}",
+    ]
     assert sorted(path.name for path in out.iterdir()) == ["done.csv.json", "feeder.csv.json"]
     assert (out / "feeder.csv.json").read_bytes() == scenario.read_bytes()
     assert (out / "done.csv.json").read_text(encoding="utf-8") == "there"
+
+
+def test_two_feeders_of_one_name_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(tmp_path / place / "feeder.csv") for place in ("here", "there")]
+    assert main(["learn", *files, "-o", str(tmp_path / "out")]) == 2
+    sentence = "The files have a name twice; their scenarios would overwrite each other."
+    assert capsys.readouterr().err.splitlines()[-1] == f"rtp: {sentence}"

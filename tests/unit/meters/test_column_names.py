@@ -50,7 +50,8 @@ def laid_out(**columns: tuple[str, str]) -> Layout:
 
 @pytest.mark.parametrize("word", TIMES.split())
 def test_of_two_columns_of_times_the_named_one_counts(word: str) -> None:
-    assert laid_out(uploaded=STAMP, **{word: STAMP}, house=("A", "B"), kWh=("1", "2")).time == 1
+    layout = laid_out(uploaded=STAMP, **{word: STAMP}, a=("1", "2"))
+    assert (layout.time, layout.house, layout.values, layout.ends) == (1, None, (2,), False)
 
 
 @pytest.mark.parametrize("word", ENDS.split())
@@ -58,11 +59,28 @@ def test_a_time_by_that_name_is_an_intervals_end(word: str) -> None:
     assert laid_out(**{word: STAMP}, house=("A", "B"), kWh=("1", "2")).ends
 
 
+@pytest.mark.parametrize("word", ["end", "ending", "ended", "ends", "until", "to", "bis", "ende"])
+def test_a_time_with_that_word_is_an_intervals_end_unless_a_beginning_stands_beside_it(word: str) -> None:
+    ends = {f"time_{word}": STAMP}
+    assert laid_out(**ends, a=("1", "2")).ends
+    both = laid_out(**ends, from_=STAMP, a=("1", "2"))
+    assert (both.time, both.ends, both.values) == (1, False, (2,))
+
+
+@pytest.mark.parametrize("word", ["end", "bis"])
+def test_a_clock_by_that_name_is_an_intervals_end_unless_a_beginning_stands_beside_it(word: str) -> None:
+    ends = {"date": ("2024-05-06",) * 2, word: ("01:00", "02:00")}
+    alone = laid_out(**ends, a=("1", "2"))
+    assert (alone.clock, alone.ends, alone.values) == (1, True, (2,))
+    both = laid_out(**ends, start=("00:00", "01:00"), a=("1", "2"))
+    assert (both.clock, both.ends, both.values) == (2, False, (3,))
+
+
 @pytest.mark.parametrize("word", CLOCKS.split())
 def test_a_clock_beside_a_date_is_known_by_its_name(word: str) -> None:
     dates = ("2024-05-06", "2024-05-06")
     layout = laid_out(date=dates, **{word: ("00:00", "01:00")}, house=("A", "B"), kWh=("1", "2"))
-    assert (layout.time, layout.clock) == (0, 1)
+    assert (layout.time, layout.clock, layout.house, layout.values) == (0, 1, 2, (3,))
 
 
 @pytest.mark.parametrize("word", HOUSES.split())
@@ -74,6 +92,13 @@ def test_a_column_of_houses_is_known_by_its_name(word: str) -> None:
 @pytest.mark.parametrize("word", UNIT_COLUMNS.split())
 def test_a_column_of_units_is_known_by_its_name(word: str) -> None:
     assert laid_out(time=STAMP, house=("A", "B"), value=("1", "2"), **{word: ("kWh", "kWh")}).unit == 3
+
+
+def test_units_are_those_of_a_column_that_is_named_so_and_holds_them() -> None:
+    """A house may have a number that is called its unit."""
+    assert laid_out(time=STAMP, house=("A", "B"), value=("1", "2"), measure=("kWh", "kWh")).unit is None
+    assert laid_out(time=STAMP, house=("A", "B"), value=("1", "2"), unit=("1a", "2b")).unit is None
+    assert laid_out(time=STAMP, house=("A", "B"), value=("1", "2"), unit=("", "")).unit is None
 
 
 @pytest.mark.parametrize("word", OCCUPANCY.split())

@@ -6,6 +6,7 @@ import pytest
 
 from rtp.meters import Readings, read
 from rtp.scenario import ScenarioError
+from tests.help.sentence import exactly
 from tests.unit.meters.files import csv, expected, table, wide
 
 BASE = table(60, days=8)
@@ -231,19 +232,29 @@ def test_a_tables_index_is_no_house() -> None:
     frame = wide(BASE)
     frame.index = frame.index + 7
     assert read(frame).houses == ("h0", "h1")
+    assert "columns" not in report(read(frame))
     assert read(frame.set_index("time")).houses == ("h0", "h1")
 
 
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"100,NEM12,200506081149,A,B\n200,1,E1,1,E1,N1,01009,kWh,30,\n300,20050301,0,0\n", "layout NEM12"),
-        (b'[{"house": 1}]\n', "is JSON"),
-        (b"PK\x03\x04xl/workbook.xml", "zip archive or a spreadsheet"),
+        (
+            b"100,NEM12,200506081149,A,B\n200,1,E1,1,E1,N1,01009,kWh,30,\n300,20050301,0,0\n",
+            "is in the layout NEM12; turn it into a table with the columns nmi, time and kWh first.",
+        ),
+        (b'[{"house": 1}]\n', "is JSON; save the readings as CSV or Parquet."),
+        (b' {"house": 1,\n', "is JSON; save the readings as CSV or Parquet."),
+        (
+            b"PK\x03\x04xl/workbook.xml",
+            "is a zip archive or a spreadsheet; save readings as CSV or Parquet.",
+        ),
+        (b"\x1f\x8b" + bytes(99), "is damaged: its gzip compression ends or breaks early."),
+        (b"\n \n", "is empty."),
     ],
 )
 def test_layouts_that_are_not_read_are_refused_by_name(data: bytes, words: str) -> None:
-    with pytest.raises(ScenarioError, match=words):
+    with pytest.raises(ScenarioError, match=exactly(f"The file {words}")):
         read(data)
 
 

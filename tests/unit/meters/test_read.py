@@ -97,6 +97,34 @@ def test_a_finer_house_is_averaged_and_a_coarser_one_left_out() -> None:
     np.testing.assert_allclose(readings.power[2], 0.6, rtol=1e-6)
 
 
+def test_a_house_by_the_minute_is_averaged_within_the_others_steps() -> None:
+    """What it used in a half-hour, and nothing of the next one."""
+    half_hour = np.arange(2 * 1440) // 30
+    fine = table(1, houses=1).assign(house="fine", kWh=(1 + half_hour % 5) / 60)
+    np.testing.assert_allclose(read(pd.concat([BASE, fine])).power[2], 1 + np.arange(96) % 5, rtol=1e-6)
+
+
+def test_a_clock_that_is_a_little_off_is_put_right() -> None:
+    """Twelve minutes early or late; a house of one reading has no interval that would say otherwise."""
+    off = pd.to_timedelta(np.resize([0, 0, 0, -12, 0, 0, 12], len(BASE)), unit="min")
+    late = BASE.assign(time=BASE["time"] + off)
+    once = BASE.iloc[[5]].assign(house="once")
+    np.testing.assert_allclose(read(pd.concat([late, once])).power[:2], expected(BASE), rtol=1e-6)
+
+
+def test_readings_may_stand_past_the_grid_and_begin_late_in_a_day() -> None:
+    past = read(BASE.assign(time=BASE["time"] + pd.Timedelta(20, "min")))
+    np.testing.assert_allclose(past.power, expected(BASE), rtol=1e-6)
+    assert [(each.count, each.words) for each in past.findings if each.what == "moved"] == [
+        (20, "Times stand 20 minutes past the clock's grid")
+    ]
+    late = read(BASE.assign(time=BASE["time"] + pd.Timedelta(23, "h")))
+    assert (late.date(0), late.days) == ("2024-05-06", 3)
+    np.testing.assert_allclose(late.power[:, 46:142], expected(BASE), rtol=1e-6)
+    last = read(BASE.assign(time=BASE["time"] + pd.Timedelta(1410, "min")))
+    np.testing.assert_allclose(last.power[:, 47:143], expected(BASE), rtol=1e-6)
+
+
 @pytest.mark.parametrize("minutes", [15, 30, 60])
 def test_clock_changes_in_local_time(minutes: int) -> None:
     """Berlin 2024: 31 March has 23 hours, 27 October 25. With and without the distance from UTC."""

@@ -13,10 +13,19 @@ from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import learn
 from rtp.meters.answering import replay_moments_frame, replay_words
-from rtp.meters.replaying import Replay, expected_moments, filled_in, learned_distributions, replay
-from rtp.scenario import Group, ScenarioError
+from rtp.meters.replaying import (
+    Replay,
+    expected_moments,
+    filled_in,
+    groups_of,
+    learned_distributions,
+    occupancy_given,
+    replay,
+)
+from rtp.scenario import Group, House, ScenarioError, edit
 from rtp.simulation import street_spec
 from rtp.street.moments import DemandMoments, block_moments
+from tests.help.sentence import exactly
 from tests.unit.meters.streets import as_readings, known_street
 
 STREET = rtp.Scenario(alpha=0.5, beta=10.0, epsilon=2.0, groups=(Group(occupied_max=3.0, empty_max=1.0),))
@@ -29,7 +38,7 @@ def hourly(*houses: list[float]) -> np.ndarray:
 
 def test_rates_errors_and_bills_by_hand() -> None:
     """Three houses, a day of hours. At one o'clock they use 2 + 3 + 0.5 (5 is cut at 3): 12.75."""
-    power = hourly([1.0, 2.0], [1.0, 5.0], [1.0, 0.5])
+    power = hourly([1.0, 2.0], [1.0, 5.0], [3.0, 0.5])  # what is at its bound is not cut
     found = replay(as_readings(power, 60), STREET)
     cut = np.minimum(power, 3.0)
     demand = np.repeat(cut.sum(axis=0), 4)
@@ -72,17 +81,75 @@ def test_gaps_are_filled_with_the_houses_own_mean_at_that_hour_and_counted() -> 
     assert full[0, 49] == pytest.approx(3.0)
     assert missing.sum() == 1
     assert replay(readings, STREET).filled == pytest.approx(1 / 72)
-    silent = as_readings(np.where(np.arange(72) % 24 == 3, np.nan, power), 60)
-    assert np.isfinite(filled_in(silent)[0]).all()
+
+
+def test_an_hour_that_never_was_read_is_filled_with_the_houses_mean_and_a_silent_house_with_nothing() -> None:
+    power = np.stack([np.tile(np.arange(24.0), 2), np.full(48, np.nan)])
+    power[0, [3, 27, 30]] = np.nan
+    full, missing = filled_in(as_readings(power, 60))
+    assert full[0, [3, 27]].tolist() == pytest.approx([(2 * 276 - 3 - 3 - 6) / 45] * 2)
+    assert full[0, 30] == 6.0
+    assert not full[1].any()
+    assert missing.sum() == 51
 
 
 def test_a_house_that_ended_early_is_named_as_filled() -> None:
-    power = np.ones((3, 5 * 24))
-    power[1, 2 * 24 :] = np.nan  # two days of five were read
-    power[2, 3 * 24 :] = np.nan  # three
+    power = np.ones((3, 4 * 24))
+    power[1, 2 * 24 - 1 :] = np.nan  # less than two days of four were read
+    power[2, 2 * 24 :] = np.nan  # two
     found = replay(as_readings(power, 60), STREET)
     assert found.mostly_filled == ("h1",)
-    assert replay_words(found).endswith("**More is filled in than was read** of h1.")
+    assert replay_words(found) == (
+        "No reading is above its bound; 33.7 % of the readings are missing and were filled with the house's "
+        "usual use. **More is filled in than was read** of h1."
+    )
+
+
+def test_what_is_cut_is_counted_by_readings_houses_and_energy() -> None:
+    power = hourly([4.0, 5.0], [3.5], [1.0]) * np.array([[1.0], [1.0], [0.0]])
+    found = replay(as_readings(power, 60), STREET)
+    assert (found.cut, found.cut_houses) == (3, 2)
+    assert found.cut_energy == pytest.approx(3.5 / (31.0 + 26.5))
+    assert replay_words(found) == (
+        "**Cut, because above the bound: 3 readings**, in 2 of the houses, 6.09 % of the energy; 0 % of the "
+        "readings are missing and were filled with the house's usual use."
+    )
+    assert replay(as_readings(np.zeros((2, 24)), 60), STREET).cut_energy == 0.0
+
+
+def test_a_small_bill_changes_by_its_own_share_and_none_by_nothing() -> None:
+    power = np.array([[1e-3] * 24, [0.0] * 24])
+    found = replay(as_readings(power, 60), STREET)
+    small = found.paid[UNPROTECTED][0]
+    assert small < 1
+    assert found.bill_share("naive").tolist() == [found.bill_change("naive")[0] / small, 0.0]
+
+
+def test_houses_pay_for_what_the_price_leaves_of_their_use() -> None:
+    elastic = STREET.replace(elasticity=0.8)
+    found = replay(as_readings(hourly([2.0], [0.5]), 60), elastic)
+    (day,) = found.pieces
+    left = day.market.tariff.responses(found.rate("naive"))
+    assert not np.allclose(left, 1.0)
+    hours = (found.rate("naive") * left).reshape(24, 4).mean(axis=1)
+    np.testing.assert_allclose(found.paid["naive"], hourly([2.0], [0.5]) @ hours)
+
+
+def test_a_house_that_a_scenario_does_not_list_is_of_its_first_group() -> None:
+    groups = tuple(STREET.groups[0].replace(name=name, share=0.5) for name in ("First", "Second"))
+    model = STREET.models[0].replace(habits=2 * STREET.models[0].habits)
+    two = STREET.replace(households=3, groups=groups, models=(model,))
+    listed = edit.with_houses(two, [House(name="h1", group="Second", occupied=3.0, empty=1.0)])
+    assert groups_of(["h0", "h1", "h2"], listed, None).tolist() == [0, 1, 0]
+    assert groups_of(["a", "b", "c", "d"], two, None).tolist() == [0, 0, 1, 1]
+
+
+def test_a_step_is_occupied_where_half_of_it_is() -> None:
+    states = np.array([[1, 0, 0, 0, 1, 1, -1, 1] * 6], dtype=np.int8)
+    given = occupancy_given(as_readings(np.ones((1, 48)), 30, states), 60)
+    assert given is not None
+    np.testing.assert_array_equal(given[0, :4], [1.0, 0.0, 1.0, np.nan])
+    assert occupancy_given(as_readings(np.ones((1, 48)), 30), 60) is None
 
 
 def test_a_day_a_week_and_all_of_it() -> None:
@@ -93,15 +160,34 @@ def test_a_day_a_week_and_all_of_it() -> None:
     day = replay(readings, STREET, first=7, days=1)
     assert (day.days, day.first_date) == (1, "2024-05-13")
     np.testing.assert_allclose(day.demand, 0.5)
-    whole = replay(readings, STREET)
+    told: list[float] = []
+    whole = replay(readings, STREET.replace(seed=2**31 - 2), progress=told.append)
+    assert told == [28 / 60, 56 / 60, 1.0]
     assert [piece.scenario.days for piece in whole.pieces] == [28, 28, 4]
-    assert len(whole.frame()) == 60 * 96
+    assert [piece.scenario.seed for piece in whole.pieces] == [2**31 - 2, 2**31 - 1, 0]
+    assert [piece.scenario.first_weekday for piece in whole.pieces] == ["Monday"] * 3
+    table = whole.frame()
+    assert list(table["time"].iloc[[0, 1, -1]]) == [
+        "2024-05-06 00:00",
+        "2024-05-06 00:15",
+        "2024-07-04 23:45",
+    ]
+    assert list(table)[1:4] == ["demand_kW", "optimal_rate", "optimal_scale"]
+    assert len(table) == 60 * 96
     first, second = (
         piece.release["naive"].rate - piece.release["naive"].optimal for piece in whole.pieces[:2]
     )
     assert not np.array_equal(first, second)
-    with pytest.raises(ScenarioError, match="days is 61"):
-        replay(readings, STREET, days=61)
+    assert replay(readings, STREET, first=59).days == 1
+    for asked, sentence in (
+        ({"days": 61}, "days is 61; it must be a whole number from 1 to 60."),
+        ({"days": 54, "first": 7}, "days is 54; it must be a whole number from 1 to 53."),
+        ({"days": 0}, "days is 0; it must be a whole number from 1 to 60."),
+        ({"first": 60}, "first is 60; it must be a whole number from 0 to 59."),
+        ({"first": -1}, "first is -1; it must be a whole number from 0 to 59."),
+    ):
+        with pytest.raises(ScenarioError, match=exactly(sentence)):
+            replay(readings, STREET, **asked)
 
 
 def test_expected_moments_equal_the_streets_own_for_uniform_use() -> None:
