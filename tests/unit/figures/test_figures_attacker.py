@@ -126,10 +126,9 @@ def test_now_is_marked_until_the_day_is_over(day: Day, pair: Pair, truth: Bools)
             for s in belief_figure(day, pair, truth[:, 4], step).figure.layout.shapes
             if s.line.color == style.GREY
         ]
-        for step in (STEP, 95)
+        for step in (STEP, 94, 95)
     ]
-    assert [shape.x0[11:] for shape in now[0]] == ["12:30"]
-    assert now[1] == []
+    assert [[shape.x0[11:] for shape in each] for each in now] == [["12:30"], ["23:30"], []]
 
 
 @pytest.mark.parametrize("gain", [False, True])
@@ -265,6 +264,7 @@ def test_a_pinned_belief_is_dotted_up_to_the_step(
     figure = belief_figure(day, pair, truth[:, 4], STEP, {PIN: seen.belief[:, 5]}).figure
     drawn = trace(figure, "Tight: Her belief")
     assert drawn.y.tolist() == seen.belief[: STEP + 1, 5].tolist()
+    assert hours(figure, "Tight: Her belief") == day.hours[: STEP + 1].tolist()
     assert (drawn.line.color, drawn.line.dash, drawn.showlegend) == (PIN.colour, style.PINNED_DASH, False)
     assert trace(figure, "Tight").showlegend
 
