@@ -72,6 +72,7 @@ def test_two_rates_one_house_one_clock(day: Day, pair: Pair, truth: Bools) -> No
         bars = trace(figure, f"Evidence, {name}")
         said = [f"{v:+.3f}" if np.isfinite(v) else "proof" for v in found.log_likelihood_ratio[: STEP + 1, 0]]
         assert list(bars.customdata) == said
+        assert hours(figure, f"Evidence, {name}") == day.hours[: STEP + 1].tolist()
         assert f"rate her belief is {found.belief[STEP, 0]:.0%}" in words
     for curve in traces(figure, "Truth: occupied"):
         assert curve.y.tolist() == truth[:, 4].tolist()

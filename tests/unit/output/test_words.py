@@ -69,8 +69,8 @@ def test_steps_in_a_row_each_compare_with_the_one_before() -> None:
     ]
     steady = replace(steady, setter=np.minimum(steady.setter, 0), protected=np.r_[steady.protected[1:], 1])
     assert noise_story(replace(day, release={"blowfish": steady})) == [
-        f"The noise keeps the scale {plain(steady.scale[0], 4)} money/kWh all days: 1 of 3 houses stay uncertain, and "
-        f"{bounds[0]} is always among them."
+        f"The noise keeps the scale {plain(steady.scale[0], 4)} money/kWh all days: 1 of 3 houses stay "
+        f"uncertain, and {bounds[0]} is always among them."
     ]
 
 
