@@ -236,6 +236,7 @@ PICTURES: Mapping[str, Callable[[], Picture | Diagram]] = {
             (3, LineNumber.POSSIBLE),
             (3, LineNumber.PROTECTED),
             (5, LineNumber.POSTERIOR - 1),
+            (4, LineNumber.POSTERIOR),
         )
     },
     **{
@@ -246,6 +247,7 @@ PICTURES: Mapping[str, Callable[[], Picture | Diagram]] = {
             LineNumber.PROTECTED - 1,
             LineNumber.PROTECTED,
             LineNumber.POSTERIOR - 1,
+            LineNumber.POSTERIOR,
         )
     },
     **{
@@ -339,7 +341,13 @@ def look(name: str) -> dict[str, Any]:
     shown = {"words": drawn.words, **drawn.spec}
     if name == "moment":
         shown |= {"themed": themed(drawn.layout), "large": large(drawn.spec)}
-    return {key: _arrays(value) for key, value in shown.items()}
+    ends = [{key: _end(trace[key]) for key in ("x", "y") if key in trace} for trace in drawn.traces]
+    return {key: _arrays(value) for key, value in shown.items()} | {"ends": ends}
+
+
+def _end(row: Any) -> list[Any]:
+    """How many there are in a row, and the last of them."""
+    return [len(row), *(str(each) if isinstance(each, np.datetime64) else each for each in row[-1:])]
 
 
 def _arrays(value: Any) -> Any:

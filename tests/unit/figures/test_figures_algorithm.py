@@ -64,6 +64,15 @@ def test_corners_keep_apart_and_up_is_occupied(houses: int) -> None:
     assert apart.min() > 0.06
 
 
+def test_the_largest_cube_names_only_its_ends_outside_of_them() -> None:
+    taught = street(5)
+    (corners,) = [
+        t for t in states_figure(taught, own(taught), LAST).traces if "colorscale" in t.get("marker", {})
+    ]
+    assert corners["text"] == ["00000", *[""] * 30, "11111"]
+    assert corners["textposition"] == [*["bottom center"] * 31, "top center"]
+
+
 def test_nothing_is_shown_before_its_line() -> None:
     taught = street(4, (0,))
     step = own(taught)
@@ -149,5 +158,10 @@ def test_the_words_name_the_likeliest_states_and_who_is_protected() -> None:
 def test_of_equally_likely_states_none_is_called_the_likeliest() -> None:
     taught = street(4)
     even = replace(own(taught), log_prior=np.full(16, -np.log(16)))
-    words = states_figure(taught, even, LineNumber.PROTECTED).words
-    assert "16 of them possible. 16 states are equally likely by prior, with 0.062 each. 32 edges" in words
+    assert states_figure(taught, even, LineNumber.PROTECTED).words == (
+        "Hypercube of 16 joint states of 4 houses, 16 of them possible. 16 states are equally likely by "
+        "prior, with 0.062 each. 32 edges join possible states; protected: houses 0, 1, 2 and 3."
+    )
+    three = np.log(np.array([0.3, 0.3, 0.3, *np.full(13, 0.1 / 13)]))
+    words = states_figure(taught, replace(even, log_prior=three), LineNumber.PROTECTED).words
+    assert "Likeliest by prior: 0000 0.300, 0001 0.300, 0010 0.300. " in words

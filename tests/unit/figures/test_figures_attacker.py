@@ -176,7 +176,8 @@ def test_a_line_runs_while_a_house_is_occupied(day: Day, seen: Posterior, truth:
 def test_many_houses_are_not_named() -> None:
     day = simulate(Scenario(households=FIRST + 1))
     seen = posterior(day, "blowfish", adversary="insider")
-    assert not street_figure(day, seen, np.arange(FIRST + 1), None).figure.layout.yaxis.showticklabels
+    assert not street_figure(day, seen, np.arange(FIRST + 1), None).layout["yaxis"]["showticklabels"]
+    assert street_figure(day, seen, np.arange(FIRST), None).layout["yaxis"]["showticklabels"]
 
 
 def test_hit_rates_are_the_attacks_with_one_rates_limit(result: Attack) -> None:
