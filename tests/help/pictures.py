@@ -191,6 +191,11 @@ def _noise(line: int) -> Picture:
     return algorithm.noise_figure(stage(4), 8, line)
 
 
+@cache
+def free_stage() -> Stage:
+    return open_stage(small_street(PRESETS["paper"], 5), {})
+
+
 def noiseless() -> Picture:
     """Nothing is drawn around a rate that is exact."""
     asleep = open_stage(small_street(PRESETS["paper"], 2), {0: ASLEEP, 1: ASLEEP})
@@ -239,6 +244,9 @@ PICTURES: Mapping[str, Callable[[], Picture | Diagram]] = {
             (4, LineNumber.POSTERIOR),
         )
     },
+    "states of 5, all possible": lambda: algorithm.states_figure(
+        free_stage(), free_stage().at(8).models[0], LAST
+    ),
     **{
         f"beliefs at line {line}": partial(_beliefs, line)
         for line in (

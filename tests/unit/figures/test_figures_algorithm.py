@@ -137,6 +137,19 @@ def test_noise_and_rates_are_the_engines() -> None:
     assert len(noise_figure(exact, T, LAST).figure.data) == 2, "no density where there is no noise"
 
 
+@pytest.mark.parametrize(("scale", "off", "reach"), [(0.5, 2.0, 3.0), (0.5, 20.0, 22.0), (0.0, 0.0, 1.0)])
+def test_the_noise_and_what_it_did_are_both_in_the_picture(scale: float, off: float, reach: float) -> None:
+    taught = street(2)
+    optimal = float(taught.release.optimal[T])
+    step = replace(taught.at(T), scale=scale, published=optimal - off)
+    drawn = noise_figure(replace(taught, done=[*taught.done[:T], step]), T, LAST)
+    height = 1 / (2 * scale) if scale else 1.0
+    assert drawn.layout["xaxis"]["range"] == pytest.approx([optimal - reach, optimal + reach])
+    assert drawn.layout["yaxis"]["range"] == pytest.approx([0, 1.08 * height])
+    assert drawn.layout["yaxis"]["showticklabels"] == (scale > 0)
+    assert len(drawn.traces) == (3 if scale else 2), "no density where there is no noise"
+
+
 def test_the_true_state_is_marked_only_when_asked() -> None:
     taught = street(4)
     assert not traces(states_figure(taught, own(taught), LAST).figure, "The true state")

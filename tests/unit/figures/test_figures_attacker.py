@@ -160,6 +160,14 @@ def test_where_the_rates_add_nothing_the_scale_is_still_one(day: Day) -> None:
     assert (heat.zmin, heat.zmax) == (-1.0, 1.0)
 
 
+@pytest.mark.parametrize(("added", "ticks"), [(0.0625, ".1%"), (0.125, ".0%")])
+def test_small_gains_have_a_scale_of_their_own(seen: Posterior, day: Day, added: float, ticks: str) -> None:
+    moved = replace(seen, belief=seen.model_only + added)
+    (heat,) = street_figure(day, moved, np.arange(3), None, gain=True).traces
+    assert (heat["zmin"], heat["zmax"]) == pytest.approx((-added, added))
+    assert heat["colorbar"] == {"tickformat": ticks, "thickness": 12}
+
+
 def test_a_line_runs_while_a_house_is_occupied(day: Day, seen: Posterior, truth: Bools) -> None:
     order = np.arange(30)[::-1]
     figure = street_figure(day, seen, order, truth).figure
@@ -178,6 +186,10 @@ def test_many_houses_are_not_named() -> None:
     seen = posterior(day, "blowfish", adversary="insider")
     assert not street_figure(day, seen, np.arange(FIRST + 1), None).layout["yaxis"]["showticklabels"]
     assert street_figure(day, seen, np.arange(FIRST), None).layout["yaxis"]["showticklabels"]
+    occupied = np.ones((96, FIRST + 1), dtype=bool)
+    for count, width, opacity in ((FIRST, 2, 1.0), (FIRST + 1, 1, 0.4)):
+        _, lines = street_figure(day, seen, np.arange(count), occupied).traces
+        assert (lines["line"]["width"], lines["opacity"]) == (width, opacity)
 
 
 def test_hit_rates_are_the_attacks_with_one_rates_limit(result: Attack) -> None:

@@ -89,6 +89,11 @@ def test_alike_is_a_twohundredth_of_the_range(day: Day, share: float, found: lis
     assert coinciding(replace(day, release=release), [UNPROTECTED, "naive"]) == found
 
 
+def test_flat_rates_coincide_where_they_are_the_same(day: Day) -> None:
+    flat = {name: replace(day.release[name], rate=np.full(96, 2.0)) for name in SOME}
+    assert coinciding(replace(day, release=flat), SOME) == [SOME]
+
+
 def test_several_days_lie_over_each_other_in_their_band() -> None:
     days = simulate(Scenario(households=40, days=8))
     figure = day_figure(days, SOME, "Error").figure
