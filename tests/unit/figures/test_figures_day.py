@@ -62,7 +62,16 @@ def test_flat_noise_folds_away_and_says_its_numbers(day: Day) -> None:
     assert "yaxis4" not in figure.layout
     assert values(figure, "y2", "Simulated") == flat.occupancy.tolist()
     scale = flat.release[FEATURED].scale[0]
-    assert f"Naive 2, Blowfish {plain(scale, 4)}; 40 of 40 houses protected" in flat_words(flat, SOME)
+    assert flat_words(flat, SOME) == (
+        f"Noise scale and protected houses never change here: Naive 2, Blowfish {plain(scale, 4)}; "
+        "40 of 40 houses protected."
+    )
+    more = replace(flat.release["naive"], protected=np.arange(96))
+    moved = replace(flat, release=dict(flat.release) | {"naive": more})
+    assert flat_words(moved, SOME) == "", "who is protected changes, if not the noise"
+    few = replace(flat.release["naive"], protected=np.full(96, 7))
+    kept = replace(flat, release=dict(flat.release) | {"naive": few})
+    assert flat_words(kept, SOME).partition("; ")[2] == "7 or 40 of 40 houses protected."
     assert len(panel_titles(day_figure(flat, SOME, "Rates", {TIGHT: flat}).figure)) == 5, "to compare with"
     assert flat_words(flat, SOME, {TIGHT: flat}) == "", "every panel is drawn"
     assert flat_words(flat, [UNPROTECTED]) == ""
@@ -97,7 +106,9 @@ def test_flat_rates_coincide_where_they_are_the_same(day: Day) -> None:
 def test_several_days_lie_over_each_other_in_their_band() -> None:
     days = simulate(Scenario(households=40, days=8))
     figure = day_figure(days, SOME, "Error").figure
-    assert "8 days over each other: mean, lowest, highest" in panel_titles(figure)[0]
+    assert panel_titles(figure)[0] == (
+        "Published − optimal rate, ± the noise scale, 8 days over each other: mean, lowest, highest"
+    )
     by_day = (days.release[FEATURED].rate - days.release[FEATURED].optimal).reshape(8, -1)
     assert values(figure, "y", "Blowfish") == by_day.mean(axis=0).tolist()
     bands = [t for t in figure.data if t.fill and t.legendgroup == FEATURED and (t.yaxis or "y") == "y"]
