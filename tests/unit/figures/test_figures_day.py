@@ -9,13 +9,13 @@ import pytest
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent, plain
 from rtp.figures import style
-from rtp.figures.day import ALIKE, VIEWS, coinciding, day_figure, flat_words
+from rtp.figures.day import ALIKE, OUTER_WIDTH, VIEWS, coinciding, day_figure, flat_words
 from rtp.figures.daytime import DIFFER, periods
 from rtp.figures.style import PinMark
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.scenario import edit
 from rtp.simulation import Day
-from tests.unit.figures.look import axis_titles, hours, hovers, panel_titles, traces
+from tests.unit.figures.look import axis_titles, hours, hovers, panel_titles, trace, traces
 
 EVERYONE = list(REGISTRY)
 SOME = [UNPROTECTED, "naive", FEATURED]
@@ -100,7 +100,17 @@ def test_alike_is_a_twohundredth_of_the_range(day: Day, share: float, found: lis
 
 def test_flat_rates_coincide_where_they_are_the_same(day: Day) -> None:
     flat = {name: replace(day.release[name], rate=np.full(96, 2.0)) for name in SOME}
-    assert coinciding(replace(day, release=flat), SOME) == [SOME]
+    alike = replace(day, release=dict(day.release) | flat)
+    assert coinciding(alike, SOME) == [SOME]
+    drawn = [t for t in day_figure(alike, SOME).traces if t.get("yaxis", "y") == "y"]
+    assert [t["line"]["width"] for t in drawn] == [OUTER_WIDTH, OUTER_WIDTH, 2], "the last inside the others"
+
+
+@pytest.mark.parametrize(("largest", "decimals"), [(0.0, 2), (0.05, 5), (0.5, 4), (1.0, 2), (30.0, 2)])
+def test_small_rates_have_more_decimals(day: Day, largest: float, decimals: int) -> None:
+    rate = replace(day.release[UNPROTECTED], rate=np.linspace(-largest, 0, 96))
+    drawn = day_figure(replace(day, release=dict(day.release) | {UNPROTECTED: rate}), [UNPROTECTED]).traces
+    assert drawn[0]["hovertemplate"] == f"%{{y:.{decimals}f}}"
 
 
 def test_several_days_lie_over_each_other_in_their_band() -> None:
@@ -116,6 +126,9 @@ def test_several_days_lie_over_each_other_in_their_band() -> None:
     assert hours(figure, "Blowfish") == days.hours[:96].tolist()
     assert figure.layout.xaxis.range[1].startswith("2001-01-02")
     assert day_figure(days, SOME).words.startswith("Charts over 8 days, drawn over each other.")
+    pinned = day_figure(days, SOME, "Rates", {TIGHT: days}).figure
+    assert (trace(pinned, "Tight").x, trace(pinned, "Tight").y) == ((None,), (None,)), "of the legend"
+    assert len(values(pinned, "y", "Tight: Blowfish")) == 96
 
 
 def test_a_week_stands_side_by_side_and_folded_weekends_unshaded() -> None:
