@@ -85,7 +85,7 @@ def _run(options: argparse.Namespace) -> int:
 
         options.report.write_text(report(day), encoding="utf-8")
     if options.json:
-        options.json.write_text(json.dumps(_summary(day), indent=2, allow_nan=False), encoding="utf-8")
+        options.json.write_text(json.dumps(_summary(day), indent=2), encoding="utf-8")
     return 0
 
 
