@@ -1,5 +1,6 @@
 """The pictures of what rates tell over time, and their words."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -17,7 +18,7 @@ from rtp.figures.leakage import (
     moment_figure,
     price_figure,
 )
-from rtp.leakage.budget import MomentPrice, epsilon_for_moment, joined_prices, price_of_a_moment
+from rtp.leakage.budget import MomentLine, MomentPrice, epsilon_for_moment, joined_prices, price_of_a_moment
 from rtp.leakage.composition import compositions
 from rtp.leakage.crowd import noise_still_needed, scale_text
 from rtp.leakage.detection import detect_daily
@@ -92,6 +93,33 @@ def test_a_street_without_secrets_has_levels_only() -> None:
     found = price_of_a_moment(scenario, [0.1, 1.0], street_day=draw_day(scenario))
     names = [trace.name for trace in price_figure(found, scenario.steps, 0.1, True).figure.data]
     assert names == [f"{style.label(name)}, no leak" for name in private()]
+
+
+def test_only_finite_leaks_are_points_and_levels_reach_across_them() -> None:
+    leaks = {
+        "naive": (0.2, np.inf),
+        "blowfish": (np.inf, np.inf),
+        "calibrated": (0.0, 0.5),
+        "forecast": (0, 0),
+    }
+    found = MomentPrice(
+        epsilons=np.array([0.1, 1.0]),
+        lines={
+            name: MomentLine(leak=np.array(leak, dtype=float), rmsre=np.array([0.02, 0.01]))
+            for name, leak in leaks.items()
+        },
+    )
+    naive, calibrated, level, accepted = price_figure(found, 4, 1.0, True, 3.0).traces
+    assert [each["name"] for each in (naive, calibrated)] == ["Naive", "Calibrated"]
+    assert (naive["x"].tolist(), naive["y"].tolist(), naive["customdata"]) == ([0.2], [4.0], [[0.1]])
+    assert (calibrated["x"].tolist(), calibrated["y"].tolist()) == ([0.5], [2.0])
+    assert (level["name"], level["x"], level["y"]) == ("Forecast, no leak", [0.2, 0.5], [4.0, 4.0])
+    assert (accepted["x"], accepted["y"]) == ([0.2, 0.5], [3.0, 3.0])
+    (alone,) = price_figure(found.only(["forecast"]), 4, 1.0).traces
+    assert alone["x"] == [0.1, 1.0], "where nothing leaks the axis is any"
+    broken = MomentLine(leak=np.array([0.3, 0.6]), rmsre=np.array([np.inf, 0.01]))
+    (drawn,) = price_figure(replace(found, lines={"naive": broken}), 4, 1.0).traces
+    assert drawn["x"].tolist() == [0.6]
 
 
 def test_equal_noise_leaks_and_errs_equally_whatever_its_budget() -> None:
