@@ -137,6 +137,7 @@ MOON = f"preset is 'moon'; it must be one of {', '.join(PRESETS)}."
         (["run", "--preset", "moon"], MOON),
         (["scenario", "moon"], MOON),
         (["run", "missing.json"], "missing.json: No such file or directory."),
+        (["run", "--workers", "0"], "--workers is 0; it must be a whole number from 1 to 512."),
         (["run", "."], ".: Is a directory."),
         (
             ["run", "street.json", "--preset", "paper"],
