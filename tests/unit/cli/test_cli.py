@@ -15,7 +15,7 @@ from rtp.cli.main import main
 from rtp.core.formatting import percent, plain
 from rtp.metrics import ERROR_MEANS, RMSRE_DIGITS
 from rtp.money.bills import bills
-from rtp.scenario import LIBRARY
+from rtp.scenario import LIBRARY, edit
 from rtp.scenario.describe import origin_words
 from rtp.scenario.fields import get
 from tests.help.root import ROOT
@@ -99,6 +99,14 @@ def test_set_takes_the_addresses_of_a_sweep(tmp_path: Path) -> None:
     told = Scenario.from_json(json.dumps(json.loads(numbers.read_text(encoding="utf-8"))["scenario"]))
     assert [get(told, address) for address in changes] == list(changes.values())
     assert told.groups[2].share == pytest.approx(0.6)
+
+
+def test_set_restates_everybodys_habits_for_another_step(tmp_path: Path) -> None:
+    numbers = tmp_path / "out.json"
+    changes = ["--set", "step_minutes=30", "--set", "epsilon=0.1"]
+    assert main(["run", "--preset", "tiny street", *changes, "--json", str(numbers)]) == 0
+    told = Scenario.from_json(json.dumps(json.loads(numbers.read_text(encoding="utf-8"))["scenario"]))
+    assert told == edit.set_step_minutes(PRESETS["tiny street"], 30).replace(epsilon=0.1)
 
 
 def test_set_understands_a_number_that_begins_with_a_point(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import logging
+import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable
@@ -81,12 +82,12 @@ def test_a_table_has_its_corner_above_the_names() -> None:
     )  # fmt: skip
 
 
-KEPT = kept_in(Path("a.sqlite"))
+KEPT = "What is done is kept in a.sqlite; the same command goes on from there."
 
 
 @pytest.mark.parametrize(("kept", "more"), [("", ""), (KEPT, f" {KEPT}")])
 def test_a_worker_that_ends_is_one_sentence_and_what_is_kept(kept: str, more: str) -> None:
-    assert KEPT == "What is done is kept in a.sqlite; the same command goes on from there."
+    assert kept_in(Path("a.sqlite")) == KEPT
     told = exactly(f"A worker ended unexpectedly, perhaps out of memory.{more}")
     with pytest.raises(ScenarioError, match=told), executor_of(Namespace(dask=None, workers=1), kept):
         raise BrokenExecutor
@@ -188,6 +189,7 @@ def test_progress_is_drawn_seldom_where_nobody_watches(
         ((interval, bar),) = bars
         assert (interval, bar.n, bar.total) == (often, 0.75, 1.0)
     assert bar.disable, "it is closed"
+    assert re.fullmatch(r"75% \[#{7} {3}\] \S+ left", stream.getvalue().strip().split("\r ")[-1])
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ def line() -> Map:
 
 @pytest.fixture(scope="module")
 def heat() -> Map:
-    return computed({"epsilon": [0.4, 0.5, 0.6], "alpha": [1.0, 2.0]})
+    return computed({"epsilon": [0.41234, 0.5, 0.6], "alpha": [1.0, 2.0]})
 
 
 def test_what_a_map_can_show_is_said_in_words() -> None:

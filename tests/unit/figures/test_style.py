@@ -51,6 +51,7 @@ def test_a_layout_completes_and_leaves_the_shared_one() -> None:
     assert own["xaxis"] == {"automargin": True, "title": {"text": "Across"}}
     assert own["yaxis"] == {"automargin": True, "title": {"text": "Up", "standoff": 18}, "range": [0, 1]}
     assert repr(style.LAYOUT) == before
+    assert style.merged({"a": {"b": 1}, "c": 2}, {"a": 3, "c": {"d": 4}}) == {"a": 3, "c": {"d": 4}}
 
 
 def test_every_mechanism_has_a_label_and_its_own_mark() -> None:
