@@ -5,13 +5,13 @@ import logging
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tqdm import tqdm
 
 from rtp import ScenarioError
 from rtp.cli import options, run
@@ -19,8 +19,8 @@ from rtp.cli.main import main, parser
 from rtp.cli.options import executor_of, kept_in, progress_bar, text_table
 from tests.help.sentence import exactly
 
-WHICH = {"scenario": None, "preset": None, "set": [], "street": []}
-ALONE = {"workers": 1, "dask": None}
+WHICH: dict[str, object] = {"scenario": None, "preset": None, "set": [], "street": []}
+ALONE: dict[str, object] = {"workers": 1, "dask": None}
 
 
 @pytest.mark.parametrize(
@@ -173,10 +173,9 @@ def test_progress_is_drawn_seldom_where_nobody_watches(
     stream: io.StringIO, often: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bars: list[Any] = []
-    made: Callable[..., Any] = options.tqdm
 
     def noted(**how: Any) -> Any:
-        bars.append((how["mininterval"], made(**how)))
+        bars.append((how["mininterval"], tqdm(**how)))
         return bars[-1][1]
 
     monkeypatch.setattr(options, "tqdm", noted)

@@ -155,7 +155,10 @@ def test_the_moment_is_drawn_with_what_each_rate_adds(day: Day) -> None:
     np.testing.assert_allclose(figure.data[0].y, found.whole)
     np.testing.assert_allclose(figure.data[1].y, found.so_far)
     np.testing.assert_allclose(figure.data[3].y, gives)
-    assert plain(found.worst) in words
+    assert words == (
+        f"Leak of every moment from the Blowfish rates. Whole record: at most {plain(found.worst)}, at "
+        f"{day.scenario.when(found.step)}; rates so far: at most {plain(float(found.so_far.max()))}."
+    )
     assert f"**{plain(found.worst)}**" in moment_words(day, found)
 
 
@@ -175,7 +178,15 @@ def test_detection_has_a_line_and_a_band_for_every_rate(day: Day) -> None:
     lines = {trace.name: trace for trace in figure.data if trace.name}
     assert set(lines) == {mechanism.label for mechanism in REGISTRY.values()}
     np.testing.assert_allclose(lines["Blowfish"].y, found.by_rate["blowfish", "insider"].area.value)
-    assert f"Forecast {percent(0.5)}" in words
+    areas = [
+        f"{mechanism.label} {percent(float(found.by_rate[name, 'insider'].area.value[-1]), 2)}"
+        for name, mechanism in REGISTRY.items()
+    ]
+    assert areas[list(REGISTRY).index("forecast")] == "Forecast 50 %"
+    assert words == (
+        "A holiday, seen by an insider, who knows what everyone else used, after 2 days: "
+        f"{', '.join(areas)}. A half is guessing."
+    )
 
 
 def test_the_crowd_marks_this_street_and_says_whom_it_fails(day: Day) -> None:
@@ -183,7 +194,15 @@ def test_the_crowd_marks_this_street_and_says_whom_it_fails(day: Day) -> None:
     figure, words = crowd_figure(found, 5)
     np.testing.assert_allclose(figure.data[0].y, found.scale)
     assert list(figure.data[2].x) == [5, 5]
-    assert f"5 houses {scale_text(float(found.scale[0]))}" in words
+    few, many = (scale_text(float(scale)) for scale in found.scale)
+    assert words == (
+        f"Noise needed for ε = 0.5 and δ = 0.001 in one rate: 5 houses {few}, 100 houses {many}."
+    )
+    assert [each["name"] for each in crowd_figure(found, 5).traces] == [
+        "Against an outsider",
+        "Against an insider",
+        "This street",
+    ]
     assert "sees no crowd" in crowd_words(found)
 
 
@@ -191,7 +210,8 @@ def test_compositions_and_a_moments_price_are_drawn_as_computed(day: Day) -> Non
     found = compositions(day.scenario, 2.0, street_day=day.street_day)
     figure, words = composition_figure(found, 2.0, 96)
     np.testing.assert_allclose(figure.data[0].x, [100 * np.sqrt(96) * way.rmsre for way in found])
-    assert all(way.name in words for way in found)
+    errors = [f"{way.name} {percent(np.sqrt(96) * way.rmsre)}" for way in found]
+    assert words == f"Error of each way to promise 2: {', '.join(errors)}."
     assert figure.data[0].textangle == 0, "no number stands on its side"
     price = price_of_a_moment(day.scenario, [0.1, 1.0], street_day=day.street_day)
     lines = {trace.name: trace for trace in price_figure(price, 96, 1.0).figure.data}
