@@ -56,6 +56,11 @@ def test_the_feeders_days_are_the_mean_of_known_readings(readings: Readings) -> 
     assert list(figure.data[0].x) == list(range(24))
 
 
+def test_the_mean_of_one_house_is_its_own_use() -> None:
+    alone = as_readings(np.linspace(1, 2, 48)[None], 60)
+    np.testing.assert_allclose(feeder_figure(alone).traces[0]["z"], alone.power.reshape(2, 24))
+
+
 def test_only_the_last_of_many_days_and_the_first_of_many_houses_are_drawn(
     readings: Readings, learned: Learned, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -153,6 +153,20 @@ def test_names_in_a_row_never_meet(lengths_by_start: dict[int, int]) -> None:
         assert rows[one] != rows[other] or apart >= 0.5 * (len(one) + len(other)) / 2
 
 
+def test_a_name_takes_the_first_row_that_is_free_where_it_begins() -> None:
+    named = {
+        "A name that is long ": (0.0, 1.0),  # until 5:30
+        "b": (1.0, 2.0),
+        "c": (2.0, 3.0),  # from 2:15 until 2:45
+        "Not long": (3.0, 4.0),  # from 1:30 until 5:30
+        "e": (4.0, 5.0),
+        "ff": (5.0, 5.5),  # from 4:45, where the last one ends
+        "g": (5.0, 5.5),
+    }
+    rows = dict(zip(named, (0, 1, 1, 2, 1, 1, 3), strict=True))
+    assert daytime.rows_of_names(named) == rows
+
+
 def test_panels_stand_on_one_clock_with_their_titles_above_them() -> None:
     stack = [
         Panel("Upper", 0.5, 1.0, {"range": [0, 2]}),

@@ -106,6 +106,7 @@ def test_the_headline_quotes_the_day(name: str) -> None:
         (0.9994, 1.0, "0.06 % less than", ""),
         (0.9996, 1.0, "no better than", ""),
         (0.25, 0.5, "75 % less than", ""),
+        (0.25, 0.25, "75 % less than", ""),
         (
             0.25,
             0.1,
@@ -131,6 +132,11 @@ def test_the_headline_compares_with_naive_noise_and_with_the_forecast(
         f"ε with {percent(own, 2)} of the naive error. {more}Over the 96 steps the budget adds up to at most "
         "ε·T = 48."
     )
+
+
+def test_the_budget_of_all_steps_has_six_digits() -> None:
+    words = day_headline(simulate(Scenario(households=2, epsilon=0.1234567)))
+    assert words.partition(" at most ")[2] == "ε·T = 11.8518."
 
 
 def test_rates_outside_their_range_are_called_by_their_luck() -> None:
@@ -164,6 +170,8 @@ def test_what_was_edited_is_said_and_cut() -> None:
     many = paper.replace(epsilon=0.3, households=7, alpha=2.0, beta=1.0, seed=4)
     three = "Households 1,000 → 7; ε — privacy budget per step 0.5 → 0.3; α — price slope 1 → 2"
     assert edited("paper", paper, many) == f"**Edited from Paper:** {three}; and 2 more."
+    four = paper.replace(epsilon=0.3, households=7, alpha=2.0, seed=4)
+    assert edited("paper", paper, four) == f"**Edited from Paper:** {three}; and 1 more."
     few = paper.replace(epsilon=0.3, households=7, alpha=2.0)
     assert edited("paper", paper, few) == f"**Edited from Paper:** {three}."
 
@@ -177,6 +185,7 @@ def test_what_was_edited_is_said_and_cut() -> None:
         (1.2, (0.9, 1.1), "an unlucky draw"),
         (0.8, (0.9, 1.1), "a lucky draw"),
         (2.0 + 1e-12, (2.0, 2.0), ""),
+        (1.0, (0.0, 0.0), ""),
         (3.0, (2.0 - 1e-9, 2.0), ""),
         (3.0, (2.0 - 4e-9, 2.0), "an unlucky draw"),
     ],
