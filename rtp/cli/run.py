@@ -85,7 +85,7 @@ def _run(options: argparse.Namespace) -> int:
 
         options.report.write_text(report(day), encoding="utf-8")
     if options.json:
-        options.json.write_text(json.dumps(_summary(day), indent=2, allow_nan=False), encoding="utf-8")
+        options.json.write_text(json.dumps(_summary(day), indent=2), encoding="utf-8")
     return 0
 
 
@@ -114,7 +114,7 @@ def _summary(day: Day) -> dict[str, object]:
     releases = day.release.items()
     return {
         LAB_KEY: origin_words(day.scenario),
-        "scenario": day.scenario.model_dump(mode="json"),
+        "scenario": day.scenario.model_dump(),
         "error_percent": _finite({name: 100 * r.error for name, r in releases}),
         "expected_error_percent": _finite({name: 100 * r.expected_error for name, r in releases}),
         "rmsre": _finite({name: r.rmsre for name, r in releases}),

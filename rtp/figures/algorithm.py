@@ -172,14 +172,13 @@ def _edges(scenario: Scenario, at: Floats, strong: Edges, line: int) -> Iterator
     weak = [edge for edge in neighbours(np.ones(len(at), dtype=bool)) if edge not in set(strong)]
     thin = {"color": GREY, "width": 1, "dash": "dot"}
     yield _segments(at, weak) | {"line": thin, "showlegend": False}
-    for house in range(len(at).bit_length() - 1):
+    for house in sorted({house for _, _, house in strong}):
         own = [edge for edge in strong if edge[2] == house]
-        if own:
-            thick = {"color": HOUSE_COLOURS[house], "width": 3}
-            # no legend: the numbers on the edges say which house it is
-            name = scenario.house(house, capital=True)
-            yield _segments(at, own) | {"line": thick, "name": name, "showlegend": False}
-        if own and line >= LineNumber.PROTECTED:
+        thick = {"color": HOUSE_COLOURS[house], "width": 3}
+        # no legend: the numbers on the edges say which house it is
+        name = scenario.house(house, capital=True)
+        yield _segments(at, own) | {"line": thick, "name": name, "showlegend": False}
+        if line >= LineNumber.PROTECTED:
             labelled = own if len(strong) <= _LABELLED_EDGES else _outline(at, own)
             yield _edge_labels(scenario, at, house, labelled)
 

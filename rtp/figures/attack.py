@@ -224,7 +224,7 @@ def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: b
 
 def _truth_lines(edges: NDArray[np.datetime64], occupied: Bools, few: bool) -> Trace:
     """A line for every stretch (T, n) in which a house is occupied, with gaps between, in one trace."""
-    comes_or_goes = np.diff(np.pad(occupied.T.astype(int), ((0, 0), (1, 1))), axis=1)
+    comes_or_goes = np.diff(occupied.T.astype(int), axis=1, prepend=0, append=0)
     row, start = np.nonzero(comes_or_goes > 0)
     end = np.nonzero(comes_or_goes < 0)[1]
     x = edges[np.column_stack([start, end, end]).ravel()]

@@ -44,7 +44,7 @@ def day_figure(
     dotted, in the colours of their pins."""
     compared = _comparable(day, pins)
     titles = _titles(day, shown, compared)
-    axes = {title: "y" if number == 1 else f"y{number}" for number, title in enumerate(titles, 1)}
+    axes = {title: f"y{number}" for number, title in enumerate(titles, 1)}  # curves of the first name none
     curves = [trace for pin, other in compared.items() for trace in _pinned(pin, other, shown, view, axes)]
     curves += _curves(day, shown, view, axes)
     if _is_folded(day):

@@ -87,9 +87,8 @@ def _bands(epsilons: Floats, lines: Mapping[str, Line]) -> Iterator[Trace]:
 def _pinned(pin: PinMark, other: PinnedCurve) -> Iterator[Trace]:
     line, x = _percents(other.curve)[FEATURED], other.curve.epsilons
     drawn = style.pinned(_line(x, line, FEATURED, style.label(FEATURED), style.PINNED_DASH), pin)
-    at = int(np.argmin(np.abs(x - other.epsilon)))
-    sizes = np.where(np.arange(len(x)) == at, 12, 4)
-    symbols = np.where(sizes > 4, "diamond", "circle")
+    here = np.arange(len(x)) == np.argmin(np.abs(x - other.epsilon))
+    sizes, symbols = np.where(here, 12, 4), np.where(here, "diamond", "circle")
     yield style.pin_legend(pin)
     yield drawn | {"marker": {"size": sizes, "symbol": symbols, "color": pin.colour}}
 

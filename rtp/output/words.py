@@ -38,15 +38,16 @@ def noise_story(day: Day, mechanism: str = FEATURED) -> list[str]:
 def _steady(day: Day, mechanism: str) -> str:
     """A noise that never changes."""
     release = day.release[mechanism]
-    if release.scale[0] == 0:
+    steady, setter = release.scale[0], int(release.setter[0])
+    if steady == 0:
         return "No house is ever uncertain, so the exact rate is published all day: there is nothing to hide."
     over = "all day" if day.scenario.days == 1 else "all days"
-    scale = with_unit(plain(release.scale[0], 4), day.scenario, "rate")
-    if release.setter[0] < 0:
+    scale = with_unit(plain(steady, 4), day.scenario, "rate")
+    if setter < 0:
         return f"The noise keeps the scale {scale} {over}: it is made for the largest bound, whoever has it."
     return (
         f"The noise keeps the scale {scale} {over}: {release.protected.min():,} of "
-        f"{day.scenario.households:,} houses stay uncertain, and {_setter(day, int(release.setter[0]))} "
+        f"{day.scenario.households:,} houses stay uncertain, and {_setter(day, setter)} "
         "is always among them."
     )
 

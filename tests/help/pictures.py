@@ -27,7 +27,7 @@ from rtp.leakage.composition import compositions, privacy_account
 from rtp.leakage.crowd import noise_still_needed
 from rtp.leakage.detection import detect_daily
 from rtp.leakage.moment import giveaway, moment_leakage
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.meters import Learned, Readings, learn, replay
 from rtp.meters.answering import watch
@@ -46,6 +46,8 @@ from rtp.teaching.stage import Stage, open_stage, small_street
 from rtp.teaching.threat import PriceBeliefs, Threat, stake, story_street
 from rtp.teaching.threat import threat as threat_of
 from rtp.tradeoff import Curve, curve
+from tests.help.streets import STREETS
+from tests.proofs.test_extremes import ZERO
 from tests.unit.meters.streets import known_street
 
 EVERYONE = list(REGISTRY)
@@ -176,8 +178,38 @@ def _day(view: str, preset: str) -> Picture:
     return day_figure(day_of(preset), EVERYONE, view)
 
 
-def _states(houses: int, line: int) -> Picture:
-    return algorithm.states_figure(stage(houses), stage(houses).at(8).models[0], line)
+def _states(houses: int, line: int, truth: int | None = None) -> Picture:
+    own, tabs = stage(houses).at(8).models[0], truth is not None
+    return algorithm.states_figure(stage(houses), own, line, truth, under_tabs=tabs)
+
+
+def _beliefs(line: int) -> Picture:
+    return algorithm.beliefs_figure(stage(4), stage(4).at(8).models[0], line)
+
+
+def _noise(line: int) -> Picture:
+    return algorithm.noise_figure(stage(4), 8, line)
+
+
+@cache
+def free_stage() -> Stage:
+    return open_stage(small_street(PRESETS["paper"], 5), {})
+
+
+def noiseless() -> Picture:
+    """Nothing is drawn around a rate that is exact."""
+    asleep = open_stage(small_street(PRESETS["paper"], 2), {0: ASLEEP, 1: ASLEEP})
+    return algorithm.noise_figure(asleep, 8, LAST)
+
+
+def believed(price: bool) -> Picture:
+    day, told = story()
+    own = told.stake
+    hers = [
+        story_pictures.Believed(story_pictures.HABITS, own.guess, "#101010"),
+        story_pictures.Believed("Hers", own.unprotected, "#202020"),
+    ]
+    return story_pictures.story_beliefs_figure(day, own, hers, price)
 
 
 def _map(measure: str) -> Picture:
@@ -192,12 +224,50 @@ PICTURES: Mapping[str, Callable[[], Picture | Diagram]] = {
     "day pinned": lambda: day_figure(day_of("mansions"), EVERYONE, "Rates", {PIN: day_of("mansions", 31)}),
     "day folded": lambda: day_figure(day_of("paper", 9, 8), EVERYONE, "Error"),
     "day week": lambda: day_figure(day_of("paper", 9, 7), EVERYONE),
+    "day weekend": lambda: day_figure(simulate(STREETS["weekend"]), EVERYONE),
+    "day in euros": lambda: day_figure(simulate(STREETS["half hours"]), EVERYONE, "Error"),
+    "day without use": lambda: day_figure(simulate(ZERO), EVERYONE),
     **{
         f"states of {houses} at line {line}": partial(_states, houses, line)
         for houses, line in ((2, LAST), (3, LAST), (4, LineNumber.NEIGHBOURS), (5, LAST))
     },
     "beliefs of the algorithm": lambda: algorithm.beliefs_figure(stage(4), stage(4).at(8).models[0], LAST),
     "noise of the algorithm": lambda: algorithm.noise_figure(stage(4), 8, LAST),
+    **{
+        f"states of {houses} at line {line}, with the truth": partial(_states, houses, line, 2)
+        for houses, line in (
+            (4, LineNumber.PRIOR - 1),
+            (4, LineNumber.PRIOR),
+            (3, LineNumber.POSSIBLE),
+            (3, LineNumber.PROTECTED),
+            (5, LineNumber.POSTERIOR - 1),
+            (4, LineNumber.POSTERIOR),
+        )
+    },
+    "states of 5, all possible": lambda: algorithm.states_figure(
+        free_stage(), free_stage().at(8).models[0], LAST
+    ),
+    **{
+        f"beliefs at line {line}": partial(_beliefs, line)
+        for line in (
+            LineNumber.PRIOR - 1,
+            LineNumber.PRIOR,
+            LineNumber.PROTECTED - 1,
+            LineNumber.PROTECTED,
+            LineNumber.POSTERIOR - 1,
+            LineNumber.POSTERIOR,
+        )
+    },
+    **{
+        f"noise at line {line}": partial(_noise, line)
+        for line in (
+            LineNumber.OPTIMAL - 1,
+            LineNumber.OPTIMAL,
+            LineNumber.NOISE,
+            LineNumber.NOISY,
+        )
+    },
+    "no noise": noiseless,
     "belief": lambda: beliefs(False),
     "belief pinned": lambda: beliefs(True),
     "street": lambda: attacker.street_figure(day_of("paper"), seen(FEATURED), np.arange(30), states()),
@@ -250,6 +320,14 @@ PICTURES: Mapping[str, Callable[[], Picture | Diagram]] = {
     ),
     "paper distribution": lambda: paper.distribution_figure(paper_days()),
     "threat": lambda: story_pictures.threat_figure(*story(), 72, "One day of 2 houses"),
+    "story beliefs": lambda: believed(False),
+    "story beliefs and price": lambda: believed(True),
+    "story noise": lambda: story_pictures.story_noise_figure(day_of("quiet night")),
+    "story cost": lambda: story_pictures.cost_figure(lines(), [YARDSTICK, FEATURED], 0.5),
+    "story shares": lambda: story_pictures.shares_figure(
+        {"Habits": story_pictures.Bar(0.81, 0.01), "Price": story_pictures.Bar(0.92, 0.02, "#303030")},
+        "An insider is right",
+    ),
     "dots": lambda: story_pictures.dots_figure(
         [("House 1", PriceBeliefs(0.44, 0.54)), ("Worst", PriceBeliefs(0.38, 0.62))]
     ),
@@ -271,7 +349,13 @@ def look(name: str) -> dict[str, Any]:
     shown = {"words": drawn.words, **drawn.spec}
     if name == "moment":
         shown |= {"themed": themed(drawn.layout), "large": large(drawn.spec)}
-    return {key: _arrays(value) for key, value in shown.items()}
+    ends = [{key: _end(trace[key]) for key in ("x", "y") if key in trace} for trace in drawn.traces]
+    return {key: _arrays(value) for key, value in shown.items()} | {"ends": ends}
+
+
+def _end(row: Any) -> list[Any]:
+    """How many there are in a row, and the last of them."""
+    return [len(row), *(str(each) if isinstance(each, np.datetime64) else each for each in row[-1:])]
 
 
 def _arrays(value: Any) -> Any:

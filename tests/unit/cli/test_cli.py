@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import fill
 
 import pytest
 
@@ -14,6 +15,8 @@ from rtp.cli.main import main
 from rtp.core.formatting import percent, plain
 from rtp.metrics import ERROR_MEANS, RMSRE_DIGITS
 from rtp.money.bills import bills
+from rtp.scenario import LIBRARY, edit
+from rtp.scenario.describe import origin_words
 from rtp.scenario.fields import get
 from tests.help.root import ROOT
 from tests.proofs.test_extremes import ZERO
@@ -29,7 +32,7 @@ def test_run_without_anything_is_the_papers_day(capsys: pytest.CaptureFixture[st
         (line,) = [line for line in out.splitlines() if line.startswith(name + " ")]
         told = [percent(release.error), percent(release.expected_error), plain(release.rmsre, RMSRE_DIGITS)]
         assert line.split()[1:6] == " ".join(told).split()
-    assert " ".join(out.splitlines()[-4:]).endswith(ERROR_MEANS)
+    assert out.endswith(f"\n{fill(ERROR_MEANS, 100)}\n")
 
 
 def test_a_scenario_goes_through_a_file_and_comes_back_as_csv_and_json(
@@ -42,18 +45,31 @@ def test_a_scenario_goes_through_a_file_and_comes_back_as_csv_and_json(
     table, numbers = tmp_path / "out.csv", tmp_path / "out.json"
     changes = ["--set", "epsilon=0.25", "--set", "habit_clip=closed", "--set", "days=2"]
     assert main(["run", str(source), *changes, "--csv", str(table), "--json", str(numbers)]) == 0
-    assert "2 days" in capsys.readouterr().out
+    told = capsys.readouterr().out.splitlines()[0]
+    assert told == "5 households, 2 days, ε = 0.25, seed 0"
     expected = PRESETS["tiny street"].replace(epsilon=0.25, habit_clip="closed", days=2)
     day = simulate(expected)
     with table.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
     assert [float(row["naive_rate"]) for row in rows] == day.release["naive"].rate.tolist()
-    told = json.loads(numbers.read_text(encoding="utf-8"))
-    assert Scenario.from_json(json.dumps(told["scenario"])) == expected
-    assert told["rmsre"] == {name: release.rmsre for name, release in day.release.items()}
-    assert told["error_percent"] == {name: 100 * release.error for name, release in day.release.items()}
-    assert told["expected_error_percent"]["naive"] == 100 * day.release["naive"].expected_error
-    assert told["expected_rmsre"]["filtered"] == day.release["filtered"].expected_rmsre
+    written = numbers.read_text(encoding="utf-8")
+    numbers_told = json.loads(written)
+    assert written == json.dumps(numbers_told, indent=2)
+    assert list(numbers_told) == [
+        "lab",
+        "scenario",
+        "error_percent",
+        "expected_error_percent",
+        "rmsre",
+        "expected_rmsre",
+    ]
+    assert numbers_told["lab"] == origin_words(expected)
+    assert Scenario.from_json(json.dumps(numbers_told["scenario"])) == expected
+    assert numbers_told["rmsre"] == {name: release.rmsre for name, release in day.release.items()}
+    off = {name: 100 * release.error for name, release in day.release.items()}
+    assert numbers_told["error_percent"] == off
+    assert numbers_told["expected_error_percent"]["naive"] == 100 * day.release["naive"].expected_error
+    assert numbers_told["expected_rmsre"]["filtered"] == day.release["filtered"].expected_rmsre
 
 
 def test_run_writes_each_houses_bills_and_a_report(tmp_path: Path) -> None:
@@ -85,6 +101,14 @@ def test_set_takes_the_addresses_of_a_sweep(tmp_path: Path) -> None:
     assert told.groups[2].share == pytest.approx(0.6)
 
 
+def test_set_restates_everybodys_habits_for_another_step(tmp_path: Path) -> None:
+    numbers = tmp_path / "out.json"
+    changes = ["--set", "step_minutes=30", "--set", "epsilon=0.1"]
+    assert main(["run", "--preset", "tiny street", *changes, "--json", str(numbers)]) == 0
+    told = Scenario.from_json(json.dumps(json.loads(numbers.read_text(encoding="utf-8"))["scenario"]))
+    assert told == edit.set_step_minutes(PRESETS["tiny street"], 30).replace(epsilon=0.1)
+
+
 def test_set_understands_a_number_that_begins_with_a_point(tmp_path: Path) -> None:
     numbers = tmp_path / "out.json"
     assert main(["run", "--preset", "tiny street", "--set", "epsilon=.1", "--json", str(numbers)]) == 0
@@ -106,8 +130,8 @@ def test_an_infinite_error_is_null_in_json(tmp_path: Path) -> None:
 
 def test_presets_lists_all_with_what_to_look_at(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["presets"]) == 0
-    out = capsys.readouterr().out
-    assert all(f"{name}\n    " in out for name in PRESETS)
+    told = "".join(f"{name}\n    {LIBRARY[name].look_at}\n" for name in PRESETS)
+    assert capsys.readouterr().out == told
 
 
 EPSILON = "it must be a number from 0.0001 to 10,000."
@@ -121,6 +145,7 @@ MOON = f"preset is 'moon'; it must be one of {', '.join(PRESETS)}."
         (["run", "--preset", "moon"], MOON),
         (["scenario", "moon"], MOON),
         (["run", "missing.json"], "missing.json: No such file or directory."),
+        (["run", "--workers", "0"], "--workers is 0; it must be a whole number from 1 to 512."),
         (["run", "."], ".: Is a directory."),
         (
             ["run", "street.json", "--preset", "paper"],
@@ -213,8 +238,9 @@ def test_help_says_where_to_start(capsys: pytest.CaptureFixture[str]) -> None:
     assert caught.value.code == 0
     out = capsys.readouterr().out
     assert out.startswith("usage: rtp [-h] [--version] COMMAND ...\n")
-    assert out.endswith("Start with: rtp run\n")
-    assert "What privacy costs when electricity prices are published in real time." in out
+    assert out.endswith("\n\nStart with: rtp run\n")
+    words = "What privacy costs when electricity prices are published in real time."
+    assert out.splitlines()[2] == words
     for command in ("run", "presets", "scenario", "audit", "sweep", "export"):
         assert f"\n    {command} " in out
 

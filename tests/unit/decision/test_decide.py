@@ -13,6 +13,7 @@ from rtp.core.formatting import percent
 from rtp.decision import Decision, decide
 from rtp.decision.decide import INTERVALS, IntervalOption, interval_option
 from rtp.decision.words import (
+    EXPLAINED,
     answer_sentence,
     assumptions,
     exposure_frame,
@@ -168,6 +169,12 @@ def test_tables_and_report_hold_the_same_answer(found: Decision) -> None:
     for frame in (rates_frame(found), money_frame(found), exposure_frame(found), interval_frame(found)):
         assert frame_html(frame) in page
     assert "<pre>" not in page  # the scenario is attached
+    assert re.findall(r"<(title|h\d)>(.*?)</\1>", page) == [
+        ("title", "RTP Privacy Lab: the answer"),
+        ("h1", "Which price can be published?"),
+        *(("h2", title) for title, _ in EXPLAINED.values()),
+        ("h2", "What is assumed"),
+    ]
 
 
 def test_progress_grows_to_one_and_may_stop(found: Decision) -> None:

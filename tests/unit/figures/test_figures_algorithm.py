@@ -64,6 +64,15 @@ def test_corners_keep_apart_and_up_is_occupied(houses: int) -> None:
     assert apart.min() > 0.06
 
 
+def test_the_largest_cube_names_only_its_ends_outside_of_them() -> None:
+    taught = street(5)
+    (corners,) = [
+        t for t in states_figure(taught, own(taught), LAST).traces if "colorscale" in t.get("marker", {})
+    ]
+    assert corners["text"] == ["00000", *[""] * 30, "11111"]
+    assert corners["textposition"] == [*["bottom center"] * 31, "top center"]
+
+
 def test_nothing_is_shown_before_its_line() -> None:
     taught = street(4, (0,))
     step = own(taught)
@@ -128,6 +137,19 @@ def test_noise_and_rates_are_the_engines() -> None:
     assert len(noise_figure(exact, T, LAST).figure.data) == 2, "no density where there is no noise"
 
 
+@pytest.mark.parametrize(("scale", "off", "reach"), [(0.5, 2.0, 3.0), (0.5, 20.0, 22.0), (0.0, 0.0, 1.0)])
+def test_the_noise_and_what_it_did_are_both_in_the_picture(scale: float, off: float, reach: float) -> None:
+    taught = street(2)
+    optimal = float(taught.release.optimal[T])
+    step = replace(taught.at(T), scale=scale, published=optimal - off)
+    drawn = noise_figure(replace(taught, done=[*taught.done[:T], step]), T, LAST)
+    height = 1 / (2 * scale) if scale else 1.0
+    assert drawn.layout["xaxis"]["range"] == pytest.approx([optimal - reach, optimal + reach])
+    assert drawn.layout["yaxis"]["range"] == pytest.approx([0, 1.08 * height])
+    assert drawn.layout["yaxis"]["showticklabels"] == (scale > 0)
+    assert len(drawn.traces) == (3 if scale else 2), "no density where there is no noise"
+
+
 def test_the_true_state_is_marked_only_when_asked() -> None:
     taught = street(4)
     assert not traces(states_figure(taught, own(taught), LAST).figure, "The true state")
@@ -149,5 +171,10 @@ def test_the_words_name_the_likeliest_states_and_who_is_protected() -> None:
 def test_of_equally_likely_states_none_is_called_the_likeliest() -> None:
     taught = street(4)
     even = replace(own(taught), log_prior=np.full(16, -np.log(16)))
-    words = states_figure(taught, even, LineNumber.PROTECTED).words
-    assert "16 of them possible. 16 states are equally likely by prior, with 0.062 each. 32 edges" in words
+    assert states_figure(taught, even, LineNumber.PROTECTED).words == (
+        "Hypercube of 16 joint states of 4 houses, 16 of them possible. 16 states are equally likely by "
+        "prior, with 0.062 each. 32 edges join possible states; protected: houses 0, 1, 2 and 3."
+    )
+    three = np.log(np.array([0.3, 0.3, 0.3, *np.full(13, 0.1 / 13)]))
+    words = states_figure(taught, replace(even, log_prior=three), LineNumber.PROTECTED).words
+    assert "Likeliest by prior: 0000 0.300, 0001 0.300, 0010 0.300. " in words

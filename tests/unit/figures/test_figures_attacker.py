@@ -72,6 +72,7 @@ def test_two_rates_one_house_one_clock(day: Day, pair: Pair, truth: Bools) -> No
         bars = trace(figure, f"Evidence, {name}")
         said = [f"{v:+.3f}" if np.isfinite(v) else "proof" for v in found.log_likelihood_ratio[: STEP + 1, 0]]
         assert list(bars.customdata) == said
+        assert hours(figure, f"Evidence, {name}") == day.hours[: STEP + 1].tolist()
         assert f"rate her belief is {found.belief[STEP, 0]:.0%}" in words
     for curve in traces(figure, "Truth: occupied"):
         assert curve.y.tolist() == truth[:, 4].tolist()
@@ -126,10 +127,9 @@ def test_now_is_marked_until_the_day_is_over(day: Day, pair: Pair, truth: Bools)
             for s in belief_figure(day, pair, truth[:, 4], step).figure.layout.shapes
             if s.line.color == style.GREY
         ]
-        for step in (STEP, 95)
+        for step in (STEP, 94, 95)
     ]
-    assert [shape.x0[11:] for shape in now[0]] == ["12:30"]
-    assert now[1] == []
+    assert [[shape.x0[11:] for shape in each] for each in now] == [["12:30"], ["23:30"], []]
 
 
 @pytest.mark.parametrize("gain", [False, True])
@@ -160,6 +160,14 @@ def test_where_the_rates_add_nothing_the_scale_is_still_one(day: Day) -> None:
     assert (heat.zmin, heat.zmax) == (-1.0, 1.0)
 
 
+@pytest.mark.parametrize(("added", "ticks"), [(0.0625, ".1%"), (0.125, ".0%")])
+def test_small_gains_have_a_scale_of_their_own(seen: Posterior, day: Day, added: float, ticks: str) -> None:
+    moved = replace(seen, belief=seen.model_only + added)
+    (heat,) = street_figure(day, moved, np.arange(3), None, gain=True).traces
+    assert (heat["zmin"], heat["zmax"]) == pytest.approx((-added, added))
+    assert heat["colorbar"] == {"tickformat": ticks, "thickness": 12}
+
+
 def test_a_line_runs_while_a_house_is_occupied(day: Day, seen: Posterior, truth: Bools) -> None:
     order = np.arange(30)[::-1]
     figure = street_figure(day, seen, order, truth).figure
@@ -176,7 +184,12 @@ def test_a_line_runs_while_a_house_is_occupied(day: Day, seen: Posterior, truth:
 def test_many_houses_are_not_named() -> None:
     day = simulate(Scenario(households=FIRST + 1))
     seen = posterior(day, "blowfish", adversary="insider")
-    assert not street_figure(day, seen, np.arange(FIRST + 1), None).figure.layout.yaxis.showticklabels
+    assert not street_figure(day, seen, np.arange(FIRST + 1), None).layout["yaxis"]["showticklabels"]
+    assert street_figure(day, seen, np.arange(FIRST), None).layout["yaxis"]["showticklabels"]
+    occupied = np.ones((96, FIRST + 1), dtype=bool)
+    for count, width, opacity in ((FIRST, 2, 1.0), (FIRST + 1, 1, 0.4)):
+        _, lines = street_figure(day, seen, np.arange(count), occupied).traces
+        assert (lines["line"]["width"], lines["opacity"]) == (width, opacity)
 
 
 def test_hit_rates_are_the_attacks_with_one_rates_limit(result: Attack) -> None:
@@ -265,6 +278,7 @@ def test_a_pinned_belief_is_dotted_up_to_the_step(
     figure = belief_figure(day, pair, truth[:, 4], STEP, {PIN: seen.belief[:, 5]}).figure
     drawn = trace(figure, "Tight: Her belief")
     assert drawn.y.tolist() == seen.belief[: STEP + 1, 5].tolist()
+    assert hours(figure, "Tight: Her belief") == day.hours[: STEP + 1].tolist()
     assert (drawn.line.color, drawn.line.dash, drawn.showlegend) == (PIN.colour, style.PINNED_DASH, False)
     assert trace(figure, "Tight").showlegend
 

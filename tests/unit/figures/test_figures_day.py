@@ -9,13 +9,13 @@ import pytest
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent, plain
 from rtp.figures import style
-from rtp.figures.day import ALIKE, VIEWS, coinciding, day_figure, flat_words
+from rtp.figures.day import ALIKE, OUTER_WIDTH, VIEWS, coinciding, day_figure, flat_words
 from rtp.figures.daytime import DIFFER, periods
 from rtp.figures.style import PinMark
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.scenario import edit
 from rtp.simulation import Day
-from tests.unit.figures.look import axis_titles, hours, hovers, panel_titles, traces
+from tests.unit.figures.look import axis_titles, hours, hovers, panel_titles, trace, traces
 
 EVERYONE = list(REGISTRY)
 SOME = [UNPROTECTED, "naive", FEATURED]
@@ -62,7 +62,16 @@ def test_flat_noise_folds_away_and_says_its_numbers(day: Day) -> None:
     assert "yaxis4" not in figure.layout
     assert values(figure, "y2", "Simulated") == flat.occupancy.tolist()
     scale = flat.release[FEATURED].scale[0]
-    assert f"Naive 2, Blowfish {plain(scale, 4)}; 40 of 40 houses protected" in flat_words(flat, SOME)
+    assert flat_words(flat, SOME) == (
+        f"Noise scale and protected houses never change here: Naive 2, Blowfish {plain(scale, 4)}; "
+        "40 of 40 houses protected."
+    )
+    more = replace(flat.release["naive"], protected=np.arange(96))
+    moved = replace(flat, release=dict(flat.release) | {"naive": more})
+    assert flat_words(moved, SOME) == "", "who is protected changes, if not the noise"
+    few = replace(flat.release["naive"], protected=np.full(96, 7))
+    kept = replace(flat, release=dict(flat.release) | {"naive": few})
+    assert flat_words(kept, SOME).partition("; ")[2] == "7 or 40 of 40 houses protected."
     assert len(panel_titles(day_figure(flat, SOME, "Rates", {TIGHT: flat}).figure)) == 5, "to compare with"
     assert flat_words(flat, SOME, {TIGHT: flat}) == "", "every panel is drawn"
     assert flat_words(flat, [UNPROTECTED]) == ""
@@ -89,10 +98,27 @@ def test_alike_is_a_twohundredth_of_the_range(day: Day, share: float, found: lis
     assert coinciding(replace(day, release=release), [UNPROTECTED, "naive"]) == found
 
 
+def test_flat_rates_coincide_where_they_are_the_same(day: Day) -> None:
+    flat = {name: replace(day.release[name], rate=np.full(96, 2.0)) for name in SOME}
+    alike = replace(day, release=dict(day.release) | flat)
+    assert coinciding(alike, SOME) == [SOME]
+    drawn = [t for t in day_figure(alike, SOME).traces if t.get("yaxis", "y") == "y"]
+    assert [t["line"]["width"] for t in drawn] == [OUTER_WIDTH, OUTER_WIDTH, 2], "the last inside the others"
+
+
+@pytest.mark.parametrize(("largest", "decimals"), [(0.0, 2), (0.05, 5), (0.5, 4), (1.0, 2), (30.0, 2)])
+def test_small_rates_have_more_decimals(day: Day, largest: float, decimals: int) -> None:
+    rate = replace(day.release[UNPROTECTED], rate=np.linspace(-largest, 0, 96))
+    drawn = day_figure(replace(day, release=dict(day.release) | {UNPROTECTED: rate}), [UNPROTECTED]).traces
+    assert drawn[0]["hovertemplate"] == f"%{{y:.{decimals}f}}"
+
+
 def test_several_days_lie_over_each_other_in_their_band() -> None:
     days = simulate(Scenario(households=40, days=8))
     figure = day_figure(days, SOME, "Error").figure
-    assert "8 days over each other: mean, lowest, highest" in panel_titles(figure)[0]
+    assert panel_titles(figure)[0] == (
+        "Published − optimal rate, ± the noise scale, 8 days over each other: mean, lowest, highest"
+    )
     by_day = (days.release[FEATURED].rate - days.release[FEATURED].optimal).reshape(8, -1)
     assert values(figure, "y", "Blowfish") == by_day.mean(axis=0).tolist()
     bands = [t for t in figure.data if t.fill and t.legendgroup == FEATURED and (t.yaxis or "y") == "y"]
@@ -100,6 +126,9 @@ def test_several_days_lie_over_each_other_in_their_band() -> None:
     assert hours(figure, "Blowfish") == days.hours[:96].tolist()
     assert figure.layout.xaxis.range[1].startswith("2001-01-02")
     assert day_figure(days, SOME).words.startswith("Charts over 8 days, drawn over each other.")
+    pinned = day_figure(days, SOME, "Rates", {TIGHT: days}).figure
+    assert (trace(pinned, "Tight").x, trace(pinned, "Tight").y) == ((None,), (None,)), "of the legend"
+    assert len(values(pinned, "y", "Tight: Blowfish")) == 96
 
 
 def test_a_week_stands_side_by_side_and_folded_weekends_unshaded() -> None:

@@ -10,6 +10,7 @@ from rtp.figures.households import (
     habits_figure,
     models_figure,
     occupancy_figure,
+    period_names,
     state_diagram,
 )
 from rtp.mechanisms.blowfish import sensitivity_by_model
@@ -76,6 +77,14 @@ def test_personal_habits_scatter_around_the_stated_ones(day: Day) -> None:
     assert words == "How personal chances to leave and arrive scatter around the stated ones, by period."
 
 
+def test_periods_of_the_weekend_are_marked() -> None:
+    habits = PRESETS["paper"].models[0].habits[0]
+    names = ["Morning", "Noon", "Evening", "Night"]
+    assert period_names(habits) == names
+    free = habits.replace(weekend=habits.periods[2:])
+    assert period_names(free) == [*names, "Evening, weekend", "Night, weekend"]
+
+
 def test_bars_count_every_house_and_mark_the_noise_setting_one() -> None:
     street = simulate(PRESETS["mixed street"].replace(households=200))
     figure, words = bounds_figure(street, 7)
@@ -91,6 +100,7 @@ def test_bars_count_every_house_and_mark_the_noise_setting_one() -> None:
     assert line.x0 == line.x1 == street.street.bound[7]
     assert [note.text for note in figure.layout.annotations] == ["house 7 sets the noise"]
     assert not bounds_figure(street, -1).figure.layout.shapes
+    assert bounds_figure(street, 0).layout["shapes"][0]["x0"] == street.street.bound[0]
     assert axis_titles(figure) == {"xaxis": "A house's bound, the larger of its two", "yaxis": "Houses"}
     assert hovers(figure) == {"%{y} houses near %{x:.3f}"}
     assert words == "Histogram of the houses' bounds by group."
@@ -105,7 +115,8 @@ def test_each_models_sensitivity_is_drawn_and_the_largest_marked(day: Day) -> No
     assert trace(figure, "Sets the noise").y.tolist() == sensitivity.max(axis=0).tolist()
     looks = {(t.line.color, t.line.dash) for t in figure.data}
     assert len(looks) == len(figure.data)
-    assert figure.layout.yaxis.range[1] > sensitivity.max()
+    assert list(figure.layout.yaxis.range) == [0, 1.2 * sensitivity.max()]
+    assert models_figure(day.scenario, day.hours, 0 * sensitivity).layout["yaxis"]["range"] == [0, 1.2]
     assert axis_titles(figure) == {"xaxis": "Time of day", "yaxis": "Sensitivity λ"}
     assert words == "Sensitivity of each model over the day; the largest sets the noise."
     assert hovers(figure) == {"%{y:.3f}"}

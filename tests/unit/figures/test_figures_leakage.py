@@ -1,5 +1,6 @@
 """The pictures of what rates tell over time, and their words."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -17,7 +18,7 @@ from rtp.figures.leakage import (
     moment_figure,
     price_figure,
 )
-from rtp.leakage.budget import MomentPrice, epsilon_for_moment, joined_prices, price_of_a_moment
+from rtp.leakage.budget import MomentLine, MomentPrice, epsilon_for_moment, joined_prices, price_of_a_moment
 from rtp.leakage.composition import compositions
 from rtp.leakage.crowd import noise_still_needed, scale_text
 from rtp.leakage.detection import detect_daily
@@ -94,6 +95,33 @@ def test_a_street_without_secrets_has_levels_only() -> None:
     assert names == [f"{style.label(name)}, no leak" for name in private()]
 
 
+def test_only_finite_leaks_are_points_and_levels_reach_across_them() -> None:
+    leaks = {
+        "naive": (0.2, np.inf),
+        "blowfish": (np.inf, np.inf),
+        "calibrated": (0.0, 0.5),
+        "forecast": (0, 0),
+    }
+    found = MomentPrice(
+        epsilons=np.array([0.1, 1.0]),
+        lines={
+            name: MomentLine(leak=np.array(leak, dtype=float), rmsre=np.array([0.02, 0.01]))
+            for name, leak in leaks.items()
+        },
+    )
+    naive, calibrated, level, accepted = price_figure(found, 4, 1.0, True, 3.0).traces
+    assert [each["name"] for each in (naive, calibrated)] == ["Naive", "Calibrated"]
+    assert (naive["x"].tolist(), naive["y"].tolist(), naive["customdata"]) == ([0.2], [4.0], [[0.1]])
+    assert (calibrated["x"].tolist(), calibrated["y"].tolist()) == ([0.5], [2.0])
+    assert (level["name"], level["x"], level["y"]) == ("Forecast, no leak", [0.2, 0.5], [4.0, 4.0])
+    assert (accepted["x"], accepted["y"]) == ([0.2, 0.5], [3.0, 3.0])
+    (alone,) = price_figure(found.only(["forecast"]), 4, 1.0).traces
+    assert alone["x"] == [0.1, 1.0], "where nothing leaks the axis is any"
+    broken = MomentLine(leak=np.array([0.3, 0.6]), rmsre=np.array([np.inf, 0.01]))
+    (drawn,) = price_figure(replace(found, lines={"naive": broken}), 4, 1.0).traces
+    assert drawn["x"].tolist() == [0.6]
+
+
 def test_equal_noise_leaks_and_errs_equally_whatever_its_budget() -> None:
     """Naive, Blowfish and Calibrated noise of one scale all day: three budgets, one point of the picture."""
     day = simulate(FEW)
@@ -127,7 +155,10 @@ def test_the_moment_is_drawn_with_what_each_rate_adds(day: Day) -> None:
     np.testing.assert_allclose(figure.data[0].y, found.whole)
     np.testing.assert_allclose(figure.data[1].y, found.so_far)
     np.testing.assert_allclose(figure.data[3].y, gives)
-    assert plain(found.worst) in words
+    assert words == (
+        f"Leak of every moment from the Blowfish rates. Whole record: at most {plain(found.worst)}, at "
+        f"{day.scenario.when(found.step)}; rates so far: at most {plain(float(found.so_far.max()))}."
+    )
     assert f"**{plain(found.worst)}**" in moment_words(day, found)
 
 
@@ -147,7 +178,15 @@ def test_detection_has_a_line_and_a_band_for_every_rate(day: Day) -> None:
     lines = {trace.name: trace for trace in figure.data if trace.name}
     assert set(lines) == {mechanism.label for mechanism in REGISTRY.values()}
     np.testing.assert_allclose(lines["Blowfish"].y, found.by_rate["blowfish", "insider"].area.value)
-    assert f"Forecast {percent(0.5)}" in words
+    areas = [
+        f"{mechanism.label} {percent(float(found.by_rate[name, 'insider'].area.value[-1]), 2)}"
+        for name, mechanism in REGISTRY.items()
+    ]
+    assert areas[list(REGISTRY).index("forecast")] == "Forecast 50 %"
+    assert words == (
+        "A holiday, seen by an insider, who knows what everyone else used, after 2 days: "
+        f"{', '.join(areas)}. A half is guessing."
+    )
 
 
 def test_the_crowd_marks_this_street_and_says_whom_it_fails(day: Day) -> None:
@@ -155,7 +194,15 @@ def test_the_crowd_marks_this_street_and_says_whom_it_fails(day: Day) -> None:
     figure, words = crowd_figure(found, 5)
     np.testing.assert_allclose(figure.data[0].y, found.scale)
     assert list(figure.data[2].x) == [5, 5]
-    assert f"5 houses {scale_text(float(found.scale[0]))}" in words
+    few, many = (scale_text(float(scale)) for scale in found.scale)
+    assert words == (
+        f"Noise needed for ε = 0.5 and δ = 0.001 in one rate: 5 houses {few}, 100 houses {many}."
+    )
+    assert [each["name"] for each in crowd_figure(found, 5).traces] == [
+        "Against an outsider",
+        "Against an insider",
+        "This street",
+    ]
     assert "sees no crowd" in crowd_words(found)
 
 
@@ -163,7 +210,8 @@ def test_compositions_and_a_moments_price_are_drawn_as_computed(day: Day) -> Non
     found = compositions(day.scenario, 2.0, street_day=day.street_day)
     figure, words = composition_figure(found, 2.0, 96)
     np.testing.assert_allclose(figure.data[0].x, [100 * np.sqrt(96) * way.rmsre for way in found])
-    assert all(way.name in words for way in found)
+    errors = [f"{way.name} {percent(np.sqrt(96) * way.rmsre)}" for way in found]
+    assert words == f"Error of each way to promise 2: {', '.join(errors)}."
     assert figure.data[0].textangle == 0, "no number stands on its side"
     price = price_of_a_moment(day.scenario, [0.1, 1.0], street_day=day.street_day)
     lines = {trace.name: trace for trace in price_figure(price, 96, 1.0).figure.data}

@@ -9,6 +9,7 @@ import rtp
 from rtp.figures.meters import (
     GIVEN_NAME,
     GUESS_NAME,
+    average_days_figure,
     bills_figure,
     decoded_figure,
     feeder_figure,
@@ -50,7 +51,41 @@ def test_the_feeders_days_are_the_mean_of_known_readings(readings: Readings) -> 
     shown = np.array(figure.data[0].z, dtype=float)
     np.testing.assert_allclose(shown[0, :5], power[1:, :5].mean(axis=0), rtol=1e-5)
     assert np.isnan(shown[0, 7])
-    assert "21 days" in words
+    most = np.nanmax(shown)
+    assert words == f"Mean use of a house at every time of 21 days, at most {most:.2f} kilowatts."
+    assert list(figure.data[0].x) == list(range(24))
+
+
+def test_the_mean_of_one_house_is_its_own_use() -> None:
+    alone = as_readings(np.linspace(1, 2, 48)[None], 60)
+    np.testing.assert_allclose(feeder_figure(alone).traces[0]["z"], alone.power.reshape(2, 24))
+
+
+def test_only_the_last_of_many_days_and_the_first_of_many_houses_are_drawn(
+    readings: Readings, learned: Learned, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rtp.figures.meters._MAX_DAYS", 2)
+    days, houses = feeder_figure(readings), average_days_figure(readings, learned)
+    assert days.traces[0]["y"] == ["2024-05-25", "2024-05-26"]
+    np.testing.assert_allclose(
+        days.traces[0]["z"], readings.power[:, -48:].mean(axis=0).reshape(2, 24), rtol=1e-5
+    )
+    assert len(houses.traces[0]["y"]) == 2
+
+
+def test_a_row_of_an_average_day_is_as_high_as_a_line_of_type(
+    readings: Readings, learned: Learned, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert average_days_figure(readings, learned).layout["height"] == 310, "at least"
+    monkeypatch.setattr("rtp.figures.meters._FEEDER_HEIGHT", 100)
+    assert average_days_figure(readings, learned).layout["height"] == 90 + 16 * 5
+    monkeypatch.setattr("rtp.figures.meters._TALLEST", 150)
+    assert average_days_figure(readings, learned).layout["height"] == 150
+
+
+def test_a_house_without_use_has_a_day_of_nothing(readings: Readings, learned: Learned) -> None:
+    silent = replace(learned, houses=replace(learned.houses, used=np.zeros_like(learned.houses.used)))
+    assert (average_days_figure(readings, silent).traces[0]["z"] == 0).all()
 
 
 @pytest.mark.slow
@@ -152,5 +187,10 @@ def test_each_houses_bill_is_a_point() -> None:
     assert list(points["customdata"]) == ["h0", "h1"]
     np.testing.assert_allclose(points["x"], found.paid[UNPROTECTED])
     np.testing.assert_allclose(points["y"], found.bill_change(FEATURED) / found.paid[UNPROTECTED])
-    assert "Bills of 2 houses" in picture.words
-    assert "no rate but the optimal" in bills_figure(found, [UNPROTECTED]).words
+    low, high = points["y"].min(), points["y"].max()
+    assert picture.words == (
+        f"Bills of 2 houses and their change: Blowfish from {low:+z.2%} to {high:+z.2%}."
+    )
+    assert bills_figure(found, [UNPROTECTED]).words == (
+        "Bills of 2 houses and their change: no rate but the optimal one is shown."
+    )

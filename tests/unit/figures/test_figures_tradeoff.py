@@ -44,6 +44,15 @@ def test_what_is_not_finite_is_not_drawn() -> None:
     assert np.isnan(figure.data[0].y).all()
 
 
+def test_no_error_is_left_out_of_a_logarithmic_axis() -> None:
+    three = np.array([0.0, 0.01, 0.02])
+    line = Line(expected=three, today=three, low=three, high=three + 0.01)
+    alone = Curve(epsilons=LINES.epsilons, days=50, steps=1, lines={"naive": line})
+    drawn, now = curve_figure(alone, 0.5, log=True).traces  # and no band: a day may have no error
+    assert drawn["y"].tolist() == [0.0, 1.0, 2.0]
+    assert now["y"] == [1.0, 2.0]
+
+
 def test_the_right_belief_is_dotted_for_those_that_believe() -> None:
     figure = curve_figure(LINES, 0.5, log=True, right=LINES).figure
     dotted = {trace.name: trace.y.tolist() for trace in figure.data if trace.line.dash == style.PINNED_DASH}
@@ -55,12 +64,12 @@ def test_the_right_belief_is_dotted_for_those_that_believe() -> None:
 
 def test_a_pinned_curve_has_a_diamond_where_it_stands() -> None:
     pin = PinMark("Tight", style.PIN_COLOURS[2])
-    figure, words = curve_figure(LINES, 0.5, log=True, pins={pin: PinnedCurve(LINES, 0.1)})
+    figure, words = curve_figure(LINES, 0.5, log=True, pins={pin: PinnedCurve(LINES, 0.5)})
     legend, drawn = (trace for trace in figure.data if trace.legendgroup == "pin Tight")
     assert (legend.name, legend.showlegend, drawn.showlegend) == ("Tight", True, False)
     assert drawn.y.tolist() == (100 * LINES.typical[FEATURED].expected).tolist()
     assert {drawn.line.color, drawn.marker.color, legend.line.color} == {pin.colour}
-    assert list(drawn.marker.symbol) == ["diamond", "circle", "circle"]
+    assert list(drawn.marker.symbol) == ["circle", "diamond", "circle"]
     assert words.endswith(" Dotted: Blowfish of Tight.")
 
 

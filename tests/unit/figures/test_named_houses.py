@@ -17,6 +17,7 @@ from rtp.street.simulate import replay_houses
 from rtp.teaching.lines import LAST
 from rtp.teaching.stage import open_stage, small_street
 from rtp.teaching.threat import stake, threat
+from tests.unit.figures.look import hovers
 
 NAMES = ["Mill Lane 2", "Mill Lane 1", "Mill Lane 3"]  # villas first: the street's order
 STREET = (
@@ -35,6 +36,7 @@ def test_the_observers_pictures_name_listed_houses(day: Day) -> None:
     seen = posterior(day, "blowfish", adversary="insider")
     figure, words = street_figure(day, seen, np.array([2, 0, 1]), None)
     assert list(figure.layout.yaxis.ticktext) == [NAMES[2], NAMES[0], NAMES[1]]
+    assert hovers(figure) == {"%{y}, %{x|%H:%M}: %{z:.1%}<extra></extra>"}
     assert "First is Mill Lane 3, of which" in words
     pair = posterior(day, "optimal", adversary="insider", house=1), seen.only(1)
     occupied = replay_houses(day.street_day.spec, day.street, [1])[0][:, 0]
@@ -64,10 +66,13 @@ def test_the_stages_pictures_name_listed_houses(day: Day) -> None:
     figure, words = states_figure(stage, own, LAST)
     assert own.protected == (1, 2), "the early birds' villas are surely away"
     assert {"Mill Lane 1", "Mill Lane 3"} < {trace.name for trace in figure.data}
-    hovers = [text for trace in figure.data for text in trace.hovertext or ()]
-    assert "000 – 010: Mill Lane 1" in hovers
+    pointed = [text for trace in figure.data for text in trace.hovertext or ()]
+    assert "000 – 010: Mill Lane 1" in pointed
     assert words.endswith("protected: Mill Lane 1 and Mill Lane 3.")
-    assert "a joint state, Mill Lane 2 first" in reading_words(stage.scenario)
+    assert reading_words(stage.scenario) == (
+        "Each corner is a joint state, Mill Lane 2 first: 0 is empty, 1 occupied. Parallel edges are about "
+        "the same house; a strong edge joins two possible states and puts that house into κ."
+    )
     figure, words = beliefs_figure(stage, own, LAST)
     assert [label.partition(" · ")[0] for label in figure.data[-1].y] == NAMES
     assert "before and after the rate: Mill Lane 2 " in words

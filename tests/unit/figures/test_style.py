@@ -51,6 +51,7 @@ def test_a_layout_completes_and_leaves_the_shared_one() -> None:
     assert own["xaxis"] == {"automargin": True, "title": {"text": "Across"}}
     assert own["yaxis"] == {"automargin": True, "title": {"text": "Up", "standoff": 18}, "range": [0, 1]}
     assert repr(style.LAYOUT) == before
+    assert style.merged({"a": {"b": 1}, "c": 2}, {"a": 3, "c": {"d": 4}}) == {"a": 3, "c": {"d": 4}}
 
 
 def test_every_mechanism_has_a_label_and_its_own_mark() -> None:
@@ -68,10 +69,43 @@ def test_the_clock_names_the_day_only_where_there_are_several() -> None:
     assert one["range"] == ["2001-01-01T00:00", "2001-01-02T00:00"]
     assert two["range"] == ["2001-01-01T00:00", "2001-01-03T00:00"]
     assert one["tickformat"] == one["hoverformat"] == "%H:%M"
-    assert "Day %-j" in two["tickformat"]
-    assert "Day %-j" in two["hoverformat"]
+    assert (two["tickformat"], two["hoverformat"]) == ("%H:%M\nDay %-j", "Day %-j, %H:%M")
     quarter = daytime.times(np.array([0.0, 0.25, 24.5]))
     assert quarter.astype(str).tolist() == ["2001-01-01T00:00", "2001-01-01T00:15", "2001-01-02T00:30"]
+
+
+def test_colours_are_written_as_a_browser_does() -> None:
+    assert style.rgb("#102030") == "rgb(16, 32, 48)"
+    assert style.rgba("#ff0a00", 0.5) == "rgba(255, 10, 0, 0.5)"
+
+
+@pytest.mark.parametrize(("days", "every"), [(2, 1), (10, 1), (11, 2), (20, 2), (21, 3)])
+def test_several_days_have_a_mark_at_every_midnight_that_has_room(days: int, every: int) -> None:
+    axis = daytime.calendar(PAPER.replace(days=days))
+    marked = range(0, days, every)
+    assert axis == daytime.clock(days) | {
+        "tickmode": "array",
+        "tickvals": [f"2001-01-{day + 1:02}T00:00" for day in marked],
+        "ticktext": [f"Day {day + 1}" for day in marked],
+        "ticklabelposition": "outside right",
+        "title": {"text": ""},
+    }
+    assert daytime.calendar(PAPER) == daytime.clock(1)
+
+
+def test_weekdays_are_named_where_the_weekend_differs() -> None:
+    habits = PAPER.models[0].habits[0]
+    free = PAPER.models[0].replace(habits=(habits.replace(weekend=habits.periods),))
+    week = PAPER.replace(days=3, first_weekday="Friday", models=(free,))
+    assert daytime.calendar(week)["ticktext"] == ["Fri", "Sat", "Sun"]
+
+
+@pytest.mark.parametrize(("end", "named"), [(7.5, False), (7.75, True)])
+def test_half_an_hour_has_no_room_for_a_name(end: float, named: bool) -> None:
+    habits = PAPER.models[0].habits[0]
+    parts = [part.replace(start=end) if part.name == "Noon" else part for part in habits.periods]
+    _, names = daytime.periods(PAPER, ["y"], habits.replace(periods=parts))
+    assert ("Morning" in [note["text"] for note in names]) == named
 
 
 def test_periods_cover_the_day_behind_every_panel_named_once() -> None:
@@ -117,6 +151,20 @@ def test_names_in_a_row_never_meet(lengths_by_start: dict[int, int]) -> None:
     for one, other in combinations(named, 2):
         apart = (sum(named[other]) - sum(named[one])) / 2
         assert rows[one] != rows[other] or apart >= 0.5 * (len(one) + len(other)) / 2
+
+
+def test_a_name_takes_the_first_row_that_is_free_where_it_begins() -> None:
+    named = {
+        "A name that is long ": (0.0, 1.0),  # until 5:30
+        "b": (1.0, 2.0),
+        "c": (2.0, 3.0),  # from 2:15 until 2:45
+        "Not long": (3.0, 4.0),  # from 1:30 until 5:30
+        "e": (4.0, 5.0),
+        "ff": (5.0, 5.5),  # from 4:45, where the last one ends
+        "g": (5.0, 5.5),
+    }
+    rows = dict(zip(named, (0, 1, 1, 2, 1, 1, 3), strict=True))
+    assert daytime.rows_of_names(named) == rows
 
 
 def test_panels_stand_on_one_clock_with_their_titles_above_them() -> None:

@@ -7,8 +7,11 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import largest_gap, posterior
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY, private
-from rtp.output.comparison import MAX_SETTINGS, result_rows, setting_rows, side_by_side
+from rtp.output import comparison
+from rtp.output.comparison import insider_words, result_rows, setting_rows, side_by_side
+from rtp.scenario.describe import Difference, differences
 from rtp.simulation import Day
+from rtp.street.simulate import replay_houses
 from tests.help.rows import row
 
 SMALL = Scenario(households=40)
@@ -41,12 +44,17 @@ def test_the_insider_is_exact_and_less_noise_tells_her_more(days: list[Day]) -> 
         column = largest_gap(day.street)
         occupied = seen.belief[:, column]
         assert moved == percent(float(np.abs(occupied - seen.model_only[:, column]).mean()))
-        assert right.endswith("%)")
+        lived = replay_houses(day.street_day.spec, day.street, [column])[0][:, 0]
+        hers, alone = (
+            np.where(guess == 0.5, 0.5, (guess > 0.5) == lived).mean()
+            for guess in (seen.belief[:, column], seen.model_only[:, column])
+        )
+        assert right == f"{percent(hers)} (the model alone {percent(alone)})"
     loose, tight = (float(moved.split(" ")[0]) for moved in told["Insider: belief moves by"][:2])
     assert loose > tight
 
 
-def test_many_settings_are_cut_and_counted() -> None:
+def test_many_settings_are_cut_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     mixed = PRESETS["mixed street"]
     other = mixed.replace(
         models=tuple(
@@ -60,6 +68,17 @@ def test_many_settings_are_cut_and_counted() -> None:
         habit_spread=0.05,
         habit_clip="closed",
     )
-    rows = setting_rows([simulate(mixed.replace(households=40)), simulate(other)])
-    assert len(rows) == MAX_SETTINGS + 1
-    assert rows[-1].setting.startswith("… and ")
+    days = [simulate(mixed.replace(households=40)), simulate(other)]
+    every = differences([day.scenario for day in days])
+    assert setting_rows(days)[:-1] == every[:12]
+    monkeypatch.setattr(comparison, "MAX_SETTINGS", len(every) - 3)
+    assert setting_rows(days) == [*every[:-3], Difference("… and 3 more settings", ("", ""))]
+    monkeypatch.setattr(comparison, "MAX_SETTINGS", len(every))
+    assert setting_rows(days) == every
+
+
+def test_what_the_insider_knows_is_said() -> None:
+    assert insider_words("naive") == (
+        "The insider sees the Naive rates, knows what everyone else used, and looks at the house whose mean "
+        "use differs most between its states; her belief is exact."
+    )

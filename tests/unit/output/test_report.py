@@ -4,8 +4,10 @@ import base64
 import re
 
 from rtp import PRESETS, Scenario, simulate
+from rtp.figures import style
+from rtp.figures.style import Picture
 from rtp.metrics import ERROR_MEANS, error_lines
-from rtp.output.report import html_page, report, text_html
+from rtp.output.report import figure_html, html_page, report, text_html
 from rtp.scenario.describe import origin_words
 from rtp.scenario.share import from_link, to_link
 
@@ -39,6 +41,18 @@ def test_every_rule_of_the_reports_style_is_read() -> None:
     assert selectors[:3] == ["@page", "@media print", "figure"]
     right = re.compile(r"@page|@media (?:print|screen)|[a-z0-9:, -]+")
     assert [text for text in selectors if not right.fullmatch(text)] == []
+
+
+def test_only_the_first_chart_of_a_page_brings_the_script() -> None:
+    picture = Picture([], style.layout(100), "")
+    alone, first = (figure_html(picture, with_script=with_script) for with_script in (False, True))
+    assert len(alone) < 10_000 < 1_000_000 < len(first)
+    for drawn in (alone, first):
+        assert drawn.startswith('<figure><div style="height:100px')
+        assert re.findall(r"\{[^{}]*\}(?=\s*\)\s*\};\s*</script>\s*</div></figure>$)", drawn) == [
+            '{"displaylogo": false, "responsive": true}'
+        ]
+        assert '"plot_bgcolor":"white"' in drawn, "as paper"
 
 
 def test_words_are_escaped_and_only_bold_is_marked() -> None:

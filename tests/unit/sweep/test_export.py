@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from pyarrow.parquet import read_schema
 
 from rtp.cli.main import main
 from rtp.scenario.describe import origin
@@ -28,11 +29,16 @@ def test_export_into_a_folder_asks_for_a_file(
         assert capsys.readouterr().err == "rtp: . is a folder; name a file in it.\n"
 
 
-def test_export_gives_a_row_per_point_and_mechanism(tmp_path: Path, spec: Path) -> None:
+def test_export_gives_a_row_per_point_and_mechanism(
+    tmp_path: Path, spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file, csv, parquet = tmp_path / "a.sqlite", tmp_path / "a.csv", tmp_path / "a.parquet"
     assert main(["sweep", str(spec), "--out", str(file)]) == 0
+    capsys.readouterr()
     assert main(["export", str(file), "--csv", str(csv), "--parquet", str(parquet)]) == 0
+    assert capsys.readouterr() == ("", ""), "nothing is missing"
     table = pd.read_csv(csv)
+    assert read_schema(parquet).names == list(table)
     pd.testing.assert_frame_equal(table, pd.read_parquet(parquet), check_exact=True, check_dtype=False)
     plan, parts = read_sweep(file)
     assert len(table) == len(plan) * len(MECHANISMS)
