@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, simulate
+from rtp.attack.adversary import AdversaryKind
 from rtp.core.formatting import percent
+from rtp.core.stats import Range
 from rtp.decision import Decision, decide
 from rtp.decision.decide import INTERVALS, IntervalOption, interval_option
 from rtp.decision.words import (
@@ -150,8 +152,30 @@ def test_what_stays_visible_is_said_before_any_table(found: Decision) -> None:
     assert page.index("A week away is visible") < page.index("<table")
 
 
+def test_nine_times_in_ten_is_visible_and_no_secret_is_said_so(found: Decision) -> None:
+    office = found.exposures[0]
+
+    def seen(right: float) -> Decision:
+        areas: dict[tuple[str, AdversaryKind], Range] = {("history", "outsider"): Range(right, 0.0, 1.0)}
+        return replace(found, exposures=(replace(office, seen=replace(office.seen, areas=areas)),))
+
+    assert warnings(seen(0.9)) == ["**A whole day is visible** to an outsider: Office (90 %)."]
+    assert warnings(seen(0.9 - 1e-9)) == []
+    assert exposure_frame(seen(0.75))["Office"].to_dict() == {
+        "One moment, insider": "no secret",
+        "One moment, outsider": "no secret",
+        "A week away, insider": "no secret",
+        "A week away, outsider": "no secret",
+        "A whole day, insider": "no secret",
+        "A whole day, outsider": "75 %, blurred",
+    }
+
+
 def test_tables_and_report_hold_the_same_answer(found: Decision) -> None:
-    assert answer_sentence(found).startswith("Publish the **Blowfish** rate with **ε = ")
+    assert answer_sentence(found) == (
+        f"Publish the **Blowfish** rate with **ε = {found.scenario.epsilon:g}** per price. On average it "
+        f"misses the optimal rate by {percent(found.chosen.error)} in a typical step."
+    )
     shown = [name for name in private() if not REGISTRY[name].neglects]  # nothing is negligible here
     assert list(rates_frame(found).index) == [REGISTRY[name].label for name in shown]
     exposed = exposure_frame(found)
@@ -168,6 +192,13 @@ def test_tables_and_report_hold_the_same_answer(found: Decision) -> None:
     page = decision_report(found)
     for frame in (rates_frame(found), money_frame(found), exposure_frame(found), interval_frame(found)):
         assert frame_html(frame) in page
+    assert re.findall("<h2>(.*?)</h2>", page) == [
+        "Which ε the accepted error needs",
+        "What it costs in a month of 30 days",
+        "What an observer can still learn, by group",
+        "A price every 15, 30 or 60 minutes",
+        "What is assumed",
+    ]
     assert "<pre>" not in page  # the scenario is attached
     assert re.findall(r"<(title|h\d)>(.*?)</\1>", page) == [
         ("title", "RTP Privacy Lab: the answer"),

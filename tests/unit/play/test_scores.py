@@ -101,7 +101,7 @@ def test_a_replay_keeps_choices_and_guesses() -> None:
 
 def test_the_sentence_says_what_was_learned() -> None:
     scores = replace(
-        reveal(Round(steps=1, players=4)), observer_right=0.78, unprotected_right=0.78, habits_right=0.5
+        reveal(Round(steps=1, players=4)), observer_right=0.784, unprotected_right=0.784, habits_right=0.5
     )
     right = "the observer is right {} of the time, habits alone 50 %."
     assert words(scores) == f"The exact price gives people away: {right.format('78 %')}"
@@ -145,6 +145,9 @@ def test_a_tenth_more_gives_people_away_and_a_street_has_as_many_sizes() -> None
         luck,
         "The Naive price at ε = 0.5 still gives people away",
     ]
+
+    sure = replace(scores, round=hidden, at_home=np.zeros((10, 10), bool), observer_right=CLEARLY)
+    assert words(sure).split(":")[0] == leads[-1], "a tenth is no luck over a hundred moments"
 
 
 def test_a_price_is_called_by_its_rate_and_the_budget_it_depends_on() -> None:

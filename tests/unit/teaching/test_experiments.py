@@ -122,6 +122,27 @@ def test_the_last_secret_house_leaves_nobody_to_protect() -> None:
     )
 
 
+def test_who_sets_the_noise_instead_is_named() -> None:
+    small = small_street(Scenario(), 2)
+    street = open_stage(small, {1: Move(start=0)})
+    assert reveal(experiments(street)[0], street, open_stage(small, experiments(street)[0].moves)) == (
+        FALLS,
+        "The noise falls from scale 1.257 to 0.698: house 0 sets it now. Everyone who reads the price gains. "
+        "House 1 has nothing to hide as long as the models are right; should it come home against all "
+        "expectation, the promise does not cover it.",
+    )
+
+
+def test_a_period_that_begins_then_is_the_one_that_is_known() -> None:
+    own = Scenario().models[0].habits[0]
+    early = own.replace(periods=(own.periods[0].replace(start=float(LOOK)), *own.periods[1:]))
+    known, *_ = experiments(stage(Scenario(models=(OccupancyModel(habits=(early,)),)), 2))
+    assert known.question == (
+        "House 1 sets the noise. Suppose everyone knows that it is empty until 08:00. What happens to the "
+        "noise, who gets a better price signal, and is house 1 worse off?"
+    )
+
+
 def test_the_noise_is_looked_at_from_the_second_hour_on() -> None:
     for minutes, step in ((15, 8), (60, 2)):
         known, *_, learning = experiments(stage(Scenario(step_minutes=minutes), 2))
