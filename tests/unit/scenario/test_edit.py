@@ -102,7 +102,7 @@ def test_probabilities_over_a_period_stay_at_another_step() -> None:
 
 
 def test_probabilities_per_step_are_restated_for_a_step_of_another_length() -> None:
-    chances = [i / 7 for i in range(1, 7)]
+    chances = [0.1, 0.23, 0.25, 0.5, 0.67]
     parts = (period(f"P{i}", float(i), leave=p, arrive=0.1, basis="step") for i, p in enumerate(chances))
     scenario = _of_one(*parts)
     assert edit.set_step_minutes(scenario, 15) == scenario, "to the last digit"
