@@ -146,6 +146,13 @@ def test_a_period_outside_the_day_is_refused(start: Any) -> None:
     assert sentence == f"start is {start!r}; it must be a number from 0 to 23.75."
 
 
+def test_a_start_on_a_step_may_be_cut_to_eight_digits() -> None:
+    assert Period(name="Noon", start=7.08333333, matrix=ROWS).first_step(5) == 85
+    assert refuse(lambda: Period(name="Noon", start=7.0833333, matrix=ROWS)) == (
+        "start is 7.0833333; it must be a whole multiple of 5 minutes."
+    )
+
+
 def test_a_period_off_every_step_is_refused() -> None:
     assert refuse(lambda: Period(name="Noon", start=7.12, matrix=ROWS)) == (
         "start is 7.12; it must be a whole multiple of 5 minutes."

@@ -101,6 +101,15 @@ def test_probabilities_over_a_period_stay_at_another_step() -> None:
     assert edit.set_step_minutes(Scenario(), 30) == Scenario(step_minutes=30)
 
 
+def test_probabilities_per_step_are_restated_for_a_step_of_another_length() -> None:
+    chances = [0.1, 0.23, 0.25, 0.5, 0.67]
+    parts = (period(f"P{i}", float(i), leave=p, arrive=0.1, basis="step") for i, p in enumerate(chances))
+    scenario = _of_one(*parts)
+    assert edit.set_step_minutes(scenario, 15) == scenario, "to the last digit"
+    halves = edit.set_step_minutes(scenario, 30).models[0].habits[0].periods
+    assert [part.leave for part in halves] == pytest.approx([1 - (1 - p) ** 2 for p in chances])
+
+
 def _starts(scenario: Scenario) -> list[tuple[str, float]]:
     return [(part.name, part.start) for part in scenario.models[0].habits[0].periods]
 

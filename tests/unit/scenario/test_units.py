@@ -147,7 +147,7 @@ def test_absurd_prices_are_pointed_out() -> None:
     ]
     assert absurd_prices(bare, np.array([2.9]), {}) == [], "ten times what households pay"
     assert len(absurd_prices(bare, np.array([2.91]), {})) == 1
-    fair, low = np.array([0.0, 0.3]), np.array([0.1, -0.2])
+    fair, low = np.array([0.0, 0.3]), np.array([0.0, -0.2])
     assert absurd_prices(bare, fair, {"Naive": low, "Filtered": fair}) == [
         "A price falls below zero: Naive at 1 of 2 steps."
     ]
