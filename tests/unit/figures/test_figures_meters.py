@@ -83,6 +83,18 @@ def test_a_row_of_an_average_day_is_as_high_as_a_line_of_type(
     assert average_days_figure(readings, learned).layout["height"] == 150
 
 
+def test_average_days_of_one_verdict_stand_together(readings: Readings, learned: Learned) -> None:
+    told = np.array([True, False, True, False, True])
+    judged = learned.houses.held_out._replace(separable=told)
+    torn = replace(learned, houses=replace(learned.houses, held_out=judged))
+    one, other = (torn.verdicts[house].label for house in (0, 1))
+    drawn = average_days_figure(readings, torn)
+    counts = [f"3 {one}", f"2 {other}"] if one < other else [f"2 {other}", f"3 {one}"]
+    assert drawn.words == f"The average day of 5 houses, by verdict: {', '.join(counts)}."
+    order = sorted(range(5), key=lambda house: (one, other)[house % 2])
+    assert drawn.traces[0]["y"] == [f"h{house}" for house in order]
+
+
 def test_a_house_without_use_has_a_day_of_nothing(readings: Readings, learned: Learned) -> None:
     silent = replace(learned, houses=replace(learned.houses, used=np.zeros_like(learned.houses.used)))
     assert (average_days_figure(readings, silent).traces[0]["z"] == 0).all()

@@ -126,6 +126,29 @@ def test_periods_cover_the_day_behind_every_panel_named_once() -> None:
     assert (len(shapes), names) == (15, [])
 
 
+def test_the_weekend_has_its_own_periods() -> None:
+    habits = PAPER.models[0].habits[0].replace(weekend=PAPER.models[0].habits[0].periods[2:])
+    days = PAPER.replace(days=3, first_weekday="Friday")
+    shapes, _ = daytime.periods(days, ["y"], habits)
+    weekday, free = ["00:00", "07:00", "08:00", "16:00", "23:00"], ["00:00", "16:00", "23:00"]
+    assert [shape["x0"] for shape in shapes] == [
+        *(f"2001-01-01T{clock}" for clock in weekday),
+        *(f"2001-01-02T{clock}" for clock in free),
+        *(f"2001-01-03T{clock}" for clock in free),
+    ]
+
+
+@pytest.mark.parametrize(("first", "starts"), [(0.0, ["00:00", "08:00"]), (0.5, ["00:00", "00:30", "08:00"])])
+def test_a_day_that_begins_within_a_period_begins_with_the_last(first: float, starts: list[str]) -> None:
+    habits = PAPER.models[0].habits[0]
+    morning, noon, *_ = habits.periods
+    shapes, names = daytime.periods(
+        PAPER, ["y"], habits.replace(periods=(morning.replace(start=first), noon))
+    )
+    assert [shape["x0"][11:] for shape in shapes] == starts
+    assert [note["text"] for note in names] == ["Morning", "Noon"]
+
+
 @pytest.mark.parametrize(("evening", "row"), [(12.5, 0), (12.25, 1)])
 def test_a_name_goes_down_where_another_is_in_its_way(evening: float, row: int) -> None:
     """ "Morning" at 7:30 and "Noon" at 10:15 or a little before: half an hour a letter."""

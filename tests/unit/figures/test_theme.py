@@ -69,7 +69,7 @@ def test_small_type_is_raised_and_large_type_stays() -> None:
     assert whole["layout"]["height"] == 400 * TALLER
 
 
-@pytest.mark.parametrize(("given", "found"), [(-0.25, 1.0), (1.06, 1.06)])
+@pytest.mark.parametrize(("given", "found"), [(-0.25, 1.0), (0.0, 0.0), (0.5, 0.5), (1.06, 1.06)])
 def test_a_legend_beneath_a_chart_goes_above_it(given: float, found: float) -> None:
     legend = {"y": given, "yanchor": "top", "x": 0.5}
     whole = _large([], {"legend": legend})

@@ -71,6 +71,7 @@ def test_many_settings_are_cut_and_counted(monkeypatch: pytest.MonkeyPatch) -> N
     days = [simulate(mixed.replace(households=40)), simulate(other)]
     every = differences([day.scenario for day in days])
     assert setting_rows(days)[:-1] == every[:12]
+    assert setting_rows(days)[-1].values == ("", "")
     monkeypatch.setattr(comparison, "MAX_SETTINGS", len(every) - 3)
     assert setting_rows(days) == [*every[:-3], Difference("… and 3 more settings", ("", ""))]
     monkeypatch.setattr(comparison, "MAX_SETTINGS", len(every))

@@ -16,9 +16,9 @@ from rtp.output import street_report
 from rtp.output.street_report import frame_html
 from rtp.scenario.describe import origin_words
 from tests.unit.meters.streets import known_street
+from tests.unit.output.pages import outline
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
-PARTS = {"[chart]": "figure", "[table]": "section", "[list]": "ul", "[style]": "style", "[script]": "script"}
 OUTLINE = """\
 <!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>RTP Privacy Lab: your street</title>
@@ -62,13 +62,6 @@ or to run by <code>rtp run scenario.json</code>.</p>
 """
 
 
-def _outline(page: str) -> str:
-    """The page with every chart, table and list as one word."""
-    for word, tag in PARTS.items():
-        page = re.sub(rf"<{tag}>.*?</{tag}>", word, page, flags=re.DOTALL)
-    return re.sub(r"base64,[^\"]*", "", page)
-
-
 @pytest.fixture(scope="module")
 def asked() -> tuple[Readings, Answer, rtp.Scenario]:
     street = known_street(3, 14, 60, 11, empty_share=(0.05, 0.1))
@@ -83,7 +76,7 @@ def test_the_report_holds_every_part_and_fetches_nothing(
     asked: tuple[Readings, Answer, rtp.Scenario],
 ) -> None:
     page = street_report.street_report(*asked)
-    assert _outline(page) == OUTLINE.format(
+    assert outline(page) == OUTLINE.format(
         errors=ERROR_MEANS, worst=WORST_MEANS, chances=CHANCES_MEAN, made=origin_words(asked[2])
     )
     week = ("2024-05-06", "2024-05-13")
@@ -102,7 +95,7 @@ def test_of_many_houses_the_largest_bills_are_listed(
 ) -> None:
     monkeypatch.setattr(street_report, "TOP_ROWS", 1)
     page = street_report.street_report(*asked)
-    assert [line for line in _outline(page).splitlines() if " of 3 " in line] == [
+    assert [line for line in outline(page).splitlines() if " of 3 " in line] == [
         "<p>The 1 largest of 3 bills.</p>[table]",
         "<p>The first 1 of 3 houses.</p>[table]",
     ]
