@@ -160,6 +160,8 @@ def test_an_hour_that_most_houses_show_twice_is_a_clocks() -> None:
 def test_a_gap_counts_once_for_every_house_that_has_it() -> None:
     """Between the first and the last reading; a house that reports less often has none."""
     frame = pd.concat([house(uneven(200)).drop(index=[50, 51]), house(uneven(200), "b").drop(index=[199])])
+    alone = house(uneven(200)).drop(index=[1, 2, 198])
+    assert said(read(alone))["gaps"][:2] == (3, "Missing readings: 3 (1.39 %)")
     rare = house(uneven(200), "rare")[::2]
     told = "Missing readings: 3 (0.463 %)"
     assert said(read(pd.concat([frame, rare])))["gaps"] == (3, told, "left as gaps: learning invents nothing")
