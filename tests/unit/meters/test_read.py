@@ -168,6 +168,10 @@ def test_some_days_and_some_houses() -> None:
     part = readings.only_days(2, 3).only_houses(np.array([1]))
     assert (part.days, part.houses, part.date(0)) == (3, ("h1",), "2024-05-08")
     assert np.array_equal(part.power[0], readings.power[1, 96:240])
+    assert [readings.weekday(day) for day in (0, 6, 9)] == ["Monday", "Sunday", "Wednesday"]
+    assert readings.per_day().tolist() == [[48] * 10] * 2
+    gaps = read(BASE.drop(index=range(10, 34)))
+    assert (gaps.present_share, gaps.per_day().tolist()) == (0.875, [[24, 48], [48, 48]])
 
 
 def test_other_steps_keep_the_energy() -> None:
