@@ -186,6 +186,9 @@ def test_moves_are_counted_by_period_day_and_house() -> None:
     assert (leave.tolist(), arrive.tolist()) == ([0.5, INTERIOR], [1 - INTERIOR, INTERIOR])
     weighed = moves.only(np.array([0])).probabilities(np.array([3.0, 1.0, 1.0]))[0]
     assert weighed.tolist() == [0.75, INTERIOR]
+    assert moves.probabilities()[0].tolist() == [pytest.approx(2 / 3), INTERIOR]
+    always, never = moves_of([[1, 1, 1, 1]], 2), moves_of([[0, 0, 0, 0]], 2)
+    assert always.probabilities()[1].tolist() == never.probabilities()[0].tolist() == [0.5, 0.5]
 
 
 def test_one_house_differs_from_nobody_and_what_never_happened_can_be_anything() -> None:

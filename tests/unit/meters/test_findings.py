@@ -160,6 +160,8 @@ def test_an_hour_that_most_houses_show_twice_is_a_clocks() -> None:
 def test_a_gap_counts_once_for_every_house_that_has_it() -> None:
     """Between the first and the last reading; a house that reports less often has none."""
     frame = pd.concat([house(uneven(200)).drop(index=[50, 51]), house(uneven(200), "b").drop(index=[199])])
+    alone = house(uneven(200)).drop(index=[1, 2, 198])
+    assert said(read(alone))["gaps"][:2] == (3, "Missing readings: 3 (1.39 %)")
     rare = house(uneven(200), "rare")[::2]
     told = "Missing readings: 3 (0.463 %)"
     assert said(read(pd.concat([frame, rare])))["gaps"] == (3, told, "left as gaps: learning invents nothing")
@@ -190,3 +192,27 @@ def test_dead_constant_and_rare_houses_are_told_apart() -> None:
         "constant": (1, "Meters that never change: 1", "replayed; not learned from"),
         "interval": (1, "Houses that report less often than every 60 minutes: 1", "left out"),
     }
+
+
+def test_what_is_taken_for_granted_is_said() -> None:
+    frame = house(uneven(7 * 24)).rename(columns={"kWh": "value", "time": "interval end"})
+    stamps = (frame["interval end"] + pd.Timedelta(80, "min")).dt.strftime("%Y-%m-%dT%H:%MZ")
+    assert said(read(frame.assign(**{"interval end": stamps}))) == {
+        "unit": (1, "No column says its unit", "taken as kWh; say so if it is another"),
+        "utc": (1, "Times are in UTC", "left so; name a time zone to have local days"),
+        "ends": (1, "A time is that of its interval's end", "moved back 60 minutes"),
+        "moved": (20, "Times stand 20 minutes past the clock's grid", "moved back onto it"),
+    }
+
+
+def test_all_days_on_which_clocks_changed_are_named() -> None:
+    whole = house(uneven(15 * 24))
+    skipped = pd.to_datetime(["2024-05-12 02:00", "2024-05-19 02:00"])
+    words = "2024-05-12, 2024-05-19: the clock went forward"
+    assert said(read(whole[~whole["time"].isin(skipped)]))["clock"][:2] == (2, words)
+
+
+def test_a_house_that_mostly_uses_nothing_has_no_outliers() -> None:
+    values = np.zeros(201)
+    values[7] = 5.0
+    assert "outliers" not in said(read(house(values)))

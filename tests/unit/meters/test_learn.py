@@ -25,9 +25,15 @@ from rtp.meters.words import (
 )
 from rtp.scenario import PAPER_PERIODS, Scenario, ScenarioError
 from rtp.simulation.setup import schedule_of
+from tests.help.sentence import exactly
 from tests.unit.meters.streets import Known, as_readings, known_street, paper_chances
 
 pytestmark = pytest.mark.slow
+
+
+NOTHING_LEARNED = (
+    "The readings do not show two states that follow the clock, so no habits can be learned from them."
+)
 
 
 def test_without_two_states_it_says_so() -> None:
@@ -36,9 +42,10 @@ def test_without_two_states_it_says_so() -> None:
     learned = learn(street.readings, resamples=0)
     assert learned.can_be_occupancy.mean() < 0.2
     assert learned.houses.separable.mean() < 0.2
-    assert correlation_words(learned).endswith("two readings in a row are hardly alike.")
+    hardly = "Beyond what the states explain, two readings in a row are hardly alike."
+    assert correlation_words(learned) == hardly
     if not learned.groups:
-        with pytest.raises(ScenarioError, match="do not show two states that follow the clock"):
+        with pytest.raises(ScenarioError, match=exactly(NOTHING_LEARNED)):
             learned.models()
 
 
@@ -116,14 +123,17 @@ def test_every_learned_model_has_its_weekend() -> None:
     for model in scenario.models:
         assert model.habits[0].weekend is not None
         assert model.habits[0].weekend[1].leave < 0.3 < 0.8 < model.habits[0].periods[1].leave
-    assert "learned from 10 days of them" in weekend_words(learned)
+    assert weekend_words(learned) == "Weekends have habits of their own, learned from 10 days of them."
     assert chances_frame(learned)["Period"].tolist()[5] == "Noon, weekend"
 
 
 def test_few_weekends_are_not_learned_apart() -> None:
     learned = learn(counted(lazy(60)).only_days(0, 14), resamples=0)
     assert not learned.scenario(rtp.Scenario(), 1.0, 0.5).has_weekends
-    assert "have 4 days of weekends, too few" in weekend_words(learned)
+    assert weekend_words(learned) == (
+        "The readings have 4 days of weekends, too few to learn their habits apart (at least 8): they are "
+        "taken to be those of the other days."
+    )
 
 
 def test_given_weekends_are_counted() -> None:
@@ -273,8 +283,32 @@ def test_moves_that_readings_hardly_show_are_named() -> None:
 
 def test_no_usable_house_is_one_sentence() -> None:
     readings = as_readings(np.zeros((2, 48)), 30)
-    with pytest.raises(ScenarioError, match="no house with a week"):
+    changing = "The readings have no house with a week of readings that change."
+    with pytest.raises(ScenarioError, match=exactly(changing)):
         learn(readings.only_houses(np.array([], dtype=int)))
+    latest = "The readings have no house with 7 days of them among the latest."
+    with pytest.raises(ScenarioError, match=exactly(latest)):
+        learn(as_readings(np.ones((2, 7 * 24 - 24)), 60))
+    with pytest.raises(ScenarioError, match=exactly("groups is 9; it must be a whole number from 1 to 8.")):
+        learn(readings, groups=9)
+
+
+def test_a_week_can_be_learned_from_and_has_no_other_weeks() -> None:
+    """Nor enough readings where one of them is missing."""
+    week = counted(known_street(2, 7, 60, 1))
+    power = week.power.copy()
+    power[1, 3] = np.nan
+    learned = learn(replace(week, power=power), resamples=2)
+    assert (learned.which.tolist(), learned.left_out) == ([0], ("h1",))
+    assert learned.groups[0].bootstrap == ()
+
+
+@pytest.mark.parametrize(("silent", "days"), [(2, 10), (3, 8)])
+def test_days_on_which_half_of_the_houses_report_are_learned_from(silent: int, days: int) -> None:
+    street = counted(known_street(4, 10, 60, 1))
+    power = street.power.copy()
+    power[:silent, 8 * 24 :] = np.nan
+    assert learn(replace(street, power=power), resamples=0).days == days
 
 
 def test_a_house_that_ended_early_is_left_out_and_named() -> None:
@@ -312,9 +346,12 @@ def test_days_are_chosen_by_date() -> None:
     readings = known_street(2, 30, 60, 5).readings
     assert readings.between("2024-05-10", "2024-05-20").days == 11
     assert readings.between(None, "2024-05-07").days == 2
-    with pytest.raises(ScenarioError, match="are from 2024-05-06 to 2024-06-04; choose"):
+    assert readings.between("2024-06-04", None).date(0) == "2024-06-04"
+    span = "The readings are from 2024-05-06 to 2024-06-04; choose a first and a last day among these."
+    with pytest.raises(ScenarioError, match=exactly(span)):
         readings.between("2025-01-01", None)
-    with pytest.raises(ScenarioError, match="'tomorrow' cannot be read"):
+    date = "The date 'tomorrow' cannot be read; write it as 2024-12-31."
+    with pytest.raises(ScenarioError, match=exactly(date)):
         readings.between("tomorrow", None)
 
 

@@ -100,16 +100,18 @@ def test_a_finer_house_is_averaged_and_a_coarser_one_left_out() -> None:
 def test_a_house_by_the_minute_is_averaged_within_the_others_steps() -> None:
     """What it used in a half-hour, and nothing of the next one."""
     half_hour = np.arange(2 * 1440) // 30
-    fine = table(1, houses=1).assign(house="fine", kWh=(1 + half_hour % 5) / 60)
-    np.testing.assert_allclose(read(pd.concat([BASE, fine])).power[2], 1 + np.arange(96) % 5, rtol=1e-6)
+    fine = table(1, houses=1).assign(house="fine", kWh=(1 + half_hour % 5) / 60).drop(index=[40, 41])
+    power = read(pd.concat([BASE, fine])).power
+    np.testing.assert_allclose(power[2], 1 + np.arange(96) % 5, rtol=1e-6)
+    np.testing.assert_allclose(power[:2], expected(BASE), rtol=1e-6)
 
 
 def test_a_clock_that_is_a_little_off_is_put_right() -> None:
-    """Twelve minutes early or late; a house of one reading has no interval that would say otherwise."""
+    """Twelve minutes early or late; houses of one reading have no interval that would say otherwise."""
     off = pd.to_timedelta(np.resize([0, 0, 0, -12, 0, 0, 12], len(BASE)), unit="min")
     late = BASE.assign(time=BASE["time"] + off)
-    once = BASE.iloc[[5]].assign(house="once")
-    np.testing.assert_allclose(read(pd.concat([late, once])).power[:2], expected(BASE), rtol=1e-6)
+    once = [BASE.iloc[[5]].assign(house=f"once {i}") for i in range(3)]
+    np.testing.assert_allclose(read(pd.concat([late, *once])).power[:2], expected(BASE), rtol=1e-6)
 
 
 def test_readings_may_stand_past_the_grid_and_begin_late_in_a_day() -> None:
@@ -156,6 +158,9 @@ def test_occupancy_is_read_where_a_column_says_it() -> None:
     readings = read(BASE.assign(occupied=[{-1: "", 0: "0", 1: "1"}[s] for s in states.tolist()]))
     assert readings.occupied is not None
     assert readings.occupied.ravel().tolist() == states.tolist()
+    gap = read(BASE.assign(occupied=1).drop(index=[3])).occupied
+    assert gap is not None
+    assert gap[0, 2:5].tolist() == [1, -1, 1]
 
 
 def test_some_days_and_some_houses() -> None:
@@ -163,6 +168,10 @@ def test_some_days_and_some_houses() -> None:
     part = readings.only_days(2, 3).only_houses(np.array([1]))
     assert (part.days, part.houses, part.date(0)) == (3, ("h1",), "2024-05-08")
     assert np.array_equal(part.power[0], readings.power[1, 96:240])
+    assert [readings.weekday(day) for day in (0, 6, 9)] == ["Monday", "Sunday", "Wednesday"]
+    assert readings.per_day().tolist() == [[48] * 10] * 2
+    gaps = read(BASE.drop(index=range(10, 34)))
+    assert (gaps.present_share, gaps.per_day().tolist()) == (0.875, [[24, 48], [48, 48]])
 
 
 def test_other_steps_keep_the_energy() -> None:

@@ -179,15 +179,15 @@ def test_a_day_a_week_and_all_of_it() -> None:
     )
     assert not np.array_equal(first, second)
     assert replay(readings, STREET, first=59).days == 1
-    for asked, sentence in (
-        ({"days": 61}, "days is 61; it must be a whole number from 1 to 60."),
-        ({"days": 54, "first": 7}, "days is 54; it must be a whole number from 1 to 53."),
-        ({"days": 0}, "days is 0; it must be a whole number from 1 to 60."),
-        ({"first": 60}, "first is 60; it must be a whole number from 0 to 59."),
-        ({"first": -1}, "first is -1; it must be a whole number from 0 to 59."),
+    for start, days, sentence in (
+        (0, 61, "days is 61; it must be a whole number from 1 to 60."),
+        (7, 54, "days is 54; it must be a whole number from 1 to 53."),
+        (0, 0, "days is 0; it must be a whole number from 1 to 60."),
+        (60, None, "first is 60; it must be a whole number from 0 to 59."),
+        (-1, None, "first is -1; it must be a whole number from 0 to 59."),
     ):
         with pytest.raises(ScenarioError, match=exactly(sentence)):
-            replay(readings, STREET, **asked)
+            replay(readings, STREET, first=start, days=days)
 
 
 def test_expected_moments_equal_the_streets_own_for_uniform_use() -> None:

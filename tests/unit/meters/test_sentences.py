@@ -151,19 +151,12 @@ def test_starts_that_disagree_are_said() -> None:
 
 def test_houses_that_were_not_learned_from_have_the_reason_in_the_table() -> None:
     some = replace(learned(), which=np.array([1]), left_out=("h2",))
-    table = houses_frame(readings(), some)
-    assert table.loc["h0"].tolist() == ["not usable", "too few, or they never change", "", "", ""]
-    assert table.loc["h2"].tolist() == [
-        "ended early",
-        "too few readings on the days learned from",
-        "",
-        "",
-        "",
-    ]
-    assert table.loc["h1"].tolist()[:2] == ["given", "the readings say who is at home"]
-    assert findings_frame(readings()).reset_index().to_numpy().tolist() == [
-        ["Nothing to remark", "all is used"]
-    ]
+    unusable, given, ended = houses_frame(readings(), some).to_dict("records")
+    assert list(unusable.values()) == ["not usable", "too few, or they never change", "", "", ""]
+    assert list(given.values())[:2] == ["given", "the readings say who is at home"]
+    assert list(ended.values()) == ["ended early", "too few readings on the days learned from", "", "", ""]
+    nothing = [{"Found": "Nothing to remark", "What is done": "all is used"}]
+    assert findings_frame(readings()).reset_index().to_dict("records") == nothing
 
 
 def test_models_are_compared_by_what_a_reading_is_likelier() -> None:
