@@ -50,15 +50,15 @@ def test_a_secret_has_its_hours(
     [
         ("holiday", 0.0, [1, 1, 1], [0, 0, 0]),
         ("working hours", 0.6, [0.1, 1, 0.3], [0.4, 0, 0.2]),
-        ("up at night", 1.0, [0, 0.2, 0.3], [1, 0.3, 0.2]),
+        ("up at night", 1.0, [0.1, 0.2, 0], [0.4, 0.3, 1]),
     ],
 )
 def test_a_house_keeps_its_habits_but_for_the_hours_of_the_secret(
     name: str, initial: float, leave: list[float], arrive: list[float]
 ) -> None:
-    """Four steps a day, at 00:00, 06:00, 12:00 and 18:00."""
+    """Three steps a day, at 00:00, 08:00 and 16:00, and the first of the next."""
     moves = np.array([[0.1], [0.2], [0.3]]), np.array([[0.4], [0.3], [0.2]])
-    found = HYPOTHESES[name].condition(one_row_per_step(np.array([0.6]), *moves), 4)
+    found = HYPOTHESES[name].condition(one_row_per_step(np.array([0.6]), *moves), 3)
     assert found.initial.tolist() == [initial]
     assert (found.leave[:, 0].tolist(), found.arrive[:, 0].tolist()) == (leave, arrive)
 
