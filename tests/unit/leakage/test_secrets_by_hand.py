@@ -83,6 +83,24 @@ def test_a_watched_house_lives_in_two_ways() -> None:
     assert (leave[-1].tolist(), arrive[-1].tolist()) == ([0.0, 0.0], [0.0, 0.0])
 
 
+def test_what_each_house_takes_away_from_a_street_adds_up_to_it() -> None:
+    context = market(FEW, draw_day(FEW))
+    street = context.street_day.true_moments
+    others = [watch_house(context, house, HYPOTHESES["holiday"]).others for house in range(FEW.households)]
+    for name in ("occupancy_variance", "lag1_covariance", "consumption_variance"):
+        whole = getattr(street, name)
+        parts = [whole - getattr(rest, name) for rest in others]
+        steps = slice(-1 if name == "lag1_covariance" else None)  # after the last step nothing follows
+        np.testing.assert_allclose(np.sum(parts, axis=0)[:, steps], whole[:, steps], rtol=1e-9)
+
+
+def test_without_its_only_house_nothing_is_left_of_a_street() -> None:
+    alone = FEW.replace(households=1)
+    others = watch_house(market(alone, draw_day(alone)), 0, HYPOTHESES["holiday"]).others
+    assert not others.occupancy_variance.any()
+    assert not others.consumption_variance.any()
+
+
 @pytest.mark.parametrize(
     ("scores", "area", "hits"),
     [
