@@ -104,6 +104,17 @@ def test_four_guesses_are_counted() -> None:
     assert day.evidence.shape == (2, 664)
 
 
+@pytest.mark.parametrize("truth", [False, True])
+def test_to_be_certain_and_wrong_costs_no_more_than_is_allowed(truth: bool) -> None:
+    occupied, silent = np.array([[truth]]), np.zeros((1, 1))
+    right, wrong = (
+        bin_scores(occupied, np.array([[p]]), silent, silent) for p in (float(truth), 1.0 - truth)
+    )
+    assert right.loss == pytest.approx(0.0, abs=2 * MIN_BELIEF)
+    assert wrong.loss == pytest.approx(-log(MIN_BELIEF), rel=1e-5)
+    assert [(day.belief.sum(), day.right) for day in (right, wrong)] == [(1.0, 1.0), (1.0, 0.0)]
+
+
 def test_an_undecided_guess_is_half_right() -> None:
     belief = np.array([0.5, 0.5, 0.51, 0.51, 0.49, 0.49])
     assert [right_guesses(np.array([one]), belief[[i]]) for i, one in enumerate([True, False] * 3)] == [
