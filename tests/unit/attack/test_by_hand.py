@@ -12,6 +12,7 @@ from rtp import Group, Law, Scenario, ScenarioError, simulate
 from rtp.attack.adversary import Inference, posterior
 from rtp.attack.gaussian import house_log_odds, score_and_curvature
 from rtp.attack.joint_filter import house_marginals, is_exact
+from rtp.attack.observation import observe
 from rtp.attack.scores import (
     EVIDENCE_EDGES,
     FALSE_ALARMS,
@@ -26,6 +27,7 @@ from rtp.attack.scores import (
     roc_curve,
     score_days,
 )
+from rtp.mechanisms import REGISTRY
 from rtp.probability.histogram import Histograms
 from rtp.scenario import Habits, OccupancyModel, period
 from tests.help.sentence import exactly
@@ -102,6 +104,17 @@ def test_four_guesses_are_counted() -> None:
     assert day.evidence.shape == (2, 664)
 
 
+@pytest.mark.parametrize("truth", [False, True])
+def test_to_be_certain_and_wrong_costs_no_more_than_is_allowed(truth: bool) -> None:
+    occupied, silent = np.array([[truth]]), np.zeros((1, 1))
+    right, wrong = (
+        bin_scores(occupied, np.array([[p]]), silent, silent) for p in (float(truth), 1.0 - truth)
+    )
+    assert right.loss == pytest.approx(0.0, abs=2 * MIN_BELIEF)
+    assert wrong.loss == pytest.approx(-log(MIN_BELIEF), rel=1e-5)
+    assert [(day.belief.sum(), day.right) for day in (right, wrong)] == [(1.0, 1.0), (1.0, 0.0)]
+
+
 def test_an_undecided_guess_is_half_right() -> None:
     belief = np.array([0.5, 0.5, 0.51, 0.51, 0.49, 0.49])
     assert [right_guesses(np.array([one]), belief[[i]]) for i, one in enumerate([True, False] * 3)] == [
@@ -170,3 +183,26 @@ def test_while_everyone_is_out_and_uses_nothing_rates_tell_nothing() -> None:
         assert (seen.belief[:13] == 0).all()
         assert (seen.log_likelihood_ratio[:13] == 0).all()
         assert np.abs(seen.log_likelihood_ratio[13:]).max() > 0.1
+
+
+@pytest.mark.parametrize(("above", "shown"), [(0.0, 0.0), (1.2e-15, 0.0), (3e-15, 1e-14), (0.3, 1.0)])
+def test_a_rate_of_no_demand_shows_none_to_the_last_digit(above: float, shown: float) -> None:
+    """At β + α·(what never responds) and no noise; what is above its rounding is demand."""
+    day = simulate(Scenario(households=1, alpha=0.3, beta=0.7, inelastic_demand=0.1, step_minutes=60))
+    rate = np.array([0.7 + 0.3 * 0.1 + above])
+    (total,) = observe(REGISTRY["optimal"], day.market.public, rate, np.array([0.0])).total
+    assert total == (pytest.approx(shown, rel=0.1) if shown else 0.0)
+    noisy = observe(REGISTRY["naive"], day.market.public, rate, np.array([0.6]))
+    assert noisy.total[0] == pytest.approx(above / 0.3, abs=1e-15)
+    assert noisy.total[0] != 0
+    assert noisy.b.tolist() == [2.0]
+
+
+def test_rates_that_read_no_demand_show_nothing() -> None:
+    day = simulate(Scenario(households=1, step_minutes=60))
+    seen = observe(REGISTRY["forecast"], day.market.public, np.ones(2), np.ones(2))
+    assert (seen.total.tolist(), seen.b.tolist(), seen.informative.tolist()) == (
+        [0, 0],
+        [np.inf] * 2,
+        [False] * 2,
+    )

@@ -161,9 +161,10 @@ def test_a_house_told_apart_in_every_rate_proves_what_counting_can() -> None:
     assert fresh_rates(np.where(np.arange(2) > 0, nothing, nan), bound) == 6
 
 
-def test_the_smallest_loss_that_is_proved_is_where_one_count_more_is_too_many() -> None:
+@pytest.mark.parametrize("epsilon", [0.5, 0.02])
+def test_the_smallest_loss_that_is_proved_is_where_one_count_more_is_too_many(epsilon: float) -> None:
     """At ½·e^−ℓ the count that still proves ε is exceeded with half of 0.1 %."""
-    n, epsilon, level = 900, 0.5, 1e-6
+    n, level = 900, 1e-6
     counts = np.arange(n)
     likelier = counts[bdtri(counts, n, 0.0005) <= 0.5][-1]
     low, high = clopper_pearson(likelier, n, 1 - level)[0], clopper_pearson(counts, n, 1 - level)[1]

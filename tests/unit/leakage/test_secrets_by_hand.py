@@ -50,15 +50,15 @@ def test_a_secret_has_its_hours(
     [
         ("holiday", 0.0, [1, 1, 1], [0, 0, 0]),
         ("working hours", 0.6, [0.1, 1, 0.3], [0.4, 0, 0.2]),
-        ("up at night", 1.0, [0, 0.2, 0.3], [1, 0.3, 0.2]),
+        ("up at night", 1.0, [0.1, 0.2, 0], [0.4, 0.3, 1]),
     ],
 )
 def test_a_house_keeps_its_habits_but_for_the_hours_of_the_secret(
     name: str, initial: float, leave: list[float], arrive: list[float]
 ) -> None:
-    """Four steps a day, at 00:00, 06:00, 12:00 and 18:00."""
+    """Three steps a day, at 00:00, 08:00 and 16:00, and the first of the next."""
     moves = np.array([[0.1], [0.2], [0.3]]), np.array([[0.4], [0.3], [0.2]])
-    found = HYPOTHESES[name].condition(one_row_per_step(np.array([0.6]), *moves), 4)
+    found = HYPOTHESES[name].condition(one_row_per_step(np.array([0.6]), *moves), 3)
     assert found.initial.tolist() == [initial]
     assert (found.leave[:, 0].tolist(), found.arrive[:, 0].tolist()) == (leave, arrive)
 
@@ -81,6 +81,24 @@ def test_a_watched_house_lives_in_two_ways() -> None:
     assert (leave[:-1, 1] == 1).all()
     assert (arrive[:, 1] == 0).all()
     assert (leave[-1].tolist(), arrive[-1].tolist()) == ([0.0, 0.0], [0.0, 0.0])
+
+
+def test_what_each_house_takes_away_from_a_street_adds_up_to_it() -> None:
+    context = market(FEW, draw_day(FEW))
+    street = context.street_day.true_moments
+    others = [watch_house(context, house, HYPOTHESES["holiday"]).others for house in range(FEW.households)]
+    for name in ("occupancy_variance", "lag1_covariance", "consumption_variance"):
+        whole = getattr(street, name)
+        parts = [whole - getattr(rest, name) for rest in others]
+        steps = slice(-1 if name == "lag1_covariance" else None)  # after the last step nothing follows
+        np.testing.assert_allclose(np.sum(parts, axis=0)[:, steps], whole[:, steps], rtol=1e-9)
+
+
+def test_without_its_only_house_nothing_is_left_of_a_street() -> None:
+    alone = FEW.replace(households=1)
+    others = watch_house(market(alone, draw_day(alone)), 0, HYPOTHESES["holiday"]).others
+    assert not others.occupancy_variance.any()
+    assert not others.consumption_variance.any()
 
 
 @pytest.mark.parametrize(
