@@ -98,7 +98,7 @@ def _answer(mechanism: Mechanism, target: float, error: Callable[[Floats], Float
             f"cannot reach {goal}: even with the largest budget, {high:,g}, its error is {last_error}.",
         )
     first = int(np.argmax(reached))
-    if first == 0 and errors[0] == 0:
+    if errors[0] == 0:
         words = "publishes the exact rate whatever ε is: no house is uncertain, so there is nothing to hide."
         return budget(low, words, exact=True)
     if first == 0:

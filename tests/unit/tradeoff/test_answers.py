@@ -57,7 +57,7 @@ def test_the_first_of_those_with_the_same_budget_is_most_private() -> None:
 
 
 def test_the_first_target_is_a_percentage_in_two_digits() -> None:
-    assert first_target(0.012345) == 1.2
+    assert [first_target(error) for error in (0.012345, 0.001, 0.5)] == [1.2, 0.1, 50.0]
     assert target_rmsre(2.0, 400) == pytest.approx(0.001)
 
 
@@ -145,6 +145,22 @@ def test_a_certain_street_says_exact_rate_and_praises_no_budget() -> None:
     )
     for chosen in (told.best, told.reading):
         assert chosen is None or not chosen.exact
+
+
+def test_what_an_epsilon_relies_on_is_said_in_a_few_words() -> None:
+    assert {name: relies_on(REGISTRY[name]) for name in private()} == {
+        "naive": "for any belief",
+        "blowfish": "for possible states",
+        "calibrated": "for modelled use",
+        "filtered": "for modelled use",
+        "forecast": "without data",
+        "threshold": "for likely states",
+    }
+
+
+def test_a_curve_can_be_shown_with_some_of_its_lines() -> None:
+    both = flat(naive=0.1, blowfish=0.2, forecast=0.3)
+    assert list(both.only(["forecast", "naive"]).lines) == ["naive", "forecast"]
 
 
 def test_every_promise_is_told_with_its_relies_on() -> None:
