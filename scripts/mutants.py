@@ -2,9 +2,9 @@
 
 Sites are drawn from a seed, evenly over all that can be changed: comparisons, arithmetic, `and`, `or`, `not`,
 constants, texts, returned values. Each mutant lives in a copy of the tree. Tests run in the order in which
-they are likely to notice: those of its own room and those that import it by name, the recorded answers, then
-all whose imports reach it. A test that fails without the mutant too is named and left out; one that never
-ends kills.
+they are likely to notice: those of its own room and those that import it by name, the recorded answers, its
+room's first, then all whose imports reach it. A test that fails without the mutant too is named and left
+out; one that never ends kills.
 
 Neither mutmut nor cosmic-ray serves: the one runs the whole suite twice before its first mutant, the other
 has one test command for all, and neither draws a sample from a seed.
@@ -219,11 +219,15 @@ def failure(tree: Path, tests: list[str], marked: str = "") -> str | None:
 def killer(mutant: Mutant, tree: Path, near_only: bool) -> str | None:
     """Return the test that notices, or None."""
     own, near, far = tests_of(mutant.path)
-    recorded = RECORDED if mutant.part == "rtp" else []
-    for tests in (own, near) if near_only else (own, near, recorded, far):
-        quick = "not long" if tests is RECORDED else "not slow and not long"
-        for marked in (quick, "long" if tests is RECORDED else "slow and not long"):
-            if tests and (found := failure(tree, tests, marked)):
+    asked = [(tests, ("not slow and not long", "slow and not long")) for tests in (own, near)]
+    if not near_only:
+        if mutant.part == "rtp":
+            asked.append(([*RECORDED, "-k", mutant.path.parts[1]], ("not long", "long")))
+            asked.append((RECORDED, ("not long", "long")))
+        asked.append((far, ("not slow and not long", "slow and not long")))
+    for tests, marks in asked:
+        for marked in marks if tests else ():
+            if found := failure(tree, tests, marked):
                 return found
     return None
 
