@@ -7,6 +7,7 @@ nothing: no computation would notice that one of them went wrong.
 import ast
 import inspect
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -90,6 +91,8 @@ def _read(value: Any) -> Any:
         return value.name
     if isinstance(value, re.Pattern):
         return value.pattern
-    if isinstance(value, str | int | float | None | np.ndarray):
+    if isinstance(value, str):
+        return value.replace(sys.executable, "this Python")
+    if isinstance(value, int | float | None | np.ndarray):
         return value
     return f"a {type(value).__name__}"
