@@ -89,10 +89,11 @@ def simulate_chain(
     leaving, arriving = _moving_below(leave), _moving_below(arrive)
     occupied = rng.random(n) < schedule.initial
     for now, period in schedule.chunks(steps):
-        words = rng.bit_generator.random_raw((now.stop - now.start, n)).view(np.uint32).reshape(-1, 2, n)
+        k = now.stop - now.start
+        words = rng.bit_generator.random_raw((k, n)).view(np.uint32).reshape(k, 2, n)
         moving, using = words[:, 0], words[:, 1]
         stays, arrives = moving >= leaving[period], moving < arriving[period]
-        differs, states = stays ^ arrives, np.empty((len(words) + 1, n), dtype=bool)
+        differs, states = stays ^ arrives, np.empty((k + 1, n), dtype=bool)
         states[0] = occupied
         for t, arrives_now in enumerate(arrives):  # who is empty arrives, who is occupied stays
             np.bitwise_xor(states[t] & differs[t], arrives_now, out=states[t + 1])

@@ -105,7 +105,7 @@ def test_and_tells_an_observer_the_same(plain: Day, written_out: Day, adversary:
         np.testing.assert_allclose(ours.belief, theirs.belief, atol=1e-6)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_and_leaks_the_same_over_time(plain: Day, written_out: Day) -> None:
     leaks = [moment_leakage(day, CALIBRATED).worst for day in (written_out, plain)]
     assert leaks[0] == pytest.approx(leaks[1], rel=1e-6)

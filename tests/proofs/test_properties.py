@@ -28,7 +28,7 @@ def test_rows_stay_stochastic_and_powers_compose(scenario: Scenario, step: int, 
             np.testing.assert_allclose(whole.sum(axis=1), 1, atol=1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=30)
 @given(scenarios(max_households=8))
 def test_a_period_in_steps_is_the_same_day(scenario: Scenario) -> None:
@@ -83,7 +83,7 @@ def test_a_street_in_another_currency_has_the_same_errors(scenario: Scenario, fa
         )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=30)
 @given(scenarios(max_households=8, max_models=1))
 def test_the_first_day_of_several_is_the_one_day(scenario: Scenario) -> None:

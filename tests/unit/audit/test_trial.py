@@ -170,6 +170,7 @@ def test_correct_code_is_not_blamed_whatever_is_published(options: dict[str, obj
     assert not [v and v.reasons for v in verdicts.values() if v is None or v.broken]
 
 
+@pytest.mark.long
 def test_half_the_noise_is_found_behind_clipped_rates_and_a_price_response() -> None:
     for options in ({"clip_at_zero": True, "epsilon": 0.05}, {"elasticity": 1.0}):
         pairs = [("naive", "half the noise"), ("filtered", "half the noise")]
@@ -272,6 +273,7 @@ def test_trials_repeat_and_report() -> None:
     assert first.noise.ratio == again.noise.ratio != other.noise.ratio
 
 
+@pytest.mark.long
 def test_a_verdict_does_not_depend_on_how_many_releases_are_undone_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

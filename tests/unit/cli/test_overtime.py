@@ -27,6 +27,7 @@ def rows(out: str, name: str) -> list[list[str]]:
     return [line.split() for line in out.splitlines() if line.startswith(f"{name} ")]
 
 
+@pytest.mark.long
 def test_the_worst_moment_of_every_mechanism_and_the_budget_of_a_leak(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -121,6 +121,7 @@ def test_an_interval_that_cuts_a_period_is_refused_in_its_sentence(found: Decisi
     assert interval_frame(refused).loc["ε per price", "60 minutes"] == hourly.refusal
 
 
+@pytest.mark.long
 def test_where_no_budget_reaches_the_error_the_own_one_is_taken() -> None:
     found = decide(FEEDER.replace(alpha=1.0, beta=0.0), "forecast", 0.001, repetitions=FEW)
     assert not found.reached
@@ -132,6 +133,7 @@ def test_where_no_budget_reaches_the_error_the_own_one_is_taken() -> None:
     assert "cannot reach" in answer_sentence(found)
 
 
+@pytest.mark.long
 def test_a_rate_without_data_needs_no_budget() -> None:
     found = decide(FEEDER, "forecast", 50.0, repetitions=FEW)
     assert answer_sentence(found) == (

@@ -124,7 +124,7 @@ def test_where_prices_move_demand_a_leak_is_called_the_days_own() -> None:
     assert "it is this day's own and no bound" in moment_words(day, moment_leakage(day, "blowfish"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_all_houses_at_once_are_the_worst_of_each_alone() -> None:
     scenario = PRESETS["unsure curator"].replace(households=40, days=2)
     day = simulate(scenario)

@@ -61,6 +61,7 @@ def test_without_learned_habits_every_group_has_the_stated_bounds() -> None:
     assert with_bounds(STREET, None, 2.0, 0.5) == STREET.replace(groups=(group,))
 
 
+@pytest.mark.long
 def test_the_answer_is_of_the_last_weeks_learned_from() -> None:
     street = known_street(4, 42, 60, 11, empty_share=(0.05, 0.1))
     learned = learn(street.readings, resamples=0)
@@ -89,6 +90,7 @@ def test_the_answer_is_of_the_last_weeks_learned_from() -> None:
     }
 
 
+@pytest.mark.long
 def test_days_and_the_house_can_be_chosen() -> None:
     readings = as_readings(np.tile([[0.5, 1.5], [1.0, 0.2]], 12 * 35), 60)
     result = answer(readings, STREET, first=3, days=32, house="h1")

@@ -216,6 +216,7 @@ def test_a_group_per_house_at_most_and_the_largest_first() -> None:
     assert sort_by_habit(profile, 5).tolist() == [0, 0, 1, 0]
 
 
+@pytest.mark.long
 def test_every_executor_gives_the_same_numbers_and_progress_may_stop_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

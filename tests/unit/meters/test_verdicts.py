@@ -91,11 +91,13 @@ def test_a_house_that_rests_in_the_evening_only_is_a_heaters() -> None:
     assert houses_frame(readings, learn(readings, resamples=0))["Verdict"].tolist() == [AT_NIGHT]
 
 
+@pytest.mark.long
 def test_half_of_the_houses_are_not_most_of_them() -> None:
     half = learn(street()[0].only_houses(np.array([0, 1, 5, 6])), resamples=0)
     assert learned_verdict(half)[0].startswith("**2 of 4 houses show two states**")
 
 
+@pytest.mark.long
 def test_only_houses_that_can_be_occupancy_teach_habits() -> None:
     readings, learned = street()
     assert np.concatenate([group.houses for group in learned.groups]).tolist() == [0, 1, 2]

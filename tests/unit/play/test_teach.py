@@ -66,7 +66,7 @@ def test_the_observers_share_is_that_of_exact_bayes(default: Lesson) -> None:
     assert TOLERANCE < CLEARLY - 0.0377
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_crowd_hides_everyone() -> None:
     shares = [lesson(Round(per_street=houses), range(6)).observer.value for houses in (3, 5, 20)]
     margin = 3.3 * 0.5 / sqrt(6 * 12)  # of the longest street, which has one price a step

@@ -151,7 +151,7 @@ def test_houses_that_use_next_to_nothing_do_no_harm() -> None:
 sizes = st.builds(lambda digits, power: digits * 10.0**power, st.floats(1.0, 9.9), st.integers(-6, 5))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=8)
 @given(
     bounds=st.lists(st.tuples(sizes, st.one_of(st.just(0.0), sizes)), min_size=6, max_size=8),

@@ -136,7 +136,7 @@ def test_listed_houses_are_named_wherever_one_is_meant() -> None:
         assert place == "audit" or BY_NUMBER.search(drawn[place]), place
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_command_line_names_listed_houses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "street.json"
     file.write_text(NAMED.to_json(), encoding="utf-8")

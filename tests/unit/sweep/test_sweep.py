@@ -48,7 +48,7 @@ def column(name: str) -> int:
     return list(MEASURES).index(name)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     "scenario", [SMALL, PRESETS["mixed street"].replace(households=40, days=2, elasticity=0.5)]
 )

@@ -88,7 +88,7 @@ def _responses(small: Scenario, rates: list[float]) -> list[float]:
     return [1.0, *(min(1.0, (rate / reference) ** -small.elasticity) for rate in rates[:-1])]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=25)
 @given(
     st.dictionaries(st.integers(0, 2), moves_strategy, max_size=3),
