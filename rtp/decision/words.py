@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rtp.attack.adversary import AdversaryKind
 from rtp.core.formatting import percent, plain
-from rtp.core.stats import LEVEL_WORDS, Range
+from rtp.core.stats import LEVEL_WORDS
 from rtp.decision.decide import Decision, RateOption
 from rtp.leakage.overview import HIDDEN, VISIBLE, Overview, visibility_word
 from rtp.leakage.words import TITLES
@@ -96,12 +96,11 @@ def money_frame(decision: Decision) -> "pd.DataFrame":
     import pandas as pd
 
     scenario, money = decision.scenario, decision.money
-    earned = Range(-money.loss.value, -money.loss.high, -money.loss.low)
     rows = {
         "The utility earns": {
             "Houses": "",
             "Mean": profit_words(money, scenario),
-            f"{LEVEL_WORDS} of months": _ends(earned),
+            f"{LEVEL_WORDS} of months": _ends(-money.loss.high, -money.loss.low),
         }
     }
     parts = {"Every customer pays": money.bills} | (money.groups if len(money.groups) > 1 else {})
@@ -109,14 +108,14 @@ def money_frame(decision: Decision) -> "pd.DataFrame":
         rows[name] = {
             "Houses": f"{of.houses:,}",
             "Mean": more_or_less(of.mean.value, scenario),
-            f"{LEVEL_WORDS} of months": _ends(of.mean),
+            f"{LEVEL_WORDS} of months": _ends(of.mean.low, of.mean.high),
             "Worst tenth": amount(of.worst.value, scenario),
         }
     return pd.DataFrame(rows).T.fillna("")
 
 
-def _ends(value: Range) -> str:
-    return f"{bare_amount(value.low)} to {bare_amount(value.high)}"
+def _ends(low: float, high: float) -> str:
+    return f"{bare_amount(low)} to {bare_amount(high)}"
 
 
 def exposure_frame(decision: Decision) -> "pd.DataFrame":
