@@ -15,7 +15,6 @@ in a thousand times, the houses differ (*heterogeneity*), and the wider interval
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -29,8 +28,7 @@ from rtp.street.schedule import INTERIOR
 FALSE_ALARM = 1e-3  # probability that houses which live alike are said to differ
 
 
-@dataclass(frozen=True, kw_only=True)
-class Moves:
+class Moves(NamedTuple):
     """(P, days, n) each."""
 
     departures: Floats
@@ -40,24 +38,23 @@ class Moves:
 
     def only(self, houses: Ints | Bools) -> "Moves":
         """Those of some houses."""
-        return Moves(**{name: value[:, :, houses] for name, value in vars(self).items()})
+        return Moves(*(value[:, :, houses] for value in self))
 
     def on_days(self, days: Bools) -> "Moves":
         """Those of some days."""
-        return Moves(**{name: value[:, days] for name, value in vars(self).items()})
+        return Moves(*(value[:, days] for value in self))
 
     def probabilities(self, weight: Floats | None = None) -> tuple[Floats, Floats]:
         """(leave, arrive) of all houses together, (P,); some days may count more than others."""
         days = np.ones(self.departures.shape[1]) if weight is None else weight
-        totals = [np.einsum("pdn,d->p", value, days) for value in vars(self).values()]
+        totals = [np.einsum("pdn,d->p", value, days) for value in self]
         departures, from_occupied, arrivals, from_empty = totals
         return event_rate(departures, from_occupied, 0.5), event_rate(arrivals, from_empty, 0.5)
 
 
 def join_moves(parts: Sequence[Moves]) -> Moves:
     """Blocks of houses one after the other."""
-    names = vars(parts[0])
-    return Moves(**{name: np.concatenate([vars(part)[name] for part in parts], axis=2) for name in names})
+    return Moves(*(np.concatenate(of_all, axis=2) for of_all in zip(*parts, strict=True)))
 
 
 def expected_moves(expected: Expected, period: Ints, periods: int, day: Ints) -> Moves:
