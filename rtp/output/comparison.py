@@ -12,7 +12,7 @@ from rtp.attack.adversary import largest_gap, posterior
 from rtp.attack.success import right_so_far
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import FEATURED, REGISTRY, private
-from rtp.scenario.describe import Difference, differences
+from rtp.scenario.describe import Difference, differences, more_settings
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 
@@ -66,7 +66,7 @@ def setting_rows(days: Sequence[Day]) -> list[Difference]:
     more = len(rows) - MAX_SETTINGS
     if more <= 0:
         return rows
-    return [*rows[:MAX_SETTINGS], Difference(f"… and {more} more settings", ("",) * len(days))]
+    return [*rows[:MAX_SETTINGS], Difference(f"… and {more_settings(more)}", ("",) * len(days))]
 
 
 def side_by_side(

@@ -87,6 +87,11 @@ def _today() -> date:
     return datetime.now(UTC).date()
 
 
+def more_settings(count: int) -> str:
+    """How many are not told one by one."""
+    return "1 more setting" if count == 1 else f"{count} more settings"
+
+
 def caption(scenario: Scenario, preset: str) -> str:
     """The preset, the numbers that are always named, what else was changed, and where a picture is from."""
     parts = [f"{words} {number(getattr(scenario, name))}" for name, words in ALWAYS.items()]
@@ -94,7 +99,7 @@ def caption(scenario: Scenario, preset: str) -> str:
     rows = [row for row in differences([PRESETS[preset], scenario]) if row.setting not in named]
     parts += [f"{row.setting}: {row.values[1]}" for row in rows[:MAX_CHANGES]]
     if len(rows) > MAX_CHANGES:
-        parts.append(f"{len(rows) - MAX_CHANGES} more settings changed")
+        parts.append(f"{more_settings(len(rows) - MAX_CHANGES)} changed")
     return f"{preset.capitalize()}: {'; '.join(parts)}. RTP Privacy Lab {origin_words(scenario)}"
 
 

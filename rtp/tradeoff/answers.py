@@ -122,7 +122,7 @@ def _root(target: float, error: Callable[[Floats], Floats], bracket: Floats) -> 
         return float(bracket[0])
     if excess(met) >= 0:
         return float(bracket[1])
-    return float(np.exp(brentq(excess, missed, met, xtol=1e-15, rtol=1e-15)))
+    return float(np.clip(np.exp(brentq(excess, missed, met, xtol=1e-15, rtol=1e-15)), *bracket))
 
 
 Budgets = Mapping[str, Budget]  # by mechanism

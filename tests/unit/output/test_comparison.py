@@ -74,6 +74,8 @@ def test_many_settings_are_cut_and_counted(monkeypatch: pytest.MonkeyPatch) -> N
     assert setting_rows(days)[-1].values == ("", "")
     monkeypatch.setattr(comparison, "MAX_SETTINGS", len(every) - 3)
     assert setting_rows(days) == [*every[:-3], Difference("… and 3 more settings", ("", ""))]
+    monkeypatch.setattr(comparison, "MAX_SETTINGS", len(every) - 1)
+    assert setting_rows(days)[-1].setting == "… and 1 more setting"
     monkeypatch.setattr(comparison, "MAX_SETTINGS", len(every))
     assert setting_rows(days) == every
 

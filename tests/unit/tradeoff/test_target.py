@@ -124,6 +124,8 @@ def test_the_budget_is_where_the_error_falls_to_the_one_asked_for(
     for edge in (LOW, HIGH):
         limit = asked(monkeypatch, name, partial(np.divide, edge))
         assert limit.epsilon == pytest.approx(edge, rel=1e-14)
+        assert limit.epsilon is not None
+        assert LOW <= limit.epsilon <= HIGH  # so that it can be asked for
 
 
 def test_a_narrow_dip_of_a_filters_error_is_seen_where_it_is_looked_at(
