@@ -12,7 +12,7 @@ TESTS := $(PY) -m pytest --dist loadfile --no-loadscope-reorder
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command "make lock"
 
-.PHONY: run class test browser suite proofs check lint bench shots mutants lock clean
+.PHONY: run class test browser suite proofs check lint bench shots record mutants lock clean
 
 run: .venv/.installed
 	$(PY) -m streamlit run app.py $(ARGS)
@@ -58,6 +58,10 @@ bench: .venv/.installed-dev
 shots: .venv/.installed-dev
 	$(PY) scripts/browser.py
 	$(PY) scripts/shots.py $(ARGS)
+
+# After a change that is meant to move words of a screen or recorded numbers: writes them anew, prints what changed.
+record: .venv/.installed-dev
+	$(PY) -m tests.help.record
 
 mutants: .venv/.installed-dev
 	$(PY) -m scripts.mutants $(ARGS)

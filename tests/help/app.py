@@ -1,17 +1,21 @@
 """The app without a browser: how a test opens a screen, reads it and acts on it."""
 
+import importlib.metadata
 import json
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import cache as shared
+from pages.ui import jobs
 from pages.ui.houses import TABLE
 from pages.ui.lab import Lab
 from pages.ui.params import PARAMS, of_screen
@@ -40,6 +44,26 @@ def opened(page: str = "Explore", *, tab: str = "", sections: Iterable[str] = ()
     app.run()
     assert not app.exception
     return app
+
+
+@contextmanager
+def in_one_process() -> Iterator[None]:
+    """What screens leave to workers and threads is done here and waited for: it would come at any time, and
+    to start a worker takes longer than most tests."""
+
+    def waited_for(
+        kind: str, key: str, make: Callable[[], object], patience: float = 0.0
+    ) -> shared.Beside[object]:
+        return shared.Beside(True, shared.cached(kind, key, make))
+
+    with pytest.MonkeyPatch.context() as patch:
+        # Streamlit looks through all installed packages for components whenever a test opens the app: five
+        # times the work of the screen itself, and none has one that the lab uses.
+        patch.setattr(importlib.metadata, "distributions", lambda **_: [])
+        patch.setattr(shared, "beside", waited_for)
+        patch.setattr(jobs, "call", called_here)
+        patch.setattr(jobs, "call_alone", called_here)
+        yield
 
 
 def called_here(function: Callable[..., Any], *args: Any, **options: Any) -> Any:

@@ -1,55 +1,64 @@
 """A screen as a list of what stands on it: one line per element, in the order of the screen.
 
-`tests/pages/screens` keeps these lists of every screen and tab, word for word: titles, labels, icons,
-options, limits, hints and running text. After a change that is meant, `python -m tests.help.outline` writes
-them anew, or those that it is given by name.
+`tests/pages/screens` keeps these lists, a file a screen: titles, labels, icons, options, limits, hints and
+running text. The words of the screens are recorded there and nowhere else; `make record` writes them anew.
 """
 
 import json
-import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.testing.v1.element_tree import Block, Element, Node
 
 from pages.ui.settings import MORE
+from rtp.teaching.tour import STOPS
 from rtp.version import VERSION
 from tests.help.app import glance, opened
 
-RENEW = "if this is meant: python -m tests.help.outline"
 KEPT = Path(__file__).parents[1] / "pages" / "screens"
 TEXT = ("title", "subheader", "caption", "markdown", "latex", "code", "info", "success", "warning", "error")
 MANY = 12  # options from which only the first and the last are listed
 
-# Each list, and the screen, tab and link that it shows.
-SCREENS: dict[str, tuple[str, str, str, str]] = {
-    "explore": ("Explore", "", "paper", ""),
-    "households": ("Households", "", "unsure curator", ""),
-    "households, houses": ("Households", "Houses one by one", "unsure curator", "30"),
-    "algorithm": ("Algorithm", "", "unsure curator", ""),
-    "algorithm, moves": ("Algorithm", "Make a move", "unsure curator", ""),
-    "algorithm, words": ("Algorithm", "In words", "unsure curator", ""),
-    "algorithm, table": ("Algorithm", "Every state", "unsure curator", ""),
-    "paper": ("Paper", "", "paper", ""),
-    "paper, numbers": ("Paper", "Numbers", "paper", ""),
-    "paper, choices": ("Paper", "Choices", "paper", ""),
-    "paper, theorems": ("Paper", "Theorems", "paper", ""),
-    "tradeoff": ("Trade-off", "Cost of privacy", "paper", ""),
-    "tradeoff, wrong model": ("Trade-off", "What if the model is wrong?", "paper", ""),
-    "tradeoff, map": ("Trade-off", "What-if map", "paper", ""),
-    "attacker": ("Attacker", "One house", "paper", "30"),
-    "attacker, how well": ("Attacker", "How well does she do?", "paper", "30"),
-    "attacker, street": ("Attacker", "The street", "paper", "60"),
-    "attacker, audit": ("Attacker", "The audit", "paper", "30"),
-    "over time": ("Over_time", "A moment", "paper", "30"),
-    "over time, holiday": ("Over_time", "A holiday", "paper", "30"),
-    "over time, crowd": ("Over_time", "The crowd", "paper", "30"),
-    "over time, day": ("Over_time", "A whole day", "paper", "30"),
-    "your street": ("Your_street", "", "paper", ""),
-    "lesson": ("Lesson", "Exercises", "paper", ""),
-    "lesson, teacher": ("Lesson", "For the teacher", "paper", ""),
-    "play": ("Play", "", "paper", ""),
+
+class View(NamedTuple):
+    """A tab of a screen, and the link by which it is looked at."""
+
+    page: str
+    tab: str = ""
+    preset: str = "paper"
+    households: str = ""
+
+
+UNSURE = "unsure curator"
+# Each list, and what it shows one beneath the other.
+SCREENS: dict[str, tuple[View, ...]] = {
+    "explore": (View("Explore"),),
+    "households": (
+        View("Households", "", UNSURE),
+        View("Households", "Houses one by one", UNSURE, "30"),
+    ),
+    "algorithm": tuple(
+        View("Algorithm", tab, UNSURE) for tab in ("", "Make a move", "In words", "Every state")
+    ),
+    "paper": tuple(View("Paper", tab) for tab in ("", "Numbers", "Choices", "Theorems")),
+    "tradeoff": tuple(
+        View("Trade-off", tab) for tab in ("Cost of privacy", "What if the model is wrong?", "What-if map")
+    ),
+    "attacker": tuple(
+        View("Attacker", tab, "paper", "60" if tab == "The street" else "30")
+        for tab in ("One house", "How well does she do?", "The street", "The audit")
+    ),
+    "over time": tuple(
+        View("Over_time", tab, "paper", "30") for tab in ("A moment", "A holiday", "The crowd", "A whole day")
+    ),
+    "your street": (View("Your_street"),),
+    "lesson": (View("Lesson", "Exercises"), View("Lesson", "For the teacher")),
+    "play": (View("Play"),),
+    "sidebar": (),
+    "story": (),
 }
+VIEWS = [view for views in SCREENS.values() for view in views]
 
 
 def outline(block: Block, depth: int = 0) -> list[str]:
@@ -95,19 +104,21 @@ def _number(field: BidiComponent) -> str:
     return " ".join(part for part in parts if part).replace("\n", " ⏎ ")
 
 
-def screen(name: str) -> str:
-    page, tab, preset, households = SCREENS[name]
-    return "\n".join(outline(glance(page, tab, preset, households).main)) + "\n"
+def outline_of(name: str) -> str:
+    """Return all that is recorded of a screen."""
+    if name == "sidebar":
+        return sidebar()
+    if name == "story":
+        return "".join(f"{stop.screen}: {stop.title}\n{stop.words}\n\n" for stop in STOPS)
+    return "\n".join(_of_view(view) for view in SCREENS[name])
+
+
+def _of_view(view: View) -> str:
+    shown = " · ".join(part for part in view if part)
+    return "\n".join([f"=== {shown}", *outline(glance(*view).main)]) + "\n"
 
 
 def sidebar() -> str:
     """The menu and every control, all sections open."""
     app = opened("Households", sections=(MORE,), preset="mixed street")
     return "\n".join(outline(app.sidebar)).replace(VERSION, "(its version)") + "\n"
-
-
-if __name__ == "__main__":
-    KEPT.mkdir(exist_ok=True)
-    for name in sys.argv[1:] or SCREENS:
-        (KEPT / f"{name}.txt").write_text(screen(name), encoding="utf-8")
-    (KEPT / "sidebar.txt").write_text(sidebar(), encoding="utf-8")

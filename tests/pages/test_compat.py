@@ -5,7 +5,7 @@ import streamlit
 
 from pages.ui import compat
 from tests.help.app import enter, key, link_of, opened, press, scenario_of
-from tests.help.outline import SCREENS
+from tests.help.outline import VIEWS
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def test_every_hook_says_that_it_is_absent() -> None:
     assert not compat.was_set("browser.serverAddress")
 
 
-@pytest.mark.parametrize("page", sorted({screen[0] for screen in SCREENS.values()} - {"Paper"}))
+@pytest.mark.parametrize("page", sorted({view.page for view in VIEWS} - {"Paper"}))
 def test_every_screen_opens_by_its_link_and_follows_epsilon(page: str) -> None:
     app = opened(page, households="5", step_minutes="60", epsilon="0.25")
     assert not app.error

@@ -11,57 +11,47 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.show import prepared
-from rtp import PRESETS, Day, simulate
 from rtp.figures.style import Picture
 from rtp.figures.theme import large
-from tests.help.app import beneath, figures, glance, opened, shown
-from tests.help.outline import KEPT, RENEW, SCREENS, outline
+from tests.help.app import figures, glance, opened
+from tests.help.outline import KEPT, SCREENS, VIEWS, View, outline_of
 from tests.help.reading import readable
+from tests.help.record import RENEW
 
 POWER = re.compile(r"\d(?:\.\d+)?e[-+−\u2011]?\d")  # 1.457e-03, however its minus is written
 POWER_FORMAT = re.compile(r"(?<!i)[.\d~]e\b|^(?:e|E|power)$")  # of d3 and of plotly's axes
-WITHOUT_PICTURES = (
-    "households, houses",
-    "paper, theorems",
-    "tradeoff, map",
-    "lesson",
-    "lesson, teacher",
-    "play",
-)
-LARGE = ("explore", "algorithm", "tradeoff")
+LARGE = ("Explore", "Algorithm", "Trade-off")
 
 
-@pytest.fixture(scope="module", params=SCREENS)
-def name(request: pytest.FixtureRequest) -> str:
-    """Of a screen: the tests that look at one follow one another."""
-    return str(request.param)
+@pytest.fixture(scope="module", params=VIEWS, ids=lambda view: f"{view.page} {view.tab}")
+def view(request: pytest.FixtureRequest) -> View:
+    """A tab of a screen: the tests that look at one follow one another."""
+    shown: View = request.param
+    return shown
 
 
 @pytest.fixture(scope="module")
-def app(name: str) -> AppTest:
-    return glance(*SCREENS[name])
+def app(view: View) -> AppTest:
+    return glance(*view)
 
 
-def test_a_screen_says_what_it_is_known_to_say(name: str, app: AppTest) -> None:
+@pytest.mark.parametrize("name", SCREENS)
+def test_words_of_a_screen_are_those_that_were_recorded(name: str) -> None:
     kept = (KEPT / f"{name}.txt").read_text(encoding="utf-8")
-    assert outline(app.main) == kept.splitlines(), RENEW
+    assert outline_of(name).splitlines() == kept.splitlines(), RENEW
 
 
-def test_no_screen_writes_powers_of_ten(name: str, app: AppTest) -> None:
+def test_no_screen_writes_powers_of_ten(view: View, app: AppTest) -> None:
     """But Paper, for the RMSRE that was printed so."""
-    assert [
-        line for line in powers(readable(app)) if not name.startswith("paper") or "RMSRE" not in line
-    ] == []
+    assert [line for line in powers(readable(app)) if view.page != "Paper" or "RMSRE" not in line] == []
 
 
-def test_plotly_finds_nothing_wrong_and_nothing_to_add(name: str, app: AppTest) -> None:
-    sent = figures(app)
-    assert bool(sent) != (name in WITHOUT_PICTURES)
-    for spec in sent:
+def test_plotly_finds_nothing_wrong_and_nothing_to_add(view: View, app: AppTest) -> None:
+    for spec in figures(app):
         read = json.loads(go.Figure(spec).to_json())
         del read["layout"]["template"]  # plotly's own, because none is sent
         assert read == spec
-        if name in LARGE:
+        if view.page in LARGE:
             go.Figure(large(spec))
 
 
@@ -77,15 +67,6 @@ def test_not_even_where_errors_are_tiny_or_huge(page: str, tab: str, extreme: di
     assert powers(readable(opened(page, tab=tab, households="10", **extreme))) == []
 
 
-def test_the_paper_page_writes_them_only_for_rmsre_and_says_the_percentage_second() -> None:
-    app = glance("Paper")
-    assert powers(readable(app))
-    day = simulate(PRESETS["paper"].replace(independent_noise=True))
-    for name in ("naive", "blowfish"):
-        assert POWER.search(shown(app)[f"{name.capitalize()} RMSRE"])
-        assert beneath(app)[f"{name.capitalize()} RMSRE"] == f"error {error_of(day, name)}"
-
-
 def powers(lines: list[str]) -> list[str]:
     return [line for line in lines if POWER.search(line) or any(map(POWER_FORMAT.search, line.split(" | ")))]
 
@@ -99,12 +80,6 @@ def test_powers_of_ten_are_found_where_they_are_planted() -> None:
         )
         == []
     )
-
-
-def error_of(day: Day, name: str) -> str:
-    """The root of the mean squared relative error, in three digits."""
-    release = day.release[name]
-    return f"{100 * np.sqrt(np.mean((release.rate / release.optimal - 1) ** 2)):.3g} %"
 
 
 def test_numbers_arrive_as_lists_times_as_text_and_gaps_as_null() -> None:

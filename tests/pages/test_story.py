@@ -16,15 +16,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.scenario import LIBRARY
 from rtp.simulation import Day
 from rtp.teaching import headline as headline_room
-from rtp.teaching.headline import (
-    TYPICAL_EPSILONS,
-    headline,
-    margin_words,
-    private_days,
-    public_days,
-    typical_seeds,
-)
-from rtp.teaching.threat import beliefs_at, price_words, stake, story_street, threat, worst_case_line
+from rtp.teaching.threat import stake
 from rtp.teaching.tour import STOPS
 from tests.help.app import beneath, enter, figures, glance, key, lab_of, number, opened, press, said
 
@@ -51,54 +43,11 @@ FEW_DAYS = 3
 
 
 @pytest.fixture
-def few_days(monkeypatch: pytest.MonkeyPatch, made_at_once: None) -> None:
+def few_days(monkeypatch: pytest.MonkeyPatch) -> None:
     """An average of fewer days, which are not kept."""
     monkeypatch.setattr(headline_room, "DAYS", FEW_DAYS)
     monkeypatch.setattr(headline_room, "LONG_STREET_DAYS", FEW_DAYS)
     monkeypatch.setattr(headline_room, "_watched", headline_room._watched.__wrapped__)
-
-
-@pytest.mark.usefixtures("few_days")
-def test_the_first_words_are_averages_and_follow_epsilon_not_the_seed() -> None:
-    app = opened(households="40")
-    for epsilon in (0.5, 0.1):
-        street = story_street(Scenario(households=40, epsilon=epsilon))
-        public, private = public_days(street, 0), private_days(street, 0)
-        assert first_words(app) == (
-            f"### {headline(public, private)}",
-            margin_words(street, public, private),
-        )
-        assert worst_case_line(epsilon) in said(app)
-        enter(app, "epsilon", 0.1)
-    before, curve = first_words(app), figures(app)[0]["data"][0]["y"]
-    press(app, "New draw")
-    assert first_words(app) == before
-    assert figures(app)[0]["data"][0]["y"] != curve, "another typical day"
-
-
-@pytest.mark.usefixtures("few_days")
-def test_the_picture_shows_a_typical_day_and_says_so() -> None:
-    app = opened(households="40", epsilon="2")
-    street = story_street(Scenario(households=40))
-    at_fixed = [private_days(street.replace(epsilon=epsilon), 0) for epsilon in TYPICAL_EPSILONS]
-    seed = typical_seeds(public_days(street, 0), at_fixed)[0]
-    day = simulate(street.replace(epsilon=2.0, seed=seed))
-    found = threat(day, stake(day, 0))
-    assert price_words(found, day, 72, beliefs_at(day, found.stake, 72)) in said(app)
-    titles = [note["text"] for note in figures(app)[0]["layout"]["annotations"]]
-    assert any("A typical day of 2 houses" in title for title in titles)
-    caption = figures(app)[0]["layout"]["meta"]
-    assert caption == f"This picture is of 2 houses, seed {seed}."
-
-
-def test_until_it_is_known_the_seeds_own_day_is_drawn() -> None:
-    app = opened(households="40", seed="3")
-    day = simulate(story_street(Scenario(households=40, seed=3)))
-    found = threat(day, stake(day, 0))
-    assert first_words(app) == (f"### {headline(None, None)}", margin_words(day.scenario, None, None))
-    assert price_words(found, day, 72, beliefs_at(day, found.stake, 72)) in said(app)
-    titles = [note["text"] for note in figures(app)[0]["layout"]["annotations"]]
-    assert not any("typical" in title for title in titles)
 
 
 def test_a_typical_day_that_becomes_known_while_the_screen_is_drawn_is_shown(
@@ -159,14 +108,6 @@ def test_every_card_says_which_street_it_is_about() -> None:
     assert {*beneath(app).values()} == {"all 40 houses"}
     assert len(beneath(app)) == len(app.metric) == 4
     assert {*beneath(opened(households="2")).values()} == {"2 houses"}
-
-
-def test_another_moment_by_its_link() -> None:
-    day = simulate(story_street(Scenario(households=40)))
-    known = stake(day, 0)
-    app = opened(households="40", at="20")
-    assert price_words(threat(day, known), day, 20, beliefs_at(day, known, 20)) in said(app)
-    assert figures(app)[0]["layout"]["shapes"][-1]["x0"] == "2001-01-01T05:00"
 
 
 def ways(app: AppTest) -> list[tuple[str, bool]]:

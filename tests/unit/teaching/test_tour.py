@@ -12,7 +12,6 @@ from rtp.scenario.share import read_link
 from rtp.teaching.headline import average, private_days, public_days
 from rtp.teaching.threat import right_share, stake, story_street, threat, whole_percent
 from rtp.teaching.tour import LOOSE, MAX_WORDS, STOPS, STRICT
-from tests.help.golden import STORY, story
 
 PRICE, HABITS, OBSERVER, NOISE, ALGORITHM, MANSIONS, COST, OVER_TIME, RECAP = (stop.words for stop in STOPS)
 
@@ -28,10 +27,6 @@ def test_nine_stops_of_one_sentence_each() -> None:
         assert not {"she", "her"} & {*stop.words.split()}, "an observer is called so"
         assert not read_link(stop.scenario).damaged
         assert not read_link(stop.scenario).unknown
-
-
-def test_the_stops_say_what_they_are_known_to_say() -> None:
-    assert story() == STORY.read_text(encoding="utf-8")
 
 
 def test_the_price_of_two_houses_gives_the_day_away_and_habits_do_not() -> None:

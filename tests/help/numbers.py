@@ -1,0 +1,197 @@
+"""Numbers of a few rooms on a few streets, to be recorded: what a change must not move unseen.
+
+`make record` writes them to tests/recorded, a file a room and a line a number; of an array its sum and three
+entries. Words are not among them: those of the screens are recorded as outlines.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from rtp import PRESETS, Day, Scenario, simulate
+from rtp.attack.adversary import posterior
+from rtp.attack.success import attack
+from rtp.audit.exact import exact_losses
+from rtp.audit.trial import trial
+from rtp.decision import decide
+from rtp.leakage.budget import epsilon_for_moment
+from rtp.leakage.crowd import noise_still_needed
+from rtp.leakage.detection import detect_daily
+from rtp.leakage.moment import moment_leakage
+from rtp.mechanisms import private
+from rtp.meters import learn, read
+from rtp.meters.sample import sample_frame
+from rtp.money.bills import bills, generator
+from rtp.paper.reproduction import PAPER, many_days
+from rtp.play import Round, reveal
+from rtp.teaching.stage import open_stage, opening, small_street
+from rtp.tradeoff.answers import epsilon_for
+from rtp.tradeoff.curves import curve
+from tests.help.streets import ODD, STREETS
+
+Numbers = Mapping[str, Any]
+CASES = {name: STREETS[name] for name in ("paper", "mixed street")} | ODD
+LIVES = 40  # that are watched, the fewest that are allowed
+
+
+@cache
+def day_of(street: str) -> Day:
+    return simulate(CASES[street])
+
+
+def presets() -> Numbers:
+    return {
+        name: {"as it is": _errors(preset), "others": _errors(_others(preset))}
+        for name, preset in PRESETS.items()
+    }
+
+
+def _others(preset: Scenario) -> Scenario:
+    """The preset with every option that presets leave alone."""
+    return preset.replace(
+        days=2, habit_clip="closed", independent_noise=True, clip_at_zero=True, elasticity=0.5, epsilon=0.01,
+        naive_bound="realised", inelastic_demand=3.0,
+    )  # fmt: skip
+
+
+def _errors(scenario: Scenario) -> Numbers:
+    return {name: [each.rmsre, each.expected_rmsre] for name, each in simulate(scenario).release.items()}
+
+
+def simulation(street: str) -> Numbers:
+    day = day_of(street)
+    names = ("demand", "rate", "scale", "protected", "setter")
+    return {"occupancy": day.occupancy, "consumption": day.consumption} | {
+        name: {each: getattr(release, each) for each in names} for name, release in day.release.items()
+    }
+
+
+def leakage(street: str) -> Numbers:
+    day, scenario = day_of(street), CASES[street]
+    moments = {name: moment_leakage(day, name) for name in ("blowfish", "filtered")}
+    *_, holiday = detect_daily(scenario, "holiday", 2, mechanisms=["optimal", "blowfish"], repetitions=LIVES)
+    areas = {" ".join(key): each.area for key, each in holiday.by_rate.items()}
+    return {
+        "moment": {name: [each.so_far, each.whole] for name, each in moments.items()},
+        "epsilon for a moment": epsilon_for_moment(scenario, "blowfish", 0.7).epsilon,
+        "crowd": noise_still_needed(day, scenario.epsilon, 1e-4, sizes=(5, 300)).scale,
+        "holiday": {name: [*area.value, *area.low] for name, area in areas.items()},
+    }
+
+
+def attacks(street: str) -> Numbers:
+    day = day_of(street)
+    return {
+        f"{mechanism}, {adversary}": posterior(
+            day, mechanism, adversary=adversary, inference="smoothing"
+        ).belief
+        for mechanism in ("optimal", "blowfish", "filtered")
+        for adversary in ("insider", "outsider")
+    } | {
+        name: [score.accuracy.value, score.accuracy.low, score.accuracy.high]
+        for name, score in attack(CASES[street], 2, mechanisms=["optimal", "blowfish"]).scores.items()
+    }
+
+
+def audit(street: str) -> Numbers:
+    found = {name: [each.spent, each.total] for name, each in exact_losses(day_of(street)).items()}
+    if street != "listed":
+        return found
+    return found | {"trial": {name: v.proved for name, v in trial(CASES[street], n=80).items() if v}}
+
+
+def money(street: str) -> Numbers:
+    day = day_of(street)
+    return {
+        name: [each.profit, each.loss, each.mismatch, bills(day)[name].published]
+        for name, each in generator(day).items()
+    }
+
+
+def tradeoff(street: str) -> Numbers:
+    lines = curve(CASES[street], (0.05, 0.5, 5.0), days=60).lines
+    return {name: [line.expected, line.low, line.high] for name, line in lines.items()} | {
+        f"epsilon, {name}": epsilon_for(CASES[street], name, 3e-3).epsilon for name in private()
+    }
+
+
+def stage(street: str) -> Numbers:
+    """Algorithm 1 on three houses."""
+    small = small_street(CASES[street], 3)
+    return {str(t): _line(open_stage(small, opening(small)).at(t)) for t in (0, 20)}
+
+
+def _line(step: Any) -> Numbers:
+    models = [[model.prior, model.posterior, list(model.protected)] for model in step.models]
+    return {"scale": step.scale, "published": step.published, "likelihood": step.likelihood, "models": models}
+
+
+def meters() -> Numbers:
+    few = read(sample_frame().query("house < 'sample 09' or house >= 'sample 41' and house < 'sample 44'"))
+    learned = learn(few, groups=2, resamples=6)
+    scenario = learned.scenario(Scenario(power_unit="kW"), 1.2, 0.6)
+    return {
+        "groups": [group.share for group in scenario.groups],
+        "periods": [[p.start, p.matrix] for habits in scenario.models[0].habits for p in habits.periods],
+        "errors": _errors(scenario),
+    }
+
+
+def decision() -> Numbers:
+    found = decide(PRESETS["feeder"].replace(households=30), "blowfish", 3.0, repetitions=LIVES)
+    return {
+        "rates": {name: [each.epsilon, each.error, each.wrong_error] for name, each in found.options.items()},
+        "seen": {each.group: list(each.seen.areas.values()) for each in found.exposures},
+        "intervals": {each.minutes: [each.epsilon, each.error] for each in found.intervals},
+    }
+
+
+def play() -> Numbers:
+    scores = reveal(
+        Round(players=6, steps=3, choices=((1, 0, -1, 1) * 2, (0,) * 8), scenario=Scenario(seed=7))
+    )
+    return {
+        name: getattr(scores, name)
+        for name in ("price", "private_price", "belief", "private_belief", "habits")
+    }
+
+
+def paper() -> Numbers:
+    days = many_days(PAPER, 6)
+    return {"rmsre": days.rmsre, "expected": days.expected, "dropping": days.dropping}
+
+
+BY_STREET: dict[str, Callable[[str], Numbers]] = {
+    "simulation": simulation, "leakage": leakage, "attack": attacks, "audit": audit, "money": money,
+    "tradeoff": tradeoff, "stage": stage,
+}  # fmt: skip
+ALONE: dict[str, Callable[[], Numbers]] = {
+    "presets": presets, "meters": meters, "decision": decision, "play": play, "paper": paper,
+}  # fmt: skip
+ROOMS = (*BY_STREET, *ALONE)
+
+
+def numbers(room: str) -> dict[str, float]:
+    """Return what a room answers today, each number by its path."""
+    if room in ALONE:
+        return dict(flat(ALONE[room]()))
+    return dict(flat({street: BY_STREET[room](street) for street in CASES}))
+
+
+def flat(value: Any, path: str = "") -> Iterator[tuple[str, float]]:
+    """Yield every number of a nested answer with its path; of an array its sum and three entries."""
+    if isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from flat(each, f"{path}/{key}" if path else str(key))
+    elif isinstance(value, np.ndarray) and value.size > 3:
+        entries = value.ravel().astype(float)
+        yield f"{path} sum", float(entries.sum())
+        for i in np.linspace(0, value.size - 1, 3).astype(int):
+            yield f"{path} {i}", float(entries[i])
+    elif isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
+        for i, each in enumerate(value):
+            yield from flat(each, f"{path} {i}")
+    else:
+        yield path, float("nan") if value is None else float(value)
