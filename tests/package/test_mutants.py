@@ -1,4 +1,4 @@
-"""`make mutants` changes what runs, one thing at a time, and nothing that only readers or checkers read."""
+"""`make mutants` changes what is computed, one thing at a time: no words, constants, defaults or layouts."""
 
 from pathlib import Path
 
@@ -12,24 +12,23 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     LIMIT = 3
-__all__ = ["f"]
+MOST = 2 * 8
 Shape = Literal["round"]
 
 
-def f(x: "int", é: Literal["round"] = "round") -> "bool":
+def f(x: "int", é: Literal["round"] = "round", most: int = 3) -> "bool":
     """Another."""
     return not x < 1 and -x * 2 != é
 
 
 def g() -> str:
-    return f"{f(1)} of them" if True else None
+    return f"{f(1 + 1)} of them"
 
 
 def h(x: list[int]) -> list[tuple[int, int]]:
-    return list(zip(x, x, strict=True))
+    return list(zip(x, {"width": 3}, strict=True))
 '''
 MUTANTS = [
-    ('= "round") -> "bool":', "= 'XXround') -> \"bool\":"),
     ("return not x < 1 and -x * 2 != é", "return None"),
     ("not x < 1 and -x * 2 != é", "(not x < 1 or -x * 2 != é)"),
     ("not x < 1", "(x < 1)"),
@@ -39,10 +38,8 @@ MUTANTS = [
     ("-x * 2", "(-x / 2)"),
     ("-x", "(x)"),
     ("* 2 !=", "* 3 !="),
-    ('return f"{f(1)} of them" if True else None', "return None"),
-    ('f"{f(1)} of them"', "f'XX{f(1)} of them'"),
-    ("if True", "if False"),
-    ("return list(zip(x, x, strict=True))", "return None"),
+    ('return f"{f(1 + 1)} of them"', "return None"),
+    ('return list(zip(x, {"width": 3}, strict=True))', "return None"),
 ]
 
 
@@ -54,35 +51,6 @@ def test_every_site_is_changed_once_and_nothing_idle_is(
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
     made = {mutant.mutated for mutant in mutants.mutants(Path("rtp/room.py"))}
     assert made == {SOURCE.replace(before, after, 1) for before, after in MUTANTS}
-
-
-def test_a_mutant_is_shown_by_its_line_and_counted_in_its_room() -> None:
-    mutant = mutants.Mutant(Path("rtp/street/draw.py"), 2, "a = 1\nb = 2\n", "a = 1\nb = 3\n")
-    assert mutant.diff.splitlines() == [
-        "--- rtp/street/draw.py",
-        "+++ mutant",
-        "@@ -2 +2 @@",
-        "-b = 2",
-        "+b = 3",
-    ]
-    assert (mutant.part, mutant.room) == ("rtp", "rtp/street")
-    screen = mutant._replace(path=Path("app.py"))
-    assert (screen.part, screen.room) == ("pages", "app.py")
-
-
-@pytest.mark.long
-def test_the_likeliest_tests_come_first() -> None:
-    """Those of its own room, by how near their imports are; then those that import it by name."""
-    own, near, far = mutants.tests_of(Path("rtp/leakage/crowd.py"))
-    assert own == ["tests/unit/leakage/test_crowd.py"]
-    assert {"tests/unit/leakage/test_moment.py", "tests/unit/cli/test_overtime.py"} < set(near)
-    assert {"tests/unit/cli/test_cli.py", "tests/proofs/test_frozen.py", "tests/pages/test_words.py"} < set(
-        far
-    )
-    every = [*own, *near, *far]
-    assert len(set(every)) == len(every)
-    assert "tests/unit/audit/test_checks.py" not in every, "it never imports the crowd"
-    assert {file.split("/")[1] for file in mutants.tests_of(Path("app.py")).near} == {"pages"}
 
 
 @pytest.mark.long
