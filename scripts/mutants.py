@@ -215,7 +215,7 @@ def killer(mutant: Mutant, tree: Path, near_only: bool) -> str | None:
     own, near, far = tests_of(mutant.path)
     asked = [(tests, ("not slow and not long", "slow and not long")) for tests in (own, near)]
     if not near_only:
-        asked.append((RECORDED, ("not long",)))
+        asked.append((RECORDED, ("not slow and not long", "slow and not long")))
         asked.append((far, ("not slow and not long", "slow and not long")))
     for tests, marks in asked:
         for marked in marks if tests else ():

@@ -10,8 +10,6 @@ import pytest
 import rtp
 from rtp.attack import posterior
 from rtp.attack.adversary import AdversaryKind
-from rtp.attack.scores import approximation_error
-from rtp.attack.words import use_words
 from rtp.audit.exact import exact_loss
 from rtp.audit.possible import possible_states, required_scale
 from rtp.audit.trial import neighbouring_worlds, trial
@@ -22,13 +20,11 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, calibrated
 from rtp.mechanisms.calibrated import widest_of_histograms
 from rtp.probability.histogram import Histograms
-from rtp.scenario import Group, Law, Scenario, ScenarioError, edit
-from rtp.scenario.describe import differences
+from rtp.scenario import Group, Law, Scenario, edit
 from rtp.scenario.share import from_link, to_link
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 from rtp.teaching.threat import beliefs_at, histogram_price_beliefs, price_beliefs, stake
-from tests.help.sentence import exactly
 
 U1, U0 = 2.0, 0.5
 BOUNDS = {"occupied_max": U1, "occupied_min": U1, "empty_max": U0, "empty_min": U0}
@@ -203,77 +199,8 @@ def test_the_experiment_finds_the_noise_that_a_law_needs(monkeypatch: pytest.Mon
     assert verdict.broken
 
 
-def test_a_scenario_without_laws_is_the_same_text_and_with_them_a_link_has_all() -> None:
-    assert "law" not in Scenario().to_json()
+def test_a_law_survives_json_and_link() -> None:
     scenario = with_law(HUMPS)
     assert Scenario.from_json(scenario.to_json()) == scenario
-    link = to_link(scenario)
-    assert from_link(link)[1] == scenario
-    most = Law(edges=tuple(i / 7 for i in range(25)), empty=(0.04,) * 23 + (0.08,), occupied=(1 / 24,) * 24)
-    laws = [most.replace(edges=tuple(edge * (1 + i) for edge in most.edges)) for i in range(8)]
-    groups = tuple(Group(name=f"G{i}", share=1 / 8, law=law) for i, law in enumerate(laws))
-    habits = UNIFORM.models[0].habits * 8
-    full = UNIFORM.replace(groups=groups, models=(UNIFORM.models[0].replace(habits=habits),))
-    assert sum(map(len, to_link(full).values())) < 6000
+    assert from_link(to_link(scenario))[1] == scenario
     assert edit.without_laws(scenario) == UNIFORM
-    (told,) = differences([UNIFORM, scenario])
-    assert (told.setting, told.values[0]) == ("Use", "uniform up to the bounds")
-
-
-@pytest.mark.parametrize(
-    ("law", "sentence"),
-    [
-        ({"edges": [0, 1]}, "empty is missing from Law."),
-        ({"edges": [0, 1], "empty": [1], "occupied": [0.5]}, "occupied sums to 0.5; it must sum to 1."),
-        ({"edges": [0, 1], "empty": [0.5], "occupied": [1]}, "empty sums to 0.5; it must sum to 1."),
-        (
-            {"edges": [0, 1], "empty": [1], "occupied": [0.5, 0.5]},
-            "occupied has 2 entries; it must have one for each of the 1 bins.",
-        ),
-        (
-            {"edges": [1, 0], "empty": [1], "occupied": [1]},
-            "edges are [1.0, 0.0]; none may be below the one before.",
-        ),
-        (
-            {"edges": [-1, 1], "empty": [1], "occupied": [1]},
-            "edges[0] is -1; it must be a number from 0 to 1,000,000.",
-        ),
-        (
-            {"edges": [0, 1], "empty": ["1"], "occupied": [1]},
-            "empty[0] is '1'; input should be a valid number.",
-        ),
-        (
-            {"edges": [0, 1], "empty": [], "occupied": [1]},
-            "empty is []; tuple should have at least 1 item after validation, not 0.",
-        ),
-        (
-            {"edges": list(range(26)), "empty": [1], "occupied": [1]},
-            "edges is [0, 1, 2, 3, 4, 5, ...]; tuple should have at most 25 items after validation, not 26.",
-        ),
-        (
-            {"edges": [0], "empty": [1], "occupied": [1]},
-            "edges is [0]; tuple should have at least 2 items after validation, not 1.",
-        ),
-    ],
-)
-def test_a_law_that_is_none_is_one_sentence(law: dict[str, object], sentence: str) -> None:
-    with pytest.raises(ScenarioError) as refused:
-        Law(**law)
-    assert str(refused.value) == sentence
-
-
-def test_what_is_said_of_a_house_is_said_of_its_law(plain: Day, humps: Day) -> None:
-    assert use_words(plain.street, 3) == "uses up to 2 when occupied and 0.5 when empty"
-    mean = humps.street.moments()[0]
-    told = f"uses {mean[1, 3]:.3g} on average when occupied and {mean[0, 3]:.3g} when empty"
-    assert use_words(humps.street, 3) == told
-
-
-def test_what_cannot_follow_laws_says_so() -> None:
-    scenario = with_law(HUMPS)
-    sentence = "households is 100001; it must be at most 100,000 where groups have consumption distributions."
-    with pytest.raises(ScenarioError, match=exactly(sentence)):
-        scenario.replace(households=100_001)
-    assert scenario.replace(households=100_000).has_laws
-    with pytest.raises(ScenarioError, match="judged on streets of uniform use"):
-        approximation_error(scenario, FEATURED)
