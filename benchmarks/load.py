@@ -153,10 +153,9 @@ def measure(size: ClassSize, screens: list[str], long_work: bool = False) -> Cro
 def of_crowd(crowd: Crowd, words: str, slowest: float) -> Iterator[Result]:
     name = f"{words}, {crowd.size.users} users"
     yield Result(subject=f"{name}: p95", value=crowd.slowest(0.95), unit=" s", target=slowest)
-    yield Result(subject=f"{name}: half of the answers", value=crowd.slowest(0.5), unit=" s")
-    own, workers = crowd.processor
-    yield Result(subject=f"{name}: processor time per change", value=own, unit=" s", target=PROCESSOR)
-    yield Result(subject=f"{name}: the same of its workers", value=workers, unit=" s")
+    yield Result(
+        subject=f"{name}: processor time per change", value=crowd.processor.own, unit=" s", target=PROCESSOR
+    )
     yield Result(
         subject=f"{name}: memory of server and workers", value=crowd.memory, unit=" MB", target=MEMORY
     )

@@ -30,7 +30,7 @@ ALLOWED = 0.1  # of the intervals of 95 % may miss
 def results() -> Iterator[Result]:
     for kinds in (1, 2):
         for correlation in CORRELATIONS:
-            holds, moves = coverage(kinds, correlation)
+            holds = coverage(kinds, correlation)
             case = f"{'one group' if kinds == 1 else 'two groups'}, correlation {correlation:g}"
             yield Result(
                 subject=f"intervals that miss, {case}",
@@ -38,11 +38,10 @@ def results() -> Iterator[Result]:
                 unit=" %",
                 target=100 * ALLOWED,
             )
-            yield Result(subject=f"learned over true probability, median, {case}", value=moves)
 
 
-def coverage(kinds: int, correlation: float) -> tuple[float, float]:
-    """The share of intervals that hold the truth, and the median ratio of a learned probability to it."""
+def coverage(kinds: int, correlation: float) -> float:
+    """The share of intervals that hold the truth."""
     truths = habits()[:kinds]
     streets = [
         known_street(
@@ -65,13 +64,12 @@ def coverage(kinds: int, correlation: float) -> tuple[float, float]:
         work = replace(work, weight=(~sorting_days(DAYS)).astype(float))
         model = fit_groups(work)
     moves = replace(work, model=model).moves().on_days(work.weight > 0)
-    hits, ratios = [], []
+    hits = []
     for g in range(STREETS * kinds):
         sure = precision(moves.only(work.group == g), model.leave[:, g], model.arrive[:, g])
         for own, truth in zip((sure.leave, sure.arrive), nearest(truths, model.leave[:, g]), strict=True):
             hits.append((own.low <= truth) & (truth <= own.high))
-            ratios.append(own.value / truth)
-    return float(np.mean(hits)), float(np.median(ratios))
+    return float(np.mean(hits))
 
 
 def habits() -> list[tuple[Floats, Floats]]:

@@ -121,8 +121,6 @@ def of_class(result: Played, players: int, bounded: bool) -> Iterator[Result]:
     yield Result(subject=f"{name}: all have joined", value=result.joined, unit=" s", target=limits[0])
     yield from of_times(result, name)
     yield Result(subject=f"{name}: processor", value=result.cores, unit=" cores", target=limits[1])
-    spent = result.cores * LASTS / (len(result.looks) + len(result.answers))
-    yield Result(subject=f"{name}: processor time per look", value=1000 * spent, unit=" ms")
     yield Result(subject=f"{name}: memory", value=result.memory, unit=" MB", target=MEMORY)
     yield Result(subject=f"{name}: errors", value=len(result.errors), unit="", target=0.0)
     for error in sorted(set(result.errors)):

@@ -33,7 +33,6 @@ from scripts.serve import APP, serve
 REPEATS = 15
 COLD_REPEATS = 3
 ROUNDS = 2
-SLOWEST = 10
 BUDGETS = (0.4, 0.5)
 SIZE: ViewportSize = {"width": 1440, "height": 900}
 SIGNS = ("stProgress", "stSpinner", "stSkeleton", "stAppSkeleton")
@@ -145,7 +144,6 @@ def key_presses(browser: Browser, scripts: list[Path]) -> list[float]:
 
 class Interaction(NamedTuple):
     name: str
-    seconds: float  # to the picture
     silent: float  # to the picture, or to the first sign of work
 
 
@@ -155,7 +153,7 @@ def timed(page: Page, name: str, act: Callable[[], None]) -> Interaction:
     settle(page)
     ended, working = page.evaluate(ENDED)
     seconds = max(ended, 0.0) / 1000
-    return Interaction(name, seconds, seconds if working is None else min(seconds, working / 1000))
+    return Interaction(name, seconds if working is None else min(seconds, working / 1000))
 
 
 def on_screen(page: Page, title: str, epsilons: Iterator[int]) -> Iterator[Interaction]:
@@ -203,8 +201,6 @@ def results() -> Iterator[Result]:
         # The better of several rounds: a busy machine makes anything slow now and then.
         rounds = zip(*(everything(browser) for _ in range(ROUNDS)), strict=True)
     best = [min(same, key=lambda each: each.silent) for same in rounds]
-    for each in sorted(best, key=lambda each: each.seconds, reverse=True)[:SLOWEST]:
-        yield Result(subject=f"click to picture: {each.name}", value=each.seconds, unit=" s")
     worst = max(best, key=lambda each: each.silent)
     subject = f"longest of {len(best)} without progress on screen: {worst.name}"
     yield Result(subject=subject, value=worst.silent, unit=" s", target=1.0)

@@ -86,10 +86,10 @@ def serve(
 
 
 def streamlit(script: Path, port: int, address: str = "127.0.0.1") -> list[str]:
-    """Return the command that serves a script, without looking for changes of the code."""
+    """Return the command that serves a script."""
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     command += [f"--server.address={address}", f"--server.port={port}", "--server.headless=true"]
-    return [*command, "--server.fileWatcherType=none", "--browser.gatherUsageStats=false"]
+    return [*command, "--browser.gatherUsageStats=false"]
 
 
 def _free_port() -> int:

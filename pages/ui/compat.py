@@ -1,7 +1,7 @@
 """What Streamlit and starlette know and do not say in public, read where it exists.
 
 Everything here has a fallback: on a version without it the app starts and works, less only what each function
-says. Nothing is patched.
+says. One attribute of a class is set: starlette's size of an upload from which it is put on the disk.
 """
 
 from typing import Any
