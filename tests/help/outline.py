@@ -39,7 +39,7 @@ SCREENS: dict[str, tuple[View, ...]] = {
         View("Households", "Houses one by one", UNSURE, "30"),
     ),
     "algorithm": tuple(
-        View("Algorithm", tab, UNSURE) for tab in ("", "Make a move", "In words", "Every state")
+        View("Algorithm", tab, UNSURE) for tab in ("", "In words", "Every state")
     ),
     "paper": tuple(View("Paper", tab) for tab in ("", "Numbers", "Choices", "Theorems")),
     "tradeoff": tuple(
