@@ -8,12 +8,10 @@ import pytest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.success import attack
-from rtp.core.types import Floats
 from rtp.leakage.detection import detect
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import HIDDEN, VISIBLE
-from rtp.scenario import BOUNDS, Habits, OccupancyModel, period
-from rtp.simulation import Day
+from rtp.scenario import BOUNDS
 from rtp.teaching.exercises import (
     IS_A_HOLIDAY_HIDDEN,
     LESS_NOISE,
@@ -27,21 +25,14 @@ from rtp.teaching.exercises import (
     ratio_of,
     tenth_of_budget,
 )
+from rtp.teaching.stage import with_group_away
 
-NEVER_HOME = Habits(
-    initial_occupied=0.0,
-    periods=tuple(
-        period(each.name, each.start, leave=1.0, arrive=0.0)
-        for each in Scenario().models[0].habits[0].periods
-    ),
-)
-CERTAIN = Scenario(households=30, models=(OccupancyModel(name="Away", habits=(NEVER_HOME,)),))
+CERTAIN = with_group_away(Scenario(households=30), 0, range(4))  # nobody is ever at home
 
 
-def laplace_error(day: Day, bound: Floats) -> float:
-    """Of Laplace noise of scale α·bound/ε, (T,), on the optimal rate: √mean(2·scale²/r²)."""
-    scale = day.scenario.alpha * bound / day.scenario.epsilon
-    return float(np.sqrt(np.mean(2 * scale**2 / day.release["optimal"].rate ** 2)))
+def expected(scenario: Scenario) -> dict[str, float]:
+    """The expected error of every mechanism."""
+    return {name: release.expected_error for name, release in simulate(scenario).release.items()}
 
 
 @pytest.mark.parametrize(("scenario", "option"), [(Scenario(households=30), 2), (CERTAIN, 0)])
@@ -53,11 +44,8 @@ def test_what_epsilon_does(scenario: Scenario, option: int) -> None:
 @pytest.mark.parametrize(("preset", "option"), [("paper", 0), ("quiet night", 1), ("mansions", 2)])
 def test_who_is_dropped(preset: str, option: int) -> None:
     scenario = PRESETS[preset].replace(households=100)
-    day = simulate(scenario)
-    largest = max(max(group.occupied_max, group.empty_max) for group in scenario.groups)
-    setter = day.release["blowfish"].setter
-    ours = laplace_error(day, np.where(setter < 0, 0.0, day.street.bound[setter]))
-    smaller = 1 - ours / laplace_error(day, np.full(scenario.steps, largest))
+    errors = expected(scenario)
+    smaller = 1 - errors["blowfish"] / errors["naive"]
     assert option == sum(smaller >= limit for limit in (0.05, 1 / 3, 2 / 3))
     assert WHO_IS_DROPPED.answer(scenario, None).option == option
 
@@ -71,36 +59,27 @@ def test_who_is_protected_at_night(preset: str, option: int, minutes: int) -> No
     assert WHO_IS_PROTECTED.answer(scenario, None).option == option
 
 
-def sampled(epsilon: float) -> dict[str, float]:
-    """Root mean square errors over 25 days, each with its own street: of 2,400 steps, to about 5 %."""
-    days = [simulate(Scenario(households=60, epsilon=epsilon, seed=seed)) for seed in range(25)]
-    return {
-        name: float(np.sqrt(np.mean([day.release[name].error ** 2 for day in days])))
-        for name in days[0].release
-    }
-
-
 @pytest.mark.parametrize(("epsilon", "option"), [(5.0, 1), (1.5, 2), (0.05, 3)])
 def test_the_same_promise_with_less_noise(epsilon: float, option: int) -> None:
-    errors, parts = sampled(epsilon), (1, 2 / 3, 1 / 2, 1 / 5)
+    scenario = Scenario(households=60, epsilon=epsilon)
+    errors, parts = expected(scenario), (1, 2 / 3, 1 / 2, 1 / 5)
     best = min(errors[name] for name in ("naive", "blowfish", "calibrated", "filtered"))
     assert min(parts, key=lambda part: abs(np.log(best / errors["blowfish"] / part))) == parts[option]
-    assert LESS_NOISE.answer(Scenario(households=60, epsilon=epsilon), None).option == option
+    assert LESS_NOISE.answer(scenario, None).option == option
 
 
 def test_who_breaks_the_promise_does_not_compete() -> None:
     """Where a chance of 0.4 is negligible, threshold noise guards few houses and errs less than all."""
     scenario = Scenario(households=60, epsilon=1.5, negligible=0.4)
-    day = simulate(scenario)
-    assert day.release["threshold"].expected_error < day.release["filtered"].expected_error
+    assert expected(scenario)["threshold"] < expected(scenario)["filtered"]
     assert LESS_NOISE.answer(scenario, None).option == 2
 
 
 @pytest.mark.parametrize(("epsilon", "option"), [(5.0, 0), (0.05, 2)])
 def test_what_the_data_is_worth(epsilon: float, option: int) -> None:
-    errors = sampled(epsilon)
-    assert (errors["forecast"] < errors["blowfish"]) == (option == 2)
-    assert WHAT_DATA_IS_WORTH.answer(Scenario(households=60, epsilon=epsilon), None).option == option
+    scenario = Scenario(households=60, epsilon=epsilon)
+    assert (expected(scenario)["forecast"] < expected(scenario)["blowfish"]) == (option == 2)
+    assert WHAT_DATA_IS_WORTH.answer(scenario, None).option == option
 
 
 @pytest.mark.parametrize(

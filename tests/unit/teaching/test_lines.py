@@ -72,18 +72,6 @@ def test_every_line_says_what_the_engine_did(name: str, t: int, model: int) -> N
     assert numbers(text[15]) == pytest.approx([most, before[most], after[most]], abs=1e-4)
 
 
-def test_the_lines_of_several_models_name_them_and_the_loudest() -> None:
-    street = taught("unsure curator")
-    names = [model.name for model in street.scenario.models]
-    for t in (0, 30, 90):
-        loud = [m.sensitivity for m in street.at(t).models]
-        for model, name in enumerate(names):
-            text = said(street, t, model)
-            assert name in text[2]
-            assert names[1 - model] in text[9]
-            assert (name in text[10]) == (loud[model] == max(loud))
-
-
 def test_the_table_is_bayes_rule_and_survives_a_spreadsheet() -> None:
     street, where = taught(houses=3), origin(Scenario())
     table = pd.read_csv(io.StringIO(to_csv(step_table(street, 50), where)))
@@ -91,10 +79,6 @@ def test_the_table_is_bayes_rule_and_survives_a_spreadsheet() -> None:
     assert table["state"][[0, 1, 7]].tolist() == ["(0, 0, 0)", "(0, 0, 1)", "(1, 1, 1)"]
     joint = table["prior"] * table["Pr[r̂|state]"]
     np.testing.assert_allclose(table["posterior"], joint / joint.sum(), rtol=1e-12)
-    assert table["prior"].sum() == pytest.approx(1)
-    two = step_table(taught("unsure curator"), 50)
-    assert "posterior, Night owls" in two.columns
-    assert (two.columns == "Pr[r̂|state]").sum() == 1
 
 
 @pytest.mark.parametrize(
@@ -119,7 +103,6 @@ def test_where_nobody_is_uncertain_the_exact_rate_is_published() -> None:
     told = [silent.release.optimal[8], silent.release.demand[8]]
     assert numbers(privacy) == pytest.approx(told, abs=1e-4)
     assert numbers(before) == pytest.approx([4, 4, street.at(8).scale], rel=1e-3)
-    assert numbers(said(silent, 8)[12]) == [0]
     assert numbers(definitions(silent, 8, 0)[3].here) == [0, 32]
     sure = open_stage(small_street(Scenario(), 3), {1: ASLEEP})
     bound = np.where([True, False, True], sure.street.bound, 0)
@@ -135,8 +118,7 @@ def test_listed_houses_are_named_on_the_stage() -> None:
     small = small_street(edit.with_houses(PRESETS["paper"], listed), 3)
     opened = open_stage(small, opening(small))
     assert "Barn" in opening_words(opened)
-    words = [opening_words(opened), *said(opened, 0).values()]
-    words += [definition.here for definition in definitions(opened, 0, 0)]
+    words = [*said(opened, 0).values(), *(definition.here for definition in definitions(opened, 0, 0))]
     for experiment in experiments(opened):
         after = open_stage(small, experiment.changes)
         words += [experiment.question, reveal(experiment, opened, after).why]

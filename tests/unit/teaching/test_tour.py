@@ -1,14 +1,12 @@
 """The tour's stops: each opens as its link says, and what its sentence claims is so."""
 
-import numpy as np
 import pytest
 
 from rtp import Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.leakage.overview import overview, visibility_word
-from rtp.mechanisms import FEATURED, YARDSTICK
+from rtp.mechanisms import FEATURED
 from rtp.output.story import whole_percent
-from rtp.scenario import LIBRARY
 from rtp.scenario.share import read_link
 from rtp.teaching.headline import average, private_days, public_days
 from rtp.teaching.threat import right_share, stake, story_street, threat
@@ -18,11 +16,8 @@ _, HABITS, OBSERVER, NOISE, *_ = (stop.words for stop in STOPS)
 COST = STOPS[6].words
 
 
-def test_every_stop_is_short_and_opens_as_its_link_says() -> None:
-    for stop in STOPS:
-        assert len(stop.words.split()) <= MAX_WORDS
-        assert not read_link(stop.scenario).damaged
-        assert not read_link(stop.scenario).unknown
+def test_every_stop_is_short() -> None:
+    assert max(len(stop.words.split()) for stop in STOPS) <= MAX_WORDS
 
 
 def test_two_houses_are_betrayed_by_the_price_and_less_by_noise() -> None:
@@ -54,22 +49,6 @@ def test_the_averages_of_habits_and_of_both_epsilons_are_so() -> None:
     assert NOISE.index(whole_percent(strict)) < NOISE.index(whole_percent(loose))
     assert average(public.public).value > habits + 0.05, "a public price betrays more than habits"
     assert abs(strict - habits) < 0.02, "noise takes that back"
-
-
-def test_at_night_nobody_is_protected_and_no_noise_added() -> None:
-    release = simulate(read_link(STOPS[4].scenario).scenario).release[FEATURED]
-    night = slice(4, 24)  # 1:00 to 6:00
-    assert not release.protected[night].any()
-    assert not release.scale[night].any()
-    assert (release.protected[40:80] == 1000).all()
-
-
-def test_only_algorithm_1_needs_less_noise_while_mansions_are_certain() -> None:
-    street = LIBRARY[STOPS[5].scenario["preset"]].scenario
-    assert street.groups[0].occupied_max == 5 * street.groups[1].occupied_max
-    release = simulate(street).release
-    assert np.ptp(release[FEATURED].scale) > 0
-    assert np.ptp(release[YARDSTICK].scale) == 0
 
 
 def test_the_smaller_epsilon_the_further_the_price_misses() -> None:
