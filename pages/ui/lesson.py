@@ -66,7 +66,8 @@ def exercises(scenario: Scenario) -> None:
         "Exercise",
         NUMBERS,
         NUMBER,
-        help=f"{', '.join(map(str, CORE))} fit a {HOUR}-minute lesson; the others are for those who want more.",
+        help=f"{', '.join(map(str, CORE))} fit a {HOUR}-minute lesson; the others are for those who want "
+        "more.",
     )
     exercise = EXERCISES[number - 1]
     own = url_toggle(
@@ -128,15 +129,22 @@ def _ways_on(exercise: Exercise, asked: Scenario, preset: str, number: int, mine
         if asked != lab().scenario:
             st.button(
                 "Make it my scenario",
+                key="lesson:adopt",
                 icon=":material/input:",
                 on_click=partial(lab().open, asked, preset),
                 help="Takes the exercise's street in place of yours; Undo brings yours back.",
             )
         if mine is not None and mine.revealed:
-            st.button("Predict again", icon=":material/replay:", on_click=partial(_forget, number))
+            st.button(
+                "Predict again",
+                key="lesson:again",
+                icon=":material/replay:",
+                on_click=partial(_forget, number),
+            )
         else:
             st.button(
                 "Reveal the answer",
+                key="lesson:reveal",
                 icon=":material/visibility:",
                 type="primary",
                 on_click=partial(_reveal, number),
