@@ -140,21 +140,20 @@ def _noise(t: int, before: Stage, after: Stage) -> tuple[str, str]:
     """The answer, and the noise of both streets in words."""
     old, new = before.at(t).scale, after.at(t).scale
     falls, stays, grows = NOISE_ANSWERS
-    if np.isclose(old, new, rtol=1e-12, atol=0.0):
-        return stays, f"The noise keeps its scale {new:.4g}"
-    change = "falls" if new < old else "grows"
-    return (falls if new < old else grows), f"The noise {change} from scale {old:.4g} to {new:.4g}"
+    same = np.isclose(old, new, rtol=1e-12, atol=0.0)
+    answer = stays if same else falls if new < old else grows
+    return answer, f"The noise goes from scale {old:.4g} to {new:.4g}"
 
 
 def _reveal_known(t: int, before: Stage, after: Stage) -> Reveal:
     answer, noise = _noise(t, before, after)
     house, largest = before.at(t).noise_setting_house, after.at(t).noise_setting_house
     now = f"{after.scenario.house(largest)} sets it now" if largest >= 0 else "nobody is left to protect"
-    gain = " Everyone who reads the price gains." if answer == NOISE_ANSWERS[0] else ""
     return Reveal(
         answer,
-        f"{noise}: {now}.{gain} {before.scenario.house(house, capital=True)} has nothing to hide as long as "
-        "the models are right; should it come home against all expectation, the promise does not cover it.",
+        f"{noise}: {now}. Less noise is a better price signal for everyone. "
+        f"{before.scenario.house(house, capital=True)} has nothing to hide as long as the models are right; "
+        "should it come home against all expectation, the promise does not cover it.",
     )
 
 
@@ -174,8 +173,7 @@ def _reveal_giant(t: int, before: Stage, after: Stage) -> Reveal:
     answer, noise = _noise(t, before, after)
     others = sorted(protected_by_any_model(after.at(t)) - {after.at(t).noise_setting_house})
     hidden = house_list(after.scenario, others)
-    need = "it needs" if len(others) == 1 else "they need"
-    gain = f" The same noise now hides {hidden}, better than {need}." if others else ""
+    gain = f" It hides {hidden} better than before." if others else ""
     return Reveal(answer, f"{noise}, because the largest protected house sets it for all.{gain}")
 
 
