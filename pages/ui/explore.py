@@ -26,6 +26,16 @@ from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.metrics import ERROR_MEANS, error_lines
 from rtp.output.glossary import help_for
 from rtp.output.report import report
+from rtp.output.story import (
+    BELIEVER_WORDS,
+    OBSERVER_WORDS,
+    day_title,
+    headline,
+    houses_words,
+    margin_words,
+    picture_words,
+    price_words,
+)
 from rtp.output.words import LIMITS, day_headline, noise_story, total_budget, unusual_words
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.describe import span_stem
@@ -33,26 +43,18 @@ from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.fields import sentence
 from rtp.simulation import Day, publish_day
 from rtp.teaching.headline import (
-    OBSERVER_WORDS,
     TYPICAL_EPSILONS,
     PrivateDays,
     PublicDays,
-    day_title,
-    headline,
-    houses_words,
-    margin_words,
-    picture_words,
     private_days,
     public_days,
     typical_seeds,
 )
 from rtp.teaching.threat import (
-    BELIEVER_WORDS,
     MAX_FOLLOWED_HOUSES,
     STORY_HOUSES,
     Threat,
     beliefs_at,
-    price_words,
     showing_group,
     stake,
     story_street,

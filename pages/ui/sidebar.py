@@ -19,10 +19,10 @@ from pages.ui.session import lab, press
 from pages.ui.settings import settings
 from pages.ui.widgets import field, number, select, slider
 from rtp.output.glossary import help_for
+from rtp.output.story import BELIEVER_WORDS, worst_case_line
 from rtp.output.words import edited
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
 from rtp.scenario.describe import caption
-from rtp.teaching.threat import BELIEVER_WORDS, worst_case_line
 from rtp.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -79,6 +79,7 @@ def picture(scenario: Scenario) -> None:
     show.chart(PICTURES[here.tour.number - 1](scenario), key="story-picture")
     st.button(
         "Show the whole screen",
+        key="story:whole",
         icon=":material/unfold_more:",
         on_click=partial(here.memo.__setitem__, WHOLE, here.tour.number),
     )

@@ -19,7 +19,7 @@ from rtp.scenario import BOUNDS, edit
 from rtp.scenario.share import read_link, to_link
 from rtp.scenario.typed import shown, steps
 from rtp.teaching.lines import LAST
-from rtp.teaching.stage import open_stage, small_street
+from rtp.teaching.stage import open_stage, opening, small_street
 from tests.browser.lab import Lab, drawn, metrics, stays
 
 GAPS = (0, 30, 60, 100, 150, 200)  # milliseconds
@@ -216,8 +216,9 @@ def the_street_is(lab: Lab, page: Page, arrive: float, houses: tuple[int, int]) 
 @pytest.mark.long
 def test_the_stage_of_the_algorithm(lab: Lab) -> None:
     """Steps and lines, by keys and by buttons."""
-    page = lab.open("/Algorithm", f"line={LAST}&moves=[]")
-    taught = open_stage(small_street(Scenario(), 4), {})
+    page = lab.open("/Algorithm", f"line={LAST}")
+    small = small_street(Scenario(), 4)
+    taught = open_stage(small, opening(small))
     place = page.locator(".lab-stage output")
     place.wait_for()
 

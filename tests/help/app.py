@@ -186,7 +186,7 @@ def finish(app: AppTest, job: str) -> AppTest:
 
 
 @cache
-def glance(page: str, tab: str = "", preset: str = "paper", households: str = "") -> AppTest:
+def glance(page: str, tab: str = "", preset: str = "paper", households: str = "", line: str = "") -> AppTest:
     """A screen only to be looked at, opened once for all tests; what acts on a screen opens its own."""
-    more = {"households": households} if households else {}
+    more = {name: text for name, text in (("households", households), ("line", line)) if text}
     return opened(page, tab=tab, sections=FOLDED, preset=preset, **more)

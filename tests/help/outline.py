@@ -28,6 +28,7 @@ class View(NamedTuple):
     tab: str = ""
     preset: str = "paper"
     households: str = ""
+    line: str = ""  # of the algorithm
 
 
 UNSURE = "unsure curator"
@@ -38,8 +39,10 @@ SCREENS: dict[str, tuple[View, ...]] = {
         View("Households", "", UNSURE),
         View("Households", "Houses one by one", UNSURE, "30"),
     ),
-    "algorithm": tuple(
-        View("Algorithm", tab, UNSURE) for tab in ("", "Make a move", "In words", "Every state")
+    "algorithm": (
+        View("Algorithm", "", UNSURE),
+        View("Algorithm", "In words", UNSURE),
+        View("Algorithm", "Every state", UNSURE, line="16"),
     ),
     "paper": tuple(View("Paper", tab) for tab in ("", "Numbers", "Choices", "Theorems")),
     "tradeoff": tuple(

@@ -14,7 +14,6 @@ from pages.ui.sidebar import SCREENS
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.scenario.share import LINK_NAMES, MAX_LINK_LENGTH, PIN_NAMES, Named
-from rtp.teaching.moves import Move, Never
 from rtp.teaching.plan import Prediction
 from tests.help.app import QUICK, enter, key, lab_of, link_of, opened, press, scenario_of
 
@@ -43,13 +42,10 @@ ANOTHER = {  # a value that is not the first, for each declared fact
     "algorithm:houses": 3,
     "algorithm:step": 17,
     "algorithm:line": 5,
-    "algorithm:moves": {1: Move(start=0, never=frozenset({Never(3, 0, 1)}), bound=2.5, model=0)},
     "algorithm:experiment": "giant",
-    "algorithm:house": 1,
-    "algorithm:period": 2,
     "algorithm:truth": True,
     "algorithm:theta": "Night owls",
-    "algorithm:tab": "Make a move",
+    "algorithm:tab": "In words",
     "paper:tab": "Numbers",
     "paper:part": "Habits",
     "paper:run": 12,
@@ -188,21 +184,6 @@ def test_what_is_chosen_on_a_screen_is_in_its_address_and_in_no_others() -> None
         assert links[decided] == "households=20&rate=optimal"
     app.selectbox(key=key(app, "rate")).select("blowfish").run()
     assert link_of(app) == {"households": "20", "knows": "others", "step": "40"}, "the first is left out"
-
-
-def test_moves_and_lines_of_the_algorithm_are_in_the_address() -> None:
-    app = opened("Algorithm", households="3", line="15", tab="Make a move", moves="[]")
-    app.segmented_control(key=key(app, "one:At the start it is")).set_value(1).run()
-    assert link_of(app) == {
-        "households": "3",
-        "line": "15",
-        "tab": "Make a move",
-        "moves": "[[0,1,[],null,null],[1,1,[],null,null],[2,1,[],null,null]]",
-    }
-    again = opened("Algorithm", **link_of(app))
-    assert [m.value for m in again.metric] == [m.value for m in app.metric]
-    press(app, "Take all moves back")
-    assert link_of(app) == {"households": "3", "line": "15", "tab": "Make a move", "moves": "[]"}
 
 
 def test_back_and_forward_undo_and_redo_and_the_buttons_agree() -> None:

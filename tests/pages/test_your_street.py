@@ -17,9 +17,9 @@ from rtp.meters.answering import answer_words, watch, watched_frame
 from rtp.meters.learned import law_of, with_laws
 from rtp.meters.sample import DAYS, NAME, SCENARIO
 from rtp.meters.words import LEAKS, PRIVATE
+from rtp.output.algorithm import DISTRIBUTIONS_ASIDE
 from rtp.scenario import PAPER_PERIODS, Group, Law, Scenario, edit
 from rtp.scenario.share import to_link
-from rtp.teaching.lines import DISTRIBUTIONS_ASIDE
 from tests.help import app as lab
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street

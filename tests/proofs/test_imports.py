@@ -55,7 +55,7 @@ ROWS: Rows = [
     [
         ("pages.ui.explore",),
         ("pages.ui.households", "pages.ui.periods", "pages.ui.houses"),
-        ("pages.ui.algorithm", "pages.ui.moves", "pages.ui.bar"),
+        ("pages.ui.algorithm", "pages.ui.stage", "pages.ui.bar"),
         ("pages.ui.paper",),
         ("pages.ui.tradeoff", "pages.ui.whatif"),
         ("pages.ui.attacker", "pages.ui.trials"),

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.moves import Position, position
 from pages.ui.session import watch
+from pages.ui.stage import Position, position
 from rtp.scenario import Scenario
 from rtp.teaching.lines import LAST
 

@@ -11,11 +11,10 @@ from rtp.algorithm1 import ModelStep, all_states
 from rtp.figures.algorithm import DIRECTIONS, HOUSE_COLOURS, beliefs_figure, noise_figure, states_figure
 from rtp.figures.style import GREY
 from rtp.teaching.lines import LAST, LineNumber, occupied_probabilities, rate_text
-from rtp.teaching.moves import Move, Never
-from rtp.teaching.stage import Stage, open_stage, small_street
+from rtp.teaching.stage import HouseChange, Stage, open_stage, small_street
 from tests.unit.figures.look import axis_titles, traces
 
-ASLEEP = Move(start=0, never=frozenset({Never(3, 0, 1)}))
+ASLEEP = HouseChange(away=frozenset({3}))
 T = 8
 
 

@@ -23,12 +23,13 @@ from rtp.leakage.moment import moment_leakage
 from rtp.leakage.words import account_words, moment_words
 from rtp.output.report import report
 from rtp.output.roster import house_names
+from rtp.output.story import price_words
 from rtp.output.words import noise_story
 from rtp.scenario import PAPER_PERIODS, edit, period
 from rtp.scenario.describe import digest
 from rtp.scenario.fields import put
 from rtp.sweep import sweep
-from rtp.teaching.threat import beliefs_at, price_words, stake, threat
+from rtp.teaching.threat import beliefs_at, stake, threat
 
 HOURLY = tuple(period(f"P{i}", float(i), leave=0.1, arrive=0.3) for i in range(24))
 STREET = edit.with_houses(
