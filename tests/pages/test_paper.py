@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
-from rtp import PRESETS, simulate
+from rtp import PRESETS, Scenario, simulate
 from rtp.output.paper import JUDGED
 from rtp.paper import published
 from rtp.paper.choices import NOISE_QUESTION, OPEN_CHOICES
@@ -23,11 +23,10 @@ def opened(**link: str) -> AppTest:
 
 
 def run_numbers(seed: int) -> list[str]:
-    day = simulate(PAPER.replace(seed=seed))
-    _, occupancy, consumption = published.figure2()
-    distances = (rmse(day.occupancy, occupancy), rmse(day.consumption, consumption))
-    errors = (day.release[name].rmsre for name in ("naive", "blowfish"))
-    return [*(f"{distance:.4f}" for distance in distances), *(as_printed(error, ".3e") for error in errors)]
+    day, (_, occupancy, consumption) = simulate(PAPER.replace(seed=seed)), published.figure2()
+    distances = rmse(day.occupancy, occupancy), rmse(day.consumption, consumption)
+    errors = [as_printed(day.release[name].rmsre, ".3e") for name in ("naive", "blowfish")]
+    return [*(f"{distance:.4f}" for distance in distances), *errors]
 
 
 def test_a_run_shows_its_own_numbers_in_either_view() -> None:
@@ -66,27 +65,24 @@ def test_every_open_question_can_be_looked_at() -> None:
         assert len(figures(app)[0]["data"]) == (3 if choice.name == NOISE_QUESTION else drawn)
 
 
-def test_an_answer_of_a_link_becomes_the_scenario_in_use() -> None:
-    app = opened(choice="Habit spread")  # as a link from before there were tabs
-    app.button(key="open:σ = 0").click().run()
+@pytest.mark.parametrize(
+    ("link", "button", "opens"),
+    [  # the first as a link from before there were tabs
+        ({"choice": "Habit spread"}, "open:σ = 0", PAPER.replace(habit_spread=0.0)),
+        ({"tab": "Numbers"}, "open:wins", PRESETS[WINS]),
+    ],
+)
+def test_a_button_opens_its_street_on_explore(link: dict[str, str], button: str, opens: Scenario) -> None:
+    app = opened(**link)
+    app.button(key=button).click().run()
     assert not app.exception
-    assert scenario_of(app) == PAPER.replace(habit_spread=0.0)
-    assert lab_of(app).screen == "Explore"
-
-
-def test_the_street_where_blowfish_wins_can_be_opened() -> None:
-    app = opened(tab="Numbers")
-    app.button(key="open:wins").click().run()
-    assert not app.exception
-    assert (scenario_of(app), lab_of(app).preset) == (PRESETS[WINS], WINS)
+    assert (scenario_of(app), lab_of(app).screen) == (opens, "Explore")
 
 
 def test_many_days_run_beside_the_page_and_are_kept() -> None:
-    app = opened(tab="Numbers")
-    count = FIRST_DAYS + 5
+    app, count = opened(tab="Numbers"), FIRST_DAYS + 5
     enter(app, "paper:days", count)
     finish(app, "paper")
-    assert f"{count} simulated days" in said(app)
     enter(app, "paper:days", 500)  # a new number alone loses nothing
     assert f"{count} simulated days" in said(app)
 

@@ -3,9 +3,9 @@
 from itertools import combinations
 
 import numpy as np
-from numpy.random import SFC64, Generator, SeedSequence
+from numpy.random import SeedSequence
 
-from rtp.core.random import Stream, generators, random_generator, seed_of
+from rtp.core.random import Stream, random_generator, seed_of
 
 
 def test_no_two_purposes_share_a_stream() -> None:
@@ -27,8 +27,3 @@ def test_parts_of_a_stream_are_apart_and_seeds_are_too() -> None:
     roots = [seed_of(1, Stream.AUDIT), seed_of(1, Stream.AUDIT, 0), seed_of(1, Stream.AUDIT, 1)]
     roots += [seed_of(1, Stream.AUDIT, 0, 1), seed_of(2, Stream.AUDIT)]
     assert len({tuple(root.generate_state(4)) for root in roots}) == len(roots)
-
-
-def test_generators_are_those_of_the_children() -> None:
-    drawn = [rng.random(4).tolist() for rng in generators(SeedSequence(3), 3)]
-    assert drawn == [Generator(SFC64(child)).random(4).tolist() for child in SeedSequence(3).spawn(3)]

@@ -6,7 +6,6 @@ from numpy.random import default_rng
 from scipy.special import bdtr, bdtrc, ndtr, stdtr
 
 from rtp.core.stats import (
-    Range,
     clopper_pearson,
     jackknife,
     middle,
@@ -23,12 +22,6 @@ def test_middle_and_spread_leave_as_much_below_as_above() -> None:
         np.testing.assert_allclose(low, [5.0, 25.0])
         np.testing.assert_allclose(high, [195.0, 195.0**2])
     np.testing.assert_allclose(spread(values[:, 1]), (values[:, 1].mean(), 25.0, 195.0**2))
-
-
-def test_a_range_covers_its_ends_and_a_slack_beyond_them() -> None:
-    span = Range(2.0, 1.0, 3.0)
-    assert [span.covers(x) for x in (0.99, 1.0, 3.0, 3.01)] == [False, True, True, False]
-    assert [span.covers(x, slack=0.5) for x in (0.49, 0.5, 3.5, 3.51)] == [False, True, True, False]
 
 
 @pytest.mark.parametrize("samples", [2, 3, 10, 1000])
@@ -68,11 +61,9 @@ def test_the_jackknife_of_a_mean_is_students_interval() -> None:
 
 def test_the_jackknife_of_a_curve_judges_each_point_on_its_own() -> None:
     days = default_rng(2).random((9, 2, 4))
-    curve = jackknife(days, ratio)
-    for point in range(4):
-        alone = jackknife(days[:, :, point], ratio)
-        for name in ("value", "low", "high"):
-            assert getattr(curve, name)[point] == pytest.approx(float(getattr(alone, name)))
+    curve, alone = jackknife(days, ratio), [jackknife(days[:, :, point], ratio) for point in range(4)]
+    np.testing.assert_allclose(curve.low, [float(each.low) for each in alone])
+    np.testing.assert_allclose(curve.high, [float(each.high) for each in alone])
 
 
 def test_one_day_says_nothing_and_an_end_is_kept() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rtp import Scenario, simulate
 from rtp.core.formatting import change, percent, plain, signed
 from rtp.core.tables import neutral, to_csv
-from rtp.core.time import duration, hhmm, weekday, when
+from rtp.core.time import hhmm, weekday, when
 from rtp.metrics import error_lines
 from rtp.scenario.describe import origin
 from rtp.version import VERSION
@@ -43,10 +43,6 @@ def test_a_moment_is_its_day_and_its_time(step: int, minutes: int) -> None:
     assert hhmm(step * minutes / 60) == clock
     assert when(step, days=400, step_minutes=minutes) == f"day {day + 1}, {clock}"
     assert weekday(step, "Friday") == weekday(step + 7, "Friday") == weekday(step + 4, "Monday")
-
-
-def test_a_duration_rounds_to_seconds() -> None:
-    assert [duration(s) for s in (0.4, 59.6, 90, 36_061)] == ["0:00", "1:00", "1:30", "10:01:01"]
 
 
 def test_csv_gives_every_number_back_to_the_last_bit() -> None:

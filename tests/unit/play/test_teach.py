@@ -8,8 +8,7 @@ import pytest
 from rtp import Scenario
 from rtp.play import Round, play_street
 from rtp.play.scores import CLEARLY
-from rtp.play.teach import Lesson, lesson, lessons_table, main, plain_guess
-from tests.help.root import ROOT
+from rtp.play.teach import Lesson, lesson, plain_guess
 
 ROUNDS = 12
 # Guesses about one street at one step share a price: however they hang together, their mean has a standard
@@ -52,11 +51,3 @@ def test_a_crowd_hides_everyone() -> None:
     margin = 3.3 * 0.5 / sqrt(6 * 12)  # of the longest street, which has one price a step
     assert shares[0] > shares[1] > shares[2]
     assert shares[2] < 0.566 + margin
-
-
-@pytest.mark.slow
-def test_the_printed_table_has_the_head_of_the_documents(capsys: pytest.CaptureFixture[str]) -> None:
-    main(2)
-    head, rule, *rows = capsys.readouterr().out.splitlines()
-    assert f"{head}\n{rule}\n" in (ROOT / "docs" / "maths.md").read_text(encoding="utf-8")
-    assert rows[0] == lessons_table([lesson(Round(per_street=3), range(2))]).splitlines()[2]
