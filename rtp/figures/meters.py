@@ -152,8 +152,9 @@ def bills_figure(replay: Replay, shown: list[str]) -> Picture:
         style.axes(titled("Bill at optimal rates", replay.scenario, "money"), "Change of the bill"),
         {"hovermode": "closest", "yaxis": {"tickformat": "+.1%"}},
     )
-    changes = "; ".join(words) or "no rate but the optimal one is shown"
-    return Picture(traces, layout, f"Bills of {len(replay.houses):,} houses and their change: {changes}.")
+    return Picture(
+        traces, layout, f"Bills of {len(replay.houses):,} houses and their change: {'; '.join(words)}."
+    )
 
 
 def _times(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetime64]:
