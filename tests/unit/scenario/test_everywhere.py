@@ -1,21 +1,19 @@
-"""Command line, sweep and report on a street with everything unusual at once."""
+"""Listed houses are called by their names on every screen, in reports and on the command line."""
 
 import csv
 import io
 import re
-from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from rtp import Day, Habits, House, OccupancyModel, Scenario, simulate
+from rtp import Day, House, Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.attack.words import limit_words
 from rtp.audit.exact import exact_loss
 from rtp.audit.words import spent_frame
 from rtp.cli.main import main
-from rtp.cli.options import chosen
 from rtp.figures.attack import belief_figure, privacy_account_figure, street_figure
 from rtp.figures.households import bounds_figure, occupancy_figure
 from rtp.leakage.composition import privacy_account
@@ -24,72 +22,8 @@ from rtp.leakage.words import account_words, moment_words
 from rtp.output.report import report
 from rtp.output.roster import house_names
 from rtp.output.words import noise_story
-from rtp.scenario import PAPER_PERIODS, edit, period
-from rtp.scenario.describe import digest
-from rtp.scenario.fields import put
-from rtp.sweep import sweep
+from rtp.scenario import edit
 from rtp.teaching.threat import beliefs_at, price_words, stake, threat
-
-HOURLY = tuple(period(f"P{i}", float(i), leave=0.1, arrive=0.3) for i in range(24))
-STREET = edit.with_houses(
-    Scenario(
-        days=2,
-        first_weekday="Friday",
-        step_minutes=30,
-        power_unit="kW",
-        currency="EUR",
-        alpha=0.0004,
-        beta=0.11,
-        models=(OccupancyModel(habits=(Habits(periods=HOURLY, weekend=PAPER_PERIODS),)),),
-    ),
-    [
-        House(name=f"H{i}", group="Households", occupied=1 + i / 10, empty=0.1, left_out=i == 5)
-        for i in range(6)
-    ],
-)
-
-
-def test_the_command_line_runs_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file, table = tmp_path / "street.json", tmp_path / "day.csv"
-    file.write_text(STREET.to_json(), encoding="utf-8")
-    assert main(["run", str(file), "--csv", str(table)]) == 0
-    assert capsys.readouterr().out.startswith("5 households, 2 days, ε = 0.5, seed 0\n")
-    rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
-    day = simulate(STREET)
-    assert [float(row["blowfish_rate_EUR_per_kWh"]) for row in rows] == day.release["blowfish"].rate.tolist()
-    assert (rows[0]["period"], rows[48]["period"]) == ("P0", "Night"), "Friday, and the weekend's night"
-    assert rows[0]["lab_scenario"] == digest(STREET)
-    assert main(["run", str(file), "--set", "households=9"]) == 2
-    assert "it must be 5, the houses listed and not left out" in capsys.readouterr().err
-
-
-def test_a_table_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table = tmp_path / "street.csv"
-    table.write_text(
-        "house;group;occupied;empty\nA;Households;1,2;0,1\nB;Households;4;0,1\n", encoding="utf-8"
-    )
-    assert main(["run", "--street", str(table), "--set", "step_minutes=60"]) == 0
-    assert capsys.readouterr().out.startswith("2 households, one day, ε = 0.5, seed 0\n")
-    table.write_text("house;group;occupied;empty\nA;Households;=1;0,1\n", encoding="utf-8")
-    assert main(["run", "--street", str(table)]) == 2
-    assert "Row 2, column occupied holds a formula; paste its value." in capsys.readouterr().err
-
-
-def test_another_step_by_its_address_restates_what_is_per_step(tmp_path: Path) -> None:
-    slow = period("All day", 0.0, leave=0.1, arrive=0.2, basis="step")
-    scenario = Scenario(models=(OccupancyModel(habits=(Habits(periods=(slow,)),)),))
-    hourly = put(scenario, "step_minutes", 60)
-    assert hourly.models[0].habits[0].periods[0].leave == pytest.approx(1 - 0.9**4)
-    file = tmp_path / "street.json"
-    file.write_text(scenario.to_json(), encoding="utf-8")
-    assert chosen(Namespace(scenario=file, preset=None, set=["step_minutes=60"], street=[])) == hourly
-
-
-def test_a_sweep_and_a_report_of_it() -> None:
-    finished = [result for result in sweep(STREET, {"epsilon": [0.5, 1.0]}, days=2) if result.finished]
-    assert {result.values["epsilon"] for result in finished} == {0.5, 1.0}
-    assert "H4 (Households, bound 1.4 kW)" in report(simulate(STREET))
-
 
 NAMES = ("Ash", "Birch", "Cedar", "Damson", "Elm")
 NAMED = edit.with_houses(
@@ -136,12 +70,16 @@ def test_listed_houses_are_named_wherever_one_is_meant() -> None:
         assert place == "audit" or BY_NUMBER.search(drawn[place]), place
 
 
-@pytest.mark.long
-def test_the_command_line_names_listed_houses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "street.json"
-    file.write_text(NAMED.to_json(), encoding="utf-8")
-    questions = ["--secret", "holiday", "--watch", "1", "--lives", "100", "--crowd", "0.01", "--house", "3"]
-    assert main(["overtime", str(file), *questions]) == 0
-    out = capsys.readouterr().out
-    assert out.count("Damson") >= 3
-    assert not BY_NUMBER.search(out)
+def test_the_command_line_names_them_and_restates_another_step(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, table = tmp_path / "street.json", tmp_path / "day.csv"
+    unusual = NAMED.replace(days=2, first_weekday="Friday", power_unit="kW", currency="EUR")
+    file.write_text(edit.set_weekend(unusual, 0, 0, True).to_json(), encoding="utf-8")
+    assert main(["run", str(file), "--set", "step_minutes=30", "--csv", str(table)]) == 0
+    rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
+    assert len(rows) == 96
+    assert "blowfish_rate_EUR_per_kWh" in rows[0]
+    assert main(["run", str(file), "--set", "households=9"]) == 2
+    assert "households" in capsys.readouterr().err
+    assert "Elm" in report(simulate(unusual))
