@@ -1,48 +1,35 @@
-"""A scenario in words: its origin, what tells it from others, the line beneath a picture."""
+"""A scenario in words, and to take away as a file, a script or a notebook."""
 
-import csv
-import io
+import ast
+import json
+import subprocess
+import sys
 from datetime import UTC, date, datetime
 
 import pytest
 from hypothesis import given, settings
 
-from rtp import PRESETS, Law, Scenario, simulate
-from rtp.core.tables import to_csv
+from rtp import PRESETS, Law, OccupancyModel, Scenario, simulate
+from rtp.core.formatting import percent
 from rtp.scenario import BOUNDS, edit
-from rtp.scenario.describe import caption, differences, digest, origin, origin_words, short_name, span_stem
-from rtp.scenario.export import to_file
+from rtp.scenario.describe import caption, differences, digest, origin, origin_words, short_name
+from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.version import VERSION
-from tests.help.strategies import detailed_scenarios, scenarios
+from tests.help.root import ROOT
+from tests.help.strategies import scenarios
 
 SCENARIO = Scenario(households=20, seed=7)
-
-
-@given(detailed_scenarios())
-def test_a_digest_tells_scenarios_apart_and_survives_the_file(scenario: Scenario) -> None:
-    assert digest(scenario) == digest(Scenario.from_json(to_file(scenario)))
-    other = scenario.replace(seed=scenario.seed ^ 1)
-    assert digest(other) != digest(scenario)
 
 
 def test_a_table_says_version_scenario_seed_and_date() -> None:
     before = datetime.now(UTC).date()
     where = origin(SCENARIO)
     assert before <= date.fromisoformat(str(where["lab_date"])) <= datetime.now(UTC).date()
-    rows = list(csv.DictReader(io.StringIO(to_csv(simulate(SCENARIO).frame(), where))))
-    for row in rows:
-        told = [row[f"lab_{name}"] for name in ("version", "scenario", "seed", "step_minutes", "units")]
-        assert told == [VERSION, digest(SCENARIO), "7", "15", "none"]
-
-
-def test_clock_units_and_weekend_are_said_where_not_the_papers() -> None:
-    feeder = PRESETS["feeder"].replace(step_minutes=30, days=7)
-    where = origin(feeder)
-    assert (where["lab_step_minutes"], where["lab_units"]) == (30, "kW and EUR")
-    assert where["lab_weekend"] != origin(SCENARIO)["lab_weekend"]
-    for said in ("30 minutes", "kW and EUR", "weekend", digest(feeder)):
-        assert said in origin_words(feeder)
-    assert [span_stem(each) for each in (SCENARIO, feeder)] == ["day", "7_days"]
+    told = [where[f"lab_{name}"] for name in ("version", "scenario", "seed", "step_minutes", "units")]
+    assert told == [VERSION, digest(SCENARIO), 7, 15, "none"]
+    assert digest(SCENARIO) == digest(Scenario.from_json(to_file(SCENARIO))) != digest(Scenario(seed=7))
+    feeder = origin(PRESETS["feeder"].replace(step_minutes=30))
+    assert (feeder["lab_step_minutes"], feeder["lab_units"]) == (30, "kW and EUR")
 
 
 @settings(max_examples=15)  # of two drawn at random hardly a field is alike
@@ -57,32 +44,17 @@ def test_scenarios_differ_in_words_exactly_where_they_differ(one: Scenario, othe
     assert differences([one, one]) == differences([one]) == []
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        *(
-            {name: bounds.low + 1}
-            for name, bounds in BOUNDS.items()
-            if name in {"households", "days", "seed"}
-        ),
-        *({name: BOUNDS[name].high / 2} for name in ("epsilon", "alpha", "beta", "elasticity", "negligible")),
-        *({name: 0.25} for name in ("inelastic_demand", "reference_rate", "habit_spread")),
-        {"habit_clip": "closed"},
-        {"naive_bound": "realised"},
-        {"independent_noise": True},
-        {"clip_at_zero": True},
-        {"assumed_model": "As published"},
-        {"step_minutes": 30},
-        {"first_weekday": "Friday"},
-        {"power_unit": "kW"},
-        {"currency": "EUR"},
-    ],
-    ids=str,
-)
-def test_every_field_is_told_alone_in_table_and_caption(changes: dict[str, object]) -> None:
-    (row,) = differences([Scenario(), Scenario(**changes)])
-    assert row.values[0] != row.values[1]
-    assert caption(Scenario(**changes), "paper") != caption(Scenario(), "paper")
+def test_every_field_is_told_alone_in_table_and_caption() -> None:
+    numbers = dict.fromkeys(("households", "days", "seed"), 2)
+    numbers |= {name: 0.25 for name in Scenario.model_fields if name in BOUNDS and not BOUNDS[name].whole}
+    words = {"habit_clip": "closed", "naive_bound": "realised", "assumed_model": "As published"}
+    words |= {"first_weekday": "Friday", "power_unit": "kW", "currency": "EUR"}
+    flags = {"independent_noise": True, "clip_at_zero": True}
+    for name, value in {**numbers, **words, **flags, "step_minutes": 30}.items():
+        changed = Scenario().replace(**{name: value})
+        (row,) = differences([Scenario(), changed])
+        assert row.values[0] != row.values[1]
+        assert caption(changed, "paper") != caption(Scenario(), "paper")
 
 
 def test_inside_groups_and_periods_the_owner_is_named() -> None:
@@ -101,14 +73,6 @@ def test_inside_groups_and_periods_the_owner_is_named() -> None:
     assert not any("Office:" in setting for setting in told), "not all have that group"
 
 
-def test_many_changes_of_a_caption_are_counted() -> None:
-    few = Scenario(inelastic_demand=1.0, elasticity=0.5, negligible=0.1, habit_spread=0.02)
-    many = few.replace(habit_clip="closed", naive_bound="realised", independent_noise=True, clip_at_zero=True)
-    assert "more settings" not in caption(few, "paper")
-    assert "2 more settings" in caption(many, "paper")
-    assert origin_words(many) in caption(many, "paper")
-
-
 @pytest.mark.parametrize(
     ("preset", "changes", "name"),
     [
@@ -121,3 +85,47 @@ def test_many_changes_of_a_caption_are_counted() -> None:
 )
 def test_a_short_name_says_what_differs(preset: str, changes: dict[str, float], name: str) -> None:
     assert short_name(PRESETS[preset].replace(**changes), preset) == name
+
+
+# Each as if alone, in one process: it would spend its time on importing numpy.
+EACH = """
+import sys
+for script in sys.argv[1:]:
+    exec(compile(script, "script", "exec"), {"__name__": "__main__"})
+    print()
+"""
+
+
+@pytest.mark.slow
+def test_the_script_runs_this_very_scenario_again() -> None:
+    mixed = PRESETS["mixed street"].replace(epsilon=0.1, habit_clip="closed", households=30)
+    named = Scenario(households=30, models=(OccupancyModel(name="It's me"),), assumed_model="It's me")
+    taken = [(PRESETS["paper"], "paper"), (mixed, "mixed street"), (named, "paper")]
+    command = [sys.executable, "-c", EACH, *(to_script(scenario, preset) for scenario, preset in taken)]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    blocks = told.stdout.rstrip("\n").split("\n\n")
+    for (scenario, _), block in zip(taken, blocks, strict=True):
+        for line, (name, release) in zip(block.splitlines(), simulate(scenario).release.items(), strict=True):
+            assert line.split()[0] == name
+            assert percent(release.error) in line
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_file_comes_back_and_says_where_it_is_from(preset: str) -> None:
+    text = to_file(PRESETS[preset])
+    assert Scenario.from_json(text) == PRESETS[preset]
+    assert json.loads(text)["lab"] == origin_words(PRESETS[preset])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_notebook_has_what_its_format_asks_for_and_begins_as_the_script(preset: str) -> None:
+    book = json.loads(to_notebook(PRESETS[preset], preset))
+    assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
+    assert len({cell["id"] for cell in book["cells"]}) == len(book["cells"])
+    for cell in book["cells"]:
+        run = {"execution_count", "outputs"} if cell["cell_type"] == "code" else set()
+        assert set(cell) == {"id", "cell_type", "metadata", "source"} | run
+    assert caption(PRESETS[preset], preset) in book["cells"][0]["source"]
+    code = "\n".join(cell["source"] for cell in book["cells"] if cell["cell_type"] == "code")
+    script = ast.unparse(ast.parse(to_script(PRESETS[preset], preset)))
+    assert ast.unparse(ast.parse(code)).startswith(script)

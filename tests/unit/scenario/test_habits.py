@@ -6,11 +6,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.linalg import matrix_power
 
-from rtp import Habits, OccupancyModel, ScenarioError
+from rtp import Habits, ScenarioError
 from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Floats
 from rtp.scenario import PAPER_PERIODS, period
-from rtp.scenario.habits import complement, matrix_root, restated_probabilities, step_probabilities
+from rtp.scenario.habits import matrix_root, restated_probabilities, step_probabilities
 from tests.help.strategies import chances, habits
 
 STEPS = st.integers(1, STEPS_PER_DAY - 3)
@@ -80,30 +80,10 @@ def test_a_matrix_without_root_raises_one_sentence() -> None:
     assert matrix_root(0.0, 0.0, 32) == (0, 0)
 
 
-@pytest.mark.parametrize(
-    ("chance", "rest"),
-    [(0.7, 0.3), (0.1234567890123, 0.876543210988), (1e-13, 1 - 1e-13), (1 - 2**-50, 2**-50), (0, 1), (1, 0)],
-)
-def test_a_complement_has_twelve_digits_unless_they_make_it_certain(chance: float, rest: float) -> None:
-    assert complement(chance) == rest
-
-
 @given(habits())
 def test_periods_fill_the_day(habit: Habits) -> None:
     assert sum(habit.steps()) == STEPS_PER_DAY
     assert min(habit.steps()) >= 1
-
-
-def test_habits_are_common_where_all_keep_the_same_hours() -> None:
-    first, *rest = PAPER_PERIODS
-    calm = Habits(periods=tuple(part.replace(matrix=((0.5, 0.5), (0.5, 0.5))) for part in PAPER_PERIODS))
-    assert OccupancyModel(habits=(Habits(), calm)).common_habits == Habits()
-    for other in (
-        Habits(weekend=PAPER_PERIODS),
-        Habits(periods=(first.replace(start=6.5), *rest)),
-        Habits(periods=(first.replace(name="Dawn"), *rest)),
-    ):
-        assert OccupancyModel(habits=(Habits(), other)).common_habits is None
 
 
 def test_a_period_begins_with_a_step_wherever_rounding_puts_it() -> None:

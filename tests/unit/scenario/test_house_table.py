@@ -13,10 +13,10 @@ from rtp.scenario import MAX_GROUPS, MAX_LISTED, house_table
 
 HEADER = "house,group,occupied,empty"
 HOUSES = f"{HEADER}\nA,Households,1.2,0.1\nB,Households,4.5,0.1\n"
-READ = (
+READ = [
     House(name="A", group="Households", occupied=1.2, empty=0.1),
     House(name="B", group="Households", occupied=4.5, empty=0.1),
-)
+]
 OF_GROUPS = "group,houses,occupied_max,empty_max"
 
 
@@ -55,17 +55,13 @@ PARQUET = parquet(**COLUMNS, left_out=[float("nan")] * 2)
         HOUSES.replace(",", "\t").replace(".", ","),
         "Empty (kW),Name,Group,Occupied bound\n0.1,A,Households,1.2\n.1,B,Households,45e-1\n,,,\n",
         "house,group,occupied_W,Empty bound [MW]\nA,Households,1200,.0001\nB,Households,4500,1e-4\n",
+        f"{HEADER} (KW),left out\nA,Households,1.2,0.1,no\nB,Households,4.5,0.1,\nC,Households,9,9,Y\n",
         BOOK,
         PARQUET,
     ],
 )
 def test_the_same_houses_from_every_kind_of_table(content: bytes | str) -> None:
-    assert read_table(Scenario(), content).houses == READ
-
-
-def test_a_text_of_an_older_windows_is_read() -> None:
-    table = f"{HEADER}\nCafé,Households,1.2,0.1".encode("cp1252")
-    assert read_table(Scenario(), table).houses == (READ[0].replace(name="Café"),)
+    assert [house for house in read_table(Scenario(), content).houses or () if not house.left_out] == READ
 
 
 @pytest.mark.parametrize("content", [HOUSES, BOOK, PARQUET])
@@ -76,39 +72,19 @@ def test_a_table_as_large_as_any_is_read(content: bytes | str, monkeypatch: pyte
         limits["MAX_WORKBOOK_BYTES"] = sum(part.file_size for part in parts)
     for name, largest in limits.items():
         monkeypatch.setattr(house_table, name, largest)
-    assert read_table(Scenario(), content).houses == READ
-    for name in ("MAX_BYTES", "MAX_LISTED"):
-        with monkeypatch.context() as smaller:
-            smaller.setattr(house_table, name, limits[name] - 1)
-            with pytest.raises(ScenarioError, match=f"at most {limits[name] - 1:,}"):
-                read_table(Scenario(), content)
-
-
-def test_a_house_is_left_out_by_any_word_for_yes() -> None:
-    words = {
-        **dict.fromkeys(["yes", "Y", "true", "1", "x"], True),
-        **dict.fromkeys(["no", "FALSE", "0", ""], False),
-    }
-    for word, left_out in words.items():
-        table = f"{HEADER},left out\nA,Households,1.2,0.1,{word}\nB,Households,4.5,0.1,\n"
-        assert read_table(Scenario(), table).houses == (READ[0].replace(left_out=left_out), READ[1])
-
-
-def test_a_unit_may_be_spelled_as_people_do() -> None:
-    spelled = {0.001: "W w watt Watts", 1.0: "kW KW kw kilowatts", 1000.0: "MW mw megawatt"}
-    for kilowatts, units in spelled.items():
-        for unit in units.split():
-            header = f"group,count,occupied highest ({unit}),empty highest [kW],occupied lowest {unit}"
-            scenario = read_table(Scenario(), f"{header}\nHouses,7,2,1,1\n")
-            (group,) = scenario.groups
-            assert (scenario.households, group.occupied_max, group.empty_max) == (7, 2 * kilowatts, 1)
-            assert (group.occupied_min, group.empty_min) == (kilowatts, 0.5), "half, unless a column says"
+    assert list(read_table(Scenario(), content).houses or ()) == READ
+    monkeypatch.setattr(house_table, "MAX_BYTES", len(content) - 1)
+    with pytest.raises(ScenarioError, match=f"at most {len(content) - 1:,}"):
+        read_table(Scenario(), content)
 
 
 def test_groups_keep_their_habits_and_new_ones_have_the_first() -> None:
     mixed = PRESETS["mixed street"]
     scenario = read_table(mixed, f"{OF_GROUPS}\nPensioners,60,1.2,0.1\nOffice,90,4.5,0.1\nShift,30,4.5,0.1\n")
     assert (scenario.households, scenario.houses) == (180, None)
+    assert {(g.empty_min, g.empty_max) for g in scenario.groups} == {(0.05, 0.1)}, (
+        "half, unless a column says"
+    )
     counts = {group.name: round(group.share * 180) for group in scenario.groups}
     assert counts == {"Office": 90, "Shift": 30, "Pensioners": 60}
     office, _, shift = mixed.models[0].habits

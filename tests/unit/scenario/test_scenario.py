@@ -1,15 +1,24 @@
-"""The scenario: the paper's day by default, frozen, the same again from its JSON."""
+"""The scenario: the paper's day by default, frozen, the same again from its JSON; what all refusals say."""
 
 import json
+from functools import partial
+from math import inf, nan
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-import rtp
 from rtp import PRESETS, Habits, OccupancyModel, Scenario, ScenarioError
-from rtp.scenario import PAPER_PERIODS, period
+from rtp.scenario import (
+    PAPER_PERIODS,
+    Bounds,
+    must_be_house,
+    must_be_one_of,
+    must_be_positive,
+    must_be_within,
+    period,
+)
 from rtp.scenario.validation import SCENARIO_VERSION
 from tests.help.strategies import detailed_scenarios
 
@@ -44,7 +53,11 @@ def test_what_came_later_is_written_only_where_it_says_something() -> None:
 
 
 def test_a_newer_version_or_another_key_is_refused() -> None:
-    for data, named in (({"version": SCENARIO_VERSION + 1}, "version"), ({"lab": 1}, "lab"), ({"x": 1}, "x")):
+    for data, named in (
+        ({"version": SCENARIO_VERSION + 1}, "version"),
+        ({"lab": 1}, "lab"),
+        ({"currency": "eur"}, "currency"),
+    ):
         with pytest.raises(ScenarioError, match=f"^{named} "):
             Scenario.from_json(json.dumps(data))
 
@@ -56,20 +69,9 @@ def test_a_scenario_cannot_be_changed_but_copied() -> None:
     assert Scenario().replace(epsilon=1.0).replace(epsilon=0.5) == Scenario()
 
 
-@pytest.mark.parametrize(
-    ("matrix", "starts"),
-    [
-        (((0.9, 0.1), (0.4, 0.6)), (7.0, 8.0, 16.0, 23.0)),
-        (((0.5, 0.5), (0.51, 0.49)), (7.0, 7.75, 16.0, 22.75)),  # odd numbers of steps: −0.01 has cube roots
-    ],
-)
-def test_a_root_that_exists_is_taken(
-    matrix: tuple[tuple[float, float], ...], starts: tuple[float, ...]
-) -> None:
-    parts = [
-        part.replace(start=start, matrix=matrix) for part, start in zip(PAPER_PERIODS, starts, strict=True)
-    ]
-    models = (OccupancyModel(habits=(Habits(periods=tuple(parts)),)),)
+def test_a_root_that_exists_is_taken() -> None:
+    slow = Habits(periods=tuple(part.replace(matrix=((0.9, 0.1), (0.4, 0.6))) for part in PAPER_PERIODS))
+    models = (OccupancyModel(habits=(slow,)),)
     assert Scenario(conversion="root", models=models).models == models
     with pytest.raises(ScenarioError, match="matrix"):
         Scenario(conversion="root")
@@ -101,5 +103,29 @@ def test_a_period_that_begins_within_a_step_is_refused() -> None:
         Scenario(models=(OccupancyModel(habits=(Habits(weekend=late),)),), step_minutes=30)
 
 
-def test_the_public_face_is_there() -> None:
-    assert all(hasattr(rtp, name) for name in rtp.__all__)
+WHOLE, REAL = Bounds(2, 5000, "Whole"), Bounds(0.5, 1e6, "Real")
+
+
+@pytest.mark.parametrize(
+    ("must", "good", "bad", "allowed"),
+    [
+        (partial(must_be_within, bounds=WHOLE), (2, 5000), (1, 5001, 3.0, True), "2 to 5,000"),
+        (partial(must_be_within, bounds=REAL), (0.5, 1, 1e6), (0.4, nan, inf, "1"), "0.5 to 1,000,000"),
+        (must_be_positive, (1e-300,), (0.0, inf, nan), "above 0"),
+        (partial(must_be_one_of, allowed=["a", None]), ("a", None), ("c", ["a"]), "one of a"),
+        (partial(must_be_house, households=1000), (0, 999, None), (-1, 1000), "0 to 999"),
+    ],
+)
+def test_a_refusal_says_field_value_and_what_is_allowed(
+    must: partial[None], good: tuple[object, ...], bad: tuple[object, ...], allowed: str
+) -> None:
+    for value in good:
+        must("it", value)
+    for value in bad:
+        with pytest.raises(ScenarioError, match=allowed) as refused:
+            must("it", value)
+        assert str(refused.value).startswith(f"it is {value!r};")
+
+
+def test_a_refusal_shows_control_characters_and_does_not_obey_them() -> None:
+    assert str(ScenarioError("a\x1b[2J", "is é\n\u202eb.")) == r"a\x1b[2J is é\n\u202eb."

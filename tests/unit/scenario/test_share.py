@@ -1,6 +1,7 @@
-"""A scenario in a link."""
+"""A scenario in a link, under a name, several in a file, pinned."""
 
 import base64
+import json
 import zlib
 
 import pytest
@@ -10,7 +11,24 @@ from hypothesis import strategies as st
 from rtp import PRESETS, House, OccupancyModel, Scenario, ScenarioError
 from rtp.scenario import MAX_JSON_BYTES, edit
 from rtp.scenario.consumption import house_list_id
-from rtp.scenario.share import LINK_NAMES, PACKED, damage_words, from_link, read_link, to_link, unknown_words
+from rtp.scenario.share import (
+    LINK_NAMES,
+    MAX_PINS,
+    MAX_QUERY_LENGTH,
+    PACKED,
+    PIN_NAMES,
+    Named,
+    damage_words,
+    free_name,
+    from_library,
+    from_link,
+    pins_to_link,
+    read_link,
+    read_pins,
+    to_library,
+    to_link,
+    unknown_words,
+)
 from tests.help.strategies import detailed_scenarios
 
 presets = st.sampled_from(list(PRESETS))
@@ -32,17 +50,15 @@ def test_a_link_reads_like_what_changed() -> None:
     wanted = {"epsilon": "0.1", "households": "200", "clip_at_zero": "true", "habit_clip": "closed"}
     assert to_link(changed) == wanted
     assert from_link({"preset": "elastic demand", "reference_rate": "null"})[1].reference_rate is None
+    assert TIGHT.to_text() == "Tight?epsilon=0.1"
 
 
-@pytest.mark.parametrize("name", ["2019", "true", "null", "NaN", "1e5", "Infinity", "Night owls", "é"])
-def test_a_model_may_be_called_anything_a_link_could_mistake(name: str) -> None:
-    scenario = Scenario(models=(OccupancyModel(name=name),), assumed_model=name)
-    assert from_link(to_link(scenario))[1] == scenario
-
-
-def test_a_link_understands_numbers_as_every_field_does() -> None:
+def test_a_link_understands_every_spelling_and_name() -> None:
     for text in ("0.2", ".2", "0,2", "1/5", "20 %"):
         assert from_link({"epsilon": text}) == ("paper", Scenario(epsilon=0.2))
+    for name in ("2019", "true", "null", "NaN", "1e5", "Infinity", "Night owls", "é"):
+        scenario = Scenario(models=(OccupancyModel(name=name),), assumed_model=name)
+        assert from_link(to_link(scenario))[1] == scenario
 
 
 def _packed(text: str | bytes) -> str:
@@ -127,6 +143,78 @@ def test_a_list_too_long_for_a_link_is_missing_unless_at_hand() -> None:
     assert read_link(short, {house_list_id(STREET): STREET}).scenario == LISTED
 
 
-def test_unknown_parameters_are_named_quoted_or_counted() -> None:
-    said = unknown_words(["a", "<b>", "c", "d", "e"])
-    assert all(name in said for name in ("a", "'<b>'", "c", "2 more"))
+names = st.from_regex(r"\A[a-zA-Z0-9é][a-z '().,:&/+-]{0,39}\Z")
+named = st.builds(
+    Named,
+    name=names,
+    preset=presets,
+    scenario=detailed_scenarios() | st.sampled_from(list(PRESETS.values())),
+)
+TIGHT = Named(name="Tight", scenario=Scenario(epsilon=0.1))
+
+
+@given(st.dictionaries(st.integers(1, MAX_PINS), named))
+def test_text_file_and_link_give_the_same_again(pins: dict[int, Named]) -> None:
+    for one in pins.values():
+        assert Named.from_text(one.to_text()) == one
+        assert Named(name=free_name(one.name, [one.name])).name != one.name
+    assert from_library(to_library(list(pins.values()))) == list(pins.values())
+    link = pins_to_link(pins, {})
+    whole = {slot: pin for slot, pin in pins.items() if link[f"pin{slot}"] != pin.name}
+    stranger = read_pins(link, {})
+    assert (stranger.pins, len(stranger.damaged)) == (whole, len(pins) - len(whole))
+    assert read_pins(link, pins) == (pins, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("Tight?epsilon=0", "epsilon"),
+        ("Tight?epsilon=1&weather=3", "Tight"),  # of a newer lab
+        ("x" * 41 + "?", "name"),
+        ("<b>?epsilon=1", "name"),
+        *((f'{{"scenarios": {scenarios}}}', "The file") for scenarios in ("null", "[1]")),
+        ('{"scenarios": [{"name": "A", "preset": "moon"}]}', "preset"),
+        ('{"scenarios": [{"name": "A", "scenario": {"epsilon": 0}}]}', r"scenario\.epsilon"),
+    ],
+)
+def test_a_damaged_text_or_file_is_refused_by_its_field(text: str, field: str) -> None:
+    with pytest.raises(ScenarioError, match=f"^{field} "):
+        from_library(text) if text.startswith("{") else Named.from_text(text)
+
+
+def test_an_old_file_of_several_is_read() -> None:
+    old = {"lab": "1.2", "scenarios": [{"name": "As is", "lab": "x"}, {"name": "B", "scenario": {"seed": 3}}]}
+    assert from_library(json.dumps(old)) == [Named(name="As is"), Named(name="B", scenario=Scenario(seed=3))]
+
+
+def test_a_pin_too_long_for_servers_leaves_its_name() -> None:
+    houses = [
+        House(name=f"H{i}", group="Households", occupied=(i * 7919 % 997) / 997, empty=0) for i in range(900)
+    ]
+    long = Named(name="Long", scenario=edit.with_houses(Scenario(), houses))
+    pins = {1: TIGHT, 2: long, 3: TIGHT.replace(name="Last")}
+    assert len(long.to_text()) > MAX_QUERY_LENGTH
+    link = pins_to_link(pins, {})
+    assert link["pin2"] == "Long"
+    stranger = read_pins(link, {})
+    assert (list(stranger.pins), [error.path for error in stranger.damaged]) == ([1, 3], ["pin2"])
+    assert read_pins(link, pins) == (pins, ())
+    free = MAX_QUERY_LENGTH - len("&pin1=Tight%3Fepsilon%3D0.1") - len("o=")
+    fits = [
+        pins_to_link({1: TIGHT}, {"o": "x" * (free + more)})["pin1"] == TIGHT.to_text() for more in (0, 1)
+    ]
+    assert fits == [True, False]
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(sorted(PIN_NAMES)), st.text(max_size=20) | st.just("A?~eJw") | st.just("A?")
+    )
+)
+def test_no_pin_of_a_link_does_worse_than_be_told(link: dict[str, str]) -> None:
+    read = read_pins(link, {})
+    assert len(read.pins) + len(read.damaged) == len(link)
+    assert {error.path for error in read.damaged} == {
+        name for name, slot in PIN_NAMES.items() if name in link and slot not in read.pins
+    }

@@ -5,7 +5,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Group, Scenario, ScenarioError, simulate
+from rtp import PRESETS, Group, Scenario, simulate
 from rtp.money.bills import bills
 from rtp.scenario.units import (
     BARE_TARIFF,
@@ -85,12 +85,6 @@ def test_a_first_tariff_is_a_third_fixed_and_else_of_middling_demand(currency: s
         assert priced.alpha * demand == pytest.approx(PAID[currency] * 2 / 3, rel=0.05)
 
 
-def test_a_typed_tariff_and_an_unknown_currency_change_nothing_else() -> None:
-    assert set_units(PLAIN, power_unit="kW", currency="EUR") == METERED
-    assert set_units(METERED, currency="USD") == METERED.replace(currency="USD")
-    assert set_units(Scenario(), power_unit="kW", currency="XYZ") == Scenario(power_unit="kW", currency="XYZ")
-
-
 def test_absurd_prices_are_pointed_out() -> None:
     """Above ten times what households pay, and below zero; bare numbers have no size."""
     bare, low, fair = Scenario(power_unit="kW", currency="EUR"), np.array([0.0, -0.2]), np.array([0.0, 0.3])
@@ -100,9 +94,3 @@ def test_absurd_prices_are_pointed_out() -> None:
     assert "Naive at 1 of 2" in said
     assert "Filtered" not in said
     assert absurd_prices(Scenario(), np.array([300.0]), {"Naive": low}) == []
-
-
-@pytest.mark.parametrize("currency", ["eur", "EURO", "€", "E1R"])
-def test_a_currency_is_three_capital_letters(currency: str) -> None:
-    with pytest.raises(ScenarioError, match=r"^currency .*capital letters"):
-        Scenario(currency=currency)
