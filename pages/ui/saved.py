@@ -65,8 +65,9 @@ def _read(report: object) -> dict[str, str] | None:
         held = json.loads(str(report))
     except (ValueError, RecursionError):
         return None
-    texts = held.items() if isinstance(held, dict) else ()
-    return None if held is None else {name: text for name, text in texts if isinstance(text, str)}
+    if not isinstance(held, dict):
+        return None
+    return {name: text for name, text in held.items() if isinstance(text, str)}
 
 
 @st.dialog("Saved scenarios", icon=":material/bookmarks:")

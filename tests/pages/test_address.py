@@ -3,15 +3,13 @@
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
 
-from pages.ui import compat
 from pages.ui.lab import Lab
 from pages.ui.params import ACCEPTED, EVERY_SCREEN, PARAMS, RATE, UrlParam, is_default
 from pages.ui.sidebar import EPSILON_GRID, SCREENS
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.scenario.share import LINK_NAMES, PIN_NAMES, to_link
-from tests.help.app import QUICK, key, lab_of, link_of, opened, press, scenario_of
+from tests.help.app import QUICK, key, lab_of, link_of, opened, scenario_of
 from tests.help.strategies import detailed_scenarios
 
 # Every parameter understands one of these that is not its default, and refuses others.
@@ -85,33 +83,6 @@ def test_a_screen_keeps_every_digit_of_its_link(scenario: Scenario, epsilon: flo
     exact = scenario.replace(epsilon=epsilon)
     app = opened(QUICK, **to_link(exact))
     assert scenario_of(app.run()) == lab_of(app).scenario == exact
-
-
-def go_through_history(app: AppTest, link: dict[str, str]) -> AppTest:
-    """What the browser's Back and Forward do: they ask with another address, and say so."""
-    app.query_params.clear()
-    for name, value in link.items():
-        app.query_params[name] = value
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compat, "is_history_navigation", lambda: True)
-        app.run()
-    assert not app.exception
-    return app
-
-
-def test_back_and_forward_undo_and_redo_and_the_buttons_agree() -> None:
-    app = opened(households="20")
-    app.segmented_control(key=key(app, "view")).set_value("Error").run()
-    before = link_of(app)
-    app.selectbox(key=key(app, "choice:preset")).select("tiny street").run()
-    after = link_of(app)
-    for link, undone in ((before, True), (after, False)):
-        assert link_of(go_through_history(app, link)) == link
-        assert [b.disabled for b in app.button if b.label in ("Undo", "Redo")] == [undone, not undone]
-    press(app, "Undo")
-    assert link_of(app) == before
-    app.query_params["preset"] = "mansions"  # late, and neither Back nor Forward
-    assert link_of(app.run()) == before
 
 
 def test_what_is_unknown_or_damaged_is_said_and_the_rest_shown() -> None:
