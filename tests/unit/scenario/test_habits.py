@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.linalg import matrix_power
 
-from rtp import Habits, ScenarioError
+from rtp import Habits
 from rtp.core.time import STEPS_PER_DAY
 from rtp.core.types import Floats
 from rtp.scenario import PAPER_PERIODS, period
@@ -84,11 +84,3 @@ def test_a_matrix_without_root_raises_one_sentence() -> None:
 def test_periods_fill_the_day(habit: Habits) -> None:
     assert sum(habit.steps()) == STEPS_PER_DAY
     assert min(habit.steps()) >= 1
-
-
-def test_a_period_begins_with_a_step_wherever_rounding_puts_it() -> None:
-    noon = period("Noon", 8 + 35 / 60, leave=0.5, arrive=0.5)
-    assert [noon.starts_with_a_step(minutes) for minutes in (5, 10, 15)] == [True, False, False]
-    assert Habits(periods=(noon, noon.replace(name="Late", start=23.0))).steps(5) == (173, 115)
-    with pytest.raises(ScenarioError, match=r"^weekend .*8\.0, 8\.0"):
-        Habits(weekend=(PAPER_PERIODS[1], PAPER_PERIODS[1]))

@@ -40,8 +40,13 @@ BOOK = workbook(
     ["B", "Households", 4.5, 0.1, False],
     [None],
 )
-COLUMNS = {"house": ["A", "B"], "group": ["Households"] * 2, "occupied": [1.2, 4.5], "empty": [0.1, 0.1]}
-PARQUET = parquet(**COLUMNS, left_out=[float("nan")] * 2)
+PARQUET = parquet(
+    house=["A", "B"],
+    group=["Households"] * 2,
+    occupied=[1.2, 4.5],
+    empty=[0.1, 0.1],
+    left_out=[float("nan")] * 2,
+)
 
 
 @pytest.mark.parametrize(
