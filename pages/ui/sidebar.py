@@ -23,6 +23,7 @@ from rtp.output.story import BELIEVER_WORDS, worst_case_line
 from rtp.output.words import edited
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
 from rtp.scenario.describe import caption
+from rtp.scenario.typed import shown
 from rtp.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -181,7 +182,7 @@ def _epsilon(scenario: Scenario) -> None:
         BOUNDS["epsilon"].words,
         EPSILON_GRID,
         scenario.epsilon,
-        "{:g}".format,
+        shown,  # to the last digit: two stops with one label are one to the browser
         partial(lab().set, "epsilon"),
         key="epsilon",
         help="How much one published rate may reveal about one house: it shifts the odds by at most the "

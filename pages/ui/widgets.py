@@ -18,6 +18,7 @@ and what to do with another one. Bounds and words come from where they are writt
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import isclose
 from typing import Any, Generic, Literal, TypeVar
 
 import streamlit as st
@@ -228,9 +229,11 @@ def slider(
     help: str | None = None,
     disabled: bool = False,
 ) -> None:
-    """One of many in a row; a value that is none of them has its place until the next version."""
+    """One of many in a row; a value that is none of them has its place until the next version, and that of an
+    option so close that Streamlit, which compares numbers up to 5e-12, would take it for the value."""
     here = versioned(f"slider:{key}", value, save)
-    places = options if here.first in options else sorted([*options, here.first])
+    others = [option for option in options if not isclose(option, here.first)]
+    places = options if here.first in options else sorted([*others, here.first])
     st.select_slider(
         label,
         places,

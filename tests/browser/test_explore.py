@@ -132,7 +132,7 @@ def what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab: Lab, page: P
 
 
 def everything_taken_away_opens(page: Page, scenario: Scenario, folder: Path) -> None:
-    """That the script runs, and gives this day: `tests/unit/scenario/test_export.py`."""
+    """That the script runs, and gives this day: `tests/unit/scenario/test_describe.py`."""
     day = simulate(scenario)
     page.get_by_text("Download or upload").click()
     files = {}

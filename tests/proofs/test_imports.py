@@ -34,6 +34,7 @@ ROWS: Rows = [
             "pages.ui.__init__",
             "pages.ui.compat",
             "pages.ui.params",
+            "pages.ui.named",
             "pages.ui.lab",
             "pages.ui.session",
             "pages.ui.widgets",

@@ -16,6 +16,7 @@ from pages.ui.sidebar import EPSILON_GRID, menu
 from pages.ui.widgets import segmented, select, slider, toggle
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play.scores import price_name
+from rtp.scenario.typed import shown
 from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
 
 EXERCISE = "play:exercise"  # that is chosen to be sent, not yet sent
@@ -144,7 +145,7 @@ def _epsilon(room: Room, key: str, value: float) -> None:
         "ε: small is more private",
         EPSILON_GRID,
         value,
-        "{:g}".format,
+        shown,
         partial(attempt, room.configure, key, "epsilon"),
         key="play:epsilon",
     )

@@ -25,14 +25,13 @@ from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.money.summary import BillChange, Summary
 from rtp.street.simulate import replay_houses
 from rtp.teaching.lines import LAST, LineNumber
-from rtp.teaching.moves import Move, Never
-from rtp.teaching.stage import Stage, open_stage, small_street
+from rtp.teaching.stage import HouseChange, Stage, open_stage, small_street
 from rtp.teaching.threat import PriceBeliefs
 from rtp.tradeoff import Curve, Line
 from tests.unit.figures.cases import day_of
 from tests.unit.meters.streets import as_readings
 
-ASLEEP = Move(start=0, never=frozenset({Never(3, 0, 1)}))
+ASLEEP = HouseChange(away=frozenset({3}))
 T = 8
 SOME = [UNPROTECTED, "naive", FEATURED]
 
