@@ -118,6 +118,18 @@ def switch(name: str, help: str | None = None) -> None:
     toggle(LABELS[name], value, save, key=f"switch:{name}", help=help)
 
 
+def distinct(options: Sequence[Option], words: Callable[[Option], str]) -> Callable[[Option], str]:
+    """Return the options' labels, a repeated one with a number: to the browser one label is one option."""
+    labels: dict[Option, str] = {}
+    taken: set[str] = set()
+    for option in options:
+        label = words(option)
+        numbered = (label, *(f"{label} ({n})" for n in range(2, len(options) + 2)))
+        labels[option] = next(each for each in numbered if each not in taken)
+        taken.add(labels[option])
+    return labels.__getitem__
+
+
 def select(
     label: str,
     options: Sequence[Option],
@@ -136,7 +148,7 @@ def select(
         options,
         options.index(value),
         key=here.key,
-        format_func=words,
+        format_func=distinct(options, words),
         on_change=here.changed,
         help=help,
         width=width,
@@ -186,7 +198,7 @@ def segmented(
         options,
         default=value,
         key=here.key,
-        format_func=words,
+        format_func=distinct(options, words),
         required=True,
         on_change=here.changed,
         width=width,
@@ -211,7 +223,7 @@ def pills(
         selection_mode="multi",
         default=values,
         key=here.key,
-        format_func=words,
+        format_func=distinct(options, words),
         on_change=here.changed,
         wrap=True,
     )
