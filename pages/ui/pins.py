@@ -26,6 +26,7 @@ def controls() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
         st.button(
             "Pin this run",
+            key="pin:now",
             icon=":material/keep:",
             on_click=here.pin,
             disabled=full or already,

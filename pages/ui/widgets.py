@@ -127,7 +127,7 @@ def distinct(options: Sequence[Option], words: Callable[[Option], str]) -> Calla
         numbered = (label, *(f"{label} ({n})" for n in range(2, len(options) + 2)))
         labels[option] = next(each for each in numbered if each not in taken)
         taken.add(labels[option])
-    return labels.__getitem__
+    return lambda option: labels[option] if option in labels else words(option)
 
 
 def select(

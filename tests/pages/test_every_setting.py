@@ -1,5 +1,5 @@
-"""Every setting of the address, its own and foreign values, on every screen, tab and preset: the screen opens,
-what it cannot use is dropped and said, no two options of a list look the same, and a list leads on."""
+"""Every setting of the address, with its own and with foreign values, on every screen, tab and preset: the
+screen opens, what is refused is said, no two options of a list look the same, and there is a way back."""
 
 import json
 import re
@@ -8,13 +8,12 @@ from random import Random
 
 import pytest
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import ButtonGroup, Multiselect, Radio, Selectbox, SelectSlider
 
 from pages.ui.params import PARAMS, of_screen
 from pages.ui.sidebar import SCREENS
 from rtp import PRESETS, ScenarioError
 from rtp.sweep.whatif import varied
-from tests.help.app import key, lab_of, opened
+from tests.help.app import key, lab_of, lists, opened
 
 PAGES = {screen.title: screen.path.removeprefix("pages/").removesuffix(".py") for screen in SCREENS}
 SMALL = {"households": "4", "step_minutes": "60", "days": "1"}  # a street that opens at once
@@ -23,7 +22,6 @@ NO_SUCH = "no such thing"
 STRANGE = ("", "true", "false", "null", "[]", "{}", NO_SUCH, "<b>", "x" * 10_000)
 OTHER = "tiny street"  # to which a control must lead, whatever the address says
 FOREIGN = 0.15  # of the settings have a value that is refused
-A_LIST = Selectbox | Radio | Multiselect | ButtonGroup | SelectSlider
 
 
 @cache
@@ -56,7 +54,9 @@ def texts(screen: str, link: str) -> tuple[list[str], list[str]]:
         except ScenarioError as error:
             refused.append(text)
             told = str(error).partition(" must ")[2].rstrip(".") if text == NO_SUCH else told
-    offered = [part.replace(",", "").strip() for part in re.split(r", |(?: or|one of|from|to|like) ", told) if part]
+    offered = [
+        part.replace(",", "").strip() for part in re.split(r", |(?: or|one of|from|to|like) ", told) if part
+    ]
     for text in [*offered, *(str(int(part) + 1) for part in offered if part.isdigit())]:
         try:
             param.read(link, text)
@@ -68,11 +68,6 @@ def texts(screen: str, link: str) -> tuple[list[str], list[str]]:
 
 def look(screen: str, link: dict[str, str]) -> AppTest:
     return opened("Explore" if screen == "Explore" else PAGES[screen], **SMALL | link)
-
-
-def lists(app: AppTest) -> list[A_LIST]:
-    kinds = ("selectbox", "radio", "multiselect", "button_group", "select_slider")
-    return [element for kind in kinds for element in app.get(kind)]
 
 
 def check(app: AppTest) -> None:
