@@ -36,6 +36,7 @@ MANY_HOUSES = 20_000  # house-days from which a street is huge
 ONE_BESIDE = threading.Lock()
 PATIENCE, POLL = 0.15, 1.0  # seconds that a page waits for what is made beside it, and between two looks
 FORGOTTEN = 5.0  # seconds after which nobody looks for what is to be made beside the page
+RETRY = 10.0  # seconds until what failed is tried again; twice as long after every further failure
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 
@@ -47,6 +48,8 @@ class Slot:
     filled: bool = False
     value: Any = None
     asked: float = 0.0  # when it was last looked for, of what is made beside the page
+    failures: int = 0  # of it
+    again: float = 0.0  # when it may be tried again after a failure
 
 
 @st.cache_resource(max_entries=500, show_spinner=False)
@@ -100,14 +103,15 @@ class Beside(NamedTuple, Generic[Value]):
 
 def beside(kind: str, key: str, make: Callable[[], Value], patience: float = 0.0) -> Beside[Value]:
     """What `make` gives, made at most once for this key on a thread of its own: the page does not wait, or
-    only so many seconds."""
+    only so many seconds. A failure is done for a while, so that no page goes on asking; whoever asks later
+    has it tried again."""
     slot = _light(kind, key)
     slot.asked = time.monotonic()
-    if not slot.filled and slot.lock.acquire(blocking=False):
+    if not slot.filled and slot.asked >= slot.again and slot.lock.acquire(blocking=False):
         in_thread(partial(_fill, slot, make))
     if not slot.filled and patience and slot.lock.acquire(timeout=patience):
         slot.lock.release()
-    return Beside(slot.filled, slot.value)
+    return Beside(slot.filled or time.monotonic() < slot.again, slot.value)
 
 
 def draw_when_made(ask: Callable[[float], Making], draw: Callable[[Making], None]) -> None:
@@ -132,17 +136,18 @@ def in_thread(work: Callable[[], None]) -> None:
 
 def _fill(slot: Slot, make: Callable[[], object]) -> None:
     """One after the other, so that pages which need a worker at once find one. Whoever has moved on is not
-    waited for: a class that moves faster than the workers leaves no work behind. What fails stays empty, and
-    the server's log says why."""
+    waited for: a class that moves faster than the workers leaves no work behind. The server's log says why
+    something failed."""
     with ONE_BESIDE:
-        wanted = time.monotonic() - slot.asked < FORGOTTEN
         try:
-            if wanted:
+            if time.monotonic() - slot.asked < FORGOTTEN:
                 slot.value = make()
+                slot.filled = True
         except Exception:
             LOG.exception("What was to be made beside a page failed.")
+            slot.again = time.monotonic() + RETRY * 2**slot.failures
+            slot.failures += 1
         finally:
-            slot.filled = wanted
             slot.lock.release()
 
 

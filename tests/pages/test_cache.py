@@ -145,12 +145,33 @@ def test_a_page_may_wait_a_little_for_what_is_made_beside_it() -> None:
     assert REALLY_BESIDE("test", key, partial(go_on.wait, 10), patience=10) == cache.Beside(True, True)
 
 
-def test_what_fails_beside_the_page_is_done_empty_and_logged(capsys: pytest.CaptureFixture[str]) -> None:
-    def fail() -> str:
-        raise ValueError("no")
+def test_what_fails_beside_the_page_is_logged_and_tried_again_later(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not before a while has passed: a page that looks again and again would go on for ever."""
+    key, tries, clock = own_key(), iter([ValueError("no"), ValueError("no"), "whole"]), [time.monotonic()]
+    monkeypatch.setattr("pages.ui.cache.time.monotonic", lambda: clock[0])
 
-    assert REALLY_BESIDE("test", own_key(), fail, patience=10) == cache.Beside(True, None)
+    def make() -> str:
+        made = next(tries)
+        if isinstance(made, Exception):
+            raise made
+        return made
+
+    failed, whole = cache.Beside(True, None), cache.Beside(True, "whole")
+    given = []
+    for wait in (0.0, cache.RETRY - 0.1, 0.2, cache.RETRY + 1, cache.RETRY):
+        clock[0] += wait
+        given.append(REALLY_BESIDE("test", key, make, patience=10))
+    assert given == [failed, failed, failed, failed, whole]
     assert "ValueError: no" in capsys.readouterr().err
+
+
+def test_what_failed_beside_the_page_is_tried_at_once_by_who_waits() -> None:
+    key, made = own_key(), iter(["whole"])
+    assert REALLY_BESIDE("test", key, lambda: 1 / 0, patience=10) == cache.Beside(True, None)
+    assert cache.cached("test", key, lambda: next(made)) == "whole"
+    assert REALLY_BESIDE("test", key, lambda: 1 / 0) == cache.Beside(True, "whole")
 
 
 def test_what_nobody_looks_for_any_more_is_not_made_beside(monkeypatch: pytest.MonkeyPatch) -> None:
