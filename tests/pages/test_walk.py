@@ -12,7 +12,7 @@ from pages.ui.widgets import VERSIONS
 from rtp import PRESETS, Scenario
 from rtp.scenario.share import MAX_PINS
 from rtp.teaching.tour import STOPS
-from tests.help.app import QUICK, click, enter, key, lab_of, link_of, open_tab, opened
+from tests.help.app import QUICK, click, enter, key, lab_of, link_of, opened
 
 SMALL = {"households": "4", "step_minutes": "60"}
 NUMBERS = {"epsilon": (0.1, 0.5, 0.4999999, 2.0), "households": (3, 4, 5), "alpha": (1.0, 1 / 3)}
@@ -201,7 +201,7 @@ class Screens:
 
     def choose_preset(self) -> None:
         """Where a large street costs little, and then a small one."""
-        name = self.rng.choice([*PRESETS])
+        name = self.rng.choice([each for each in PRESETS if each != self.lab.preset])
         self._go(self.rng.choice((QUICK, "Algorithm")))
         self.app.selectbox(key=key(self.app, "choice:preset")).set_value(name).run()
         self.model.put(name, PRESETS[name])
@@ -244,7 +244,8 @@ class Screens:
     def open_a_tab(self) -> None:
         tabs = [param.name for param in of_screen(self.lab.screen) if param.link == "tab"]
         if tabs:
-            open_tab(self.app, tabs[0], self.rng.choice([tab.label for tab in self.app.tabs]))
+            self.app.session_state[key(self.app, tabs[0])] = self.rng.choice(self.app.tabs).label
+            self.app.run()
 
     def reload(self) -> None:
         """Nothing is left to undo."""
