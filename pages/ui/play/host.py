@@ -42,7 +42,9 @@ def _bar(code: str, key: str) -> None:
         )
         with st.popover("Close", icon=":material/close:"):
             st.markdown("Everybody leaves, and nothing is kept.")
-            st.button("Close the room", on_click=press, args=(attempt, partial(_close, code, key)))
+            st.button(
+                "Close the room", key="play:close", on_click=press, args=(attempt, partial(_close, code, key))
+            )
 
 
 def _close(code: str, key: str) -> None:
@@ -94,6 +96,7 @@ def _settings(room: Room, key: str, board: Board) -> None:
     st.markdown(_joined(board.players))
     st.button(
         "Start",
+        key="play:start",
         type="primary",
         icon=":material/play_arrow:",
         width="stretch",
@@ -176,6 +179,7 @@ def _round(room: Room, key: str, board: Board) -> None:
             )
         st.button(
             "Reveal",
+            key="play:reveal",
             type="secondary" if playing else "primary",
             icon=":material/visibility:",
             width="stretch",
@@ -247,7 +251,13 @@ def _replay(room: Room, key: str, board: Board, reveal: Reveal) -> None:
         key="play:replayed",
     )
     with st.container(horizontal=True):
-        st.button("New round", icon=":material/restart_alt:", on_click=attempt, args=(room.start, key))
+        st.button(
+            "New round",
+            key="play:new",
+            icon=":material/restart_alt:",
+            on_click=attempt,
+            args=(room.start, key),
+        )
         download("Save the round", partial(room.saved, key), "round.json", "application/json", "download")
 
 
@@ -263,19 +273,28 @@ def _exercises(room: Room, key: str, tally: Tally | None) -> None:
             partial(lab().memo.__setitem__, EXERCISE),
             key=EXERCISE,
         )
-        st.button("Send it", icon=":material/send:", on_click=attempt, args=(room.ask, key, number))
+        st.button(
+            "Send it", key="play:send", icon=":material/send:", on_click=attempt, args=(room.ask, key, number)
+        )
         return
     st.markdown(f"**{exercise.title}** {beamer.predictions(sum(tally.counts))}")
     with st.container(horizontal=True):
         st.button(
             "Reveal the answer",
+            key="play:answer",
             type="primary",
             icon=":material/visibility:",
             disabled=tally.answer is not None,
             on_click=attempt,
             args=(_show_answer, room, key, number),
         )
-        st.button("Back to the street", icon=":material/undo:", on_click=attempt, args=(room.ask, key, None))
+        st.button(
+            "Back to the street",
+            key="play:back",
+            icon=":material/undo:",
+            on_click=attempt,
+            args=(room.ask, key, None),
+        )
 
 
 def _exercise_words(number: int) -> str:
