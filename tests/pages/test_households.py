@@ -10,7 +10,7 @@ from rtp import Habits, House, OccupancyModel, Scenario, simulate
 from rtp.scenario import PAPER_PERIODS, edit, period
 from rtp.scenario.share import to_link
 from tests.help import app as lab
-from tests.help.app import enter, figures, glance, key, link_of, number, part, press, scenario_of
+from tests.help.app import enter, key, link_of, number, part, press, scenario_of
 
 PASTED = "house\tgroup\toccupied\tempty\nMill Lane 1\tHouseholds\t1,2\t0,1\nMill Lane 2\tHouseholds\t4,5\t0,1"
 
@@ -25,14 +25,6 @@ def test_an_edited_entry_moves_the_scenario() -> None:
     periods = Scenario().models[0].habits[0].periods
     changed = edit.put_period(Scenario(), 0, 0, 1, edit.set_entry(periods[1], 0, 1, 0.5))
     assert scenario_of(app) == changed
-
-
-def test_an_impossible_start_is_refused_and_nothing_is_lost() -> None:
-    app = opened("paper", f"{PERIOD} 0:0:1")
-    enter(app, "start:0:0:1", 20.0)
-    assert number(app, "start:0:0:1")["refused"]
-    assert number(app, "start:0:0:1")["text"] == "08:00"
-    assert scenario_of(app) == Scenario()
 
 
 def test_the_basis_restates_the_same_habits() -> None:
@@ -114,12 +106,6 @@ def test_a_period_is_named_split_and_removed_and_the_weekend_has_its_own() -> No
     assert habits.all_periods[4].arrive == 0.25
     app.selectbox(key=key(app, "choice:first_weekday")).set_value("Saturday").run()
     assert scenario_of(app).first_weekday == "Saturday"
-
-
-@pytest.mark.parametrize(("preset", "drawn"), [("paper", True), ("mansions", False)])
-def test_the_published_curve_is_drawn_beside_the_papers_day_only(preset: str, drawn: bool) -> None:
-    names = {trace.get("name") for trace in figures(glance("Households", preset=preset))[0]["data"]}
-    assert ("Published, Figure 2a" in names) == drawn
 
 
 # Houses one by one

@@ -135,23 +135,6 @@ def test_a_round_goes_its_way_from_start_to_replay() -> None:
     assert (room.board().phase, room.board().step) == ("playing", 0)
 
 
-def test_all_in_one_street_is_the_same_day() -> None:
-    _, room, host, keys = opened(6)
-    room.start(host)
-    ask_all(room, keys)
-    room.reveal(host)
-    before = revealed(room)
-    room.configure(host, "street", 1)
-    second = revealed(room)
-    room.together(host, True)
-    after = revealed(room)
-    assert room.board().streets == 1
-    assert [row.at_home for row in after.rows] == [row.at_home for row in (*before.rows, *second.rows)]
-    assert after.class_right == before.class_right
-    room.together(host, False)
-    assert revealed(room) == before
-
-
 def test_a_saved_round_is_opened_again_in_another_room() -> None:
     """As it was revealed. Who joins has not played in it, and plays in the next one."""
     rooms, room, host, keys = opened(5)
