@@ -141,3 +141,20 @@ def test_what_nobody_looks_for_any_more_is_not_made_beside(monkeypatch: pytest.M
     assert not REALLY_BESIDE("test", key, lambda: next(made)).done
     started.pop()()
     assert REALLY_BESIDE("test", key, lambda: next(made)) == cache.Beside(True, "late")
+
+
+def test_a_shared_function_is_called_once_for_the_same_arguments() -> None:
+    made: list[tuple[object, ...]] = []
+
+    @cache.shared(apart_from=("epsilon",))
+    def make(scenario: Scenario, *more: object, name: str = own_key()) -> int:
+        made.append((scenario, *more))
+        return len(made)
+
+    paper, day = Scenario(households=3), simulate(Scenario(households=3))
+    assert make(paper) == make(day) == make(paper.replace(epsilon=2.0)) == 1
+    others = [(paper.replace(alpha=2.0),), (paper, 1), (paper, 1.0), (paper, "1"), (paper, (1, None))]
+    for turn in range(2):
+        assert [make(*other) for other in others] == [2, 3, 4, 5, 6], turn
+    with pytest.raises(TypeError, match="ndarray"):
+        make(paper, day.occupancy)
