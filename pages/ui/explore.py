@@ -42,8 +42,6 @@ from rtp.teaching.headline import (
     houses_words,
     margin_words,
     picture_words,
-    private_days,
-    public_days,
     typical_seeds,
 )
 from rtp.teaching.threat import (
@@ -54,9 +52,7 @@ from rtp.teaching.threat import (
     beliefs_at,
     price_words,
     showing_group,
-    stake,
     story_street,
-    threat,
     worst_case,
 )
 from rtp.tradeoff import one_day_range
@@ -73,10 +69,6 @@ class Scene(NamedTuple):
     group: int | None
     whole: bool  # whether it is the scenario's own street
 
-    @property
-    def key(self) -> str:
-        return f"{self.street.to_json(None)} {self.group}"
-
     def at(self, **what: float) -> "Scene":
         return self._replace(street=self.street.replace(**what))
 
@@ -92,7 +84,7 @@ def story(scenario: Scenario) -> Callable[[], None]:
         _switch(scenario)
         tour.start()
     day = _priced(scene.street if seed is None else scene.street.replace(seed=seed))
-    found = _threat(day, scene)
+    found = tour.threat_of(day, scene.group)
     chosen: int | None = lab().chosen(MOMENT)
     step = chosen if chosen is not None and chosen < day.scenario.steps else None
     moment = day.scenario.steps * 3 // 4 if step is None else step
@@ -100,7 +92,7 @@ def story(scenario: Scenario) -> Callable[[], None]:
     with left:
         title = day_title(day.scenario, typical=seed is not None)
         make = partial(threat_figure, day, found, moment, title)
-        drawn = cache.picture(make, "threat", day.scenario.to_json(None), scene.group, moment, title)
+        drawn = cache.picture(make, "threat", day, scene.group, moment, title)
         words = show.own_caption(picture_words(day.scenario))
         show.clickable(drawn, "threat", _choose, words)
     with right, st.container(border=True):
@@ -157,16 +149,14 @@ def _counted(scene: Scene, patience: float = 0.0) -> Counted:
     without = scene.at(epsilon=1.0, seed=0)
     fixed = () if scene.whole else TYPICAL_EPSILONS
     return Counted(
-        cache.beside("public days", without.key, partial(_call, public_days, without)),
+        tour.public_days_of.beside(0.0, without.street, without.group),
         _private(scene, patience),
         tuple(_private(scene.at(epsilon=epsilon)) for epsilon in fixed),
     )
 
 
 def _private(scene: Scene, patience: float = 0.0) -> cache.Beside[PrivateDays]:
-    on_every_seed = scene.at(seed=0)
-    make = partial(_call, private_days, on_every_seed)
-    return cache.beside("private days", on_every_seed.key, make, patience=patience)
+    return tour.private_days_of.beside(patience, scene.street.replace(seed=0), scene.group)
 
 
 def _typical_seed(scene: Scene, counted: Counted) -> int | None:
@@ -193,25 +183,15 @@ def _averages(scene: Scene, counted: Counted) -> None:
     st.caption(margin_words(scene.street, public, private), help=OBSERVER_WORDS)
 
 
-def _call(count: Callable[[Scenario, int | None], Value], scene: Scene) -> Value:
-    return jobs.call(count, scene.street, scene.group)
-
-
+@cache.shared()
 def _priced(scenario: Scenario) -> Day:
     """The day, at the two prices that the story tells of."""
-    return cache.cached("story day", scenario.to_json(None), partial(_publish, scenario))
-
-
-def _publish(scenario: Scenario) -> Day:
     return publish_day(scenario, cache.street_day(scenario), (UNPROTECTED, FEATURED))
 
 
-def _threat(day: Day, scene: Scene) -> Threat:
-    """Only its private half is made anew for another ε."""
-    scenario, group = day.scenario, scene.group
-    without = f"{scenario.replace(epsilon=1.0).to_json(None)} {group}"
-    known = cache.cached("stake", without, partial(stake, day, group), "Reading every rate …")
-    return cache.cached("threat", f"{scenario.to_json(None)} {group}", partial(jobs.call, threat, day, known))
+@cache.shared()
+def _ranges(day: Day) -> Mapping[str, tuple[float, float]]:
+    return jobs.call(one_day_range, day)
 
 
 def _choose(point: show.Point) -> None:
@@ -239,7 +219,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     table."""
     baseline = next(iter(pinned.values())) if len(pinned) == 1 else None
     shown = [name for name in private() if name in lab().chosen(SHOWN)]
-    ranges = cache.cached("range", day.scenario.to_json(None), partial(jobs.call, one_day_range, day))
+    ranges = _ranges(day)
     with st.grid(len(shown) + 1, min_column_width=165):  # or "to naive" is cut
         for name in shown:
             _error(name, day, baseline, *ranges[name])
@@ -293,8 +273,7 @@ def rates(day: Day, pinned: Mapping[PinMark, Day]) -> None:
         order = url_pills("Rates", offered_rates(day.scenario, SHOWN), SHOWN, style.label)
         kind = url_segmented("View", VIEWS, "view")
     make = partial(day_figure, day, order, kind, pinned)
-    parts = day.scenario.to_json(None), order, kind, *pins.texts()
-    show.chart(cache.picture(make, "day", *parts), key="day")
+    show.chart(cache.picture(make, "day", day, order, kind, *pins.texts()), key="day")
     show.caption(flat_words(day, order, pinned))
     pins.controls()
     link_to("Over time", "What a whole day reveals")

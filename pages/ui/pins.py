@@ -103,5 +103,7 @@ def table(day: Day) -> None:
 
 def _attacked(day: Day) -> tuple[str, str]:
     """What the insider gets, found once a day: pins stay while ε and the view change."""
-    rate = lab().chosen(RATE)
-    return cache.cached("insider", f"{day.scenario.to_json(None)} {rate}", partial(insider_result, day, rate))
+    return _insider(day, lab().chosen(RATE))
+
+
+_insider = cache.shared()(insider_result)

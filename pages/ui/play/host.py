@@ -305,7 +305,7 @@ def _show_answer(room: Room, key: str, number: int) -> None:
     room.show_answer(key, number, answer_of(EXERCISES[number - 1]))
 
 
+@cache.shared(key=lambda exercise: cache.key_of(exercise.title, exercise.scenario))
 def answer_of(exercise: Exercise) -> ExerciseAnswer:
     """Computed once for all rooms, beside the server."""
-    key = f"{exercise.title} {exercise.scenario.to_json(None)}"
-    return cache.cached("played exercise", key, partial(jobs.call, exercise.answer, exercise.scenario))
+    return jobs.call(exercise.answer, exercise.scenario)
