@@ -25,6 +25,7 @@ from pydantic import BaseModel
 from pages.ui import jobs
 from pages.ui.session import fragment
 from rtp.figures.style import Picture
+from rtp.leakage.budget import BUDGETS, MomentPrice, price_of_a_moment
 from rtp.leakage.moment import MomentLeakage, moment_leakage
 from rtp.money.bills import Bills, bills
 from rtp.scenario import Scenario
@@ -271,6 +272,12 @@ def street_day(scenario: Scenario) -> StreetDay:
 def moments(day: Day, mechanism: str, house: int | None = None) -> MomentLeakage:
     """Every moment of a house, or of all; made in a worker, so that other visitors need not wait for it."""
     return jobs.call(moment_leakage, day, mechanism, house)
+
+
+@shared(apart_from=("epsilon",), spinner="Computing every budget …")
+def moment_prices(day: Day) -> MomentPrice:
+    """What the most exposed moment costs at the budgets that are the same for everybody."""
+    return price_of_a_moment(day.scenario, BUDGETS, street_day=day.street_day)
 
 
 @shared(weight=lambda day: weight_per_house(day.scenario), spinner="Writing everybody's bill …")
