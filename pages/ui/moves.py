@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
-from pages.ui.cache import cached
+from pages.ui.cache import key_of, shared
 from pages.ui.session import lab
 from pages.ui.widgets import number, pills, segmented, select
 from rtp.scenario import Period, Scenario, ScenarioError
@@ -169,9 +169,9 @@ def try_moves(small: Scenario, moves: Moves) -> None:
         here.make(moves)
 
 
+@shared(key=lambda small, moves: key_of(small, moves_text(moves)))
 def _lesson(small: Scenario, moves: Moves) -> Stage:
-    key = f"{small.to_json(None)} {moves_text(moves)}"
-    return cached("lesson", key, partial(open_stage, small, effective(moves)))
+    return open_stage(small, effective(moves))
 
 
 def think(taught: Stage, step: int) -> None:
