@@ -120,3 +120,30 @@ def test_any_settings_open_and_leave_a_way_back_with_every_preset(screen: str, p
     for tab in tabs(screen):
         for turn in range(3):
             check_settings(screen, tab, preset, turn)
+
+
+def equal_labels() -> None:
+    from functools import partial
+
+    from pages.ui.session import lab
+    from pages.ui.widgets import pills, segmented, select
+
+    names = ["Breakfast", "Noon", "Breakfast", "Breakfast (2)"]
+    for draw, name in ((select, "select"), (segmented, "segmented")):
+        chosen = lab().memo.get(name, 0)
+        draw("During", range(4), chosen, names.__getitem__, partial(lab().memo.__setitem__, name), key=name)
+    some = lab().memo.get("pills", [])
+    pills("During", range(4), some, names.__getitem__, partial(lab().memo.__setitem__, "pills"), key="pills")
+
+
+@pytest.mark.parametrize("index", range(4))
+def test_of_two_equal_labels_the_one_that_is_clicked_is_chosen(index: int) -> None:
+    app = AppTest.from_function(equal_labels, default_timeout=60).run()
+    check(app)
+    app.selectbox(key="select:0").select_index(index)
+    app.segmented_control(key="segmented:0").set_value(index)
+    app.pills(key="pills:0").set_value([index])
+    app.run()
+    check(app)
+    memo = lab_of(app).memo
+    assert (memo.get("select", 0), memo.get("segmented", 0), memo["pills"]) == (index, index, [index])
