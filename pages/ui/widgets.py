@@ -123,10 +123,13 @@ def distinct(options: Sequence[Option], words: Callable[[Option], str]) -> Calla
     labels: dict[Option, str] = {}
     taken: set[str] = set()
     for option in options:
-        label = words(option)
-        numbered = (label, *(f"{label} ({n})" for n in range(2, len(options) + 2)))
-        labels[option] = next(each for each in numbered if each not in taken)
-        taken.add(labels[option])
+        label = unique = words(option)
+        number = 1
+        while unique in taken:
+            number += 1
+            unique = f"{label} ({number})"
+        labels[option] = unique
+        taken.add(unique)
     return lambda option: labels[option] if option in labels else words(option)
 
 
