@@ -10,21 +10,13 @@ from rtp import Habits, House, OccupancyModel, Scenario, simulate
 from rtp.scenario import PAPER_PERIODS, edit, period
 from rtp.scenario.share import to_link
 from tests.help import app as lab
-from tests.help.app import enter, key, link_of, number, part, press, scenario_of
+from tests.help.app import enter, key, link_of, part, press, scenario_of
 
 PASTED = "house\tgroup\toccupied\tempty\nMill Lane 1\tHouseholds\t1,2\t0,1\nMill Lane 2\tHouseholds\t4,5\t0,1"
 
 
 def opened(preset: str = "paper", *sections: str, **link: str) -> AppTest:
     return lab.opened("Households", preset=preset, sections=sections, **link)
-
-
-def test_an_edited_entry_moves_the_scenario() -> None:
-    app = opened()
-    enter(app, "cell:0:0:1:0:1", 0.5)
-    periods = Scenario().models[0].habits[0].periods
-    changed = edit.put_period(Scenario(), 0, 0, 1, edit.set_entry(periods[1], 0, 1, 0.5))
-    assert scenario_of(app) == changed
 
 
 def test_the_basis_restates_the_same_habits() -> None:
@@ -80,14 +72,6 @@ def test_a_group_without_a_house_can_be_looked_at() -> None:
     app.segmented_control(key=key(app, "shown group")).set_value(1).run()
     assert not app.exception
     assert app.info
-
-
-def test_a_refusal_stays_with_the_group_whose_field_it_was() -> None:
-    app = opened("mixed street")
-    enter(app, "page initial_occupied:0:0", "2")
-    assert number(app, "page initial_occupied:0:0")["refused"]
-    app.segmented_control(key=key(app, "shown group")).set_value(1).run()
-    assert number(app, "page initial_occupied:0:1")["refused"] == ""
 
 
 def test_a_period_is_named_split_and_removed_and_the_weekend_has_its_own() -> None:

@@ -3,7 +3,6 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import share
 from pages.ui.lab import Lab
 from pages.ui.play import entry, ways
 from pages.ui.play.rooms import Room, Rooms
@@ -134,17 +133,6 @@ def test_keys_stand_in_no_link_but_their_own_address() -> None:
     assert here.link() == own, "who comes back by the menu has her place"
 
 
-def test_what_is_shared_has_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The room's own pages have no Share; it stands on the others, and strips keys wherever it is asked."""
-    shown = Lab(screen="Play")
-    shown.show(ways.ROOM, "BCDF")
-    shown.show(ways.HOST, "secret-key")
-    monkeypatch.setattr(share, "lab", lambda: shown)
-    app = click(opened("Lesson"), "action:share")
-    assert [code.value for code in app.code] == ["http://localhost:8501/?room=BCDF"]
-    assert "secret-key" not in pictures(app)
-
-
 def test_what_is_projected_has_no_key_and_no_truth_or_belief_unasked(rooms: Rooms) -> None:
     room, host, players = open_room(rooms, 4)
     for act in (room.is_host, room.start, room.reveal):
@@ -226,19 +214,6 @@ def test_a_player_moves_her_switch_and_answers_and_a_reload_finds_both(rooms: Ro
     score = room.place(players[2]).score
     assert score is not None
     assert f"{score.right} of {score.answered}" in pictures(app.run())
-
-
-def test_a_phone_shows_both_prices_whichever_is_replayed(rooms: Rooms) -> None:
-    """How often the observer was right about its house."""
-    room, host, players = open_room(rooms, 4)
-    room.start(host)
-    room.reveal(host)
-    app = phone(room, players[3])
-    before = pictures(app)
-    for seen in room.place(players[3]).seen or ():
-        assert f": {seen:g} of 1" in before
-    room.again(host)
-    assert pictures(app.run()) == before
 
 
 @pytest.mark.slow
