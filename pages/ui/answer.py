@@ -7,6 +7,7 @@ from typing import TypeVar
 import streamlit as st
 
 from pages.ui import jobs, show
+from pages.ui.cache import key_of
 from pages.ui.meters import Held, habits_or_none, stated
 from pages.ui.session import lab
 from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select
@@ -52,7 +53,7 @@ def answered(held: Held, scenario: Scenario) -> None:
         starts = list(range(readings.days - days + 1))
         first = url_select("From", starts, "meters:day", readings.date, width=170) if len(starts) > 1 else 0
     street = with_bounds(scenario, learned, *stated("replay"))
-    key = f"{held.key} {street.to_json(None)} {first} {days} {learned is not None}"
+    key = key_of(held.key, street, first, days, learned is not None)
     run = jobs.run(
         "replay",
         key,

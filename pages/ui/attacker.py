@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.ui import cache, jobs, pins, player
-from pages.ui.cache import cached, moments
+from pages.ui.cache import moments
 from pages.ui.params import RATE
 from pages.ui.player import Pace, Player, time_slider
 from pages.ui.session import lab
@@ -135,11 +135,6 @@ def size(scenario: Scenario) -> int:
     return scenario.households * scenario.days * len(scenario.models)
 
 
-def without_budget(scenario: Scenario) -> str:
-    """All that a rate without noise depends on: one key for whoever looks at another ε."""
-    return scenario.replace(epsilon=1.0).to_json(None)
-
-
 PACE = Pace(tick=1.0, stride=2, forgotten=10.0)
 
 
@@ -155,24 +150,27 @@ def chosen_step(scenario: Scenario, label: str) -> int:
 READING = "Reading every rate …"
 
 
+def _key(day: Day, watched: Watched) -> str:
+    """Whoever sees a rate without noise sees the same at every ε."""
+    apart_from = () if REGISTRY[watched.rate].adds_noise else ("epsilon",)
+    believed = watched._replace(model=_believed(day, watched.model))
+    return cache.key_of(day, believed, apart_from=apart_from)
+
+
 def watch(day: Day, watched: Watched) -> Posterior:
     """Her beliefs about every house she follows."""
-    followed_only = watched._replace(house=followed(day, watched.house))
-    make = partial(_posterior, day, watched)
-    return cached("posterior", _key(day, followed_only), make, READING, weight="heavy")
+    return _posterior(day, watched._replace(house=followed(day, watched.house)))
 
 
+@cache.shared(key=_key, spinner=READING)
 def watch_one(day: Day, watched: Watched) -> Watching:
-    """One house of them, at first the most exposed: a thousandth of what `watch` keeps."""
-    return cached("watching", _key(day, watched), partial(_watch_one, day, watched), READING)
-
-
-def _watch_one(day: Day, watched: Watched) -> Watching:
-    """In a worker: other visitors need not wait for it."""
+    """One house of them, at first the most exposed: a thousandth of what `watch` keeps. Made in a worker:
+    other visitors need not wait for it."""
     believed = watched._replace(model=_believed(day, watched.model))
     return jobs.call(watch_house, day, *believed, followed(day, watched.house))
 
 
+@cache.shared(key=_key, spinner=READING, weight="heavy")
 def _posterior(day: Day, watched: Watched) -> Posterior:
     rate, adversary, house, inference, model = watched
     return posterior(
@@ -183,12 +181,6 @@ def _posterior(day: Day, watched: Watched) -> Posterior:
         house=followed(day, house),
         model=_believed(day, model),
     )
-
-
-def _key(day: Day, watched: Watched) -> str:
-    noisy = REGISTRY[watched.rate].adds_noise
-    on = day.scenario.to_json(None) if noisy else without_budget(day.scenario)
-    return f"{on} {watched._replace(model=_believed(day, watched.model))}"
 
 
 def _believed(day: Day, model: str | None) -> str | None:
@@ -214,9 +206,12 @@ def which_filter(day: Day, seen: Posterior, more: str = "") -> None:
 
 
 def _measured(small: Scenario, seen: Posterior, patience: float) -> cache.Beside[ApproximationError]:
-    measure = partial(jobs.call, approximation_error, small, seen.mechanism, seen.inference)
-    key = f"{small.to_json(None)} {seen.mechanism} {seen.inference}"
-    return cache.beside("judged", key, measure, patience)
+    return _judged.beside(patience, small, seen.mechanism, seen.inference)
+
+
+@cache.shared()
+def _judged(small: Scenario, mechanism: str, inference: Inference) -> ApproximationError:
+    return jobs.call(approximation_error, small, mechanism, inference)
 
 
 def _accuracy(small: Scenario, seen: Posterior, more: str, made: cache.Beside[ApproximationError]) -> None:
@@ -261,10 +256,10 @@ def one_house(day: Day, watched: Watched) -> None:
     download(day, watched)
 
 
+@cache.shared(key=lambda day, house: f"{_lives(day)} {house}")
 def _truth(day: Day, house: int) -> Bools:
     """(T,): when the house was occupied; no price changes it."""
-    lived = partial(replay_houses, day.street_day.spec, day.street, [house])
-    return cached("truth", f"{_lives(day)} {house}", lived)[0][:, 0]
+    return replay_houses(day.street_day.spec, day.street, [house])[0][:, 0]
 
 
 def _who(day: Day, watching: Watching) -> str:

@@ -45,7 +45,7 @@ def holiday(day: Day, watched: Watched) -> None:
         repetitions = int(url_number(REPETITIONS, HOUSES, "overtime:lives"))
     job = jobs.run(
         "stretch",
-        f"{day.scenario.to_json(None)} {secret} {days} {watched.house} {repetitions}",
+        cache.key_of(day, secret, days, watched.house, repetitions),
         partial(_watch, day, secret, days, watched.house, repetitions),
         f"Watch for {days} days, every rate",
         f"{repetitions:,} ordinary houses and {repetitions:,} with the secret. Until then: one day, "
@@ -88,16 +88,12 @@ def _watch(
     return result
 
 
+@cache.shared()
 def _one_day(day: Day, secret: str, house: int | None) -> Detections:
     """A first picture, while nothing longer has been asked for."""
-    key = f"{day.scenario.to_json(None)} {secret} {house}"
-    (found,) = cache.cached("one day", key, partial(_watched, day, secret, house))
-    return found
-
-
-def _watched(day: Day, secret: str, house: int | None) -> list[Detections]:
     street = cache.street_day(day.scenario.replace(days=1))
-    return list(detect_daily(day.scenario, secret, 1, house=house, repetitions=QUICK, street_day=street))
+    (found,) = detect_daily(day.scenario, secret, 1, house=house, repetitions=QUICK, street_day=street)
+    return found
 
 
 def _so_far(
@@ -125,7 +121,7 @@ def _hiding(day: Day, watched: Watched, secret: str, knows: AdversaryKind) -> No
         return
     job = jobs.run(
         "hiding",
-        f"{day.scenario.replace(epsilon=1.0).to_json(None)} {secret} {rate} {knows} {watched.house}",
+        cache.key_of(day, secret, rate, knows, watched.house, apart_from=("epsilon",)),
         partial(_hide, day, watched, secret, knows),
         "Find the ε that hides a week",
         f"So that {_who_words(knows)} of the {style.label(rate)} rates is right at most {AREA:.0%} of the "

@@ -171,13 +171,18 @@ def _answer(exercise: Exercise, number: int, asked: Scenario, mine: Prediction) 
 
 
 def _found(exercise: Exercise, asked: Scenario) -> ExerciseAnswer | None:
-    key = f"{exercise.title} {asked.to_json(None)}"
     if not exercise.long and asked.households * asked.days <= QUICK:
-        return cache.cached("exercise", key, partial(exercise.answer, asked, None), "Computing …")
+        return _quick(exercise, asked)
+    key = cache.key_of(exercise.title, asked)
     job = jobs.run(
         "exercise", key, partial(_work, exercise, asked), "Compute the answer", "It takes some seconds."
     )
     return None if job is None or job.running else job.result
+
+
+@cache.shared(key=lambda exercise, asked: cache.key_of(exercise.title, asked), spinner="Computing …")
+def _quick(exercise: Exercise, asked: Scenario) -> ExerciseAnswer:
+    return exercise.answer(asked, None)
 
 
 def _work(exercise: Exercise, asked: Scenario, report: jobs.Report[ExerciseAnswer | None]) -> ExerciseAnswer:

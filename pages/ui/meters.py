@@ -114,9 +114,12 @@ def _open_sample() -> None:
 
 
 def _sample() -> Held:
-    draw = partial(jobs.call_alone, sample.sample)
-    readings = cache.cached("sample readings", "", draw, "Drawing the sample …", weight="heavy")
-    return Held(sample.NAME, "sample", readings)
+    return Held(sample.NAME, "sample", _sample_readings())
+
+
+@cache.shared(spinner="Drawing the sample …", weight="heavy")
+def _sample_readings() -> Readings:
+    return jobs.call_alone(sample.sample)
 
 
 def _read(file: Upload, unit: str | None, zone: str | None) -> None:

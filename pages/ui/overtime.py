@@ -20,9 +20,9 @@ from rtp.figures.leakage import (
     price_figure,
 )
 from rtp.figures.style import Picture
-from rtp.leakage.budget import BUDGETS, MAX_HOUSE_DAYS, price_of_a_moment
-from rtp.leakage.composition import TOTAL, composition_frame, compositions
-from rtp.leakage.crowd import USUAL_DELTA, noise_frame, noise_still_needed
+from rtp.leakage.budget import MAX_HOUSE_DAYS
+from rtp.leakage.composition import TOTAL, Composition, composition_frame, compositions
+from rtp.leakage.crowd import USUAL_DELTA, NoiseBySize, noise_frame, noise_still_needed
 from rtp.leakage.detection import (
     WEEK,
 )
@@ -129,10 +129,10 @@ def _observers(day: Day, watched: Watched, made: cache.Beside[Overview]) -> None
 def _overview(day: Day, watched: Watched, patience: float) -> cache.Beside[Overview]:
     scenario = day.scenario
     step = cache.moments(day, *watched).step % (scenario.steps // scenario.days)
-    key = f"{scenario.to_json(None)} {watched.rate} {watched.house} {step}"
-    return cache.beside("overview", key, partial(_made, day, watched, step), patience=patience)
+    return _made.beside(patience, day, watched, step)
 
 
+@cache.shared()
 def _made(day: Day, watched: Watched, step: int) -> Overview:
     longer = day.scenario.replace(days=WEEK)
     week = cache.street_day(longer)
@@ -142,16 +142,19 @@ def _made(day: Day, watched: Watched, step: int) -> Overview:
 STEP = "overtime:step"
 
 
+@cache.shared()
+def _any_use(day: Day, watched: Watched) -> MomentLeakage:
+    return jobs.call(moment_leakage, day, *watched, any_use=True)
+
+
 def moment(day: Day, watched: Watched) -> None:
     found = cache.moments(day, *watched)
     chosen: int | None = lab().chosen(STEP)
     step = found.step if chosen is None else min(chosen, day.scenario.steps - 1)
     bounded = REGISTRY[watched.rate].assumes == "bounded" and REGISTRY[watched.rate].adds_noise
-    key = f"{day.scenario.to_json(None)} {watched}"
-    make = partial(jobs.call, moment_leakage, day, *watched, any_use=True)
-    any_use = cache.cached("any use", key, make) if bounded else None
+    any_use = _any_use(day, watched) if bounded else None
     st.markdown(moment_words(day, found, any_use))
-    drawn = cache.picture(partial(_picture, day, watched, found, step), "moment", key, step)
+    drawn = cache.picture(partial(_picture, day, watched, found, step), "moment", day, watched, step)
     clickable(drawn, "overtime:moment", _choose)
     st.caption(
         "**Click a time to see which rates give it away.** A bar is what could not be learned about that "
@@ -192,9 +195,7 @@ def _price(day: Day) -> None:
                 f"Drawn for streets of up to {MAX_HOUSE_DAYS:,} houses × days; the command line has no limit."
             )
             return
-        key = day.scenario.replace(epsilon=1.0).to_json(None)
-        make = partial(price_of_a_moment, day.scenario, BUDGETS, street_day=day.street_day)
-        found = cache.cached("price", key, make, "Computing every budget …")
+        found = cache.moment_prices(day)
         chart(price_figure(found, day.scenario.steps, day.scenario.epsilon), "overtime:price figure")
         st.caption("The error over the leak of the most exposed moment: one point per budget.")
 
@@ -202,13 +203,16 @@ def _price(day: Day) -> None:
 DELTAS = (1e-3, USUAL_DELTA, 1e-9)
 
 
+@cache.shared(spinner="Adding up the neighbours …")
+def _noise_needed(day: Day, delta: float, house: int | None) -> NoiseBySize:
+    return jobs.call(noise_still_needed, day, day.scenario.epsilon, delta, house=house)
+
+
 def crowd(day: Day, watched: Watched) -> None:
     delta = url_segmented(
         "δ — how often the promise may fail", DELTAS, "overtime:delta", plain, default=USUAL_DELTA
     )
-    key = f"{day.scenario.to_json(None)} {delta} {watched.house}"
-    make = partial(jobs.call, noise_still_needed, day, day.scenario.epsilon, delta, house=watched.house)
-    found = cache.cached("crowd", key, make, "Adding up the neighbours …")
+    found = _noise_needed(day, delta, watched.house)
     st.markdown(crowd_words(found))
     chart(crowd_figure(found, day.scenario.households), "overtime:crowd")
     house = day.scenario.house(found.house, capital=True)
@@ -230,18 +234,17 @@ def crowd(day: Day, watched: Watched) -> None:
 SUM = "overtime:total"
 
 
+@cache.shared(apart_from=("epsilon",), spinner="Computing every way …")
+def _ways(day: Day, total: float) -> list[Composition]:
+    return compositions(day.scenario, total, street_day=day.street_day)
+
+
 def whole_day(day: Day) -> None:
     own = min(max(total_budget(day), TOTAL.low), TOTAL.high)
     total = url_number(
         TOTAL, own, SUM, width=240, help="At first the sum of today's budgets by Theorem 2: ε·T."
     )
-    key = f"{day.scenario.replace(epsilon=1.0).to_json(None)} {total}"
-    found = cache.cached(
-        "ways",
-        key,
-        partial(compositions, day.scenario, total, street_day=day.street_day),
-        "Computing every way …",
-    )
+    found = _ways(day, total)
     plain_ways = [way for way in found if way.name not in FOR_EXPERTS]
     chart(composition_figure(plain_ways, total, day.scenario.steps), "overtime:ways")
     st.table(composition_frame(plain_ways, day.scenario.steps).set_index("Way"))

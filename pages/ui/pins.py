@@ -26,6 +26,7 @@ def controls() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
         st.button(
             "Pin this run",
+            key="pin:now",
             icon=":material/keep:",
             on_click=here.pin,
             disabled=full or already,
@@ -121,5 +122,7 @@ def table(day: Day) -> None:
 
 def _attacked(day: Day) -> tuple[str, str]:
     """What the insider gets, found once a day: pins stay while ε and the view change."""
-    rate = lab().chosen(RATE)
-    return cache.cached("insider", f"{day.scenario.to_json(None)} {rate}", partial(insider_result, day, rate))
+    return _insider(day, lab().chosen(RATE))
+
+
+_insider = cache.shared()(insider_result)

@@ -170,7 +170,8 @@ def _icon(
 ) -> bool:
     """A button of which only the icon is seen; it keeps its name for those who hear it."""
     drawn = f":material/{icon}:"
-    return st.button(label, icon=drawn, help=hint, on_click=act, args=args, disabled=off)
+    key = f"action:{label.lower()}"
+    return st.button(label, key=key, icon=drawn, help=hint, on_click=act, args=args, disabled=off)
 
 
 def _choose_preset(name: str) -> None:
@@ -217,6 +218,7 @@ def _main(scenario: Scenario) -> None:
 def _draw(width: Literal["stretch", "content"] = "content") -> None:
     st.button(
         "New draw",
+        key="action:new draw",
         icon=":material/casino:",
         on_click=press,
         args=(_new_draw, lab()),

@@ -10,7 +10,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cache, pins
-from pages.ui.cache import cached, picture, weight_per_house
+from pages.ui.cache import picture, shared, weight_per_house
 from pages.ui.params import ACCEPTED, RATE
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, clickable, items, metric
@@ -22,11 +22,12 @@ from rtp.figures import style
 from rtp.figures.leakage import price_figure
 from rtp.figures.tradeoff import PinnedCurve, change_figure, curve_figure
 from rtp.leakage import budget
-from rtp.leakage.budget import BUDGETS, MAX_HOUSE_DAYS, MomentPrice, price_of_a_moment
+from rtp.leakage.budget import MAX_HOUSE_DAYS, MomentPrice, price_of_a_moment
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.metrics import ERROR_MEANS
 from rtp.money.bills import MONTH
 from rtp.money.summary import (
+    StreetRuns,
     Summary,
     group_frame,
     loss_words,
@@ -61,45 +62,49 @@ from rtp.tradeoff.curves import joined
 from rtp.tradeoff.misspecification import candidates, verdict, with_assumed_model
 
 NOISE_DAYS = 300
+OWN = "own"
+Belief = OccupancyModel | str | None  # another one, the scenario's own, or the truth
 
 
 def own_curve(day: Day) -> Curve:
     """With the belief that the scenario states."""
-    return _with_own_budget(day, day.street_day, "own")
+    return _with_own_budget(day, OWN)
 
 
 def curve_believing(day: Day, belief: OccupancyModel | None) -> Curve:
     """With another belief of filter and forecast; None is the truth."""
-    words = belief.model_dump_json() if belief else "truth"
-    make, weight = (
-        partial(with_assumed_model, day.scenario, day.street_day, belief),
-        weight_per_house(day.scenario),
-    )
-    return _with_own_budget(
-        day, cached("believing", f"{_key(day.scenario)} {words}", make, weight=weight), words
-    )
+    return _with_own_budget(day, belief)
 
 
-def _with_own_budget(day: Day, street: StreetDay, belief: str) -> Curve:
+def _with_own_budget(day: Day, belief: Belief) -> Curve:
     """The curve over the slider's budgets, the same for everybody, and the scenario's own budget in it."""
-    scenario = day.scenario
-    make = partial(curve, scenario, EPSILON_GRID, NOISE_DAYS, street_day=street)
-    common = cached("curve", f"{_key(scenario)} {belief}", make, "Pricing the day at every budget …")
-    if scenario.epsilon in EPSILON_GRID:
-        return common
-    make = partial(curve, scenario, [scenario.epsilon], NOISE_DAYS, street_day=street)
-    return joined(common, cached("point", f"{scenario.to_json(None)} {belief}", make))
+    common = _curve(day, belief)
+    return common if day.scenario.epsilon in EPSILON_GRID else joined(common, _own_point(day, belief))
 
 
+@shared(apart_from=("epsilon",), spinner="Pricing the day at every budget …")
+def _curve(day: Day, belief: Belief) -> Curve:
+    return curve(day.scenario, EPSILON_GRID, NOISE_DAYS, street_day=_street(day, belief))
+
+
+@shared()
+def _own_point(day: Day, belief: Belief) -> Curve:
+    return curve(day.scenario, [day.scenario.epsilon], NOISE_DAYS, street_day=_street(day, belief))
+
+
+def _street(day: Day, belief: Belief) -> StreetDay:
+    return day.street_day if isinstance(belief, str) else _believing(day, belief)
+
+
+@shared(apart_from=("epsilon",), weight=lambda day, belief: weight_per_house(day.scenario))
+def _believing(day: Day, belief: OccupancyModel | None) -> StreetDay:
+    return with_assumed_model(day.scenario, day.street_day, belief)
+
+
+@shared(apart_from=("epsilon",), spinner="Looking for the budgets …")
 def budgets_for(day: Day, target: float) -> Budgets:
     """What every mechanism needs to reach that error."""
-    make = partial(budgets, day.scenario, target, day.street_day)
-    return cached("budgets", f"{_key(day.scenario)} {target!r}", make, "Looking for the budgets …")
-
-
-def _key(scenario: Scenario) -> str:
-    """All that a curve depends on, which the scenario's budget is not."""
-    return scenario.model_dump_json(exclude={"epsilon"})
+    return budgets(day.scenario, target, day.street_day)
 
 
 def shown_rates(scenario: Scenario) -> list[str]:
@@ -130,14 +135,12 @@ def leak_curve(day: Day, target: float, log: bool) -> None:
 
 def _price(day: Day) -> MomentPrice:
     """The budgets that are the same for everybody, and the scenario's own."""
-    scenario = day.scenario
-    common = partial(price_of_a_moment, scenario, BUDGETS, street_day=day.street_day)
-    own = partial(price_of_a_moment, scenario, [scenario.epsilon], street_day=day.street_day)
-    key = scenario.replace(epsilon=1.0).to_json(None)
-    return budget.joined_prices(
-        cached("price", key, common, "Computing every budget …"),
-        cached("leak", scenario.to_json(None), own),
-    )
+    return budget.joined_prices(cache.moment_prices(day), _own_price(day))
+
+
+@shared()
+def _own_price(day: Day) -> MomentPrice:
+    return price_of_a_moment(day.scenario, [day.scenario.epsilon], street_day=day.street_day)
 
 
 def _set_epsilon_of_leak(point: Point) -> None:
@@ -177,7 +180,7 @@ def _over_epsilon(day: Day, target: float, log: bool) -> None:
     }
     names = shown_rates(day.scenario)
     make = partial(curve_figure, lines.only(names), epsilon, log, target, pins=pinned)
-    drawn = picture(make, "curve", day.scenario.to_json(None), names, log, target, *pins.texts())
+    drawn = picture(make, "curve", day, names, log, target, *pins.texts())
     clickable(drawn, "tradeoff:curve", _set_epsilon)
     st.caption(
         f"**Click a point to set ε everywhere.** The forecast looks at no data. {_worth(day, lines, names)}",
@@ -290,16 +293,10 @@ def cost_of_privacy(day: Day) -> None:
             "Published rates", shown_rates(day.scenario), RATE, style.label, default=FEATURED
         )
         span = url_segmented("Over", list(_spans(day.scenario)), "money:span")
-    key = day.scenario.to_json(None)
-    summary = cached(
-        "money",
-        f"{key} {mechanism} {span}",
-        partial(_summary, day, mechanism, span),
-        "Simulating other days …",
-    )
+    summary = _summary(day, mechanism, span)
     _metrics(summary, loss_words(day, mechanism, summary), day.scenario)
     make = partial(change_figure, summary, mechanism, span.lower(), day.scenario)
-    chart(picture(make, "money", key, mechanism, span), "money:change")
+    chart(picture(make, "money", day, mechanism, span), "money:change")
     st.caption(_words(summary, day.scenario))
     if len(summary.groups) > 1:
         st.markdown("**By group**")
@@ -325,12 +322,15 @@ def _money(label: str, shown: Range, help: str, scenario: Scenario, value: str =
     metric(label, value or amount(shown.value, scenario), f"{LEVEL_WORDS}: {low} to {high}", help)
 
 
+@shared(spinner="Simulating other days …")
 def _summary(day: Day, mechanism: str, span: str) -> Summary:
+    return summarise(day, money_of_runs(day, mechanism, _runs(day)), _spans(day.scenario)[span])
+
+
+@shared(key=lambda day: street_key(day.scenario), weight="heavy")
+def _runs(day: Day) -> StreetRuns:
     """The other days are simulated once, whatever the budget and the tariff."""
-    runs = cached(
-        "money runs", street_key(day.scenario), partial(simulate_runs, day.street_day), weight="heavy"
-    )
-    return summarise(day, money_of_runs(day, mechanism, runs), _spans(day.scenario)[span])
+    return simulate_runs(day.street_day)
 
 
 def _spans(scenario: Scenario) -> dict[str, float]:

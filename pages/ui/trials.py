@@ -19,26 +19,25 @@ from pages.ui.attacker import (
     truth,
     watch,
     which_filter,
-    without_budget,
 )
-from pages.ui.cache import cached, weight_per_house
+from pages.ui.cache import key_of, shared, weight_per_house
 from pages.ui.lab import Lab
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import chart, items
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import slider, url_number, url_segmented
-from rtp.attack.adversary import Posterior
+from rtp.attack.adversary import Inference, Posterior
 from rtp.attack.scores import Score
-from rtp.attack.success import ATTACKED_DAYS, Attack, attack_of_the_day, attacks, strongest
+from rtp.attack.success import ATTACKED_DAYS, Attack, Strongest, attack_of_the_day, attacks, strongest
 from rtp.attack.words import KNOWS, ceiling_words, crossing_words, scores_frame, strongest_words
-from rtp.audit.exact import exact_losses
+from rtp.audit.exact import ExactLoss, exact_losses
 from rtp.audit.trial import DEFAULT, Verdicts, trial
 from rtp.audit.words import broken, neglect_words, power_words, proofs_frame, spent_frame
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures.attack import CURVES, privacy_account_figure, roc_figure
 from rtp.figures.style import PinMark
-from rtp.leakage.composition import privacy_account
+from rtp.leakage.composition import PrivacyAccount, privacy_account
 from rtp.leakage.words import account_words
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.output.words import LIMITS
@@ -85,10 +84,14 @@ def _back(here: Lab) -> None:
         here.change(Scenario.replace, households=before.households, houses=before.houses)
 
 
+@shared(apart_from=("epsilon",))
+def _strongest(day: Day, house: int | None, inference: Inference) -> Strongest:
+    return strongest(day, house, inference)
+
+
 def try_this(day: Day, watched: Watched) -> None:
     house = followed(day, watched.house)
-    key = f"{without_budget(day.scenario)} {house} {watched.inference}"
-    found = cached("strongest", key, partial(strongest, day, house, watched.inference))
+    found = _strongest(day, house, watched.inference)
     with st.container(horizontal=True):
         words = shrink(day.scenario)
         if watched.adversary == "outsider":
@@ -114,7 +117,7 @@ def how_well(day: Day, watched: Watched) -> None:
     house = None if follows_all(day.scenario) else int(seen.houses[0])
     job = jobs.run(
         "attack",
-        f"{day.scenario.to_json(None)} {seen.adversary} {seen.inference} {house}",
+        key_of(day, seen.adversary, seen.inference, house),
         partial(_attack, day, seen, house, count),
         f"Attack {count:,} days, every rate",
         "Until then: the day on screen, for the rate she sees and the unprotected one.",
@@ -181,9 +184,8 @@ DAYS = (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)  # published: each finds half the fl
 
 def audit(day: Day) -> None:
     """Exactly, by experiment, and added up over the day."""
-    key, weight = day.scenario.to_json(None), weight_per_house(day.scenario)
-    exact = cached("audit", key, partial(exact_losses, day), "Auditing every house …", weight=weight)
-    n, proved = _experiment(day, key)
+    exact = _exact(day)
+    n, proved = _experiment(day)
     st.table(spent_frame(day, exact))
     st.caption(
         "Spent: the largest privacy loss of any house in one step, and the most that one loses all day; "
@@ -200,12 +202,22 @@ def audit(day: Day) -> None:
         st.success("No promise is broken" + (", neither exactly nor by experiment." if proved else "."))
     st.markdown("**What the promise does not cover**\n" + items(LIMITS))
     st.subheader("The budget over the day", anchor=False)
-    book = cached("ledger", key, partial(privacy_account, day, exact[FEATURED]))
+    book = _account(day)
     st.markdown(account_words(day, book, chosen_step(day.scenario, "Used so far, at")))
     chart(privacy_account_figure(day, exact, book), key="ledger")
 
 
-def _experiment(day: Day, key: str) -> tuple[int, Verdicts]:
+@shared(weight=lambda day: weight_per_house(day.scenario), spinner="Auditing every house …")
+def _exact(day: Day) -> dict[str, ExactLoss]:
+    return exact_losses(day)
+
+
+@shared()
+def _account(day: Day) -> PrivacyAccount:
+    return privacy_account(day, _exact(day)[FEATURED])
+
+
+def _experiment(day: Day) -> tuple[int, Verdicts]:
     """So many days published, and what they prove; nothing before they are."""
     chosen = lab().setting(PUBLISHED, DAYS[0])
     n = chosen if chosen in DAYS else DAYS[0]
@@ -213,7 +225,7 @@ def _experiment(day: Day, key: str) -> tuple[int, Verdicts]:
     slider("Days published for the test", DAYS, n, "{:,}".format, save, key="published")
     job = jobs.run(
         "audit",
-        f"{key} {n}",
+        key_of(day, n),
         partial(_publish, day, n),
         "Put it to the test",
         "New days are published, and judged from the rates alone.",

@@ -119,6 +119,21 @@ def switch(name: str, help: str | None = None) -> None:
     toggle(LABELS[name], value, save, key=f"switch:{name}", help=help)
 
 
+def distinct(options: Sequence[Option], words: Callable[[Option], str]) -> Callable[[Option], str]:
+    """Return the options' labels, a repeated one with a number: to the browser one label is one option."""
+    labels: dict[Option, str] = {}
+    taken: set[str] = set()
+    for option in options:
+        label = unique = words(option)
+        number = 1
+        while unique in taken:
+            number += 1
+            unique = f"{label} ({number})"
+        labels[option] = unique
+        taken.add(unique)
+    return lambda option: labels[option] if option in labels else words(option)
+
+
 def select(
     label: str,
     options: Sequence[Option],
@@ -137,7 +152,7 @@ def select(
         options,
         options.index(value),
         key=here.key,
-        format_func=words,
+        format_func=distinct(options, words),
         on_change=here.changed,
         help=help,
         width=width,
@@ -187,7 +202,7 @@ def segmented(
         options,
         default=value,
         key=here.key,
-        format_func=words,
+        format_func=distinct(options, words),
         required=True,
         on_change=here.changed,
         width=width,
@@ -212,7 +227,7 @@ def pills(
         selection_mode="multi",
         default=values,
         key=here.key,
-        format_func=words,
+        format_func=distinct(options, words),
         on_change=here.changed,
         wrap=True,
     )

@@ -168,6 +168,17 @@ def _field(app: AppTest, name: str) -> BidiComponent:
     return found
 
 
+def click(app: AppTest, name: str) -> AppTest:
+    """Click the button of that key."""
+    return app.button(key=name).click().run()
+
+
+def lists(app: AppTest) -> list[Any]:
+    """All that offers options."""
+    kinds = ("selectbox", "radio", "multiselect", "button_group", "select_slider")
+    return [element for kind in kinds for element in app.get(kind)]
+
+
 def press(app: AppTest, label: str) -> None:
     next(button for button in app.button if button.label == label).click().run()
 
