@@ -13,24 +13,17 @@ from pages.ui.show import Point, chart, clickable, csv
 from pages.ui.widgets import offered_rates, url_house, url_number, url_segmented, url_select
 from rtp.core.formatting import plain
 from rtp.figures import style
-from rtp.figures.leakage import (
-    composition_figure,
-    crowd_figure,
-    moment_figure,
-    price_figure,
-)
+from rtp.figures.leakage import composition_figure, crowd_figure, moment_figure, price_figure
 from rtp.figures.style import Picture
 from rtp.leakage.budget import BUDGETS, MAX_HOUSE_DAYS, price_of_a_moment
 from rtp.leakage.composition import TOTAL, composition_frame, compositions
 from rtp.leakage.crowd import USUAL_DELTA, noise_frame, noise_still_needed
-from rtp.leakage.detection import (
-    WEEK,
-)
+from rtp.leakage.detection import WEEK
 from rtp.leakage.moment import MomentLeakage, giveaway, moment_frame, moment_leakage
 from rtp.leakage.overview import Overview, overview
-from rtp.leakage.words import crowd_words, moment_words, overview_frame, overview_words
 from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.metrics import ERROR_MEANS
+from rtp.output.leakage import crowd_words, moment_words, overview_frame, overview_words
 from rtp.output.words import total_budget
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, Scenario, edit
 from rtp.simulation import Day
@@ -43,15 +36,15 @@ SEEN = {MOMENT: "restless houses", HOLIDAY: DEFAULT_PRESET, CROWD: "whole town",
 PAPERS_HOLIDAY = "At the paper's own ε an insider sees a week's holiday."
 
 
-class Watched(NamedTuple):
+class RateAndHouse(NamedTuple):
     rate: str
     house: int | None  # None: whichever loses most
 
 
-def controls(scenario: Scenario) -> Watched:
+def controls(scenario: Scenario) -> RateAndHouse:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rate = url_select("The rate", offered_rates(scenario, RATE), RATE, style.label, width=190)
-        return Watched(rate, _house(scenario))
+        return RateAndHouse(rate, _house(scenario))
 
 
 def _house(scenario: Scenario) -> int | None:
@@ -109,12 +102,12 @@ def _show(tab: str, name: str) -> None:
     lab().show(TAB, tab)
 
 
-def learned(day: Day, watched: Watched) -> None:
+def learned(day: Day, watched: RateAndHouse) -> None:
     """What each observer can tell; on a new street the page waits a little for it, and then goes on."""
     cache.draw_when_made(partial(_overview, day, watched), partial(_observers, day, watched))
 
 
-def _observers(day: Day, watched: Watched, made: cache.Beside[Overview]) -> None:
+def _observers(day: Day, watched: RateAndHouse, made: cache.Beside[Overview]) -> None:
     if not made.done:
         st.caption("Asking both observers …")
         return
@@ -126,14 +119,14 @@ def _observers(day: Day, watched: Watched, made: cache.Beside[Overview]) -> None
     st.caption(overview_words(day.scenario, found, watched.rate, chosen=chosen))
 
 
-def _overview(day: Day, watched: Watched, patience: float) -> cache.Beside[Overview]:
+def _overview(day: Day, watched: RateAndHouse, patience: float) -> cache.Beside[Overview]:
     scenario = day.scenario
     step = cache.moments(day, *watched).step % (scenario.steps // scenario.days)
     key = f"{scenario.to_json(None)} {watched.rate} {watched.house} {step}"
     return cache.beside("overview", key, partial(_made, day, watched, step), patience=patience)
 
 
-def _made(day: Day, watched: Watched, step: int) -> Overview:
+def _made(day: Day, watched: RateAndHouse, step: int) -> Overview:
     longer = day.scenario.replace(days=WEEK)
     week = cache.street_day(longer)
     return jobs.call(overview, day.scenario, watched.rate, step, house=watched.house, week=week)
@@ -142,7 +135,7 @@ def _made(day: Day, watched: Watched, step: int) -> Overview:
 STEP = "overtime:step"
 
 
-def moment(day: Day, watched: Watched) -> None:
+def moment(day: Day, watched: RateAndHouse) -> None:
     found = cache.moments(day, *watched)
     chosen: int | None = lab().chosen(STEP)
     step = found.step if chosen is None else min(chosen, day.scenario.steps - 1)
@@ -171,7 +164,7 @@ def moment(day: Day, watched: Watched) -> None:
         )
 
 
-def _picture(day: Day, watched: Watched, found: MomentLeakage, step: int) -> Picture:
+def _picture(day: Day, watched: RateAndHouse, found: MomentLeakage, step: int) -> Picture:
     gives = giveaway(day, watched.rate, int(found.house[step]), step)
     return moment_figure(day, found, step, gives)
 
@@ -202,7 +195,7 @@ def _price(day: Day) -> None:
 DELTAS = (1e-3, USUAL_DELTA, 1e-9)
 
 
-def crowd(day: Day, watched: Watched) -> None:
+def crowd(day: Day, watched: RateAndHouse) -> None:
     delta = url_segmented(
         "δ — how often the promise may fail", DELTAS, "overtime:delta", plain, default=USUAL_DELTA
     )

@@ -20,8 +20,8 @@ from rtp.audit.trial import DEFAULT, trial
 from rtp.audit.words import power_words, proofs_frame, spent_frame
 from rtp.figures.attack import FIRST, PROOF_NAME, roc_figure, street_figure
 from rtp.leakage.composition import privacy_account
-from rtp.leakage.words import account_words
 from rtp.mechanisms import NO_DATA, REGISTRY
+from rtp.output.leakage import account_words
 from rtp.output.words import LIMITS
 from rtp.scenario import House, edit
 from rtp.scenario.share import to_link

@@ -63,8 +63,7 @@ def test_lines_are_the_means_with_their_intervals(line: Map, measure: str) -> No
         np.testing.assert_array_equal(own.customdata, np.column_stack([range(3), half]))
     field = line.words()["epsilon"]
     assert axis_titles(figure) == {"xaxis": field, "yaxis": MEASURES[measure]}
-    assert words == f"{MEASURES[measure]} over {field}. {line.certainty(measure)}"
-    assert "mean of 2 simulated days" in words
+    assert words == f"{MEASURES[measure]} over {field}."
 
 
 def test_a_far_range_is_logarithmic_with_ticks_at_its_points(line: Map) -> None:
@@ -108,5 +107,4 @@ def test_the_heat_map_has_every_point_in_its_cell(heat: Map) -> None:
     names = heat.words()
     assert axis_titles(figure) == {"xaxis": names["epsilon"], "yaxis": names["alpha"]}
     assert cells.colorbar.title.text == MEASURES["rmsre"]
-    certainty = heat.certainty("rmsre", "naive")
-    assert words == f"{MEASURES['rmsre']} over {names['epsilon']} and {names['alpha']}. {certainty}"
+    assert words == f"{MEASURES['rmsre']} over {names['epsilon']} and {names['alpha']}."

@@ -20,7 +20,7 @@ from rtp.figures.attack import belief_figure, privacy_account_figure, street_fig
 from rtp.figures.households import bounds_figure, occupancy_figure
 from rtp.leakage.composition import privacy_account
 from rtp.leakage.moment import moment_leakage
-from rtp.leakage.words import account_words, moment_words
+from rtp.output.leakage import account_words, moment_words
 from rtp.output.report import report
 from rtp.output.roster import house_names
 from rtp.output.words import noise_story
