@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.mechanisms import REGISTRY, private
 from rtp.money.summary import money_of_runs, simulate_runs, spans
-from rtp.simulation import draw_day, price
+from rtp.simulation import draw_day
 
 RUNS = 1000
 LIMIT = 5.0  # standard errors
@@ -61,25 +60,6 @@ def test_a_forecast_varies_too_and_loses_what_demand_varies(houses: int) -> None
     gained = money.change.sum(axis=0) * (100 / houses)
     slack = 0.2 * expected if houses < 100 else 0.0  # which houses are in the sample
     assert -gained.mean() == pytest.approx(expected, abs=LIMIT * gained.std() / np.sqrt(RUNS) + slack)
-
-
-@pytest.mark.parametrize("mechanism", private())
-@pytest.mark.parametrize("elasticity", [0.0, 0.8])
-def test_many_days_with_demands_of_their_own_are_priced_as_each_alone(
-    mechanism: str, elasticity: float
-) -> None:
-    day = simulate(MIXED.replace(elasticity=elasticity))
-    base = simulate_runs(day.street_day, 3, 60).demand
-    scale = day.release[mechanism].scale
-    unit = np.random.default_rng(1).laplace(size=base.shape)
-    chosen, public = REGISTRY[mechanism], day.market.public
-    together = price(chosen, public, base, unit, scale[:, None])
-    for run in range(3):
-        alone = price(chosen, public, base[:, run], unit[:, run], scale)
-        for mine, theirs in zip(together, alone, strict=True):
-            np.testing.assert_allclose(
-                np.broadcast_to(mine, base.shape)[:, run], theirs, rtol=1e-12, atol=1e-12
-            )
 
 
 def test_a_month_is_the_sum_of_independent_days_and_not_one_of_them_thirty_times() -> None:

@@ -71,11 +71,3 @@ def test_the_forecast_knows_the_response_to_its_own_prices() -> None:
     np.testing.assert_allclose(day.release["forecast"].rate, published, rtol=1e-12)
     without_response = scenario.alpha * (mean + 1.0) + scenario.beta
     assert (np.array(published) < without_response - 1e-3).any()
-
-
-def test_a_given_reference_rate_is_used() -> None:
-    scenario = PRESETS["elastic demand"].replace(reference_rate=100.0, households=100)
-    release = simulate(scenario).release["optimal"]
-    base = simulate(scenario).street_day.demand
-    g = [saving(release.rate[:t].tolist(), 100.0, scenario.elasticity) for t in range(scenario.steps)]
-    np.testing.assert_allclose(release.demand, np.array(g) * base, rtol=1e-12)

@@ -1,9 +1,6 @@
 """The drawn street: sizes, bounds, chains, and the same bytes on any number of threads."""
 
-from itertools import pairwise
-
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,12 +18,6 @@ def test_groups_get_their_share_to_within_one_house(weights: list[int], househol
     sizes = group_sizes(shares, households)
     assert sum(sizes) == households
     assert all(abs(size - share * households) < 1 for size, share in zip(sizes, shares, strict=True))
-
-
-def test_whole_shares_are_whole_however_they_round() -> None:
-    assert group_sizes([0.1, 0.2, 0.7], 10) == [1, 2, 7]
-    assert group_sizes([0.29, 0.71], 100) == [29, 71]  # 0.29·100 is 28.999… in floats
-    assert group_sizes([0.25] * 4, 2) == [1, 1, 0, 0]
 
 
 @given(st.lists(st.integers(0, 3 * BLOCK), min_size=1, max_size=5))
@@ -63,12 +54,6 @@ def test_bounds_are_uniform_up_to_the_groups_maxima() -> None:
     np.testing.assert_array_equal(street.bound, np.maximum(street.occupied_bound, street.empty_bound))
 
 
-def test_habit_draws_are_standard_normal() -> None:
-    draws = street_spec(PAPER.replace(households=20_000, seed=1)).draw().habit_draws
-    assert abs(draws.mean()) < 5 / np.sqrt(draws.size)
-    assert abs(draws.std() - 1) < 5 / np.sqrt(2 * draws.size)
-
-
 @given(scenarios(max_households=6), st.integers(1, 2))
 def test_chains_of_some_houses_follow_the_calendar_of_their_groups(scenario: Scenario, days: int) -> None:
     spec = street_spec(scenario.replace(days=days))
@@ -87,11 +72,9 @@ def test_chains_of_some_houses_follow_the_calendar_of_their_groups(scenario: Sce
             np.testing.assert_array_equal(arrive[:, i], own[1][period, 0])
 
 
-@pytest.mark.parametrize(("households", "count"), [(1000, 30), (30, 30), (31, 30), (5, 30), (1, 30), (2, 2)])
+@given(st.integers(1, 500), st.integers(2, 50))
 def test_a_sample_runs_from_first_to_last_house_evenly(households: int, count: int) -> None:
-    houses = evenly(households, count).tolist()
+    houses = evenly(households, count)
     assert len(houses) == min(households, count)
     assert (houses[0], houses[-1]) == (0, households - 1)
-    steps = {b - a for a, b in pairwise(houses)}
-    assert all(step >= 1 for step in steps)
-    assert not steps or max(steps) - min(steps) <= 1
+    assert np.ptp(np.diff(houses)) <= 1 if len(houses) > 1 else households == 1

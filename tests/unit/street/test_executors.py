@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario
-from rtp.core.random import Stream, generators, generators_at, seed_of
 from rtp.scenario import Group
 from rtp.simulation import draw_day, simulate, street_spec
 from rtp.street.simulate import StreetDay
@@ -65,10 +64,3 @@ def test_some_blocks_are_drawn_as_on_the_whole_street() -> None:
         houses = slice(spec.blocks[numbers[0]].start, spec.blocks[numbers[-1]].stop)
         for name in ("group", "occupied_bound", "empty_bound", "habit_draws"):
             assert np.array_equal(getattr(some, name), getattr(whole, name)[houses])
-
-
-def test_a_numbered_generator_is_the_one_among_all() -> None:
-    root = seed_of(5, Stream.STREET_DAY, 2)
-    all_of_them = generators(root, 6)
-    for one, other in zip(all_of_them[2:5], generators_at(root, range(2, 5)), strict=True):
-        assert one.random() == other.random()

@@ -27,15 +27,6 @@ def test_the_matrix_of_the_period_containing_a_step_drives_it() -> None:
     assert PAPER.runs == [(0, 28, 3), (28, 32, 0), (32, 64, 1), (64, 92, 2), (92, 96, 3)]
 
 
-@given(habits())
-def test_runs_are_those_of_the_clock(habit: Habits) -> None:
-    plan = schedule_of(habit)
-    containing = np.concatenate([np.full(end - start, p) for start, end, p in plan.runs])
-    np.testing.assert_array_equal(containing, plan.period)
-    lengths = np.bincount(plan.period, minlength=4)
-    assert tuple(lengths) == habit.steps()
-
-
 @given(habits(), st.integers(1, 300))
 def test_chunks_hold_every_step_once_with_its_period(habit: Habits, steps: int) -> None:
     plan = schedule_of(habit)
@@ -65,21 +56,6 @@ def test_personal_habits_keep_structure_and_stay_probabilities(
             elif clip == "interior":
                 assert (ours >= INTERIOR).all()
                 assert (ours <= 1 - INTERIOR).all()
-
-
-def test_personal_habits_scatter_by_the_spread() -> None:
-    leave, arrive = personal_habits(PAPER, _draws(20_000), 0.001, "interior")
-    noon = 1  # its chances are far enough from 0 for no clipping at this spread
-    for ours, base in ((leave[noon], PAPER.leave[noon]),):
-        assert abs(ours.mean() - base) < 5 * 0.001 / np.sqrt(20_000)
-        assert abs(ours.std() / 0.001 - 1) < 5 / np.sqrt(2 * 20_000)
-    assert np.corrcoef(leave[noon], arrive[noon])[0, 1] == pytest.approx(0, abs=5 / np.sqrt(20_000))
-
-
-def test_only_closed_clipping_makes_single_houses_certain() -> None:
-    draws = _draws(1000)
-    assert any((c == 0).any() for c in personal_habits(PAPER, draws, 0.01, "closed"))
-    assert all((c > 0).all() for c in personal_habits(PAPER, draws, 0.01, "interior"))
 
 
 @given(habits(), st.integers(1, 2))
