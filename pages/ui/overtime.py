@@ -61,18 +61,21 @@ def try_this() -> None:
         st.markdown("**Try this.**", width="content")
         st.button(
             "A tenth of the budget",
+            key="overtime:tenth",
             icon=":material/lock:",
             on_click=_tenth,
             help="A moment is hidden much better. Is a holiday?",
         )
         st.button(
             f"A street of {FEW}",
+            key="overtime:few",
             icon=":material/compress:",
             on_click=partial(lab().change, edit.of_size, FEW),
             help="The crowd is gone: an outsider sees almost as much as an insider.",
         )
         st.button(
             "Publish the forecast",
+            key="overtime:forecast",
             icon=":material/visibility_off:",
             on_click=partial(lab().show, RATE, NO_DATA),
             help="It looks at no data: nothing can be learned. What that costs is under A whole day.",
@@ -90,6 +93,7 @@ def example_streets() -> None:
         for tab, name in SEEN.items():
             st.button(
                 f"{tab}: {name.capitalize()}",
+                key=f"overtime:example:{tab}",
                 icon=":material/home_work:",
                 on_click=partial(_show, tab, name),
                 help=f"{PAPERS_HOLIDAY if tab == HOLIDAY else LIBRARY[name].look_at} It takes the place of "
