@@ -37,7 +37,7 @@ def test_lines_are_expected_errors_and_bands_hold_the_days() -> None:
 
 def test_what_is_not_finite_is_not_drawn() -> None:
     nothing = np.full(3, np.inf)
-    broken = Line(expected=nothing, today=nothing, low=nothing, high=nothing)
+    broken = Line(expected=nothing, low=nothing, high=nothing)
     alone = Curve(epsilons=LINES.epsilons, days=50, steps=96, lines={"naive": broken})
     figure = curve_figure(alone, 0.5, log=True).figure
     assert [trace.name for trace in figure.data] == ["Naive"]
@@ -46,7 +46,7 @@ def test_what_is_not_finite_is_not_drawn() -> None:
 
 def test_no_error_is_left_out_of_a_logarithmic_axis() -> None:
     three = np.array([0.0, 0.01, 0.02])
-    line = Line(expected=three, today=three, low=three, high=three + 0.01)
+    line = Line(expected=three, low=three, high=three + 0.01)
     alone = Curve(epsilons=LINES.epsilons, days=50, steps=1, lines={"naive": line})
     drawn, now = curve_figure(alone, 0.5, log=True).traces  # and no band: a day may have no error
     assert drawn["y"].tolist() == [0.0, 1.0, 2.0]

@@ -314,7 +314,7 @@ def test_a_stretch_can_be_stopped_and_tells_after_its_horizons() -> None:
 
 def test_the_table_has_the_areas_and_hits_of_every_horizon() -> None:
     *_, found = detect_daily(FEW, "holiday", 2, mechanisms=["naive"], repetitions=40)
-    row = detection_frame(found).set_index(["rate", "knows", "days"]).loc[("naive", "others", 2)]
+    row = detection_frame(found).set_index(["rate", "knows", "days"]).xs(("naive", "others", 2))
     seen = found.by_rate["naive", "insider"]
     assert row.to_dict() == {
         f"{name}{end}": part[1]

@@ -1,6 +1,7 @@
 """From demand to rate and cost, back through the price response; many days at once are each alone."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from rtp.simulation import draw_day, market, price
 from rtp.tariff import Tariff
 
 
-def tariff(**changes: float | bool) -> Tariff:
+def tariff(**changes: Any) -> Tariff:
     return replace(
         Tariff(
             alpha=1.0, beta=62.5, inelastic_demand=0.0, elasticity=0.0, reference=62.5, clip_at_zero=False
