@@ -54,29 +54,6 @@ def test_response_saves_when_dear_and_never_adds(
         assert g == pytest.approx((reference / previous) ** elasticity, rel=1e-12)
 
 
-@given(
-    st.lists(st.floats(-100, 1000), min_size=1, max_size=9),
-    st.sampled_from([0.0, 1.0, 62.5]),
-    st.floats(0, 5),
-)
-def test_many_days_respond_like_one(rates: list[float], reference: float, elasticity: float) -> None:
-    rules = tariff(reference=reference, elasticity=elasticity, clip_at_zero=True)
-    each = np.array(rates)
-    alone = [float(rules.response(one)) for one in each]
-    np.testing.assert_allclose(rules.response(each), alone, rtol=1e-12)
-    np.testing.assert_array_equal(rules.published(each), [max(r, 0.0) for r in rates])
-
-
-def test_households_answer_the_rate_of_the_step_before() -> None:
-    rules = tariff(reference=2.0, elasticity=1.0)
-    assert rules.responses(np.array([8.0, 1.0, 4.0])).tolist() == [1.0, 0.25, 1.0]
-
-
-def test_any_price_beside_a_reference_of_nothing_is_too_dear() -> None:
-    rules = tariff(reference=0.0, elasticity=0.5)
-    assert rules.response(np.array([1.0, 0.0, -1.0])).tolist() == [0.0, 1.0, 1.0]
-
-
 def test_the_reference_is_the_mean_rate_unless_one_is_stated() -> None:
     scenario = PRESETS["elastic demand"].replace(households=20, alpha=2.0, beta=10.0, inelastic_demand=3.0)
     life = draw_day(scenario)

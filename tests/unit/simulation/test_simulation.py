@@ -6,7 +6,6 @@ from hypothesis import given, settings
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.mechanisms import REGISTRY
-from rtp.simulation import is_papers_street
 from rtp.simulation.day import loudest_house
 from rtp.street.draw import BLOCK
 from rtp.street.simulate import replay_houses
@@ -82,13 +81,6 @@ def test_progress_is_reported_and_may_stop_the_day() -> None:
 
     with pytest.raises(Stopped):
         simulate(Scenario(households=10 * BLOCK), stop)
-
-
-def test_the_papers_street_is_known_whatever_its_draw_and_prices() -> None:
-    assert is_papers_street(Scenario())
-    assert is_papers_street(Scenario(seed=99, epsilon=3.0, alpha=2.0))
-    assert not is_papers_street(Scenario(households=999))
-    assert not is_papers_street(Scenario(step_minutes=30))
 
 
 def test_the_loudest_house_sets_the_widest_noise_or_is_none() -> None:

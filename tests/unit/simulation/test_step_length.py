@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from numpy.linalg import matrix_power
 
 from rtp import Habits, OccupancyModel, Scenario, ScenarioError, simulate
 from rtp.core.time import STEP_MINUTES, StepMinutes
@@ -93,19 +92,6 @@ def test_chances_per_step_are_restated_for_another_step(minutes: StepMinutes, co
         stated_occupancy(street_spec(edit.set_step_minutes(s, minutes))) for s in (per_step, over_period)
     )
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
-
-
-def test_a_turning_street_has_odd_roots_and_whole_powers_only() -> None:
-    turning = street((period("All day", 0.0, leave=0.9, arrive=0.8, basis="step"),), conversion="root")
-    stated = np.array(turning.models[0].habits[0].periods[0].matrix)
-    third, double = (
-        np.array(edit.set_step_minutes(turning, minutes).models[0].habits[0].periods[0].matrix)
-        for minutes in (5, 30)
-    )
-    np.testing.assert_allclose(matrix_power(third, 3), stated, atol=1e-12)
-    np.testing.assert_allclose(double, stated @ stated, atol=1e-12)
-    with pytest.raises(ScenarioError, match=r"^All day .*1\.7"):
-        edit.set_step_minutes(turning, 10)
 
 
 def test_a_period_must_start_with_a_step() -> None:

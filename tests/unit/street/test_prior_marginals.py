@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rtp import PRESETS, Habits, OccupancyModel, Scenario
+from rtp import PRESETS, Scenario
 from rtp.core.types import Floats
 from rtp.probability.markov import marginals, propagate
-from rtp.scenario import PAPER_PERIODS
 from rtp.simulation import draw_day, street_spec
 from rtp.street.prior_marginals import PriorMarginals, support_classes
 from tests.help.strategies import scenarios
@@ -29,22 +28,6 @@ def test_every_house_has_one_class_within_its_group(scenario: Scenario) -> None:
         assert len(houses) == classes.count[k]
         assert (classes.of_house[houses] == k).all()
         assert len(set(street.group[houses].tolist())) <= 1
-
-
-def test_a_house_certain_by_its_habits_has_its_own_class() -> None:
-    sleepers = Habits(
-        initial_occupied=0.0,
-        periods=tuple(p.replace(matrix=((0.999, 0.001), p.matrix[1]), basis="step") for p in PAPER_PERIODS),
-    )
-    scenario = Scenario(
-        households=200, habit_clip="closed", models=(OccupancyModel(habits=(sleepers,)),), habit_spread=0.01
-    )
-    closed = draw_day(scenario)
-    assert len(closed.support_classes.count) > 1
-    counts = closed.support_classes.protected[1:] @ closed.support_classes.count
-    assert 0 < counts.min() < 200
-    interior = draw_day(scenario.replace(habit_clip="interior"))
-    assert (interior.support_classes.protected[1:] @ interior.support_classes.count == 200).all()
 
 
 @given(scenarios(max_households=5))

@@ -11,7 +11,7 @@ from rtp.core.types import Bools, Floats
 from rtp.scenario import Habits, period
 from rtp.simulation.setup import schedule_of
 from rtp.street.moments import block_moments
-from rtp.street.schedule import CHUNK_STEPS, INTERIOR, Schedule, both_states_possible, personal_habits
+from rtp.street.schedule import INTERIOR, Schedule, both_states_possible, personal_habits
 from tests.help.strategies import habits
 
 PAPER = schedule_of(Habits())
@@ -25,16 +25,6 @@ def test_the_matrix_of_the_period_containing_a_step_drives_it() -> None:
     """At 07:00 the street still looks like the night: step 28 is the first that the morning moves."""
     assert [int(PAPER.period[hour * 4]) for hour in (0, 6, 7, 8, 15, 16, 22, 23)] == [3, 3, 0, 1, 1, 2, 2, 3]
     assert PAPER.runs == [(0, 28, 3), (28, 32, 0), (32, 64, 1), (64, 92, 2), (92, 96, 3)]
-
-
-@given(habits(), st.integers(1, 300))
-def test_chunks_hold_every_step_once_with_its_period(habit: Habits, steps: int) -> None:
-    plan = schedule_of(habit)
-    chunks = list(plan.chunks(steps))
-    assert [step for now, _ in chunks for step in range(steps)[now]] == list(range(steps))
-    for now, containing in chunks:
-        assert (np.resize(plan.period, steps)[now] == containing).all()
-        assert now.stop - now.start <= CHUNK_STEPS
 
 
 def _draws(houses: int, seed: int = 0) -> np.ndarray:

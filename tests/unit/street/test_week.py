@@ -10,11 +10,9 @@ from rtp import Group, Habits, OccupancyModel, Period, Scenario, simulate
 from rtp.audit.possible import possible_states
 from rtp.core.time import WEEKDAYS, StepMinutes, Weekday
 from rtp.core.types import Bools, Floats
-from rtp.scenario import MAX_PERIODS, edit, period
+from rtp.scenario import edit, period
 from rtp.simulation import street_spec
 from rtp.simulation.setup import stated_occupancy
-from rtp.street.simulate import replay_houses
-from rtp.teaching.stage import open_stage, small_street
 
 LAZY = (
     period("Late", 10.0, leave=0.2, arrive=0.9),
@@ -79,20 +77,6 @@ def test_the_protected_set_follows_the_calendar() -> None:
     np.testing.assert_array_equal(_by_walking(away), possible_states(away_day.street_day).both[:, 0])
 
 
-@pytest.mark.parametrize("first", ["Friday", "Saturday"])
-def test_algorithm_1_line_by_line_follows_the_calendar(first: Weekday) -> None:
-    """All joint states of four houses, on a day of the week and on one of the weekend."""
-    sure = Habits(initial_occupied=0.0, weekend=(period("Away", 0.0, leave=1.0, arrive=0.0),))
-    scenario = STREET.replace(first_weekday=first, models=(OccupancyModel(habits=(sure, Habits())),))
-    literal = open_stage(small_street(scenario, 4), {})
-    for step in range(8):
-        (own,) = literal.at(step).models
-        assert own.protected == tuple(np.flatnonzero(literal.protected[step]).tolist())
-        assert literal.at(step).scale == pytest.approx(literal.release.scale[step])
-    others = {house for house in range(4) if literal.street.group[house] == 1}
-    assert set(literal.at(5).models[0].protected) == (others if first == "Saturday" else set(range(4)))
-
-
 def _by_walking(scenario: Scenario) -> Bools:
     """(T,): whether a worker's state is uncertain, by sets of states along the calendar."""
     states, both = {0}, []
@@ -107,24 +91,6 @@ def _by_walking(scenario: Scenario) -> Bools:
         moves = {(0, 1): arrive, (0, 0): 1 - arrive, (1, 0): leave, (1, 1): 1 - leave}
         states = {end for (begin, end), chance in moves.items() if begin in states and chance > 0}
     return np.array(both)
-
-
-@pytest.mark.parametrize("count", [1, 2, MAX_PERIODS])
-def test_a_day_of_any_number_of_periods(count: int) -> None:
-    parts = tuple(period(f"P{i}", 24 / count * i, leave=0.3 + i / 100, arrive=0.5) for i in range(count))
-    habits = Habits(periods=parts, weekend=parts[:1])
-    scenario = STREET.replace(models=(OccupancyModel(habits=(habits, Habits())),))
-    assert sum(habits.steps()) == 96
-    np.testing.assert_allclose(
-        stated_occupancy(street_spec(scenario)),
-        (6 * by_the_calendar(scenario, 0) + 5 * by_the_calendar(scenario, 1)) / 11,
-        rtol=0,
-        atol=1e-12,
-    )
-    day = simulate(scenario.replace(habit_spread=0.02))
-    states, _ = replay_houses(day.street_day.spec, day.street, range(11))
-    np.testing.assert_array_equal(states.sum(axis=1), day.street_day.occupied)
-    assert day.frame()["period_Workers"][0] == "P0"
 
 
 @given(st.data())

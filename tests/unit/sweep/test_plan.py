@@ -53,16 +53,6 @@ def test_a_plan_survives_its_own_json_and_days_can_be_overruled() -> None:
     assert from_json(json.dumps({"preset": "paper", "grid": ONE})).days == DAYS_PER_POINT
 
 
-def test_points_are_grouped_by_what_they_share() -> None:
-    plan = make(SMALL, {"epsilon": [1, 2], "households": [5, 9], "beta": [3.0, 4.0]})
-    streets = list(plan.streets())
-    assert sorted(p for street in streets for batch in street for p in batch) == list(range(8))
-    for street in streets:
-        assert len({plan.at(p).households for batch in street for p in batch}) == 1
-        for batch in street:
-            assert len({plan.at(p).replace(epsilon=1.0) for p in batch}) == 1
-
-
 def test_points_that_share_a_street_live_the_same_day() -> None:
     """Whatever is not in STREET_FIELDS may change freely without changing a byte of the life."""
     scenario = PRESETS["unsure curator"].replace(households=30)

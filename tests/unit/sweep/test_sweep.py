@@ -72,24 +72,6 @@ def test_every_point_has_the_same_luck() -> None:
     assert naive == pytest.approx([10, 1 / 3] * 2)
 
 
-def test_points_that_differ_in_price_alone_share_the_street(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rtp.simulation import draw_day
-
-    lived: list[Scenario] = []
-
-    def count(scenario: Scenario, progress: Any = None) -> Any:
-        lived.append(scenario)
-        return draw_day(scenario, progress)
-
-    monkeypatch.setattr("rtp.sweep.run.draw_day", count)
-    days = 3
-    found = finished(
-        sweep(SMALL, {"epsilon": [0.1, 0.2, 0.3], "alpha": [1.0, 2.0], "households": [5, 9]}, days)
-    )
-    assert len(found) == 12
-    assert len(lived) == 2 * days
-
-
 @pytest.mark.long
 def test_they_are_in_processes_which_leave_ctrl_c_to_their_parent_and_one_that_dies_is_noticed(
     tmp_path: Path,

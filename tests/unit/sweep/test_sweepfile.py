@@ -11,11 +11,10 @@ import pytest
 
 from rtp import ScenarioError
 from rtp.cli.main import main
-from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import from_json, make
 from rtp.sweep.run import run_plan
 from rtp.sweep.store import SweepFile, read_sweep
-from tests.unit.sweep.files import CHUNK, MECHANISMS, SMALL, SPEC, complete, equal
+from tests.unit.sweep.files import CHUNK, SMALL, SPEC, complete, equal
 
 pytestmark = pytest.mark.usefixtures("short_units")
 
@@ -25,20 +24,6 @@ def test_what_is_stored_is_what_was_measured(tmp_path: Path) -> None:
     measured = {result.point: result.part for result in run_plan(plan)}
     assert equal(complete(tmp_path / "a.sqlite", plan), measured)
     assert read_sweep(tmp_path / "a.sqlite")[0] == plan
-
-
-def test_finished_points_are_there_for_anyones_sql(tmp_path: Path) -> None:
-    plan = make(SMALL, {"epsilon": [0.1, 1.0]}, 3)
-    parts = complete(tmp_path / "a.sqlite", plan)
-    rows = sqlite3.connect(tmp_path / "a.sqlite").execute(
-        'SELECT p."values", p.days, e.mean, e.low, e.high FROM point p JOIN estimate e ON e.point = p.id '
-        "WHERE e.mechanism = 'blowfish' AND e.measure = 'rmsre' ORDER BY p.id"
-    )
-    m, k = MECHANISMS.index("blowfish"), list(MEASURES).index("rmsre")
-    for point, (values, days, mean, low, high) in enumerate(rows):
-        assert json.loads(values) == plan.values(point)
-        expected = parts[point].mean[m, k], *(end[m, k] for end in parts[point].interval())
-        assert (days, mean, low, high) == (3, *expected)
 
 
 def test_a_slower_twin_does_not_overwrite_what_a_faster_one_has_found(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
 from rtp.paper.published import BLOWFISH_RMSRE, NAIVE_RMSRE
 from rtp.scenario import BOUNDS
-from rtp.simulation import draw_day, market, publish_day
+from rtp.simulation import draw_day, market
 from rtp.tradeoff import curve, expected
 from rtp.tradeoff.curves import joined, sampled
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY, hourly
@@ -57,16 +57,6 @@ def test_today_is_the_root_mean_square_of_sampled_noise(case: str) -> None:
                 assert days[e] == pytest.approx(closed[e], rel=1e-12)
 
 
-@pytest.mark.parametrize("case", [name for name in CASES if not CASES[name].elasticity])
-def test_expected_is_what_a_release_says(case: str) -> None:
-    scenario = CASES[case]
-    life = draw_day(scenario)
-    drawn = curve(scenario, [scenario.epsilon], 2, street_day=life)
-    for name, release in publish_day(scenario, life).release.items():
-        if name in private():
-            assert drawn.lines[name].expected[0] == pytest.approx(release.expected_rmsre, rel=1e-12)
-
-
 @pytest.mark.parametrize("case", ["paper", "mixed street", "elastic demand"])
 def test_fresh_days_fall_into_the_range_as_often_as_stated(case: str) -> None:
     scenario, fresh = CASES[case], 3000
@@ -107,22 +97,6 @@ def test_the_published_errors_are_within_one_days_luck() -> None:
         assert np.mean(errors < line.low[0]) == pytest.approx(0.025, abs=tolerance)
         assert np.mean(errors > line.high[0]) == pytest.approx(0.025, abs=tolerance)
         assert line.low[0] < published < line.high[0]
-
-
-def test_forecast_is_level_and_filtered_lies_between_it_and_calibrated() -> None:
-    """What T rates with noise of variance 2b² tell about demand of variance P takes at most the share T·P/2b²
-    off the filter's variance, and so half of that off its error."""
-    scenario, epsilons = PRESETS["paper"], np.geomspace(BOUNDS["epsilon"].low, 100, 12)
-    life = draw_day(scenario)
-    lines = curve(scenario, epsilons, 2, street_day=life).lines
-    filtered = expected.scales(market(scenario, life), [REGISTRY["filtered"]], epsilons[:1])["filtered"]
-    b = filtered.min() / scenario.alpha
-    learned = scenario.steps * life.true_moments.variance.max() / (2 * b**2)
-    assert learned < 1e-4  # so that the last line says something
-    assert np.ptp(lines["forecast"].expected) == 0
-    assert np.all(lines["filtered"].expected < lines["forecast"].expected)
-    assert np.all(lines["filtered"].expected < lines["calibrated"].expected)
-    assert lines["filtered"].expected[0] == pytest.approx(lines["forecast"].expected[0], rel=learned / 2)
 
 
 def test_a_joined_curve_is_that_of_all_budgets_in_any_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
