@@ -107,12 +107,6 @@ def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> N
     assert found["Gaussian"].noise < found["Theorem 2"].noise
 
 
-@pytest.mark.slow
-def test_several_models_and_days_have_their_ways_too() -> None:
-    scenario = PRESETS["unsure curator"].replace(households=20, days=2)
-    assert all(np.isfinite(way.rmsre) for way in compositions(scenario, 5.0))
-
-
 def test_each_way_says_what_it_does_not_cover() -> None:
     known = market(PLAIN, draw_day(PLAIN))
     found = {way.name: way for way in compositions(PLAIN, 1.0, street_day=known.street_day)}

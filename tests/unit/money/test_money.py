@@ -39,13 +39,6 @@ def test_a_bill_is_the_sum_over_steps_of_rate_times_own_consumption(day: Day) ->
         np.testing.assert_array_equal(paid[name].optimal, paid["optimal"].published)
 
 
-def test_all_bills_together_are_what_the_street_pays(day: Day) -> None:
-    for name, bill in bills(day).items():
-        release = day.release[name]
-        revenue = np.sum(release.rate * (release.demand - day.scenario.inelastic_demand))
-        assert bill.published.sum() == pytest.approx(revenue, rel=1e-10)
-
-
 def test_the_generators_account_is_its_objective(day: Day) -> None:
     """J(Z) − r̂Z with J(Z) = α/2·Z² + βZ; the mismatch is against the output that r̂ asks for."""
     alpha, beta = day.scenario.alpha, day.scenario.beta

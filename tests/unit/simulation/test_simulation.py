@@ -2,15 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.mechanisms import REGISTRY
 from rtp.simulation.day import loudest_house
 from rtp.street.draw import BLOCK
-from rtp.street.simulate import replay_houses
 from tests.help.noise import unit_draws
-from tests.help.strategies import scenarios
 
 PAPER = PRESETS["paper"]
 
@@ -47,23 +44,6 @@ def test_noise_is_laplace() -> None:
     # |unit Laplace| is exponential with mean and spread 1
     assert abs(np.abs(units).mean() - 1) < 5 / np.sqrt(n)
     assert abs((np.abs(units) > 3).mean() - np.exp(-3)) < 5 * np.sqrt(np.exp(-3) / n)
-
-
-@pytest.mark.slow
-@settings(max_examples=30)
-@given(scenarios(max_households=5))
-def test_replaying_houses_gives_the_very_day(scenario: Scenario) -> None:
-    day = simulate(scenario.replace(days=2))
-    houses = list(range(scenario.households))
-    states, consumption = replay_houses(day.street_day.spec, day.street, houses)
-    np.testing.assert_array_equal(states.sum(axis=1), day.street_day.occupied)
-    np.testing.assert_allclose(consumption.sum(axis=1), day.street_day.demand, rtol=1e-12)
-    bound = np.where(states, day.street.occupied_bound, day.street.empty_bound)
-    assert (consumption <= bound).all()
-    some = houses[::-2]
-    np.testing.assert_array_equal(
-        replay_houses(day.street_day.spec, day.street, some)[1], consumption[:, some]
-    )
 
 
 def test_progress_is_reported_and_may_stop_the_day() -> None:

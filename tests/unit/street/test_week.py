@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
 from rtp import Group, Habits, OccupancyModel, Period, Scenario, simulate
-from rtp.audit.possible import possible_states
 from rtp.core.time import WEEKDAYS, StepMinutes, Weekday
-from rtp.core.types import Bools, Floats
+from rtp.core.types import Floats
 from rtp.scenario import edit, period
 from rtp.simulation import street_spec
 from rtp.simulation.setup import stated_occupancy
@@ -74,23 +73,6 @@ def test_the_protected_set_follows_the_calendar() -> None:
     assert (counts[5:, 1:] == 5).all(), "from Saturday's second step on only the others are uncertain"
     setter = away_day.release["blowfish"].setter.reshape(7, 96)
     assert set(setter[5:, 1:].ravel().tolist()) <= set(range(6, 11))
-    np.testing.assert_array_equal(_by_walking(away), possible_states(away_day.street_day).both[:, 0])
-
-
-def _by_walking(scenario: Scenario) -> Bools:
-    """(T,): whether a worker's state is uncertain, by sets of states along the calendar."""
-    states, both = {0}, []
-    habits = scenario.models[0].habits[0]
-    for step in range(scenario.steps):
-        both.append(len(states) == 2)
-        weekend = step // scenario.steps_per_day % 7 in (5, 6)
-        minute = step % scenario.steps_per_day * scenario.step_minutes
-        leave, arrive = chance_in(
-            habits.weekend if weekend and habits.weekend else habits.periods, minute, 15
-        )
-        moves = {(0, 1): arrive, (0, 0): 1 - arrive, (1, 0): leave, (1, 1): 1 - leave}
-        states = {end for (begin, end), chance in moves.items() if begin in states and chance > 0}
-    return np.array(both)
 
 
 @given(st.data())

@@ -54,17 +54,6 @@ def test_only_filter_and_forecast_move_and_they_get_worse(name: str) -> None:
             assert np.all(after.expected > before.expected)
 
 
-def test_a_model_of_the_scenario_gives_what_assuming_it_gives() -> None:
-    scenario = PRESETS["unsure curator"].replace(households=200)
-    assumed = scenario.replace(assumed_model=scenario.models[1].name)
-    own = curve(assumed, BUDGETS, 50)
-    seen = curve(
-        scenario, BUDGETS, 50, street_day=with_assumed_model(scenario, draw_day(scenario), scenario.models[1])
-    )
-    for mechanism in private():
-        assert seen.lines[mechanism].expected == pytest.approx(own.lines[mechanism].expected, rel=1e-12)
-
-
 @pytest.mark.parametrize(("filtered", "worth"), [(0.003, True), (0.0031, False)])
 def test_a_filter_is_worth_having_up_to_the_error_of_its_noise(filtered: float, worth: bool) -> None:
     right = flat(naive=0.01, calibrated=0.003, filtered=0.001, forecast=0.002)
