@@ -103,7 +103,8 @@ def group_words(name: str, houses: int) -> str:
 
 def unusual_words(day: Day, ranges: Mapping[str, tuple[float, float]]) -> str:
     """Which rates lie outside the Monte Carlo range of their noise; empty where none does."""
-    above, below = [], []
+    above: list[str] = []
+    below: list[str] = []
     for name, (low, high) in ranges.items():
         error = day.release[name].rmsre
         if high - low > _ROUNDING * high and not low <= error <= high:  # without noise all draws are the same

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -119,14 +118,6 @@ def test_where_no_budget_reaches_the_error_the_own_one_is_taken() -> None:
     assert not found.reached
     assert found.scenario.epsilon == 1.0
     assert percent(found.chosen.error) in answer_sentence(found)
-
-
-@pytest.mark.long
-def test_a_rate_without_data_shows_nothing() -> None:
-    found = decide(FEEDER, "forecast", 50.0, repetitions=FEW)
-    assert warnings(found) == []
-    areas = [area.value for each in found.exposures for area in each.seen.areas.values()]
-    np.testing.assert_allclose(areas, 0.5)
 
 
 @pytest.mark.parametrize("right", [0.9, 0.9 - 1e-9])
