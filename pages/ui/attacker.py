@@ -32,8 +32,8 @@ from rtp.core.types import Bools, Floats
 from rtp.figures import style
 from rtp.figures.attack import FIRST, belief_figure, rate_name, street_figure
 from rtp.figures.style import PinMark
-from rtp.leakage.words import worst_moment_words
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.output.leakage import worst_moment_words
 from rtp.scenario import Scenario
 from rtp.simulation import Day, street_key
 from rtp.street.simulate import replay_houses

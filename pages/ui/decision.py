@@ -13,11 +13,17 @@ from pages.ui.widgets import offered_rates, url_number, url_segmented
 from rtp.core.formatting import plain
 from rtp.core.parallel import Progress
 from rtp.decision import Decision, decide
-from rtp.decision.words import EXPLAINED, answer_sentence, assumptions, warnings
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.money.summary import span_frame
-from rtp.output.decision_report import TABLES, decision_report
+from rtp.output.decision import (
+    EXPLAINED,
+    TABLES,
+    answer_sentence,
+    assumptions,
+    decision_report,
+    warnings,
+)
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.tradeoff.answers import TARGETS, first_target

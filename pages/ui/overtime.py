@@ -13,12 +13,7 @@ from pages.ui.show import Point, chart, clickable, csv
 from pages.ui.widgets import offered_rates, url_house, url_number, url_segmented, url_select
 from rtp.core.formatting import plain
 from rtp.figures import style
-from rtp.figures.leakage import (
-    composition_figure,
-    crowd_figure,
-    moment_figure,
-    price_figure,
-)
+from rtp.figures.leakage import composition_figure, crowd_figure, moment_figure, price_figure
 from rtp.figures.style import Picture
 from rtp.leakage.budget import MAX_HOUSE_DAYS
 from rtp.leakage.composition import TOTAL, Composition, composition_frame, compositions
@@ -28,9 +23,9 @@ from rtp.leakage.detection import (
 )
 from rtp.leakage.moment import MomentLeakage, giveaway, moment_frame, moment_leakage
 from rtp.leakage.overview import Overview, overview
-from rtp.leakage.words import crowd_words, moment_words, overview_frame, overview_words
 from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.metrics import ERROR_MEANS
+from rtp.output.leakage import crowd_words, moment_words, overview_frame, overview_words
 from rtp.output.words import total_budget
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, Scenario, edit
 from rtp.simulation import Day
@@ -43,15 +38,15 @@ SEEN = {MOMENT: "restless houses", HOLIDAY: DEFAULT_PRESET, CROWD: "whole town",
 PAPERS_HOLIDAY = "At the paper's own ε an insider sees a week's holiday."
 
 
-class Watched(NamedTuple):
+class RateAndHouse(NamedTuple):
     rate: str
     house: int | None  # None: whichever loses most
 
 
-def controls(scenario: Scenario) -> Watched:
+def controls(scenario: Scenario) -> RateAndHouse:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rate = url_select("The rate", offered_rates(scenario, RATE), RATE, style.label, width=190)
-        return Watched(rate, _house(scenario))
+        return RateAndHouse(rate, _house(scenario))
 
 
 def _house(scenario: Scenario) -> int | None:
@@ -68,18 +63,21 @@ def try_this() -> None:
         st.markdown("**Try this.**", width="content")
         st.button(
             "A tenth of the budget",
+            key="overtime:tenth",
             icon=":material/lock:",
             on_click=_tenth,
             help="A moment is hidden much better. Is a holiday?",
         )
         st.button(
             f"A street of {FEW}",
+            key="overtime:few",
             icon=":material/compress:",
             on_click=partial(lab().change, edit.of_size, FEW),
             help="The crowd is gone: an outsider sees almost as much as an insider.",
         )
         st.button(
             "Publish the forecast",
+            key="overtime:forecast",
             icon=":material/visibility_off:",
             on_click=partial(lab().show, RATE, NO_DATA),
             help="It looks at no data: nothing can be learned. What that costs is under A whole day.",
@@ -97,6 +95,7 @@ def example_streets() -> None:
         for tab, name in SEEN.items():
             st.button(
                 f"{tab}: {name.capitalize()}",
+                key=f"overtime:example:{tab}",
                 icon=":material/home_work:",
                 on_click=partial(_show, tab, name),
                 help=f"{PAPERS_HOLIDAY if tab == HOLIDAY else LIBRARY[name].look_at} It takes the place of "
@@ -109,12 +108,12 @@ def _show(tab: str, name: str) -> None:
     lab().show(TAB, tab)
 
 
-def learned(day: Day, watched: Watched) -> None:
+def learned(day: Day, watched: RateAndHouse) -> None:
     """What each observer can tell; on a new street the page waits a little for it, and then goes on."""
     cache.draw_when_made(partial(_overview, day, watched), partial(_observers, day, watched))
 
 
-def _observers(day: Day, watched: Watched, made: cache.Beside[Overview]) -> None:
+def _observers(day: Day, watched: RateAndHouse, made: cache.Beside[Overview]) -> None:
     if not made.done:
         st.caption("Asking both observers …")
         return
@@ -126,14 +125,14 @@ def _observers(day: Day, watched: Watched, made: cache.Beside[Overview]) -> None
     st.caption(overview_words(day.scenario, found, watched.rate, chosen=chosen))
 
 
-def _overview(day: Day, watched: Watched, patience: float) -> cache.Beside[Overview]:
+def _overview(day: Day, watched: RateAndHouse, patience: float) -> cache.Beside[Overview]:
     scenario = day.scenario
     step = cache.moments(day, *watched).step % (scenario.steps // scenario.days)
     return _made.beside(patience, day, watched, step)
 
 
 @cache.shared()
-def _made(day: Day, watched: Watched, step: int) -> Overview:
+def _made(day: Day, watched: RateAndHouse, step: int) -> Overview:
     longer = day.scenario.replace(days=WEEK)
     week = cache.street_day(longer)
     return jobs.call(overview, day.scenario, watched.rate, step, house=watched.house, week=week)
@@ -143,11 +142,11 @@ STEP = "overtime:step"
 
 
 @cache.shared()
-def _any_use(day: Day, watched: Watched) -> MomentLeakage:
+def _any_use(day: Day, watched: RateAndHouse) -> MomentLeakage:
     return jobs.call(moment_leakage, day, *watched, any_use=True)
 
 
-def moment(day: Day, watched: Watched) -> None:
+def moment(day: Day, watched: RateAndHouse) -> None:
     found = cache.moments(day, *watched)
     chosen: int | None = lab().chosen(STEP)
     step = found.step if chosen is None else min(chosen, day.scenario.steps - 1)
@@ -174,7 +173,7 @@ def moment(day: Day, watched: Watched) -> None:
         )
 
 
-def _picture(day: Day, watched: Watched, found: MomentLeakage, step: int) -> Picture:
+def _picture(day: Day, watched: RateAndHouse, found: MomentLeakage, step: int) -> Picture:
     gives = giveaway(day, watched.rate, int(found.house[step]), step)
     return moment_figure(day, found, step, gives)
 
@@ -208,7 +207,7 @@ def _noise_needed(day: Day, delta: float, house: int | None) -> NoiseBySize:
     return jobs.call(noise_still_needed, day, day.scenario.epsilon, delta, house=house)
 
 
-def crowd(day: Day, watched: Watched) -> None:
+def crowd(day: Day, watched: RateAndHouse) -> None:
     delta = url_segmented(
         "δ — how often the promise may fail", DELTAS, "overtime:delta", plain, default=USUAL_DELTA
     )

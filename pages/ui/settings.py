@@ -9,9 +9,9 @@ from pages.ui.show import lazy_expander
 from pages.ui.widgets import choice, field, number, segmented, switch, text
 from rtp.core.formatting import plain
 from rtp.core.time import STEP_MINUTES
+from rtp.output.words import step_words
 from rtp.scenario import LABELS, Scenario, edit
 from rtp.scenario.units import price_paid, set_units, with_unit
-from rtp.simulation.setup import step_words
 
 MORE = "More settings"
 

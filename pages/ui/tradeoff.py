@@ -26,16 +26,20 @@ from rtp.leakage.budget import MAX_HOUSE_DAYS, MomentPrice, price_of_a_moment
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.metrics import ERROR_MEANS
 from rtp.money.bills import MONTH
-from rtp.money.summary import (
-    StreetRuns,
-    Summary,
+from rtp.money.summary import StreetRuns, Summary, money_of_runs, simulate_runs, summarise
+from rtp.output.tradeoff import (
+    answer_headline,
+    assumption,
+    beaten_by,
+    budget_words,
     group_frame,
     loss_words,
-    money_of_runs,
+    needed,
+    other_assumptions,
     profit_words,
-    simulate_runs,
-    summarise,
+    wrong_model_words,
 )
+from rtp.output.words import promise_words
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario
 from rtp.scenario.describe import span_words
 from rtp.scenario.units import amount, bare_amount
@@ -45,21 +49,18 @@ from rtp.tradeoff import Curve, curve
 from rtp.tradeoff.answers import (
     AGAINST,
     TARGETS,
-    BudgetAnswer,
+    Budget,
     Budgets,
-    assumptions,
-    beaten_by,
-    budget_answer,
     budgets,
     first_target,
-    needed,
+    most_private,
+    most_private_with_data,
     no_data_level,
-    relies_on,
     target_rmsre,
     usable_epsilon,
 )
 from rtp.tradeoff.curves import joined
-from rtp.tradeoff.misspecification import candidates, verdict, with_assumed_model
+from rtp.tradeoff.misspecification import candidates, with_assumed_model
 
 NOISE_DAYS = 300
 OWN = "own"
@@ -160,17 +161,16 @@ def what_an_error_costs(day: Day) -> None:
     rmsre = target_rmsre(target, day.scenario.steps)
     names = shown_rates(day.scenario)
     found = {name: each for name, each in budgets_for(day, rmsre).items() if name in names}
-    reply = budget_answer(found, rmsre, day.scenario.steps)
-    st.markdown(f"#### {reply.headline}")
+    st.markdown(f"#### {answer_headline(found, rmsre, day.scenario.steps)}")
     if against == "ε":
         _over_epsilon(day, target, log)
     else:
         leak_curve(day, target, log)
     with st.container(horizontal=True, vertical_alignment="center"):
-        _use(day.scenario, reply)
+        _use(day.scenario, most_private_with_data(found.values()))
         pins.controls()
     pins.table(day)
-    _needs(found, reply)
+    _needs(found, rmsre, day.scenario.steps)
 
 
 def _over_epsilon(day: Day, target: float, log: bool) -> None:
@@ -219,11 +219,11 @@ def _worth(day: Day, lines: Curve, names: Sequence[str]) -> str:
     return beaten_by({name: each for name, each in budgets_for(day, level).items() if name in names})
 
 
-def _use(scenario: Scenario, reply: BudgetAnswer) -> None:
+def _use(scenario: Scenario, smallest: Budget | None) -> None:
     """A button that takes the rate with the smallest ε."""
-    if reply.reading is None or not reply.reading.epsilon:
+    if smallest is None or not smallest.epsilon:
         return
-    name, epsilon = reply.reading.mechanism, usable_epsilon(reply.reading.epsilon)
+    name, epsilon = smallest.mechanism, usable_epsilon(smallest.epsilon)
     st.button(
         f"Use {style.label(name)} at ε = {plain(epsilon)}",
         key="tradeoff:use",
@@ -235,21 +235,23 @@ def _use(scenario: Scenario, reply: BudgetAnswer) -> None:
     )
 
 
-def _needs(found: Budgets, reply: BudgetAnswer) -> None:
+def _needs(found: Budgets, target: float, steps: int) -> None:
     """What each rate needs for the accepted error, and what that relies on."""
+    best = most_private(found.values())
     with st.grid(len(found), min_column_width=150):
         for name, budget in found.items():
             metric(
                 f"{style.label(name)} needs",
                 needed(budget),
-                "smallest ε" if budget is reply.best else None,
-                budget.words,
-                beneath=relies_on(REGISTRY[name]),
+                "smallest ε" if budget is best else None,
+                budget_words(budget, target, steps),
+                beneath=assumption(REGISTRY[name]),
                 colour="normal",
             )
     with st.expander("What each ε relies on", icon=":material/shield:"):
         alike = "Two ε compare only where both rely on the same."
-        st.markdown(f"{reply.words}\n\n{alike}{items(assumptions(found))}")
+        promises = items([promise_words(REGISTRY[name]) for name in found])
+        st.markdown(f"{other_assumptions(found)}\n\n{alike}{promises}")
 
 
 def _decide(mechanism: str, epsilon: float) -> None:
@@ -268,7 +270,7 @@ def wrong_model(day: Day) -> None:
     words = url_select("Filter and forecast believe", list(offered), BELIEF)
     right, wrong = curve_believing(day, None), curve_believing(day, offered[words])
     log, epsilon, names = logarithmic(), day.scenario.epsilon, shown_rates(day.scenario)
-    st.markdown(verdict(right, wrong, epsilon, words))
+    st.markdown(wrong_model_words(right, wrong, epsilon, words))
     drawn = curve_figure(wrong.only(names), epsilon, log, right=right.only(names))
     chart(drawn, "tradeoff:wrong")
     st.caption(

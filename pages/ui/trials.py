@@ -38,8 +38,8 @@ from rtp.core.stats import LEVEL_WORDS
 from rtp.figures.attack import CURVES, privacy_account_figure, roc_figure
 from rtp.figures.style import PinMark
 from rtp.leakage.composition import PrivacyAccount, privacy_account
-from rtp.leakage.words import account_words
 from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.output.leakage import account_words
 from rtp.output.words import LIMITS
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day

@@ -26,8 +26,8 @@ from rtp.attack.success import Attack, attack_of_the_day
 from rtp.core.formatting import percent, plain
 from rtp.core.parallel import Progress, partial_progress
 from rtp.core.types import Bools, Floats
-from rtp.leakage.moment import MomentLeakage, leakage_by_mechanism, moment_leakage, step_evidence
-from rtp.leakage.words import WHO, surest
+from rtp.leakage.moment import MomentLeakage, even_guess, leakage_by_mechanism, moment_leakage, step_evidence
+from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.readings import Readings
@@ -355,7 +355,7 @@ def watched_words(watched: Watched) -> str:
         else "Nobody knows who was at home: she is judged by **a guess**, the likelier state given all "
         "readings of the house's day."
     )
-    words = f"**{watched.name}**, watched by {WHO[adversary]}. {judged}"
+    words = f"**{watched.name}**, watched by {OBSERVERS[adversary]}. {judged}"
     exact = watched.attack.scores.get(UNPROTECTED)
     if exact is None:
         return words
@@ -366,6 +366,6 @@ def watched_words(watched: Watched) -> str:
         name = max(private, key=lambda each: private[each].worst)
         words += (
             f" From the private rates shown, an even guess about one moment becomes "
-            f"{surest(private[name].worst)} to an insider ({REGISTRY[name].label})."
+            f"at most {percent(even_guess(private[name].worst), 4)} to an insider ({REGISTRY[name].label})."
         )
     return words

@@ -7,8 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS
 from rtp.decision import decide
-from rtp.decision.words import answer_sentence, warnings
-from rtp.output.decision_report import TABLES
+from rtp.output.decision import TABLES, answer_sentence, warnings
 from tests.help.app import enter, key, link_of, opened, said, scenario_of
 
 STREET = PRESETS["tiny street"]

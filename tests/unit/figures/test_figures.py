@@ -166,7 +166,7 @@ def test_what_is_not_finite_or_zero_is_not_on_a_logarithmic_axis() -> None:
     naive, calibrated, level = price_figure(found, 4, 1.0).traces
     assert (list(naive["x"]), list(calibrated["x"]), list(level["x"])) == ([0.2], [0.5], [0.2, 0.5])
     zero = np.array([0.0, 0.01, np.inf])
-    line = Line(expected=zero, today=zero, low=zero, high=zero + 0.01)
+    line = Line(expected=zero, low=zero, high=zero + 0.01)
     alone = Curve(epsilons=np.array([0.1, 0.5, 1.0]), days=9, steps=1, lines={"naive": line})
     drawn, now = curve_figure(alone, 0.5, log=True).traces  # and no band
     assert np.isnan(drawn["y"][2])

@@ -1,21 +1,23 @@
-"""The answer in sentences and tables, each number where it was computed.
+"""The answer in two sentences and four tables, and as a page of HTML that prints on two sheets.
 
-Where a number has a screen that explains it, `EXPLAINED` names that screen.
+`EXPLAINED` names the screen that explains the numbers of each table.
 """
 
 from typing import TYPE_CHECKING
 
-from rtp.attack.adversary import AdversaryKind
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
-from rtp.decision.decide import Decision, RateOption
-from rtp.leakage.overview import HIDDEN, VISIBLE, Overview, visibility_word
-from rtp.leakage.words import TITLES
+from rtp.decision import Decision
+from rtp.leakage.overview import HIDDEN, OBSERVERS, VISIBLE
 from rtp.mechanisms import REGISTRY, offered
 from rtp.money.bills import MONTH
-from rtp.money.summary import profit_words
+from rtp.output.leakage import area_words
+from rtp.output.report import html_page, list_html, scenario_html, text_html
+from rtp.output.street_report import frame_html
+from rtp.output.tradeoff import budget_words, needed, profit_words
+from rtp.output.words import promise_words
 from rtp.scenario.units import amount, bare_amount, more_or_less
-from rtp.tradeoff.answers import needed
+from rtp.tradeoff.answers import Budget, target_rmsre
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,10 +36,9 @@ def answer_sentence(decision: Decision) -> str:
     """Return the answer in two sentences."""
     label, accepted = REGISTRY[decision.mechanism].label, percent(decision.accepted / 100)
     if not decision.reached:
-        return (
-            f"{decision.chosen.budget.words} Everything below is for the scenario's own ε = "
-            f"{plain(decision.scenario.epsilon)}."
-        )
+        steps = decision.scenario.steps
+        words = budget_words(decision.chosen.budget, target_rmsre(decision.accepted, steps), steps)
+        return f"{words} Everything below is for the scenario's own ε = {plain(decision.scenario.epsilon)}."
     if not REGISTRY[decision.mechanism].reads_demand:
         return f"Publish the **{label}** rate. It reads no data and is within {accepted} of the optimal rate."
     return (
@@ -50,7 +51,7 @@ def warnings(decision: Decision) -> list[str]:
     """Return what is not hidden at that ε, so that nobody takes the error for the whole answer."""
     lines = []
     for secret in ("holiday", "history"):
-        for who in TITLES:
+        for who in OBSERVERS:
             shown = {
                 each.group: each.seen.areas[secret, who].value
                 for each in decision.exposures
@@ -69,9 +70,11 @@ def rates_frame(decision: Decision) -> "pd.DataFrame":
     return pd.DataFrame(
         {
             REGISTRY[name].label: {
-                "ε per price": _needed(option),
+                "ε per price": _needed(option.budget, option.epsilon),
                 "Expected error": percent(option.error),
-                "If habits are wrong": _wrong(option),
+                "If habits are wrong": f"up to {percent(option.wrong_error)} ({option.wrong_habits})"
+                if option.wrong_habits
+                else "the same",
             }
             for name, option in decision.options.items()
             if name in offered(decision.scenario.negligible, [decision.mechanism])
@@ -79,16 +82,9 @@ def rates_frame(decision: Decision) -> "pd.DataFrame":
     ).T
 
 
-def _needed(option: RateOption) -> str:
-    if not option.budget.epsilon or option.budget.exact:
-        return needed(option.budget)
-    return plain(option.epsilon)
-
-
-def _wrong(option: RateOption) -> str:
-    if not option.wrong_habits:
-        return "the same"
-    return f"up to {percent(option.wrong_error)} ({option.wrong_habits})"
+def _needed(budget: Budget, usable: float) -> str:
+    """Return the ε that the error needs, in the digits that one would use."""
+    return plain(usable) if budget.epsilon and not budget.exact else needed(budget)
 
 
 def money_frame(decision: Decision) -> "pd.DataFrame":
@@ -125,18 +121,13 @@ def exposure_frame(decision: Decision) -> "pd.DataFrame":
     return pd.DataFrame(
         {
             each.group: {
-                f"{words}, {title.lower()}": _area(each.seen, secret, who)
+                f"{words}, {who}": area_words(each.seen, secret, who)
                 for secret, words in SECRETS.items()
-                for who, title in TITLES.items()
+                for who in OBSERVERS
             }
             for each in decision.exposures
         }
     )
-
-
-def _area(seen: Overview | None, secret: str, who: AdversaryKind) -> str:
-    found = seen.areas.get((secret, who)) if seen else None
-    return "no secret" if found is None else f"{percent(found.value, 2)}, {visibility_word(found.value)}"
 
 
 def interval_frame(decision: Decision) -> "pd.DataFrame":
@@ -145,26 +136,24 @@ def interval_frame(decision: Decision) -> "pd.DataFrame":
 
     scenario = decision.scenario
     columns = {}
-    for option in decision.intervals:
-        column = {"ε per price": option.refusal}
-        if option.epsilon is not None and option.money is not None:
-            reads = REGISTRY[decision.mechanism].reads_demand
-            column = {
-                "ε per price": plain(option.epsilon) if reads and not option.refusal else option.refusal,
-                "Expected error": percent(option.error or 0.0),
-                "The utility earns": profit_words(option.money, scenario),
-                "Bill, worst tenth": amount(option.money.bills.worst.value, scenario),
-                **{f"A week away, {who}": _area(option.holiday, "holiday", who) for who in TITLES},
-            }
-        columns[f"{option.minutes} minutes"] = column
+    for minutes, option in decision.intervals.items():
+        if isinstance(option, str):
+            columns[f"{minutes} minutes"] = {"ε per price": option}
+            continue
+        columns[f"{minutes} minutes"] = {
+            "ε per price": _needed(option.budget, option.epsilon),
+            "Expected error": percent(option.error),
+            "The utility earns": profit_words(option.money, scenario),
+            "Bill, worst tenth": amount(option.money.bills.worst.value, scenario),
+            **{f"A week away, {who}": area_words(option.holiday, "holiday", who) for who in OBSERVERS},
+        }
     return pd.DataFrame(columns).fillna("")
 
 
 def assumptions(decision: Decision) -> list[str]:
     """Return what the answer rests on, in five lines."""
-    mechanism = REGISTRY[decision.mechanism]
     return [
-        f"{mechanism.label}: {mechanism.promise} It relies on {mechanism.relies_on}.",
+        promise_words(REGISTRY[decision.mechanism]),
         "The promise is for each price. Many prices together reveal more: the table by group shows it.",
         "Houses come and go independently, by the habits of the scenario, and use what its bounds say.",
         f"Money is the mean of {decision.money.spans} simulated months; {LEVEL_WORDS} of them fall into the "
@@ -173,3 +162,26 @@ def assumptions(decision: Decision) -> list[str]:
         f"about two such houses, one of each answer. 50 % is guessing; hidden up to {HIDDEN:.0%}, visible "
         f"from {VISIBLE:.0%}.",
     ]
+
+
+TABLES = {
+    "rates": rates_frame,
+    "money": money_frame,
+    "exposure": exposure_frame,
+    "intervals": interval_frame,
+}
+
+
+def decision_report(decision: Decision) -> str:
+    """Return the report's HTML; the scenario is attached to it."""
+    tables = "\n".join(
+        f"<h2>{title}</h2>\n{frame_html(TABLES[name](decision))}"
+        for name, (title, _screen) in EXPLAINED.items()
+    )
+    body = f"""<p>{text_html(answer_sentence(decision))}</p>
+{list_html(warnings(decision))}
+{tables}
+<h2>What is assumed</h2>
+{list_html(assumptions(decision))}
+{scenario_html(decision.scenario)}"""
+    return html_page("the answer", "Which price can be published?", body)
