@@ -1,4 +1,4 @@
-"""The mechanisms, one per file. To add one: write its file, name it in the last line here."""
+"""The mechanisms, one per file. To add one: write its file, name it where they are registered."""
 
 from collections.abc import Collection
 

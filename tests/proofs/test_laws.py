@@ -11,7 +11,6 @@ import rtp
 from rtp.attack import posterior
 from rtp.attack.adversary import AdversaryKind
 from rtp.attack.scores import approximation_error
-from rtp.attack.words import use_words
 from rtp.audit.exact import exact_loss
 from rtp.audit.possible import possible_states, required_scale
 from rtp.audit.trial import neighbouring_worlds, trial
@@ -260,13 +259,6 @@ def test_a_law_that_is_none_is_one_sentence(law: dict[str, object], sentence: st
     with pytest.raises(ScenarioError) as refused:
         Law(**law)
     assert str(refused.value) == sentence
-
-
-def test_what_is_said_of_a_house_is_said_of_its_law(plain: Day, humps: Day) -> None:
-    assert use_words(plain.street, 3) == "uses up to 2 when occupied and 0.5 when empty"
-    mean = humps.street.moments()[0]
-    told = f"uses {mean[1, 3]:.3g} on average when occupied and {mean[0, 3]:.3g} when empty"
-    assert use_words(humps.street, 3) == told
 
 
 def test_what_cannot_follow_laws_says_so() -> None:

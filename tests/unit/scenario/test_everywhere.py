@@ -11,9 +11,7 @@ import pytest
 
 from rtp import Day, Habits, House, OccupancyModel, Scenario, simulate
 from rtp.attack.adversary import posterior
-from rtp.attack.words import limit_words
 from rtp.audit.exact import exact_loss
-from rtp.audit.words import spent_frame
 from rtp.cli.main import main
 from rtp.cli.options import chosen
 from rtp.figures.attack import belief_figure, privacy_account_figure, street_figure
@@ -21,6 +19,7 @@ from rtp.figures.households import bounds_figure, occupancy_figure
 from rtp.leakage.composition import privacy_account
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.words import account_words, moment_words
+from rtp.output.audit import spent_frame
 from rtp.output.report import report
 from rtp.output.roster import house_names
 from rtp.output.words import noise_story
@@ -115,7 +114,6 @@ def texts(day: Day) -> dict[str, str]:
         "worst moment": moment_words(day, moment_leakage(day, "naive", 1)),
         "account": account_words(day, account, 3),
         "budget": f"{budget.words} {[trace.get('name') for trace in budget.traces]}",
-        "limit": limit_words(posterior(day, "naive", adversary="outsider"), day.scenario),
         "audit": str(spent_frame(day, losses).to_dict()),
         "belief": belief_figure(day, pair, states[:, 2], 5).words,
         "street": f"{street.words} {street.layout['yaxis']['ticktext']} {next(iter(street.traces))}",
