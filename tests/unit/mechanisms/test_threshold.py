@@ -1,7 +1,5 @@
 """Threshold noise: whom it guards, how likely it is to fail, and what those lose whom it neglects."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,6 @@ from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import propagate
 from rtp.simulation import draw_day
-from rtp.street.simulate import replay_houses
 from tests.help.hourly import HOURLY
 from tests.help.plants import planted
 
@@ -103,22 +100,3 @@ def test_its_failure_is_that_of_each_house_followed_alone() -> None:
     fails = np.where(neglected, unlikely, 0.0)
     np.testing.assert_allclose(failure.of_one, fails.max(axis=1))
     np.testing.assert_allclose(failure.of_any, 1 - (1 - fails).prod(axis=1), atol=1e-12)
-
-
-@pytest.mark.long
-def test_a_neglected_house_fails_as_often_as_sampled() -> None:
-    """On 300 days of 40 houses; 5 standard deviations of a share of n draws."""
-    scenario = SCENARIOS[0].replace(negligible=0.1)
-    failure = draw_day(scenario).prior_marginals.failure(0.1)
-    assert 0 < failure.of_one.max() <= 0.1
-    covered, open_, _ = house_by_house(scenario)
-    neglected = open_[0] & ~covered
-    life = draw_day(scenario)
-    chance = propagate(life.spec.chains(life.street, 0))
-    days = 300
-    failed = 0
-    for seed in range(days):
-        occupied, _ = replay_houses(replace(life.spec, seed=seed), life.street, range(40))
-        failed += bool((neglected & (occupied == (chance <= 0.5))).any())
-    spread = np.sqrt(max(failure.day_of_any * (1 - failure.day_of_any), 1e-4) / days)
-    assert abs(failed / days - failure.day_of_any) <= 5 * spread
