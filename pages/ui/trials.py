@@ -58,11 +58,16 @@ def shrink(scenario: Scenario) -> str:
     before: Scenario | None = here.memo.get(BEFORE) if scenario.households == FEW else None
     if before:
         st.button(
-            f"Back to {before.households:,} houses", icon=":material/undo:", on_click=_back, args=(here,)
+            f"Back to {before.households:,} houses",
+            key="attacker:back",
+            icon=":material/undo:",
+            on_click=_back,
+            args=(here,),
         )
         return BACK
     st.button(
         f"Shrink to {FEW} houses",
+        key="attacker:shrink",
         icon=":material/compress:",
         on_click=_shrink,
         args=(here,),
