@@ -80,7 +80,7 @@ def strongest_words(result: Strongest) -> str:
     """Return how often the strongest attack is right."""
     whose = f"all {result.houses:,} houses" if result.houses > 1 else "this house"
     return (
-        "**The strongest attack.** Knowing what everyone else used, she is right from the unprotected rate "
+        "**The strongest attack.** Whoever knows what everyone else used is right from the unprotected rate "
         f"at **{result.right:.1%}** of the moments of {whose}, where the model alone is right at "
         f"{result.alone:.1%}. From a private rate only the noise then hides a house."
     )
