@@ -121,7 +121,7 @@ class Adversary:
         for first in range(0, self.chains.steps, self.steps_per_day):
             day = slice(first, min(first + self.steps_per_day, self.chains.steps))
             chains = self._own.between(day.start, day.stop, filtered.prior[first])
-            days.append(smooth(chains, Filtered(filtered.prior[day], filtered.posterior[day])).occupied)
+            days.append(smooth(chains, Filtered(filtered.prior[day], filtered.posterior[day])))
         return np.concatenate(days)
 
 
