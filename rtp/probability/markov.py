@@ -128,7 +128,7 @@ def forward_filter(chains: Chains, log_likelihood_ratio: Floats) -> Filtered:
     transitions = chains.transitions()
     if_occupied, if_empty = _likelihoods(log_likelihood_ratio)
     for t in range(chains.steps):
-        prior[t] = occupied
+        prior[t] = np.where(empty > 0, occupied, 1.0)  # where both are rounded, 0 alone says what is certain
         occupied, empty = _bayes(occupied, empty, if_occupied[t], if_empty[t])
         posterior[t] = occupied
         if t + 1 < chains.steps:
