@@ -175,12 +175,10 @@ def coin(n: Floats, probability: float) -> Floats:
 
 def proved_loss(empty: Floats, occupied: Floats, level: float) -> float:
     """Return a loss that is surely given away, but for the level; positions are (n, T), NaN where unknown."""
-    sides = [(side, np.arange(len(side)) % HELD_OUT == 0) for side in (empty, occupied)]
-    held_out = [_informative(side[chosen]) for side, chosen in sides]
-    fresh = [_informative(side[~chosen]) for side, chosen in sides]
+    held_out, fresh = zip(*(_split(side) for side in (empty, occupied)), strict=True)
     if not all(len(side) for side in (*held_out, *fresh)):
         return 0.0
-    event = choose_event(held_out, 1 - level)
+    event = choose_event(list(held_out), 1 - level)
     likelier, other = fresh[event.likelier], fresh[not event.likelier]
     counts = event.count(likelier), len(likelier), event.count(other), len(other)
     return max(float(_proved_log_ratio(*counts, 1 - level)), 0.0)
@@ -188,10 +186,13 @@ def proved_loss(empty: Floats, occupied: Floats, level: float) -> float:
 
 def fresh_rates(empty: Floats, occupied: Floats) -> int:
     """Return how many rates a side are left to count the event in."""
-    return min(
-        int(np.count_nonzero(~np.isnan(side[np.arange(len(side)) % HELD_OUT > 0])))
-        for side in (empty, occupied)
-    )
+    return min(len(_split(side)[1]) for side in (empty, occupied))
+
+
+def _split(positions: Floats) -> tuple[Floats, Floats]:
+    """Those for choosing the event, and those to count it in."""
+    chosen = np.arange(len(positions)) % HELD_OUT == 0
+    return _informative(positions[chosen]), _informative(positions[~chosen])
 
 
 def detectable_loss(epsilon: float, n: int, level: float) -> float:
