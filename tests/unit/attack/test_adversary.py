@@ -120,9 +120,9 @@ def test_a_table_has_a_row_for_every_house_and_step() -> None:
     day = simulate(Scenario(households=3, days=2, step_minutes=30))
     found = posterior(day, "naive")
     occupied, _ = replay_houses(day.street_day.spec, day.street, range(3))
-    frame = found.frame(occupied, 30).set_index(["house", "day", "time"])
+    frame = found.frame(occupied, 30)
     assert len(frame) == found.belief.size
-    row = frame.loc[(1, 2, "07:30")]
+    (row,) = frame[(frame["house"] == 1) & (frame["day"] == 2) & (frame["time"] == "07:30")].to_numpy()
     at = 48 + 15, 1
     expected = (
         occupied[at],
@@ -131,7 +131,7 @@ def test_a_table_has_a_row_for_every_house_and_step() -> None:
         found.belief[at],
         found.log_likelihood_ratio[at],
     )
-    assert tuple(row) == expected
+    assert tuple(row[3:]) == expected
 
 
 FIVE = Scenario(households=5)

@@ -54,7 +54,7 @@ def by_paths(chains: Chains, seen: Observed, steps: int) -> Floats:
     leave, arrive = chains.leave[0], chains.arrive[0]
     moves = np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1)
     law = oracles.posterior_by_paths(chains.initial, np.stack([moves] * steps), told, 2)
-    return np.array(law, dtype=float) @ np.array(states)
+    return np.asarray(np.array(law, dtype=float) @ np.array(states))
 
 
 @pytest.mark.slow

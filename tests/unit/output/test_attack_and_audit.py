@@ -96,7 +96,7 @@ def test_what_is_spent_is_listed_with_the_house_that_loses_most() -> None:
     house = EXACT["calibrated"].setter
     promised, spent, whose, total = table.loc[REGISTRY["calibrated"].label]
     assert (promised, spent, total) == ("0.5", "0.5", plain(EXACT["calibrated"].spent_so_far[-1]))
-    assert whose.startswith(f"{house} ({plain(DAY.street.occupied_bound[house])}")
+    assert str(whose).startswith(f"{house} ({plain(DAY.street.occupied_bound[house])}")
     assert "20" in table.loc[REGISTRY["optimal"].label].iloc[2], (
         "nobody is singled out where all lose as much"
     )
@@ -124,7 +124,7 @@ def test_what_the_experiment_found_and_would_find_is_told() -> None:
     silent = replace(KEPT, promised=0.0, noise=WIDE._replace(ratio=nan, detectable=0.0))
     table = proofs_frame({"naive": KEPT, "calibrated": None, "forecast": silent})
     assert list(table.index) == [REGISTRY[name].label for name in ("naive", "forecast")]
-    assert percent(WIDE.detectable) in table.iloc[0, 3]
+    assert percent(WIDE.detectable) in str(table.iloc[0, 3])
     assert table.iloc[1, 2:4].tolist() == ["–", "–"]
     words = power_words({"naive": KEPT, "forecast": None}, 400)
     assert all(number in words for number in ("400", "65 %", "2.3 %", "51 %", "11,552", "0.762"))
