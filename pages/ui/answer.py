@@ -12,7 +12,6 @@ from pages.ui.meters import Held, habits_or_none, stated
 from pages.ui.session import lab
 from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select
 from rtp.attack.adversary import BY_KNOWLEDGE, QUICK
-from rtp.attack.words import KNOWS, method_words
 from rtp.figures import style
 from rtp.figures.meters import bills_figure, replay_figure, watched_figure
 from rtp.leakage.moment import QUICK_CELLS
@@ -35,6 +34,7 @@ from rtp.meters.answering import (
 )
 from rtp.meters.replaying import SPANS, with_bounds
 from rtp.metrics import ERROR_MEANS
+from rtp.output.attack import KNOWS, method_words
 from rtp.output.street_report import street_report
 from rtp.scenario import Scenario
 
@@ -131,9 +131,7 @@ def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
     st.markdown(watched_words(seen))
     show.chart(watched_figure(seen), "meters:watched")
     st.table(watched_frame(seen))
-    how = method_words(
-        next(iter(seen.seen.values())), has_distributions=seen.day.street.distributions is not None
-    )
+    how = method_words(next(iter(seen.seen.values())).method)
     st.caption(f"{WORST_MEANS} {how} Over the first four weeks, or the span.")
 
 

@@ -95,7 +95,7 @@ def test_a_secret_a_crowd_and_the_ways(
 
 def test_what_threshold_noise_neglects_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*TINY, "--set", "negligible=0.2"]) == 0
-    assert "Threshold does not guard a house" in capsys.readouterr().out
+    assert "Threshold gives no promise" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -54,12 +54,10 @@ def neglect_words(day: Day, exact: Mapping[str, ExactLoss]) -> str:
         return ""
     failure = day.street_day.prior_marginals.failure(negligible)
     return " ".join(
-        f"{REGISTRY[name].label} does not guard a house while one of its states has a probability of "
-        f"{negligible:g} or less under every model that leaves it open. A house that is in such a state has "
-        "no promise: at one step that happens to a given house with a probability of at most "
-        f"{failure.of_one.max():z.2%} and to any house of the street with {failure.of_any.max():z.2%}; over "
-        f"the whole record with up to {failure.day_of_one:z.2%} and {failure.day_of_any:z.2%}. It can then "
-        f"lose {plain(float(exact[name].neglected.max()))} in one step."
+        f"{REGISTRY[name].label} gives no promise to a house in a state of probability {negligible:g} or "
+        f"less. At one step that is a given house with a probability of at most {failure.of_one.max():z.2%}, "
+        f"any house with {failure.of_any.max():z.2%}; over the whole record {failure.day_of_one:z.2%} and "
+        f"{failure.day_of_any:z.2%}. It then loses up to {plain(float(exact[name].neglected.max()))} a step."
         for name in names
     )
 
@@ -74,7 +72,7 @@ def proofs_frame(proved: Verdicts) -> "pd.DataFrame":
             "Proved": f"at least {plain(proof.proved)}",
             "Noise found, of what is needed": noise_found(proof),
             "Would find": would_find(proof),
-            "Flaws": "; ".join(proof.reasons) or "none",
+            "Flaws": flaws(proof) or "none",
         }
         for name, proof in proved.items()
         if proof is not None
@@ -93,14 +91,29 @@ def would_find(proof: Verdict) -> str:
     return f"noise below {percent(proof.noise.detectable)}: a loss of {plain(proof.scale_loss)}"
 
 
+def flaws(proof: Verdict | None) -> str:
+    """Return why the experiment calls the promise broken; empty where it found no flaw."""
+    if proof is None or not proof.broken:
+        return ""
+    narrow = proof.noise.proved  # of which the next two follow
+    found = {
+        f"its noise is {percent(proof.noise.ratio)} of what the promise needs": narrow,
+        "its noise is too narrow at a step": not narrow and len(proof.noise.steps) > 0,
+        "its noise is too often small": not narrow and proof.distribution.proved,
+        "the noise of one step is used at another": proof.reuse.pair is not None,
+        "the noise of one day is used on another": proof.repeats.days is not None,
+        f"its rates prove a loss of {plain(proof.proved)}": proof.proved > proof.promised,
+    }
+    return "; ".join(words for words, is_so in found.items() if is_so)
+
+
 def power_words(proved: Verdicts, n: int) -> str:
     """Return how releases were made, how small a flaw they show, and how rarely they blame the innocent."""
-    tried = [proof for proof in proved.values() if proof is not None and proof.noise.detectable]
     words = (
-        f"From {n:,} days published anew on {AUDITED_STREETS} streets, in which the house that needs most "
-        "noise is once in one state and once in the other. A mechanism that keeps its promise is blamed in "
-        f"at most 1 of {1 / AUDIT_FALSE_ALARM:,.0f} audits."
+        f"From {n:,} days published anew on {AUDITED_STREETS} streets. A mechanism that keeps its promise is "
+        f"blamed in at most 1 of {1 / AUDIT_FALSE_ALARM:,.0f} audits."
     )
+    tried = [proof for proof in proved.values() if proof is not None and proof.noise.detectable]
     if not tried:
         return words
     step = min(proof.noise.detectable_at_a_step for proof in tried)
@@ -108,25 +121,19 @@ def power_words(proved: Verdicts, n: int) -> str:
     again = max(proof.reuse.detectable for proof in tried)
     sequences = min(proof.repeats.detectable for proof in tried)
     apart = min(proof.detectable_loss for proof in tried)
-    flaws = [
-        "the noise that the table names, over all rates",
-        f"at one step only, noise below {percent(step, 2)} of what is needed",
-        f"{percent(small, 2)} of the rates too small: without noise, or with lighter tails than Laplace's"
-        if small <= 1
-        else "no change of the noise's shape",
-        f"noise used at two steps in {percent(again, 2)} of the days"
-        if again <= 1
-        else "no reuse at two steps",
-        f"noise drawn from {sequences:,.0f} sequences or fewer" if sequences >= 1 else "no repeated days",
-    ]
-    if isfinite(apart):
-        house = "to a house that uses its bound or nothing"
-        flaws.append(f"a loss of {plain(apart)}, from the rates alone, {house}")
-    every = f"{'; '.join(flaws[:-1])}; and {flaws[-1]}"
-    return f"{words} In {percent(DETECTION_POWER)} of audits it would find {every}."
+    found = {
+        "the noise that the table names": True,
+        f"noise below {percent(step, 2)} of what is needed at one step": True,
+        f"{percent(small, 2)} of the rates with too little noise": small <= 1,
+        f"noise used at two steps in {percent(again, 2)} of the days": again <= 1,
+        f"noise drawn from {sequences:,.0f} sequences or fewer": sequences >= 1,
+        f"a loss of {plain(apart)} from the rates alone": isfinite(apart),
+    }
+    every = "; ".join(words for words, is_so in found.items() if is_so)
+    return f"{words} In {percent(DETECTION_POWER)} of audits it would find: {every}."
 
 
 def broken(exact: Mapping[str, ExactLoss], proved: Verdicts) -> list[str]:
-    """Return the labels of mechanisms whose promise is broken, exactly or by experiment."""
+    """Return the names of mechanisms whose promise is broken, exactly or by experiment."""
     flawed = {name for name, proof in proved.items() if proof is not None and proof.broken}
-    return [REGISTRY[name].label for name, spent in exact.items() if not spent.kept or name in flawed]
+    return [name for name, spent in exact.items() if not spent.kept or name in flawed]
