@@ -13,23 +13,17 @@ from rtp.figures.meters import (
     bills_figure,
     decoded_figure,
     feeder_figure,
+    observed_figure,
     profile_figure,
     replay_figure,
     use_distributions_figure,
-    watched_figure,
 )
 from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.meters import Learned, Readings, learn, replay
-from rtp.meters.answering import promise_words, replay_words, watch
+from rtp.meters import Learned, Readings, learn, replay, watch
 from rtp.meters.learned import laws_by_group
 from rtp.meters.learning import decode
 from rtp.meters.sample import NAME, SCENARIO, sample
-from rtp.meters.words import (
-    chances_frame,
-    findings_frame,
-    held_out_frame,
-    learned_verdict,
-)
+from rtp.output.meters import chances_frame, findings_frame, held_out_frame
 from tests.unit.meters.streets import as_readings, known_street
 
 
@@ -87,7 +81,7 @@ def test_average_days_of_one_verdict_stand_together(readings: Readings, learned:
     told = np.array([True, False, True, False, True])
     judged = learned.houses.held_out._replace(separable=told)
     torn = replace(learned, houses=replace(learned.houses, held_out=judged))
-    one, other = (torn.verdicts[house].label for house in (0, 1))
+    one, other = (torn.verdicts[house] for house in (0, 1))
     drawn = average_days_figure(readings, torn)
     counts = [f"3 {one}", f"2 {other}"] if one < other else [f"2 {other}", f"3 {one}"]
     assert drawn.words == f"The average day of 5 houses, by verdict: {', '.join(counts)}."
@@ -125,18 +119,6 @@ def test_rates_of_a_replay_are_drawn_on_its_clock(readings: Readings) -> None:
     assert str(figure.data[0].x[0])[:10] == "2024-05-09"
 
 
-def test_the_verdict_follows_what_was_found(learned: Learned) -> None:
-    assert learned_verdict(learned)[0].startswith("**5 of 5 houses show two states**")
-    assert any("is a guess" in sentence for sentence in learned_verdict(learned))
-    judged = learned.houses.held_out._replace(separable=np.zeros(5, dtype=bool))
-    blind = replace(learned, groups=(), houses=replace(learned.houses, held_out=judged))
-    assert learned_verdict(blind)[0].startswith("**Most houses do not show occupancy**")
-    split = np.array([True, True, False, True, True])
-    torn = replace(learned, houses=replace(learned.houses, starts_agree=split))
-    assert "4 of 5 houses end at the same explanation" in learned_verdict(torn)[-1]
-    assert "counted" in learned_verdict(replace(learned, counted=True))[0]
-
-
 def test_tables_say_the_chances_and_the_models(learned: Learned) -> None:
     chances = chances_frame(learned)
     noon = 1 - (1 - learned.groups[0].leave.value[1]) ** 8
@@ -144,13 +126,6 @@ def test_tables_say_the_chances_and_the_models(learned: Learned) -> None:
     judged = learned.houses.held_out
     gain = np.exp((judged.two_states - judged.one_state).sum() / judged.readings.sum()) - 1
     assert held_out_frame(learned).iloc[0, 1] == f"{gain:+.1%}"
-
-
-def test_a_replay_says_whose_promise_stands(readings: Readings) -> None:
-    found = replay(as_readings(readings.power, 60), rtp.Scenario(), days=1)
-    assert "No reading is above its bound" in replay_words(found)
-    assert promise_words(learned=False).startswith("Calibrated and Filtered rely on use that is uniform")
-    assert "learned consumption distributions" in promise_words(learned=True)
 
 
 def test_the_sample_is_what_it_says() -> None:
@@ -165,7 +140,7 @@ def test_the_sample_is_what_it_says() -> None:
 def test_an_observers_beliefs_stand_before_who_was_at_home(readings: Readings, learned: Learned) -> None:
     scenario = learned.scenario(rtp.Scenario(), 1.0, 0.1)
     found = watch(replay(readings, scenario, learned, days=1), "h3", mechanisms=[UNPROTECTED, FEATURED])
-    figure, words = watched_figure(found)
+    figure, words = observed_figure(found)
     home, alone, *pairs = figure.data
     assert home.name == GUESS_NAME
     np.testing.assert_array_equal(home.y, found.occupied)
@@ -177,7 +152,7 @@ def test_an_observers_beliefs_stand_before_who_was_at_home(readings: Readings, l
     assert len(legend) == 2 + len(found.seen), "a leak has its belief's colour and no line of its own"
     assert home.x[0] == np.datetime64("2024-05-06T00:00")
     assert "h3" in words
-    assert watched_figure(replace(found, given=True)).figure.data[0].name == GIVEN_NAME
+    assert observed_figure(replace(found, given=True)).figure.data[0].name == GIVEN_NAME
 
 
 def test_laws_are_drawn_as_shares_up_to_any_power(learned: Learned) -> None:

@@ -8,11 +8,10 @@ import pytest
 
 import rtp
 from rtp.mechanisms import REGISTRY
-from rtp.meters import Readings, learn
-from rtp.meters.answering import WORST_MEANS, Answer, answer
-from rtp.meters.words import CHANCES_MEAN
+from rtp.meters import Answer, Readings, answer, learn
 from rtp.metrics import ERROR_MEANS
 from rtp.output import street_report
+from rtp.output.meters import CHANCES_MEAN, WORST_MEANS
 from rtp.output.street_report import frame_html
 from rtp.scenario.describe import origin_words
 from tests.unit.meters.streets import known_street
