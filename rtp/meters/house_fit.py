@@ -99,7 +99,6 @@ class HouseFits:
     profile: Floats  # (24, n) Pr[occupied] in every hour of the day
     used: Floats  # (24, n) kW, as read
     certainty: Floats  # (n,) the probability that the likelier state is the right one, in a mean step
-    starts_agree: Bools
     held_out: HeldOut
 
     @property
@@ -123,7 +122,7 @@ def fit_houses(work: HouseBlock) -> HouseFits:
     edges = quantile_edges(work.power)
     bins = to_bins(work.power, edges)
     trained = int(TRAINED * work.days)
-    guess, starts_agree = fit_alone(
+    guess = fit_alone(
         _first_days(bins, work, min(trained, START_DAYS)),
         work.periods,
         tolerance=ROUGH,
@@ -142,7 +141,6 @@ def fit_houses(work: HouseBlock) -> HouseFits:
         profile=by_hour(occupied, work.per_day),
         used=by_hour(work.power.T, work.per_day),
         certainty=np.maximum(occupied, 1 - occupied).mean(axis=0),
-        starts_agree=starts_agree,
         held_out=_held_out(bins, work, early, trained * work.per_day),
     )
 
@@ -177,7 +175,6 @@ def count_houses(work: HouseBlock) -> HouseFits:
         profile=profile,
         used=by_hour(power, work.per_day),
         certainty=np.ones(houses),
-        starts_agree=np.ones(houses, dtype=bool),
         held_out=HeldOut(np.asarray(present.any(axis=0)), nothing, nothing, nothing, nothing),
     )
 

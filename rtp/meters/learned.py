@@ -49,7 +49,6 @@ class LearnedGroup:
 
     name: str
     houses: Ints  # positions among the houses that were learned from
-    pooled: int  # of them, from which the probabilities were learned
     at_midnight: float  # Pr[occupied]
     leave: Estimate
     arrive: Estimate

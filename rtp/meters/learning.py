@@ -297,7 +297,6 @@ def _groups(
             LearnedGroup(
                 name=f"Group {LETTERS[g]}",
                 houses=houses,
-                pooled=int((work.group == g).sum()),
                 at_midnight=float(work.at_midnight[g]),
                 **sure._asdict(),
                 bootstrap=tuple((other.leave[:, g], other.arrive[:, g]) for other in others),

@@ -58,7 +58,6 @@ class Replay:
     first_date: str
     pieces: tuple[Day, ...]
     cut: int  # readings above their house's bound
-    cut_houses: int
     cut_energy: float  # the share of all energy that was cut away
     filled: float  # the share of readings that were missing
     paid: Mapping[str, Floats]  # by mechanism, (n,): each house's bill
@@ -154,7 +153,6 @@ def replay(
         first_date=readings.date(first),
         pieces=pieces,
         cut=int(above.sum()),
-        cut_houses=int(above.any(axis=1).sum()),
         cut_energy=share_above(full, bound),
         filled=float(missing.mean()),
         paid=_bills(power, pieces),

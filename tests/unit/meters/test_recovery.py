@@ -85,7 +85,7 @@ def block(power: Powers, period: Ints, per_day: int) -> HouseBlock:
 
 def _alone(power: Powers, edges: Floats, period: Ints) -> Model:
     """Every house on its own, roughly: where learning together starts."""
-    return fit_alone(Observations(to_bins(power, edges), period), PERIODS)[0]
+    return fit_alone(Observations(to_bins(power, edges), period), PERIODS)
 
 
 def decoded(houses: HouseFits, work: HouseBlock) -> Floats:
@@ -199,7 +199,6 @@ def test_certainty_is_how_often_the_guess_is_right(alone: tuple[list[Known], Hou
     width = stdtrit(len(off) - 1, 1 - LUCK / 2)
     assert abs(off.mean()) < width * off.std(ddof=1) / np.sqrt(len(off))
     assert houses.separable.all()
-    assert houses.starts_agree.mean() > 0.9
 
 
 @pytest.mark.long

@@ -41,7 +41,7 @@ def test_rates_errors_and_bills_by_hand() -> None:
     optimal = 0.5 * demand + 10
     np.testing.assert_allclose(found.rate(UNPROTECTED), optimal)
     assert found.rate(UNPROTECTED)[4] == pytest.approx(12.75)
-    assert (found.cut, found.cut_houses, found.filled) == (1, 1, 0.0)
+    assert (found.cut, found.filled) == (1, 0.0)
     assert found.cut_energy == pytest.approx(2 / power.sum())
     for name in REGISTRY:
         rate = found.rate(name)
