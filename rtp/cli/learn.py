@@ -219,7 +219,7 @@ def _report(readings: Readings) -> None:
         f"every {readings.minutes} minutes"
     )
     for finding, done in findings_frame(readings)["What is done"].items():
-        print(f"  {finding}: {done}")
+        print(f"  {finding}; {done}")
 
 
 def run_replay(options: argparse.Namespace, scenario: Scenario) -> int:

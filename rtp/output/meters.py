@@ -132,15 +132,18 @@ def doubts_words(learned: Learned) -> list[str]:
         doubts.append(
             f"If the model is right, the likelier state is right in {sure} of the steps. {PRESENCE}"
         )
-    faint = [
-        f"{group.name} {move} in {name} ({share[k]:.0%})"
+    moves = [
+        (float(share[k]), f"{group.name} {move} in {name}")
         for group in learned.groups
         for move, share in zip(("leaving", "arriving"), group.information_fraction, strict=True)
         for k, name in enumerate(learned.names)
-        if share[k] < FAINT
     ]
+    faint = sorted(move for move in moves if move[0] < FAINT)
     if faint and not learned.counted:
-        doubts.append(f"**Readings show less than half of what counting would** of {', '.join(faint)}.")
+        doubts.append(
+            f"**Readings show less than half of what counting would of {len(faint)} of {len(moves)} moves**, "
+            f"least of {faint[0][1]} ({faint[0][0]:.0%})."
+        )
     counts = {group.name: int(np.sum(group.heterogeneity)) for group in learned.groups}
     unlike = [
         f"{name} in {many} of its {2 * len(learned.names)} chances" for name, many in counts.items() if many

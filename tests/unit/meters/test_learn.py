@@ -194,7 +194,7 @@ def test_moves_that_readings_hardly_show_are_named() -> None:
     alike, mixed = np.zeros(4, dtype=bool), np.array([True, False, False, True])
     group = replace(learned.groups[0], information_fraction=shares, heterogeneity=(mixed, alike))
     sentences = doubts_words(replace(learned, groups=(group,)))
-    assert any("Group A arriving in Noon (31%)." in each for each in sentences)
+    assert any("Group A arriving in Noon (31%)" in each for each in sentences)
     assert any("Group A in 2 of its 8 chances" in each for each in sentences)
     sure = replace(group, information_fraction=shares[:1] * 2, heterogeneity=(alike, alike))
     assert len(doubts_words(replace(learned, groups=(sure,)))) == len(sentences) - 2
