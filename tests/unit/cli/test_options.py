@@ -1,6 +1,5 @@
 """Who does the commands' work, how far it is, and what is said where that fails."""
 
-import io
 import sys
 from argparse import Namespace
 from concurrent.futures import BrokenExecutor, CancelledError
@@ -11,7 +10,7 @@ import pytest
 
 from rtp import ScenarioError
 from rtp.cli.main import main
-from rtp.cli.options import executor_of, kept_in, progress_bar
+from rtp.cli.options import executor_of, kept_in
 
 
 class Killed(Exception):
@@ -48,16 +47,6 @@ def test_workers_that_fail_are_one_sentence(
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(KilledWorker=Killed, Client=Scheduler))
     with pytest.raises(ScenarioError, match=words), executor_of(Namespace(dask=dask, workers=1), "Kept."):
         raise error
-
-
-def test_progress_is_drawn_once_there_is_some() -> None:
-    stream = io.StringIO()
-    with progress_bar(stream):
-        pass
-    assert stream.getvalue() == ""
-    with progress_bar(stream) as show:
-        show(0.75)
-    assert "75%" in stream.getvalue()
 
 
 def test_a_sweep_that_is_stopped_says_what_is_kept(

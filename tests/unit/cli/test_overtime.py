@@ -1,13 +1,16 @@
 """The command `overtime` prints what `rtp.leakage` finds."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from rtp import PRESETS, simulate
+from rtp.cli import overtime
 from rtp.cli.main import main
 from rtp.leakage.budget import epsilon_for_moment
+from rtp.leakage.crowd import noise_still_needed, scale_text
 from rtp.leakage.detection import detect_daily
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, private
@@ -49,13 +52,15 @@ def test_a_house_by_name_or_number_and_a_leak_out_of_reach(
     assert "reach" in rows(told[0], "naive")[1]
 
 
-def test_how_well_a_secret_shows(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["--secret", "holiday", "--watch", "1", "--lives", "40", "--total", "2"]
+def test_a_secret_and_a_crowd(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overtime, "noise_still_needed", partial(noise_still_needed, sizes=(5,)))
+    asked = ["--secret", "holiday", "--watch", "1", "--lives", "40", "--crowd", "1e-3", "--total", "2"]
     assert main([*TINY, "--set", "step_minutes=60", *asked]) == 0
-    street = PRESETS["tiny street"].replace(step_minutes=60)
-    *_, found = detect_daily(street, "holiday", 1, repetitions=40)
-    area = found.by_rate["blowfish", "insider"].area.value[0]
-    assert rows(capsys.readouterr().out, "blowfish")[1][1] == f"{area:.3f}"
+    out, day = capsys.readouterr().out, simulate(PRESETS["tiny street"].replace(step_minutes=60))
+    *_, found = detect_daily(day.scenario, "holiday", 1, repetitions=40)
+    assert rows(out, "blowfish")[1][1] == f"{found.by_rate['blowfish', 'insider'].area.value[0]:.3f}"
+    (scale,) = noise_still_needed(day, 0.5, 1e-3, sizes=(5,)).scale
+    assert rows(out, "5")[-1] == ["5", scale_text(scale, 4)]
 
 
 @pytest.mark.parametrize(
