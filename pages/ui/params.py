@@ -210,7 +210,7 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("overtime:total", "Over time", "total", within(TOTAL)),
     UrlParam("meters:sample", "Your street", "sample", flag, False),
     UrlParam("meters:tab", "Your street", "tab", words),
-    UrlParam("meters:groups", "Your street", "kinds", within(GROUPS), 1),
+    UrlParam("meters:groups", "Your street", "kinds", whole(0, int(GROUPS.high)), 0),
     UrlParam("meters:house", "Your street", "house", HOUSE, 0),
     UrlParam("meters:span", "Your street", "span", one_of(SPANS), "A week"),
     UrlParam("meters:shown", "Your street", "rates", some_of(REGISTRY), (UNPROTECTED, FEATURED)),

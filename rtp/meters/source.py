@@ -80,7 +80,9 @@ def collect(source: Source, progress: Progress | None = None) -> Collected:
         raise ScenarioError("The file", "is damaged: its gzip compression ends or breaks early.") from None
     except UnicodeError:
         raise ScenarioError("The file", "holds bytes that are no text in its encoding.") from None
-    except (pa.ArrowException, OverflowError) as error:
+    except (pa.ArrowException, OverflowError, OSError) as error:
+        if isinstance(error, OSError) and (type(error) is not OSError or error.errno):
+            raise  # the system's, such as a missing file: pyarrow's is plain
         raise ScenarioError("The file", in_words(str(error), names)) from None
 
 

@@ -62,7 +62,7 @@ ROWS: Rows = [
         ("pages.ui.attacker", "pages.ui.trials"),
         ("pages.ui.decision",),
         ("pages.ui.overtime", "pages.ui.holiday"),
-        ("pages.ui.meters", "pages.ui.answer"),
+        ("pages.ui.meters", "pages.ui.readings_answer"),
         ("pages.ui.lesson",),
         ("pages.ui.play",),
     ],

@@ -334,7 +334,7 @@ def of_meters() -> dict[str, Case]:
             {("Group A, empty", "y"): np.cumsum([0, *law.empty])},
         ),
         "watched": (
-            meters.watched_figure(watched),
+            meters.observed_figure(watched),
             {
                 (observer.belief_name(FEATURED), "y"): watched.seen[FEATURED].belief[:, 0],
                 (f"Leak, {label}", "y2"): watched.leak[FEATURED].whole,

@@ -8,52 +8,47 @@ import streamlit as st
 
 from pages.ui import jobs, show
 from pages.ui.cache import key_of
-from pages.ui.meters import Held, habits_or_none, stated
+from pages.ui.meters import LoadedReadings, stated
 from pages.ui.session import lab
 from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select
 from rtp.attack.adversary import BY_KNOWLEDGE, QUICK
 from rtp.figures import style
-from rtp.figures.meters import bills_figure, replay_figure, watched_figure
+from rtp.figures.meters import bills_figure, observed_figure, replay_figure
 from rtp.leakage.moment import QUICK_CELLS
-from rtp.meters import Learned, Readings, Replay
-from rtp.meters.answering import (
+from rtp.meters import Answer, Learned, ObservedHouse, Readings, Replay, answer, watch
+from rtp.meters.answering import bills_frame
+from rtp.meters.replaying import SPANS, with_bounds
+from rtp.metrics import ERROR_MEANS
+from rtp.output.attack import KNOWS, method_words
+from rtp.output.meters import (
     WORST_MEANS,
-    Answer,
-    Watched,
-    answer,
     answer_cards,
     answer_words,
-    bills_frame,
+    observed_frame,
     promise_words,
     replay_frame,
     replay_moments_frame,
     replay_words,
-    watch,
-    watched_frame,
-    watched_words,
+    right_words,
 )
-from rtp.meters.replaying import SPANS, with_bounds
-from rtp.metrics import ERROR_MEANS
-from rtp.output.attack import KNOWS, method_words
 from rtp.output.street_report import street_report
 from rtp.scenario import Scenario
 
-WATCHED, MOMENTS = "meters:watching", "meters:moments"
+OBSERVED, MOMENTS = "meters:observed", "meters:moments"
 Kept = TypeVar("Kept")
 
 
-def answered(held: Held, scenario: Scenario) -> None:
+def answered(loaded: LoadedReadings, scenario: Scenario) -> None:
     """At the scenario's ε and tariff; with the learned habits where there are any."""
-    readings = held.readings
-    job: jobs.Job[Learned | None] | None = jobs.current("learn")
-    learned = habits_or_none(job.result if job is not None and job.key.startswith(held.key) else None)
+    readings = loaded.readings
+    learned = loaded.learned if loaded.learned is not None and loaded.learned.groups else None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         span = url_segmented("Replay", list(SPANS), "meters:span")
         days = min(SPANS[span] or readings.days, readings.days)
         starts = list(range(readings.days - days + 1))
         first = url_select("From", starts, "meters:day", readings.date, width=170) if len(starts) > 1 else 0
     street = with_bounds(scenario, learned, *stated("replay"))
-    key = key_of(held.key, street, first, days, learned is not None)
+    key = key_of(loaded.key, street, first, days, learned is not None)
     run = jobs.run(
         "replay",
         key,
@@ -115,7 +110,7 @@ def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
     """What she makes of the rates that are shown, at the house that shows most or at another."""
     st.subheader("An observer at one house", anchor=False)
     found = result.replay
-    most = found.houses.index(result.watched.name)
+    most = found.houses.index(result.observed.name)
     houses = [most, *(house for house in range(len(found.houses)) if house != most)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         house = url_select("House", houses, "meters:watched", found.houses.__getitem__, width=200)
@@ -123,16 +118,15 @@ def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
     if not rates:
         st.caption("Choose a rate to see what it reveals.")
         return
-    seen: Watched = _kept(
-        WATCHED,
+    observed: ObservedHouse = _kept(
+        OBSERVED,
         f"{key} {house} {knows} {list(rates)}",
         partial(watch, found, found.houses[house], knows=knows, mechanisms=rates),
     )
-    st.markdown(watched_words(seen))
-    show.chart(watched_figure(seen), "meters:watched")
-    st.table(watched_frame(seen))
-    how = method_words(next(iter(seen.seen.values())).method)
-    st.caption(f"{WORST_MEANS} {how} Over the first four weeks, or the span.")
+    st.markdown(f"**{observed.name}**: {right_words(observed)}")
+    show.chart(observed_figure(observed), "meters:watched")
+    st.table(observed_frame(observed))
+    st.caption(f"{WORST_MEANS} {method_words(next(iter(observed.seen.values())).method)}")
 
 
 def _known(found: Replay) -> list[str]:

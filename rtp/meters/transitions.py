@@ -28,21 +28,21 @@ from rtp.street.schedule import INTERIOR
 FALSE_ALARM = 1e-3  # probability that houses which live alike are said to differ
 
 
-class Moves(NamedTuple):
-    """(P, days, n) each."""
+class TransitionCounts(NamedTuple):
+    """Moves, and the steps at which they could happen, by period, day and house: (P, days, n) each."""
 
     departures: Floats
     from_occupied: Floats
     arrivals: Floats
     from_empty: Floats
 
-    def only(self, houses: Ints | Bools) -> "Moves":
+    def only(self, houses: Ints | Bools) -> "TransitionCounts":
         """Those of some houses."""
-        return Moves(*(value[:, :, houses] for value in self))
+        return TransitionCounts(*(value[:, :, houses] for value in self))
 
-    def on_days(self, days: Bools) -> "Moves":
+    def on_days(self, days: Bools) -> "TransitionCounts":
         """Those of some days."""
-        return Moves(*(value[:, days] for value in self))
+        return TransitionCounts(*(value[:, days] for value in self))
 
     def probabilities(self, weight: Floats | None = None) -> tuple[Floats, Floats]:
         """(leave, arrive) of all houses together, (P,); some days may count more than others."""
@@ -52,13 +52,13 @@ class Moves(NamedTuple):
         return event_rate(departures, from_occupied, 0.5), event_rate(arrivals, from_empty, 0.5)
 
 
-def join_moves(parts: Sequence[Moves]) -> Moves:
+def join_transitions(parts: Sequence[TransitionCounts]) -> TransitionCounts:
     """Blocks of houses one after the other."""
-    return Moves(*(np.concatenate(of_all, axis=2) for of_all in zip(*parts, strict=True)))
+    return TransitionCounts(*(np.concatenate(of_all, axis=2) for of_all in zip(*parts, strict=True)))
 
 
-def expected_moves(expected: Expected, period: Ints, periods: int, day: Ints) -> Moves:
-    """Moves as far as readings tell; `period` and `day` (T,) are those of the steps."""
+def expected_transitions(expected: Expected, period: Ints, periods: int, day: Ints) -> TransitionCounts:
+    """Return the moves as far as readings tell; `period` and `day` (T,) are those of the steps."""
     occupied = expected.occupied[:-1]
     return _by_day(
         period,
@@ -71,8 +71,10 @@ def expected_moves(expected: Expected, period: Ints, periods: int, day: Ints) ->
     )
 
 
-def counted_moves(occupied: NDArray[np.int8], period: Ints, periods: int, day: Ints) -> Moves:
-    """Moves where occupancy is given: from states (T, n), −1 where unknown."""
+def counted_transitions(
+    occupied: NDArray[np.int8], period: Ints, periods: int, day: Ints
+) -> TransitionCounts:
+    """Return the moves where occupancy is given: from states (T, n), −1 where unknown."""
     now, after = occupied[:-1], occupied[1:]
     return _by_day(
         period,
@@ -85,7 +87,7 @@ def counted_moves(occupied: NDArray[np.int8], period: Ints, periods: int, day: I
     )
 
 
-def _by_day(period: Ints, periods: int, day: Ints, **by_step: Floats | Bools) -> Moves:
+def _by_day(period: Ints, periods: int, day: Ints, **by_step: Floats | Bools) -> TransitionCounts:
     """Sums over the steps of each period and day, of (T − 1, n)."""
     days = int(day[-2]) + 1
     cell = (period * days + day)[:-1]
@@ -96,7 +98,7 @@ def _by_day(period: Ints, periods: int, day: Ints, **by_step: Floats | Bools) ->
         np.add.at(total, cell[starts], np.add.reduceat(values, starts, axis=0, dtype=float))
         return total.reshape(periods, days, -1)
 
-    return Moves(**{name: add(values) for name, values in by_step.items()})
+    return TransitionCounts(**{name: add(values) for name, values in by_step.items()})
 
 
 class Precision(NamedTuple):
@@ -108,7 +110,7 @@ class Precision(NamedTuple):
     heterogeneity: tuple[Bools, Bools]  # where the houses differ more than by luck
 
 
-def precision(moves: Moves, leave: Floats, arrive: Floats) -> Precision:
+def precision(moves: TransitionCounts, leave: Floats, arrive: Floats) -> Precision:
     """Of pooled probabilities (P,); an interval goes from 0 to 1 where nothing was seen.
 
     The information in the readings is a share of what counting would give, which is steps·p(1 − p): 1 where
