@@ -6,11 +6,13 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.bar import LISTING, bar
+from pages.ui import clock
+from pages.ui.bar import LISTING, advance, bar
 from pages.ui.moves import Position, lessons, panel, position, think
-from pages.ui.session import fragment, lab, send
+from pages.ui.session import lab
 from pages.ui.show import chart, csv, items, metric
-from pages.ui.widgets import slider, toggle, url_tabs, versioned
+from pages.ui.versions import versioned
+from pages.ui.widgets import slider, toggle, url_tabs
 from rtp.figures.algorithm import beliefs_figure, noise_figure, reading_words, states_figure
 from rtp.scenario import Scenario
 from rtp.teaching.consequences import (
@@ -297,15 +299,14 @@ def controls(scenario: Scenario, here: Position) -> None:
 
 
 def classroom(scenario: Scenario) -> None:
-    fragment(partial(_classroom, scenario))
+    here = position()
+    clock.run(here, partial(advance, here), partial(_classroom, scenario))
 
 
 def _classroom(scenario: Scenario) -> None:
     if lab().scenario != scenario:
         st.rerun()  # a move was applied to the scenario: the rest of the page follows
     here = position()
-    if not here.playing:
-        send()  # not at every tick: each would be an entry of the browser's history
     bar(scenario, here)
     if scenario.has_laws:
         st.caption(DISTRIBUTIONS_ASIDE)

@@ -13,7 +13,8 @@ from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
-from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select, versioned
+from pages.ui.versions import versioned
+from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select
 from rtp.core.formatting import change, plain, signed
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
@@ -41,7 +42,6 @@ from rtp.teaching.headline import (
     headline,
     houses_words,
     margin_words,
-    picture_words,
     private_days,
     public_days,
     typical_seeds,
@@ -101,8 +101,7 @@ def story(scenario: Scenario) -> Callable[[], None]:
         title = day_title(day.scenario, typical=seed is not None)
         make = partial(threat_figure, day, found, moment, title)
         drawn = cache.picture(make, "threat", day.scenario.to_json(None), watched.group, moment, title)
-        words = show.own_caption(picture_words(day.scenario))
-        show.clickable(drawn, "threat", _choose, words)
+        show.clickable(drawn, "threat", _choose)
     with right, st.container(border=True):
         _chances(day, found, moment)
     return partial(_headline, headline_place, watched, seed)

@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import streamlit as st
 
 from pages.ui.cache import cached
+from pages.ui.clock import Clock
 from pages.ui.session import lab
 from pages.ui.widgets import number, pills, segmented, select
 from rtp.scenario import Period, Scenario, ScenarioError
@@ -67,7 +68,7 @@ class Before(NamedTuple):
     line: int
 
 
-class Position:
+class Position(Clock):
     """One per session; all but what is being played is in the address."""
 
     houses = Setting[int | None]("algorithm:houses")  # None: as many as the scenario suggests
@@ -80,9 +81,7 @@ class Position:
     period = Setting[int | None]("algorithm:period")  # of the panel's moves; None: the one the day starts in
 
     def __init__(self) -> None:
-        self.playing = False
         self.speed = 0  # which of the bar's speeds
-        self.heard = 0  # the number of the bar's last action
         self.problem = ""  # why the last move was refused
         self.before: Before | None = None  # the last experiment
 

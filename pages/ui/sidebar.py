@@ -12,16 +12,15 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from pages.ui import charts, saved, session, share, tour
-from pages.ui import number as numbers
+from pages.ui import browser, saved, session, share, tour
 from pages.ui.lab import Lab
+from pages.ui.number import Width
 from pages.ui.session import lab, press
 from pages.ui.settings import settings
 from pages.ui.widgets import field, number, select, slider
 from rtp.output.glossary import help_for
 from rtp.output.words import edited
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
-from rtp.scenario.describe import caption
 from rtp.teaching.threat import BELIEVER_WORDS, worst_case_line
 from rtp.version import VERSION
 
@@ -61,8 +60,7 @@ def begin(
     here = lab()
     alone = bare is not None and bare(here)
     with st.container(gap=None) if here.presenting or alone else st.sidebar:
-        numbers.begin()
-        charts.begin(title, caption(scenario, here.preset), here.presenting)
+        browser.begin(here.presenting)
     if alone:
         session.notices()
         return scenario
@@ -138,7 +136,7 @@ def _preset(scenario: Scenario) -> None:
     st.caption(edited(here.preset, chosen.scenario, scenario) or chosen.look_at)
 
 
-def _choose(label: str, width: numbers.Width = "stretch") -> None:
+def _choose(label: str, width: Width = "stretch") -> None:
     names = list(LIBRARY)
     select(label, names, lab().preset, str.capitalize, _choose_preset, key="choice:preset", width=width)
 
@@ -209,7 +207,7 @@ def _main(scenario: Scenario) -> None:
     with left:
         field("households")
     with right:
-        field("seed", step=1, help="The same seed gives the same street, day and noise.")
+        field("seed", help="The same seed gives the same street, day and noise.")
     _draw("stretch")
 
 

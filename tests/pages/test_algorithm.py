@@ -6,14 +6,11 @@ from typing import Any
 
 import pytest
 import streamlit
-from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import moves as ui
 from pages.ui.algorithm import HIDDEN, KNOWN, NONE_HERE
-from pages.ui.bar import KEY
 from rtp import PRESETS, Scenario, algorithm1
-from rtp.core.time import STEPS_PER_DAY
 from rtp.scenario.share import to_link
 from rtp.teaching.consequences import changes_words, definitions, privacy_words, promise_check_words
 from rtp.teaching.experiments import Experiment, experiments, reveal
@@ -73,22 +70,11 @@ def stage_of(scenario: Scenario, houses: int = 4) -> Stage:
     return street_of(scenario, houses, dict(opening(small_street(scenario, houses))))
 
 
-def bar(app: AppTest) -> BidiComponent:
-    protos = [element.proto for element in app.get("bidi_component")]
-    found: BidiComponent = next(proto for proto in protos if proto.component_name == "lab_stage")
-    return found
-
-
-def say(app: AppTest, told: object) -> None:
-    """Whatever a browser might send for the bar."""
-    app.session_state[KEY] = {"said": told}
+def go(app: AppTest, step: int, line: int = LAST) -> None:
+    """To a place of the stage; its bar: `test_clock.py`."""
+    lab.lab_of(app).show("algorithm:step", step)
+    lab.lab_of(app).show("algorithm:line", line)
     app.run()
-
-
-def go(app: AppTest, step: int, line: int = LAST, playing: bool = False) -> None:
-    """An action of the bar, as the browser tells it."""
-    number = json.loads(bar(app).json)["number"] + 1
-    say(app, {"number": number, "step": step, "line": line, "speed": 0, "playing": playing})
 
 
 def slide(app: AppTest, name: str, value: int) -> None:
@@ -163,24 +149,6 @@ def test_lines_are_executed_one_by_one() -> None:
         assert any(privacy_words(stage, 11) in box.value for box in app.info) == (
             number >= LineNumber.PUBLISHED
         )
-
-
-def test_quick_hands_and_broken_ones() -> None:
-    """The last action wins; an echo, and what makes no sense, change nothing."""
-    app = opened()
-    say(app, {"number": 7, "step": 4, "line": 9, "speed": 1, "playing": False})
-    for nonsense in (
-        {"number": 6, "step": 1, "line": 2, "speed": 0, "playing": False},
-        {"number": 7, "step": 1, "line": 2, "speed": 0, "playing": False},
-        {"number": 8, "step": STEPS_PER_DAY, "line": 1, "speed": 0, "playing": False},
-        {"number": 8, "step": 0, "line": 0, "speed": 0, "playing": False},
-        {"number": "8", "step": 0},
-        None,
-    ):
-        say(app, nonsense)
-        assert place(app) == {"step": 4, "line": 9, "moves": None}
-        shows = json.loads(bar(app).json)
-        assert (shows["line"], shows["speed"], shows["number"]) == (9, 1, 7)
 
 
 def place(app: AppTest) -> dict[str, Any]:
@@ -413,5 +381,4 @@ def test_a_day_of_hours_has_fewer_steps_and_a_step_beyond_them_is_the_last() -> 
     app = plain(step="90", step_minutes="60")
     hourly = Scenario(step_minutes=60)
     check(app, street_of(hourly), 23)
-    assert json.loads(bar(app).json)["times"][-1] == "23:00"
     assert experiments(stage_of(hourly))[0].step == 2, "02:00 on any clock"

@@ -9,7 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import trials as audit_page
-from pages.ui.attacker import LONGEST, PACE, without_budget
+from pages.ui.attacker import LONGEST, without_budget
+from pages.ui.clock import Clock
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import QUICK, posterior
 from rtp.attack.scores import FALSE_ALARMS, roc_ceiling
@@ -135,7 +136,7 @@ def test_play_and_stop_on_the_page() -> None:
     app.button(key="attacker:play").click().run()
     assert "Truth at 00:00" in metrics(app)
     began = link_of(app)
-    lab_of(app).memo["attacker:cursor"].ticked -= PACE.tick
+    lab_of(app).memo["attacker:cursor"].ticked -= Clock.seconds
     app.run()
     assert "Truth at 00:30" in metrics(app)
     assert link_of(app) == began, "not an entry of the browser's history for every tick"
@@ -143,7 +144,7 @@ def test_play_and_stop_on_the_page() -> None:
     app.button(key="attacker:stop").click().run()
     assert link_of(app) == began | {"step": "2"}
     assert not app.select_slider(key=key(app, "slider:Time")).disabled
-    lab_of(app).memo["attacker:cursor"].ticked -= PACE.tick
+    lab_of(app).memo["attacker:cursor"].ticked -= Clock.seconds
     app.run()
     assert "Truth at 00:30" in metrics(app)
 

@@ -1,4 +1,4 @@
-"""Numbers as people type them: the same number, or a sentence; and where plus and minus lead."""
+"""Numbers as people type them: the same number, or a sentence."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rtp.scenario import BOUNDS, Bounds, ScenarioError
-from rtp.scenario.typed import parse, parse_hour, shown, steps
+from rtp.scenario.typed import parse, parse_hour, shown
 from tests.help.sentence import exactly
 
 ANY = Bounds(-1e300, 1e300, "Number")
@@ -200,37 +200,3 @@ def test_nothing_typed_ever_becomes_another_number(text: str) -> None:
     top, _, bottom = plain.removesuffix("%").partition("/")
     meant = Fraction(Decimal(top)) / Fraction(Decimal(bottom or "1")) / (100 if plain.endswith("%") else 1)
     assert value == float(meant)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "down", "up"),
-    [
-        ("alpha", 0.0004, "0.0003", "0.0005"),
-        ("epsilon", 0.5, "0.4", "0.6"),
-        ("epsilon", 0.3, "0.2", "0.4"),
-        ("epsilon", 0.29, "0.28", "0.3"),
-        ("epsilon", 1.0, "0.9", "1.1"),
-        ("households", 1000, "900", "1100"),
-        ("households", 180, "170", "190"),
-        ("households", 5, "4", "6"),
-        ("matrix", 0.5, "0.45", "0.55"),
-        ("matrix", 0.05, "0.04", "0.06"),
-        ("matrix", 0.995, "0.994", "0.996"),
-        ("elasticity", 0.0, None, "0.1"),
-        ("matrix", 1.0, "0.99", None),
-        ("households", 1, None, "2"),
-    ],
-)
-def test_steps_suit_the_value(name: str, value: float, down: str | None, up: str | None) -> None:
-    assert steps(value, BOUNDS[name], False, 1) == ((down,) if down else ())
-    assert steps(value, BOUNDS[name], True, 1) == ((up,) if up else ())
-
-
-@given(st.floats(1e-6, 1e6), st.booleans())
-def test_steps_go_one_way_within_bounds(value: float, up: bool) -> None:
-    way = [value, *(parse(text, BOUNDS["alpha"]) for text in steps(value, BOUNDS["alpha"], up, 12))]
-    assert way == sorted(set(way), reverse=not up)
-
-
-def test_a_fixed_step_is_kept() -> None:
-    assert steps(23.0, BOUNDS["start"], True, 9, 0.25) == ("23.25", "23.5", "23.75")

@@ -18,7 +18,6 @@ from rtp.teaching.headline import (
     days_of,
     headline,
     margin_words,
-    picture_words,
     private_days,
     public_days,
     scenarios,
@@ -164,4 +163,3 @@ def test_a_picture_says_which_day_it_shows() -> None:
     street = Scenario(households=1, seed=7)
     assert day_title(street, True) == "A typical day of 1 house: the price"
     assert day_title(Scenario(), False) == "One day of 1,000 houses: the price"
-    assert picture_words(street) == "This picture is of 1 house, seed 7."
