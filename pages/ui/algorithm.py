@@ -192,6 +192,7 @@ def consequences(street: Stage, moved: Stage, here: Position) -> None:
 
 
 HEIGHT = 400  # pixels, as high as the picture beside it
+MARKED = "The line just executed is marked; those after it are still to come."
 
 
 def listing(lines: Sequence[AlgorithmLine], current: int) -> None:
@@ -205,7 +206,7 @@ def listing(lines: Sequence[AlgorithmLine], current: int) -> None:
         note = f" :gray[:small[▷ {comment}]]" if comment else ""
         text.append(f"{head} {formula}{note}  \n&emsp;{tail}")
     with st.container(height=HEIGHT, key=LISTING):
-        st.markdown("\n\n".join(text))
+        st.markdown("\n\n".join(text), help=MARKED)  # by its button keys reach what scrolls
 
 
 def table(moved: Stage, here: Position) -> None:

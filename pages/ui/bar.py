@@ -42,13 +42,13 @@ def bar(scenario: Scenario, here: Position) -> None:
             _button("Step forward", "stage-next", "Right", partial(turn, here, 1), off=end)
             _button("Whole step", "whole-step", "End", partial(to_line, here, LAST), off=whole)
             play_button(here, partial(play, here), "stage")
-            speeds = range(len(SPEEDS))
-            select("Speed", speeds, here.speed, _speed, partial(choose_speed, here), key="speed", width=170)
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             place = f"Step {here.step + 1} of {last + 1} · {when(here.step)} · line {here.line} of {LAST}"
             with st.container(key="stage-place", width="content"):
                 st.markdown(f"**{place}**", width="content")
             slider("Step of the day", range(last + 1), here.step, when, partial(to_step, here), key="stage")
+            speeds = range(len(SPEEDS))
+            select("Speed", speeds, here.speed, _speed, partial(choose_speed, here), key="speed", width=170)
 
 
 def _button(label: str, key: str, shortcut: str, act: Callable[[], None], *, off: bool) -> None:

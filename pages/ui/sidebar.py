@@ -189,7 +189,7 @@ def _epsilon(scenario: Scenario) -> None:
 
 def _main(scenario: Scenario) -> None:
     with st.container(key="epsilon", gap="xxsmall"):
-        left, right = st.columns([3, 2], vertical_alignment="bottom", gap="small")
+        left, right = st.columns([3, 2], gap="small")
         with left:
             _epsilon(scenario)
         with right:
@@ -198,12 +198,13 @@ def _main(scenario: Scenario) -> None:
             st.caption("← more private", width="content")
             st.caption("more accurate →", width="content")
         st.caption(worst_case_line(scenario.epsilon), help=BELIEVER_WORDS)
-    left, right = st.columns(2, gap="small", vertical_alignment="bottom")
+    wraps = "bottom" if scenario.power_unit else "top"  # a label with its unit takes two lines
+    left, right = st.columns(2, gap="small", vertical_alignment=wraps)
     with left:
         field("alpha", help="The optimal rate is r = αZ + β at demand Z.", quantity="slope")
     with right:
         field("beta", help="The rate at no demand.", quantity="rate")
-    left, right = st.columns(2, gap="small", vertical_alignment="bottom")
+    left, right = st.columns(2, gap="small")
     with left:
         field("households")
     with right:
