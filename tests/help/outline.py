@@ -78,8 +78,8 @@ def _told(node: Node) -> str:
         label = str(node.value).replace("\n", " ⏎ ")
     elif not label and node.type != "plotly_chart":
         return ""
-    if node.type == "text_input":
-        label += f" = {getattr(proto, 'default', '') or getattr(proto, 'placeholder', '')}"
+    if node.type == "text_input" and (text := node.proto.default or node.proto.placeholder):
+        label += f" = {text}"
     off = "off" if getattr(proto, "disabled", False) else ""
     parts = [node.type, label, icon, _options(proto), off, f"(? {hint})" if hint else ""]
     return " ".join(part for part in parts if part).replace("\n", " ⏎ ")
