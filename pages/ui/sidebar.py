@@ -198,8 +198,8 @@ def _main(scenario: Scenario) -> None:
             st.caption("← more private", width="content")
             st.caption("more accurate →", width="content")
         st.caption(worst_case_line(scenario.epsilon), help=BELIEVER_WORDS)
-    wraps = "bottom" if scenario.power_unit else "top"  # a label with its unit takes two lines
-    left, right = st.columns(2, gap="small", vertical_alignment=wraps)
+    two_lines = bool(scenario.power_unit)  # of a label with its unit
+    left, right = st.columns(2, gap="small", vertical_alignment="bottom" if two_lines else "top")
     with left:
         field("alpha", help="The optimal rate is r = αZ + β at demand Z.", quantity="slope")
     with right:
