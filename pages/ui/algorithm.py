@@ -6,11 +6,13 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.bar import LISTING, bar
-from pages.ui.session import fragment, lab, send
+from pages.ui import clock
+from pages.ui.bar import LISTING, advance, bar
+from pages.ui.session import lab
 from pages.ui.show import chart, csv, items, metric
 from pages.ui.stage import Lesson, Position, lesson, position, think
-from pages.ui.widgets import slider, toggle, url_tabs, versioned
+from pages.ui.versions import versioned
+from pages.ui.widgets import slider, toggle, url_tabs
 from rtp.figures.algorithm import beliefs_figure, noise_figure, reading_words, states_figure
 from rtp.output.algorithm import (
     DISTRIBUTIONS_ASIDE,
@@ -175,6 +177,7 @@ def consequences(street: Stage, moved: Stage, here: Position) -> None:
 
 
 HEIGHT = 400  # pixels, as high as the picture beside it
+MARKED = "The line just executed is marked; those after it are still to come."
 
 
 def listing(lines: Sequence[AlgorithmLine], current: int) -> None:
@@ -188,7 +191,7 @@ def listing(lines: Sequence[AlgorithmLine], current: int) -> None:
         note = f" :gray[:small[▷ {comment}]]" if comment else ""
         text.append(f"{head} {formula}{note}  \n&emsp;{tail}")
     with st.container(height=HEIGHT, key=LISTING):
-        st.markdown("\n\n".join(text))
+        st.markdown("\n\n".join(text), help=MARKED)  # by its button keys reach what scrolls
 
 
 def table(moved: Stage, here: Position) -> None:
@@ -282,15 +285,14 @@ def controls(scenario: Scenario, here: Position) -> None:
 
 
 def classroom(scenario: Scenario) -> None:
-    fragment(partial(_classroom, scenario))
+    here = position()
+    clock.run(here, partial(advance, here), partial(_classroom, scenario))
 
 
 def _classroom(scenario: Scenario) -> None:
     if lab().scenario != scenario:
         st.rerun()  # a change outside this fragment was collected in it: the rest of the page follows
     here = position()
-    if not here.playing:
-        send()  # not at every tick: each would be an entry of the browser's history
     bar(scenario, here)
     if scenario.has_laws:
         st.caption(DISTRIBUTIONS_ASIDE)

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.ui import cache, jobs, pins, player
+from pages.ui import cache, clock, jobs, pins
 from pages.ui.cache import moments
 from pages.ui.params import RATE
-from pages.ui.player import Pace, Player, time_slider
 from pages.ui.session import lab
 from pages.ui.show import chart, csv, metric
 from pages.ui.widgets import offered_rates, url_house, url_segmented, url_select, url_toggle
@@ -139,16 +138,13 @@ def size(scenario: Scenario) -> int:
     return scenario.households * scenario.days * len(scenario.models)
 
 
-PACE = Pace(tick=1.0, stride=2, forgotten=10.0)
-
-
-def cursor() -> Player:
-    here: Player = lab().memo.setdefault("attacker:cursor", Player(PACE, "attacker:step"))
+def cursor() -> clock.DayClock:
+    here: clock.DayClock = lab().memo.setdefault("attacker:cursor", clock.DayClock("attacker:step", stride=2))
     return here
 
 
 def chosen_step(scenario: Scenario, label: str) -> int:
-    return time_slider(cursor(), label, label, scenario.steps, scenario.when)
+    return clock.time_slider(cursor(), label, label, scenario.steps, scenario.when)
 
 
 READING = "Reading every rate …"
@@ -256,7 +252,8 @@ def one_house(day: Day, observer: Observer) -> None:
     occupied = _truth(day, house)
     pair = _pair(day, observer, seen, house)
     pinned = _pinned(day, observer._replace(rate=pair[1].mechanism, house=house))
-    player.run(cursor(), day.scenario.steps - 1, partial(_at_a_moment, day, pair, occupied, pinned))
+    here, last = cursor(), day.scenario.steps - 1
+    clock.run(here, partial(here.advance, last), partial(_at_a_moment, day, pair, occupied, pinned))
     promised = REGISTRY[seen.mechanism].promised(day.scenario.epsilon)
     which_filter(day, seen, limit_words(seen.method, found.largest_evidence, promised))
     st.caption(_worst_moment(day, pair[1].mechanism, house))
@@ -317,8 +314,7 @@ def _at_a_moment(
 ) -> None:
     here, last = cursor(), day.scenario.steps - 1
     with st.container(horizontal=True, vertical_alignment="center"):
-        keys = ("attacker:play", "attacker:stop")
-        player.play_button(here.playing, partial(here.play, last), here.stop, keys)
+        clock.play_button(here, partial(here.start, last), "attacker")
         step = chosen_step(day.scenario, "Time")
     _metrics(day, pair, occupied, step)
     chart(belief_figure(day, pair, occupied, step, pinned), key="belief")

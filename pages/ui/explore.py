@@ -13,7 +13,8 @@ from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
-from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select, versioned
+from pages.ui.versions import versioned
+from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select
 from rtp.core.formatting import change, plain, signed
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
@@ -33,7 +34,6 @@ from rtp.output.story import (
     headline,
     houses_words,
     margin_words,
-    picture_words,
     price_words,
 )
 from rtp.output.words import LIMITS, day_headline, noise_story, total_budget, unusual_words
@@ -95,8 +95,7 @@ def story(scenario: Scenario) -> Callable[[], None]:
         title = day_title(day.scenario, typical=seed is not None)
         make = partial(threat_figure, day, found, moment, title)
         drawn = cache.picture(make, "threat", day, scene.group, moment, title)
-        words = show.own_caption(picture_words(day.scenario))
-        show.clickable(drawn, "threat", _choose, words)
+        show.clickable(drawn, "threat", _choose)
     with right, st.container(border=True):
         _chances(day, found, moment)
     return partial(_headline, headline_place, scene, seed)

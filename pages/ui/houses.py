@@ -10,7 +10,8 @@ from pages.ui import cache, show
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import selectable_table
-from pages.ui.widgets import offered_rates, url_pills, url_segmented, versioned
+from pages.ui.versions import versioned
+from pages.ui.widgets import offered_rates, url_pills, url_segmented
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
 from rtp.output.roster import effect_words, everyone, leave_out, left_out, listed_houses, roster

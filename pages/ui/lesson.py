@@ -18,7 +18,8 @@ from pages.ui.session import lab
 from pages.ui.show import items
 from pages.ui.sidebar import SCREENS
 from pages.ui.tour import STEP_BACK, STEP_NEXT
-from pages.ui.widgets import url_segmented, url_toggle, versioned
+from pages.ui.versions import versioned
+from pages.ui.widgets import url_segmented, url_toggle
 from rtp.scenario import Scenario
 from rtp.scenario.share import to_link
 from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer

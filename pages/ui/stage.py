@@ -11,6 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 import streamlit as st
 
 from pages.ui.cache import cached
+from pages.ui.clock import Clock
 from pages.ui.session import lab
 from rtp.scenario import Scenario
 from rtp.teaching.experiments import Experiment, experiments
@@ -50,7 +51,7 @@ class Place(NamedTuple):
     line: int
 
 
-class Position:
+class Position(Clock):
     """One per session; all but what is being played is in the address."""
 
     houses = Setting[int | None]("algorithm:houses")  # None: as many as the scenario suggests
@@ -60,9 +61,7 @@ class Position:
     experiment = Setting[str | None]("algorithm:experiment")  # the one that was run last
 
     def __init__(self) -> None:
-        self.playing = False
         self.speed = 0  # which of the bar's speeds
-        self.heard = 0  # the number of the bar's last action
         self.before: Place | None = None  # the last experiment
 
     @property

@@ -2,7 +2,7 @@
 
 At a stop the tour takes the place of the screen, so that sentence and picture are whole on a beamer; the rest
 of the screen comes on request. Back and Next stand first and always in the same place, and a clicker's keys
-press them (`charts/charts.js`).
+press them (`browser/lab.js`).
 """
 
 from collections.abc import Callable

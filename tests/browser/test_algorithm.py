@@ -16,7 +16,13 @@ from rtp.teaching.stage import MAX_STAGE_HOUSES, Stage, open_stage, opening, sma
 from tests.browser.lab import BEAMER, COUNT_ENTRIES, CROWDED, Lab, metrics, sees
 
 CURATOR = PRESETS["unsure curator"]
-PARTS = (".lab-stage", ".st-key-stage-listing", ".st-key-states-0 .js-plotly-plot", ".st-key-stage-numbers")
+PLACE = ".st-key-stage-place"
+PARTS = (
+    ".st-key-stage-bar",
+    ".st-key-stage-listing",
+    ".st-key-states-0 .js-plotly-plot",
+    ".st-key-stage-numbers",
+)
 # Legends, titles and ticks that stick out of their chart.
 CUT = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) => {
     const box = plot.getBoundingClientRect();
@@ -41,10 +47,17 @@ def place(step: int, line: int) -> str:
 
 def stands(page: Page, step: int, line: int) -> None:
     """The bar, the listing and its scroller."""
-    expect(page.locator(".lab-stage output")).to_have_text(place(step, line))
+    expect(page.locator(PLACE)).to_have_text(place(step, line))
     active = page.locator(".st-key-stage-listing .stMarkdownBadge")
     expect(active).to_have_text(str(line))
     expect(active).to_be_in_viewport()
+
+
+def press(lab: Lab, page: Page, *keys: str) -> None:
+    """Each is answered before the next: presses that arrive together count as one."""
+    for key in keys:
+        page.keyboard.press(key)
+        lab.settle(page)
 
 
 def check(page: Page, taught: Stage, t: int) -> None:
@@ -73,7 +86,7 @@ def test_the_stage_by_keyboard_an_experiment_a_download_and_several_models(walk:
     by_keyboard_alone(lab, page, taught)
     plays_and_stops(lab, page)
     page.get_by_test_id("stMain").evaluate("(main) => { main.scrollTop = 700; }")
-    expect(page.locator(".lab-stage")).to_be_in_viewport(ratio=0.99)
+    expect(page.locator(".st-key-stage-bar")).to_be_in_viewport(ratio=0.99)
     sees(page, lambda: page.evaluate(CUT), [])
     page.keyboard.press("End")
     try_an_experiment(lab, page, taught, 2)
@@ -87,13 +100,9 @@ def by_keyboard_alone(lab: Lab, page: Page, taught: Stage) -> None:
     for part in PARTS:
         expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
     sees(page, lambda: page.evaluate(CUT), [])
-    for _ in range(6):
-        page.keyboard.press("ArrowDown")
-    lab.settle(page)
+    press(lab, page, *["ArrowDown"] * 6)
     stands(page, 0, 7)
-    for key in ("ArrowUp", "End", "ArrowRight", "ArrowRight", "ArrowLeft"):
-        page.keyboard.press(key)
-    lab.settle(page)
+    press(lab, page, "ArrowUp", "End", "ArrowRight", "ArrowRight", "ArrowLeft")
     stands(page, 1, LAST)
     check(page, taught, 1)
     sees(page, lambda: "step=1" in page.url)
@@ -105,16 +114,16 @@ def by_keyboard_alone(lab: Lab, page: Page, taught: Stage) -> None:
 def plays_and_stops(lab: Lab, page: Page) -> None:
     address = page.url
     page.evaluate(COUNT_ENTRIES)
-    page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
-    expect(page.locator(".lab-stage output")).to_have_text(re.compile(r"line [3-9] of"), timeout=60_000)
+    page.keyboard.press("p")
+    expect(page.locator(".st-key-stage-stop")).to_be_visible()
+    expect(page.locator(PLACE)).to_have_text(re.compile(r"line [3-9] of"), timeout=60_000)
     assert page.url == address, "not an entry of the history for every tick"
-    page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    page.keyboard.press("p")
+    expect(page.locator(".st-key-stage-play")).to_be_visible()
     lab.settle(page)
-    reached = page.locator(".lab-stage output").inner_text()
+    reached = page.locator(PLACE).inner_text()
     page.wait_for_timeout(1500)
-    assert page.locator(".lab-stage output").inner_text() == reached, "stopped means stopped"
+    assert page.locator(PLACE).inner_text() == reached, "stopped means stopped"
     sees(page, lambda: page.url != address)
     assert page.evaluate("entries") == 1
 
@@ -148,7 +157,7 @@ def download(page: Page, taught: Stage, t: int) -> None:
 def five_houses_and_several_models(lab: Lab, page: Page, t: int) -> None:
     taught, t = stage(CURATOR, MAX_STAGE_HOUSES), t + 1
     page.locator("[class*='st-key-slider-houses-'] input:visible").press("End")
-    page.get_by_role("button", name="Step forward", exact=True).click()
+    page.locator(".st-key-stage-next button").click()
     names = [model.name for model in CURATOR.models]
     lab.tab(page, names[1])
     sees(page, lambda: metrics(page)[0].endswith(f"of {2**MAX_STAGE_HOUSES}"))

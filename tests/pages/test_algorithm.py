@@ -1,19 +1,15 @@
 """The Algorithm screen, run without a browser."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 import streamlit
-from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import stage as ui
 from pages.ui.algorithm import HIDDEN, KNOWN
-from pages.ui.bar import KEY
 from rtp import PRESETS, Scenario, algorithm1
-from rtp.core.time import STEPS_PER_DAY
 from rtp.output.algorithm import lines, step_words
 from rtp.scenario.share import to_link
 from rtp.teaching.experiments import Experiment, experiments, reveal
@@ -51,22 +47,15 @@ def check(app: AppTest, street: Stage, t: int, model: int = 0) -> None:
     assert any(step_words(street, street, t)[0] in box.value for box in [*app.info, *app.warning])
 
 
-def bar(app: AppTest) -> BidiComponent:
-    protos = [element.proto for element in app.get("bidi_component")]
-    found: BidiComponent = next(proto for proto in protos if proto.component_name == "lab_stage")
-    return found
-
-
-def say(app: AppTest, told: object) -> None:
-    """Whatever a browser might send for the bar."""
-    app.session_state[KEY] = {"said": told}
+def go(app: AppTest, step: int, line: int = LAST) -> None:
+    """To a place of the stage; its bar: `test_clock.py`."""
+    lab.lab_of(app).show("algorithm:step", step)
+    lab.lab_of(app).show("algorithm:line", line)
     app.run()
 
 
-def go(app: AppTest, step: int, line: int = LAST) -> None:
-    """An action of the bar, as the browser tells it."""
-    number = json.loads(bar(app).json)["number"] + 1
-    say(app, {"number": number, "step": step, "line": line, "speed": 0, "playing": False})
+def slide(app: AppTest, name: str, value: int) -> None:
+    app.select_slider(key=key(app, f"slider:{name}")).set_value(value).run()
 
 
 def place(app: AppTest) -> tuple[int, int]:
@@ -105,21 +94,6 @@ def test_lines_are_executed_one_by_one() -> None:
         assert [value == HIDDEN for value in shown(app).values()] == [number < at for at in KNOWN.values()]
         means = any(step_words(stage, stage, 11)[0] in box.value for box in app.info)
         assert means == (number >= LineNumber.PUBLISHED)
-
-
-def test_quick_hands_and_broken_ones() -> None:
-    """The last action wins; an echo, and what makes no sense, change nothing."""
-    app = opened()
-    say(app, {"number": 7, "step": 4, "line": 9, "speed": 1, "playing": False})
-    for nonsense in (
-        {"number": 7, "step": 1, "line": 2, "speed": 0, "playing": False},
-        {"number": 8, "step": STEPS_PER_DAY, "line": 1, "speed": 0, "playing": False},
-        {"number": 8, "step": 0, "line": 0, "speed": 0, "playing": False},
-        {"number": "8", "step": 0},
-        None,
-    ):
-        say(app, nonsense)
-        assert place(app) == (4, 9)
 
 
 def counting(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[int]:
@@ -213,4 +187,3 @@ def test_the_truth_is_marked_on_request_and_the_table_is_there_when_the_step_is(
 def test_a_step_beyond_a_day_of_hours_is_its_last() -> None:
     app = opened(step="90", step_minutes="60", **WHOLE)
     check(app, stage_of(Scenario(step_minutes=60)), 23)
-    assert len(json.loads(bar(app).json)["times"]) == 24

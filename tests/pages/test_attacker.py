@@ -9,7 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import trials as audit_page
-from pages.ui.attacker import LONGEST, PACE
+from pages.ui.attacker import LONGEST
+from pages.ui.clock import Clock
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import QUICK, largest_gap, posterior
 from rtp.attack.success import attack
@@ -100,14 +101,14 @@ def test_it_plays_two_steps_a_tick_and_stops() -> None:
     app = opened()
     app.button(key="attacker:play").click().run()
     began = link_of(app)
-    lab_of(app).memo["attacker:cursor"].ticked -= PACE.tick
+    lab_of(app).memo["attacker:cursor"].ticked -= Clock.seconds
     app.run()
     assert link_of(app) == began, "not an entry of the browser's history for every tick"
     assert app.select_slider(key=key(app, "slider:Time")).disabled
     app.button(key="attacker:stop").click().run()
-    lab_of(app).memo["attacker:cursor"].ticked -= PACE.tick
+    lab_of(app).memo["attacker:cursor"].ticked -= Clock.seconds
     app.run()
-    assert link_of(app) == began | {"step": f"{PACE.stride}"}
+    assert link_of(app) == began | {"step": "2"}
 
 
 @pytest.mark.slow

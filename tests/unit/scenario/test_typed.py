@@ -1,4 +1,4 @@
-"""Numbers as people type them: the same number, or a sentence; and where plus and minus lead."""
+"""Numbers as people type them: the same number, or a sentence."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rtp.scenario import BOUNDS, Bounds, ScenarioError
-from rtp.scenario.typed import parse, parse_hour, shown, steps
+from rtp.scenario.typed import parse, parse_hour, shown
 
 ANY = Bounds(-1e300, 1e300, "Number")
 WHOLE = Bounds(-(10**9), 10**9, "Count")
@@ -85,24 +85,3 @@ def test_hours_are_typed_as_on_a_clock_or_as_a_number() -> None:
     for text in ("24:30", "7:60", "7:1", "25"):
         with pytest.raises(ScenarioError, match=BOUNDS["start"].words):
             parse_hour(text, BOUNDS["start"])
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "down", "up"),
-    [
-        ("epsilon", 0.29, "0.28", "0.3"),
-        ("households", 180, "170", "190"),
-        ("matrix", 0.995, "0.994", "0.996"),
-        ("elasticity", 0.0, None, "0.1"),
-    ],
-)
-def test_steps_suit_the_value(name: str, value: float, down: str | None, up: str | None) -> None:
-    assert steps(value, BOUNDS[name], False, 1) == ((down,) if down else ())
-    assert steps(value, BOUNDS[name], True, 1) == ((up,) if up else ())
-
-
-@given(st.floats(1e-6, 1e6), st.booleans())
-def test_steps_go_one_way_within_bounds(value: float, up: bool) -> None:
-    way = [value, *(parse(text, BOUNDS["alpha"]) for text in steps(value, BOUNDS["alpha"], up, 12))]
-    assert way == sorted(set(way), reverse=not up)
-    assert steps(23.0, BOUNDS["start"], True, 9, 0.25) == ("23.25", "23.5", "23.75")
