@@ -6,7 +6,8 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import pins, show
-from pages.ui.session import lab
+from pages.ui.session import lab, press
+from pages.ui.widgets import text
 from rtp.scenario import MAX_JSON_BYTES, ScenarioError
 from rtp.scenario.share import Named, to_library
 
@@ -81,8 +82,8 @@ def dialog() -> None:
             "save is lost when the page is closed: download it as a file.",
             icon=":material/cloud_off:",
         )
-    st.text_input("Name for the scenario in use", key=NAME, max_chars=40)
-    st.button("Save", key="saved:save", icon=":material/bookmark_add:", on_click=_save)
+    text(_draft(), _keep_draft, key=NAME, label="Name for the scenario in use")
+    st.button("Save", key="saved:save", icon=":material/bookmark_add:", on_click=press, args=(_save,))
     if message := lab().pop_message():
         st.error(message, icon=":material/error:")
     for line in named.lines():
@@ -114,13 +115,22 @@ def dialog() -> None:
     )
 
 
+def _draft() -> str:
+    """The name that is being typed."""
+    return str(lab().memo.get(NAME, ""))
+
+
+def _keep_draft(name: str) -> None:
+    lab().memo[NAME] = name
+
+
 def _save() -> None:
-    lab().attempt(_save_as, st.session_state[NAME].strip())
+    lab().attempt(_save_as, _draft().strip())
 
 
 def _save_as(name: str) -> None:
     lab().named.save(Named(name=name, preset=lab().preset, scenario=lab().scenario))
-    st.session_state[NAME] = ""
+    _keep_draft("")
 
 
 def _load() -> None:
