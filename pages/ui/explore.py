@@ -42,20 +42,12 @@ from rtp.scenario.describe import span_stem
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.fields import sentence
 from rtp.simulation import Day, publish_day
+from rtp.teaching import threat
 from rtp.teaching.headline import (
     TYPICAL_EPSILONS,
     PrivateDays,
     PublicDays,
     typical_seeds,
-)
-from rtp.teaching.threat import (
-    MAX_FOLLOWED_HOUSES,
-    STORY_HOUSES,
-    Threat,
-    beliefs_at,
-    showing_group,
-    story_street,
-    worst_case,
 )
 from rtp.tradeoff import one_day_range
 
@@ -104,18 +96,18 @@ def story(scenario: Scenario) -> Callable[[], None]:
 def _scene(scenario: Scenario) -> Scene:
     names = [group.name for group in scenario.groups]
     chosen = lab().chosen(GROUP)
-    group = names.index(chosen) if chosen in names else showing_group(scenario)
-    if scenario.households <= STORY_HOUSES:
+    group = names.index(chosen) if chosen in names else threat.showing_group(scenario)
+    if scenario.households <= threat.STORY_HOUSES:
         return Scene(scenario.replace(days=1), None, True)
-    if lab().setting(OWN, False) and scenario.households <= MAX_FOLLOWED_HOUSES:
+    if lab().setting(OWN, False) and scenario.households <= threat.MAX_FOLLOWED_HOUSES:
         return Scene(scenario.replace(days=1), group, True)
-    return Scene(story_street(scenario, group), 0, False)
+    return Scene(threat.story_street(scenario, group), 0, False)
 
 
 def _switch(scenario: Scenario) -> None:
     """Two houses or all of them; and whose house, where there are several groups."""
-    if STORY_HOUSES < scenario.households <= MAX_FOLLOWED_HOUSES:
-        words = {False: houses_words(STORY_HOUSES), True: f"all {scenario.households:,}"}
+    if threat.STORY_HOUSES < scenario.households <= threat.MAX_FOLLOWED_HOUSES:
+        words = {False: houses_words(threat.STORY_HOUSES), True: f"all {scenario.households:,}"}
         own = lab().setting(OWN, False)
         here = versioned(OWN, own, partial(lab().show, OWN))
         st.segmented_control(
@@ -129,8 +121,8 @@ def _switch(scenario: Scenario) -> None:
             label_visibility="collapsed",
         )
     names = [group.name for group in scenario.groups]
-    if len(names) > 1 and scenario.households > STORY_HOUSES:
-        url_select("A house of", names, GROUP, default=names[showing_group(scenario)], width=180)
+    if len(names) > 1 and scenario.households > threat.STORY_HOUSES:
+        url_select("A house of", names, GROUP, default=names[threat.showing_group(scenario)], width=180)
 
 
 class Counted(NamedTuple):
@@ -199,9 +191,9 @@ def _choose(point: show.Point) -> None:
     lab().show(MOMENT, int(point["customdata"][0]))
 
 
-def _chances(day: Day, found: Threat, step: int) -> None:
-    here, epsilon = beliefs_at(day, found.stake, step), day.scenario.epsilon
-    rows = [(f"Worst case, ε = {epsilon:g}", worst_case(epsilon))]
+def _chances(day: Day, found: threat.Threat, step: int) -> None:
+    here, epsilon = threat.beliefs_at(day, found.stake, step), day.scenario.epsilon
+    rows = [(f"Worst case, ε = {epsilon:g}", threat.worst_case(epsilon))]
     if here is not None:
         rows.insert(
             0, (f"{day.scenario.house(found.stake.house, capital=True)}, {day.scenario.when(step)}", here)
@@ -238,7 +230,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
 def _street(day: Day) -> str:
     """Which street a card is about."""
     households = day.scenario.households
-    return f"all {households:,} houses" if households > STORY_HOUSES else houses_words(households)
+    return f"all {households:,} houses" if households > threat.STORY_HOUSES else houses_words(households)
 
 
 NO_CHANGE = "the same"
