@@ -25,17 +25,9 @@ from rtp.figures.style import PinMark
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.metrics import ERROR_MEANS, error_lines
+from rtp.output import story as output
 from rtp.output.glossary import help_for
 from rtp.output.report import report
-from rtp.output.story import (
-    BELIEVER_WORDS,
-    OBSERVER_WORDS,
-    day_title,
-    headline,
-    houses_words,
-    margin_words,
-    price_words,
-)
 from rtp.output.words import LIMITS, day_headline, noise_story, total_budget, unusual_words
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.describe import span_stem
@@ -43,12 +35,7 @@ from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.fields import sentence
 from rtp.simulation import Day, publish_day
 from rtp.teaching import threat
-from rtp.teaching.headline import (
-    TYPICAL_EPSILONS,
-    PrivateDays,
-    PublicDays,
-    typical_seeds,
-)
+from rtp.teaching.headline import TYPICAL_EPSILONS, PrivateDays, PublicDays, typical_seeds
 from rtp.tradeoff import one_day_range
 
 Value = TypeVar("Value")
@@ -84,7 +71,7 @@ def story(scenario: Scenario) -> Callable[[], None]:
     moment = day.scenario.steps * 3 // 4 if step is None else step
     left, right = st.columns([2, 1], gap="small")
     with left:
-        title = day_title(day.scenario, typical=seed is not None)
+        title = output.day_title(day.scenario, typical=seed is not None)
         make = partial(threat_figure, day, found, moment, title)
         drawn = cache.picture(make, "threat", day, scene.group, moment, title)
         show.clickable(drawn, "threat", _choose)
@@ -107,7 +94,7 @@ def _scene(scenario: Scenario) -> Scene:
 def _switch(scenario: Scenario) -> None:
     """Two houses or all of them; and whose house, where there are several groups."""
     if threat.STORY_HOUSES < scenario.households <= threat.MAX_FOLLOWED_HOUSES:
-        words = {False: houses_words(threat.STORY_HOUSES), True: f"all {scenario.households:,}"}
+        words = {False: output.houses_words(threat.STORY_HOUSES), True: f"all {scenario.households:,}"}
         own = lab().setting(OWN, False)
         here = versioned(OWN, own, partial(lab().show, OWN))
         st.segmented_control(
@@ -172,8 +159,8 @@ def _headline(place: AbstractContextManager[object], scene: Scene, drawn: int | 
 
 def _averages(scene: Scene, counted: Counted) -> None:
     public, private = counted.public.value, counted.private.value
-    st.markdown(f"### {headline(public, private)}")
-    st.caption(margin_words(scene.street, public, private), help=OBSERVER_WORDS)
+    st.markdown(f"### {output.headline(public, private)}")
+    st.caption(output.margin_words(scene.street, public, private), help=output.OBSERVER_WORDS)
 
 
 @cache.shared()
@@ -199,9 +186,11 @@ def _chances(day: Day, found: threat.Threat, step: int) -> None:
             0, (f"{day.scenario.house(found.stake.house, capital=True)}, {day.scenario.when(step)}", here)
         )
     drawn = dots_figure(rows)
-    st.markdown(f"**What ε means**, on {houses_words(day.scenario.households)}", help=BELIEVER_WORDS)
+    st.markdown(
+        f"**What ε means**, on {output.houses_words(day.scenario.households)}", help=output.BELIEVER_WORDS
+    )
     st.image(drawn.svg, alt=drawn.words, width="content")
-    st.caption(price_words(found, day, step, here))
+    st.caption(output.price_words(found, day, step, here))
 
 
 LESS = f"What a whole day of {REGISTRY[FEATURED].label} rates reveals of one moment is less: see Over time."
@@ -229,8 +218,8 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
 
 def _street(day: Day) -> str:
     """Which street a card is about."""
-    households = day.scenario.households
-    return f"all {households:,} houses" if households > threat.STORY_HOUSES else houses_words(households)
+    words = output.houses_words(day.scenario.households)
+    return f"all {words}" if day.scenario.households > threat.STORY_HOUSES else words
 
 
 NO_CHANGE = "the same"
