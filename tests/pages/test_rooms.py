@@ -10,14 +10,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from pages.ui.play.rooms import (
-    IDLE,
-    MAX_PLAYERS,
-    MAX_ROOMS,
-    Room,
-    RoomError,
-    Rooms,
-)
+from pages.ui.play.rooms import IDLE, MAX_PLAYERS, MAX_ROOMS, Room, RoomError, Rooms
 from pages.ui.play.seen import Reveal
 from rtp import ScenarioError
 from rtp.mechanisms import FEATURED, UNPROTECTED

@@ -5,14 +5,7 @@ import pytest
 from numpy.random import default_rng
 from scipy.special import bdtr, bdtrc, ndtr, stdtr
 
-from rtp.core.stats import (
-    clopper_pearson,
-    jackknife,
-    middle,
-    normal_width,
-    spread,
-    student_width,
-)
+from rtp.core.stats import clopper_pearson, jackknife, middle, normal_width, spread, student_width
 from rtp.core.types import Floats
 
 

@@ -16,13 +16,7 @@ from rtp.play import Round, in_one_street, play_street, street_scenario
 from rtp.play.street import record_street
 from rtp.simulation.setup import street_spec
 from rtp.street.draw import Street
-from tests.unit.play.rounds import (
-    rounds,
-    twin_beliefs,
-    twin_prices,
-    twin_states,
-    twin_used,
-)
+from tests.unit.play.rounds import rounds, twin_beliefs, twin_prices, twin_states, twin_used
 
 
 @pytest.mark.slow
