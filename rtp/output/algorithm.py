@@ -83,7 +83,9 @@ class AlgorithmLine(NamedTuple):
 
 def lines(stage: Stage, t: int, model: int) -> list[AlgorithmLine]:
     """All lines at step t (from 0), for the given θ where a line is about one."""
-    values = [*_for_each_model(stage, t, model), *_for_all(stage, t), *_afterwards(stage, t, model)]
+    s, learned = stage.scenario, _learned(stage.scenario, stage.at(t).models[model])
+    following = f"step {t + 2}, {s.when(t + 1)}" if t + 1 < s.steps else "the day is over"
+    values = [*_for_each_model(stage, t, model), *_for_all(stage, t), learned, following]
     return [
         AlgorithmLine(n, formula, COMMENTS.get(n, ""), value)
         for n, (formula, value) in enumerate(zip(FORMULAS, values, strict=True), 1)
@@ -93,7 +95,7 @@ def lines(stage: Stage, t: int, model: int) -> list[AlgorithmLine]:
 def _for_each_model(stage: Stage, t: int, model: int) -> list[str]:
     """Lines 1 to 9."""
     own, models = stage.at(t).models[model], stage.scenario.models
-    several = len(models) > 1
+    several, others = len(models) > 1, " and ".join(m.name for i, m in enumerate(models) if i != model)
     return [
         f"step {t + 1} of {stage.scenario.steps}, {stage.scenario.when(t)}",
         f"θ = {models[model].name}" + (f", one of {len(models)} models" if several else ", the only model"),
@@ -105,7 +107,7 @@ def _for_each_model(stage: Stage, t: int, model: int) -> list[str]:
         _pairs(len(own.neighbours)),
         house_list(stage.scenario, own.protected) if own.protected else "empty: no house is uncertain",
         _sensitivity(stage, own),
-        f"then the same for {_others(stage, model)}" if several else "there is no other model",
+        f"then the same for {others}" if several else "there is no other model",
     ]
 
 
@@ -140,18 +142,6 @@ def _for_all(stage: Stage, t: int) -> list[str]:
         f"everyone sees {rate_text(step.published)}"
         + (", cut at 0" if s.clip_at_zero and optimal + noise < 0 else ""),
     ]
-
-
-def _afterwards(stage: Stage, t: int, model: int) -> list[str]:
-    """Lines 15 and 16."""
-    return [
-        _learned(stage.scenario, stage.at(t).models[model]),
-        f"step {t + 2}, {stage.scenario.when(t + 1)}" if t + 1 < stage.scenario.steps else "the day is over",
-    ]
-
-
-def _others(stage: Stage, but: int) -> str:
-    return " and ".join(m.name for i, m in enumerate(stage.scenario.models) if i != but)
 
 
 def noisiest_models(stage: Stage, step: Step) -> str:
