@@ -38,12 +38,6 @@ def tick(here: DayClock) -> tuple[int | None, bool]:
     return here.step, here.playing
 
 
-@pytest.mark.parametrize(("asked", "seen"), [(None, LAST), (7, 7), (150, LAST)])
-@pytest.mark.usefixtures("time")
-def test_it_looks_at_the_end_and_never_beyond_it(asked: int | None, seen: int) -> None:
-    assert at(asked).at(LAST) == seen
-
-
 def test_it_goes_on_when_a_tick_is_due_and_not_before(time: Time) -> None:
     here = at(4)
     assert tick(here) == (4, False), "it does not play by itself"

@@ -20,14 +20,6 @@ def ended(job: Job[str]) -> Job[str]:
     return job
 
 
-def test_it_tells_how_much_time_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    job: Job[str] = Job(lambda report: "", "key")
-    assert job.left is None
-    job.begun, job.done = 100.0, 0.25
-    monkeypatch.setattr("pages.ui.jobs.time.monotonic", lambda: 130.0)
-    assert job.left == 90.0
-
-
 def held(
     line: jobs.Line, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> tuple[list[Job[str]], threading.Event]:

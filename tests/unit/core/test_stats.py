@@ -52,13 +52,6 @@ def test_the_jackknife_of_a_mean_is_students_interval() -> None:
     assert found.high == pytest.approx(values.mean() + reach)
 
 
-def test_the_jackknife_of_a_curve_judges_each_point_on_its_own() -> None:
-    days = default_rng(2).random((9, 2, 4))
-    curve, alone = jackknife(days, ratio), [jackknife(days[:, :, point], ratio) for point in range(4)]
-    np.testing.assert_allclose(curve.low, [float(each.low) for each in alone])
-    np.testing.assert_allclose(curve.high, [float(each.high) for each in alone])
-
-
 def test_one_day_says_nothing_and_an_end_is_kept() -> None:
     one, two = np.array([[0.3, 1.0]]), np.array([[0.0, 1.0], [1.0, 1.0]])
     assert (float(jackknife(one, ratio).low), float(jackknife(one, ratio).high)) == (-np.inf, np.inf)

@@ -84,17 +84,6 @@ def test_state_dependent_noise_gains_less_than_published(outcomes: list[choices.
     assert other.errors[0] == mine.errors[0]
 
 
-def test_redrawn_bounds_give_each_step_its_own_maximum() -> None:
-    life = draw_day(PAPER)
-    world, before = choices.price_with_redrawn_bounds(PAPER, life), choices.price_as_simulated(PAPER, life)
-    assert world.scale[0].tolist() == before.scale[0].tolist()
-    # The largest of 1000 uniforms is below 0.98 with chance 0.98^1000 = 2e-9.
-    share = world.scale[1] / world.scale[0]
-    assert ((share > 0.98) & (share < 1)).all()
-    assert (world.scale[2] < world.scale[1]).all()
-    assert world.consumption == pytest.approx(0.125 + 0.125 * world.occupancy)
-
-
 def test_scatter_is_what_the_variances_of_both_readings_say() -> None:
     """Of a mean over N houses of which a share p is occupied: p·Var₁ + (1 − p)·Var₀ over N at every step."""
     day = draw_day(PAPER)

@@ -7,7 +7,7 @@ import pytest
 from numpy.random import default_rng
 
 from rtp.core.stats import Range, spread
-from rtp.output.paper import JUDGED, comparison_frame, conclusion, narrow_frame, why
+from rtp.output.paper import JUDGED, conclusion
 from rtp.paper import comparison, published
 from rtp.paper.published import Printed, printed
 from rtp.paper.reproduction import PAPER, PaperDays, as_printed
@@ -42,14 +42,6 @@ def test_every_published_number_is_in_the_table(days: PaperDays) -> None:
         assert said.count(number.text) >= sum(other.text == number.text for other in numbers), number
     assert len({r.quantity for r in rows}) == len(rows)
     assert {r.section for r in rows} == set(JUDGED)
-
-
-def test_the_tables_hold_every_row_and_why(days: PaperDays) -> None:
-    rows = comparison.table(days)
-    frame = comparison_frame(rows)
-    assert frame["Why"].tolist() == [why(r) for r in rows]
-    narrow = [cell.replace("\u00a0", " ").replace("\u2011", "-") for cell in narrow_frame(rows).iloc[:, 2]]
-    assert narrow == [f"{r.value()} ({r.range()})" if r.range() else r.value() for r in rows]
 
 
 def test_results_are_the_days_own(days: PaperDays) -> None:

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from rtp import PRESETS, House, Scenario
-from rtp.algorithm1 import all_states
 from rtp.core.tables import to_csv
 from rtp.output.algorithm import FORMULAS, definitions, lines, opening_words, step_words
 from rtp.scenario import edit
@@ -16,11 +15,9 @@ from rtp.scenario.describe import origin
 from rtp.teaching.experiments import experiments, reveal
 from rtp.teaching.lines import (
     LAST,
-    count_possible_states,
     largest_log_ratio,
     neighbouring_pairs,
     occupied_probabilities,
-    state_index,
     step_table,
 )
 from rtp.teaching.stage import HouseChange, Stage, open_stage, opening, small_street
@@ -124,12 +121,3 @@ def test_listed_houses_are_named_on_the_stage() -> None:
         words += [experiment.question, reveal(experiment, opened, after).why]
         words += step_words(opened, after, experiment.step)
     assert not re.search(r"[Hh]ouses? \d", "\n".join(words))
-
-
-def test_states_are_numbered_and_counted_as_in_the_algorithm() -> None:
-    assert [state_index(row) for row in all_states(3).astype(bool)] == list(range(8))
-    street = open_stage(small_street(PRESETS["unsure curator"], 3), {})
-    for step in (0, 30, 90):
-        models = street.at(step).models
-        some = sum(any(model.possible[state] for model in models) for state in range(8))
-        assert count_possible_states(street.at(step)) == (some, 8)
