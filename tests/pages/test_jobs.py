@@ -58,16 +58,6 @@ def test_as_many_run_as_there_are_places_and_the_others_wait_in_line(monkeypatch
     assert not line.jobs
 
 
-def test_whoever_leaves_frees_the_place_in_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = jobs.Line(1)
-    started, end = held(line, monkeypatch, 2)
-    started[1].watched -= 2 * jobs.PATIENCE
-    assert ended(started[1]).state == "stopped"
-    assert line.jobs == [started[0]]
-    end.set()
-    ended(started[0])
-
-
 def finish(report: Report[str]) -> str:
     report(0.5, "half")
     return "whole"
