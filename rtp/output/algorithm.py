@@ -183,9 +183,10 @@ def step_words(before: Stage, after: Stage, t: int) -> list[str]:
         )
     if pairs := steps.neighbouring_pairs(after.at(t)):
         most = factor_text(steps.largest_log_ratio(after.at(t), pairs))
+        promised = factor_text(after.scenario.epsilon)
         sentences.append(
             f"Over all {len(pairs)} neighbouring pairs, this rate is at most {most} times as likely under "
-            f"one state as under its neighbour; the promise allows e^ε = {factor_text(after.scenario.epsilon)}."
+            f"one state as under its neighbour; the promise allows e^ε = {promised}."
         )
     return sentences
 

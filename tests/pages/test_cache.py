@@ -49,7 +49,11 @@ def test_a_value_is_made_once_and_a_failure_is_tried_again() -> None:
 
 def test_the_least_recently_used_is_dropped() -> None:
     made: list[int] = []
-    shared = [kept(lambda number=number: made.append(number), "huge") for number in range(4)]
+
+    def own(number: int) -> cache.Shared[[], object]:
+        return kept(lambda: made.append(number), "huge")
+
+    shared = [own(number) for number in range(4)]
     for number in (0, 1, 2, 0, 3, 0, 1):
         shared[number]()
     assert made == [0, 1, 2, 3, 1]
