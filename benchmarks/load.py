@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from benchmarks.measure import NONE, FamilyProcessor, Result, family_memory, family_processor
+from benchmarks.measure import Result, family_memory, own_processor
 from rtp.scenario import BOUNDS
 from scripts import classroom
 from scripts.serve import Server, page_names, serve
@@ -56,7 +56,7 @@ class Crowd:
     size: ClassSize
     times: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    processor: FamilyProcessor = NONE  # per change
+    processor: float = 0.0  # seconds of the server per change
     memory: float = 0.0  # MB of server and workers at the end
 
     def slowest(self, share: float) -> float:
@@ -127,11 +127,11 @@ async def hold_class(server: Server, size: ClassSize, screens: list[str], long_w
         ]
         with suppress(asyncio.BrokenBarrierError):  # who could not begin is counted as an error
             await begun.wait()
-        used = family_processor(server.process.pid)
+        used = own_processor(server.process.pid)
         await asyncio.gather(*users)
         ended.set()
     changes = size.users * (size.changes + 1)
-    crowd.processor = family_processor(server.process.pid).since(used, changes)
+    crowd.processor = (own_processor(server.process.pid) - used) / changes
     crowd.memory = family_memory(server.process.pid)
     return crowd
 
@@ -154,7 +154,7 @@ def of_crowd(crowd: Crowd, words: str, slowest: float) -> Iterator[Result]:
     name = f"{words}, {crowd.size.users} users"
     yield Result(subject=f"{name}: p95", value=crowd.slowest(0.95), unit=" s", target=slowest)
     yield Result(
-        subject=f"{name}: processor time per change", value=crowd.processor.own, unit=" s", target=PROCESSOR
+        subject=f"{name}: processor time per change", value=crowd.processor, unit=" s", target=PROCESSOR
     )
     yield Result(
         subject=f"{name}: memory of server and workers", value=crowd.memory, unit=" MB", target=MEMORY

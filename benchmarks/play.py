@@ -96,14 +96,14 @@ async def hold(server: Server, players: int, thought: tuple[float, float] = THOU
         await host.look()
         await host.look(host.clicked("Start"))
         await host.look(WidgetState(id=host.find("checkbox", "Show what").state.id, bool_value=True))
-        begun, used = perf_counter(), sum(family_processor(server.process.pid))
+        begun, used = perf_counter(), family_processor(server.process.pid)
         ends = begun + LASTS
         steering = [play(each, begun, 0.0, Played(), ends) for each in (host, beamer)]
         turns = begun + LOOK * np.arange(players) / players  # each at a time of her own
         thinking = np.random.default_rng(players).uniform(*thought, players)
         playing = [play(*each, result, ends) for each in zip(visitors, turns, thinking, strict=True)]
         await asyncio.gather(*steering, *playing)
-        result.cores = (sum(family_processor(server.process.pid)) - used) / (perf_counter() - begun)
+        result.cores = (family_processor(server.process.pid) - used) / (perf_counter() - begun)
         result.memory = family_memory(server.process.pid)
         result.errors += [*host.errors, *beamer.errors]
     return result

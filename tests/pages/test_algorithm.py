@@ -4,10 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import streamlit
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import stage as ui
 from pages.ui.algorithm import HIDDEN, KNOWN
 from rtp import PRESETS, Scenario, algorithm1
 from rtp.output.algorithm import lines, step_words
@@ -116,14 +114,6 @@ def test_going_to_another_step_thinks_no_step_twice(monkeypatch: pytest.MonkeyPa
         assert len(thought) == 41
 
 
-def test_long_thinking_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    progress = counting(monkeypatch, streamlit, "progress")
-    app = opened(seed="777", **WHOLE)
-    monkeypatch.setattr(ui, "SLOW", 0.0)
-    go(app, 40)
-    assert progress
-
-
 def predict(app: AppTest, experiment: Experiment, answer: str) -> None:
     assert app.button(key=f"run:{experiment.key}").disabled, "predict first"
     app.segmented_control(key=key(app, f"guess:{experiment.key}")).set_value(answer).run()
@@ -182,8 +172,3 @@ def test_the_truth_is_marked_on_request_and_the_table_is_there_when_the_step_is(
     assert table["posterior"].tolist() == step.models[0].posterior.tolist()
     go(app, 0, LAST - 1)
     assert not app.dataframe
-
-
-def test_a_step_beyond_a_day_of_hours_is_its_last() -> None:
-    app = opened(step="90", step_minutes="60", **WHOLE)
-    check(app, stage_of(Scenario(step_minutes=60)), 23)

@@ -8,7 +8,6 @@ from streamlit.testing.v1.element_tree import Block
 
 from pages.ui.explore import UPLOAD
 from pages.ui.params import SHOWN_FIRST
-from pages.ui.settings import MORE
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.mechanisms import UNPROTECTED
@@ -22,7 +21,6 @@ from tests.help.app import (
     enter,
     key,
     link_of,
-    number,
     opened,
     scenario_of,
     shown,
@@ -55,14 +53,6 @@ def test_every_main_control_changes_the_numbers_and_the_address() -> None:
         enter(app, field, value)
         assert errors(before) != cards(app) == errors(scenario), field
         assert link_of(app) == to_link(scenario), field
-
-
-def test_the_slider_and_the_typed_epsilon_are_one() -> None:
-    app = opened(QUICK)
-    app.select_slider(key=key(app, "slider:epsilon")).set_value(0.1).run()
-    assert number(app, "epsilon")["text"] == "0.1"
-    enter(app, "epsilon", 0.123)
-    assert app.select_slider(key=key(app, "slider:epsilon")).value == 0.123
 
 
 def places(block: Block, path: tuple[int, ...] = ()) -> dict[str, tuple[int, ...]]:
@@ -101,15 +91,6 @@ def test_a_new_draw_takes_the_next_seed_and_after_the_last_the_first() -> None:
     for seed, following in ((6, 7), (int(BOUNDS["seed"].high), 0)):
         app = click(opened(QUICK, households="10", seed=str(seed)), "action:new draw")
         assert scenario_of(app).seed == following
-
-
-def test_a_switch_and_a_choice_of_the_sidebar_change_the_scenario() -> None:
-    app = opened(QUICK, households="10", sections=(MORE,))
-    app.toggle(key=key(app, "switch:clip_at_zero")).set_value(True).run()
-    app.selectbox(key=key(app, "choice:naive_bound")).set_value("realised").run()
-    app.segmented_control(key=key(app, "choice:step_minutes")).set_value(60).run()
-    changed = Scenario(households=10, clip_at_zero=True, naive_bound="realised", step_minutes=60)
-    assert scenario_of(app) == changed
 
 
 def test_a_pinned_run_is_compared_and_forgotten() -> None:

@@ -87,15 +87,6 @@ def test_a_field_of_the_sidebar_refuses_what_is_beyond_its_bounds(sidebar: AppTe
     assert number(sidebar, name)["refused"] == ""
 
 
-def test_a_refusal_goes_when_the_number_changes_from_elsewhere() -> None:
-    app = opened(QUICK, preset="tiny street")
-    enter(app, "epsilon", "0,7")
-    enter(app, "epsilon", "-1")
-    assert number(app, "epsilon")["refused"]
-    press(app, "Undo")
-    assert number(app, "epsilon") == {"text": "0.5", "refused": ""}
-
-
 def test_a_refused_number_and_undo_in_one_breath() -> None:
     app = opened(QUICK, preset="tiny street")
     enter(app, "epsilon", "0,7")

@@ -1,5 +1,5 @@
-"""Clients that come as no other does: the first one of a fresh server by a deep link; one whose connection is
-lost and who finds his session again; and a broken one, whom no other session notices."""
+"""Clients that come as no other does: the first one of a fresh server, by a deep link; and a broken one, whom
+no other session notices."""
 
 import asyncio
 

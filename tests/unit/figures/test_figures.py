@@ -20,7 +20,6 @@ from rtp.figures.story import dots_figure
 from rtp.figures.style import Picture, Trace
 from rtp.figures.tradeoff import change_figure, curve_figure
 from rtp.leakage.budget import MomentLine, MomentPrice
-from rtp.leakage.moment import giveaway, moment_leakage
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.money.summary import BillChange, Summary
 from rtp.street.simulate import replay_houses
@@ -196,22 +195,3 @@ def test_the_feeders_mean_is_that_of_known_readings() -> None:
     np.testing.assert_allclose(shown[:5], power[1, :5], rtol=1e-6)
     np.testing.assert_allclose(shown[8:], power[:, 8:].mean(axis=0), rtol=1e-6)
     assert np.isnan(shown[7])
-
-
-def test_listed_houses_are_called_by_their_names() -> None:
-    day = day_of("listed")
-    seen = posterior(day, FEATURED, adversary="insider")
-    names = [day.scenario.house_label(house) for house in range(5)]
-    assert "Corner" in names
-    assert street_figure(day, seen, np.arange(5), None).layout["yaxis"]["ticktext"] == names
-    assert names[1] in bounds_figure(day, 1).layout["annotations"][0]["text"]
-
-
-def test_what_a_rate_adds_is_what_is_missing_without_it() -> None:
-    """The moment's own rate adds just its loss, the most of all, and no rate takes anything away."""
-    day = day_of("tiny street")
-    found = moment_leakage(day, FEATURED, 2)
-    gives = giveaway(day, FEATURED, 2, found.step)
-    assert gives[found.step] == pytest.approx(found.so_far[0], rel=1e-9)  # at first there is no past
-    assert gives.min() >= -1e-12
-    assert gives.max() == gives[found.step]

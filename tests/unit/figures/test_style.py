@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from rtp import PRESETS
 from rtp.figures import daytime, style, theme
 from rtp.figures.algorithm import HOUSE_COLOURS, SCALE, TRUE_STATE
-from rtp.figures.style import Picture
-from rtp.figures.theme import LARGE_TYPE, large
 from rtp.mechanisms import REGISTRY
 from rtp.scenario.share import MAX_PINS
 from tests.help.root import ROOT
@@ -95,16 +93,3 @@ def test_names_in_a_row_never_meet(lengths_by_start: dict[int, int]) -> None:
     for one, other in combinations(named, 2):
         apart = (sum(named[other]) - sum(named[one])) / 2
         assert rows[one] != rows[other] or apart >= daytime.LETTER * (len(one) + len(other)) / 2
-
-
-def test_large_type_moves_a_legend_and_grows_what_holds_words() -> None:
-    words = {"type": "scatter", "mode": "markers+text", "textfont": {"size": 12}, "marker": {"size": 20}}
-    many = words | {"marker": {"size": np.array([20.0, 30.0])}}
-    beside = words | {"textposition": "bottom center"}
-    whole = large(Picture([words, many, beside], style.layout(400, {"legend": {"y": -0.25}}), "").spec)
-    inside, several, outside = (trace["marker"] for trace in whole["data"])
-    assert inside["size"] == pytest.approx(20 * LARGE_TYPE / 12)
-    assert several["sizeref"] == pytest.approx(12 / LARGE_TYPE)
-    assert outside == {"size": 20}
-    assert whole["layout"]["legend"]["y"] >= 1
-    assert whole["layout"]["height"] > 400
