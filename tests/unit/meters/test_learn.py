@@ -12,7 +12,7 @@ from rtp.meters import Learned, Readings, learn
 from rtp.meters.learned import period_of_steps
 from rtp.meters.learning import GROUPS, decode, training_block
 from rtp.meters.replaying import groups_of
-from rtp.output.meters import doubts_words, groups_words, learned_words
+from rtp.output.meters import groups_words, learned_words
 from rtp.scenario import PAPER_PERIODS, Scenario, ScenarioError
 from rtp.simulation.setup import schedule_of
 from tests.unit.meters.streets import Known, as_readings, known_street, paper_chances
@@ -186,18 +186,6 @@ def test_the_learned_scenario_comes_back_at_the_readings_step() -> None:
     sure = replace(group, leave=replace(group.leave, value=np.full_like(group.leave.value, 1 - 1e-6)))
     stated = replace(learned, groups=(sure,)).models()[0].habits[0].periods
     assert all(0 < entry < 1 for part in stated for row in part.matrix for entry in row)
-
-
-def test_moves_that_readings_hardly_show_are_named() -> None:
-    learned = fortnight()
-    shares = np.full(4, 0.9), np.array([0.9, 0.31, 0.9, 0.5])
-    alike, mixed = np.zeros(4, dtype=bool), np.array([True, False, False, True])
-    group = replace(learned.groups[0], information_fraction=shares, heterogeneity=(mixed, alike))
-    sentences = doubts_words(replace(learned, groups=(group,)))
-    assert any("Group A arriving in Noon (31%)" in each for each in sentences)
-    assert any("Group A in 2 of its 8 chances" in each for each in sentences)
-    sure = replace(group, information_fraction=shares[:1] * 2, heterogeneity=(alike, alike))
-    assert len(doubts_words(replace(learned, groups=(sure,)))) == len(sentences) - 2
 
 
 def test_what_cannot_be_learned_from_is_refused() -> None:

@@ -17,7 +17,6 @@ from tests.help.sentence import refuse
 from tests.unit.meters.files import HEADER, csv, expected, parquet, table, wide
 
 BASE = table()
-MONDAY = 19_849 * 1440  # minutes from 1970 to 2024-05-06: 54 years, 13 leap days, and 126 days
 
 
 def found(readings: Readings) -> dict[str, int]:
@@ -201,29 +200,6 @@ def test_reading_tells_how_far_it_is_and_can_be_stopped(kind: str, monkeypatch: 
 
 def _stop(done: float) -> None:
     raise InterruptedError
-
-
-@pytest.mark.parametrize(
-    ("text", "minute"),
-    [
-        (" 2024-05-06T01:00:29 ", 60),
-        ("2024-05-06 01:00:30", 61),
-        ("2024-05-06 24:00", 1440),
-        ("13.05.2024 24:00", 8 * 1440),
-        ("05/13/24 01:30:00 AM", 7 * 1440 + 90),
-    ],
-)
-def test_a_wall_clock_is_read_as_it_is_written(text: str, minute: int) -> None:
-    assert parse_times([text], None)[0].tolist() == [MONDAY + minute]
-
-
-@pytest.mark.parametrize(("zone", "ahead"), [(None, 0), ("Europe/Berlin", 120), ("America/New_York", -240)])
-@pytest.mark.parametrize(
-    "text", ["1714953600", "1714953600999", "2024-05-06 00:00Z", "2024-05-06T00:00:00.5 UTC"]
-)
-def test_a_time_in_utc_is_moved_where_a_zone_is_given(text: str, zone: str | None, ahead: int) -> None:
-    minutes, in_utc = parse_times([text], zone)
-    assert (minutes.tolist(), in_utc) == ([MONDAY + ahead], zone is None)
 
 
 def test_day_or_month_first_follows_from_the_shorter_span() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from rtp import PRESETS, Law, OccupancyModel, Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.scenario import BOUNDS, edit
-from rtp.scenario.describe import caption, differences, digest, origin, origin_words, short_name
+from rtp.scenario.describe import caption, differences, digest, origin, short_name
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.version import VERSION
 from tests.help.root import ROOT
@@ -107,13 +107,6 @@ def test_the_script_runs_this_very_scenario_again() -> None:
         for line, (name, release) in zip(block.splitlines(), simulate(scenario).release.items(), strict=True):
             assert line.split()[0] == name
             assert percent(release.error) in line
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_the_file_comes_back_and_says_where_it_is_from(preset: str) -> None:
-    text = to_file(PRESETS[preset])
-    assert Scenario.from_json(text) == PRESETS[preset]
-    assert json.loads(text)["lab"] == origin_words(PRESETS[preset])
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -7,7 +7,6 @@ from math import inf, nan
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from rtp import PRESETS, Habits, OccupancyModel, Scenario, ScenarioError
 from rtp.scenario import (
@@ -19,7 +18,6 @@ from rtp.scenario import (
     must_be_within,
     period,
 )
-from rtp.scenario.validation import SCENARIO_VERSION
 from tests.help.strategies import detailed_scenarios
 
 
@@ -50,31 +48,6 @@ def test_what_came_later_is_written_only_where_it_says_something() -> None:
     for preset in PRESETS.values():
         told = {name for name in later if getattr(preset, name) != getattr(Scenario(), name)}
         assert later & set(json.loads(preset.to_json())) == told
-
-
-def test_a_newer_version_or_another_key_is_refused() -> None:
-    for data, named in (
-        ({"version": SCENARIO_VERSION + 1}, "version"),
-        ({"lab": 1}, "lab"),
-        ({"currency": "eur"}, "currency"),
-    ):
-        with pytest.raises(ScenarioError, match=f"^{named} "):
-            Scenario.from_json(json.dumps(data))
-
-
-def test_a_scenario_cannot_be_changed_but_copied() -> None:
-    for name in Scenario.model_fields:
-        with pytest.raises(ValidationError):
-            setattr(Scenario(), name, 1.0)
-    assert Scenario().replace(epsilon=1.0).replace(epsilon=0.5) == Scenario()
-
-
-def test_a_root_that_exists_is_taken() -> None:
-    slow = Habits(periods=tuple(part.replace(matrix=((0.9, 0.1), (0.4, 0.6))) for part in PAPER_PERIODS))
-    models = (OccupancyModel(habits=(slow,)),)
-    assert Scenario(conversion="root", models=models).models == models
-    with pytest.raises(ScenarioError, match="matrix"):
-        Scenario(conversion="root")
 
 
 def test_what_is_per_step_follows_the_length_of_a_step() -> None:
