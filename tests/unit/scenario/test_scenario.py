@@ -5,18 +5,20 @@ from functools import partial
 from math import inf, nan
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Habits, OccupancyModel, Scenario, ScenarioError
 from rtp.scenario import (
     PAPER_PERIODS,
     Bounds,
+    House,
     must_be_house,
     must_be_one_of,
     must_be_positive,
     must_be_within,
     period,
+    valid_names,
 )
 from tests.help.strategies import detailed_scenarios
 
@@ -102,3 +104,13 @@ def test_a_refusal_says_field_value_and_what_is_allowed(
 
 def test_a_refusal_shows_control_characters_and_does_not_obey_them() -> None:
     assert str(ScenarioError("a\x1b[2J", "is é\n\u202eb.")) == r"a\x1b[2J is é\n\u202eb."
+
+
+@given(st.lists(st.text(max_size=60), max_size=12, unique=True))
+@example(["NMI:6001_02", "NMI 6001_02", "🏠", "🏡", "House²", "_x", "", "a" * 60, "a" * 61, "Zähler 7"])
+def test_every_text_has_a_name_of_its_own_and_a_name_stays(texts: list[str]) -> None:
+    names = valid_names(texts)
+    assert len(set(names)) == len(texts)
+    for name in names:
+        assert House(name=name, group="A", occupied=1.0, empty=0.5).name == name
+    assert valid_names(names) == names
