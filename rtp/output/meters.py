@@ -54,7 +54,6 @@ REASONS = {
     house_fit.UNUSABLE: "too few readings, or they never change",
 }
 NAMED = 6  # names that a sentence lists
-FAINT = 0.5  # of what counting would tell
 
 
 # Readings, and what was learned from them
@@ -113,25 +112,13 @@ def groups_words(learned: Learned) -> list[str]:
 
 
 def doubts_words(learned: Learned) -> list[str]:
-    """What is a guess, which moves hardly show in the readings, and which houses are not alike."""
+    """What is a guess, and which houses are not alike."""
     doubts = []
     if learned.groups and not learned.counted:
         houses = learned.houses
         sure = percent(float(houses.certainty[houses.separable].mean()))
         doubts.append(
             f"If the model is right, the likelier state is right in {sure} of the steps. {PRESENCE}"
-        )
-    moves = [
-        (float(share[k]), f"{group.name} {move} in {name}")
-        for group in learned.groups
-        for move, share in zip(("leaving", "arriving"), group.information_fraction, strict=True)
-        for k, name in enumerate(learned.names)
-    ]
-    faint = sorted(move for move in moves if move[0] < FAINT)
-    if faint and not learned.counted:
-        doubts.append(
-            f"**Readings show less than half of what counting would of {len(faint)} of {len(moves)} moves**, "
-            f"least of {faint[0][1]} ({faint[0][0]:.0%})."
         )
     counts = {group.name: int(np.sum(group.heterogeneity)) for group in learned.groups}
     unlike = [

@@ -1,6 +1,5 @@
 """What was drawn from known chances is found again; where there is nothing to tell, that is said."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 
@@ -148,24 +147,6 @@ def test_as_many_groups_are_learned_as_other_weeks_show() -> None:
     assert sorted(group.houses.tolist() for group in both.groups) == [list(range(6)), list(range(6, 12))]
     alike = learn(as_readings(power[6:].astype(float), 60, occupied[6:].astype(np.int8)), resamples=0)
     assert len(alike.groups) == 1
-
-
-@pytest.mark.long
-def test_every_executor_gives_the_same_numbers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("rtp.meters.learning.CELLS", 2 * 14 * 24)
-    readings = known_street(4, 14, 60, 3).readings
-    told: list[float] = []
-    here = learn(readings, resamples=1, progress=told.append)
-    with ThreadPoolExecutor(2) as pool:
-        there = learn(readings, resamples=1, executor=pool)
-    assert np.array_equal(here.houses.model.emission, there.houses.model.emission)
-    for one, other in zip(here.groups, there.groups, strict=True):
-        assert np.array_equal(one.leave.low, other.leave.low)
-        assert np.array_equal(one.bootstrap, other.bootstrap)
-    assert told == sorted(told)
-    assert told[-1] == pytest.approx(1.0)
 
 
 @cache

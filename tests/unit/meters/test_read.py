@@ -14,7 +14,7 @@ from rtp.meters.reading import parse_times
 from rtp.meters.readings import in_steps_of
 from rtp.meters.source import Source, collect
 from tests.help.sentence import refuse
-from tests.unit.meters.files import HEADER, csv, expected, parquet, table, wide
+from tests.unit.meters.files import csv, expected, parquet, table, wide
 
 BASE = table()
 
@@ -162,15 +162,6 @@ def test_occupancy_is_read_where_a_column_says_it() -> None:
     occupied = read("\n".join(["house,time,kWh,occupied", *cells]).encode()).occupied
     assert occupied is not None
     assert occupied[0].tolist() == states + [-1] * (24 - len(states))
-
-
-def test_bad_readings_are_counted_by_kind() -> None:
-    """One that is negative and infinite is infinite; one without a house is nameless whatever it reads."""
-    values = ["0", "-1", "-inf", "inf", "1e39", *source.NO_VALUE]
-    rows = [f"a,2024-05-06 00:00,{value}" for value in values]
-    collected = collect(HEADER + "\n".join([*rows, ",2024-05-06 05:00,5", "a,,6", ",,7", ""]).encode())
-    assert (collected.rows, collected.negative, collected.infinite) == (len(rows) + 3, 1, 3)
-    assert (collected.nameless, collected.houses, collected.value.tolist()) == (3, ("a",), [0.0])
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

@@ -15,7 +15,6 @@ from rtp.meters import Readings, Replay, answer, learn, replay, watch
 from rtp.meters.answering import bills_frame
 from rtp.meters.replaying import with_bounds
 from rtp.output.meters import answer_words
-from rtp.probability.laplace_uniform import density
 from rtp.scenario import Group, House, ScenarioError, edit
 from rtp.street.simulate import replay_houses
 from tests.unit.meters.streets import as_readings, known_street
@@ -65,22 +64,10 @@ def test_a_replay_of_a_simulated_day_gives_the_beliefs_of_that_day(
         assert found.leak[name].worst == pytest.approx(moment_leakage(day, name, 2).worst, rel=1e-6)
 
 
-def test_her_belief_and_what_is_spent_by_hand(replayed: Replay, read: Readings) -> None:
-    """Bayes and the chain, step by step; the densities of use plus noise from another room."""
-    found = watch(replayed, "h1", mechanisms=[FEATURED])
-    release = replayed.pieces[0].release[FEATURED]
-    b = U1 / EPSILON
-    np.testing.assert_allclose(release.scale, ALPHA * b)
-    noise = (release.rate - release.optimal) / ALPHA
-    night = STREET.models[0].habits[0].periods[3]
-    leave, arrive = (1 - (1 - chance) ** (1 / 32) for chance in (night.leave, night.arrive))
-    chance = 0.5
-    for step in range(20):
-        seen = np.array([float(read.power[1, step]) + noise[step]])
-        one, other = (density(seen, np.array([u]), b)[0] for u in (U1, U0))
-        chance = chance * one / (chance * one + (1 - chance) * other)
-        assert found.seen[FEATURED].belief[step, 0] == pytest.approx(chance, abs=1e-6)
-        chance = chance * (1 - leave) + (1 - chance) * arrive
+def test_what_a_rate_spends_by_hand(replayed: Replay) -> None:
+    """The largest log-ratio of the densities of U(0, u₁) and of U(0, u₀), each plus Laplace noise."""
+    found, b = watch(replayed, "h1", mechanisms=[FEATURED]), U1 / EPSILON
+    np.testing.assert_allclose(replayed.scale(FEATURED), ALPHA * b)
     loss = np.log(np.expm1(U1 / b) / (U1 / b)) - np.log(np.expm1(U0 / b) / (U0 / b))
     np.testing.assert_allclose(found.spent[FEATURED], loss)
     likelier = found.seen[FEATURED].belief[:, 0] >= 0.5

@@ -195,11 +195,6 @@ def test_a_pin_too_long_for_servers_leaves_its_name() -> None:
     stranger = read_pins(link, {})
     assert (list(stranger.pins), [error.path for error in stranger.damaged]) == ([1, 3], ["pin2"])
     assert read_pins(link, pins) == (pins, ())
-    free = MAX_QUERY_LENGTH - len("&pin1=Tight%3Fepsilon%3D0.1") - len("o=")
-    fits = [
-        pins_to_link({1: TIGHT}, {"o": "x" * (free + more)})["pin1"] == TIGHT.to_text() for more in (0, 1)
-    ]
-    assert fits == [True, False]
 
 
 @given(
