@@ -64,7 +64,7 @@ def _away(day: Day) -> None:
         few = scenario.households <= MAX_LISTED
         show.csv(
             "Table of houses as CSV",
-            partial(_listed, day),
+            lambda: house_frame(scenario, listed_houses(day)),
             "street.csv",
             disabled=not few,
             help=None if few else f"At most {MAX_LISTED:,} houses are listed one by one.",
@@ -77,10 +77,6 @@ def _away(day: Day) -> None:
                 args=(edit.of_size, scenario.households),
                 help="As many houses, drawn between the same bounds.",
             )
-
-
-def _listed(day: Day) -> "pd.DataFrame":
-    return house_frame(day.scenario, listed_houses(day))
 
 
 def _use_pasted() -> None:
@@ -122,16 +118,12 @@ def houses(day: Day) -> None:
     key = f"houses:{hash(cache.key_of(day, tuple(shown)))}"
     chosen = [int(part.index[row]) for row in selectable_table(part, key)]
     _without(day, mechanism, chosen)
-    show.csv("Houses as CSV", partial(_frame, frame), "houses.csv")
+    show.csv("Houses as CSV", lambda: frame, "houses.csv")
 
 
 @cache.shared(weight=lambda day, mechanism: cache.weight_per_house(day.scenario))
 def _roster(day: Day, mechanism: str) -> "pd.DataFrame":
     return roster(day, mechanism, cache.bills_of(day)[mechanism])
-
-
-def _frame(frame: "pd.DataFrame") -> "pd.DataFrame":
-    return frame
 
 
 def _left_out(day: Day, mechanism: str) -> None:

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
 from rtp.meters import watch
-from rtp.meters.learned import law_of, with_laws
+from rtp.meters.learned import law_of
 from rtp.meters.sample import NAME, SCENARIO
 from rtp.output.meters import answer_words, observed_frame
 from rtp.scenario import Group, Law, Scenario, edit
@@ -96,16 +96,6 @@ def test_learned_habits_become_the_labs_street(own: AppTest) -> None:
     show(own, use="uniformly up to the bounds")
     own.button(key="meters:use street").click().run()
     assert lab.scenario_of(own) == edit.without_laws(street)
-
-
-@pytest.mark.parametrize("screen", ["Algorithm", pytest.param("Over_time", marks=pytest.mark.long)])
-def test_a_learned_street_opens_on_every_screen(own: AppTest, screen: str) -> None:
-    """On those that are not here a real browser opens one."""
-    learned = lab.lab_of(own).memo["job:learn"].result
-    street = with_laws(learned.scenario(Scenario(), 1.0, 0.25), learned)
-    app = lab.opened(screen, **to_link(street))
-    assert lab.scenario_of(app) == street
-    assert [error.value for error in app.error] == []
 
 
 def test_households_takes_laws_away() -> None:

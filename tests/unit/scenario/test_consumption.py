@@ -105,15 +105,6 @@ def test_histograms_and_lists_survive_json_and_table() -> None:
     assert rtp.read_table(BASE, text).houses == STREET
 
 
-def test_the_promise_holds_on_a_listed_street() -> None:
-    """Algorithm 1's noise is that of the largest listed house among the uncertain ones."""
-    day = simulate(LISTED)
-    for step in range(0, LISTED.steps, 7):
-        open_ = day.street_day.support_classes.protected[step][day.street_day.support_classes.of_house]
-        expected = LISTED.alpha * day.street.occupied_bound[open_].max(initial=0.0) / LISTED.epsilon
-        assert day.release["blowfish"].scale[step] == pytest.approx(expected)
-
-
 BY_NUMBER = re.compile(r"[Hh]ouses? (\d|%\{y\})")
 
 

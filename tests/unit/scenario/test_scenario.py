@@ -5,21 +5,21 @@ from functools import partial
 from math import inf, nan
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from rtp import PRESETS, Habits, OccupancyModel, Scenario, ScenarioError
 from rtp.scenario import (
     PAPER_PERIODS,
     Bounds,
+    House,
     must_be_house,
     must_be_one_of,
     must_be_positive,
     must_be_within,
     period,
+    valid_names,
 )
-from rtp.scenario.validation import SCENARIO_VERSION
 from tests.help.strategies import detailed_scenarios
 
 
@@ -50,31 +50,6 @@ def test_what_came_later_is_written_only_where_it_says_something() -> None:
     for preset in PRESETS.values():
         told = {name for name in later if getattr(preset, name) != getattr(Scenario(), name)}
         assert later & set(json.loads(preset.to_json())) == told
-
-
-def test_a_newer_version_or_another_key_is_refused() -> None:
-    for data, named in (
-        ({"version": SCENARIO_VERSION + 1}, "version"),
-        ({"lab": 1}, "lab"),
-        ({"currency": "eur"}, "currency"),
-    ):
-        with pytest.raises(ScenarioError, match=f"^{named} "):
-            Scenario.from_json(json.dumps(data))
-
-
-def test_a_scenario_cannot_be_changed_but_copied() -> None:
-    for name in Scenario.model_fields:
-        with pytest.raises(ValidationError):
-            setattr(Scenario(), name, 1.0)
-    assert Scenario().replace(epsilon=1.0).replace(epsilon=0.5) == Scenario()
-
-
-def test_a_root_that_exists_is_taken() -> None:
-    slow = Habits(periods=tuple(part.replace(matrix=((0.9, 0.1), (0.4, 0.6))) for part in PAPER_PERIODS))
-    models = (OccupancyModel(habits=(slow,)),)
-    assert Scenario(conversion="root", models=models).models == models
-    with pytest.raises(ScenarioError, match="matrix"):
-        Scenario(conversion="root")
 
 
 def test_what_is_per_step_follows_the_length_of_a_step() -> None:
@@ -129,3 +104,13 @@ def test_a_refusal_says_field_value_and_what_is_allowed(
 
 def test_a_refusal_shows_control_characters_and_does_not_obey_them() -> None:
     assert str(ScenarioError("a\x1b[2J", "is é\n\u202eb.")) == r"a\x1b[2J is é\n\u202eb."
+
+
+@given(st.lists(st.text(max_size=60), max_size=12, unique=True))
+@example(["NMI:6001_02", "NMI 6001_02", "🏠", "🏡", "House²", "_x", "", "a" * 60, "a" * 61, "Zähler 7"])
+def test_every_text_has_a_name_of_its_own_and_a_name_stays(texts: list[str]) -> None:
+    names = valid_names(texts)
+    assert len(set(names)) == len(texts)
+    for name in names:
+        assert House(name=name, group="A", occupied=1.0, empty=0.5).name == name
+    assert valid_names(names) == names

@@ -5,10 +5,9 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Group, Scenario, simulate
+from rtp import Group, Scenario, simulate
 from rtp.money.bills import bills
 from rtp.scenario.units import (
-    BARE_TARIFF,
     PAID,
     Quantity,
     absurd_prices,
@@ -60,19 +59,6 @@ def test_a_bill_is_rate_times_power_times_hours(minutes: int) -> None:
         assert bills(day)[name].published.tolist() == pytest.approx(by_hand, rel=1e-12)
     bare = simulate(PLAIN.replace(step_minutes=minutes))
     assert bare.release["naive"].rate.tobytes() == day.release["naive"].rate.tobytes()
-
-
-def test_units_bring_a_tariff_of_the_size_that_households_pay() -> None:
-    """On every street that comes without units, once both are there, the optimal rates are of that size."""
-    for name, preset in PRESETS.items():
-        if (preset.alpha, preset.beta) != BARE_TARIFF:
-            continue
-        half = set_units(preset, power_unit="kW")
-        assert half == preset.replace(power_unit="kW"), "no price is known without a currency"
-        priced = set_units(half, currency="EUR")
-        rate = simulate(priced).release["optimal"].rate
-        assert 0.05 < rate.min() <= rate.max() < 2 * PAID["EUR"], name
-        assert absurd_prices(priced, rate, {}) == []
 
 
 @pytest.mark.parametrize("currency", PAID)

@@ -17,7 +17,7 @@ from rtp.core.parallel import processes
 from rtp.money.bills import bills, generator
 from rtp.sweep.measures import MEASURES, Part, add_days, part_of
 from rtp.sweep.run import Result, day_seed, sweep
-from tests.unit.cli.test_feeders import assert_the_same_there
+from tests.unit.cli.test_learn import assert_the_same_there
 from tests.unit.sweep.files import CHUNK, MECHANISMS, equal, finished
 
 pytestmark = pytest.mark.usefixtures("short_units")

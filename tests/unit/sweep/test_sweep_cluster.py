@@ -19,7 +19,7 @@ from rtp.cli.main import main
 from rtp.sweep.measures import Part
 from rtp.sweep.run import sweep
 from rtp.sweep.store import read_sweep
-from tests.unit.cli.test_feeders import assert_the_same_there
+from tests.unit.cli.test_learn import assert_the_same_there
 from tests.unit.sweep.files import CHUNK, SMALL, equal, finished
 
 pytestmark = pytest.mark.usefixtures("short_units")
