@@ -35,7 +35,6 @@ from rtp.output.tradeoff import (
     group_frame,
     loss_words,
     needed,
-    other_assumptions,
     profit_words,
     wrong_model_words,
 )
@@ -249,9 +248,8 @@ def _needs(found: Budgets, target: float, steps: int) -> None:
                 colour="normal",
             )
     with st.expander("What each ε relies on", icon=":material/shield:"):
-        alike = "Two ε compare only where both rely on the same."
         promises = items([promise_words(REGISTRY[name]) for name in found])
-        st.markdown(f"{other_assumptions(found)}\n\n{alike}{promises}")
+        st.markdown(f"Two ε compare only where both rely on the same.{promises}")
 
 
 def _decide(mechanism: str, epsilon: float) -> None:
@@ -296,7 +294,7 @@ def cost_of_privacy(day: Day) -> None:
         )
         span = url_segmented("Over", list(_spans(day.scenario)), "money:span")
     summary = _summary(day, mechanism, span)
-    _metrics(summary, loss_words(day, mechanism, summary), day.scenario)
+    _metrics(summary, day.scenario)
     make = partial(change_figure, summary, mechanism, span.lower(), day.scenario)
     chart(picture(make, "money", day, mechanism, span), "money:change")
     st.caption(_words(summary, day.scenario))
@@ -305,11 +303,12 @@ def cost_of_privacy(day: Day) -> None:
         st.table(group_frame(summary, day.scenario))
 
 
-def _metrics(summary: Summary, loss: str, scenario: Scenario) -> None:
+def _metrics(summary: Summary, scenario: Scenario) -> None:
     with st.grid(3, min_column_width=200):
         _money("Generator's profit", summary.profit, PROFIT, scenario)
         less = Range(-summary.loss.value, -summary.loss.high, -summary.loss.low)
-        _money("The utility earns", less, loss, scenario, profit_words(summary, scenario))
+        earned = profit_words(summary, scenario)
+        _money("The utility earns", less, loss_words(summary, scenario), scenario, earned)
         _money("Cost of the mismatch", summary.mismatch, MISMATCH, scenario)
     bills = summary.bills
     with st.grid(3, min_column_width=150):

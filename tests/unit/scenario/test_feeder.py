@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, read_table, simulate
-from rtp.money.bills import bills, generator
+from rtp.money.bills import bills, profit_and_mismatch
 from rtp.scenario import edit
 from rtp.street.simulate import replay_houses
 
@@ -67,4 +67,5 @@ def test_money_by_hand() -> None:
     np.testing.assert_allclose(bills(bare)["blowfish"].published, 4 * found.published, rtol=1e-12)
     total = float(sum(found.published))
     cost = sum(0.25 * (0.0002 * z * z + 0.11 * z) for z in DAY.release["blowfish"].demand.tolist())
-    assert generator(DAY)["blowfish"].profit == pytest.approx(total - cost, rel=1e-9)
+    profit, _ = profit_and_mismatch(DAY.release["blowfish"].demand, rate, DAY.market.tariff)
+    assert profit == pytest.approx(total - cost, rel=1e-9)

@@ -9,7 +9,7 @@ from rtp.core.types import Floats
 from rtp.scenario import PAPER_PERIODS, Period, edit, period
 from rtp.scenario.habits import step_probabilities
 from rtp.simulation import street_spec
-from rtp.simulation.setup import occupancy_shift, stated_occupancy
+from rtp.simulation.setup import stated_occupancy
 
 SLOW = tuple(
     period(name, start, leave=leave, arrive=arrive)
@@ -38,18 +38,6 @@ def test_with_the_matrix_root_occupancy_agrees_at_common_times(minutes: StepMinu
     paper = street(SLOW, conversion="root", days=2)
     other = edit.set_step_minutes(paper, minutes)
     np.testing.assert_allclose(hourly(other), hourly(paper), rtol=0, atol=1e-12)
-    assert occupancy_shift(other) < 1e-12
-
-
-@pytest.mark.parametrize("minutes", OTHERS)
-def test_with_independent_tries_occupancy_differs_by_what_is_said(minutes: StepMinutes) -> None:
-    paper = street(SLOW)
-    other = edit.set_step_minutes(paper, minutes)
-    common = np.lcm(minutes, 15)
-    ours = simulate(other).expected_occupancy[:: common // minutes]
-    seen = float(np.abs(ours - simulate(paper).expected_occupancy[:: common // 15]).max())
-    assert 0.0005 < seen < 0.1
-    assert occupancy_shift(other) == pytest.approx(seen, abs=1e-12)
 
 
 def occupancy_by_hand(scenario: Scenario, spread: float) -> Floats:

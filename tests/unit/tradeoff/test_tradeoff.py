@@ -114,19 +114,6 @@ def test_a_joined_curve_is_that_of_all_budgets_in_any_pieces(monkeypatch: pytest
                 np.testing.assert_allclose(mine, theirs, rtol=1e-12)
 
 
-def test_a_curve_reports_and_can_be_stopped() -> None:
-    reported: list[float] = []
-    curve(Scenario(households=50), [1.0], 2, progress=reported.append)
-    assert reported == sorted(reported)
-    assert reported[-1] == 1
-
-    def stop(done: float) -> None:
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        curve(Scenario(households=50), [1.0], 2, progress=stop)
-
-
 @pytest.mark.parametrize(
     ("epsilons", "days", "field"),
     [
