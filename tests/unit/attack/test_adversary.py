@@ -161,10 +161,3 @@ def test_days_beyond_what_is_allowed_are_refused_before_anything_runs(days: Any)
         attacks(FIVE, days)
     for most in (ATTACKED_DAYS.low, ATTACKED_DAYS.high):
         assert next(attacks(FIVE, int(most), house=4, mechanisms=["optimal"])).days == 1
-
-
-def test_an_attack_on_or_by_what_does_not_exist_is_refused() -> None:
-    with pytest.raises(ScenarioError, match=r"mechanism is 'magic'.*blowfish"):
-        attacks(FIVE, 3, mechanisms=["naive", "magic"])
-    with pytest.raises(ScenarioError, match=r"house is 5.*0 to 4"):
-        attacks(FIVE, 3, house=5)

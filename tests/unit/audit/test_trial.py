@@ -135,16 +135,6 @@ def test_correct_code_is_not_blamed_whatever_is_published(options: dict[str, obj
     assert [name for name, v in verdicts.items() if v is None or v.broken] == []
 
 
-@pytest.mark.long
-def test_half_the_noise_is_found_behind_clipped_rates_and_a_price_response() -> None:
-    for options in ({"clip_at_zero": True, "epsilon": 0.05}, {"elasticity": 1.0}):
-        pairs = [("naive", "half the noise"), ("filtered", "half the noise")]
-        with planted([broken(REGISTRY[name], fault) for name, fault in pairs]):
-            for verdict in trial(PRESETS["paper"].replace(households=10, **options), n=FEW).values():
-                assert verdict is not None
-                assert verdict.noise.proved
-
-
 def test_fixed_noise_is_no_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten times as wide as is needed, and the same in every release."""
     fixed = 10 * np.random.default_rng(0).laplace(size=96)

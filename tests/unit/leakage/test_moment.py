@@ -130,15 +130,6 @@ def test_a_moment_leaks_at_least_its_own_rate_and_at_most_theorem_2(preset: str)
         assert most <= found.theorem_2 * (1 + 1e-9)
 
 
-def test_without_noise_every_open_moment_is_open_to_proof() -> None:
-    day = simulate(PRESETS["quiet night"].replace(households=20))
-    uncertain = day.street_day.support_classes.protected.any(axis=1)
-    found = moment_leakage(day, "optimal")
-    assert np.isinf(found.whole[uncertain]).all()
-    assert found.whole[~uncertain].max() == 0.0
-    assert moment_leakage(day, "forecast").worst == 0.0
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("mechanism", private())
 @pytest.mark.parametrize("leak", [0.3, 2.0])

@@ -51,16 +51,3 @@ def test_the_generators_account_is_its_objective(day: Day) -> None:
         assert profit == pytest.approx(-objective, rel=1e-10)
         assert mismatch == pytest.approx(objective - best, rel=1e-6, abs=1e-9 * abs(best))
         assert mismatch >= 0
-
-
-def test_bills_report_and_can_be_stopped() -> None:
-    day, reported = simulate(Scenario(households=3000)), list[float]()
-    bills(day, reported.append)
-    assert reported == sorted(reported)
-    assert reported[-1] == 1
-
-    def stop(done: float) -> None:
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        bills(day, stop)

@@ -7,21 +7,16 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.scores import ApproximationError
-from rtp.attack.success import attack, strongest
+from rtp.attack.success import attack
 from rtp.audit.checks import ScaleTest
 from rtp.audit.exact import exact_losses
 from rtp.audit.trial import Verdict
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY
 from rtp.output.attack import (
-    METHODS,
     ceiling_words,
     limit_words,
-    method_words,
     scores_frame,
-    strongest_words,
-    use_words,
 )
 from rtp.output.audit import broken, flaws, neglect_words, power_words, proofs_frame, spent_frame
 
@@ -46,13 +41,6 @@ FLAWED = {
 }
 
 
-def test_an_approximate_observer_comes_with_how_far_she_is_off() -> None:
-    assert [method_words(method) for method in METHODS] == list(METHODS.values())
-    words = method_words("gaussian", ApproximationError(0.914, 0.0123), 0.25)
-    assert all(number in words for number in ("91%", "1.2%", "ε = 0.25"))
-    assert "%" not in method_words("gaussian", ApproximationError(None, 0.0)).replace("0.0%", "")
-
-
 def test_only_an_outsiders_rates_may_go_beyond_a_promise() -> None:
     assert "0.75" in limit_words("joint", 0.75, 0.5)
     assert "1.5 times" in limit_words("joint", 0.75, 0.5)
@@ -72,13 +60,6 @@ def test_scores_have_intervals_over_several_days() -> None:
     assert ceiling_words(attack(Scenario(households=4), 2, mechanisms=["optimal"])) == "", "it has no limit"
     one_day = scores_frame(replace(result, days=1), "evidence")
     assert one_day.to_numpy()[0, 2] == f"{naive.evidence_auc.value:.4f}"
-
-
-def test_the_strongest_attack_and_what_a_house_uses_are_told_in_numbers() -> None:
-    found = strongest(DAY)
-    assert f"{found.right:.1%}" in strongest_words(found)
-    assert f"{found.alone:.1%}" in strongest_words(found)
-    assert f"{DAY.street.occupied_bound[3] / 2:.3g}" in use_words(DAY.street, 3)
 
 
 def test_what_is_spent_is_listed_with_the_house_that_loses_most() -> None:

@@ -31,13 +31,6 @@ def test_the_optimal_rate_is_the_marginal_cost() -> None:
     np.testing.assert_allclose(rules.rate(demand), marginal, rtol=1e-6)
 
 
-def test_the_optimal_rate_minimises_cost_less_income() -> None:
-    rules, demand = tariff(alpha=2.0, beta=5.0), np.array(30.0)
-    around = np.linspace(demand - 1, demand + 1, 201)
-    objective = rules.cost(around) - rules.rate(demand) * around
-    assert around[np.argmin(objective)] == pytest.approx(30.0)
-
-
 @given(
     st.floats(-1e6, 1e9),
     st.floats(BOUNDS["reference_rate"].low, 1e6),

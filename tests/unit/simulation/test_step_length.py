@@ -88,18 +88,3 @@ def test_a_period_must_start_with_a_step() -> None:
         street(early).replace(step_minutes=60)
     fine = (PAPER_PERIODS[0].replace(start=6 + 55 / 60), *PAPER_PERIODS[1:])
     assert street(fine, step_minutes=5).models[0].habits[0].steps(5) == (13, 96, 84, 95)
-
-
-@pytest.mark.parametrize("minutes", STEP_MINUTES)
-def test_every_promise_and_error_is_there_at_every_step(minutes: StepMinutes) -> None:
-    scenario = Scenario(households=30, step_minutes=minutes, days=2)
-    day, again = simulate(scenario), simulate(scenario)
-    assert scenario.steps == 2 * 24 * 60 // minutes == len(day.hours)
-    assert day.hours[-1] == 48 - minutes / 60
-    for name, release in day.release.items():
-        assert len(release.rate) == scenario.steps
-        assert release.rate.tobytes() == again.release[name].rate.tobytes()
-    naive = day.release["naive"]
-    square = 2 * np.mean((naive.scale / naive.optimal) ** 2)  # the closed form, step by step
-    assert naive.expected_error == pytest.approx(float(np.sqrt(square)))
-    assert list(day.frame()["time"][:2]) == ["00:00", f"{minutes // 60:02d}:{minutes % 60:02d}"]

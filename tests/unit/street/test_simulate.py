@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.random import Generator, SeedSequence, default_rng
 
 from rtp import PRESETS, Habits
-from rtp.simulation import draw_day, street_spec
+from rtp.simulation import draw_day
 from rtp.simulation.setup import schedule_of
 from rtp.street.draw import BLOCK, Use
 from rtp.street.schedule import INTERIOR, UNIFORM_UNIT, simulate_chain
@@ -115,13 +115,3 @@ def test_an_executor_changes_no_byte(together: int, monkeypatch: pytest.MonkeyPa
             *(asdict(getattr(day, moments)).values() for day in (there, here)), strict=True
         ):
             np.testing.assert_array_equal(one, other)
-
-
-def test_some_blocks_are_drawn_as_on_the_whole_street() -> None:
-    spec = street_spec(PIECES)
-    whole = spec.draw()
-    for numbers in (range(1), range(1, 3), range(2, len(spec.blocks))):
-        some = spec.draw(numbers)
-        houses = slice(spec.blocks[numbers[0]].start, spec.blocks[numbers[-1]].stop)
-        for name in ("group", "occupied_bound", "empty_bound", "habit_draws"):
-            np.testing.assert_array_equal(getattr(some, name), getattr(whole, name)[houses])

@@ -175,14 +175,6 @@ def test_parts_add_up_to_the_mean_and_spread_of_all_days(cuts: list[int], seed: 
     assert np.isnan(part_of(days[:1]).interval()).all()
 
 
-def test_intervals_hold_the_true_mean_as_often_as_they_say() -> None:
-    """4000 intervals of 10 days of a normal measure: 95 % within five standard errors of a coin's."""
-    days = np.random.default_rng(6).normal(size=(10, 4000))
-    low, high = part_of(days).interval()
-    covered = np.mean((low < 0) & (high > 0))
-    assert covered == pytest.approx(0.95, abs=5 * np.sqrt(0.95 * 0.05 / 4000))
-
-
 def test_a_rate_of_zero_makes_an_infinite_error_and_no_crash() -> None:
     from rtp.scenario.fields import put
 

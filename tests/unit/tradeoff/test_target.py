@@ -63,20 +63,6 @@ def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
 GRID = np.geomspace(LOW, HIGH, 33)  # where a filter's error is looked at first
 
 
-@pytest.mark.parametrize(("alone", "end"), [(1.0, 17), (2.0, 18)])
-def test_where_the_error_is_flat_and_rounding_crosses_it_an_end_is_given(
-    alone: float, end: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Looked at together the budgets miss the error up to the 18th, looked at alone they all do or none."""
-
-    def error(epsilons: Floats) -> Floats:
-        return np.where(epsilons < GRID[18], 2.0, 1.0) if epsilons.size > 1 else np.array([alone])
-
-    monkeypatch.setattr("rtp.tradeoff.answers.scales", lambda _, __, epsilons: {"filtered": epsilons})
-    monkeypatch.setattr("rtp.tradeoff.answers.expected", lambda _, __, epsilons: error(epsilons))
-    assert epsilon_for(Scenario(households=1), "filtered", 1.0).epsilon == GRID[end]
-
-
 @pytest.mark.slow
 def test_the_smallest_budget_is_given_where_errors_rise_and_fall() -> None:
     """A filter that believes the wrong model: no smaller budget on a fine grid reaches the target."""
