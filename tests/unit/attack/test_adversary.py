@@ -58,15 +58,6 @@ def test_with_a_vanishing_budget_the_model_is_all_she_knows(mechanism: str, adve
     assert (np.abs(odds[0] - odds[1]) <= allowed + ROUNDING).all()
 
 
-@pytest.mark.parametrize("mechanism", PRIVATE)
-def test_with_a_vast_budget_she_sees_the_optimal_rate(mechanism: str) -> None:
-    """Noise of width b blurs a smooth density in second order: b is 1e-4 here, and the street's 5."""
-    day = simulate(Scenario(households=300, epsilon=1e4))
-    unprotected, protected = posterior(day, "optimal"), posterior(day, mechanism)
-    np.testing.assert_allclose(protected.belief, unprotected.belief, atol=1e-4)
-    assert np.abs(unprotected.belief - unprotected.model_only).max() > 0.01
-
-
 @pytest.mark.parametrize("adversary", KNOWLEDGE)
 def test_of_several_models_the_worst_is_one_of_them_all_day(adversary: AdversaryKind) -> None:
     """The one under which the rates move her furthest from what it says alone, wherever it stands in Θ."""

@@ -8,9 +8,7 @@ from scipy.special import erf, gammainc, gammaincinv
 from rtp.audit.checks import (
     DETECTION_POWER,
     STEPS_ALIKE,
-    Event,
     cell_width,
-    choose_event,
     coin,
     dependent_steps,
     detectable_share,
@@ -158,18 +156,3 @@ def test_two_days_agree_by_luck_as_rarely_as_said() -> None:
     assert 0.02 < np.mean(agree) <= level
     assert cell_width(n, T, level / 8) == pytest.approx(width / 2, rel=1e-12)  # three steps
     assert cell_width(n, 1, level) == pytest.approx(2 * level / (n * (n - 1) / 2), rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("empty", "occupied", "event"),
-    [
-        ([0, 0], [1, 1], Event(threshold=0.5, above=True, likelier=True)),
-        ([1, 1], [0, 0], Event(threshold=0.5, above=True, likelier=False)),
-        ([0, 1], [1, 1], Event(threshold=0.5, above=False, likelier=False)),
-        ([1, 1], [0, 1], Event(threshold=0.5, above=False, likelier=True)),
-    ],
-)
-def test_the_event_is_the_one_that_proves_most(empty: list[int], occupied: list[int], event: Event) -> None:
-    sides = [np.repeat(np.array(side, dtype=float), 100) for side in (empty, occupied)]
-    assert choose_event(sides, 0.99) == event
-    assert event.count(np.array([0.4, 0.5, 0.6])) == (1 if event.above else 2)

@@ -117,15 +117,6 @@ def test_the_order_of_completion_does_not_matter() -> None:
     assert days == [CHUNK, 2 * CHUNK, 3 * CHUNK]
 
 
-def test_progress_goes_from_nothing_to_everything() -> None:
-    reported: list[float] = []
-    for _ in sweep(SMALL, GRID, CHUNK + 1, progress=reported.append):
-        pass
-    assert reported == sorted(reported)
-    assert reported[0] < 0.2
-    assert reported[-1] == 1
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("pooled", [False, True])
 def test_a_callback_that_raises_stops_the_sweep(pooled: bool) -> None:
