@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
-from rtp.attack.adversary import AdversaryKind, ordered_columns, posterior, posterior_of_one, worst
+from rtp.attack.adversary import AdversaryKind, posterior, worst
 from rtp.attack.success import ATTACKED_DAYS, attacks
 from rtp.street.simulate import replay_houses
 from tests.help.strategies import scenarios
@@ -84,27 +84,6 @@ def test_beliefs_are_calibrated(adversary: AdversaryKind, mechanism: str) -> Non
         [Scenario(households=60, seed=seed) for seed in range(16)],
         lambda day: posterior(day, mechanism, adversary=adversary),
     )
-
-
-def test_the_most_exposed_house_is_kept_without_the_others() -> None:
-    day = simulate(PRESETS["unsure curator"].replace(households=8))
-    seen = posterior(day, "blowfish")
-    most = int(seen.exposure.argmax())
-    found = posterior_of_one(day, "blowfish", "outsider", None, "filtering", None, None)
-    assert (found.seen.houses.tolist(), found.followed) == ([most], 8)
-    assert found.mean_exposure == seen.exposure.mean()
-    assert found.largest_evidence == np.abs(seen.log_likelihood_ratio).max()
-    assert found.seen.by_model
-    for one, every in zip([found.seen, *found.seen.by_model], [seen, *seen.by_model], strict=True):
-        np.testing.assert_array_equal(one.belief[:, 0], every.belief[:, most])
-    chosen = posterior_of_one(day, "blowfish", "insider", 3, "filtering", None, 3)
-    assert (chosen.seen.houses.tolist(), chosen.followed) == ([3], 1)
-    everyone = posterior(day, "blowfish", adversary="insider", model=chosen.seen.model)
-    np.testing.assert_allclose(chosen.seen.belief[:, 0], everyone.belief[:, 3], atol=1e-12)
-    order = ordered_columns(seen, by_exposure=True)
-    assert order[0] == most
-    assert (np.diff(seen.exposure[order]) <= 0).all()
-    assert ordered_columns(seen, by_exposure=False, first=3).tolist() == [0, 1, 2]
 
 
 def test_a_table_has_a_row_for_every_house_and_step() -> None:

@@ -22,7 +22,6 @@ from rtp.leakage.moment import (
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.markov import propagate
 from rtp.probability.privacy_loss import llr_range, privacy_loss
-from rtp.scenario import BOUNDS
 
 FEW = Scenario(households=30, step_minutes=60)
 
@@ -157,12 +156,6 @@ def test_several_mechanisms_in_one_pass_are_each_as_alone() -> None:
         together, alone = asdict(found[name]), asdict(moment_leakage(day, name, 3))
         for field, value in alone.items():
             np.testing.assert_array_equal(together[field], value, err_msg=field)
-
-
-def test_a_leak_out_of_reach_says_so_and_one_beyond_all_budgets_takes_the_largest() -> None:
-    assert epsilon_for_moment(FEW, "naive", 1e-9).epsilon is None
-    certain = Scenario(households=1, models=PRESETS["quiet night"].models)
-    assert epsilon_for_moment(certain, "naive", 1e9).epsilon == BOUNDS["epsilon"].high
 
 
 def test_joined_prices_are_those_of_all_budgets_at_once() -> None:

@@ -1,7 +1,5 @@
 """One mechanism's money over a span, with the ranges that other days give."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -99,9 +97,3 @@ def test_a_group_without_houses_has_no_line() -> None:
     found = summarise(day, money_of_runs(day, "naive"), 1.0)
     assert {name: of.houses for name, of in found.groups.items()} == {"Office": 3}
     assert list(group_frame(found, day.scenario).index) == ["Office"]
-
-
-def test_who_pays_nothing_has_no_relative_change() -> None:
-    money = replace(MONEY, change=np.zeros_like(MONEY.change), bill=np.zeros_like(MONEY.bill))
-    found = summarise(DAY, money, 1.0).bills
-    assert (found.paying_more, found.relative, found.bill) == (0.0, 0.0, 0.0)

@@ -28,7 +28,6 @@ CASES = {
     "elastic, three groups": HOURLY["mixed street"].replace(elasticity=1.5),
     "inelastic demand": hourly(Scenario(households=50, inelastic_demand=30.0, alpha=2.0, days=2)),
 }
-AS_IS = tuple(name for name in private() if REGISTRY[name].postprocess is None)
 
 
 def standard_errors(squares: Floats, closed: float) -> float:
