@@ -6,18 +6,10 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import exact_loss, exact_losses
 from rtp.mechanisms import REGISTRY
 from rtp.probability.privacy_loss import privacy_loss
 from rtp.simulation import draw_day, publish_day
-
-
-def test_loss_is_what_an_observer_of_one_house_can_learn_at_most() -> None:
-    y = np.linspace(-5, 7, 4001)
-    for b, u, v in ((0.3, 1.0, 0.2), (2.0, 0.4, 0.9), (0.05, 0.3, 0.31), (1.0, 1.0, 0.0)):
-        learned = np.abs(uniform_llr(y, np.array(b), np.array(u), np.array(v))).max()
-        assert privacy_loss(b, np.array([u]), np.array([v]))[0] == pytest.approx(learned, rel=1e-9)
 
 
 def test_the_exact_rate_gives_everything_away_unless_there_is_nothing_to_tell() -> None:
@@ -56,14 +48,6 @@ def test_blowfish_noise_is_tight_for_a_house_that_uses_its_bound_or_nothing() ->
     np.testing.assert_allclose(spent.any_use, day.scenario.epsilon, rtol=1e-12)
     assert spent.spent.max() < day.scenario.epsilon
     assert exact_loss(day, "calibrated").any_use.max() > day.scenario.epsilon
-
-
-def test_post_processing_costs_nothing_and_the_forecast_spends_nothing() -> None:
-    day = simulate(Scenario(households=100))
-    np.testing.assert_array_equal(exact_loss(day, "filtered").spent, exact_loss(day, "calibrated").spent)
-    forecast = exact_loss(day, "forecast")
-    assert forecast.promised == forecast.spent.max() == forecast.any_use.max() == 0
-    assert forecast.setter == -1
 
 
 @pytest.mark.parametrize("name", ["blowfish", "calibrated", "filtered"])

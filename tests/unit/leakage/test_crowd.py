@@ -135,13 +135,6 @@ def test_noise_for_a_house_alone_is_safe_and_tight(houses: int, epsilon: float, 
     assert less > delta
 
 
-def test_delta_never_grows_with_epsilon() -> None:
-    found = CrowdProfile(random_crowd(1000), HOUSE).delta(np.array([0.1, 1.0, 10, 20, 30, 40, 1000]), 0.0)
-    assert (np.diff(found) <= 0).all()
-    assert found[0] > 1e-3
-    assert found[1] < 1e-12  # more would be rounding
-
-
 @given(scale=st.floats(1e-6, 1e6), digits=st.integers(2, 5))
 def test_a_scale_is_written_rounded_up_never_down(scale: float, digits: int) -> None:
     written = float(scale_text(scale, digits).replace(",", ""))

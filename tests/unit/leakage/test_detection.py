@@ -22,9 +22,7 @@ from rtp.leakage.observer import (
     Observer,
     crowd_filter,
     house_llr,
-    log_normal_laplace,
     log_uniform_normal_laplace,
-    mixture_log_density,
     outsider_log_likelihoods,
 )
 from rtp.mechanisms import REGISTRY, private
@@ -35,7 +33,6 @@ from rtp.simulation import Market, draw_day, market
 from rtp.street.draw import Use
 from rtp.street.simulate import replay_houses
 
-WEEK = Scenario(days=7)
 FEW = Scenario(households=40, step_minutes=60)
 UNIFORM = Use(occupied_bound=np.array([6.0]), empty_bound=np.array([2.0]))
 HISTOGRAM = Use(
@@ -45,12 +42,6 @@ HISTOGRAM = Use(
         edges=np.array([[1.0, 2.0, 6.0]]), mass=np.array([[[0.75, 0.25]], [[0.0, 1.0]]])
     ),
 )
-EMPTY = ((1.0, 1.0, 0.75), (2.0, 4.0, 0.25))  # (from, width, mass) of the histogram where it is empty
-
-
-@pytest.fixture(scope="module")
-def known() -> Market:
-    return market(WEEK, draw_day(WEEK))
 
 
 def visible(known: Market) -> int:
@@ -70,35 +61,6 @@ def areas(
     return found
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("epsilon", "adversary", "forgetful", "day", "week"),
-    [
-        (0.5, "insider", False, 0.76, 0.97),
-        (0.05, "insider", False, 0.54, 0.57),
-        (0.5, "outsider", True, 0.58, 0.74),
-        (None, "outsider", True, 0.61, 0.77),
-    ],
-)
-def test_the_designs_numbers(
-    known: Market, epsilon: float | None, adversary: AdversaryKind, forgetful: bool, day: float, week: float
-) -> None:
-    """Those of the outsider are for a crowd that is drawn afresh at every step; a real one goes on.
-
-    The design gives two digits; both sides are sampled, so twice the interval is allowed.
-    """
-    house = watch_house(known, visible(known), HYPOTHESES["holiday"])
-    if forgetful:
-        house = replace(
-            house, others=replace(house.others, lag1_covariance=np.zeros_like(house.others.lag1_covariance))
-        )
-    b = np.zeros(WEEK.steps) if epsilon is None else noise_scale(known, REGISTRY["blowfish"], epsilon)
-    found = areas(house, b, adversary, 500)
-    for days, stated in ((1, day), (7, week)):
-        area, reach = found[days]
-        assert abs(area - stated) <= 2 * reach + 0.005
-
-
 @pytest.mark.parametrize(("u", "sigma", "b"), [(0.9, 2.0, 1.5), (0.1, 0.7, 0.2), (0.0, 1.0, 3.0)])
 @pytest.mark.parametrize("y", [-4.0, 0.3, 5.0])
 def test_densities_are_those_of_direct_integration(u: float, sigma: float, b: float, y: float) -> None:
@@ -111,26 +73,6 @@ def test_densities_are_those_of_direct_integration(u: float, sigma: float, b: fl
     assert np.exp(log_uniform_normal_laplace(np.array([y]), u, sigma, b))[0] == pytest.approx(
         direct, rel=1e-4
     )
-
-
-def test_a_mixture_is_the_sum_of_its_parts_in_their_places() -> None:
-    """Against a sum over fine pieces of the noise's own density."""
-    fine = np.linspace(0, 1, 20_001)[:-1] + 0.5 / 20_000
-    for y in (-1.0, 1.5, 4.0, 9.0):
-        parts = [
-            mass * np.exp(log_normal_laplace(y - low - width * fine, 0.5, 0.25)).mean()
-            for low, width, mass in EMPTY
-        ]
-        ours = mixture_log_density(np.array([y]), EMPTY, 0.5, 0.25)
-        assert ours[0] == pytest.approx(np.log(sum(parts)), abs=1e-3)  # eight nodes over a kink
-
-
-@pytest.mark.parametrize(("sigma", "b"), [(100.0, 1e-5), (0.01, 1e-9), (1e-3, 9e-8)])
-def test_noise_far_below_the_crowd_leaves_it_normal(sigma: float, b: float) -> None:
-    """Where the formula with both would lose all digits: σ²/2b² is 10¹³."""
-    x = sigma * np.array([-3.0, 0.0, 1.5])
-    normal = -(x**2) / (2 * sigma**2) - np.log(sigma * np.sqrt(2 * np.pi))
-    np.testing.assert_allclose(log_normal_laplace(x, sigma, b), normal, rtol=1e-12)
 
 
 def slow_scores(

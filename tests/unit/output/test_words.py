@@ -14,8 +14,7 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK
 from rtp.output.glossary import GLOSSARY, help_for
 from rtp.output.leakage import account_words, crowd_words, moment_words
-from rtp.output.words import day_headline, edited, noise_story, step_words, total_budget, unusual_words
-from rtp.simulation.setup import occupancy_shift
+from rtp.output.words import day_headline, edited, noise_story, total_budget, unusual_words
 
 FEW = simulate(Scenario(households=20))
 
@@ -33,14 +32,6 @@ def test_the_story_has_a_line_for_every_change_of_the_noise(name: str) -> None:
     for step, line in zip(changes, story, strict=True):
         assert line.startswith(f"**{day.scenario.when(int(step))}**")
         assert f"{plain(scale[step - 1], 4)} → {plain(scale[step], 4)}" in line
-
-
-def test_many_changes_are_cut_and_counted() -> None:
-    day = simulate(PRESETS["mansions"].replace(days=5))
-    changes = np.count_nonzero(np.diff(day.release[FEATURED].scale))
-    *told, more = noise_story(day)
-    assert str(changes - len(told)) in more
-    assert len(told) < changes
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -75,12 +66,6 @@ def test_what_was_edited_is_named_and_cut() -> None:
     many = paper.replace(epsilon=0.3, households=7, alpha=2.0, beta=1.0, seed=4)
     assert edited("paper", paper, many).count("→") == 3
     assert "2 more" in edited("paper", paper, many)
-
-
-def test_another_step_says_by_how_much_occupancy_moves() -> None:
-    assert step_words(FEW.scenario) == ""
-    hourly = FEW.scenario.replace(step_minutes=60)
-    assert percent(occupancy_shift(hourly)) in step_words(hourly)
 
 
 def test_leaks_and_the_account_are_quoted() -> None:

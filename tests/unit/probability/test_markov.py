@@ -18,7 +18,6 @@ from rtp.probability.markov import (
     propagate,
     reverse,
     smooth,
-    update,
 )
 
 STEPS, HOUSES = 6, 3
@@ -108,12 +107,6 @@ def test_a_reversed_chain_has_the_same_joint_probabilities(seed: int, certain: b
     left, arrived = reverse(some)
     np.testing.assert_allclose((1 - after) * left, before * some.leave[some.row], atol=1e-15)
     np.testing.assert_allclose(after * arrived, (1 - before) * some.arrive[some.row], atol=1e-15)
-
-
-def test_a_certain_house_learns_nothing_from_any_observation() -> None:
-    occupied, empty = np.array([1.0, 0.0]), np.array([0.0, 1.0])
-    for ratio in (-800.0, 800.0):
-        assert np.array_equal(update(occupied, empty, np.full(2, ratio)), (occupied, empty))
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))

@@ -12,15 +12,6 @@ from tests.help.noise import unit_draws
 PAPER = PRESETS["paper"]
 
 
-def test_simulated_occupancy_and_consumption_scatter_around_what_is_expected() -> None:
-    day = simulate(Scenario(households=40_000, seed=4))
-    chance, n = day.expected_occupancy, 40_000
-    assert (np.abs(day.occupancy - chance) <= 5 * np.sqrt(0.25 / n)).all()
-    deviation = np.abs(day.street_day.demand - day.street_day.true_moments.expected_demand)
-    assert (deviation <= 5 * np.sqrt(day.street_day.true_moments.variance)).all()
-    assert deviation.max() > np.sqrt(day.street_day.true_moments.variance.min())
-
-
 def test_mechanisms_share_their_draws_unless_independent() -> None:
     shared = unit_draws(PAPER)
     assert all(unit is shared["naive"] for unit in shared.values())

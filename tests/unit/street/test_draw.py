@@ -5,10 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Group, Scenario
-from rtp.probability.histogram import Histograms
 from rtp.scenario import Law
 from rtp.simulation import street_spec
-from rtp.street.draw import BLOCK, Block, Use, blocks, consumption_distributions, evenly, group_sizes
+from rtp.street.draw import BLOCK, Block, blocks, consumption_distributions, evenly, group_sizes
 from tests.help.strategies import scenarios
 
 PAPER = PRESETS["paper"]
@@ -82,23 +81,7 @@ def test_a_sample_runs_from_first_to_last_house_evenly(households: int, count: i
     assert np.ptp(np.diff(houses)) <= 1 if len(houses) > 1 else households == 1
 
 
-# Empty it uses up to 1 or from 2 to 4, occupied nothing below 1.
-GAP = Histograms(
-    edges=np.array([[0.0, 1.0, 2.0, 4.0]]), mass=np.array([[[0.5, 0.0, 0.5]], [[0.0, 0.25, 0.75]]])
-)
 LAW = Law(edges=(0.0, 1.0, 2.0), empty=(0.5, 0.5), occupied=(0.25, 0.75))
-
-
-def test_all_houses_together_use_what_each_of_them_does() -> None:
-    occupied, uniform = np.array([[True, False], [False, False]]), np.array([[0.5, 0.25], [0.75, 0.0]])
-    plain = Use(occupied_bound=np.array([4.0, 2.0]), empty_bound=np.array([1.0, 0.5]))
-    assert plain.at(occupied, uniform).tolist() == [[2.0, 0.125], [0.75, 0.0]]
-    assert plain.total(occupied, uniform).tolist() == [2.125, 0.75]
-    laws = Histograms(edges=GAP.edges[[0, 0]], mass=GAP.mass[:, [0, 0]])
-    stated = Use(occupied_bound=np.full(2, 4.0), empty_bound=np.full(2, 4.0), distributions=laws)
-    assert stated.at(occupied, uniform).tolist() == [[8 / 3, 0.5], [3.0, 0.0]]
-    assert stated.total(occupied, uniform).tolist() == [8 / 3 + 0.5, 3.0]
-    assert stated.only(slice(1)).at(occupied[:, :1], uniform[:, :1]).tolist() == [[8 / 3], [3.0]]
 
 
 def test_a_stated_law_is_cut_at_the_houses_bound_and_uniform_use_has_two_bins() -> None:
