@@ -201,7 +201,7 @@ def audit(day: Day) -> None:
         st.warning(neglected)
     if proved:
         st.table(proofs_frame(proved))
-        st.caption(power_words(n))
+        st.caption(power_words(proved, n))
     if names := broken(exact, proved):
         st.error(f"Promise broken: {', '.join(map(style.label, names))}.")
     else:

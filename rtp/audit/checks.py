@@ -36,6 +36,7 @@ from rtp.core.types import Bools, Floats, Ints
 DETECTION_POWER = 0.999  # "would find" means: this often
 HELD_OUT = 4  # one release in so many, of every street, is for choosing the event
 CANDIDATES = 400  # thresholds that are looked at
+MAX_EXCESS_LOSS = 50.0  # above ε, which no audit would miss if it could prove any
 STEPS_ALIKE = 3  # at which two days have the same noise before it counts as used again
 
 
@@ -46,6 +47,7 @@ class ScaleTest(NamedTuple):
     proved: bool  # over all rates
     steps: Ints  # at which it is proved
     detectable: float  # the widest noise that would be found too narrow, over all rates; 0: none would
+    detectable_at_a_step: float
 
 
 def scale_test(noise: Floats, full: Bools, positive_only: bool, level: float) -> ScaleTest:
@@ -56,12 +58,14 @@ def scale_test(noise: Floats, full: Bools, positive_only: bool, level: float) ->
     counts, sums = np.count_nonzero(~np.isnan(size), axis=0), np.nansum(size, axis=0, dtype=float)
     whole = full & ~np.isnan(size)
     n, total = int(whole.sum()), float(size[whole].sum(dtype=float))
-    each = level / max(int(np.count_nonzero(counts)), 1)
+    asked = counts > 0
+    each = level / max(int(np.count_nonzero(asked)), 1)
     return ScaleTest(
         ratio=total / n if n else np.nan,
         proved=bool(gammainc(n, total) < level),  # NaN where there are no rates
         steps=np.flatnonzero(gammainc(counts, sums) < each),
         detectable=detectable_share(n, level),
+        detectable_at_a_step=detectable_share(int(counts[asked].min()), each) if asked.any() else 0.0,
     )
 
 
@@ -77,14 +81,24 @@ def detectable_share(n: int, level: float) -> float:
     return float(gammaincinv(n, level) / gammaincinv(n, DETECTION_POWER)) if n else 0.0
 
 
-def too_often_small(noise: Floats, full: Bools, positive_only: bool, level: float) -> bool:
-    """Return whether noise, (n, T) in the unit of what is needed, is more often small than Laplace's."""
+class DistributionTest(NamedTuple):
+    """Whether noise is more often small than Laplace noise of the needed scale."""
+
+    proved: bool
+    detectable: float  # the share of rates by which too many are small that would be found; above 1: none
+
+
+def distribution_test(noise: Floats, full: Bools, positive_only: bool, level: float) -> DistributionTest:
+    """Return whether noise, (n, T) in the unit of what is needed, is too often small."""
     sizes = np.sort(_informative(_sizes(noise, positive_only)[full]))
     n = len(sizes)
     if not n:
-        return False
+        return DistributionTest(False, np.inf)
     excess = np.arange(1, n + 1) / n + np.expm1(-sizes)
-    return bool(excess.max() > massart(n, level))
+    return DistributionTest(
+        proved=bool(excess.max() > massart(n, level)),
+        detectable=massart(n, level) + massart(n, 1 - DETECTION_POWER),
+    )
 
 
 def massart(n: int, probability: float) -> float:
@@ -92,12 +106,19 @@ def massart(n: int, probability: float) -> float:
     return float(np.sqrt(np.log(1 / probability) / (2 * n)))
 
 
-def repeated_days(noise: Floats, resolution: float, level: float) -> tuple[int, int] | None:
-    """Return the first two days that share their noise, (n, T); it was read to within `resolution`."""
+class RepeatTest(NamedTuple):
+    """Days that have the same noise."""
+
+    days: tuple[int, int] | None  # the first two of them
+    detectable: float  # noise drawn from so many sequences, or fewer, would be found
+
+
+def repeat_test(noise: Floats, resolution: float, level: float) -> RepeatTest:
+    """Return which days share their noise, (n, T); it was read to within `resolution`."""
     n, steps = len(noise), int(np.count_nonzero(~np.isnan(noise).all(axis=0)))
     width = cell_width(n, steps, level)
     if width <= 2 * resolution:  # too coarse to tell two draws apart, or not two days to compare
-        return None
+        return RepeatTest(None, 0.0)
     cells = np.floor(noise / width)
     cells[np.abs(noise) <= width] = np.nan  # no noise is no noise used again
     both = []
@@ -107,7 +128,8 @@ def repeated_days(noise: Floats, resolution: float, level: float) -> tuple[int, 
         both.append(order[same] * n + order[same + 1])
     pairs, counts = np.unique(np.concatenate(both), return_counts=True)
     pairs = pairs[counts >= min(STEPS_ALIKE, steps)]
-    return divmod(int(pairs[0]), n) if len(pairs) else None
+    first = divmod(int(pairs[0]), n) if len(pairs) else None
+    return RepeatTest(first, n * (n - 1) / 2 / -np.log(1 - DETECTION_POWER))
 
 
 def cell_width(n: int, steps: int, level: float) -> float:
@@ -117,12 +139,18 @@ def cell_width(n: int, steps: int, level: float) -> float:
     return 2 * float((level / ways) ** (1 / alike)) if ways and alike else 0.0
 
 
-def dependent_steps(noise: Floats, level: float) -> tuple[int, int] | None:
-    """Return the two steps whose noise, (n, T), agrees most in its signs, if that proves anything; −1 stands
-    for "always the same"."""
+class IndependenceTest(NamedTuple):
+    """Two steps whose noise goes together; −1 stands for "always the same", None for no such pair."""
+
+    pair: tuple[int, int] | None
+    detectable: float  # the share of releases with reused noise that would be found; above 1: none would
+
+
+def independence_test(noise: Floats, level: float) -> IndependenceTest:
+    """Return the two steps whose noise, (n, T), agrees most in its signs, if that proves anything."""
     steps = np.flatnonzero(~np.isnan(noise).all(axis=0))
     if not len(steps):
-        return None
+        return IndependenceTest(None, np.inf)
     some = noise[:, steps]
     signs = np.where(np.isnan(some), 0, np.where(some > 0, 1, -1)).astype(np.float32)
     signs = np.column_stack([np.ones(len(signs), dtype=np.float32), signs])
@@ -133,7 +161,11 @@ def dependent_steps(noise: Floats, level: float) -> tuple[int, int] | None:
     excess = agree - coin(together, each)
     one, other = np.unravel_index(int(excess.argmax()), excess.shape)
     names = [-1, *steps.tolist()]
-    return (names[one], names[other]) if excess.max() > 0 else None
+    pair = (names[one], names[other]) if excess.max() > 0 else None
+    n = float(together[0, 1:].min())
+    return IndependenceTest(
+        pair, float((coin(np.array(n), each) + coin(np.array(n), 2 * (1 - DETECTION_POWER))) / n)
+    )
 
 
 def coin(n: Floats, probability: float) -> Floats:
@@ -152,10 +184,38 @@ def proved_loss(empty: Floats, occupied: Floats, level: float) -> float:
     return max(float(_proved_log_ratio(*counts, 1 - level)), 0.0)
 
 
+def fresh_rates(empty: Floats, occupied: Floats) -> int:
+    """Return how many rates a side are left to count the event in."""
+    return min(len(_split(side)[1]) for side in (empty, occupied))
+
+
 def _split(positions: Floats) -> tuple[Floats, Floats]:
     """Those for choosing the event, and those to count it in."""
     chosen = np.arange(len(positions)) % HELD_OUT == 0
     return _informative(positions[chosen]), _informative(positions[~chosen])
+
+
+def detectable_loss(epsilon: float, n: int, level: float) -> float:
+    """Return the smallest loss that n fresh rates a side prove to be above ε in DETECTION_POWER of cases.
+
+    Of a house that uses its bound or nothing, behind Laplace noise that gives the loss ℓ away, by the event
+    that a rate is above the bound: its probabilities are ½ and ½·e^{−ℓ}. Infinite where none would be proved.
+    """
+    from scipy.optimize import brentq
+    from scipy.special import bdtrik
+
+    if not n or not 0 < epsilon < np.inf:
+        return np.inf
+
+    def proved(loss: float) -> float:
+        likelier = int(bdtrik((1 - DETECTION_POWER) / 2, n, 0.5))
+        other = bdtrik(1 - (1 - DETECTION_POWER) / 2, n, np.exp(-loss) / 2)  # NaN below 0
+        return float(_proved_log_ratio(likelier, n, int(np.ceil(np.nan_to_num(other))), n, 1 - level))
+
+    most = epsilon + MAX_EXCESS_LOSS
+    if proved(most) <= epsilon:
+        return np.inf
+    return float(brentq(lambda loss: proved(loss) - epsilon, epsilon, most, xtol=1e-4 * epsilon))
 
 
 def _informative(positions: Floats) -> Floats:

@@ -207,3 +207,16 @@ def _scale_by_distribution(distributions: Histograms, epsilon: float) -> float:
 
     high = (1 + SLACK) * float(distributions.edges[:, -1].max()) / epsilon
     return float(brentq(excess, MIN_SCALE * high, high, xtol=1e-14 * high, rtol=1e-14))
+
+
+def loss_at_share(
+    share: float, mechanism: Mechanism, scenario: Scenario, street_day: StreetDay, possible: PossibleStates
+) -> float:
+    """Return what noise of a share of what is needed gives away, at worst."""
+    if shape_of(mechanism) == "point":
+        return scenario.epsilon / share
+    scale, house = required_scale(mechanism, scenario, street_day, possible)
+    widest = int(scale.argmax())
+    if scale[widest] == 0:
+        return 0.0
+    return float(street_day.street.loss(share * float(scale[widest]), house[widest : widest + 1])[0])

@@ -23,10 +23,23 @@ from typing import NamedTuple, get_args
 import numpy as np
 from numpy.random import Generator
 
-from rtp.audit import checks
+from rtp.audit.checks import (
+    DistributionTest,
+    IndependenceTest,
+    RepeatTest,
+    ScaleTest,
+    detectable_loss,
+    distribution_test,
+    fresh_rates,
+    independence_test,
+    proved_loss,
+    repeat_test,
+    scale_test,
+)
 from rtp.audit.possible import (
     RequiredNoise,
     Shape,
+    loss_at_share,
     noise_for_sets,
     possible_states,
     required_scale,
@@ -199,10 +212,12 @@ class Verdict:
 
     promised: float
     proved: float  # it gives away at least so much
-    noise: checks.ScaleTest
-    too_often_small: bool  # the noise, by its distribution
-    dependent_steps: tuple[int, int] | None  # whose noise goes together; −1: always the same
-    repeated_days: tuple[int, int] | None  # that have the same noise
+    noise: ScaleTest
+    distribution: DistributionTest
+    reuse: IndependenceTest
+    repeats: RepeatTest
+    detectable_loss: float  # what a house told apart would prove, if it uses its bound or nothing; else ∞
+    scale_loss: float  # what noise as narrow as would just be found gives away
 
     @property
     def broken(self) -> bool:
@@ -210,9 +225,9 @@ class Verdict:
         found = (
             self.noise.proved,
             len(self.noise.steps) > 0,
-            self.too_often_small,
-            self.dependent_steps is not None,
-            self.repeated_days is not None,
+            self.distribution.proved,
+            self.reuse.pair is not None,
+            self.repeats.days is not None,
             self.proved > self.promised,
         )
         return any(found) and bool(np.isfinite(self.promised))
@@ -244,22 +259,31 @@ def trial(
     must_be_releases(n)
     street_day = street_day or draw_day(scenario)
     readings = publish_days(scenario, n, scenario.seed if seed is None else seed, street_day, progress)
-    return {name: _judge(scenario, mechanism, readings[name]) for name, mechanism in REGISTRY.items()}
+    return {
+        name: _judge(scenario, street_day, mechanism, readings[name]) for name, mechanism in REGISTRY.items()
+    }
 
 
-def _judge(scenario: Scenario, mechanism: Mechanism, readings: NoiseReadings) -> Verdict | None:
+def _judge(
+    scenario: Scenario, street_day: StreetDay, mechanism: Mechanism, readings: NoiseReadings
+) -> Verdict | None:
     level = AUDIT_FALSE_ALARM / (len(REGISTRY) * CHECKS)
     noise, full, empty, occupied, resolution = readings
     if np.isnan(noise).all() and np.isnan(empty).all():
         return None
-    clipped = scenario.clip_at_zero
+    width = scale_test(noise, full, scenario.clip_at_zero, level)
+    unclipped = np.where(noise > 0, noise, np.nan) if scenario.clip_at_zero else noise
+    promised = mechanism.promised(scenario.epsilon)
+    tried = fresh_rates(empty, occupied) if shape_of(mechanism) == "point" else 0
     return Verdict(
-        promised=mechanism.promised(scenario.epsilon),
-        proved=checks.proved_loss(empty, occupied, level),
-        noise=checks.scale_test(noise, full, clipped, level),
-        too_often_small=checks.too_often_small(noise, full, clipped, level),
-        dependent_steps=checks.dependent_steps(noise, level),
-        repeated_days=checks.repeated_days(
-            np.where(noise > 0, noise, np.nan) if clipped else noise, resolution, level
+        promised=promised,
+        proved=proved_loss(empty, occupied, level),
+        noise=width,
+        distribution=distribution_test(noise, full, scenario.clip_at_zero, level),
+        reuse=independence_test(noise, level),
+        repeats=repeat_test(unclipped, resolution, level),
+        detectable_loss=detectable_loss(promised, tried, level),
+        scale_loss=loss_at_share(
+            width.detectable or 1.0, mechanism, scenario, street_day, possible_states(street_day)
         ),
     )

@@ -55,7 +55,7 @@ def _audit(options: argparse.Namespace) -> int:
     exact = {name: exact_loss(day, name, possible) for name in names}
     print(text_table("rate", {name: _row(day, exact[name], proved[name]) for name in names}))
     print(_LEGEND)
-    print(words.power_words(options.n))
+    print(words.power_words(proved, options.n))
     if neglected := words.neglect_words(day, exact):
         print(neglected)
     names = words.broken(exact, proved)

@@ -86,7 +86,9 @@ def noise_found(proof: Verdict) -> str:
 
 def would_find(proof: Verdict) -> str:
     """Return the smallest flaw that would be seen: noise below that share of what is needed."""
-    return f"noise below {percent(proof.noise.detectable)}" if proof.noise.detectable else "–"
+    if not proof.noise.detectable:
+        return "–"
+    return f"noise below {percent(proof.noise.detectable)}: a loss of {plain(proof.scale_loss)}"
 
 
 def flaws(proof: Verdict | None) -> str:
@@ -97,21 +99,38 @@ def flaws(proof: Verdict | None) -> str:
     found = {
         f"its noise is {percent(proof.noise.ratio)} of what the promise needs": narrow,
         "its noise is too narrow at a step": not narrow and len(proof.noise.steps) > 0,
-        "its noise is too often small": not narrow and proof.too_often_small,
-        "the noise of one step is used at another": proof.dependent_steps is not None,
-        "the noise of one day is used on another": proof.repeated_days is not None,
+        "its noise is too often small": not narrow and proof.distribution.proved,
+        "the noise of one step is used at another": proof.reuse.pair is not None,
+        "the noise of one day is used on another": proof.repeats.days is not None,
         f"its rates prove a loss of {plain(proof.proved)}": proof.proved > proof.promised,
     }
     return "; ".join(words for words, is_so in found.items() if is_so)
 
 
-def power_words(n: int) -> str:
-    """Return how releases were made, how surely a flaw is seen, and how rarely the innocent are blamed."""
-    return (
-        f"From {n:,} days published anew on {AUDITED_STREETS} streets. A flaw that the table says it would "
-        f"find is found in {percent(DETECTION_POWER)} of audits; a mechanism that keeps its promise is "
-        f"blamed in at most 1 of {1 / AUDIT_FALSE_ALARM:,.0f}."
+def power_words(proved: Verdicts, n: int) -> str:
+    """Return how releases were made, how small a flaw they show, and how rarely they blame the innocent."""
+    words = (
+        f"From {n:,} days published anew on {AUDITED_STREETS} streets. A mechanism that keeps its promise is "
+        f"blamed in at most 1 of {1 / AUDIT_FALSE_ALARM:,.0f} audits."
     )
+    tried = [proof for proof in proved.values() if proof is not None and proof.noise.detectable]
+    if not tried:
+        return words
+    step = min(proof.noise.detectable_at_a_step for proof in tried)
+    small = max(proof.distribution.detectable for proof in tried)
+    again = max(proof.reuse.detectable for proof in tried)
+    sequences = min(proof.repeats.detectable for proof in tried)
+    apart = min(proof.detectable_loss for proof in tried)
+    found = {
+        "the noise that the table names": True,
+        f"noise below {percent(step, 2)} of what is needed at one step": True,
+        f"{percent(small, 2)} of the rates with too little noise": small <= 1,
+        f"noise used at two steps in {percent(again, 2)} of the days": again <= 1,
+        f"noise drawn from {sequences:,.0f} sequences or fewer": sequences >= 1,
+        f"a loss of {plain(apart)} from the rates alone": isfinite(apart),
+    }
+    every = "; ".join(words for words, is_so in found.items() if is_so)
+    return f"{words} In {percent(DETECTION_POWER)} of audits it would find: {every}."
 
 
 def broken(exact: Mapping[str, ExactLoss], proved: Verdicts) -> list[str]:

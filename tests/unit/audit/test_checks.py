@@ -10,13 +10,15 @@ from rtp.audit.checks import (
     STEPS_ALIKE,
     cell_width,
     coin,
-    dependent_steps,
+    detectable_loss,
     detectable_share,
+    distribution_test,
+    fresh_rates,
+    independence_test,
     massart,
     proved_loss,
-    repeated_days,
+    repeat_test,
     scale_test,
-    too_often_small,
 )
 from rtp.core.types import Floats
 
@@ -61,11 +63,23 @@ def test_noise_is_called_too_narrow_as_rarely_and_as_surely_as_said(positive_onl
 def test_a_flaw_at_one_step_is_seen_there() -> None:
     rng = default_rng(2)
     noise = laplace(rng)
-    noise[:, 7] /= 2
+    seen = scale_test(noise, everywhere(noise), False, LEVEL).detectable_at_a_step
+    noise[:, 7] *= 0.95 * seen
     found = scale_test(noise, everywhere(noise), False, LEVEL)
     assert found.steps.tolist() == [7]
     wider = scale_test(3 * laplace(rng), everywhere(noise), False, LEVEL)
     assert (wider.proved, wider.steps.tolist()) == (False, []), "wider noise is welcome"
+
+
+def test_where_no_noise_is_needed_none_is_missed() -> None:
+    nothing = np.full((N, T), np.nan)
+    width = scale_test(nothing, everywhere(nothing), False, LEVEL)
+    assert (width.proved, len(width.steps), width.detectable, width.detectable_at_a_step) == (False, 0, 0, 0)
+    assert distribution_test(nothing, everywhere(nothing), False, LEVEL) == (False, np.inf)
+    assert independence_test(nothing, LEVEL) == (None, np.inf)
+    assert repeat_test(nothing, 0.0, LEVEL) == (None, 0.0)
+    assert proved_loss(nothing, nothing, LEVEL) == 0
+    assert detectable_loss(0.5, fresh_rates(nothing, nothing), LEVEL) == np.inf
 
 
 def test_hoeffdings_bound_on_a_coin_holds() -> None:
@@ -76,18 +90,26 @@ def test_hoeffdings_bound_on_a_coin_holds() -> None:
 
 def test_noise_used_again_is_named_and_fresh_noise_is_not() -> None:
     rng = default_rng(5)
-    assert not any(dependent_steps(laplace(rng), LEVEL) for _ in range(300))  # 3 at most; Hoeffding is wide
+    assert not [
+        1 for _ in range(300) if independence_test(laplace(rng), LEVEL).pair
+    ]  # 3 at most; Hoeffding's is wider
     noise = laplace(rng)
     noise[:, 9], noise[:, 2] = -2 * noise[:, 4], np.nan
-    assert dependent_steps(noise, LEVEL) == (4, 9)
+    assert independence_test(noise, LEVEL).pair == (4, 9)
     always = laplace(rng)
     always[:, 3] = 0.7
-    assert dependent_steps(always, LEVEL) == (-1, 3)
-    nothing = np.full((N, T), np.nan)
-    assert dependent_steps(nothing, LEVEL) is repeated_days(nothing, 0.0, LEVEL) is None
-    assert not too_often_small(nothing, everywhere(nothing), False, LEVEL)
-    assert not scale_test(nothing, everywhere(nothing), False, LEVEL).proved
-    assert proved_loss(nothing, nothing, LEVEL) == 0
+    assert independence_test(always, LEVEL).pair == (-1, 3)
+
+
+def test_as_much_reuse_is_found_as_is_said() -> None:
+    rng = default_rng(6)
+    share = independence_test(laplace(rng), LEVEL).detectable
+    assert 0.3 < share < 1
+    for _ in range(100):
+        noise = laplace(rng)
+        again = rng.random(N) < share * 1.1
+        noise[again, 9] = noise[again, 4]
+        assert independence_test(noise, LEVEL).pair == (4, 9)
 
 
 def test_a_loss_is_proved_up_to_what_is_given_away_and_no_further() -> None:
@@ -119,8 +141,19 @@ def test_fresh_laplace_noise_is_rarely_called_too_small(positive_only: bool, wid
     blamed = 0
     for _ in range(REPEATS):
         noise = width * laplace(rng)
-        blamed += too_often_small(noise, everywhere(noise), positive_only, LEVEL)
+        blamed += distribution_test(noise, everywhere(noise), positive_only, LEVEL).proved
     assert blamed <= REPEATS * LEVEL + 5 * np.sqrt(REPEATS * LEVEL)
+
+
+def test_missing_noise_is_found_as_surely_as_said() -> None:
+    """Where as many rates as are said to be detectable have none."""
+    rng, missed = default_rng(11), 0
+    for _ in range(300):
+        noise = laplace(rng)
+        share = distribution_test(noise, everywhere(noise), False, LEVEL).detectable
+        noise[rng.random(noise.shape) < share] = 0.0
+        missed += not distribution_test(noise, everywhere(noise), False, LEVEL).proved
+    assert missed <= 300 * (1 - DETECTION_POWER) + 5 * np.sqrt(300 * (1 - DETECTION_POWER))
 
 
 def test_gaussian_noise_of_the_same_mean_size_has_tails_too_light() -> None:
@@ -128,31 +161,59 @@ def test_gaussian_noise_of_the_same_mean_size_has_tails_too_light() -> None:
     x = np.linspace(0, 6, 6001)
     apart = float((erf(x / np.sqrt(np.pi)) + np.expm1(-x)).max())
     noise = np.sqrt(np.pi / 2) * default_rng(12).standard_normal((400, 96))
-    assert massart(noise.size, LEVEL) < apart == pytest.approx(0.03624, abs=1e-5)
-    assert too_often_small(noise, everywhere(noise), False, LEVEL)
+    found = distribution_test(noise, everywhere(noise), False, LEVEL)
+    assert found.detectable < apart == pytest.approx(0.03624, abs=1e-5)
+    assert found.proved
     assert not scale_test(noise, everywhere(noise), False, LEVEL).proved
 
 
 def test_days_with_the_same_noise_are_found_at_any_distance() -> None:
     rng = default_rng(13)
     noise = laplace(rng)
-    assert repeated_days(noise, 1e-12, LEVEL) is None
+    assert repeat_test(noise, 1e-12, LEVEL).days is None
     noise[70] = noise[3] + 1e-12 * rng.random(T)  # read to within a rounding
-    assert repeated_days(noise, 1e-12, LEVEL) == (3, 70)
-    assert repeated_days(noise, 1.0, LEVEL) is None  # nothing is told apart so coarsely
+    found = repeat_test(noise, 1e-12, LEVEL)
+    assert found.days == (3, 70)
     noise[70, STEPS_ALIKE - 1 :] = laplace(rng, 1)[0, STEPS_ALIKE - 1 :]  # at fewer steps it may be luck
-    assert repeated_days(noise, 1e-12, LEVEL) is None
+    assert repeat_test(noise, 1e-12, LEVEL).days is None
+    assert repeat_test(noise, 1.0, LEVEL).detectable == 0  # nothing is told apart so coarsely
     zeros = laplace(rng)
     zeros[:, :5] = 0.0
-    assert repeated_days(zeros, 1e-12, LEVEL) is None  # no noise is another flaw
+    assert repeat_test(zeros, 1e-12, LEVEL).days is None  # no noise is another flaw
 
 
 def test_two_days_agree_by_luck_as_rarely_as_said() -> None:
     """With a level of a half the bound is nearly reached by the expected number of pairs that agree."""
     rng, n, level = default_rng(14), 40, 0.5
     width = cell_width(n, T, level)
-    agree = [repeated_days(laplace(rng, n), 0.0, level) is not None for _ in range(500)]
+    agree = [repeat_test(laplace(rng, n), 0.0, level).days is not None for _ in range(500)]
     assert width < 0.2
     assert 0.02 < np.mean(agree) <= level
     assert cell_width(n, T, level / 8) == pytest.approx(width / 2, rel=1e-12)  # three steps
     assert cell_width(n, 1, level) == pytest.approx(2 * level / (n * (n - 1) / 2), rel=1e-12)
+
+
+def test_as_few_sequences_are_found_as_is_said() -> None:
+    rng = default_rng(15)
+    sequences = repeat_test(laplace(rng), 0.0, LEVEL).detectable
+    all_different = np.prod(1 - np.arange(N) / sequences)
+    assert 0.5 * (1 - DETECTION_POWER) < all_different <= 1 - DETECTION_POWER
+    store = rng.laplace(size=(int(sequences), T))
+    missed = sum(
+        repeat_test(store[rng.integers(len(store), size=N)], 1e-12, LEVEL).days is None for _ in range(300)
+    )
+    assert missed <= 300 * (1 - DETECTION_POWER) + 5 * np.sqrt(300 * (1 - DETECTION_POWER))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_a_detectable_loss_is_proved_to_exceed_the_promise(epsilon: float) -> None:
+    rng, days, level = default_rng(16), 100, 1e-6
+    rates = fresh_rates(*np.zeros((2, days, T)))
+    assert rates == 3 * days * T // 4
+    found = detectable_loss(epsilon, rates, level)
+    assert epsilon < found < 4 * epsilon
+    for _ in range(60):
+        empty, occupied = laplace(rng, days) / found, 1 + laplace(rng, days) / found
+        assert proved_loss(empty, occupied, level) > epsilon
+    assert detectable_loss(epsilon, 10, level) == np.inf

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rtp import Habits, OccupancyModel, Scenario
+from rtp import PRESETS, Habits, OccupancyModel, Scenario
 from rtp.audit.possible import (
     both_likely,
     both_possible,
+    loss_at_share,
     possible_states,
     required_scale,
     widest_noise,
@@ -58,6 +59,20 @@ def test_the_audit_finds_whom_the_mechanisms_protect_and_the_noise_they_add(pres
             np.testing.assert_allclose(asked.scale * scenario.alpha, added.scale, rtol=1e-12)
             np.testing.assert_array_equal(asked.house, added.noise_setting_house)
         assert (asked.scale * scenario.alpha <= added.scale * (1 + 1e-12)).all(), name
+
+
+@pytest.mark.parametrize("epsilon", [1e-4, 0.5, 8.0, 1e4])
+def test_narrower_noise_gives_away_what_is_said(epsilon: float) -> None:
+    """Point masses: ε/share. Uniform consumption: more than that, as the loss is convex in 1/b."""
+    scenario = PRESETS["paper"].replace(households=20, epsilon=epsilon)
+    life = draw_day(scenario)
+    one, other = (
+        [loss_at_share(share, REGISTRY[name], scenario, life, possible_states(life)) for share in (1.0, 0.95)]
+        for name in ("blowfish", "calibrated")
+    )
+    assert one == pytest.approx([epsilon, epsilon / 0.95], rel=1e-12)
+    assert other[0] == pytest.approx(epsilon, rel=1e-9)
+    assert other[1] >= epsilon / 0.95 * (1 - 1e-9)
 
 
 @pytest.mark.parametrize(

@@ -39,9 +39,9 @@ def proofs(verdict: Verdict) -> set[str]:
     found = {
         "scale": verdict.noise.proved,
         "scale at a step": bool(len(verdict.noise.steps)),
-        "distribution": verdict.too_often_small,
-        "two steps": verdict.dependent_steps is not None,
-        "two days": verdict.repeated_days is not None,
+        "distribution": verdict.distribution.proved,
+        "two steps": verdict.reuse.pair is not None,
+        "two days": verdict.repeats.days is not None,
         "a house told apart": verdict.proved > verdict.promised,
     }
     return {check for check, proved in found.items() if proved}
@@ -117,6 +117,7 @@ def test_a_twentieth_too_narrow_is_found_at_any_budget(epsilon: float) -> None:
     assert verdict.broken
     assert verdict.noise.ratio == pytest.approx(NARROWED, abs=5 / np.sqrt(DEFAULT * STREET.steps))
     assert NARROWED < verdict.noise.detectable < 1  # and the audit says that it would
+    assert epsilon < verdict.scale_loss < epsilon / NARROWED * 1.05
 
 
 def test_fixed_noise_is_no_noise(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,8 +128,8 @@ def test_fixed_noise_is_no_noise(monkeypatch: pytest.MonkeyPatch) -> None:
         (verdict,) = trial(Scenario(households=20), n=FEW).values()
     assert verdict is not None
     assert not verdict.noise.proved
-    assert verdict.dependent_steps is not None
-    assert verdict.dependent_steps[0] == -1, "in every release"
+    assert verdict.reuse.pair is not None
+    assert verdict.reuse.pair[0] == -1, "in every release"
     assert verdict.broken
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.success import attack
-from rtp.audit.checks import ScaleTest
+from rtp.audit.checks import DistributionTest, IndependenceTest, RepeatTest, ScaleTest
 from rtp.audit.exact import exact_losses
 from rtp.audit.trial import Verdict
 from rtp.core.formatting import percent, plain
@@ -22,21 +22,23 @@ from rtp.output.audit import broken, flaws, neglect_words, power_words, proofs_f
 
 DAY = simulate(Scenario(households=20))
 EXACT = exact_losses(DAY)
-WIDE = ScaleTest(1.002, False, np.array([], dtype=int), 0.962)
+WIDE = ScaleTest(1.002, False, np.array([], dtype=int), 0.962, 0.65)
 KEPT = Verdict(
     promised=0.5,
     proved=0.4321,
     noise=WIDE,
-    too_often_small=False,
-    dependent_steps=None,
-    repeated_days=None,
+    distribution=DistributionTest(False, 0.0226),
+    reuse=IndependenceTest(None, 0.51),
+    repeats=RepeatTest(None, 11_552.2),
+    detectable_loss=0.762,
+    scale_loss=0.52,
 )
 FLAWED = {
     "narrow": replace(KEPT, noise=WIDE._replace(ratio=0.48, proved=True)),
     "narrow at a step": replace(KEPT, noise=WIDE._replace(steps=np.array([48]))),
-    "shape": replace(KEPT, too_often_small=True),
-    "two steps": replace(KEPT, dependent_steps=(1, 48)),
-    "two days": replace(KEPT, repeated_days=(0, 1)),
+    "shape": replace(KEPT, distribution=DistributionTest(True, 0.0226)),
+    "two steps": replace(KEPT, reuse=IndependenceTest((1, 48), 0.51)),
+    "two days": replace(KEPT, repeats=RepeatTest((0, 1), 11_552.2)),
     "told apart": replace(KEPT, proved=0.6),
 }
 
@@ -98,7 +100,17 @@ def test_what_the_experiment_found_and_would_find_is_told() -> None:
     assert list(table.index) == [REGISTRY[name].label for name in ("naive", "forecast")]
     assert percent(WIDE.detectable) in str(table.iloc[0, 3])
     assert table.iloc[1, 2:4].tolist() == ["–", "–"]
-    assert "400" in power_words(400)
+    words = power_words({"naive": KEPT, "forecast": None}, 400)
+    assert all(number in words for number in ("400", "65 %", "2.3 %", "51 %", "11,552", "0.762"))
+    few = replace(
+        KEPT,
+        reuse=IndependenceTest(None, 1.001),
+        distribution=DistributionTest(False, 1.001),
+        repeats=RepeatTest(None, 0.999),
+        detectable_loss=inf,
+    )
+    assert power_words({"naive": few}, 400).count(";") == 1, "what so few days cannot find is left out"
+    assert power_words({"naive": None}, 400) in words
 
 
 def test_a_promise_that_leaves_something_out_says_how_likely_that_is() -> None:
