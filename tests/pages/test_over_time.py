@@ -55,7 +55,7 @@ def test_while_the_observers_are_asked_the_rest_is_there(
     failed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nothing: cache.Beside[object] = cache.Beside(failed, None)
-    monkeypatch.setattr(cache, "beside", lambda *_, **__: nothing)
+    monkeypatch.setattr(cache.Shared, "beside", lambda *_, **__: nothing)
     app = lab.opened("Over_time", tab="A moment", **LINK)
     assert not app.table
     assert len(app.error) == failed
