@@ -16,7 +16,7 @@ from rtp.scenario import BOUNDS
 from rtp.scenario.share import LINK_NAMES, to_link
 from rtp.scenario.typed import parse, shown
 from scripts.browser import settle
-from tests.browser.lab import LONGEST
+from tests.browser.lab import ACTS, LONGEST
 from tests.browser.twin import TYPED, Plain
 
 HOUSEHOLDS = "Households"
@@ -25,8 +25,7 @@ HOUSEHOLDS = "Households"
 # was typed, and which of the buttons that travel through the history cannot be pressed.
 SEEN = """([names, fields, refusing]) => {
     const side = document.querySelector('[data-testid=stSidebar]');
-    const buttons = [...side.querySelectorAll('button')];
-    const button = (label) => buttons.find((each) => each.textContent.endsWith(label));
+    const button = (action) => side.querySelector(`.st-key-action-${action} button`);
     const alert = (name) => side.querySelector(`.st-key-number-${name} [role=alert]`);
     const said = [...new URLSearchParams(location.search)].filter(([name]) => names.includes(name));
     return {
@@ -34,39 +33,10 @@ SEEN = """([names, fields, refusing]) => {
         address: said.sort(([one], [other]) => one < other ? -1 : 1),
         fields: fields.map((parts) => [...document.querySelectorAll(parts)].map((each) => each.value).join()),
         refused: refusing.filter((name) => alert(name)),
-        idle: ['Undo', 'Redo', 'Reset'].filter((label) => button(label)?.disabled ?? true),
+        idle: ['undo', 'redo', 'reset'].filter((action) => button(action)?.disabled ?? true),
     };
 }"""
 SAYS = f"([asked, wanted]) => JSON.stringify(({SEEN})(asked)) === wanted"
-
-# Actions one after the other: a text into the field of a key, or a click on a button by its key or its words.
-# What cannot be used yet, or is there twice while its next turn is drawn, is waited for; nothing else is.
-ACTS = """async ([acts, longest]) => {
-    const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set;
-    const all = (parts) => [...document.querySelectorAll(parts)].filter((each) => each.checkVisibility());
-    const words = (label) => all('button').filter((each) => each.textContent.endsWith(label));
-    for (const [key, text] of acts) {
-        const kind = text === null ? 'button' : 'input';
-        const own = `:is(.st-key-${CSS.escape(key)}, [class*="st-key-${key}-"]) ${kind}`;
-        const parts = () => [...all(own), ...(text === null ? words(key) : [])];
-        const part = () => parts().length === 1 ? parts()[0] : null;
-        const since = performance.now();
-        while (part()?.disabled ?? true) {
-            if (performance.now() - since > longest) throw new Error(`${key} cannot be used`);
-            await new Promise(requestAnimationFrame);
-        }
-        const used = part();
-        used.focus();
-        if (text === null) used.click();
-        else {
-            write.call(used, text);
-            used.dispatchEvent(new Event('input', {bubbles: true}));
-            await new Promise((go) => setTimeout(go));
-            used.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
-        }
-        await new Promise((go) => setTimeout(go, 100));  // as quick as a hand
-    }
-}"""
 
 
 @dataclass
@@ -88,13 +58,13 @@ class Session:
 
     def wanted(self) -> dict[str, object]:
         plain, now = self.plain, self.plain.now
-        idle = {"Undo": not plain.past, "Redo": not plain.future, "Reset": now == PRESETS[plain.preset]}
+        idle = {"undo": not plain.past, "redo": not plain.future, "reset": now == PRESETS[plain.preset]}
         return {
             "screen": self.screen,
             "address": sorted([list(item) for item in to_link(now, plain.preset).items()]),
             "fields": list(self.fields().values()),
             "refused": self.refusing,
-            "idle": [label for label, is_idle in idle.items() if is_idle],
+            "idle": [action for action, is_idle in idle.items() if is_idle],
         }
 
     @property
@@ -163,16 +133,16 @@ class Session:
         taken = self.plain.edit(lambda now: now.replace(**{name: parse(text, BOUNDS[name])}))
         self.refused = None if taken or text in ("", before) else (f"number-{name}", text)
 
-    def travel(self, label: str) -> None:
+    def travel(self, action: str) -> None:
         """What would do nothing cannot be pressed."""
         plain, before = self.plain, deepcopy(self.plain)
-        if label == "Undo":
+        if action == "undo":
             plain.travel(plain.past, plain.future)
-        elif label == "Redo":
+        elif action == "redo":
             plain.travel(plain.future, plain.past)
-        elif label == "Reset":
+        elif action == "reset":
             plain.put(PRESETS[plain.preset])
         else:
             plain.edit(lambda now: now.replace(seed=now.seed + 1))
         if plain != before:
-            self.act(label)
+            self.act(f"action-{action}")

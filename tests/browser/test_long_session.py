@@ -31,7 +31,7 @@ def typed(session: Session) -> None:
 
 
 def pressed(session: Session) -> None:
-    session.travel(session.draw.choice(["Undo", "Undo", "Redo", "Reset", "New draw"]))
+    session.travel(session.draw.choice(["undo", "undo", "redo", "reset", "new-draw"]))
 
 
 def cell(session: Session) -> None:
@@ -56,7 +56,7 @@ def group(session: Session) -> None:
         session.fill("text-group-0", name, lambda now: now.groups[0].name)
         plain.edit(lambda now: edit.set_group_field(now, 0, "name", name))
     elif len(plain.now.groups) < 3:
-        session.act("Add a group")
+        session.act("add-group")
         plain.edit(lambda now: edit.add_group(now, len(now.groups) - 1))
     else:
         session.act("remove-group-1")
@@ -77,7 +77,7 @@ def preset(session: Session) -> None:
     """The other one of two, with few houses."""
     session.look()
     name = "mixed street" if session.plain.preset == "tiny street" else "tiny street"
-    choose_from(session.page, "Preset", name.capitalize())
+    choose_from(session.page, "choice:preset", name.capitalize())
     session.plain.put(PRESETS[name], name)
     session.look()
     session.enter("households", "8")
@@ -98,7 +98,7 @@ def menu(session: Session) -> None:
 def history(session: Session) -> None:
     """The browser's own Back undoes the last change, and Forward redoes it."""
     session.look()
-    session.travel("New draw")
+    session.travel("new-draw")
     session.look()
     session.page.evaluate("history.back()")
     session.plain.travel(session.plain.past, session.plain.future)
@@ -114,7 +114,7 @@ def pictured(session: Session) -> None:
     if session.screen == "Explore":
         sees(page, lambda: drawn(page, "Blowfish", "day"), day.release["blowfish"].rate.tolist())
     elif session.screen == HOUSEHOLDS:
-        sees(page, lambda: drawn(page, "Expected"), day.expected_occupancy.tolist())
+        sees(page, lambda: drawn(page, "Expected", "occupancy"), day.expected_occupancy.tolist())
     elif session.screen == "Attacker":
         beliefs = posterior(day, "blowfish")
         right = beliefs.belief[:, int(beliefs.exposure.argmax())].tolist()
