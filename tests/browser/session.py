@@ -5,6 +5,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -12,14 +13,20 @@ from operator import attrgetter
 from playwright.sync_api import Locator, Page, TimeoutError
 
 from rtp import PRESETS, Scenario
-from rtp.scenario import BOUNDS
+from rtp.scenario import BOUNDS, ScenarioError
 from rtp.scenario.share import LINK_NAMES, to_link
 from rtp.scenario.typed import parse, shown
 from scripts.browser import settle
 from tests.browser.lab import ACTS, LONGEST
-from tests.browser.twin import TYPED, Plain
 
 HOUSEHOLDS = "Households"
+TYPED = {
+    "epsilon": ["0,1", "1/2", "50 %", "2", "0.35", "abc", "-1", "", "1e-9"],
+    "alpha": ["0.0004", "1,5", "2", "0"],
+    "beta": ["62,5", "0", "1/0", "7"],
+    "households": ["5", "12", "10.000", "1e1", "3/2"],
+    "seed": ["3", "1 000", "-1"],
+}
 
 # The screen, the scenario's part of the address, the fields, whether one of the sidebar's has refused what
 # was typed, and which of the buttons that travel through the history cannot be pressed.
@@ -37,6 +44,33 @@ SEEN = """([names, fields, refusing]) => {
     };
 }"""
 SAYS = f"([asked, wanted]) => JSON.stringify(({SEEN})(asked)) === wanted"
+
+
+@dataclass
+class Plain:
+    """The scenario and its history, without an app."""
+
+    preset: str = "tiny street"
+    now: Scenario = PRESETS["tiny street"]
+    past: list[tuple[str, Scenario]] = field(default_factory=list)
+    future: list[tuple[str, Scenario]] = field(default_factory=list)
+
+    def put(self, scenario: Scenario, preset: str | None = None) -> None:
+        after = (preset or self.preset, scenario)
+        if after != (self.preset, self.now):
+            self.past, self.future = [*self.past, (self.preset, self.now)], []
+            self.preset, self.now = after
+
+    def edit(self, change: Callable[[Scenario], Scenario]) -> bool:
+        with suppress(ScenarioError):
+            self.put(change(self.now))
+            return True
+        return False
+
+    def travel(self, back: list[tuple[str, Scenario]], ahead: list[tuple[str, Scenario]]) -> None:
+        if back:
+            ahead.append((self.preset, self.now))
+            self.preset, self.now = back.pop()
 
 
 @dataclass

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, expect
 from pages.ui.explore import FILES
 from pages.ui.houses import TABLE
 from pages.ui.params import ACCEPTED as ACCEPTED_ERROR
-from rtp import PRESETS, Group, Scenario
+from rtp import PRESETS, Scenario
 from rtp.decision import Decision, decide
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.scenario.share import read_link
@@ -30,33 +30,12 @@ ACCEPTED, RATE = 3.0, "calibrated"
 GROUPS = (
     "group\thouses\toccupied_max\tempty_max\nFlats\t120\t3\t0.2\nHouses\t50\t5\t0.4\nShops\t10\t12\t0.6\n"
 )
+PEAKS = {"Flats": 3.0, "Houses": 5.0, "Shops": 12.0}
 LISTED = "house;group;occupied;empty\nA;Households;1,2;0,1\nB;Households;{};0,1\n"
 
 
 def addressed(page: Page) -> Scenario:
     return read_link(dict(parse_qsl(urlsplit(page.url).query))).scenario
-
-
-def feeder() -> Scenario:
-    """The same by hand: houses vary from half to all of the peak, and every group has the flats' weekend."""
-    bounds = {"Flats": (120, 3.0, 0.2), "Houses": (50, 5.0, 0.4), "Shops": (10, 12.0, 0.6)}
-    groups = tuple(
-        Group(
-            name=name,
-            share=houses / 180,
-            occupied_min=peak / 2,
-            occupied_max=peak,
-            empty_min=standby / 2,
-            empty_max=standby,
-        )
-        for name, (houses, peak, standby) in bounds.items()
-    )
-    plain = PRESETS["feeder"].replace(groups=groups, alpha=0.0007, beta=0.12)
-    flats = plain.models[0].habits[0]
-    morning, *rest = flats.weekend or ()
-    weekend = (morning.replace(matrix=((0.8, 0.2), (0.4, 0.6))), *rest)
-    habits = tuple(each.replace(weekend=weekend) for each in plain.models[0].habits)
-    return plain.replace(models=(plain.models[0].replace(habits=habits),))
 
 
 def test_the_answer_comes_by_itself_and_is_used_on_every_screen(walk: Lab) -> None:
@@ -77,13 +56,17 @@ def test_a_feeder_is_answered_in_thirty_actions(lab: Lab, tmp_path: Path) -> Non
     assert len(described) <= DESCRIBED
     for act in described:
         act()
-    sees(page, lambda: addressed(page), feeder())
+    street = addressed(page)
+    assert [(group.name, group.occupied_max) for group in street.groups] == list(PEAKS.items())
+    assert (street.alpha, street.beta) == (0.0007, 0.12)
+    weekends = [habits.weekend for habits in street.models[0].habits]
+    assert all(weekend and weekend[0].leave == 0.4 for weekend in weekends)
     lab.check(page)
 
     asked = _ask(lab, page)
     for act in asked:
         act()
-    found = decide(feeder(), RATE, ACCEPTED)
+    found = decide(street, RATE, ACCEPTED)
     expect(button(page, "answer:use")).to_be_visible(timeout=120_000)
     lab.check(page)
 

@@ -14,8 +14,7 @@ from rtp.attack.adversary import posterior
 from rtp.scenario import BOUNDS, edit
 from rtp.scenario.typed import parse
 from tests.browser.lab import Lab, choose_from, drawn, sees
-from tests.browser.session import HOUSEHOLDS, Session
-from tests.browser.twin import TYPED
+from tests.browser.session import HOUSEHOLDS, TYPED, Session
 
 SEED = 1
 BREATH = 12  # actions between two looks, on average, where nothing else asks for one

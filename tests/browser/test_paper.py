@@ -1,18 +1,12 @@
 """The Paper screen in a real browser, and the menu that leads away from it and back."""
 
-import io
-
-import pandas as pd
 import pytest
 from playwright.sync_api import Page, expect
 
 from rtp import simulate
-from rtp.output.paper import verdict_text
 from rtp.paper import published
-from rtp.paper.comparison import table
-from rtp.paper.reproduction import FIRST_DAYS, PAPER, as_printed, rmse
+from rtp.paper.reproduction import PAPER, as_printed, rmse
 from tests.browser.lab import LONGEST, Lab, button, drawn, field, metrics, part, sees
-from tests.help.paper import paper_days
 
 LONG = 5000  # days: more than this walk waits for
 UNWATCHED = 1250  # milliseconds: a page that watches asks twice
@@ -26,7 +20,7 @@ def test_the_table_and_days_that_run_beside_the_page(long_walk: Lab) -> None:
     lab.tab(page, "paper:tab", 1)
     lab.check(page)
     expect(page.locator(f"a[href='{published.ADDRESS}']").first).to_be_visible()
-    the_table(lab, page)
+    lab.take(page, "published_and_ours.csv")
     before = len(drawn(page, "Blowfish", "distribution"))
     days_run_beside_the_page_and_elsewhere_nobody_watches_them(lab, page)
     they_are_stopped_and_kept(lab, page, before)
@@ -46,17 +40,6 @@ def the_engines_numbers(lab: Lab, page: Page) -> None:
     sees(page, lambda: drawn(page, "Our run", "2a"), day.occupancy.tolist())
     sees(page, lambda: drawn(page, "Published", "2a"), occupancy.tolist())
     sees(page, lambda: drawn(page, "Naive private rate", "2c"), (naive.rate - naive.optimal).tolist())
-
-
-def the_table(lab: Lab, page: Page) -> None:
-    judged = table(paper_days(FIRST_DAYS))
-    part(page, "paper:part").get_by_role("radio").last.click()
-    for row in [row for row in judged if row.section == "Figures"][:3]:
-        line = page.get_by_role("row").filter(has_text=row.quantity)
-        expect(line).to_contain_text(row.value())
-        expect(line).to_contain_text(verdict_text(row))
-    taken = pd.read_csv(io.BytesIO(lab.save(page, "published_and_ours.csv")))
-    assert len(taken) == len(judged)
 
 
 def days_run_beside_the_page_and_elsewhere_nobody_watches_them(lab: Lab, page: Page) -> None:

@@ -3,7 +3,6 @@ paper, and the Paper."""
 
 import struct
 from pathlib import Path
-from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 import pytest
@@ -11,13 +10,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from pages.ui.settings import MORE
 from pages.ui.show import SCALES
-from rtp.figures.style import rgb
-from rtp.figures.theme import BACKGROUND, DARK, GRID_LINE, INK, LARGE_TYPE
+from rtp.figures.theme import LARGE_TYPE
 from rtp.teaching.tour import STOPS
 from tests.browser.lab import (
     BEAMER,
     CROWDED,
-    CUT_OFF,
     LONGEST,
     PHONE,
     WIDER_THAN_THE_WINDOW,
@@ -49,7 +46,6 @@ def test_the_first_screen_and_the_paper_on_a_beamer(fresh_walk: Lab) -> None:
     the_first_screen_tells_it_without_a_scroll(lab, page)
     lab.show(page, "dark", BEAMER)
     presented(lab, page)
-    colours_are_those_of_the_theme(page, DARK[INK], DARK[GRID_LINE], DARK[BACKGROUND])
     the_engines_numbers(lab, page)
 
 
@@ -58,31 +54,15 @@ def test_pictures_and_paper_to_take_away(lab: Lab, tmp_path: Path) -> None:
     page = lab.open(query="epsilon=0.3")
     charts_are_whole_on_paper(page, ".st-key-day")
     pictures_have_a_name_and_their_size(lab, page, tmp_path)
-    colours_are_those_of_the_theme(page, INK, GRID_LINE, BACKGROUND)
 
 
-@pytest.mark.long
-def test_the_story_there_and_back(lab: Lab) -> None:
-    """Next, the browser's own Back and Forward, and the end, with what the visitor had. All stops, to the
-    end: `tests/pages/test_story.py`."""
-    page = lab.open(query="story=3&epsilon=0.3")
-    at(page, 3)
-    next_stop(page).click()
-    lab.settle(page)
-    at(page, 4)
-    lab.travel(page, "back")
-    at(page, 3)
-    lab.travel(page, "forward")
-    at(page, 4)
-    lab.press(page, "story:end")
-    expect(field(page, "epsilon")).to_have_value("0.3")
-    sees(page, lambda: page.url, f"{lab.server.url}/?epsilon=0.3")
-
-
-def at(page: Page, number: int) -> None:
-    """The stop that the address names, and its sentence."""
+def at(lab: Lab, page: Page, number: int) -> None:
+    """The stop that the address names, its sentence and its picture."""
     expect(page.get_by_role("heading", name=STOPS[number - 1].words)).to_be_visible(timeout=1000 * LONGEST)
-    sees(page, lambda: f"story={number}" in urlsplit(page.url).query)
+    sees(page, lambda: f"story={number}" in page.url)
+    lab.settle(page)
+    expect(part(page, "story-picture")).to_be_visible(timeout=1000 * LONGEST)
+    assert page.evaluate(CROWDED) == []
 
 
 def next_stop(page: Page) -> Locator:
@@ -98,27 +78,27 @@ def next_stands(page: Page) -> list[float]:
 
 @pytest.mark.long
 def test_a_clicker_turns_the_pages_of_the_story_on_a_beamer(lab: Lab) -> None:
-    """Every stop's sentence and picture whole, Next always in its place; keys that a clicker has."""
-    page = lab.open(query="story=1&present=true")
+    """Every stop's sentence and picture whole, Next always in its place; keys that a clicker has; then the
+    browser's own Back, and the end, with what the visitor had."""
+    page = lab.open(query="story=1&present=true&epsilon=0.3")
     lab.show(page, "light", BEAMER)
     place = next_stands(page)
     for number, stop in enumerate(STOPS, 1):
-        at(page, number)
-        lab.settle(page)
-        for seen in (page.get_by_role("heading", name=stop.words), page.locator(".st-key-story-picture")):
-            expect(seen).to_be_visible(timeout=1000 * LONGEST)
+        at(lab, page, number)
+        for seen in (page.get_by_role("heading", name=stop.words), part(page, "story-picture")):
             assert seen.evaluate(BOTTOM) <= BEAMER["height"], stop.title
         assert next_stands(page) == place
         assert page.evaluate(SMALLEST) >= LARGE_TYPE
         assert page.evaluate(COVERED) == 0
-        assert page.evaluate(CROWDED) == []
         page.keyboard.press("PageDown" if number % 2 or stop.screen == "Algorithm" else "ArrowRight")
-    lab.settle(page)
-    at(page, len(STOPS))
+    at(lab, page, len(STOPS))
     page.keyboard.press("PageUp")
-    at(page, len(STOPS) - 1)
-    lab.settle(page)
+    at(lab, page, len(STOPS) - 1)
+    lab.travel(page, "back")
+    at(lab, page, len(STOPS))
     lab.check(page)
+    lab.press(page, "story:end")
+    sees(page, lambda: "story" not in page.url and "epsilon=0.3" in page.url)
 
 
 @pytest.mark.long
@@ -126,11 +106,7 @@ def test_every_stop_of_the_story_is_whole_on_a_phone(lab: Lab) -> None:
     page = lab.open(query="story=1")
     lab.show(page, "light", PHONE)
     for number in range(1, len(STOPS) + 1):
-        at(page, number)
-        lab.settle(page)
-        expect(page.locator(".st-key-story-picture")).to_be_visible(timeout=1000 * LONGEST)
-        assert page.evaluate(CROWDED) == []
-        assert page.evaluate(CUT_OFF) == []
+        at(lab, page, number)
         assert not page.evaluate(WIDER_THAN_THE_WINDOW)
         if number < len(STOPS):
             next_stop(page).click()
@@ -206,11 +182,3 @@ def taken(page: Page, file: Path, name: str) -> None:
         page.locator(".st-key-day .modebar-btn").first.press("Enter")
     assert told.value.suggested_filename == name
     told.value.save_as(file)
-
-
-def colours_are_those_of_the_theme(page: Page, ink: str, line: str, paper: str) -> None:
-    """A picture that is saved has those of the light one."""
-    plot = page.locator(".js-plotly-plot").first
-    expect(plot.locator(".ytick text").first).to_have_css("fill", rgb(ink))
-    expect(plot.locator(".ygrid").first).to_have_css("stroke", rgb(line))
-    expect(plot.locator(".main-svg").first).to_have_css("background-color", rgb(paper))

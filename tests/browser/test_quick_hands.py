@@ -13,7 +13,6 @@ from playwright.sync_api import Page
 
 from pages.ui.sidebar import EPSILON_GRID
 from rtp import Scenario, simulate
-from rtp.attack.adversary import posterior
 from rtp.scenario import edit
 from rtp.scenario.share import read_link, to_link
 from rtp.scenario.typed import shown
@@ -23,10 +22,8 @@ GAPS = (0, 30, 60, 100, 150, 200)  # milliseconds
 BUSY = 60  # the gap while the processor has other work
 SLOW = 100  # a gap in which the app may answer
 TIMES = 5
-SMALL = Scenario(households=40)
-TWO_GROUPS = edit.add_group(SMALL, 0)
+TWO_GROUPS = edit.add_group(Scenario(households=40), 0)
 ARRIVE, LEAVE = "cell-0-0-1-0-1", "cell-0-0-1-1-0"  # at noon
-HOUSE = "attacker-house"
 
 
 def burst(page: Page, act: Callable[[], None], gap: int, times: int) -> None:
@@ -102,64 +99,16 @@ def hands(lab: Lab, page: Page, before: Scenario, gap: int) -> Scenario:
 
 
 @pytest.mark.long
-def test_epsilon_by_slider_and_typed_and_the_house_of_the_attacker(lab: Lab) -> None:
-    page = lab.open("/Attacker", "households=40&house=7")
-    at_every_gap(partial(epsilon_and_house, lab, page))
-    house = field(page, HOUSE)
-    house.fill("")
-    house.press("Enter")
-    seen = posterior(simulate(SMALL), "blowfish")
-    most_exposed = seen.belief[:, int(seen.exposure.argmax())].tolist()
-
-    def look() -> object:
-        return query(page).get("house"), house.input_value(), drawn(page, "Her belief, blowfish", "belief")
-
-    stays(lab, page, look, (None, "", most_exposed))
-    lab.go(page, "Explore")
-    with busy_processor():
-        slider(page, "epsilon").focus()
-        burst(page, lambda: page.keyboard.press("ArrowRight"), BUSY, TIMES)
-        rates_are_those_of(lab, page, EPSILON_GRID[EPSILON_GRID.index(0.5) + TIMES])
+def test_slider_typed_field_cell_and_undo_at_every_pace(lab: Lab) -> None:
+    page = lab.open("/Households", urlencode(to_link(TWO_GROUPS)))
+    at_every_gap(lambda gap, _: back_again(lab, page, gap))
 
 
-def epsilon_and_house(lab: Lab, page: Page, gap: int, times: int) -> None:
-    """Up by the keys of the slider, down by typing; the house by typing, in one breath with one or the other:
-    the echo of one control must not count as a change of the other."""
-    house = field(page, HOUSE)
-    before, with_slider = int(house.input_value()), gap in GAPS[::2]
-
-    def next_houses() -> None:
-        type_in(page, HOUSE, range(before + 1, before + times + 1), gap)
-
-    slider(page, "epsilon").focus()
-    burst(page, lambda: page.keyboard.press("ArrowRight"), gap, times)
-    if with_slider:
-        next_houses()
-    there = EPSILON_GRID[EPSILON_GRID.index(0.5) + times]
-    beliefs_are_those_of(lab, page, there, before + times * with_slider)
-    below = [round(there - k / 100, 4) for k in range(1, times + 1)]
-    type_in(page, "epsilon", below, gap)
-    if not with_slider:
-        next_houses()
-    beliefs_are_those_of(lab, page, below[-1], before + times)
-    lab.fill(page, "epsilon", "0,5")
-
-
-def beliefs_are_those_of(lab: Lab, page: Page, epsilon: float, house: int) -> None:
-    wanted = SMALL.replace(epsilon=epsilon)
-    right = posterior(simulate(wanted), "blowfish").belief[:, house].tolist()
-
-    def look() -> object:
-        belief = drawn(page, "Her belief, blowfish", "belief")
-        return query(page)["house"], field(page, HOUSE).input_value(), belief, budget(page)
-
-    stays(lab, page, look, (str(house), str(house), right, budget_of(wanted)))
-
-
-def rates_are_those_of(lab: Lab, page: Page, epsilon: float) -> None:
-    wanted = SMALL.replace(epsilon=epsilon)
-    right = simulate(wanted).release["blowfish"].rate.tolist()
-    stays(lab, page, lambda: (drawn(page, "Blowfish", "day"), budget(page)), (right, budget_of(wanted)))
+def back_again(lab: Lab, page: Page, gap: int) -> None:
+    hands(lab, page, TWO_GROUPS, gap)
+    type_in(page, "epsilon", [TWO_GROUPS.epsilon], gap)
+    type_in(page, ARRIVE, [TWO_GROUPS.models[0].habits[0].periods[1].arrive], gap)
+    stays(lab, page, lambda: budget(page), budget_of(TWO_GROUPS))
 
 
 def budget(page: Page) -> tuple[Scenario, str, str | None]:

@@ -1,5 +1,6 @@
 """The Your street screen in a real browser: upload, report, learn, replay, the street, the link."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,7 @@ def test_from_a_file_to_rates_and_the_whole_lab(long_walk: Lab, tmp_path: Path) 
     lab.take(page, "sample.csv", "replay.csv", "bills.csv", "street.html")
     for title in (*NEW, "Your street"):
         lab.go(page, title)
-        sees(page, lambda title=title: page.title().startswith(title))
+        expect(page).to_have_title(re.compile(title), timeout=1000 * LONGEST)
         lab.settle(page)
     assert "feeder" not in page.url
     expect(part(page, "meters:rates")).to_be_visible(timeout=1000 * LONGEST)
