@@ -1,6 +1,7 @@
 """Save the README's screenshots: the first screen in both themes, every screen in small, a round of Play."""
 
 import asyncio
+import re
 import sys
 import threading
 from pathlib import Path
@@ -48,29 +49,34 @@ def shoot_play(browser: Browser, url: str) -> None:
     """Save a phone during a round of Play, and the beamer when it is replayed with privacy."""
     host, beamer, phone = (browser.new_context(viewport=size).new_page() for size in (TABLET, TABLET, PHONE))
     visit(host, f"{url}/Play")
-    host.get_by_role("button", name="Open a room").click()
+    host.locator(".st-key-play-open button").click()
     host.wait_for_url("**host=*")
     room = host.url.partition("?")[2].partition("&")[0]
     visit(phone, f"{url}/Play?{room}")
-    phone.get_by_role("button", name="Join").click()
+    phone.locator(".st-key-play-join button").click()
     phone.wait_for_url("**player=*")
     others = threading.Thread(target=asyncio.run, args=(join_all(url, room, 19),))  # this thread has a loop
     others.start()
     others.join()
     visit(beamer, f"{url}/Play?{room}&view=beamer")
-    host.get_by_role("button", name="Start").click()
+    host.locator(".st-key-play-start button").click()
     for step in range(1, 13):
-        phone.get_by_text(f"Step {step} of 12").wait_for()
+        question = phone.locator(f"[class*='st-key-play-guess-{step - 1}-']")
+        question.wait_for()
         dear = float(phone.locator(".play-now small").inner_text()) > DEAR
-        phone.get_by_role("radio", name="At home" if dear else "Away", exact=True).first.click()
-        host.get_by_text("1 of 20 have answered.").wait_for()
+        question.get_by_role("radio").nth(0 if dear else 1).click()  # at home, or away
+        host.locator(".play-step b", has_text=re.compile("^1 of 20$")).wait_for()
         if step == 6:
             phone.mouse.move(0, 0)  # nothing is pointed at
             phone.screenshot(path=ROOT / "docs" / "play-phone.png", animations="disabled")
         host.locator(".st-key-play-next button").click()
-    host.get_by_role("button", name="Reveal").click()
-    host.get_by_role("button", name="Again with privacy").click()
-    beamer.get_by_text("The Blowfish price").first.wait_for()
+    host.locator(".st-key-play-reveal button:visible").first.click()
+    revealed = beamer.locator(".play-truth")
+    revealed.wait_for()
+    before = revealed.inner_html()
+    host.locator(".st-key-play-again button").click()
+    while revealed.inner_html() == before:
+        beamer.wait_for_timeout(100)
     settle(beamer)
     beamer.screenshot(path=ROOT / "docs" / "play-beamer.png", animations="disabled")
 
@@ -80,7 +86,7 @@ async def join_all(url: str, room: str, players: int) -> None:
     for _ in range(players):
         async with visitor.visit(url, "Play", room) as student:
             await student.run()
-            await student.run(student.clicked("Join"))
+            await student.run(student.clicked("play:join"))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ and names the large messages it still holds, so that the server need not send th
 """
 
 import asyncio
+import re
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -84,6 +85,11 @@ VALUES: dict[str, Callable[[Element], WidgetState]] = {
 }
 
 
+def has_key(widget: str, key: str) -> bool:
+    """Whether the id of a widget ends with this key, or with a version of it."""
+    return re.search(rf"-{re.escape(key)}(:\d+)?$", widget) is not None
+
+
 @lru_cache(maxsize=4096)
 def _read(sent: bytes) -> ForwardMsg:
     """Visitors take their processor time from the servers that they measure: each reads what any has read
@@ -100,10 +106,6 @@ class Widget:
     kind: str
     element: Element
     state: WidgetState
-
-    @property
-    def label(self) -> str:
-        return str(getattr(self.element, self.kind).label)
 
     def typed(self, text: str) -> WidgetState:
         """The value of a field in which this has been typed and entered."""
@@ -177,14 +179,14 @@ class Visitor:
             state = VALUES[kind](element) if fresh else states[proto.id]
             drawn[proto.id] = Widget(kind, element, state)
 
-    def find(self, kind: str, label: str) -> Widget:
-        """The widget of that kind whose label starts so."""
-        return next(w for w in self.widgets.values() if w.kind == kind and w.label.startswith(label))
+    def find(self, key: str) -> Widget:
+        """The widget of that key."""
+        return next(widget for own, widget in self.widgets.items() if has_key(own, key))
 
-    def clicked(self, label: str) -> WidgetState:
-        """The state of the button, as the last run drew it, whose label starts so."""
+    def clicked(self, key: str) -> WidgetState:
+        """The state of the button of that key, as the last run drew it."""
         buttons = (element.button for element in self.elements if element.WhichOneof("type") == "button")
-        return WidgetState(id=next(b.id for b in buttons if b.label.startswith(label)), trigger_value=True)
+        return WidgetState(id=next(b.id for b in buttons if has_key(b.id, key)), trigger_value=True)
 
 
 @asynccontextmanager

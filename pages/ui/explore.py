@@ -295,11 +295,12 @@ def _promises() -> None:
 
 
 UPLOAD, REFUSED = "upload:scenario", "upload refused"
+FILES = "Download or upload"
 
 
 def takeaway(day: Day) -> None:
     if not lab().presenting:
-        show.lazy_expander("Download or upload", partial(_both_ways, day), ":material/download:")
+        show.lazy_expander(FILES, partial(_both_ways, day), ":material/download:")
 
 
 def _both_ways(day: Day) -> None:

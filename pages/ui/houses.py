@@ -55,7 +55,7 @@ def _paste() -> None:
     typed = lab().memo.get(PASTED, "")
     here = versioned("street:pasted", typed, _type)
     st.text_area("Pasted table", typed, key=here.key, on_change=here.changed, placeholder=EXAMPLE, height=140)
-    st.button("Use the pasted table", icon=":material/check:", on_click=_use_pasted)
+    st.button("Use the pasted table", key="street:use", icon=":material/check:", on_click=_use_pasted)
 
 
 def _away(day: Day) -> None:
@@ -151,6 +151,7 @@ def _without(day: Day, mechanism: str, chosen: Sequence[int]) -> None:
         st.markdown(effect_words(day, cache.day(after), mechanism))
         st.button(
             "Leave them out" if len(chosen) > 1 else "Leave it out",
+            key="houses:leave out",
             icon=":material/person_remove:",
             on_click=lab().open,
             args=(after,),
