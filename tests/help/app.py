@@ -2,7 +2,6 @@
 
 import importlib.metadata
 import json
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -77,17 +76,6 @@ def link_of(app: AppTest) -> dict[str, str]:
 def shown(app: AppTest) -> dict[str, str]:
     """The numbers in cards, by label."""
     return {metric.label: metric.value.partition("  \n")[0] for metric in app.metric}
-
-
-def beneath(app: AppTest) -> dict[str, str]:
-    """The second lines of cards that have one, by label."""
-    found = {metric.label: re.search(r"  \n:small\[:gray\[(.*)\]\]$", metric.value) for metric in app.metric}
-    return {label: second[1] for label, second in found.items() if second}
-
-
-def beside(app: AppTest) -> dict[str, str]:
-    """What the numbers are compared with, by label."""
-    return {metric.label: metric.delta for metric in app.metric}
 
 
 def said(app: AppTest) -> str:

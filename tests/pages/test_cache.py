@@ -81,14 +81,6 @@ def test_what_several_ask_for_at_once_is_made_once_and_others_do_not_wait() -> N
     assert (made, given) == (["slowly"], ["value"] * 3)
 
 
-def test_a_day_is_drawn_once_whatever_its_budget() -> None:
-    scenario = Scenario(households=30, seed=987)
-    first = cache.day(scenario)
-    other = cache.day(scenario.replace(epsilon=2.0))
-    assert first.street_day is other.street_day
-    assert first.release["naive"].rate.tolist() == simulate(scenario).release["naive"].rate.tolist()
-
-
 def drawing() -> None:
     from pages.ui import cache
     from rtp import Scenario

@@ -6,11 +6,12 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.households import MODELS
 from pages.ui.houses import TABLE
 from pages.ui.periods import PERIOD
-from rtp import Group, Habits, House, Law, OccupancyModel, Scenario, simulate
-from rtp.scenario import PAPER_PERIODS, edit, period
+from rtp import House, Scenario, simulate
+from rtp.scenario import PAPER_PERIODS, edit
 from rtp.scenario.share import to_link
 from tests.help import app as lab
 from tests.help.app import enter, key, link_of, part, press, scenario_of
+from tests.help.streets import ODD
 
 PASTED = "house\tgroup\toccupied\tempty\nMill Lane 1\tHouseholds\t1,2\t0,1\nMill Lane 2\tHouseholds\t4,5\t0,1"
 
@@ -129,37 +130,10 @@ def test_houses_that_are_left_out_come_back() -> None:
     assert scenario_of(app).households == 2
 
 
-EVERY_HOUR = tuple(period(f"P{i}", float(i), leave=0.1, arrive=0.3) for i in range(24))
-MANY_PARTS = "24 periods, weekends, kW, EUR, houses listed and left out"
-FEW_PARTS = "one period, five minutes, histograms of use"
-UNUSUAL = {
-    MANY_PARTS: edit.with_houses(
-        Scenario(
-            days=2,
-            first_weekday="Friday",
-            step_minutes=60,
-            power_unit="kW",
-            currency="EUR",
-            models=(OccupancyModel(habits=(Habits(periods=EVERY_HOUR, weekend=PAPER_PERIODS),)),),
-        ),
-        [
-            House(name=f"H{i}", group="Households", occupied=1 + i / 10, empty=0.1, left_out=i == 5)
-            for i in range(6)
-        ],
-    ),
-    FEW_PARTS: Scenario(
-        households=5,
-        step_minutes=5,
-        groups=(Group(law=Law(edges=(0.0, 0.5, 1.0), empty=(0.9, 0.1), occupied=(0.2, 0.8))),),
-        models=(OccupancyModel(habits=(Habits(periods=EVERY_HOUR[:1]),)),),
-    ),
-}
-
-
-@pytest.mark.parametrize("street", [MANY_PARTS, pytest.param(FEW_PARTS, marks=pytest.mark.long)])
+@pytest.mark.parametrize("street", ["listed", pytest.param("half hours", marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "screen", ["Explore", "Households", "Algorithm", "Paper", "Trade-off", "Attacker", "Over_time"]
 )
 def test_every_screen_opens_on_an_unusual_street(screen: str, street: str) -> None:
-    app = lab.opened(screen, **to_link(UNUSUAL[street]))
+    app = lab.opened(screen, **to_link(ODD[street]))
     assert [error.value for error in app.error] == []

@@ -48,14 +48,6 @@ def ask_all(room: Room, keys: list[str]) -> None:
 # Codes and keys
 
 
-def test_codes_differ_and_are_understood_as_they_are_typed() -> None:
-    rooms = Rooms()
-    codes = {rooms.open()[0] for _ in range(MAX_ROOMS)}
-    assert len(codes) == MAX_ROOMS
-    for code in codes:
-        assert rooms.room(f" {code.lower()} ").code == code
-
-
 def test_there_are_so_many_rooms_and_players_each_with_a_key() -> None:
     rooms, room, host, keys = opened(MAX_PLAYERS)
     assert len({host, *keys}) == MAX_PLAYERS + 1

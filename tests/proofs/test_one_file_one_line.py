@@ -5,7 +5,7 @@ with half the noise that its promise is broken. No other line of the lab is chan
 """
 
 import ast
-import importlib.util
+import runpy
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -78,15 +78,11 @@ def copycat(before: Day, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     monkeypatch.setattr(jobs, "call", called_here)
     path = tmp_path / "copycat.py"
     path.write_text(FILE, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("copycat", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    mechanism: Mechanism = runpy.run_path(str(path))["MECHANISM"]
     known = set(REGISTRY)
     streamlit.cache_resource.clear()
-    register(module.MECHANISM)
-    yield module.MECHANISM
+    register(mechanism)
+    yield mechanism
     for name in set(REGISTRY) - known:
         del REGISTRY[name]
     streamlit.cache_resource.clear()

@@ -12,7 +12,7 @@ from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.figures.algorithm import beliefs_figure, noise_figure, states_figure
 from rtp.figures.attack import PROOF_NAME, TRUTH_NAME, belief_figure, street_figure
-from rtp.figures.day import ALIKE, coinciding, day_figure, flat_words
+from rtp.figures.day import ALIKE, coinciding, day_figure
 from rtp.figures.households import bounds_figure, state_diagram
 from rtp.figures.leakage import price_figure
 from rtp.figures.meters import feeder_figure
@@ -129,14 +129,6 @@ def test_more_than_a_week_lies_over_each_other() -> None:
     assert any(np.array_equal(trace["y"], band) for trace in picture.traces)
     week = day_figure(simulate(Scenario(households=9, days=7)), [FEATURED])
     assert len(named(week, "Blowfish")[0]["y"]) == 7 * 96
-
-
-def test_flat_noise_folds_away_unless_compared() -> None:
-    flat, moving = simulate(Scenario(households=9)), day_of("mansions")
-    assert len({trace.get("yaxis", "y") for trace in day_figure(flat, SOME).traces}) == 3
-    assert len({trace.get("yaxis", "y") for trace in day_figure(moving, SOME).traces}) == 5
-    assert flat_words(flat, SOME)
-    assert not flat_words(moving, SOME)
 
 
 def test_bars_count_every_house_and_mark_one() -> None:

@@ -1,6 +1,5 @@
 """The pieces that all charts share: marks, the clock, the periods behind it, both themes, large type."""
 
-import tomllib
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -13,7 +12,6 @@ from rtp.figures import daytime, style, theme
 from rtp.figures.algorithm import HOUSE_COLOURS, SCALE, TRUE_STATE
 from rtp.mechanisms import REGISTRY
 from rtp.scenario.share import MAX_PINS
-from tests.help.root import ROOT
 from tests.help.streets import STREETS
 
 PAPER = PRESETS["paper"]
@@ -41,13 +39,6 @@ def _luminance(colour: str) -> float:
     channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return float(np.dot([0.2126, 0.7152, 0.0722], linear))
-
-
-@pytest.mark.parametrize("ground", ["light", "dark"])
-def test_a_chart_has_its_pages_background_and_border(ground: str) -> None:
-    configured = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"][ground]
-    shown = [theme.DARK[c] if ground == "dark" else c for c in (theme.BACKGROUND, theme.BORDER)]
-    assert shown == [configured["backgroundColor"], configured["borderColor"]]
 
 
 @pytest.mark.parametrize("days", [1, 2, 10, 11, 21, 31])

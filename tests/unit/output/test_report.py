@@ -65,18 +65,6 @@ def test_the_report_of_a_street_takes_no_name_for_markup(asked: tuple[Readings, 
     assert "&lt;/script&gt;&lt;img src=x" in page
 
 
-@pytest.mark.slow
-def test_of_many_houses_the_largest_bills_are_listed(
-    asked: tuple[Readings, Answer, Scenario], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(street_report, "TOP_ROWS", 1)
-    page = street_report.street_report(*asked)
-    replayed = asked[1].replay
-    largest = max(zip(replayed.paid["optimal"], replayed.houses, strict=True))[1]
-    rows = re.findall(r"<tr>\s*<td>(h1|h2|&lt;/script.*?)</td>\s*<td>Group A</td>\s*<td>[\d.]+</td>", page)
-    assert rows == [largest.replace("<", "&lt;").replace(">", "&gt;")]
-
-
 def test_cells_of_a_table_are_escaped_and_its_index_comes_first() -> None:
     frame = pd.DataFrame({"Money": [12345.678], "Who": ["a < b"]}, index=pd.Index(["p"], name="Name"))
     cells = re.findall(r"<t[hd]>(.*?)</t[hd]>", frame_html(frame))

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from rtp import metrics, simulate
-from rtp.output.paper import alternatives_frame
 from rtp.paper import choices, published
 from rtp.paper.reproduction import MECHANISMS, PAPER, rmse
 from rtp.simulation import draw_day
@@ -24,18 +23,6 @@ def given(outcomes: list[choices.OptionOutcome], option: str) -> choices.Headlin
 
 def ours(outcomes: list[choices.OptionOutcome]) -> choices.Headline:
     return given(outcomes, choices.OPEN_CHOICES[0].ours)
-
-
-@pytest.mark.slow
-def test_the_table_has_ours_once_and_every_other_answer(outcomes: list[choices.OptionOutcome]) -> None:
-    frame = alternatives_frame(outcomes).set_index("Answer")
-    others = [(choice.name, option.name) for choice in choices.OPEN_CHOICES for option in choice.others]
-    assert list(zip(frame["Left open"], frame.index, strict=True))[2:] == others
-    assert {choice.judged_by for choice in choices.OPEN_CHOICES} <= set(frame.columns)
-    shown = dict(zip(frame.index, frame[["Naive", "Blowfish", "Calibrated"]].to_numpy(), strict=True))
-    for outcome in outcomes:
-        errors = shown["as we chose" if outcome.ours else outcome.option.name]
-        np.testing.assert_array_equal(errors, outcome.headline.errors if outcome.headline else np.nan)
 
 
 def test_ours_is_the_simulations_own_expectation(outcomes: list[choices.OptionOutcome]) -> None:

@@ -6,7 +6,6 @@ The numbers behind an answer are held against computations of their own where th
 import pytest
 
 from rtp import PRESETS, Scenario
-from rtp.scenario import BOUNDS
 from rtp.teaching import exercises
 from rtp.teaching.stage import with_group_away
 
@@ -53,26 +52,3 @@ def test_the_right_option_depends_on_the_street(name: str) -> None:
     for option, streets in (QUICK | LONG)[name].items():
         for scenario in streets:
             assert exercise.answer(scenario, None).option == option, scenario
-
-
-def test_the_holiday_reports_progress_and_can_be_stopped() -> None:
-    told: list[float] = []
-
-    class Enough(Exception):
-        pass
-
-    def stop(done: float) -> None:
-        told.append(done)
-        if done > 0.1:
-            raise Enough
-
-    with pytest.raises(Enough):
-        exercises.IS_A_HOLIDAY_HIDDEN.answer(Scenario(households=20), stop)
-    assert told == pytest.approx([1 / 14, 2 / 14]), "a week for an insider, a week for an outsider"
-
-
-def test_marks_limits_and_nothing_compared_with_nothing() -> None:
-    assert [exercises.nearest_mark(x, (1.0, 10.0)) for x in (0.0, 3.0, 3.3, 50.0)] == [0, 0, 1, 1]
-    assert exercises.ratio_of(0.0, 0.0) == 1.0
-    assert exercises.tenth_of_budget(Scenario(epsilon=0.5)) == 0.05
-    assert exercises.tenth_of_budget(Scenario(epsilon=BOUNDS["epsilon"].low)) == BOUNDS["epsilon"].low
