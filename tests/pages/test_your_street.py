@@ -52,6 +52,7 @@ def test_it_opens_with_the_sample_which_a_link_opens_too() -> None:
 
 def test_a_file_is_read_in_a_worker_and_a_bad_one_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two hundred megabytes parsed in the server's process would hold everybody else."""
+    lab.glance("Your_street")  # the sample is read, once for all tests
     monkeypatch.setattr(jobs, "call", jobs.POOL.call)
     monkeypatch.setattr("rtp.meters.source.collect", None)  # here; a worker has its own
     app = upload(lab.opened("Your_street"), csv(WEEKS))
