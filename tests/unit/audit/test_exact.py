@@ -33,15 +33,6 @@ def test_every_promise_is_kept_at_every_step(preset: str) -> None:
         assert spent.spent_so_far[-1] == spent.total.max()
 
 
-def test_calibrated_noise_spends_the_budget_on_the_house_that_sets_it() -> None:
-    day = simulate(PRESETS["mixed street"].replace(households=200))
-    spent, release = exact_loss(day, "calibrated"), day.release["calibrated"]
-    protected = release.setter >= 0
-    np.testing.assert_allclose(spent.spent[protected], day.scenario.epsilon, rtol=1e-9)
-    np.testing.assert_array_equal(spent.house[protected], release.setter[protected])
-    assert spent.setter == release.setter[spent.step]
-
-
 def test_blowfish_noise_is_tight_for_a_house_that_uses_its_bound_or_nothing() -> None:
     day = simulate(PRESETS["mansions"].replace(households=200))
     spent = exact_loss(day, "blowfish")

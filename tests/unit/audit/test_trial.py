@@ -7,13 +7,14 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Scenario
+from rtp import Scenario
 from rtp.audit.trial import DEFAULT, Verdict, Verdicts, fresh_seeds, trial
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import BOUNDS, Bounds
 from rtp.simulation import day as publishing
 from tests.help.hourly import HOURLY
 from tests.help.plants import FAULTS, NARROWED, STREET, broken, planted
+from tests.unit.tradeoff.streets import certain_street
 
 pytestmark = pytest.mark.slow
 
@@ -143,13 +144,7 @@ def test_a_forecast_that_looks_at_demand_is_found_out() -> None:
 
 
 def test_with_everybody_certain_there_is_nothing_to_try() -> None:
-    still = PRESETS["paper"].models[0].habits[0]
-    frozen = still.replace(
-        initial_occupied=1.0,
-        periods=tuple(p.replace(matrix=((1.0, 0.0), (0.0, 1.0))) for p in still.periods),
-    )
-    model = PRESETS["paper"].models[0].replace(habits=(frozen,))
-    verdicts = trial(Scenario(households=5, models=(model,)), n=FEW)
+    verdicts = trial(certain_street().replace(households=5), n=FEW)
     tried = [name for name, verdict in verdicts.items() if verdict is not None]
     assert tried == [name for name in REGISTRY if REGISTRY[name].role == "yardstick"]  # it hides everyone
 

@@ -15,7 +15,7 @@ import pytest
 from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.audit.trial import BALANCED, RELEASES
 from rtp.cli.main import main
-from rtp.cli.options import executor_of, kept_in
+from rtp.cli.options import executor_of
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import bills
@@ -188,16 +188,3 @@ def test_workers_that_fail_are_one_sentence(
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(KilledWorker=Killed, Client=Scheduler))
     with pytest.raises(ScenarioError, match=words), executor_of(Namespace(dask=dask, workers=1), "Kept."):
         raise error
-
-
-def test_a_sweep_that_is_stopped_says_what_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def stop(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("rtp.cli.sweep.run_plan", stop)
-    spec, out = tmp_path / "spec.json", tmp_path / "a.sqlite"
-    spec.write_text('{"preset": "tiny street", "grid": {"epsilon": [1.0]}}', encoding="utf-8")
-    assert main(["sweep", str(spec), "--out", str(out)]) == 130
-    assert kept_in(out) in capsys.readouterr().err

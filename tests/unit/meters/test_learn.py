@@ -139,13 +139,10 @@ def test_as_many_groups_are_learned_as_other_weeks_show() -> None:
     leave, arrive = paper_chances(60)
     home = known_street(6, 28, 60, 1, chances=(0.02 * leave, arrive))
     away = known_street(6, 28, 60, 2)
-    power, occupied = (
-        np.concatenate([np.asarray(getattr(each, name)) for each in (home, away)])
-        for name in ("occupied", "occupied")
-    )
-    both = learn(as_readings(power.astype(float), 60, occupied.astype(np.int8)), resamples=0)
+    occupied = np.concatenate([home.occupied, away.occupied])
+    both = learn(as_readings(occupied.astype(float), 60, occupied.astype(np.int8)), resamples=0)
     assert sorted(group.houses.tolist() for group in both.groups) == [list(range(6)), list(range(6, 12))]
-    alike = learn(as_readings(power[6:].astype(float), 60, occupied[6:].astype(np.int8)), resamples=0)
+    alike = learn(as_readings(occupied[6:].astype(float), 60, occupied[6:].astype(np.int8)), resamples=0)
     assert len(alike.groups) == 1
 
 

@@ -12,10 +12,9 @@ from rtp.core.formatting import percent
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters import Readings, Replay, answer, learn, replay, watch
-from rtp.meters.answering import bills_frame
 from rtp.meters.replaying import with_bounds
 from rtp.output.meters import answer_words
-from rtp.scenario import Group, House, ScenarioError, edit
+from rtp.scenario import Group, ScenarioError
 from rtp.street.simulate import replay_houses
 from tests.unit.meters.streets import as_readings, known_street
 
@@ -110,24 +109,6 @@ def test_houses_keep_their_names_where_groups_change_their_order() -> None:
         np.testing.assert_allclose(used, street.readings.power[number, :24], rtol=1e-6)
     with pytest.raises(ScenarioError, match="house is"):
         watch(found, "h9")
-
-
-def test_each_house_pays_rate_times_power_times_hours() -> None:
-    """Two houses in groups that turn their order round, a day of hours at 1 and 2 kW."""
-    first = Group(name="First", share=0.5, occupied_max=3.0, empty_max=1.0)
-    model = STREET.models[0].replace(habits=2 * STREET.models[0].habits)
-    groups = first, first.replace(name="Second")
-    street = STREET.replace(households=2, currency="EUR", groups=groups, models=(model,))
-    houses = [
-        House(name=f"h{i}", group=g, occupied=3.0, empty=1.0) for i, g in enumerate(("Second", "First"))
-    ]
-    found = replay(as_readings(np.array([[1.0] * 24, [2.0] * 24]), 60), edit.with_houses(street, houses))
-    table = bills_frame(found).set_index("house")
-    assert list(table["group"]) == ["Second", "First"]
-    np.testing.assert_allclose(table["energy_kWh"], [24.0, 48.0])
-    for name in REGISTRY:
-        rate = found.rate(name).mean()
-        np.testing.assert_allclose(table[f"{name}_bill_EUR"], [24 * rate, 48 * rate])
 
 
 def test_the_answer_is_of_the_last_weeks_learned_from() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from rtp import PRESETS, Law, OccupancyModel, Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.scenario import BOUNDS, edit
-from rtp.scenario.describe import caption, differences, digest, origin, short_name
+from rtp.scenario.describe import caption, differences, digest, origin
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.version import VERSION
 from tests.help.root import ROOT
@@ -71,12 +71,6 @@ def test_inside_groups_and_periods_the_owner_is_named() -> None:
     told = {row.setting: row.values for row in differences([paper, mixed])}
     assert ("Households", "Office, Home, Shift") in told.values()
     assert not any("Office:" in setting for setting in told), "not all have that group"
-
-
-def test_a_short_name_says_what_differs_unless_that_is_long() -> None:
-    changes = {"households": 180, "step_minutes": 30, "epsilon": 0.34}
-    assert short_name(Scenario().replace(**changes), "paper") == "180 houses, 30 min, ε 0.34"
-    assert short_name(Scenario(households=1234, days=7, beta=0.1875), "paper") == "Paper, ε 0.5"
 
 
 # Each as if alone, in one process: it would spend its time on importing numpy.

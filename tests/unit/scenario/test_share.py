@@ -43,13 +43,6 @@ def test_a_link_comes_back_to_the_last_digit(scenario: Scenario, preset: str) ->
     assert set(to_link(PRESETS[preset], preset)) <= {"preset"}
 
 
-def test_a_link_reads_like_what_changed() -> None:
-    changed = Scenario(epsilon=0.1, households=200, clip_at_zero=True, habit_clip="closed")
-    wanted = {"epsilon": "0.1", "households": "200", "clip_at_zero": "true", "habit_clip": "closed"}
-    assert to_link(changed) == wanted
-    assert TIGHT.to_text() == "Tight?epsilon=0.1"
-
-
 def test_a_link_understands_every_spelling_and_name() -> None:
     for text in ("0.2", ".2", "0,2", "1/5", "20 %"):
         assert read_link({"epsilon": text}).scenario == Scenario(epsilon=0.2)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rtp import Habits, OccupancyModel, Scenario, ScenarioError, simulate
+from rtp import Habits, OccupancyModel, Scenario, simulate
 from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.core.types import Floats
 from rtp.scenario import PAPER_PERIODS, Period, edit, period
@@ -80,11 +80,3 @@ def test_chances_per_step_are_restated_for_another_step(minutes: StepMinutes, co
         stated_occupancy(street_spec(edit.set_step_minutes(s, minutes))) for s in (per_step, over_period)
     )
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
-
-
-def test_a_period_must_start_with_a_step() -> None:
-    early = (PAPER_PERIODS[0].replace(start=6.75), *PAPER_PERIODS[1:])
-    with pytest.raises(ScenarioError, match=r"periods\[0\]\.start is 6\.75; .*60 minutes"):
-        street(early).replace(step_minutes=60)
-    fine = (PAPER_PERIODS[0].replace(start=6 + 55 / 60), *PAPER_PERIODS[1:])
-    assert street(fine, step_minutes=5).models[0].habits[0].steps(5) == (13, 96, 84, 95)

@@ -14,22 +14,6 @@ from rtp.street.prior_marginals import PriorMarginals, support_classes
 from tests.help.strategies import scenarios
 
 
-@given(scenarios(max_households=12))
-def test_every_house_has_one_class_within_its_group(scenario: Scenario) -> None:
-    spec = street_spec(scenario)
-    street = spec.draw()
-    classes = support_classes(spec, street)
-    assert classes.count.sum() == scenario.households
-    assert classes.protected.shape == (scenario.steps, len(classes.count))
-    seen = np.concatenate([np.arange(scenario.households)[members] for members in classes.members])
-    assert sorted(seen.tolist()) == list(range(scenario.households))
-    for k, members in enumerate(classes.members):
-        houses = np.arange(scenario.households)[members]
-        assert len(houses) == classes.count[k]
-        assert (classes.of_house[houses] == k).all()
-        assert len(set(street.group[houses].tolist())) <= 1
-
-
 @given(scenarios(max_households=5))
 def test_possible_states_are_those_of_any_chain_with_these_zeros(scenario: Scenario) -> None:
     """All that is neither 0 nor 1 is put at ½, so that no probability of a day underflows."""

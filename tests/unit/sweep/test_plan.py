@@ -139,14 +139,6 @@ def test_a_bad_spec_is_refused_with_what_is_accepted(text: Any, field: str, acce
     assert said.isprintable()
 
 
-def test_two_shares_are_run_as_they_are_labelled() -> None:
-    plan = make(MIXED, {"groups[Office].share": [0.1, 0.5], HOME: [0.3, 0.5]})
-    for point in range(len(plan)):
-        shares = [group.share for group in plan.at(point).groups]
-        assert shares[:2] == list(plan.values(point).values())
-        assert sum(shares) == pytest.approx(1)
-
-
 @pytest.mark.parametrize(
     ("grid", "named"),
     [

@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Generator
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.core.parallel import processes
 from rtp.money.bills import bills, profit_and_mismatch
 from rtp.sweep.measures import MEASURES, Part, add_days, part_of
-from rtp.sweep.run import Result, day_seed, sweep
+from rtp.sweep.run import day_seed, sweep
+from tests.proofs.test_extremes import ZERO
 from tests.unit.cli.test_learn import assert_the_same_there
 from tests.unit.sweep.files import CHUNK, MECHANISMS, equal, finished
 
@@ -117,22 +118,6 @@ def test_the_order_of_completion_does_not_matter() -> None:
     assert days == [CHUNK, 2 * CHUNK, 3 * CHUNK]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("pooled", [False, True])
-def test_a_callback_that_raises_stops_the_sweep(pooled: bool) -> None:
-    class Stopped(Exception):
-        pass
-
-    def stop(done: float) -> None:
-        if done > 0.2:
-            raise Stopped
-
-    kept: list[Result] = []
-    with ThreadPoolExecutor(3) as pool, pytest.raises(Stopped):
-        kept.extend(sweep(SMALL, GRID, 3 * CHUNK, executor=pool if pooled else None, progress=stop))
-    assert len(finished(kept)) < 8
-
-
 def test_closing_the_iterator_cancels_what_is_pending() -> None:
     class Patient(Executor):
         """Answers the first question, keeps the others for later."""
@@ -167,13 +152,6 @@ def test_parts_add_up_to_the_mean_and_spread_of_all_days(cuts: list[int], seed: 
 
 
 def test_a_rate_of_zero_makes_an_infinite_error_and_no_crash() -> None:
-    from rtp.scenario.fields import put
-
-    dark = put(
-        put(Scenario(households=1, beta=0.0), "groups[0].empty_max", 0.0),
-        "models[0].habits[0].initial_occupied",
-        0.0,
-    )
-    part = finished(sweep(dark, {"epsilon": [1.0, 2.0]}, 3))[0]
+    part = finished(sweep(ZERO, {"epsilon": [1.0, 2.0]}, 3))[0]
     assert part.mean[MECHANISMS.index("naive"), column("rmsre")] == np.inf
     assert np.isfinite(part.mean[:, column("bill")]).all()

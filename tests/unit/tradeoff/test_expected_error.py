@@ -11,12 +11,11 @@ from rtp import PRESETS, Habits, OccupancyModel, Release, Scenario
 from rtp.scenario import PAPER_PERIODS, period
 from rtp.simulation import draw_day, publish_day
 from tests.help import oracles
+from tests.unit.tradeoff.streets import certain_street
 
 DAYS = 40
 SMALL = Scenario(households=60, beta=20.0)
-SURE = Habits(
-    initial_occupied=0.0, periods=tuple(period(p.name, p.start, leave=1.0, arrive=0.0) for p in PAPER_PERIODS)
-)
+SURE = certain_street().models[0].habits[0]
 STAY = Habits(periods=tuple(period(p.name, p.start, leave=0.0, arrive=0.0) for p in PAPER_PERIODS))
 
 

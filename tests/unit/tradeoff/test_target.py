@@ -8,14 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, ScenarioError
-from rtp.core.formatting import percent
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
-from rtp.metrics import typical_error
 from rtp.output.tradeoff import (
     answer_headline,
-    beaten_by,
-    budget_words,
     needed,
 )
 from rtp.scenario import BOUNDS
@@ -58,9 +54,6 @@ def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
             assert error(scenario, life, name, [found])[0] == pytest.approx(target, rel=1e-9)
             if name != "filtered":
                 assert found == pytest.approx(epsilon, rel=1e-9)
-
-
-GRID = np.geomspace(LOW, HIGH, 33)  # where a filter's error is looked at first
 
 
 @pytest.mark.slow
@@ -120,21 +113,6 @@ def test_a_certain_street_publishes_the_exact_rate_and_spends_nothing() -> None:
     assert exact == {"blowfish", "calibrated", "filtered", "threshold"}
     assert {needed(found[name]) for name in exact} == {"exact rate"}
     assert "Blowfish" in answer_headline(found, 1e-3, 96)
-
-
-def test_the_answer_names_the_smallest_epsilon_and_its_rate() -> None:
-    epsilons = {"naive": 0.5, "blowfish": 0.4, "calibrated": 0.2, "filtered": 0.1, "threshold": None}
-    reached = {name: budget(name, epsilon) for name, epsilon in epsilons.items()}
-    assert "**Filtered** needs the smallest ε: **0.1**" in answer_headline(reached, 0.002, 96)
-    nothing = {"forecast": budget("forecast", 0.0)}
-    assert "**Forecast**" in answer_headline(reached | nothing, 0.002, 96)
-    for alone in (nothing, {"threshold": reached["threshold"]}):
-        assert "ε:" not in answer_headline(alone, 0.002, 96)
-    for each in reached.values():
-        assert percent(typical_error(0.002, 96)) in budget_words(each, 0.002, 96)
-    beaten = beaten_by({"naive": reached["naive"], "calibrated": budget("calibrated", LOW)} | nothing)
-    assert "from ε = 0.5" in beaten
-    assert "always" in beaten
 
 
 @pytest.mark.parametrize("nothing", [0.0, np.inf, np.nan])
