@@ -151,23 +151,3 @@ def errors_follow_from_the_day(page: Page, found: Decision, day: pd.DataFrame) -
         scale = day[f"{name}_scale_EUR_per_kWh"] * found.scenario.epsilon / found.options[name].epsilon
         expected = np.sqrt((2 * scale**2 / optimal**2).mean())
         assert expected == pytest.approx(found.options[name].error, rel=1e-6)
-
-
-@pytest.mark.long
-def test_a_bad_table_is_refused_beside_it_and_a_house_is_left_out(lab: Lab) -> None:
-    page = lab.open("/Households", "households=30")
-    lab.unfold(page, TABLE)
-    _paste(lab, page, LISTED.format("-3"))
-    lab.press(page, "street:use")
-    expect(part(page, f"section:{TABLE}").get_by_test_id("stAlert")).to_be_visible()
-    assert addressed(page).houses is None
-    _paste(lab, page, LISTED.format("3"))
-    lab.press(page, "street:use")
-    lab.check(page)
-    assert [house.name for house in addressed(page).houses or ()] == ["A", "B"]
-    lab.tab(page, "households:tab", 1)
-    page.locator(".dvn-scroller").click(position={"x": 20, "y": 88})  # tick B
-    lab.settle(page)
-    lab.press(page, "houses:leave out")
-    sees(page, lambda: [house.name for house in addressed(page).houses or () if not house.left_out], ["A"])
-    lab.take(page, "houses.csv")

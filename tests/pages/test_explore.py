@@ -11,16 +11,7 @@ from rtp.core.formatting import percent
 from rtp.mechanisms import UNPROTECTED
 from rtp.scenario import BOUNDS
 from rtp.scenario.share import to_link
-from tests.help.app import (
-    FOLDED,
-    QUICK,
-    click,
-    enter,
-    link_of,
-    opened,
-    scenario_of,
-    shown,
-)
+from tests.help.app import FOLDED, QUICK, click, enter, link_of, opened, scenario_of, shown
 
 
 def errors(scenario: Scenario) -> list[str]:

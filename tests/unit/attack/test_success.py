@@ -8,13 +8,7 @@ import pytest
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.attack.scores import FALSE_ALARMS, roc_ceiling
-from rtp.attack.success import (
-    Attack,
-    attack,
-    attack_of_the_day,
-    attacks,
-    strongest,
-)
+from rtp.attack.success import Attack, attack, attack_of_the_day, attacks, strongest
 from rtp.core.types import Bools, Floats
 from rtp.street.simulate import replay_houses
 

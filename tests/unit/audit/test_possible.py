@@ -8,12 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rtp import Habits, OccupancyModel, Scenario
-from rtp.audit.possible import (
-    both_likely,
-    both_possible,
-    possible_states,
-    required_scale,
-)
+from rtp.audit.possible import both_likely, both_possible, possible_states, required_scale
 from rtp.core.time import STEPS_PER_DAY
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import draw_day, market

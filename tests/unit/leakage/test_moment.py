@@ -10,15 +10,8 @@ from rtp.attack.adversary import posterior
 from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import exact_loss, noise_widths
 from rtp.core.types import Floats
-from rtp.leakage.budget import (
-    epsilon_for_moment,
-    joined_prices,
-    price_of_a_moment,
-)
-from rtp.leakage.moment import (
-    leakage_by_mechanism,
-    moment_leakage,
-)
+from rtp.leakage.budget import epsilon_for_moment, joined_prices, price_of_a_moment
+from rtp.leakage.moment import leakage_by_mechanism, moment_leakage
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.markov import propagate
 from rtp.probability.privacy_loss import llr_range, privacy_loss

@@ -9,13 +9,7 @@ from rtp import Day, Scenario, ScenarioError, simulate
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.composition import TOTAL, compositions
 from rtp.leakage.crowd import DELTA, noise_still_needed
-from rtp.leakage.detection import (
-    AREA,
-    DAYS,
-    REPETITIONS,
-    detect,
-    epsilon_for_detection,
-)
+from rtp.leakage.detection import AREA, DAYS, REPETITIONS, detect, epsilon_for_detection
 from rtp.leakage.hypothesis import HYPOTHESES, one_row_per_step, watch_house
 from rtp.leakage.moment import giveaway, moment_leakage
 from rtp.leakage.overview import overview

@@ -7,12 +7,7 @@ import pytest
 from hypothesis import given
 
 from rtp import PRESETS, Group, Habits, OccupancyModel, Scenario, simulate
-from rtp.mechanisms import (
-    REGISTRY,
-    Public,
-    noise_scales,
-    offered,
-)
+from rtp.mechanisms import REGISTRY, Public, noise_scales, offered
 from rtp.mechanisms.calibrated import calibrate
 from rtp.simulation import draw_day, market
 from tests.help.strategies import scenarios

@@ -9,15 +9,7 @@ import pytest
 
 from rtp.core.types import Floats
 from rtp.meters import Learned, Readings, answer, learn, watch
-from rtp.meters.house_fit import (
-    APPLIANCE,
-    AT_NIGHT,
-    ENDED,
-    FOLLOWS,
-    ONE_STATE,
-    VACANT,
-    house_verdicts,
-)
+from rtp.meters.house_fit import APPLIANCE, AT_NIGHT, ENDED, FOLLOWS, ONE_STATE, VACANT, house_verdicts
 from rtp.meters.readings import BINS
 from rtp.output.meters import houses_frame, verdicts_words
 from rtp.scenario import Scenario

@@ -7,13 +7,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.core.stats import middle
 from rtp.core.types import Floats
 from rtp.money.bills import MONTH
-from rtp.money.summary import (
-    money_of_runs,
-    simulate_runs,
-    span_frame,
-    spans,
-    summarise,
-)
+from rtp.money.summary import money_of_runs, simulate_runs, span_frame, spans, summarise
 from rtp.output.tradeoff import group_frame
 from rtp.simulation import draw_day
 

@@ -7,18 +7,13 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.success import attack
 from rtp.audit.checks import DistributionTest, IndependenceTest, RepeatTest, ScaleTest
 from rtp.audit.exact import exact_losses
 from rtp.audit.trial import Verdict
-from rtp.core.formatting import percent, plain
+from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
-from rtp.output.attack import (
-    ceiling_words,
-    limit_words,
-    scores_frame,
-)
-from rtp.output.audit import broken, flaws, neglect_words, power_words, proofs_frame, spent_frame
+from rtp.output.attack import limit_words
+from rtp.output.audit import broken, flaws, neglect_words, power_words, proofs_frame
 
 DAY = simulate(Scenario(households=20))
 EXACT = exact_losses(DAY)
@@ -49,33 +44,6 @@ def test_only_an_outsiders_rates_may_go_beyond_a_promise() -> None:
     assert limit_words("gaussian", 0.75, 0.5)
     assert limit_words("insider", 0.75, 0.5) == ""
     assert limit_words("joint", inf, inf) == limit_words("joint", 0.0, 0.0) == "", "nothing to go beyond"
-
-
-def test_scores_have_intervals_over_several_days() -> None:
-    result = attack(Scenario(households=4), 2, mechanisms=["naive", "optimal"])
-    naive, alone = result.scores["naive"], result.model.log_loss
-    cells = scores_frame(result, "belief").to_numpy().tolist()
-    assert len(cells) == 3
-    assert cells[0][2] == f"{naive.auc.value:.4f} ({naive.auc.low:.4f} – {naive.auc.high:.4f})"
-    assert cells[2][3] == f"{alone.value:.4f} ({alone.low:.4f} – {alone.high:.4f})"
-    assert ceiling_words(result)
-    assert ceiling_words(attack(Scenario(households=4), 2, mechanisms=["optimal"])) == "", "it has no limit"
-    one_day = scores_frame(replace(result, days=1), "evidence")
-    assert one_day.to_numpy()[0, 2] == f"{naive.evidence_auc.value:.4f}"
-
-
-def test_what_is_spent_is_listed_with_the_house_that_loses_most() -> None:
-    table = spent_frame(DAY, EXACT)
-    assert list(table.index) == [REGISTRY[name].label for name in EXACT]
-    house = EXACT["calibrated"].setter
-    promised, spent, whose, total = table.loc[REGISTRY["calibrated"].label]
-    assert (promised, spent, total) == ("0.5", "0.5", plain(EXACT["calibrated"].spent_so_far[-1]))
-    assert str(whose).startswith(f"{house} ({plain(DAY.street.occupied_bound[house])}")
-    assert "20" in table.loc[REGISTRY["optimal"].label].iloc[2], (
-        "nobody is singled out where all lose as much"
-    )
-    tiny = simulate(Scenario(households=20, epsilon=1e-4))
-    assert spent_frame(tiny, exact_losses(tiny)).loc[REGISTRY["calibrated"].label].iloc[1] == "0.0001"
 
 
 @pytest.mark.parametrize("flaw", FLAWED)

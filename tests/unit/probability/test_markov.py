@@ -8,13 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp.core.types import Floats
-from rtp.probability.markov import (
-    Chains,
-    forward_filter,
-    marginals,
-    propagate,
-    smooth,
-)
+from rtp.probability.markov import Chains, forward_filter, marginals, propagate, smooth
 
 STEPS, HOUSES = 6, 3
 

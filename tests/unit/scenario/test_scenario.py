@@ -7,12 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Habits, OccupancyModel, Scenario, ScenarioError
-from rtp.scenario import (
-    PAPER_PERIODS,
-    House,
-    period,
-    valid_names,
-)
+from rtp.scenario import PAPER_PERIODS, House, period, valid_names
 from tests.help.strategies import detailed_scenarios
 
 

@@ -5,13 +5,7 @@ import pytest
 
 from rtp import Group, Scenario, simulate
 from rtp.money.bills import bills
-from rtp.scenario.units import (
-    PAID,
-    absurd_prices,
-    amount,
-    more_or_less,
-    set_units,
-)
+from rtp.scenario.units import PAID, absurd_prices, amount, more_or_less, set_units
 from rtp.street.simulate import replay_houses
 
 PLAIN = Scenario(households=7, alpha=0.0004, beta=0.11, days=2)

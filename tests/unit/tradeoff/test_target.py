@@ -10,10 +10,7 @@ from hypothesis import strategies as st
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
-from rtp.output.tradeoff import (
-    answer_headline,
-    needed,
-)
+from rtp.output.tradeoff import answer_headline, needed
 from rtp.scenario import BOUNDS
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
