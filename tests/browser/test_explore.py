@@ -108,7 +108,7 @@ def rates_are_chosen_and_their_errors_seen(lab: Lab, page: Page, now: Scenario) 
 def what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab: Lab, page: Page, now: Scenario) -> Page:
     """Gives the page of tomorrow."""
     lab.press(page, "action:saved")
-    name = part(page, "saved:name").locator("input")
+    name = part(page, "text:saved:name").locator("input")
     name.fill("Loose budget")
     name.press("Enter")
     lab.settle(page)
