@@ -16,8 +16,8 @@ from rtp.meters.hmm import e_step
 from rtp.meters.house_fit import HouseBlock, HouseFits, by_hour, fit_houses
 from rtp.meters.learned import period_of_steps
 from rtp.meters.learning import PooledFit, fit_groups
-from rtp.meters.moves import precision
 from rtp.meters.readings import Observations, to_bins
+from rtp.meters.transitions import precision
 from rtp.scenario import PAPER_PERIODS
 from tests.unit.meters.streets import known_street, paper_chances
 

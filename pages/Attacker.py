@@ -11,14 +11,14 @@ scenario = sidebar.begin(
     "Attacker", "What an observer of the rates learns about each house, and whether the promise holds."
 )
 day = cache.day(scenario)
-watched = controls(scenario)
-try_this(day, watched)
+observer = controls(scenario)
+try_this(day, observer)
 url_tabs(
     "attacker:tab",
     {
-        "One house": partial(one_house, day, watched),
-        "How well does she do?": partial(how_well, day, watched),
-        "The street": partial(street, day, watched),
+        "One house": partial(one_house, day, observer),
+        "How well does she do?": partial(how_well, day, observer),
+        "The street": partial(street, day, observer),
         "The audit": partial(audit, day),
     },
 )

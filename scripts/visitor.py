@@ -7,7 +7,6 @@ and names the large messages it still holds, so that the server need not send th
 """
 
 import asyncio
-import json
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -112,21 +111,11 @@ class Widget:
 
     @property
     def label(self) -> str:
-        proto = getattr(self.element, self.kind)
-        return str(self.shown["label"] if self.kind == "bidi_component" else proto.label)
-
-    @property
-    def shown(self) -> dict[str, object]:
-        """What a component of our own was told to show."""
-        told: list[dict[str, object]] = json.loads(self.element.bidi_component.json)
-        return told[0]
+        return str(getattr(self.element, self.kind).label)
 
     def typed(self, text: str) -> WidgetState:
         """The value of a field in which this has been typed and entered."""
         key = self.state.id
-        if self.kind == "bidi_component":  # the field of pages/ui/number: it counts what is said
-            said = {"said": {"number": int(str(self.shown["number"])) + 1, "text": text}}
-            return WidgetState(id=key, json_value=json.dumps(said))
         if self.kind == "text_input":
             return WidgetState(id=key, string_value=text)
         return WidgetState(id=key, double_value=float(text))
@@ -197,9 +186,6 @@ class Visitor:
         kind = element.WhichOneof("type") or ""
         if kind == "exception":
             self.errors.append(f"{element.exception.type}: {element.exception.message}")
-        elif kind == "bidi_component" and '"label"' in element.bidi_component.json:
-            key = element.bidi_component.id
-            drawn[key] = Widget(kind, element, states.get(key) or WidgetState(id=key, json_value="{}"))
         elif kind in VALUES:
             proto = getattr(element, kind)
             fresh = proto.set_value or proto.id not in states

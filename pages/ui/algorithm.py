@@ -6,41 +6,41 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.bar import LISTING, bar
-from pages.ui.moves import Position, lessons, panel, position, think
-from pages.ui.session import fragment, lab, send
+from pages.ui import clock
+from pages.ui.bar import LISTING, advance, bar
+from pages.ui.session import lab
 from pages.ui.show import chart, csv, items, metric
-from pages.ui.widgets import slider, toggle, url_tabs, versioned
+from pages.ui.stage import Lesson, Position, lesson, position, think
+from pages.ui.versions import versioned
+from pages.ui.widgets import slider, toggle, url_tabs
 from rtp.figures.algorithm import beliefs_figure, noise_figure, reading_words, states_figure
-from rtp.scenario import Scenario
-from rtp.teaching.consequences import (
-    changes_words,
-    definitions,
-    privacy_words,
-    promise_check_words,
-    protected_by_any_model,
-)
-from rtp.teaching.experiments import Experiment, experiments, reveal
-from rtp.teaching.lines import (
+from rtp.output.algorithm import (
     DISTRIBUTIONS_ASIDE,
     INPUT,
-    LAST,
     NOTES,
     OUTPUT,
     AlgorithmLine,
+    definitions,
+    fewer_houses_words,
+    lines,
+    opening_words,
+    step_words,
+)
+from rtp.scenario import Scenario
+from rtp.teaching.experiments import Experiment, experiments, reveal
+from rtp.teaching.lines import (
+    LAST,
     LineNumber,
     count_possible_states,
-    lines,
+    protected_by_any_model,
     rate_text,
     state_index,
     step_table,
 )
-from rtp.teaching.moves import moves_text
-from rtp.teaching.stage import MAX_STAGE_HOUSES, MIN_STAGE_HOUSES, Stage, fewer_houses_words, opening_words
+from rtp.teaching.stage import MAX_STAGE_HOUSES, MIN_STAGE_HOUSES, Stage
 
 NONE_HERE = (
-    "No house of this street is ever uncertain, so there is no noise to change. Take a move back, or "
-    "choose another preset."
+    "No house of this street is ever uncertain, so there is no noise to change. Choose another preset."
 )
 
 
@@ -49,53 +49,43 @@ def _guess(experiment: Experiment) -> str:
     return f"algorithm:guess:{experiment.key}"
 
 
-def try_this(street: Stage, moved: Stage) -> None:
-    offered, running = experiments(street), active(street, position())
+def try_this(taught: Lesson) -> None:
+    offered = experiments(taught.street)
     if not offered:
         st.info(NONE_HERE)
     with st.grid(2, min_column_width=300):
         for experiment in offered:
             with st.container(border=True, height="stretch"):
-                _card(experiment, street, moved, runs=experiment == running)
+                _card(experiment, taught)
 
 
-def active(street: Stage, here: Position) -> Experiment | None:
-    """The one whose moves the street shows."""
-    for experiment in experiments(street):
-        moves = street.moves if here.moves is None else here.moves
-        if experiment.key == here.experiment and moves_text(moves) == moves_text(experiment.moves):
-            return experiment
-    return None
-
-
-def running(street: Stage, here: Position) -> None:
+def running(experiment: Experiment) -> None:
     """Which experiment the stage shows, and its undo, where the class looks."""
-    if experiment := active(street, here):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f":blue-badge[experiment] **{experiment.title}**", width="content")
-            _undo(here, experiment, "stage")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f":blue-badge[experiment] **{experiment.title}**", width="content")
+        _undo(position(), experiment, "stage")
 
 
-def _card(experiment: Experiment, street: Stage, moved: Stage, runs: bool) -> None:
+def _card(experiment: Experiment, taught: Lesson) -> None:
+    here, runs = position(), taught.running is not None and taught.running.key == experiment.key
     st.markdown(f"**{experiment.title}**" + (" :blue-badge[running]" if runs else ""))
     st.markdown(experiment.question)
     guess: str | None = lab().chosen(_guess(experiment))
     _predict(experiment, guess)
-    here = position()
     with st.container(horizontal=True):
         st.button(
             "Run it",
             icon=":material/science:",
             key=f"run:{experiment.key}",
             on_click=here.run,
-            args=(experiment.key, experiment.moves, experiment.step),
+            args=(experiment,),
             disabled=runs or guess is None,
             help=None if guess else "Predict first.",
         )
         if runs:
             _undo(here, experiment, "card")
     if runs:
-        _reveal(experiment, street, moved, guess)
+        _reveal(experiment, taught, guess)
 
 
 def _predict(experiment: Experiment, guess: str | None) -> None:
@@ -109,10 +99,10 @@ def _predict(experiment: Experiment, guess: str | None) -> None:
     )
 
 
-def _reveal(experiment: Experiment, street: Stage, moved: Stage, guess: str | None) -> None:
-    for taught in (street, moved):
-        think(taught, experiment.step)
-    answer, why = reveal(experiment, street, moved)
+def _reveal(experiment: Experiment, taught: Lesson, guess: str | None) -> None:
+    for stage in (taught.street, taught.moved):
+        think(stage, experiment.step)
+    answer, why = reveal(experiment, taught.street, taught.moved)
     if guess is None:
         verdict = "Answer"
     else:
@@ -149,9 +139,9 @@ KNOWN = {
 
 
 def numbers(street: Stage, moved: Stage, here: Position) -> None:
-    """The step in six numbers; after a move, against the street the stage opened on."""
+    """The step in six numbers; in an experiment, against the street the stage opened on."""
     now, before = _values(moved, here.step), _values(street, here.step)
-    changed = moved.moves != street.moves
+    changed = moved.changes != street.changes
     with st.container(key="stage-numbers"), st.grid(len(KNOWN), min_column_width=95, gap="xsmall"):
         for (label, known), value, was in zip(KNOWN.items(), now, before, strict=True):
             executed = here.line >= known
@@ -162,15 +152,15 @@ def numbers(street: Stage, moved: Stage, here: Position) -> None:
             )
 
 
-def _values(lesson: Stage, t: int) -> tuple[str, ...]:
-    step = lesson.at(t)
+def _values(taught: Stage, t: int) -> tuple[str, ...]:
+    step = taught.at(t)
     possible, states = count_possible_states(step)
     return (
         f"{possible} of {states}",
-        f"{len(protected_by_any_model(step))} of {lesson.houses}",
+        f"{len(protected_by_any_model(step))} of {taught.houses}",
         f"{step.sensitivity:.4g}",
         f"{step.scale:.4g}",
-        rate_text(float(lesson.release.optimal[t])),
+        rate_text(float(taught.release.optimal[t])),
         rate_text(step.published),
     )
 
@@ -180,16 +170,14 @@ def consequences(street: Stage, moved: Stage, here: Position) -> None:
     if here.line < LineNumber.PUBLISHED:
         st.info(f"What the step means is shown when its rate is published, in line {LineNumber.PUBLISHED}.")
         return
-    sentences = [privacy_words(moved, here.step), promise_check_words(moved, here.step)]
-    if moved.moves != street.moves:
-        sentences.insert(1, changes_words(street, moved, here.step))
     show, icon = (
         (st.info, "shield") if protected_by_any_model(moved.at(here.step)) else (st.warning, "visibility")
     )
-    show("  \n".join(sentences), icon=f":material/{icon}:")
+    show("  \n".join(step_words(street, moved, here.step)), icon=f":material/{icon}:")
 
 
 HEIGHT = 400  # pixels, as high as the picture beside it
+MARKED = "The line just executed is marked; those after it are still to come."
 
 
 def listing(lines: Sequence[AlgorithmLine], current: int) -> None:
@@ -203,7 +191,7 @@ def listing(lines: Sequence[AlgorithmLine], current: int) -> None:
         note = f" :gray[:small[▷ {comment}]]" if comment else ""
         text.append(f"{head} {formula}{note}  \n&emsp;{tail}")
     with st.container(height=HEIGHT, key=LISTING):
-        st.markdown("\n\n".join(text))
+        st.markdown("\n\n".join(text), help=MARKED)  # by its button keys reach what scrolls
 
 
 def table(moved: Stage, here: Position) -> None:
@@ -297,50 +285,49 @@ def controls(scenario: Scenario, here: Position) -> None:
 
 
 def classroom(scenario: Scenario) -> None:
-    fragment(partial(_classroom, scenario))
+    here = position()
+    clock.run(here, partial(advance, here), partial(_classroom, scenario))
 
 
 def _classroom(scenario: Scenario) -> None:
     if lab().scenario != scenario:
-        st.rerun()  # a move was applied to the scenario: the rest of the page follows
+        st.rerun()  # a change outside this fragment was collected in it: the rest of the page follows
     here = position()
-    if not here.playing:
-        send()  # not at every tick: each would be an entry of the browser's history
     bar(scenario, here)
     if scenario.has_laws:
         st.caption(DISTRIBUTIONS_ASIDE)
-    if fewer := fewer_houses_words(here.houses):
-        st.caption(fewer)
-    street, moved = lessons(scenario)
-    for taught in (street, moved):
-        think(taught, here.step)
-    model = _stage(street, moved)
+    if here.houses is not None and here.houses > MAX_STAGE_HOUSES:
+        st.caption(fewer_houses_words(here.houses))
+    taught = lesson(scenario)
+    for stage in (taught.street, taught.moved):
+        think(stage, here.step)
+    model = _stage(taught)
     controls(scenario, here)
-    consequences(street, moved, here)
-    houses_and_noise(moved, model, here)
+    consequences(taught.street, taught.moved, here)
+    houses_and_noise(taught.moved, model, here)
     url_tabs(
         "algorithm:tab",
         {
-            "Experiments": partial(try_this, street, moved),
-            "Make a move": partial(panel, street, moved),
-            "In words": partial(in_words, moved, model, here),
-            "Every state": partial(table, moved, here),
+            "Experiments": partial(try_this, taught),
+            "In words": partial(in_words, taught.moved, model, here),
+            "Every state": partial(table, taught.moved, here),
         },
     )
 
 
-def _stage(street: Stage, moved: Stage) -> int:
+def _stage(taught: Lesson) -> int:
     """Listing, states and numbers; gives the model whose states are shown."""
-    here = position()
+    here, (street, experiment, moved) = position(), taught
     left, right = st.columns([4, 5])
     with right:
         model = cube(moved, here)
     with left:
         listing(lines(moved, here.step, model), here.line)
     numbers(street, moved, here)
-    running(street, here)
+    if experiment is not None:
+        running(experiment)
     sensitivities(moved, here)
     st.caption(reading_words(moved.scenario))
-    if moved.moves == street.moves and street.moves:
+    if street.changes and moved.changes == street.changes:
         st.caption(opening_words(street))
     return model

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.ui import cache, jobs, pins, player
-from pages.ui.cache import cached, moments
+from pages.ui import cache, clock, jobs, pins
+from pages.ui.cache import moments
 from pages.ui.params import RATE
-from pages.ui.player import Pace, Player, time_slider
 from pages.ui.session import lab
 from pages.ui.show import chart, csv, metric
 from pages.ui.widgets import offered_rates, url_house, url_segmented, url_select, url_toggle
@@ -20,20 +19,22 @@ from rtp.attack.adversary import (
     QUICK,
     AdversaryKind,
     Inference,
+    OneHouse,
     Posterior,
     largest_gap,
     ordered_columns,
     posterior,
+    posterior_of_one,
 )
 from rtp.attack.scores import ApproximationError, approximation_error, reference_scenario
 from rtp.attack.success import moment_summary
-from rtp.attack.words import KNOWS, Watching, method_words, use_words, watch_house
 from rtp.core.types import Bools, Floats
 from rtp.figures import style
 from rtp.figures.attack import FIRST, belief_figure, rate_name, street_figure
 from rtp.figures.style import PinMark
-from rtp.leakage.words import worst_moment_words
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.output.attack import KNOWS, limit_words, method_words, use_words
+from rtp.output.leakage import worst_moment_words
 from rtp.scenario import Scenario
 from rtp.simulation import Day, street_key
 from rtp.street.simulate import replay_houses
@@ -41,13 +42,15 @@ from rtp.street.simulate import replay_houses
 if TYPE_CHECKING:
     import pandas as pd
 
-LONGEST = 100_000  # the same, up to which she follows one house knowing the model only
+LONGEST = 100_000  # houses × days × models up to which she follows one house knowing the model only
 HORIZONS: dict[Inference, str] = {"filtering": "the rates so far", "smoothing": "the whole day"}
 WORST = "the worst"
 HOUSE, KNOWLEDGE = "attacker:house", "attacker:knows"
 
 
-class Watched(NamedTuple):
+class Observer(NamedTuple):
+    """Who looks, at what, and how: as the controls say."""
+
     rate: str
     adversary: AdversaryKind
     house: int | None  # None: the most exposed
@@ -55,7 +58,7 @@ class Watched(NamedTuple):
     model: str | None  # None: the worst
 
 
-def controls(scenario: Scenario) -> Watched:
+def controls(scenario: Scenario) -> Observer:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rate = url_select("The rate she sees", offered_rates(scenario, RATE), RATE, style.label, width=190)
         house = _house(scenario)
@@ -77,7 +80,7 @@ def controls(scenario: Scenario) -> Watched:
         model = _model(scenario)
     if not follows_all(scenario):
         st.caption(_one_house_only(scenario))
-    return Watched(rate, BY_KNOWLEDGE[knows], house, BY_HORIZON[horizon], model)
+    return Observer(rate, BY_KNOWLEDGE[knows], house, BY_HORIZON[horizon], model)
 
 
 def _model(scenario: Scenario) -> str | None:
@@ -135,46 +138,41 @@ def size(scenario: Scenario) -> int:
     return scenario.households * scenario.days * len(scenario.models)
 
 
-def without_budget(scenario: Scenario) -> str:
-    """All that a rate without noise depends on: one key for whoever looks at another ε."""
-    return scenario.replace(epsilon=1.0).to_json(None)
-
-
-PACE = Pace(tick=1.0, stride=2, forgotten=10.0)
-
-
-def cursor() -> Player:
-    here: Player = lab().memo.setdefault("attacker:cursor", Player(PACE, "attacker:step"))
+def cursor() -> clock.DayClock:
+    here: clock.DayClock = lab().memo.setdefault("attacker:cursor", clock.DayClock("attacker:step", stride=2))
     return here
 
 
 def chosen_step(scenario: Scenario, label: str) -> int:
-    return time_slider(cursor(), label, label, scenario.steps, scenario.when)
+    return clock.time_slider(cursor(), label, label, scenario.steps, scenario.when)
 
 
 READING = "Reading every rate …"
 
 
-def watch(day: Day, watched: Watched) -> Posterior:
+def _key(day: Day, observer: Observer) -> str:
+    """Whoever sees a rate without noise sees the same at every ε."""
+    apart_from = () if REGISTRY[observer.rate].adds_noise else ("epsilon",)
+    believed = observer._replace(model=_believed(day, observer.model))
+    return cache.key_of(day, believed, apart_from=apart_from)
+
+
+def beliefs(day: Day, observer: Observer) -> Posterior:
     """Her beliefs about every house she follows."""
-    followed_only = watched._replace(house=followed(day, watched.house))
-    make = partial(_posterior, day, watched)
-    return cached("posterior", _key(day, followed_only), make, READING, weight="heavy")
+    return _posterior(day, observer._replace(house=followed(day, observer.house)))
 
 
-def watch_one(day: Day, watched: Watched) -> Watching:
-    """One house of them, at first the most exposed: a thousandth of what `watch` keeps."""
-    return cached("watching", _key(day, watched), partial(_watch_one, day, watched), READING)
+@cache.shared(key=_key, spinner=READING)
+def house_beliefs(day: Day, observer: Observer) -> OneHouse:
+    """One house of them, at first the most exposed: a thousandth of what `beliefs` keeps. Made in a worker:
+    other visitors need not wait for it."""
+    believed = observer._replace(model=_believed(day, observer.model))
+    return jobs.call(posterior_of_one, day, *believed, followed(day, observer.house))
 
 
-def _watch_one(day: Day, watched: Watched) -> Watching:
-    """In a worker: other visitors need not wait for it."""
-    believed = watched._replace(model=_believed(day, watched.model))
-    return jobs.call(watch_house, day, *believed, followed(day, watched.house))
-
-
-def _posterior(day: Day, watched: Watched) -> Posterior:
-    rate, adversary, house, inference, model = watched
+@cache.shared(key=_key, spinner=READING, weight="heavy")
+def _posterior(day: Day, observer: Observer) -> Posterior:
+    rate, adversary, house, inference, model = observer
     return posterior(
         day,
         rate,
@@ -183,12 +181,6 @@ def _posterior(day: Day, watched: Watched) -> Posterior:
         house=followed(day, house),
         model=_believed(day, model),
     )
-
-
-def _key(day: Day, watched: Watched) -> str:
-    noisy = REGISTRY[watched.rate].adds_noise
-    on = day.scenario.to_json(None) if noisy else without_budget(day.scenario)
-    return f"{on} {watched._replace(model=_believed(day, watched.model))}"
 
 
 def _believed(day: Day, model: str | None) -> str | None:
@@ -204,23 +196,28 @@ def followed(day: Day, house: int | None) -> int | None:
 
 
 def which_filter(day: Day, seen: Posterior, more: str = "") -> None:
-    """Which filter is at work and how far off it is, measured on a few houses of the same kind; and more."""
+    """Which filter is at work and how far off it is, measured on a few houses of the same kind; and more.
+
+    Where houses have distributions of use the exact one is too slow to measure it by.
+    """
     if seen.method != "gaussian" or day.street.distributions is not None:
-        words = method_words(seen, has_distributions=day.street.distributions is not None)
-        st.caption(f"{words} {more}".strip())
+        st.caption(f"{method_words(seen.method)} {more}".strip())
         return
     small = reference_scenario(day.scenario)
     cache.draw_when_made(partial(_measured, small, seen), partial(_accuracy, small, seen, more))
 
 
 def _measured(small: Scenario, seen: Posterior, patience: float) -> cache.Beside[ApproximationError]:
-    measure = partial(jobs.call, approximation_error, small, seen.mechanism, seen.inference)
-    key = f"{small.to_json(None)} {seen.mechanism} {seen.inference}"
-    return cache.beside("judged", key, measure, patience)
+    return _judged.beside(patience, small, seen.mechanism, seen.inference)
+
+
+@cache.shared()
+def _judged(small: Scenario, mechanism: str, inference: Inference) -> ApproximationError:
+    return jobs.call(approximation_error, small, mechanism, inference)
 
 
 def _accuracy(small: Scenario, seen: Posterior, more: str, made: cache.Beside[ApproximationError]) -> None:
-    st.caption(f"{method_words(seen, made.value, small.epsilon)} {more}".strip())
+    st.caption(f"{method_words(seen.method, made.value, small.epsilon)} {more}".strip())
 
 
 def truth(day: Day, seen: Posterior) -> Bools:
@@ -228,82 +225,84 @@ def truth(day: Day, seen: Posterior) -> Bools:
     return replay_houses(day.street_day.spec, day.street, seen.houses.tolist())[0]
 
 
-def download(day: Day, watched: Watched) -> None:
+def download(day: Day, observer: Observer) -> None:
     csv(
         "Beliefs as CSV",
-        partial(_frame, day, watched),
+        partial(_frame, day, observer),
         "beliefs.csv",
         help="Every house she follows, every step: truth, the model alone, her belief, the evidence.",
     )
 
 
-def _frame(day: Day, watched: Watched) -> "pd.DataFrame":
+def _frame(day: Day, observer: Observer) -> "pd.DataFrame":
     """Her beliefs are looked up, or made again: kept for every open page they would fill the memory."""
-    seen = watch(day, watched)
+    seen = beliefs(day, observer)
     return seen.frame(truth(day, seen), day.scenario.step_minutes)
 
 
 SO_FAR: dict[Inference, str] = {"filtering": "so far", "smoothing": "up to here"}
 
 
-def one_house(day: Day, watched: Watched) -> None:
+def one_house(day: Day, observer: Observer) -> None:
     """Two rates side by side: the unprotected one, and the private one that she is said to see."""
-    watching = watch_one(day, watched)
-    seen = watching.seen
+    found = house_beliefs(day, observer)
+    seen = found.seen
     house = int(seen.houses[0])
-    st.markdown(_who(day, watching))
+    st.markdown(_who(day, found))
     occupied = _truth(day, house)
-    pair = _pair(day, watched, seen, house)
-    pinned = _pinned(day, watched._replace(rate=pair[1].mechanism, house=house))
-    player.run(cursor(), day.scenario.steps - 1, partial(_at_a_moment, day, pair, occupied, pinned))
-    which_filter(day, seen, watching.limits)
+    pair = _pair(day, observer, seen, house)
+    pinned = _pinned(day, observer._replace(rate=pair[1].mechanism, house=house))
+    here, last = cursor(), day.scenario.steps - 1
+    clock.run(here, partial(here.advance, last), partial(_at_a_moment, day, pair, occupied, pinned))
+    promised = REGISTRY[seen.mechanism].promised(day.scenario.epsilon)
+    which_filter(day, seen, limit_words(seen.method, found.largest_evidence, promised))
     st.caption(_worst_moment(day, pair[1].mechanism, house))
-    download(day, watched)
+    download(day, observer)
 
 
+@cache.shared(key=lambda day, house: f"{_lives(day)} {house}")
 def _truth(day: Day, house: int) -> Bools:
     """(T,): when the house was occupied; no price changes it."""
-    lived = partial(replay_houses, day.street_day.spec, day.street, [house])
-    return cached("truth", f"{_lives(day)} {house}", lived)[0][:, 0]
+    return replay_houses(day.street_day.spec, day.street, [house])[0][:, 0]
 
 
-def _who(day: Day, watching: Watching) -> str:
+def _who(day: Day, found: OneHouse) -> str:
     """The house, and how far the rates give it away, in words."""
-    seen, street = watching.seen, day.street
+    seen, street = found.seen, day.street
     house = int(seen.houses[0])
     return (
         f"**{day.scenario.house(house, capital=True)}** "
         f"({day.scenario.groups[street.group[house]].name}) {use_words(street, house)}. "
         f"The {style.label(seen.mechanism).lower()} rates shift her belief by {seen.exposure[0]:.1%} on "
-        f"average{_all_houses(watching)}."
+        f"average{_all_houses(found)}."
         + (f" She believes the model **{seen.model}**." if len(day.scenario.models) > 1 else "")
     )
 
 
-def _all_houses(watching: Watching) -> str:
-    if watching.houses == 1:
+def _all_houses(found: OneHouse) -> str:
+    if found.followed == 1:
         return ""
-    return f"; over all {watching.houses:,} houses her belief shifts by {watching.mean_exposure:.1%}"
+    return f"; over all {found.followed:,} houses her belief shifts by {found.mean_exposure:.1%}"
 
 
-def _pair(day: Day, watched: Watched, seen: Posterior, house: int) -> tuple[Posterior, Posterior]:
+def _pair(day: Day, observer: Observer, seen: Posterior, house: int) -> tuple[Posterior, Posterior]:
     """The house from the unprotected and from a private rate."""
-    other = FEATURED if watched.rate == UNPROTECTED else UNPROTECTED
-    beside = watch_one(day, watched._replace(rate=other, house=house, model=seen.model)).seen
-    return (seen, beside) if watched.rate == UNPROTECTED else (beside, seen)
+    other = FEATURED if observer.rate == UNPROTECTED else UNPROTECTED
+    beside = house_beliefs(day, observer._replace(rate=other, house=house, model=seen.model)).seen
+    return (seen, beside) if observer.rate == UNPROTECTED else (beside, seen)
 
 
 def _worst_moment(day: Day, mechanism: str, house: int) -> str:
     return f"{style.label(mechanism)}: {worst_moment_words(moments(day, mechanism, house), day.scenario)}"
 
 
-def _pinned(day: Day, watched: Watched) -> dict[PinMark, Floats]:
+def _pinned(day: Day, observer: Observer) -> dict[PinMark, Floats]:
     """Her belief about the same house in pinned scenarios that live the same day: elsewhere it is another."""
     days = pins.days()
     same = {mark: other for mark, other in days.items() if _lives(other) == _lives(day)}
     if others := [mark.name for mark in days if mark not in same]:
         st.caption(f"Not drawn, because their day is another one: {', '.join(others)}.")
-    return {mark: watch_one(other, watched).seen.belief[:, 0] for mark, other in same.items()}
+    return {mark: house_beliefs(other, observer).seen.belief[:, 0] for mark, other in same.items()}
 
 
 def _lives(day: Day) -> str:
@@ -315,8 +314,7 @@ def _at_a_moment(
 ) -> None:
     here, last = cursor(), day.scenario.steps - 1
     with st.container(horizontal=True, vertical_alignment="center"):
-        keys = ("attacker:play", "attacker:stop")
-        player.play_button(here.playing, partial(here.play, last), here.stop, keys)
+        clock.play_button(here, partial(here.start, last), "attacker")
         step = chosen_step(day.scenario, "Time")
     _metrics(day, pair, occupied, step)
     chart(belief_figure(day, pair, occupied, step, pinned), key="belief")
@@ -341,8 +339,8 @@ def _metrics(day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, step:
             )
 
 
-def street(day: Day, watched: Watched) -> None:
-    seen = watch(day, watched)
+def street(day: Day, observer: Observer) -> None:
+    seen = beliefs(day, observer)
     n = len(seen.houses)
     with st.container(horizontal=True):
         by_exposure = url_toggle("Most exposed first", "attacker:sort", True)
@@ -352,4 +350,4 @@ def street(day: Day, watched: Watched) -> None:
     columns = ordered_columns(seen, by_exposure=by_exposure, first=None if every else FIRST)
     chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
     which_filter(day, seen)
-    download(day, watched)
+    download(day, observer)

@@ -1,27 +1,31 @@
 """What is slow to make and the same for everybody: made once, and kept in Streamlit's cache.
 
-Values are frozen and shared by all sessions; the key is the text of all they depend on, the scenario's JSON
-first of all. Streets are kept apart from their prices, so that moving ε or the tariff draws no street again.
+A function under `shared` is called once for the same arguments. Its values are frozen and shared by all
+sessions; the key is the text of its arguments, of a scenario its JSON. Streets are kept apart from their
+prices, so that moving ε or the tariff draws no street again.
 
 What `st.cache_resource` keeps is a slot for each key, which is filled here and not within the cached
 function: there Streamlit would record what is shown meanwhile, a progress bar or another spinner, and show it
 again at every later use.
 """
 
+import inspect
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+from functools import partial, update_wrapper
+from typing import Any, Generic, Literal, NamedTuple, ParamSpec, Protocol, TypeVar
 
 import streamlit as st
+from pydantic import BaseModel
 
 from pages.ui import jobs
 from pages.ui.session import fragment
 from rtp.figures.style import Picture
+from rtp.leakage.budget import BUDGETS, MomentPrice, price_of_a_moment
 from rtp.leakage.moment import MomentLeakage, moment_leakage
 from rtp.money.bills import Bills, bills
 from rtp.scenario import Scenario
@@ -30,12 +34,14 @@ from rtp.street.simulate import StreetDay
 
 LOG = logging.getLogger(__name__)
 Value = TypeVar("Value")
+Arguments = ParamSpec("Arguments")
 Weight = Literal["light", "heavy", "huge"]
 
 MANY_HOUSES = 20_000  # house-days from which a street is huge
 ONE_BESIDE = threading.Lock()
 PATIENCE, POLL = 0.15, 1.0  # seconds that a page waits for what is made beside it, and between two looks
 FORGOTTEN = 5.0  # seconds after which nobody looks for what is to be made beside the page
+RETRY = 10.0  # seconds until what failed is tried again; twice as long after every further failure
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 
@@ -47,6 +53,8 @@ class Slot:
     filled: bool = False
     value: Any = None
     asked: float = 0.0  # when it was last looked for, of what is made beside the page
+    failures: int = 0  # of it
+    again: float = 0.0  # when it may be tried again after a failure
 
 
 @st.cache_resource(max_entries=500, show_spinner=False)
@@ -100,14 +108,87 @@ class Beside(NamedTuple, Generic[Value]):
 
 def beside(kind: str, key: str, make: Callable[[], Value], patience: float = 0.0) -> Beside[Value]:
     """What `make` gives, made at most once for this key on a thread of its own: the page does not wait, or
-    only so many seconds."""
+    only so many seconds. A failure is done for a while, so that no page goes on asking; whoever asks later
+    has it tried again."""
     slot = _light(kind, key)
     slot.asked = time.monotonic()
-    if not slot.filled and slot.lock.acquire(blocking=False):
+    if not slot.filled and slot.asked >= slot.again and slot.lock.acquire(blocking=False):
         in_thread(partial(_fill, slot, make))
     if not slot.filled and patience and slot.lock.acquire(timeout=patience):
         slot.lock.release()
-    return Beside(slot.filled, slot.value)
+    return Beside(slot.filled or time.monotonic() < slot.again, slot.value)
+
+
+def key_of(*depends_on: object, apart_from: Collection[str] = ()) -> str:
+    """Return a text that differs where one of these does, apart from those fields of a scenario. What has
+    no short and exact text is refused: two of them might be taken for one."""
+    return " ".join(_text(each, apart_from) for each in depends_on)
+
+
+def _text(value: object, apart_from: Collection[str]) -> str:
+    if isinstance(value, Day):
+        return _text(value.scenario, apart_from)
+    if isinstance(value, Scenario):
+        same = {name: Scenario.model_fields[name].default for name in apart_from}
+        return (value.replace(**same) if same else value).to_json(None)
+    if isinstance(value, BaseModel):
+        return value.model_dump_json()
+    if isinstance(value, tuple | list):
+        return f"({key_of(*value, apart_from=apart_from)})"
+    if value is None or isinstance(value, str | int | float):
+        return repr(value)
+    raise TypeError(f"A {type(value).__name__} is no part of a key: say what it depends on.")
+
+
+class Shared(Generic[Arguments, Value]):
+    """A function whose values are kept for everybody."""
+
+    def __init__(
+        self,
+        make: Callable[Arguments, Value],
+        weight: Weight | Callable[..., Weight],
+        spinner: str | None,
+        key: Callable[..., str] | None,
+        apart_from: Collection[str],
+    ) -> None:
+        update_wrapper(self, make)
+        self._make, self._spinner, self._key, self._apart_from = make, spinner, key, apart_from
+        self._weight, self._signature = weight, inspect.signature(make)
+        self._kind = f"{make.__module__}.{make.__qualname__}"
+
+    def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
+        """What the function gives, called at most once for these arguments."""
+        weight = self._weight(*args, **kwargs) if callable(self._weight) else self._weight
+        make = partial(self._make, *args, **kwargs)
+        return cached(self._kind, self._text(*args, **kwargs), make, self._spinner, weight)
+
+    def beside(self, patience: float, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Beside[Value]:
+        """The same on a thread of its own, for which the page waits so many seconds."""
+        make = partial(self._make, *args, **kwargs)
+        return beside(self._kind, self._text(*args, **kwargs), make, patience)
+
+    def _text(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> str:
+        if self._key is not None:
+            return self._key(*args, **kwargs)
+        bound = self._signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return key_of(*bound.arguments.values(), apart_from=self._apart_from)
+
+
+def shared(
+    *,
+    weight: Weight | Callable[..., Weight] = "light",
+    spinner: str | None = None,
+    key: Callable[..., str] | None = None,
+    apart_from: Collection[str] = (),
+) -> Callable[[Callable[Arguments, Value]], Shared[Arguments, Value]]:
+    """Keep what a function gives for everybody: `spinner` turns while it is made, `key` says what it depends
+    on where that is less than its arguments, `apart_from` names fields of a scenario that do not matter."""
+
+    def decorate(make: Callable[Arguments, Value]) -> Shared[Arguments, Value]:
+        return Shared(make, weight, spinner, key, apart_from)
+
+    return decorate
 
 
 def draw_when_made(ask: Callable[[float], Making], draw: Callable[[Making], None]) -> None:
@@ -132,33 +213,23 @@ def in_thread(work: Callable[[], None]) -> None:
 
 def _fill(slot: Slot, make: Callable[[], object]) -> None:
     """One after the other, so that pages which need a worker at once find one. Whoever has moved on is not
-    waited for: a class that moves faster than the workers leaves no work behind. What fails stays empty, and
-    the server's log says why."""
+    waited for: a class that moves faster than the workers leaves no work behind. The server's log says why
+    something failed."""
     with ONE_BESIDE:
-        wanted = time.monotonic() - slot.asked < FORGOTTEN
         try:
-            if wanted:
+            if time.monotonic() - slot.asked < FORGOTTEN:
                 slot.value = make()
+                slot.filled = True
         except Exception:
             LOG.exception("What was to be made beside a page failed.")
+            slot.again = time.monotonic() + RETRY * 2**slot.failures
+            slot.failures += 1
         finally:
-            slot.filled = wanted
             slot.lock.release()
 
 
-def day(scenario: Scenario) -> Day:
-    """The scenario's day; the street is drawn only if it has not been drawn yet."""
-    make = partial(_published, scenario)
-    return cached("day", scenario.to_json(None), make, weight=_weight(scenario))
-
-
-def _published(scenario: Scenario) -> Day:
-    return publish_day(scenario, street_day(scenario))
-
-
-def street_day(scenario: Scenario) -> StreetDay:
-    """The scenario's street and its day, before any price."""
-    return cached("street", street_key(scenario), partial(_drawn, scenario), weight=_weight(scenario))
+def _many(scenario: Scenario) -> bool:
+    return scenario.households * scenario.days > MANY_HOUSES
 
 
 def _weight(scenario: Scenario) -> Weight:
@@ -170,11 +241,15 @@ def weight_per_house(scenario: Scenario) -> Weight:
     return "heavy" if _many(scenario) else "light"
 
 
-def _many(scenario: Scenario) -> bool:
-    return scenario.households * scenario.days > MANY_HOUSES
+@shared(weight=_weight)
+def day(scenario: Scenario) -> Day:
+    """The scenario's day; the street is drawn only if it has not been drawn yet."""
+    return publish_day(scenario, street_day(scenario))
 
 
-def _drawn(scenario: Scenario) -> StreetDay:
+@shared(weight=_weight, key=street_key)
+def street_day(scenario: Scenario) -> StreetDay:
+    """The scenario's street and its day, before any price."""
     if scenario.households * scenario.days < SLOW:
         return draw_day(scenario)
     words = f"Drawing the day of {scenario.households:,} households …"
@@ -193,18 +268,24 @@ def _drawn(scenario: Scenario) -> StreetDay:
         bar.empty()
 
 
+@shared()
 def moments(day: Day, mechanism: str, house: int | None = None) -> MomentLeakage:
     """Every moment of a house, or of all; made in a worker, so that other visitors need not wait for it."""
-    key = f"{day.scenario.to_json(None)} {mechanism} {house}"
-    return cached("moments", key, partial(jobs.call, moment_leakage, day, mechanism, house))
+    return jobs.call(moment_leakage, day, mechanism, house)
 
 
+@shared(apart_from=("epsilon",), spinner="Computing every budget …")
+def moment_prices(day: Day) -> MomentPrice:
+    """What the most exposed moment costs at the budgets that are the same for everybody."""
+    return price_of_a_moment(day.scenario, BUDGETS, street_day=day.street_day)
+
+
+@shared(weight=lambda day: weight_per_house(day.scenario), spinner="Writing everybody's bill …")
 def bills_of(day: Day) -> Mapping[str, Bills]:
     """Everybody's bill, by mechanism."""
-    key, weight = day.scenario.to_json(None), weight_per_house(day.scenario)
-    return cached("bills", key, partial(bills, day), "Writing everybody's bill …", weight=weight)
+    return bills(day)
 
 
 def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:
     """A finished picture: whoever looks at the same scenario is sent the same one."""
-    return cached("picture", " ".join(map(str, depends_on)), make)
+    return cached("picture", key_of(*depends_on), make)

@@ -11,12 +11,19 @@ from pages.ui.show import csv, download, items, warn_of_prices
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_number, url_segmented
 from rtp.core.formatting import plain
+from rtp.core.parallel import Progress
 from rtp.decision import Decision, decide
-from rtp.decision.words import EXPLAINED, answer_sentence, assumptions, warnings
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.money.summary import span_frame
-from rtp.output.decision_report import TABLES, decision_report
+from rtp.output.decision import (
+    EXPLAINED,
+    TABLES,
+    answer_sentence,
+    assumptions,
+    decision_report,
+    warnings,
+)
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.tradeoff.answers import TARGETS, first_target
@@ -39,7 +46,7 @@ def decision(day: Day) -> None:
     warn_of_prices(day, [mechanism])
     job = jobs.run(
         "decision",
-        f"{day.scenario.to_json(None)} {mechanism} {accepted!r}",
+        cache.key_of(day, mechanism, accepted),
         partial(_find, day.scenario, mechanism, accepted),
         "Find the answer",
         auto=True,
@@ -53,11 +60,15 @@ def _find(
 ) -> Decision:
     """The answer does not depend on the scenario's own ε, unless no budget reaches the accepted error."""
     for asked in (scenario.replace(epsilon=ANY_EPSILON), scenario):
-        find = partial(jobs.call, decide, asked, mechanism, accepted, progress=partial(_progress, report))
-        found = cache.cached("decision", f"{asked.to_json(None)} {mechanism} {accepted!r}", find)
+        found = _decide(asked, mechanism, accepted, partial(_progress, report))
         if found.reached:
             break
     return found
+
+
+@cache.shared(key=lambda asked, mechanism, accepted, progress: cache.key_of(asked, mechanism, accepted))
+def _decide(asked: Scenario, mechanism: str, accepted: float, progress: Progress) -> Decision:
+    return jobs.call(decide, asked, mechanism, accepted, progress=progress)
 
 
 def _progress(report: jobs.Report[Decision | None], done: float) -> None:

@@ -13,7 +13,8 @@ from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
-from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select, versioned
+from pages.ui.versions import versioned
+from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select
 from rtp.core.formatting import change, plain, signed
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
@@ -26,6 +27,15 @@ from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.metrics import ERROR_MEANS, error_lines
 from rtp.output.glossary import help_for
 from rtp.output.report import report
+from rtp.output.story import (
+    BELIEVER_WORDS,
+    OBSERVER_WORDS,
+    day_title,
+    headline,
+    houses_words,
+    margin_words,
+    price_words,
+)
 from rtp.output.words import LIMITS, day_headline, noise_story, total_budget, unusual_words
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.describe import span_stem
@@ -33,30 +43,18 @@ from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.fields import sentence
 from rtp.simulation import Day, publish_day
 from rtp.teaching.headline import (
-    OBSERVER_WORDS,
     TYPICAL_EPSILONS,
     PrivateDays,
     PublicDays,
-    day_title,
-    headline,
-    houses_words,
-    margin_words,
-    picture_words,
-    private_days,
-    public_days,
     typical_seeds,
 )
 from rtp.teaching.threat import (
-    BELIEVER_WORDS,
     MAX_FOLLOWED_HOUSES,
     STORY_HOUSES,
     Threat,
     beliefs_at,
-    price_words,
     showing_group,
-    stake,
     story_street,
-    threat,
     worst_case,
 )
 from rtp.tradeoff import one_day_range
@@ -66,33 +64,29 @@ OWN, MOMENT, GROUP = "story:own", "story:step", "story:group"
 SHOWN = "shown"  # the rates that are
 
 
-class Watched(NamedTuple):
+class Scene(NamedTuple):
     """The street on which the story is told, and the group of the house that is watched; None: any."""
 
     street: Scenario
     group: int | None
     whole: bool  # whether it is the scenario's own street
 
-    @property
-    def key(self) -> str:
-        return f"{self.street.to_json(None)} {self.group}"
-
-    def at(self, **what: float) -> "Watched":
+    def at(self, **what: float) -> "Scene":
         return self._replace(street=self.street.replace(**what))
 
 
 def story(scenario: Scenario) -> Callable[[], None]:
     """On two houses, or on the whole street. Gives what draws the headline, to be called when the rest of the
     screen is drawn: it is counted meanwhile."""
-    watched = _watched(scenario)
-    counted = _counted(watched)
+    scene = _scene(scenario)
+    counted = _counted(scene)
     headline_place = st.container(key="headline", gap="small")
-    seed = _typical_seed(watched, counted)
+    seed = _typical_seed(scene, counted)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _switch(scenario)
         tour.start()
-    day = _priced(watched.street if seed is None else watched.street.replace(seed=seed))
-    found = _threat(day, watched)
+    day = _priced(scene.street if seed is None else scene.street.replace(seed=seed))
+    found = tour.threat_of(day, scene.group)
     chosen: int | None = lab().chosen(MOMENT)
     step = chosen if chosen is not None and chosen < day.scenario.steps else None
     moment = day.scenario.steps * 3 // 4 if step is None else step
@@ -100,23 +94,22 @@ def story(scenario: Scenario) -> Callable[[], None]:
     with left:
         title = day_title(day.scenario, typical=seed is not None)
         make = partial(threat_figure, day, found, moment, title)
-        drawn = cache.picture(make, "threat", day.scenario.to_json(None), watched.group, moment, title)
-        words = show.own_caption(picture_words(day.scenario))
-        show.clickable(drawn, "threat", _choose, words)
+        drawn = cache.picture(make, "threat", day, scene.group, moment, title)
+        show.clickable(drawn, "threat", _choose)
     with right, st.container(border=True):
         _chances(day, found, moment)
-    return partial(_headline, headline_place, watched, seed)
+    return partial(_headline, headline_place, scene, seed)
 
 
-def _watched(scenario: Scenario) -> Watched:
+def _scene(scenario: Scenario) -> Scene:
     names = [group.name for group in scenario.groups]
     chosen = lab().chosen(GROUP)
     group = names.index(chosen) if chosen in names else showing_group(scenario)
     if scenario.households <= STORY_HOUSES:
-        return Watched(scenario.replace(days=1), None, True)
+        return Scene(scenario.replace(days=1), None, True)
     if lab().setting(OWN, False) and scenario.households <= MAX_FOLLOWED_HOUSES:
-        return Watched(scenario.replace(days=1), group, True)
-    return Watched(story_street(scenario, group), 0, False)
+        return Scene(scenario.replace(days=1), group, True)
+    return Scene(story_street(scenario, group), 0, False)
 
 
 def _switch(scenario: Scenario) -> None:
@@ -152,66 +145,54 @@ class Counted(NamedTuple):
         return self.public.done and all(each.done for each in (self.private, *self.at_fixed))
 
 
-def _counted(watched: Watched, patience: float = 0.0) -> Counted:
+def _counted(scene: Scene, patience: float = 0.0) -> Counted:
     """Counted beside the page, as far as it is done."""
-    without = watched.at(epsilon=1.0, seed=0)
-    fixed = () if watched.whole else TYPICAL_EPSILONS
+    without = scene.at(epsilon=1.0, seed=0)
+    fixed = () if scene.whole else TYPICAL_EPSILONS
     return Counted(
-        cache.beside("public days", without.key, partial(_call, public_days, without)),
-        _private(watched, patience),
-        tuple(_private(watched.at(epsilon=epsilon)) for epsilon in fixed),
+        tour.public_days_of.beside(0.0, without.street, without.group),
+        _private(scene, patience),
+        tuple(_private(scene.at(epsilon=epsilon)) for epsilon in fixed),
     )
 
 
-def _private(watched: Watched, patience: float = 0.0) -> cache.Beside[PrivateDays]:
-    on_every_seed = watched.at(seed=0)
-    make = partial(_call, private_days, on_every_seed)
-    return cache.beside("private days", on_every_seed.key, make, patience=patience)
+def _private(scene: Scene, patience: float = 0.0) -> cache.Beside[PrivateDays]:
+    return tour.private_days_of.beside(patience, scene.street.replace(seed=0), scene.group)
 
 
-def _typical_seed(watched: Watched, counted: Counted) -> int | None:
+def _typical_seed(scene: Scene, counted: Counted) -> int | None:
     """The seed of a typical day once it is known."""
     public, known = counted.public.value, [each.value for each in counted.at_fixed if each.value is not None]
     if public is None or len(known) < len(TYPICAL_EPSILONS):
         return None
     seeds = typical_seeds(public, known)
-    return seeds[watched.street.seed % len(seeds)]
+    return seeds[scene.street.seed % len(seeds)]
 
 
-def _headline(place: AbstractContextManager[object], watched: Watched, drawn: int | None) -> None:
+def _headline(place: AbstractContextManager[object], scene: Scene, drawn: int | None) -> None:
     """The averages; what takes longer than the rest of the screen is looked for again. Where the typical day
     became known while the screen was drawn, the picture still shows another: the screen is drawn again."""
     with place:
-        cache.draw_when_made(partial(_counted, watched), partial(_averages, watched))
-    if drawn is None and _typical_seed(watched, _counted(watched)) is not None:
+        cache.draw_when_made(partial(_counted, scene), partial(_averages, scene))
+    if drawn is None and _typical_seed(scene, _counted(scene)) is not None:
         st.rerun()
 
 
-def _averages(watched: Watched, counted: Counted) -> None:
+def _averages(scene: Scene, counted: Counted) -> None:
     public, private = counted.public.value, counted.private.value
     st.markdown(f"### {headline(public, private)}")
-    st.caption(margin_words(watched.street, public, private), help=OBSERVER_WORDS)
+    st.caption(margin_words(scene.street, public, private), help=OBSERVER_WORDS)
 
 
-def _call(count: Callable[[Scenario, int | None], Value], watched: Watched) -> Value:
-    return jobs.call(count, watched.street, watched.group)
-
-
+@cache.shared()
 def _priced(scenario: Scenario) -> Day:
     """The day, at the two prices that the story tells of."""
-    return cache.cached("story day", scenario.to_json(None), partial(_publish, scenario))
-
-
-def _publish(scenario: Scenario) -> Day:
     return publish_day(scenario, cache.street_day(scenario), (UNPROTECTED, FEATURED))
 
 
-def _threat(day: Day, watched: Watched) -> Threat:
-    """Only its private half is made anew for another ε."""
-    scenario, group = day.scenario, watched.group
-    without = f"{scenario.replace(epsilon=1.0).to_json(None)} {group}"
-    known = cache.cached("stake", without, partial(stake, day, group), "Reading every rate …")
-    return cache.cached("threat", f"{scenario.to_json(None)} {group}", partial(jobs.call, threat, day, known))
+@cache.shared()
+def _ranges(day: Day) -> Mapping[str, tuple[float, float]]:
+    return jobs.call(one_day_range, day)
 
 
 def _choose(point: show.Point) -> None:
@@ -239,7 +220,7 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     table."""
     baseline = next(iter(pinned.values())) if len(pinned) == 1 else None
     shown = [name for name in private() if name in lab().chosen(SHOWN)]
-    ranges = cache.cached("range", day.scenario.to_json(None), partial(jobs.call, one_day_range, day))
+    ranges = _ranges(day)
     with st.grid(len(shown) + 1, min_column_width=165):  # or "to naive" is cut
         for name in shown:
             _error(name, day, baseline, *ranges[name])
@@ -293,8 +274,7 @@ def rates(day: Day, pinned: Mapping[PinMark, Day]) -> None:
         order = url_pills("Rates", offered_rates(day.scenario, SHOWN), SHOWN, style.label)
         kind = url_segmented("View", VIEWS, "view")
     make = partial(day_figure, day, order, kind, pinned)
-    parts = day.scenario.to_json(None), order, kind, *pins.texts()
-    show.chart(cache.picture(make, "day", *parts), key="day")
+    show.chart(cache.picture(make, "day", day, order, kind, *pins.texts()), key="day")
     show.caption(flat_words(day, order, pinned))
     pins.controls()
     link_to("Over time", "What a whole day reveals")

@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cache, jobs
-from pages.ui.overtime import Watched
+from pages.ui.overtime import RateAndHouse
 from pages.ui.show import chart, csv
 from pages.ui.widgets import url_number, url_segmented, url_select
 from rtp.attack.adversary import BY_KNOWLEDGE, KNOWLEDGE_OF, AdversaryKind
@@ -25,7 +25,7 @@ from rtp.leakage.detection import (
     epsilon_for_detection,
 )
 from rtp.leakage.hypothesis import HYPOTHESES
-from rtp.leakage.words import WHO
+from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import private
 from rtp.scenario import Scenario
 from rtp.simulation import Day
@@ -36,16 +36,16 @@ QUICK = 100  # houses of either kind in the first picture
 AREA = 0.6  # that the budget is asked to stay below
 
 
-def holiday(day: Day, watched: Watched) -> None:
+def holiday(day: Day, watched: RateAndHouse) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         secret = url_segmented("The secret", list(HYPOTHESES), "overtime:secret", _secret_words)
-        who = [KNOWLEDGE_OF[adversary] for adversary in WHO]
+        who = [KNOWLEDGE_OF[adversary] for adversary in OBSERVERS]
         knows = BY_KNOWLEDGE[url_segmented("Seen by", who, "overtime:knows", _observer_words)]
         days = url_select("Days", list(HORIZONS), "overtime:days", str, default=WEEK, width=110)
         repetitions = int(url_number(REPETITIONS, HOUSES, "overtime:lives"))
     job = jobs.run(
         "stretch",
-        f"{day.scenario.to_json(None)} {secret} {days} {watched.house} {repetitions}",
+        cache.key_of(day, secret, days, watched.house, repetitions),
         partial(_watch, day, secret, days, watched.house, repetitions),
         f"Watch for {days} days, every rate",
         f"{repetitions:,} ordinary houses and {repetitions:,} with the secret. Until then: one day, "
@@ -88,16 +88,12 @@ def _watch(
     return result
 
 
+@cache.shared()
 def _one_day(day: Day, secret: str, house: int | None) -> Detections:
     """A first picture, while nothing longer has been asked for."""
-    key = f"{day.scenario.to_json(None)} {secret} {house}"
-    (found,) = cache.cached("one day", key, partial(_watched, day, secret, house))
-    return found
-
-
-def _watched(day: Day, secret: str, house: int | None) -> list[Detections]:
     street = cache.street_day(day.scenario.replace(days=1))
-    return list(detect_daily(day.scenario, secret, 1, house=house, repetitions=QUICK, street_day=street))
+    (found,) = detect_daily(day.scenario, secret, 1, house=house, repetitions=QUICK, street_day=street)
+    return found
 
 
 def _so_far(
@@ -110,7 +106,7 @@ def _so_far(
     chart(detection_figure(found, knows), "overtime:detection")
     house = scenario.house(found.house, capital=True)
     st.caption(
-        f"{house} is {HYPOTHESES[found.hypothesis].words}, or keeps its habits; seen by {WHO[knows]}. "
+        f"{house} is {HYPOTHESES[found.hypothesis].words}, or keeps its habits; seen by {OBSERVERS[knows]}. "
         f"{found.repetitions:,} simulated houses of either kind. Bands: {LEVEL_WORDS} intervals.",
         help="At full use: a house uses its bound or nothing. The outsider takes the sum of the others as "
         "normal, which fits streets of some dozens of houses and more. Rates that differ only in what is "
@@ -119,13 +115,13 @@ def _so_far(
     csv("Detection as CSV", partial(detection_frame, found), "detection.csv")
 
 
-def _hiding(day: Day, watched: Watched, secret: str, knows: AdversaryKind) -> None:
+def _hiding(day: Day, watched: RateAndHouse, secret: str, knows: AdversaryKind) -> None:
     rate = watched.rate
     if rate not in private():
         return
     job = jobs.run(
         "hiding",
-        f"{day.scenario.replace(epsilon=1.0).to_json(None)} {secret} {rate} {knows} {watched.house}",
+        cache.key_of(day, secret, rate, knows, watched.house, apart_from=("epsilon",)),
         partial(_hide, day, watched, secret, knows),
         "Find the ε that hides a week",
         f"So that {_who_words(knows)} of the {style.label(rate)} rates is right at most {AREA:.0%} of the "
@@ -145,7 +141,11 @@ def _hiding(day: Day, watched: Watched, secret: str, knows: AdversaryKind) -> No
 
 
 def _hide(
-    day: Day, watched: Watched, secret: str, knows: AdversaryKind, report: jobs.Report[DetectionBudget | None]
+    day: Day,
+    watched: RateAndHouse,
+    secret: str,
+    knows: AdversaryKind,
+    report: jobs.Report[DetectionBudget | None],
 ) -> DetectionBudget:
     return jobs.call(
         epsilon_for_detection,

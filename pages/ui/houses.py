@@ -10,7 +10,8 @@ from pages.ui import cache, show
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import selectable_table
-from pages.ui.widgets import offered_rates, url_pills, url_segmented, versioned
+from pages.ui.versions import versioned
+from pages.ui.widgets import offered_rates, url_pills, url_segmented
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
 from rtp.output.roster import effect_words, everyone, leave_out, left_out, listed_houses, roster
@@ -113,17 +114,20 @@ def houses(day: Day) -> None:
     if day.scenario.households > MAX_LISTED:
         st.info(f"Houses are shown one by one on streets of at most {MAX_LISTED:,}.")
         return
-    key = day.scenario.to_json(None)
-    own = cache.bills_of(day)[mechanism]
-    make, weight = partial(roster, day, mechanism, own), cache.weight_per_house(day.scenario)
-    frame = cache.cached("roster", f"{key} {mechanism}", make, weight=weight)
+    frame = _roster(day, mechanism)
     groups = [group.name for group in day.scenario.groups]
     shown = url_pills("Groups shown", groups, "houses:groups") if len(groups) > 1 else ()
     part = frame[frame["Group"].isin(shown)] if shown else frame
     st.caption("Tick houses to see the street without them; click a column's name to sort.")
-    chosen = [int(part.index[row]) for row in selectable_table(part, f"houses:{hash((key, tuple(shown)))}")]
+    key = f"houses:{hash(cache.key_of(day, tuple(shown)))}"
+    chosen = [int(part.index[row]) for row in selectable_table(part, key)]
     _without(day, mechanism, chosen)
     show.csv("Houses as CSV", partial(_frame, frame), "houses.csv")
+
+
+@cache.shared(weight=lambda day, mechanism: cache.weight_per_house(day.scenario))
+def _roster(day: Day, mechanism: str) -> "pd.DataFrame":
+    return roster(day, mechanism, cache.bills_of(day)[mechanism])
 
 
 def _frame(frame: "pd.DataFrame") -> "pd.DataFrame":

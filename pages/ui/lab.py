@@ -1,4 +1,5 @@
-"""The lab of one session: scenario, history, pins, what the screens show, guided tour. Nothing of Streamlit.
+"""The lab of one session: scenario, history, named scenarios, what the screens show, guided tour. Nothing of
+Streamlit.
 
 Every change is one method, which runs to its end: a run of the page can be broken off wherever it calls
 Streamlit, and here it never does. Widgets hand their changes to these methods (`widgets`), the browser's
@@ -14,18 +15,15 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
+from pages.ui.named import NamedScenarios
 from pages.ui.params import DEFAULTS, EVERY_SCREEN, TOUR, TOUR_STOP, is_default, of_screen
 from rtp.scenario import DEFAULT_PRESET, PRESETS, House, Scenario, ScenarioError
 from rtp.scenario.consumption import house_list_id
-from rtp.scenario.describe import short_name
 from rtp.scenario.fields import sentence
 from rtp.scenario.share import (
     PIN_NAMES,
     Named,
     damage_words,
-    free_name,
-    free_slot,
-    must_be_new_name,
     pins_to_link,
     read_link,
     read_pins,
@@ -35,7 +33,6 @@ from rtp.scenario.share import (
 from rtp.teaching.tour import STOPS, TourStop
 
 MAX_HISTORY = 100
-NOW = "Now"  # what the scenario in use is called beside its pins, and so no pin
 REMOVED = "What you changed may have been removed or moved just before, so nothing has changed."
 
 Value = TypeVar("Value")
@@ -84,7 +81,7 @@ class Lab:
     scenario: Scenario = PRESETS[DEFAULT_PRESET]
     past: tuple[Edition, ...] = ()
     future: tuple[Edition, ...] = ()
-    pins: dict[int, Named] = field(default_factory=dict)
+    named: NamedScenarios = field(default_factory=NamedScenarios)
     view: dict[str, Any] = field(default_factory=dict)  # settings of the screens that somebody has chosen
     tour: Tour | None = None
     screen: str = ""
@@ -203,29 +200,24 @@ class Lab:
         """Whether the screen stands in front of a class: large type, no sidebar, the moment's controls."""
         return self.setting("presenting", False)
 
-    # Pins
+    # Named scenarios: pinned to compare, saved in the browser
+
+    @property
+    def pins(self) -> dict[int, Named]:
+        return self.named.pins
 
     def pin(self, other: Scenario | None = None) -> None:
         """Pin the scenario in use, or another, once, under a name that says what differs."""
-        slot, pinned = free_slot(self.pins), other or self.scenario
-        if slot is not None and pinned not in [each.scenario for each in self.pins.values()]:
-            stem = short_name(pinned, self.preset)
-            name = free_name(stem, [each.name for each in self.pins.values()])
-            self.pins = {**self.pins, slot: Named(name=name, preset=self.preset, scenario=pinned)}
+        self.named.pin_new(other or self.scenario, self.preset)
 
-    def unpin(self, slot: int) -> None:
-        self.pins = {other: pinned for other, pinned in self.pins.items() if other != slot}
-
-    def rename_pin(self, slot: int, name: str) -> None:
-        """Call a pin something else, or say why not."""
-        if slot not in self.pins:
-            self.refused = REMOVED
-            return
+    def attempt(self, act: Callable[..., None], *args: object) -> None:
+        """Let the named scenarios change, or say why not."""
         try:
-            must_be_new_name(name, [NOW, *(each.name for other, each in self.pins.items() if other != slot)])
-            self.pins = {**self.pins, slot: self.pins[slot].replace(name=name)}
+            act(*args)
         except ScenarioError as error:
             self.refused = str(error)
+        except KeyError:
+            self.refused = REMOVED
 
     # The guided tour
 
@@ -234,7 +226,7 @@ class Lab:
         own = self.tour.own if self.tour else self._own()
         self.tour, everywhere = Tour(number, own), self._everywhere()
         reading = read_link(self.tour.stop.scenario)
-        self.past, self.future, self.pins, self.view = (), (), {}, {}
+        self.past, self.future, self.named.pins, self.view = (), (), {}, {}
         self._put((reading.preset, reading.scenario))
         self._show_link(self.tour.stop.screen, dict(self.tour.stop.view))
         self.view |= everywhere
@@ -244,7 +236,7 @@ class Lab:
         if self.tour:
             everywhere, own = self._everywhere(), self.tour.own
             self.tour = None
-            self.past, self.future, self.pins = own.past, own.future, own.pins
+            self.past, self.future, self.named.pins = own.past, own.future, own.pins
             self._put((own.preset, own.scenario))
             self.view = own.view | everywhere
 
@@ -293,7 +285,7 @@ class Lab:
         )
         pinned = read_pins(address, self.pins)
         shown = self._show_link(self.screen, address)
-        self.pins = dict(pinned.pins)
+        self.named.pins = dict(pinned.pins)
         self.restore(reading.preset, reading.scenario)
         stop = self._follow_tour(address)
         damaged = damage_words([*reading.damaged, *pinned.damaged, *shown, *stop])

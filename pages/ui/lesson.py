@@ -18,7 +18,8 @@ from pages.ui.session import lab
 from pages.ui.show import items
 from pages.ui.sidebar import SCREENS
 from pages.ui.tour import STEP_BACK, STEP_NEXT
-from pages.ui.widgets import url_segmented, url_toggle, versioned
+from pages.ui.versions import versioned
+from pages.ui.widgets import url_segmented, url_toggle
 from rtp.scenario import Scenario
 from rtp.scenario.share import to_link
 from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
@@ -26,7 +27,6 @@ from rtp.teaching.plan import (
     CORE,
     HOUR,
     MORE,
-    ORDER,
     PLAN,
     PLAY_PLAN,
     ROUND,
@@ -55,6 +55,7 @@ def of_stop(stop: PlanStop) -> str:
     return address_of(stop.screen, stop.link)
 
 
+NUMBERS = range(1, len(EXERCISES) + 1)  # of the exercises, on the screen and in links
 NUMBER, SAID, OWN = "lesson:exercise", "lesson:said", "lesson:own"
 COMPUTED = "lesson: computed"  # the numbers of exercises whose answer has been
 NOTHING: Predictions = {}
@@ -64,10 +65,10 @@ QUICK = 5_000  # houses from which any answer takes its time
 def exercises(scenario: Scenario) -> None:
     number = url_segmented(
         "Exercise",
-        ORDER,
+        NUMBERS,
         NUMBER,
-        _shown_number,
-        help=f"The first {len(CORE)} fit a {HOUR}-minute lesson; the others are for those who want more.",
+        help=f"{', '.join(map(str, CORE))} fit a {HOUR}-minute lesson; the others are for those who want "
+        "more.",
     )
     exercise = EXERCISES[number - 1]
     own = url_toggle(
@@ -76,7 +77,7 @@ def exercises(scenario: Scenario) -> None:
     asked = scenario if own else exercise.scenario
     preset = lab().preset if own else exercise.preset
     with st.container(border=True):
-        st.subheader(f"{_shown_number(number)}. {exercise.title}", anchor=False)
+        st.subheader(f"{number}. {exercise.title}", anchor=False)
         st.caption(exercise.street(scenario if own else None))
         st.markdown(exercise.question(asked))
         said = lab().setting(SAID, NOTHING)
@@ -86,11 +87,6 @@ def exercises(scenario: Scenario) -> None:
         if mine is not None and mine.revealed:
             _answer(exercise, number, asked, mine)
     _steps(number, said)
-
-
-def _shown_number(number: int) -> str:
-    """The place of an exercise on the screen; its number stands in links."""
-    return str(ORDER.index(number) + 1)
 
 
 def _prediction(exercise: Exercise, number: int, mine: Prediction | None) -> None:
@@ -134,15 +130,22 @@ def _ways_on(exercise: Exercise, asked: Scenario, preset: str, number: int, mine
         if asked != lab().scenario:
             st.button(
                 "Make it my scenario",
+                key="lesson:adopt",
                 icon=":material/input:",
                 on_click=partial(lab().open, asked, preset),
                 help="Takes the exercise's street in place of yours; Undo brings yours back.",
             )
         if mine is not None and mine.revealed:
-            st.button("Predict again", icon=":material/replay:", on_click=partial(_forget, number))
+            st.button(
+                "Predict again",
+                key="lesson:again",
+                icon=":material/replay:",
+                on_click=partial(_forget, number),
+            )
         else:
             st.button(
                 "Reveal the answer",
+                key="lesson:reveal",
                 icon=":material/visibility:",
                 type="primary",
                 on_click=partial(_reveal, number),
@@ -169,13 +172,18 @@ def _answer(exercise: Exercise, number: int, asked: Scenario, mine: Prediction) 
 
 
 def _found(exercise: Exercise, asked: Scenario) -> ExerciseAnswer | None:
-    key = f"{exercise.title} {asked.to_json(None)}"
     if not exercise.long and asked.households * asked.days <= QUICK:
-        return cache.cached("exercise", key, partial(exercise.answer, asked, None), "Computing …")
+        return _quick(exercise, asked)
+    key = cache.key_of(exercise.title, asked)
     job = jobs.run(
         "exercise", key, partial(_work, exercise, asked), "Compute the answer", "It takes some seconds."
     )
     return None if job is None or job.running else job.result
+
+
+@cache.shared(key=lambda exercise, asked: cache.key_of(exercise.title, asked), spinner="Computing …")
+def _quick(exercise: Exercise, asked: Scenario) -> ExerciseAnswer:
+    return exercise.answer(asked, None)
 
 
 def _work(exercise: Exercise, asked: Scenario, report: jobs.Report[ExerciseAnswer | None]) -> ExerciseAnswer:
@@ -188,16 +196,16 @@ def _told(report: jobs.Report[ExerciseAnswer | None], done: float) -> None:
 
 def move(here: Lab, by: int) -> None:
     """To the exercise so many further, if there is one: a quick hand may click where the last one is."""
-    place = ORDER.index(here.setting(NUMBER, ORDER[0])) + by
-    here.show(NUMBER, ORDER[min(max(place, 0), len(ORDER) - 1)])
+    number = here.setting(NUMBER, NUMBERS[0]) + by
+    here.show(NUMBER, min(max(number, NUMBERS[0]), NUMBERS[-1]))
 
 
 def _steps(number: int, said: Predictions) -> None:
     computed = lab().memo.get(COMPUTED, ())
     opened = sum(each.revealed and number in computed for number, each in said.items())
     with st.container(horizontal=True, vertical_alignment="center"):
-        _step("Back", "arrow_back", -1, STEP_BACK, off=number == ORDER[0])
-        _step("Next", "arrow_forward", 1, STEP_NEXT, off=number == ORDER[-1])
+        _step("Back", "arrow_back", -1, STEP_BACK, off=number == NUMBERS[0])
+        _step("Next", "arrow_forward", 1, STEP_NEXT, off=number == NUMBERS[-1])
         st.caption(f"{opened} of {len(EXERCISES)} answers revealed. The link keeps your answers.")
 
 
@@ -212,7 +220,7 @@ def teacher() -> None:
         "together, then reveal. Each stop opens in a tab of its own."
     )
     st.markdown(_plan(PLAN))
-    titles = ", ".join(f"{_shown_number(number)} {EXERCISES[number - 1].title}" for number in MORE)
+    titles = ", ".join(f"{number} {EXERCISES[number - 1].title}" for number in MORE)
     st.markdown(f"**More, about five minutes each:** {titles}")
     st.markdown(f"**{ROUND} minutes of Play.** Each student is a house.")
     st.markdown(_plan(PLAY_PLAN))
@@ -229,7 +237,7 @@ def _plan(stops: Sequence[PlanStop]) -> str:
 
 
 def _line(start: int, stop: PlanStop) -> str:
-    where = f"Exercise {_shown_number(stop.exercise)}" if stop.exercise is not None else stop.screen
+    where = f"Exercise {stop.exercise}" if stop.exercise is not None else stop.screen
     return (
         f"**{start}–{start + stop.minutes} min · {stop.title}.** {stop.say} [Open: {where}]({of_stop(stop)})"
     )

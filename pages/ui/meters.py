@@ -1,7 +1,5 @@
 """The Your street screen: readings from a file or a sample, what was read, and what is learned from them."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -12,9 +10,9 @@ from pages.ui import cache, jobs, show
 from pages.ui.number import number_field
 from pages.ui.session import lab
 from pages.ui.show import chart
-from pages.ui.widgets import url_number, url_segmented, url_select
+from pages.ui.widgets import url_segmented, url_select
 from rtp.core.formatting import percent
-from rtp.core.parallel import Progress
+from rtp.core.workers import WorkerError
 from rtp.figures.meters import (
     average_days_figure,
     decoded_figure,
@@ -24,22 +22,23 @@ from rtp.figures.meters import (
 )
 from rtp.meters import Learned, Readings, learn, read, sample
 from rtp.meters.layout import ENERGY, UNITS
-from rtp.meters.learned import FUSE, LAWS_MEAN, STANDBY, USES, laws_by_group, with_laws
+from rtp.meters.learned import FUSE, STANDBY, USES, laws_by_group, with_laws
 from rtp.meters.learning import GROUPS, MAX_DAYS, RESAMPLES, decode
 from rtp.meters.reading import ZONES
-from rtp.meters.words import (
+from rtp.output.meters import (
     CHANCES_MEAN,
+    LAWS_MEAN,
     LEAKS,
     PRIVATE,
     chances_frame,
     findings_frame,
     held_out_frame,
     houses_frame,
-    learned_verdict,
+    learned_words,
 )
 from rtp.scenario import BOUNDS, Period, Scenario, ScenarioError
 
-HELD, UPLOAD = "meters:held", "upload:readings"
+LOADED, LOADED_SAMPLE, UPLOAD = "meters:loaded", "meters:loaded sample", "upload:readings"
 SAMPLE, UNIT, ZONE = "meters:sample", "meters:unit", "meters:zone"
 AS_WRITTEN = "as the file says"
 
@@ -53,16 +52,17 @@ class Upload(Protocol):
     def getvalue(self) -> bytes: ...
 
 
-@dataclass(frozen=True)
-class Held:
-    """Readings of this session, and the text that tells them apart."""
+@dataclass
+class LoadedReadings:
+    """Readings of this session, the text that tells them apart, and the habits last learned from them."""
 
     name: str
     key: str
     readings: Readings
+    learned: Learned | None = None
 
 
-def source() -> Held:
+def source() -> LoadedReadings:
     """What is to be read, how, and what was read last; as long as nothing was, the sample."""
     with st.container(border=True):
         st.markdown(f":material/lock: {PRIVATE}")
@@ -83,8 +83,8 @@ def source() -> Held:
     if file is not None:
         options = [None if each == AS_WRITTEN else each for each in (unit, zone)]
         _read(file, *options)
-    held: Held | None = lab().memo.get(HELD)  # also when the page was left and opened again
-    return held or _sample()
+    loaded: LoadedReadings | None = lab().memo.get(LOADED)  # also when the page was left and opened again
+    return loaded or _sample()
 
 
 def _how() -> tuple[str, str]:
@@ -97,14 +97,14 @@ def _how() -> tuple[str, str]:
 
 def _offer_sample() -> None:
     """Where something else is on the screen."""
-    if lab().memo.get(HELD) is not None and not lab().setting(SAMPLE, False):
+    if lab().memo.get(LOADED) is not None and not lab().setting(SAMPLE, False):
         st.button("Open the sample", icon=":material/science:", on_click=_open_sample)
 
 
 def _chosen() -> None:
     """Another file: the sample gives way to it. A file that is taken away is forgotten."""
     if st.session_state[UPLOAD] is None:
-        lab().memo.pop(HELD, None)
+        lab().memo.pop(LOADED, None)
     else:
         lab().show(SAMPLE, False)
 
@@ -113,48 +113,44 @@ def _open_sample() -> None:
     lab().show(SAMPLE, True)
 
 
-def _sample() -> Held:
-    draw = partial(jobs.call_alone, sample.sample)
-    readings = cache.cached("sample readings", "", draw, "Drawing the sample …", weight="heavy")
-    return Held(sample.NAME, "sample", readings)
+def _sample() -> LoadedReadings:
+    loaded: LoadedReadings = lab().memo.setdefault(
+        LOADED_SAMPLE, LoadedReadings(sample.NAME, "sample", _sample_readings())
+    )
+    return loaded
+
+
+@cache.shared(spinner="Drawing the sample …", weight="heavy")
+def _sample_readings() -> Readings:
+    return jobs.call_alone(sample.sample)
 
 
 def _read(file: Upload, unit: str | None, zone: str | None) -> None:
-    """Once, and held by the session alone; what cannot be read is said, and what was held before stays."""
+    """In a worker, once, and held by the session alone; what cannot be read is said, and what was there
+    before stays."""
     key = f"{file.file_id} {unit} {zone}"
-    held: Held | None = lab().memo.get(HELD)
-    if held is not None and held.key == key:
+    loaded: LoadedReadings | None = lab().memo.get(LOADED)
+    if loaded is not None and loaded.key == key:
         return
-    try:
-        with _progress(f"Reading {file.name} …") as progress:
-            readings = read(file.getvalue(), unit=unit, zone=zone, progress=progress)
-        lab().memo[HELD] = Held(file.name, key, readings)
-    except ScenarioError as error:
-        st.error(f"{file.name} was not read: {error}", icon=":material/error:")
-
-
-@contextmanager
-def _progress(words: str) -> Iterator[Progress]:
-    """A bar while something is read, gone when it is."""
+    words = f"Reading {file.name} …"
     bar = st.progress(0.0, words)
+
+    def tell(done: float) -> None:
+        bar.progress(done, words)
+
     try:
-        yield partial(_show, bar, words)
+        readings = jobs.call(read, file.getvalue(), unit=unit, zone=zone, progress=tell)
+        lab().memo[LOADED] = LoadedReadings(file.name, key, readings)
+    except (ScenarioError, WorkerError) as error:
+        st.error(f"{file.name} was not read: {error}", icon=":material/error:")
     finally:
         bar.empty()
 
 
-class _Bar(Protocol):
-    def progress(self, value: float, text: str) -> object: ...
-
-
-def _show(bar: _Bar, words: str, done: float) -> None:
-    bar.progress(done, words)
-
-
-def report(held: Held) -> None:
+def report(loaded: LoadedReadings) -> None:
     """What was read, and what is done about what is wrong with it."""
-    readings = held.readings
-    st.caption(f"From {held.name}, {readings.date(0)} to {readings.date(readings.days - 1)}.")
+    readings = loaded.readings
+    st.caption(f"From {loaded.name}, {readings.date(0)} to {readings.date(readings.days - 1)}.")
     unit = f"{readings.unit} per interval" if readings.unit in ENERGY else readings.unit
     with st.grid(4, min_column_width=125):
         usable = f"{int(readings.usable.sum()):,} to learn from"
@@ -166,46 +162,55 @@ def report(held: Held) -> None:
     st.table(findings_frame(readings))
 
 
-NAME = "learn"
 SHOWN_DAYS = 7
+AS_SHOWN = 0  # groups: as many as the readings show
 FIELDS = {
     "occupied_max": ("At most while occupied, kW", FUSE),
     "empty_max": ("At most while empty, kW", STANDBY),
 }
 
 
-def learned_habits(held: Held, scenario: Scenario) -> Learned | None:
+def learned_habits(loaded: LoadedReadings, scenario: Scenario) -> Learned | None:
     """The learned habits, once they are."""
-    groups = int(url_number(GROUPS, 1, "meters:groups"))
+    options = [AS_SHOWN, *range(int(GROUPS.low), int(GROUPS.high) + 1)]
+    groups = url_select(GROUPS.words, options, "meters:groups", _groups_words, width=260)
     periods = scenario.models[0].habits[0].periods
     job = jobs.run(
-        NAME,
-        f"{held.key} {groups} {[(p.name, p.start) for p in periods]}",
-        partial(_learn, held.readings, periods, groups),
+        "learn",
+        f"{loaded.key} {groups} {[(p.name, p.start) for p in periods]}",
+        partial(_learn, loaded, periods, groups or None),
         "Learn habits",
         f"A two-state chain for every house, from the last {MAX_DAYS} days; periods as in the scenario.",
     )
     return job.result if job is not None and not job.running else None
 
 
+def _groups_words(groups: int) -> str:
+    return "as many as the readings show" if groups == AS_SHOWN else str(groups)
+
+
 def _learn(
-    readings: Readings, periods: tuple[Period, ...], groups: int, report: jobs.Report[Learned | None]
+    loaded: LoadedReadings,
+    periods: tuple[Period, ...],
+    groups: int | None,
+    report: jobs.Report[Learned | None],
 ) -> Learned:
-    return jobs.call(learn, readings, periods, groups, progress=partial(_tell, report))
+    loaded.learned = jobs.call(learn, loaded.readings, periods, groups, progress=partial(_tell, report))
+    return loaded.learned
 
 
 def _tell(report: jobs.Report[Learned | None], done: float) -> None:
     report(done, None)
 
 
-def habits(held: Held, scenario: Scenario) -> None:
-    learned = learned_habits(held, scenario)
+def habits(loaded: LoadedReadings, scenario: Scenario) -> None:
+    learned = learned_habits(loaded, scenario)
     if learned is None:
         return
-    for sentence in learned_verdict(learned):
+    for sentence in learned_words(learned):
         st.markdown(sentence)
-    chart(average_days_figure(held.readings, learned), "meters:days")
-    st.dataframe(houses_frame(held.readings, learned))
+    chart(average_days_figure(loaded.readings, learned), "meters:days")
+    st.dataframe(houses_frame(loaded.readings, learned))
     if not learned.counted:
         st.table(held_out_frame(learned))
     if not learned.groups:
@@ -213,7 +218,7 @@ def habits(held: Held, scenario: Scenario) -> None:
     chart(profile_figure(learned), "meters:profile")
     st.table(chances_frame(learned))
     st.caption(CHANCES_MEAN)
-    _decoded(held.readings, learned)
+    _decoded(loaded.readings, learned)
     _use(learned)
 
 
@@ -240,6 +245,7 @@ def _use(learned: Learned) -> None:
         chart(use_distributions_figure(laws_by_group(learned)), "meters:laws")
     st.button(
         "Use this street",
+        key="meters:use street",
         icon=":material/home_work:",
         on_click=lab().change,
         args=(_with_habits, learned, occupied, empty, USES[use]),
@@ -251,14 +257,6 @@ def _use(learned: Learned) -> None:
 def _with_habits(scenario: Scenario, learned: Learned, occupied: float, empty: float, laws: bool) -> Scenario:
     street = learned.scenario(scenario, occupied, empty)
     return with_laws(street, learned) if laws else street
-
-
-def habits_or_none(learned: Learned | None) -> Learned | None:
-    """Those that have groups to live in."""
-    try:
-        return learned if learned is not None and learned.models() else None
-    except ScenarioError:
-        return None
 
 
 def stated(where: str = "learn") -> tuple[float, float]:

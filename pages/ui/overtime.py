@@ -13,24 +13,19 @@ from pages.ui.show import Point, chart, clickable, csv
 from pages.ui.widgets import offered_rates, url_house, url_number, url_segmented, url_select
 from rtp.core.formatting import plain
 from rtp.figures import style
-from rtp.figures.leakage import (
-    composition_figure,
-    crowd_figure,
-    moment_figure,
-    price_figure,
-)
+from rtp.figures.leakage import composition_figure, crowd_figure, moment_figure, price_figure
 from rtp.figures.style import Picture
-from rtp.leakage.budget import BUDGETS, MAX_HOUSE_DAYS, price_of_a_moment
-from rtp.leakage.composition import TOTAL, composition_frame, compositions
-from rtp.leakage.crowd import USUAL_DELTA, noise_frame, noise_still_needed
+from rtp.leakage.budget import MAX_HOUSE_DAYS
+from rtp.leakage.composition import TOTAL, Composition, composition_frame, compositions
+from rtp.leakage.crowd import USUAL_DELTA, NoiseBySize, noise_frame, noise_still_needed
 from rtp.leakage.detection import (
     WEEK,
 )
 from rtp.leakage.moment import MomentLeakage, giveaway, moment_frame, moment_leakage
 from rtp.leakage.overview import Overview, overview
-from rtp.leakage.words import crowd_words, moment_words, overview_frame, overview_words
 from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.metrics import ERROR_MEANS
+from rtp.output.leakage import crowd_words, moment_words, overview_frame, overview_words
 from rtp.output.words import total_budget
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, Scenario, edit
 from rtp.simulation import Day
@@ -43,15 +38,15 @@ SEEN = {MOMENT: "restless houses", HOLIDAY: DEFAULT_PRESET, CROWD: "whole town",
 PAPERS_HOLIDAY = "At the paper's own ε an insider sees a week's holiday."
 
 
-class Watched(NamedTuple):
+class RateAndHouse(NamedTuple):
     rate: str
     house: int | None  # None: whichever loses most
 
 
-def controls(scenario: Scenario) -> Watched:
+def controls(scenario: Scenario) -> RateAndHouse:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rate = url_select("The rate", offered_rates(scenario, RATE), RATE, style.label, width=190)
-        return Watched(rate, _house(scenario))
+        return RateAndHouse(rate, _house(scenario))
 
 
 def _house(scenario: Scenario) -> int | None:
@@ -68,18 +63,21 @@ def try_this() -> None:
         st.markdown("**Try this.**", width="content")
         st.button(
             "A tenth of the budget",
+            key="overtime:tenth",
             icon=":material/lock:",
             on_click=_tenth,
             help="A moment is hidden much better. Is a holiday?",
         )
         st.button(
             f"A street of {FEW}",
+            key="overtime:few",
             icon=":material/compress:",
             on_click=partial(lab().change, edit.of_size, FEW),
             help="The crowd is gone: an outsider sees almost as much as an insider.",
         )
         st.button(
             "Publish the forecast",
+            key="overtime:forecast",
             icon=":material/visibility_off:",
             on_click=partial(lab().show, RATE, NO_DATA),
             help="It looks at no data: nothing can be learned. What that costs is under A whole day.",
@@ -97,6 +95,7 @@ def example_streets() -> None:
         for tab, name in SEEN.items():
             st.button(
                 f"{tab}: {name.capitalize()}",
+                key=f"overtime:example:{tab}",
                 icon=":material/home_work:",
                 on_click=partial(_show, tab, name),
                 help=f"{PAPERS_HOLIDAY if tab == HOLIDAY else LIBRARY[name].look_at} It takes the place of "
@@ -109,12 +108,12 @@ def _show(tab: str, name: str) -> None:
     lab().show(TAB, tab)
 
 
-def learned(day: Day, watched: Watched) -> None:
+def learned(day: Day, watched: RateAndHouse) -> None:
     """What each observer can tell; on a new street the page waits a little for it, and then goes on."""
     cache.draw_when_made(partial(_overview, day, watched), partial(_observers, day, watched))
 
 
-def _observers(day: Day, watched: Watched, made: cache.Beside[Overview]) -> None:
+def _observers(day: Day, watched: RateAndHouse, made: cache.Beside[Overview]) -> None:
     if not made.done:
         st.caption("Asking both observers …")
         return
@@ -126,14 +125,14 @@ def _observers(day: Day, watched: Watched, made: cache.Beside[Overview]) -> None
     st.caption(overview_words(day.scenario, found, watched.rate, chosen=chosen))
 
 
-def _overview(day: Day, watched: Watched, patience: float) -> cache.Beside[Overview]:
+def _overview(day: Day, watched: RateAndHouse, patience: float) -> cache.Beside[Overview]:
     scenario = day.scenario
     step = cache.moments(day, *watched).step % (scenario.steps // scenario.days)
-    key = f"{scenario.to_json(None)} {watched.rate} {watched.house} {step}"
-    return cache.beside("overview", key, partial(_made, day, watched, step), patience=patience)
+    return _made.beside(patience, day, watched, step)
 
 
-def _made(day: Day, watched: Watched, step: int) -> Overview:
+@cache.shared()
+def _made(day: Day, watched: RateAndHouse, step: int) -> Overview:
     longer = day.scenario.replace(days=WEEK)
     week = cache.street_day(longer)
     return jobs.call(overview, day.scenario, watched.rate, step, house=watched.house, week=week)
@@ -142,16 +141,19 @@ def _made(day: Day, watched: Watched, step: int) -> Overview:
 STEP = "overtime:step"
 
 
-def moment(day: Day, watched: Watched) -> None:
+@cache.shared()
+def _any_use(day: Day, watched: RateAndHouse) -> MomentLeakage:
+    return jobs.call(moment_leakage, day, *watched, any_use=True)
+
+
+def moment(day: Day, watched: RateAndHouse) -> None:
     found = cache.moments(day, *watched)
     chosen: int | None = lab().chosen(STEP)
     step = found.step if chosen is None else min(chosen, day.scenario.steps - 1)
     bounded = REGISTRY[watched.rate].assumes == "bounded" and REGISTRY[watched.rate].adds_noise
-    key = f"{day.scenario.to_json(None)} {watched}"
-    make = partial(jobs.call, moment_leakage, day, *watched, any_use=True)
-    any_use = cache.cached("any use", key, make) if bounded else None
+    any_use = _any_use(day, watched) if bounded else None
     st.markdown(moment_words(day, found, any_use))
-    drawn = cache.picture(partial(_picture, day, watched, found, step), "moment", key, step)
+    drawn = cache.picture(partial(_picture, day, watched, found, step), "moment", day, watched, step)
     clickable(drawn, "overtime:moment", _choose)
     st.caption(
         "**Click a time to see which rates give it away.** A bar is what could not be learned about that "
@@ -171,7 +173,7 @@ def moment(day: Day, watched: Watched) -> None:
         )
 
 
-def _picture(day: Day, watched: Watched, found: MomentLeakage, step: int) -> Picture:
+def _picture(day: Day, watched: RateAndHouse, found: MomentLeakage, step: int) -> Picture:
     gives = giveaway(day, watched.rate, int(found.house[step]), step)
     return moment_figure(day, found, step, gives)
 
@@ -192,9 +194,7 @@ def _price(day: Day) -> None:
                 f"Drawn for streets of up to {MAX_HOUSE_DAYS:,} houses × days; the command line has no limit."
             )
             return
-        key = day.scenario.replace(epsilon=1.0).to_json(None)
-        make = partial(price_of_a_moment, day.scenario, BUDGETS, street_day=day.street_day)
-        found = cache.cached("price", key, make, "Computing every budget …")
+        found = cache.moment_prices(day)
         chart(price_figure(found, day.scenario.steps, day.scenario.epsilon), "overtime:price figure")
         st.caption("The error over the leak of the most exposed moment: one point per budget.")
 
@@ -202,13 +202,16 @@ def _price(day: Day) -> None:
 DELTAS = (1e-3, USUAL_DELTA, 1e-9)
 
 
-def crowd(day: Day, watched: Watched) -> None:
+@cache.shared(spinner="Adding up the neighbours …")
+def _noise_needed(day: Day, delta: float, house: int | None) -> NoiseBySize:
+    return jobs.call(noise_still_needed, day, day.scenario.epsilon, delta, house=house)
+
+
+def crowd(day: Day, watched: RateAndHouse) -> None:
     delta = url_segmented(
         "δ — how often the promise may fail", DELTAS, "overtime:delta", plain, default=USUAL_DELTA
     )
-    key = f"{day.scenario.to_json(None)} {delta} {watched.house}"
-    make = partial(jobs.call, noise_still_needed, day, day.scenario.epsilon, delta, house=watched.house)
-    found = cache.cached("crowd", key, make, "Adding up the neighbours …")
+    found = _noise_needed(day, delta, watched.house)
     st.markdown(crowd_words(found))
     chart(crowd_figure(found, day.scenario.households), "overtime:crowd")
     house = day.scenario.house(found.house, capital=True)
@@ -230,18 +233,17 @@ def crowd(day: Day, watched: Watched) -> None:
 SUM = "overtime:total"
 
 
+@cache.shared(apart_from=("epsilon",), spinner="Computing every way …")
+def _ways(day: Day, total: float) -> list[Composition]:
+    return compositions(day.scenario, total, street_day=day.street_day)
+
+
 def whole_day(day: Day) -> None:
     own = min(max(total_budget(day), TOTAL.low), TOTAL.high)
     total = url_number(
         TOTAL, own, SUM, width=240, help="At first the sum of today's budgets by Theorem 2: ε·T."
     )
-    key = f"{day.scenario.replace(epsilon=1.0).to_json(None)} {total}"
-    found = cache.cached(
-        "ways",
-        key,
-        partial(compositions, day.scenario, total, street_day=day.street_day),
-        "Computing every way …",
-    )
+    found = _ways(day, total)
     plain_ways = [way for way in found if way.name not in FOR_EXPERTS]
     chart(composition_figure(plain_ways, total, day.scenario.steps), "overtime:ways")
     st.table(composition_frame(plain_ways, day.scenario.steps).set_index("Way"))

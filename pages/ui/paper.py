@@ -21,22 +21,28 @@ from rtp.figures.day import VIEWS
 from rtp.figures.paper import alternatives_figure, distribution_figure, state_dependent_figure
 from rtp.figures.style import Picture
 from rtp.metrics import ERROR_MEANS
-from rtp.paper import published
-from rtp.paper.alternatives import STREETS, OptionOutcome, alternatives_frame, reason, study
-from rtp.paper.choices import NOISE_QUESTION, OPEN_CHOICES, Choice
-from rtp.paper.comparison import (
+from rtp.output.paper import (
+    CAVEATS,
+    CITATION,
     JUDGED,
-    ComparisonRow,
+    alternatives_frame,
     comparison_frame,
+    conclusion,
+    finding,
+    leak_words,
     narrow_frame,
     not_counted_words,
+    notes,
     reading_error_words,
-    table,
     verdict_words,
     whole_exponents,
+    why,
+    win_words,
 )
-from rtp.paper.published import figure2
-from rtp.paper.remarks import CAVEATS, CITATION, WINS, notes, win_words
+from rtp.paper import published
+from rtp.paper.choices import NOISE_QUESTION, OPEN_CHOICES, STREETS, Choice, OptionOutcome, study
+from rtp.paper.comparison import ComparisonRow, table
+from rtp.paper.remarks import WINS
 from rtp.paper.reproduction import (
     FIRST_DAYS,
     MANY_DAYS,
@@ -45,8 +51,6 @@ from rtp.paper.reproduction import (
     PAPER,
     PaperDays,
     as_printed,
-    conclusion,
-    finding,
     many_days,
     rmse,
 )
@@ -142,7 +146,7 @@ def every_number(days: PaperDays) -> None:
     part = url_segmented("Numbers of the", list(JUDGED), "paper:part", str.lower)
     mine = [row for row in rows if row.section == part]
     st.table(cached("paper", f"{part} {len(days)}", partial(_narrow, mine)))
-    st.markdown("\n".join(f"- **{row.quantity}:** {row.why}" for row in mine if row.verdict != "agrees"))
+    st.markdown("\n".join(f"- **{row.quantity}:** {why(row)}" for row in mine if row.verdict != "agrees"))
     st.caption(
         f"{JUDGED[part]} Ours is the mean of {len(days):,} days; the range holds {LEVEL_WORDS} of them. "
         f"{not_counted_words(rows)}"
@@ -284,9 +288,11 @@ def choices() -> None:
     st.subheader("Every other answer", anchor=False)
     _table(outcomes)
     st.caption(
-        f"RMSRE: expected, the mean of the same {STREETS} streets for every answer. Naive above Blowfish: "
-        f"the difference on one day, for {LEVEL_WORDS} of days. Steps dropping: in how many steps Algorithm "
-        "1 drops houses. To 2a and to 2b: the root mean square distance to the published curve."
+        f"RMSRE: expected, the mean of the same {STREETS} streets for every answer. On average, and on one "
+        f"day (for {LEVEL_WORDS} of days): by how much the naive error is above Blowfish's. Steps dropping: "
+        "in how many steps Algorithm 1 drops houses. Least noise: Blowfish's smallest scale over the naive "
+        "one. To 2a and to 2b: the root mean square distance to the published curve. Scatter: of mean "
+        "consumption from step to step."
     )
 
 
@@ -311,17 +317,19 @@ def _table(outcomes: Sequence[OptionOutcome]) -> None:
             "Answer": st.column_config.TextColumn(pinned=True, width=170),
             **{style.label(name): numbers(format="%.3e") for name in MECHANISMS},
             "Steps dropping": numbers(format="%.0f"),
+            "Least noise": numbers(format="%.3f"),
             "To 2a": numbers(format="%.4f"),
             "To 2b": numbers(format="%.4f"),
+            "Scatter": numbers(format="%.4f"),
         },
     )
 
 
 def _look_closer(choice: Choice, outcomes: Sequence[OptionOutcome]) -> None:
-    """One open question: what the paper says, what the numbers say, and the curves."""
+    """One open question: what the paper says, which numbers to compare, and the curves."""
     mine = [o for o in outcomes if o.choice.name == choice.name]
-    why = partial(reason, choice, outcomes)
-    st.markdown(f"{choice.silence} {cached('paper', choice.name, why)}")
+    leak = f"{cached('paper', 'leak', leak_words)} " if choice.name == NOISE_QUESTION else ""
+    st.markdown(f"{choice.silence} {leak}See the column *{choice.judged_by}* below.")
     for outcome in mine:
         if outcome.problem:
             st.warning(f"{outcome.option.name}: {outcome.problem}", icon=":material/block:")
@@ -340,7 +348,7 @@ def _picture(choice: Choice, mine: Sequence[OptionOutcome]) -> Picture:
         for o in mine
         if o.headline
     }
-    _, theirs, _ = figure2()
+    _, theirs, _ = published.figure2()
     return alternatives_figure(curves, theirs, cache.day(PAPER))
 
 

@@ -27,7 +27,6 @@ from rtp.scenario import (
     BOUNDS,
     MAX_GROUPS,
     MAX_MODELS,
-    MAX_PERIODS,
     Bounds,
     must_be_one_of,
     must_be_within,
@@ -36,7 +35,6 @@ from rtp.scenario import (
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.experiments import KEYS
 from rtp.teaching.lines import LAST
-from rtp.teaching.moves import MAX_LINKED_HOUSES, moves_text, parse_moves
 from rtp.teaching.plan import predictions_of, predictions_text
 from rtp.teaching.stage import MIN_STAGE_HOUSES
 from rtp.teaching.tour import STOPS
@@ -132,6 +130,7 @@ EVERY_SCREEN = "every screen"
 KNOWLEDGE: tuple[str, ...] = tuple(BY_KNOWLEDGE)
 HORIZONS: tuple[str, ...] = tuple(BY_HORIZON)
 HOUSES = int(BOUNDS["households"].high)
+MAX_LINKED_HOUSES = 8  # of the stage in a link of an earlier version
 MAX_READING_DAYS = 100 * 366
 STEPS_A_DAY = steps_per_day(FINEST_STEP)
 STEP = whole(0, int(BOUNDS["days"].high) * STEPS_A_DAY - 1)
@@ -160,10 +159,7 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("algorithm:houses", "Algorithm", "houses", whole(MIN_STAGE_HOUSES, MAX_LINKED_HOUSES)),
     UrlParam("algorithm:step", "Algorithm", "step", whole(0, STEPS_A_DAY - 1), 0),
     UrlParam("algorithm:line", "Algorithm", "line", whole(1, LAST), 1),
-    UrlParam("algorithm:moves", "Algorithm", "moves", parse_moves, None, moves_text),
     UrlParam("algorithm:experiment", "Algorithm", "experiment", one_of(KEYS)),
-    UrlParam("algorithm:house", "Algorithm", "house", whole(-1, MAX_LINKED_HOUSES - 1), -1),
-    UrlParam("algorithm:period", "Algorithm", "during", whole(0, 2 * MAX_PERIODS - 1)),
     UrlParam("algorithm:truth", "Algorithm", "truth", flag, False),
     UrlParam("algorithm:theta", "Algorithm", "model", words),
     UrlParam("algorithm:tab", "Algorithm", "tab", words),
@@ -214,7 +210,7 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("overtime:total", "Over time", "total", within(TOTAL)),
     UrlParam("meters:sample", "Your street", "sample", flag, False),
     UrlParam("meters:tab", "Your street", "tab", words),
-    UrlParam("meters:groups", "Your street", "kinds", within(GROUPS), 1),
+    UrlParam("meters:groups", "Your street", "kinds", whole(0, int(GROUPS.high)), 0),
     UrlParam("meters:house", "Your street", "house", HOUSE, 0),
     UrlParam("meters:span", "Your street", "span", one_of(SPANS), "A week"),
     UrlParam("meters:shown", "Your street", "rates", some_of(REGISTRY), (UNPROTECTED, FEATURED)),

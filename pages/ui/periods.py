@@ -100,7 +100,7 @@ def cards(scenario: Scenario, model: int, group: int, weekend: bool) -> None:
             with st.container(border=True, height="stretch"):
                 at = Address(model, group, first + index)
                 _card(scenario, at, parts[index], end, steps)
-                change = partial(_period, scenario, at, parts[index], len(parts))
+                change = partial(_period, at, parts[index], len(parts))
                 lazy_expander(PERIOD, change, of=f" {model}:{group}:{first + index}")
 
 
@@ -144,7 +144,7 @@ def _matrix(at: Address, part: Period) -> None:
             )
 
 
-def _period(scenario: Scenario, at: Address, part: Period, count: int) -> None:
+def _period(at: Address, part: Period, count: int) -> None:
     """The name and the start of a period; two of one, or one of two."""
     here = lab()
     text(part.name, at.save(_renamed), key=at.key("period"), label="Period")
@@ -154,7 +154,6 @@ def _period(scenario: Scenario, at: Address, part: Period, count: int) -> None:
         at.save(_started),
         BOUNDS["start"],
         key=at.key("number:start"),
-        step=scenario.step_minutes / 60,
         form=CLOCK,
         help="On the clock, such as 7:15, or as a number, such as 7.25.",
     )

@@ -1,11 +1,11 @@
-"""Scenarios pinned to compare with: up to four, named, each in the colour of its slot on every screen."""
+"""Named scenarios that are pinned: up to four to compare with, each in the colour of its slot."""
 
 from functools import partial
 
 import streamlit as st
 
 from pages.ui import cache, show
-from pages.ui.lab import NOW
+from pages.ui.named import NOW, Line
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.widgets import text
@@ -22,10 +22,11 @@ def controls() -> None:
     if here.presenting and not here.pins:
         return
     full = free_slot(here.pins) is None
-    already = here.scenario in [pin.scenario for pin in here.pins.values()]
+    already = here.named.is_pinned(here.scenario)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
         st.button(
             "Pin this run",
+            key="pin:now",
             icon=":material/keep:",
             on_click=here.pin,
             disabled=full or already,
@@ -43,36 +44,55 @@ def controls() -> None:
                 icon=":material/schedule:",
                 on_click=here.pin,
                 args=(other,),
-                disabled=full or other in [pin.scenario for pin in here.pins.values()],
+                disabled=full or here.named.is_pinned(other),
                 help="Pins the same street at that interval; ε is per price.",
             )
-        for slot, pinned in sorted(here.pins.items()):
-            _pinned(slot, pinned)
+        for line in here.named.lines():
+            if line.slot:
+                _pinned(line, line.slot)
 
 
-def _pinned(slot: int, pinned: Named) -> None:
-    here, colour = lab(), PIN_COLOURS[slot - 1]
+def _pinned(line: Line, slot: int) -> None:
+    here = lab()
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
-        st.html(f'<span style="color:{colour};font-size:1.4rem" aria-hidden="true">●</span>', width="content")
-        with st.popover(show.escaped(pinned.name), width="content"):
-            text(pinned.name, partial(here.rename_pin, slot), key=f"pin {slot}", label="Name of the pin")
+        dot(slot)
+        with st.popover(show.escaped(line.name), width="content"):
+            rename = partial(here.attempt, here.named.rename, slot)
+            text(line.name, rename, key=f"pin {slot}", label="Name of the pin")
             with st.container(horizontal=True):
-                st.button(
-                    "Load",
-                    key=f"pin:load:{slot}",
-                    icon=":material/upload:",
-                    on_click=here.open,
-                    args=(pinned.scenario, pinned.preset),
-                    disabled=pinned.scenario == here.scenario,
-                    help="Make it the scenario in use",
-                )
-                st.button(
-                    "Unpin",
-                    key=f"pin:drop:{slot}",
-                    icon=":material/keep_off:",
-                    on_click=here.unpin,
-                    args=(slot,),
-                )
+                actions(line, "pin")
+
+
+def actions(line: Line, place: str) -> bool:
+    """What can be done with one of the list; gives whether the screen shows something else now."""
+    here, named, key = lab(), line.named, f"{place}:#{line.slot}" if line.slot else f"{place}:{line.name}"
+    changed = False
+    if isinstance(named, Named):
+        changed |= st.button(
+            "Open",
+            key=f"open:{key}",
+            on_click=here.open,
+            args=(named.scenario, named.preset),
+            disabled=named.scenario == here.scenario,
+            help="Make it the scenario in use",
+        )
+        if line.slot:
+            changed |= st.button("Unpin", key=f"unpin:{key}", on_click=here.named.unpin, args=(line.slot,))
+        else:
+            off = here.named.is_pinned(named.scenario) or free_slot(here.pins) is None
+            pin = here.named.pin
+            changed |= st.button("Pin", key=f"pin:{key}", on_click=pin, args=(named,), disabled=off)
+    if line.saved:
+        st.button("Delete", key=f"delete:{key}", on_click=here.named.delete, args=(line.name,))
+    else:
+        st.button("Save", key=f"save:{key}", on_click=here.attempt, args=(here.named.save, named))
+    return changed
+
+
+def dot(slot: int) -> None:
+    """The colour of a slot, for who sees it."""
+    style = f"color:{PIN_COLOURS[slot - 1]};font-size:1.4rem"
+    st.html(f'<span style="{style}" aria-hidden="true">●</span>', width="content")
 
 
 def days() -> dict[PinMark, Day]:
@@ -102,5 +122,7 @@ def table(day: Day) -> None:
 
 def _attacked(day: Day) -> tuple[str, str]:
     """What the insider gets, found once a day: pins stay while ε and the view change."""
-    rate = lab().chosen(RATE)
-    return cache.cached("insider", f"{day.scenario.to_json(None)} {rate}", partial(insider_result, day, rate))
+    return _insider(day, lab().chosen(RATE))
+
+
+_insider = cache.shared()(insider_result)

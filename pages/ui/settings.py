@@ -5,13 +5,13 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.session import lab
-from pages.ui.show import lazy_expander
+from pages.ui.show import PICTURE, SCALES, lazy_expander, picture_kind
 from pages.ui.widgets import choice, field, number, segmented, switch, text
 from rtp.core.formatting import plain
 from rtp.core.time import STEP_MINUTES
+from rtp.output.words import step_words
 from rtp.scenario import LABELS, Scenario, edit
 from rtp.scenario.units import price_paid, set_units, with_unit
-from rtp.simulation.setup import step_words
 
 MORE = "More settings"
 
@@ -28,13 +28,14 @@ def _settings(scenario: Scenario) -> None:
         ("Consumption bounds", _bounds),
         ("Demand and price", _demand),
         ("Mechanisms and noise", _noise),
+        ("Charts", _charts),
     ):
         st.markdown(f"**{title}**")
         draw(scenario)
 
 
 def _habits(scenario: Scenario) -> None:
-    field("days", step=1)
+    field("days")
     field("habit_spread", help="How far personal habits scatter around the group's.")
     choice(
         "habit_clip",
@@ -106,10 +107,15 @@ def _noise(scenario: Scenario) -> None:
     )
     field(
         "negligible",
-        step=0.01,
         help="Threshold noise does not guard a house while one of its states is no likelier than this.",
     )
     switch(
         "independent_noise",
         help="Off: all mechanisms share the same draws, so that only the mechanisms differ.",
     )
+
+
+def _charts(scenario: Scenario) -> None:
+    save = partial(lab().memo.__setitem__, PICTURE)
+    help = "By the camera that stands above a chart while the mouse is on it."
+    segmented("Pictures are", list(SCALES), picture_kind(), str.upper, save, key="picture", help=help)

@@ -1,5 +1,6 @@
 """Small pieces of output that several screens use."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal, TypedDict
@@ -25,6 +26,8 @@ else:
     from plotly.graph_objects import Figure
 
 CHART = {"displaylogo": False, "displayModeBar": "hover", "responsive": True}
+PICTURE = "kind of picture"
+SCALES = {"svg": 1, "png": 2}
 NOTHING: Spec = {}
 CLICKED: Spec = {"clickmode": "event+select", "dragmode": "pan"}  # what streamlit would ask for, too late
 
@@ -55,25 +58,33 @@ def prepared(picture: Picture, more: Spec = NOTHING) -> Prepared:
     return Prepared(large(whole) if lab().presenting else whole)
 
 
-def own_caption(words: str) -> Spec:
-    """What else stands beneath a chart that is taken away, where it is not of the street in use. Plain words:
-    Plotly takes an object here for a new one each time, and draws the chart twice."""
-    return {"meta": words}
+def picture_kind() -> str:
+    """What a chart is saved as."""
+    kind: str = lab().memo.get(PICTURE, "svg")
+    return kind
+
+
+def config(key: str) -> Spec:
+    """How a chart behaves: its bar saves it as a picture, named after its screen and itself. Nothing of the
+    scenario is in it: Plotly draws a chart anew whose configuration has changed."""
+    name = re.sub(r"\W+", "-", f"{lab().screen} {key}".lower())
+    kind = picture_kind()
+    return CHART | {"toImageButtonOptions": {"format": kind, "filename": name, "scale": SCALES[kind]}}
 
 
 def chart(picture: Picture, key: str) -> None:
     """A chart in its card, with words for those who cannot see it."""
     with st.container(border=True):
-        st.plotly_chart(prepared(picture), key=key, config=CHART, theme=None, alt=picture.words)
+        st.plotly_chart(prepared(picture), key=key, config=config(key), theme=None, alt=picture.words)
 
 
-def clickable(picture: Picture, key: str, chosen: Callable[[Point], None], more: Spec = NOTHING) -> None:
+def clickable(picture: Picture, key: str, chosen: Callable[[Point], None]) -> None:
     """A chart whose points can be clicked."""
     with st.container(border=True):
         st.plotly_chart(
-            prepared(picture, CLICKED | more),
+            prepared(picture, CLICKED),
             key=key,
-            config=CHART,
+            config=config(key),
             theme=None,
             alt=picture.words,
             on_select=partial(_clicked, key, chosen),
@@ -193,8 +204,8 @@ def lazy_expander(title: str, draw: Callable[[], None], icon: str | None = None,
 
 
 def escaped(name: str) -> str:
-    """A name for Markdown, which makes a picture of a word between colons."""
-    return name.replace(":", r"\:")
+    """A name, or what somebody has typed, for Markdown: it stands there as it is."""
+    return re.sub(r"([\\`*_\[\]<>~$]|:(?=\S))", r"\\\1", name)
 
 
 def items(lines: Sequence[str]) -> str:

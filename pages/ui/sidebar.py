@@ -12,17 +12,17 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from pages.ui import charts, saved, session, share, tour
-from pages.ui import number as numbers
+from pages.ui import browser, saved, session, share, tour
 from pages.ui.lab import Lab
+from pages.ui.number import Width
 from pages.ui.session import lab, press
 from pages.ui.settings import settings
 from pages.ui.widgets import field, number, select, slider
 from rtp.output.glossary import help_for
+from rtp.output.story import BELIEVER_WORDS, worst_case_line
 from rtp.output.words import edited
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
-from rtp.scenario.describe import caption
-from rtp.teaching.threat import BELIEVER_WORDS, worst_case_line
+from rtp.scenario.typed import shown
 from rtp.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,8 +61,7 @@ def begin(
     here = lab()
     alone = bare is not None and bare(here)
     with st.container(gap=None) if here.presenting or alone else st.sidebar:
-        numbers.begin()
-        charts.begin(title, caption(scenario, here.preset), here.presenting)
+        browser.begin(here.presenting)
     if alone:
         session.notices()
         return scenario
@@ -138,7 +137,7 @@ def _preset(scenario: Scenario) -> None:
     st.caption(edited(here.preset, chosen.scenario, scenario) or chosen.look_at)
 
 
-def _choose(label: str, width: numbers.Width = "stretch") -> None:
+def _choose(label: str, width: Width = "stretch") -> None:
     names = list(LIBRARY)
     select(label, names, lab().preset, str.capitalize, _choose_preset, key="choice:preset", width=width)
 
@@ -169,7 +168,8 @@ def _icon(
 ) -> bool:
     """A button of which only the icon is seen; it keeps its name for those who hear it."""
     drawn = f":material/{icon}:"
-    return st.button(label, icon=drawn, help=hint, on_click=act, args=args, disabled=off)
+    key = f"action:{label.lower()}"
+    return st.button(label, key=key, icon=drawn, help=hint, on_click=act, args=args, disabled=off)
 
 
 def _choose_preset(name: str) -> None:
@@ -181,7 +181,7 @@ def _epsilon(scenario: Scenario) -> None:
         BOUNDS["epsilon"].words,
         EPSILON_GRID,
         scenario.epsilon,
-        "{:g}".format,
+        shown,  # to the last digit: two stops with one label are one to the browser
         partial(lab().set, "epsilon"),
         key="epsilon",
         help="How much one published rate may reveal about one house: it shifts the odds by at most the "
@@ -191,7 +191,7 @@ def _epsilon(scenario: Scenario) -> None:
 
 def _main(scenario: Scenario) -> None:
     with st.container(key="epsilon", gap="xxsmall"):
-        left, right = st.columns([3, 2], vertical_alignment="bottom", gap="small")
+        left, right = st.columns([3, 2], gap="small")
         with left:
             _epsilon(scenario)
         with right:
@@ -200,22 +200,24 @@ def _main(scenario: Scenario) -> None:
             st.caption("← more private", width="content")
             st.caption("more accurate →", width="content")
         st.caption(worst_case_line(scenario.epsilon), help=BELIEVER_WORDS)
-    left, right = st.columns(2, gap="small", vertical_alignment="bottom")
+    two_lines = bool(scenario.power_unit)  # of a label with its unit
+    left, right = st.columns(2, gap="small", vertical_alignment="bottom" if two_lines else "top")
     with left:
         field("alpha", help="The optimal rate is r = αZ + β at demand Z.", quantity="slope")
     with right:
         field("beta", help="The rate at no demand.", quantity="rate")
-    left, right = st.columns(2, gap="small", vertical_alignment="bottom")
+    left, right = st.columns(2, gap="small")
     with left:
         field("households")
     with right:
-        field("seed", step=1, help="The same seed gives the same street, day and noise.")
+        field("seed", help="The same seed gives the same street, day and noise.")
     _draw("stretch")
 
 
 def _draw(width: Literal["stretch", "content"] = "content") -> None:
     st.button(
         "New draw",
+        key="action:new draw",
         icon=":material/casino:",
         on_click=press,
         args=(_new_draw, lab()),

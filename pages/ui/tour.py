@@ -2,7 +2,7 @@
 
 At a stop the tour takes the place of the screen, so that sentence and picture are whole on a beamer; the rest
 of the screen comes on request. Back and Next stand first and always in the same place, and a clicker's keys
-press them (`charts/charts.js`).
+press them (`browser/lab.js`).
 """
 
 from collections.abc import Callable
@@ -29,10 +29,10 @@ from rtp.leakage.overview import Overview, overview
 from rtp.mechanisms import FEATURED, MOST_ACCURATE, UNPROTECTED, YARDSTICK
 from rtp.scenario import Scenario
 from rtp.simulation import Day
-from rtp.teaching.headline import average, private_days, public_days
-from rtp.teaching.threat import Stake, stake, story_street, threat
+from rtp.teaching.headline import PrivateDays, PublicDays, average, private_days, public_days
+from rtp.teaching.threat import Stake, Threat, stake, story_street, threat
 from rtp.teaching.tour import LOOSE, STOPS
-from rtp.tradeoff import curve
+from rtp.tradeoff import Curve, curve
 
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)  # at which the cost is drawn
 WHOLE = "tour: whole screen"  # the number of the stop of which all is shown
@@ -79,6 +79,7 @@ def picture(scenario: Scenario) -> None:
     show.chart(PICTURES[here.tour.number - 1](scenario), key="story-picture")
     st.button(
         "Show the whole screen",
+        key="story:whole",
         icon=":material/unfold_more:",
         on_click=partial(here.memo.__setitem__, WHOLE, here.tour.number),
     )
@@ -93,11 +94,34 @@ def _way(number: int, label: str, icon: str, own: Link, key: str, off: bool = Fa
         st.page_link(page, label=label, icon=drawn, query_params=query, width="content", disabled=off)
 
 
+@cache.shared(apart_from=("epsilon",), spinner="Reading every rate …")
+def stake_of(day: Day, group: int | None) -> Stake:
+    """What ε does not change of a house of that group."""
+    return stake(day, group)
+
+
+@cache.shared()
+def threat_of(day: Day, group: int | None) -> Threat:
+    """What is learned of it at the scenario's ε."""
+    return jobs.call(threat, day, stake_of(day, group))
+
+
+@cache.shared(spinner="Counting sixty days …")
+def public_days_of(street: Scenario, group: int | None) -> PublicDays:
+    """How often an observer is right without noise; made in a worker."""
+    return jobs.call(public_days, street, group)
+
+
+@cache.shared(spinner="Counting sixty days …")
+def private_days_of(street: Scenario, group: int | None) -> PrivateDays:
+    """The same at the street's ε."""
+    return jobs.call(private_days, street, group)
+
+
 def _day(scenario: Scenario) -> tuple[Day, Stake]:
     """The day of a street, and what ε does not change of its house."""
     day = cache.day(scenario)
-    key = scenario.replace(epsilon=1.0).to_json(None)
-    return day, cache.cached("stake", f"{key} 0", partial(stake, day, 0))
+    return day, stake_of(day, 0)
 
 
 def _public_price(scenario: Scenario) -> Picture:
@@ -126,9 +150,7 @@ def _two_budgets(scenario: Scenario) -> Picture:
     believed = []
     for epsilon in (LOOSE, scenario.epsilon):
         day, own = _day(story_street(scenario.replace(epsilon=epsilon)))
-        key = f"{day.scenario.to_json(None)} 0"
-        private = cache.cached("threat", key, partial(threat, day, own)).private
-        believed.append(Believed(f"At ε = {epsilon:g}", private, PRIVATE))
+        believed.append(Believed(f"At ε = {epsilon:g}", threat_of(day, 0).private, PRIVATE))
     return story_beliefs_figure(day, own, believed)
 
 
@@ -137,43 +159,38 @@ def _noise(scenario: Scenario) -> Picture:
 
 
 def _cost(scenario: Scenario) -> Picture:
-    day = cache.day(scenario)
-    make = partial(curve, scenario, EPSILONS, street_day=day.street_day)
-    lines = cache.cached("story curve", scenario.replace(epsilon=1.0).to_json(None), make)
-    return cost_figure(lines, (YARDSTICK, FEATURED, MOST_ACCURATE), scenario.epsilon)
+    return cost_figure(_curve(scenario), (YARDSTICK, FEATURED, MOST_ACCURATE), scenario.epsilon)
+
+
+@cache.shared(apart_from=("epsilon",))
+def _curve(scenario: Scenario) -> Curve:
+    return curve(scenario, EPSILONS, street_day=cache.street_day(scenario))
 
 
 def _over_time(scenario: Scenario) -> Picture:
-    step = scenario.steps_per_day * 3 // 4
-    found: Overview = cache.cached(
-        "story overview",
-        scenario.to_json(None),
-        partial(jobs.call, overview, scenario, FEATURED, step),
-        "Watching a house for a week …",
-    )
+    found = _overview(scenario)
     names = {"moment": "One moment, 18:00", "history": "A whole day", "holiday": "A week's holiday"}
     areas = {words: found.areas[name, "insider"] for name, words in names.items()}
     bars = {words: Bar(area.value, (area.high - area.low) / 2) for words, area in areas.items()}
     return shares_figure(bars, "An insider is right")
 
 
+@cache.shared(spinner="Watching a house for a week …")
+def _overview(scenario: Scenario) -> Overview:
+    return jobs.call(overview, scenario, FEATURED, scenario.steps_per_day * 3 // 4)
+
+
 def _recap(scenario: Scenario) -> Picture:
     street = story_street(scenario)
-    spinner = "Counting sixty days …"
-    public = _counted("public days", street.replace(epsilon=1.0, seed=0), public_days, spinner)
+    public = public_days_of(street.replace(epsilon=1.0, seed=0), 0)
     bars = {
         "Habits alone": Bar(*average(public.habits), style.EXPECTED.colour),
         "Public price": Bar(*average(public.public), PUBLIC),
     }
     for epsilon in (LOOSE, scenario.epsilon):
-        private = _counted("private days", street.replace(epsilon=epsilon, seed=0), private_days, spinner)
+        private = private_days_of(street.replace(epsilon=epsilon, seed=0), 0)
         bars[f"Private, ε = {epsilon:g}"] = Bar(*average(private.private), PRIVATE)
     return shares_figure(bars, "An observer is right")
-
-
-def _counted(kind: str, street: Scenario, count: Callable[..., cache.Value], spinner: str) -> cache.Value:
-    """Those of Explore's first sentence, which has counted them already."""
-    return cache.cached(kind, f"{street.to_json(None)} 0", partial(jobs.call, count, street, 0), spinner)
 
 
 PICTURES: tuple[Callable[[Scenario], Picture], ...] = (

@@ -10,7 +10,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cache, pins
-from pages.ui.cache import cached, picture, weight_per_house
+from pages.ui.cache import picture, shared, weight_per_house
 from pages.ui.params import ACCEPTED, RATE
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, clickable, items, metric
@@ -22,19 +22,24 @@ from rtp.figures import style
 from rtp.figures.leakage import price_figure
 from rtp.figures.tradeoff import PinnedCurve, change_figure, curve_figure
 from rtp.leakage import budget
-from rtp.leakage.budget import BUDGETS, MAX_HOUSE_DAYS, MomentPrice, price_of_a_moment
+from rtp.leakage.budget import MAX_HOUSE_DAYS, MomentPrice, price_of_a_moment
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.metrics import ERROR_MEANS
 from rtp.money.bills import MONTH
-from rtp.money.summary import (
-    Summary,
+from rtp.money.summary import StreetRuns, Summary, money_of_runs, simulate_runs, summarise
+from rtp.output.tradeoff import (
+    answer_headline,
+    assumption,
+    beaten_by,
+    budget_words,
     group_frame,
     loss_words,
-    money_of_runs,
+    needed,
+    other_assumptions,
     profit_words,
-    simulate_runs,
-    summarise,
+    wrong_model_words,
 )
+from rtp.output.words import promise_words
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario
 from rtp.scenario.describe import span_words
 from rtp.scenario.units import amount, bare_amount
@@ -44,62 +49,63 @@ from rtp.tradeoff import Curve, curve
 from rtp.tradeoff.answers import (
     AGAINST,
     TARGETS,
-    BudgetAnswer,
+    Budget,
     Budgets,
-    assumptions,
-    beaten_by,
-    budget_answer,
     budgets,
     first_target,
-    needed,
+    most_private,
+    most_private_with_data,
     no_data_level,
-    relies_on,
     target_rmsre,
     usable_epsilon,
 )
 from rtp.tradeoff.curves import joined
-from rtp.tradeoff.misspecification import candidates, verdict, with_assumed_model
+from rtp.tradeoff.misspecification import candidates, with_assumed_model
 
 NOISE_DAYS = 300
+OWN = "own"
+Belief = OccupancyModel | str | None  # another one, the scenario's own, or the truth
 
 
 def own_curve(day: Day) -> Curve:
     """With the belief that the scenario states."""
-    return _with_own_budget(day, day.street_day, "own")
+    return _with_own_budget(day, OWN)
 
 
 def curve_believing(day: Day, belief: OccupancyModel | None) -> Curve:
     """With another belief of filter and forecast; None is the truth."""
-    words = belief.model_dump_json() if belief else "truth"
-    make, weight = (
-        partial(with_assumed_model, day.scenario, day.street_day, belief),
-        weight_per_house(day.scenario),
-    )
-    return _with_own_budget(
-        day, cached("believing", f"{_key(day.scenario)} {words}", make, weight=weight), words
-    )
+    return _with_own_budget(day, belief)
 
 
-def _with_own_budget(day: Day, street: StreetDay, belief: str) -> Curve:
+def _with_own_budget(day: Day, belief: Belief) -> Curve:
     """The curve over the slider's budgets, the same for everybody, and the scenario's own budget in it."""
-    scenario = day.scenario
-    make = partial(curve, scenario, EPSILON_GRID, NOISE_DAYS, street_day=street)
-    common = cached("curve", f"{_key(scenario)} {belief}", make, "Pricing the day at every budget …")
-    if scenario.epsilon in EPSILON_GRID:
-        return common
-    make = partial(curve, scenario, [scenario.epsilon], NOISE_DAYS, street_day=street)
-    return joined(common, cached("point", f"{scenario.to_json(None)} {belief}", make))
+    common = _curve(day, belief)
+    return common if day.scenario.epsilon in EPSILON_GRID else joined(common, _own_point(day, belief))
 
 
+@shared(apart_from=("epsilon",), spinner="Pricing the day at every budget …")
+def _curve(day: Day, belief: Belief) -> Curve:
+    return curve(day.scenario, EPSILON_GRID, NOISE_DAYS, street_day=_street(day, belief))
+
+
+@shared()
+def _own_point(day: Day, belief: Belief) -> Curve:
+    return curve(day.scenario, [day.scenario.epsilon], NOISE_DAYS, street_day=_street(day, belief))
+
+
+def _street(day: Day, belief: Belief) -> StreetDay:
+    return day.street_day if isinstance(belief, str) else _believing(day, belief)
+
+
+@shared(apart_from=("epsilon",), weight=lambda day, belief: weight_per_house(day.scenario))
+def _believing(day: Day, belief: OccupancyModel | None) -> StreetDay:
+    return with_assumed_model(day.scenario, day.street_day, belief)
+
+
+@shared(apart_from=("epsilon",), spinner="Looking for the budgets …")
 def budgets_for(day: Day, target: float) -> Budgets:
     """What every mechanism needs to reach that error."""
-    make = partial(budgets, day.scenario, target, day.street_day)
-    return cached("budgets", f"{_key(day.scenario)} {target!r}", make, "Looking for the budgets …")
-
-
-def _key(scenario: Scenario) -> str:
-    """All that a curve depends on, which the scenario's budget is not."""
-    return scenario.model_dump_json(exclude={"epsilon"})
+    return budgets(day.scenario, target, day.street_day)
 
 
 def shown_rates(scenario: Scenario) -> list[str]:
@@ -130,14 +136,12 @@ def leak_curve(day: Day, target: float, log: bool) -> None:
 
 def _price(day: Day) -> MomentPrice:
     """The budgets that are the same for everybody, and the scenario's own."""
-    scenario = day.scenario
-    common = partial(price_of_a_moment, scenario, BUDGETS, street_day=day.street_day)
-    own = partial(price_of_a_moment, scenario, [scenario.epsilon], street_day=day.street_day)
-    key = scenario.replace(epsilon=1.0).to_json(None)
-    return budget.joined_prices(
-        cached("price", key, common, "Computing every budget …"),
-        cached("leak", scenario.to_json(None), own),
-    )
+    return budget.joined_prices(cache.moment_prices(day), _own_price(day))
+
+
+@shared()
+def _own_price(day: Day) -> MomentPrice:
+    return price_of_a_moment(day.scenario, [day.scenario.epsilon], street_day=day.street_day)
 
 
 def _set_epsilon_of_leak(point: Point) -> None:
@@ -157,17 +161,16 @@ def what_an_error_costs(day: Day) -> None:
     rmsre = target_rmsre(target, day.scenario.steps)
     names = shown_rates(day.scenario)
     found = {name: each for name, each in budgets_for(day, rmsre).items() if name in names}
-    reply = budget_answer(found, rmsre, day.scenario.steps)
-    st.markdown(f"#### {reply.headline}")
+    st.markdown(f"#### {answer_headline(found, rmsre, day.scenario.steps)}")
     if against == "ε":
         _over_epsilon(day, target, log)
     else:
         leak_curve(day, target, log)
     with st.container(horizontal=True, vertical_alignment="center"):
-        _use(day.scenario, reply)
+        _use(day.scenario, most_private_with_data(found.values()))
         pins.controls()
     pins.table(day)
-    _needs(found, reply)
+    _needs(found, rmsre, day.scenario.steps)
 
 
 def _over_epsilon(day: Day, target: float, log: bool) -> None:
@@ -177,7 +180,7 @@ def _over_epsilon(day: Day, target: float, log: bool) -> None:
     }
     names = shown_rates(day.scenario)
     make = partial(curve_figure, lines.only(names), epsilon, log, target, pins=pinned)
-    drawn = picture(make, "curve", day.scenario.to_json(None), names, log, target, *pins.texts())
+    drawn = picture(make, "curve", day, names, log, target, *pins.texts())
     clickable(drawn, "tradeoff:curve", _set_epsilon)
     st.caption(
         f"**Click a point to set ε everywhere.** The forecast looks at no data. {_worth(day, lines, names)}",
@@ -216,11 +219,11 @@ def _worth(day: Day, lines: Curve, names: Sequence[str]) -> str:
     return beaten_by({name: each for name, each in budgets_for(day, level).items() if name in names})
 
 
-def _use(scenario: Scenario, reply: BudgetAnswer) -> None:
+def _use(scenario: Scenario, smallest: Budget | None) -> None:
     """A button that takes the rate with the smallest ε."""
-    if reply.reading is None or not reply.reading.epsilon:
+    if smallest is None or not smallest.epsilon:
         return
-    name, epsilon = reply.reading.mechanism, usable_epsilon(reply.reading.epsilon)
+    name, epsilon = smallest.mechanism, usable_epsilon(smallest.epsilon)
     st.button(
         f"Use {style.label(name)} at ε = {plain(epsilon)}",
         key="tradeoff:use",
@@ -232,21 +235,23 @@ def _use(scenario: Scenario, reply: BudgetAnswer) -> None:
     )
 
 
-def _needs(found: Budgets, reply: BudgetAnswer) -> None:
+def _needs(found: Budgets, target: float, steps: int) -> None:
     """What each rate needs for the accepted error, and what that relies on."""
+    best = most_private(found.values())
     with st.grid(len(found), min_column_width=150):
         for name, budget in found.items():
             metric(
                 f"{style.label(name)} needs",
                 needed(budget),
-                "smallest ε" if budget is reply.best else None,
-                budget.words,
-                beneath=relies_on(REGISTRY[name]),
+                "smallest ε" if budget is best else None,
+                budget_words(budget, target, steps),
+                beneath=assumption(REGISTRY[name]),
                 colour="normal",
             )
     with st.expander("What each ε relies on", icon=":material/shield:"):
         alike = "Two ε compare only where both rely on the same."
-        st.markdown(f"{reply.words}\n\n{alike}{items(assumptions(found))}")
+        promises = items([promise_words(REGISTRY[name]) for name in found])
+        st.markdown(f"{other_assumptions(found)}\n\n{alike}{promises}")
 
 
 def _decide(mechanism: str, epsilon: float) -> None:
@@ -265,7 +270,7 @@ def wrong_model(day: Day) -> None:
     words = url_select("Filter and forecast believe", list(offered), BELIEF)
     right, wrong = curve_believing(day, None), curve_believing(day, offered[words])
     log, epsilon, names = logarithmic(), day.scenario.epsilon, shown_rates(day.scenario)
-    st.markdown(verdict(right, wrong, epsilon, words))
+    st.markdown(wrong_model_words(right, wrong, epsilon, words))
     drawn = curve_figure(wrong.only(names), epsilon, log, right=right.only(names))
     chart(drawn, "tradeoff:wrong")
     st.caption(
@@ -290,16 +295,10 @@ def cost_of_privacy(day: Day) -> None:
             "Published rates", shown_rates(day.scenario), RATE, style.label, default=FEATURED
         )
         span = url_segmented("Over", list(_spans(day.scenario)), "money:span")
-    key = day.scenario.to_json(None)
-    summary = cached(
-        "money",
-        f"{key} {mechanism} {span}",
-        partial(_summary, day, mechanism, span),
-        "Simulating other days …",
-    )
+    summary = _summary(day, mechanism, span)
     _metrics(summary, loss_words(day, mechanism, summary), day.scenario)
     make = partial(change_figure, summary, mechanism, span.lower(), day.scenario)
-    chart(picture(make, "money", key, mechanism, span), "money:change")
+    chart(picture(make, "money", day, mechanism, span), "money:change")
     st.caption(_words(summary, day.scenario))
     if len(summary.groups) > 1:
         st.markdown("**By group**")
@@ -325,12 +324,15 @@ def _money(label: str, shown: Range, help: str, scenario: Scenario, value: str =
     metric(label, value or amount(shown.value, scenario), f"{LEVEL_WORDS}: {low} to {high}", help)
 
 
+@shared(spinner="Simulating other days …")
 def _summary(day: Day, mechanism: str, span: str) -> Summary:
+    return summarise(day, money_of_runs(day, mechanism, _runs(day)), _spans(day.scenario)[span])
+
+
+@shared(key=lambda day: street_key(day.scenario), weight="heavy")
+def _runs(day: Day) -> StreetRuns:
     """The other days are simulated once, whatever the budget and the tariff."""
-    runs = cached(
-        "money runs", street_key(day.scenario), partial(simulate_runs, day.street_day), weight="heavy"
-    )
-    return summarise(day, money_of_runs(day, mechanism, runs), _spans(day.scenario)[span])
+    return simulate_runs(day.street_day)
 
 
 def _spans(scenario: Scenario) -> dict[str, float]:

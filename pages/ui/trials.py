@@ -10,37 +10,37 @@ from pages.ui import jobs, pins
 from pages.ui.attacker import (
     HORIZONS,
     KNOWLEDGE,
-    Watched,
+    Observer,
+    beliefs,
     chosen_step,
     download,
     followed,
     follows_all,
     known,
     truth,
-    watch,
     which_filter,
-    without_budget,
 )
-from pages.ui.cache import cached, weight_per_house
+from pages.ui.cache import key_of, shared, weight_per_house
 from pages.ui.lab import Lab
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import chart, items
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import slider, url_number, url_segmented
-from rtp.attack.adversary import Posterior
+from rtp.attack.adversary import Inference, Posterior
 from rtp.attack.scores import Score
-from rtp.attack.success import ATTACKED_DAYS, Attack, attack_of_the_day, attacks, strongest
-from rtp.attack.words import KNOWS, ceiling_words, crossing_words, scores_frame, strongest_words
-from rtp.audit.exact import exact_losses
+from rtp.attack.success import ATTACKED_DAYS, Attack, Strongest, attack_of_the_day, attacks, strongest
+from rtp.audit.exact import ExactLoss, exact_losses
 from rtp.audit.trial import DEFAULT, Verdicts, trial
-from rtp.audit.words import broken, neglect_words, power_words, proofs_frame, spent_frame
 from rtp.core.stats import LEVEL_WORDS
+from rtp.figures import style
 from rtp.figures.attack import CURVES, privacy_account_figure, roc_figure
 from rtp.figures.style import PinMark
-from rtp.leakage.composition import privacy_account
-from rtp.leakage.words import account_words
+from rtp.leakage.composition import PrivacyAccount, privacy_account
 from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.output.attack import KNOWS, ceiling_words, scores_frame, strongest_words
+from rtp.output.audit import broken, neglect_words, power_words, proofs_frame, spent_frame
+from rtp.output.leakage import account_words
 from rtp.output.words import LIMITS
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day
@@ -57,11 +57,16 @@ def shrink(scenario: Scenario) -> str:
     before: Scenario | None = here.memo.get(BEFORE) if scenario.households == FEW else None
     if before:
         st.button(
-            f"Back to {before.households:,} houses", icon=":material/undo:", on_click=_back, args=(here,)
+            f"Back to {before.households:,} houses",
+            key="attacker:back",
+            icon=":material/undo:",
+            on_click=_back,
+            args=(here,),
         )
         return BACK
     st.button(
         f"Shrink to {FEW} houses",
+        key="attacker:shrink",
         icon=":material/compress:",
         on_click=_shrink,
         args=(here,),
@@ -85,17 +90,21 @@ def _back(here: Lab) -> None:
         here.change(Scenario.replace, households=before.households, houses=before.houses)
 
 
-def try_this(day: Day, watched: Watched) -> None:
-    house = followed(day, watched.house)
-    key = f"{without_budget(day.scenario)} {house} {watched.inference}"
-    found = cached("strongest", key, partial(strongest, day, house, watched.inference))
+@shared(apart_from=("epsilon",))
+def _strongest(day: Day, house: int | None, inference: Inference) -> Strongest:
+    return strongest(day, house, inference)
+
+
+def try_this(day: Day, observer: Observer) -> None:
+    house = followed(day, observer.house)
+    found = _strongest(day, house, observer.inference)
     with st.container(horizontal=True):
         words = shrink(day.scenario)
-        if watched.adversary == "outsider":
+        if observer.adversary == "outsider":
             _button("Let her know what everyone else used", ":material/bolt:", "others")
         elif "model" in known(day.scenario):
             _button("Back to the model only", ":material/undo:", "model")
-    st.markdown(f"**Try this.** {words} {strongest_words(found, watched.adversary == 'insider')}")
+    st.markdown(f"**Try this.** {words} {strongest_words(found)}")
 
 
 def _button(words: str, icon: str, knows: str) -> None:
@@ -106,28 +115,28 @@ MANY_DAYS = 20
 REDRAW = 2.0  # seconds between pictures while days are being attacked
 
 
-def how_well(day: Day, watched: Watched) -> None:
-    seen = watch(day, _true_model(day, watched))
+def how_well(day: Day, observer: Observer) -> None:
+    seen = beliefs(day, _true_model(day, observer))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         count = int(url_number(ATTACKED_DAYS._replace(words="Days to attack"), MANY_DAYS, "attacker:days"))
         curve = url_segmented("Curves of", list(CURVES), "attacker:curve", CURVES.__getitem__)
     house = None if follows_all(day.scenario) else int(seen.houses[0])
     job = jobs.run(
         "attack",
-        f"{day.scenario.to_json(None)} {seen.adversary} {seen.inference} {house}",
+        key_of(day, seen.adversary, seen.inference, house),
         partial(_attack, day, seen, house, count),
         f"Attack {count:,} days, every rate",
         "Until then: the day on screen, for the rate she sees and the unprotected one.",
     )
-    pinned = _pinned(watched)
+    pinned = _pinned(observer)
     jobs.while_running(job, REDRAW, partial(_so_far, job, day, seen, curve, pinned))
     which_filter(day, seen)
-    download(day, watched)
+    download(day, observer)
 
 
-def _true_model(day: Day, watched: Watched) -> Watched:
+def _true_model(day: Day, observer: Observer) -> Observer:
     """How well she does is asked of one who believes the model that people live by."""
-    return watched._replace(model=_first(day))
+    return observer._replace(model=_first(day))
 
 
 def _first(day: Day) -> str:
@@ -142,11 +151,11 @@ def _attack(day: Day, seen: Posterior, house: int | None, count: int, report: jo
     return result
 
 
-def _pinned(watched: Watched) -> dict[PinMark, Score]:
+def _pinned(observer: Observer) -> dict[PinMark, Score]:
     """What she scores with the same rate on the day of every pinned scenario."""
     found = {}
     for mark, other in pins.days().items():
-        seen = watch(other, _true_model(other, watched._replace(house=None)))
+        seen = beliefs(other, _true_model(other, observer._replace(house=None)))
         found[mark] = attack_of_the_day(other.scenario, [seen], truth(other, seen)).scores[seen.mechanism]
     return found
 
@@ -159,7 +168,7 @@ def _so_far(
     st.table(scores_frame(result, curve))
     st.caption("This is of single moments. What lasts, such as a week away, shows in every rate and adds up.")
     link_to("Over time", "What a week reveals")
-    if curve == "evidence" and (words := f"{crossing_words(result)} {ceiling_words(result)}".strip()):
+    if curve == "evidence" and (words := ceiling_words(result)):
         st.caption(words)
     st.caption(
         f"Days: {result.days}. Houses: {len(result.houses):,}. She knows {KNOWS[result.adversary]}, "
@@ -171,7 +180,7 @@ def _so_far(
 def _on_screen(day: Day, seen: Posterior) -> Attack:
     """The day on screen as an attack of one day."""
     house = int(seen.houses[0])
-    unprotected = watch(day, Watched(UNPROTECTED, seen.adversary, house, seen.inference, _first(day)))
+    unprotected = beliefs(day, Observer(UNPROTECTED, seen.adversary, house, seen.inference, _first(day)))
     return attack_of_the_day(day.scenario, [unprotected, seen], truth(day, seen))
 
 
@@ -181,9 +190,8 @@ DAYS = (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)  # published: each finds half the fl
 
 def audit(day: Day) -> None:
     """Exactly, by experiment, and added up over the day."""
-    key, weight = day.scenario.to_json(None), weight_per_house(day.scenario)
-    exact = cached("audit", key, partial(exact_losses, day), "Auditing every house …", weight=weight)
-    n, proved = _experiment(day, key)
+    exact = _exact(day)
+    n, proved = _experiment(day)
     st.table(spent_frame(day, exact))
     st.caption(
         "Spent: the largest privacy loss of any house in one step, and the most that one loses all day; "
@@ -195,17 +203,27 @@ def audit(day: Day) -> None:
         st.table(proofs_frame(proved))
         st.caption(power_words(proved, n))
     if names := broken(exact, proved):
-        st.error(f"Promise broken: {', '.join(names)}.")
+        st.error(f"Promise broken: {', '.join(map(style.label, names))}.")
     else:
         st.success("No promise is broken" + (", neither exactly nor by experiment." if proved else "."))
     st.markdown("**What the promise does not cover**\n" + items(LIMITS))
     st.subheader("The budget over the day", anchor=False)
-    book = cached("ledger", key, partial(privacy_account, day, exact[FEATURED]))
+    book = _account(day)
     st.markdown(account_words(day, book, chosen_step(day.scenario, "Used so far, at")))
     chart(privacy_account_figure(day, exact, book), key="ledger")
 
 
-def _experiment(day: Day, key: str) -> tuple[int, Verdicts]:
+@shared(weight=lambda day: weight_per_house(day.scenario), spinner="Auditing every house …")
+def _exact(day: Day) -> dict[str, ExactLoss]:
+    return exact_losses(day)
+
+
+@shared()
+def _account(day: Day) -> PrivacyAccount:
+    return privacy_account(day, _exact(day)[FEATURED])
+
+
+def _experiment(day: Day) -> tuple[int, Verdicts]:
     """So many days published, and what they prove; nothing before they are."""
     chosen = lab().setting(PUBLISHED, DAYS[0])
     n = chosen if chosen in DAYS else DAYS[0]
@@ -213,7 +231,7 @@ def _experiment(day: Day, key: str) -> tuple[int, Verdicts]:
     slider("Days published for the test", DAYS, n, "{:,}".format, save, key="published")
     job = jobs.run(
         "audit",
-        f"{key} {n}",
+        key_of(day, n),
         partial(_publish, day, n),
         "Put it to the test",
         "New days are published, and judged from the rates alone.",

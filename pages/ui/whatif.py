@@ -15,6 +15,7 @@ from rtp.figures import style
 from rtp.figures.tradeoff import heat_figure, lines_figure
 from rtp.mechanisms import FEATURED
 from rtp.metrics import ERROR_MEANS
+from rtp.output.tradeoff import certainty_words, misfit_words
 from rtp.scenario import Scenario, ScenarioError
 from rtp.scenario.edit import allowed_intervals
 from rtp.scenario.fields import sentence
@@ -103,7 +104,7 @@ def _so_far(job: jobs.Job[Map], scenario: Scenario) -> None:
 
 
 def _map(found: Map, scenario: Scenario) -> None:
-    if misfit := found.misfit(scenario):
+    if misfit := misfit_words(found, scenario):
         st.warning(
             f"This map is of another scenario ({misfit}). Run it again for this one. Loading a point "
             "brings the other scenario back.",
@@ -112,7 +113,7 @@ def _map(found: Map, scenario: Scenario) -> None:
     measure, mechanism = _shown(found)
     picture = heat_figure(found, measure, mechanism) if mechanism else lines_figure(found, measure)
     clickable(picture, "map:chart", partial(_load_clicked, found.plan))
-    st.caption(f"**Click a point to load its scenario.** {found.certainty(measure, mechanism)}")
+    st.caption(f"**Click a point to load its scenario.** {certainty_words(found, measure, mechanism)}")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         point = url_select("Or choose a point", sorted(found.parts), "map:point", found.name, width=420)
         st.button("Load this scenario", key="map:load", on_click=_load, args=(found.plan, point))

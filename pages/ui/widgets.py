@@ -1,71 +1,25 @@
-"""Input widgets that show a value of the lab and hand the user's changes back to it.
-
-The browser sends *all* widget values with every change. A widget that the app had just given another value
-therefore comes back with its old one while the user goes on elsewhere, looks changed, and would put the old
-value back. The cure is that no widget is ever given another value: its key carries a **version**, and when
-the value is no longer what the widget shows, the next version begins, a new widget whose default is the
-value. A version remembers what its widget is known to show. Whatever else arrives is the user's, also from
-the version before, which the browser has until it hears of the next one.
-
-Why not Streamlit's own `bind="query-params"`: a bound change replaces the entry of the browser's history, so
-that Back would pass over it; setting all parameters at once drops the bound ones; and one fact in two widgets
-(ε as slider and typed) would still need all of this. `persist_state` keeps a second copy of what the lab has.
+"""Input widgets that show a value of the lab and hand the user's changes back to it, each by its `versions`.
 
 Those whose names begin with `url_` show a setting of the screen (see `params`); the others are given a value,
 and what to do with another one. Bounds and words come from where they are written.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, Literal, TypeVar
+from math import isclose
+from typing import Literal, TypeVar
 
 import streamlit as st
 
 from pages.ui.number import Empty, Width, number_field
-from pages.ui.session import lab, watch
+from pages.ui.session import lab
+from pages.ui.versions import Save, versioned
 from rtp.mechanisms import REGISTRY, offered
 from rtp.scenario import BOUNDS, LABELS, VALUE_LABELS, Bounds, Scenario
 from rtp.scenario.units import Quantity, unit
 
-VERSIONS = "widget versions"
-
-Value = TypeVar("Value")
 Option = TypeVar("Option")
 Number = TypeVar("Number", bound=float)
-Save = Callable[[Value], None]
-
-
-@dataclass
-class WidgetVersion(Generic[Value]):
-    """Mutable; of a name the last one counts."""
-
-    key: str
-    first: Value  # the value when the version began
-    shown: Value  # what the widget is known to show
-    save: Save[Value]
-
-    def changed(self) -> None:
-        """Save what the widget shows, where that is not what it was known to show."""
-        value: Value = st.session_state.get(self.key, self.shown)
-        if value != self.shown:
-            self.shown = value
-            self.save(value)
-
-
-def versioned(name: str, value: Value, save: Save[Value]) -> WidgetVersion[Value]:
-    """The version of a widget that shows this value now; give the widget its key and `changed`."""
-    versions: dict[str, WidgetVersion[Any]] = st.session_state.setdefault(VERSIONS, {})
-    version = versions.get(name)
-    if version is None or version.shown != value:
-        number = 0
-        if version is not None:
-            number = 1 + int(version.key.rpartition(":")[2])
-            watch(f"{name} before", version.changed)
-        version = versions[name] = WidgetVersion(f"{name}:{number}", value, value, save)
-        watch(name, version.changed)
-    version.save = save
-    return version
 
 
 def number(
@@ -73,7 +27,6 @@ def number(
     value: float,
     save: Save[float],
     *,
-    step: float | None = None,
     key: str | None = None,
     label: str | None = None,
     help: str | None = None,
@@ -87,20 +40,17 @@ def number(
         save,
         bounds,
         key=f"number:{key or name}",
-        step=step,
         help=help,
         disabled=disabled,
     )
 
 
-def field(
-    name: str, *, step: float | None = None, help: str | None = None, quantity: Quantity | None = None
-) -> None:
+def field(name: str, *, help: str | None = None, quantity: Quantity | None = None) -> None:
     """A number that is a field of the scenario itself; where it has a unit, the symbol with that unit."""
     scenario, save = lab().scenario, partial(lab().set, name)
     measured = unit(scenario, quantity) if quantity else ""
     label = f"{BOUNDS[name].words.partition(' — ')[0]} ({measured})" if measured else None
-    number(name, getattr(scenario, name), save, step=step, help=help, label=label)
+    number(name, getattr(scenario, name), save, help=help, label=label)
 
 
 def choice(
@@ -116,6 +66,21 @@ def switch(name: str, help: str | None = None) -> None:
     """A field of the scenario that is on or off."""
     value, save = getattr(lab().scenario, name), partial(lab().set, name)
     toggle(LABELS[name], value, save, key=f"switch:{name}", help=help)
+
+
+def distinct(options: Sequence[Option], words: Callable[[Option], str]) -> Callable[[Option], str]:
+    """Return the options' labels, a repeated one with a number: to the browser one label is one option."""
+    labels: dict[Option, str] = {}
+    taken: set[str] = set()
+    for option in options:
+        label = unique = words(option)
+        number = 1
+        while unique in taken:
+            number += 1
+            unique = f"{label} ({number})"
+        labels[option] = unique
+        taken.add(unique)
+    return lambda option: labels[option] if option in labels else words(option)
 
 
 def select(
@@ -136,7 +101,7 @@ def select(
         options,
         options.index(value),
         key=here.key,
-        format_func=words,
+        format_func=distinct(options, words),
         on_change=here.changed,
         help=help,
         width=width,
@@ -186,7 +151,7 @@ def segmented(
         options,
         default=value,
         key=here.key,
-        format_func=words,
+        format_func=distinct(options, words),
         required=True,
         on_change=here.changed,
         width=width,
@@ -211,7 +176,7 @@ def pills(
         selection_mode="multi",
         default=values,
         key=here.key,
-        format_func=words,
+        format_func=distinct(options, words),
         on_change=here.changed,
         wrap=True,
     )
@@ -228,9 +193,11 @@ def slider(
     help: str | None = None,
     disabled: bool = False,
 ) -> None:
-    """One of many in a row; a value that is none of them has its place until the next version."""
+    """One of many in a row; a value that is none of them has its place until the next version, and that of an
+    option so close that Streamlit, which compares numbers up to 5e-12, would take it for the value."""
     here = versioned(f"slider:{key}", value, save)
-    places = options if here.first in options else sorted([*options, here.first])
+    others = [option for option in options if not isclose(option, here.first)]
+    places = options if here.first in options else sorted([*others, here.first])
     st.select_slider(
         label,
         places,
@@ -338,7 +305,6 @@ def url_house(name: str, scenario: Scenario, *, empty: str, help: str, width: Wi
         partial(lab().show, name),
         Bounds(0, scenario.households - 1, "House"),
         key=f"number:{name}",
-        step=1,
         help=help,
         width=width,
         empty=Empty(empty, partial(lab().show, name, None)),

@@ -121,7 +121,7 @@ class Adversary:
         for first in range(0, self.chains.steps, self.steps_per_day):
             day = slice(first, min(first + self.steps_per_day, self.chains.steps))
             chains = self._own.between(day.start, day.stop, filtered.prior[first])
-            days.append(smooth(chains, Filtered(filtered.prior[day], filtered.posterior[day])).occupied)
+            days.append(smooth(chains, Filtered(filtered.prior[day], filtered.posterior[day])))
         return np.concatenate(days)
 
 
@@ -280,9 +280,33 @@ def largest_gap(street: Street, houses: Ints | None = None) -> int:
     return int(some[np.abs(occupied - empty).argmax()])
 
 
-def column_of(posterior: Posterior, house: int | None) -> int:
-    """Return where a followed house stands in the arrays; without one, the most exposed."""
-    return int(posterior.exposure.argmax() if house is None else np.flatnonzero(posterior.houses == house)[0])
+class OneHouse(NamedTuple):
+    """What she makes of one house, and how far the rates move her beliefs about all she follows."""
+
+    seen: Posterior  # of the one house
+    followed: int  # houses
+    mean_exposure: float
+    largest_evidence: float  # of any rate about any house; infinite where one is proof
+
+
+def posterior_of_one(
+    day: Day,
+    mechanism: str,
+    adversary: AdversaryKind,
+    house: int | None,
+    inference: Inference,
+    model: str | None,
+    followed: int | None,
+) -> OneHouse:
+    """Return what she makes of a house, without one the most exposed; she follows one house or all."""
+    seen = posterior(day, mechanism, adversary=adversary, inference=inference, house=followed, model=model)
+    column = seen.exposure.argmax() if house is None else np.flatnonzero(seen.houses == house)[0]
+    return OneHouse(
+        seen=seen.only(int(column)),
+        followed=len(seen.houses),
+        mean_exposure=float(seen.exposure.mean()),
+        largest_evidence=float(np.abs(seen.log_likelihood_ratio).max()),
+    )
 
 
 def ordered_columns(posterior: Posterior, *, by_exposure: bool, first: int | None = None) -> Ints:

@@ -57,6 +57,11 @@ class Attack:
         return {name: score_days(days, self.model_binned) for name, days in self.binned.items()}
 
     @cached_property
+    def largest_evidence(self) -> dict[str, float]:
+        """Of any rate about any house, by mechanism."""
+        return {name: max(day.largest for day in days) for name, days in self.binned.items()}
+
+    @cached_property
     def model(self) -> Score:
         return score_days(self.model_binned, self.model_binned)
 

@@ -44,7 +44,6 @@ class ScaleTest(NamedTuple):
     """Noise found ÷ noise needed, over all rates and step by step; 1 or more where the promise is kept."""
 
     ratio: float  # NaN where no noise is needed
-    by_step: Floats  # (T,)
     proved: bool  # over all rates
     steps: Ints  # at which it is proved
     detectable: float  # the widest noise that would be found too narrow, over all rates; 0: none would
@@ -61,11 +60,8 @@ def scale_test(noise: Floats, full: Bools, positive_only: bool, level: float) ->
     n, total = int(whole.sum()), float(size[whole].sum(dtype=float))
     asked = counts > 0
     each = level / max(int(np.count_nonzero(asked)), 1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        by_step = sums / counts
     return ScaleTest(
         ratio=total / n if n else np.nan,
-        by_step=by_step,
         proved=bool(gammainc(n, total) < level),  # NaN where there are no rates
         steps=np.flatnonzero(gammainc(counts, sums) < each),
         detectable=detectable_share(n, level),
@@ -86,29 +82,21 @@ def detectable_share(n: int, level: float) -> float:
 
 
 class DistributionTest(NamedTuple):
-    """Where noise is most often smaller than Laplace noise of the needed scale."""
+    """Whether noise is more often small than Laplace noise of the needed scale."""
 
-    size: float  # in the unit of what is needed
-    share: float  # of the noise that is no larger
-    expected: float  # the same of Laplace noise
     proved: bool
     detectable: float  # the share of rates by which too many are small that would be found; above 1: none
 
 
 def distribution_test(noise: Floats, full: Bools, positive_only: bool, level: float) -> DistributionTest:
-    """Return where noise, (n, T) in the unit of what is needed, is most often too small."""
+    """Return whether noise, (n, T) in the unit of what is needed, is too often small."""
     sizes = np.sort(_informative(_sizes(noise, positive_only)[full]))
     n = len(sizes)
     if not n:
-        return DistributionTest(np.nan, np.nan, np.nan, False, np.inf)
-    shares, expected = np.arange(1, n + 1) / n, -np.expm1(-sizes)
-    worst = int((shares - expected).argmax())
-    excess = float(shares[worst] - expected[worst])
+        return DistributionTest(False, np.inf)
+    excess = np.arange(1, n + 1) / n + np.expm1(-sizes)
     return DistributionTest(
-        size=float(sizes[worst]),
-        share=float(shares[worst]),
-        expected=float(expected[worst]),
-        proved=excess > massart(n, level),
+        proved=bool(excess.max() > massart(n, level)),
         detectable=massart(n, level) + massart(n, 1 - DETECTION_POWER),
     )
 
@@ -122,7 +110,6 @@ class RepeatTest(NamedTuple):
     """Days that have the same noise."""
 
     days: tuple[int, int] | None  # the first two of them
-    pairs: int  # of days, each with the next that has its noise
     detectable: float  # noise drawn from so many sequences, or fewer, would be found
 
 
@@ -131,7 +118,7 @@ def repeat_test(noise: Floats, resolution: float, level: float) -> RepeatTest:
     n, steps = len(noise), int(np.count_nonzero(~np.isnan(noise).all(axis=0)))
     width = cell_width(n, steps, level)
     if width <= 2 * resolution:  # too coarse to tell two draws apart, or not two days to compare
-        return RepeatTest(None, 0, 0.0)
+        return RepeatTest(None, 0.0)
     cells = np.floor(noise / width)
     cells[np.abs(noise) <= width] = np.nan  # no noise is no noise used again
     both = []
@@ -142,7 +129,7 @@ def repeat_test(noise: Floats, resolution: float, level: float) -> RepeatTest:
     pairs, counts = np.unique(np.concatenate(both), return_counts=True)
     pairs = pairs[counts >= min(STEPS_ALIKE, steps)]
     first = divmod(int(pairs[0]), n) if len(pairs) else None
-    return RepeatTest(first, len(pairs), n * (n - 1) / 2 / -np.log(1 - DETECTION_POWER))
+    return RepeatTest(first, n * (n - 1) / 2 / -np.log(1 - DETECTION_POWER))
 
 
 def cell_width(n: int, steps: int, level: float) -> float:
@@ -188,12 +175,10 @@ def coin(n: Floats, probability: float) -> Floats:
 
 def proved_loss(empty: Floats, occupied: Floats, level: float) -> float:
     """Return a loss that is surely given away, but for the level; positions are (n, T), NaN where unknown."""
-    sides = [(side, np.arange(len(side)) % HELD_OUT == 0) for side in (empty, occupied)]
-    held_out = [_informative(side[chosen]) for side, chosen in sides]
-    fresh = [_informative(side[~chosen]) for side, chosen in sides]
+    held_out, fresh = zip(*(_split(side) for side in (empty, occupied)), strict=True)
     if not all(len(side) for side in (*held_out, *fresh)):
         return 0.0
-    event = choose_event(held_out, 1 - level)
+    event = choose_event(list(held_out), 1 - level)
     likelier, other = fresh[event.likelier], fresh[not event.likelier]
     counts = event.count(likelier), len(likelier), event.count(other), len(other)
     return max(float(_proved_log_ratio(*counts, 1 - level)), 0.0)
@@ -201,10 +186,13 @@ def proved_loss(empty: Floats, occupied: Floats, level: float) -> float:
 
 def fresh_rates(empty: Floats, occupied: Floats) -> int:
     """Return how many rates a side are left to count the event in."""
-    return min(
-        int(np.count_nonzero(~np.isnan(side[np.arange(len(side)) % HELD_OUT > 0])))
-        for side in (empty, occupied)
-    )
+    return min(len(_split(side)[1]) for side in (empty, occupied))
+
+
+def _split(positions: Floats) -> tuple[Floats, Floats]:
+    """Those for choosing the event, and those to count it in."""
+    chosen = np.arange(len(positions)) % HELD_OUT == 0
+    return _informative(positions[chosen]), _informative(positions[~chosen])
 
 
 def detectable_loss(epsilon: float, n: int, level: float) -> float:

@@ -45,7 +45,6 @@ from rtp.audit.possible import (
     required_scale,
     shape_of,
 )
-from rtp.core.formatting import percent, plain
 from rtp.core.parallel import Progress
 from rtp.core.random import Stream, generators, seed_of
 from rtp.core.types import Bools, Floats, Ints
@@ -61,7 +60,6 @@ UNDONE_TOGETHER = 100  # releases of a street that are undone together
 RELEASES = Bounds(4 * BALANCED, 100_000, "Days published")
 DEFAULT = 25 * BALANCED
 AUDIT_FALSE_ALARM = 1e-4  # the probability that an audit blames any mechanism that keeps its promise
-NO_NOISE_SHARE = 1e-6  # noise below this share of what is needed is none
 CHECKS = 6  # scale over all rates and at each step, distribution, two steps, two days, a house told apart
 
 
@@ -212,7 +210,6 @@ def _read(mechanism: Mechanism, near: Neighbours, batch: Sequence[Published]) ->
 class Verdict:
     """What the trial proves of one mechanism."""
 
-    mechanism: str
     promised: float
     proved: float  # it gives away at least so much
     noise: ScaleTest
@@ -221,54 +218,19 @@ class Verdict:
     repeats: RepeatTest
     detectable_loss: float  # what a house told apart would prove, if it uses its bound or nothing; else ∞
     scale_loss: float  # what noise as narrow as would just be found gives away
-    scenario: Scenario  # to say when
-
-    @property
-    def reasons(self) -> list[str]:
-        """Why the promise is broken; nothing where no flaw was found."""
-        if np.isinf(self.promised):
-            return []
-        reasons = []
-        if self.noise.proved and self.noise.ratio < NO_NOISE_SHARE:
-            reasons.append("it adds no noise")
-        elif self.noise.proved:
-            reasons.append(f"its noise is {percent(self.noise.ratio)} of what the promise needs")
-        elif len(self.noise.steps):
-            step = int(self.noise.steps[self.noise.by_step[self.noise.steps].argmin()])
-            share = percent(round(float(self.noise.by_step[step]), 6))
-            reasons.append(f"at {self.scenario.when(step)} its noise is {share} of what the promise needs")
-        elif self.distribution.proved:
-            small = self.distribution
-            reasons.append(
-                f"{percent(small.share)} of its noise is within {plain(small.size)} of the scale that the "
-                f"promise needs, where Laplace noise has {percent(small.expected)}"
-            )
-        if not self.noise.ratio < NO_NOISE_SHARE:  # where there is none, none is used again
-            reasons += self._reused()
-        if self.proved > self.promised:
-            reasons.append(
-                f"its rates prove a loss of {plain(self.proved)} where {plain(self.promised)} is promised"
-            )
-        return reasons
-
-    def _reused(self) -> list[str]:
-        """Which noise is used again: of whole days, if not of all of them, or of two steps."""
-        always = self.reuse.pair is not None and self.reuse.pair[0] < 0
-        if self.repeats.days is not None and not always:
-            one, other = self.repeats.days
-            return [
-                f"the same noise is used again on another day, {self.repeats.pairs:,} times; first on days "
-                f"{one + 1} and {other + 1} of the experiment"
-            ]
-        if self.reuse.pair is None:
-            return []
-        one, other = self.reuse.pair
-        again = "in every release" if always else f"at {self.scenario.when(one)} and again"
-        return [f"the same noise is used {again} at {self.scenario.when(other)}"]
 
     @property
     def broken(self) -> bool:
-        return bool(self.reasons)
+        """Whether any check proves that the promise is not kept."""
+        found = (
+            self.noise.proved,
+            len(self.noise.steps) > 0,
+            self.distribution.proved,
+            self.reuse.pair is not None,
+            self.repeats.days is not None,
+            self.proved > self.promised,
+        )
+        return any(found) and bool(np.isfinite(self.promised))
 
 
 Verdicts = dict[str, Verdict | None]  # None: every house is certain all day, so there is nothing to try
@@ -314,7 +276,6 @@ def _judge(
     promised = mechanism.promised(scenario.epsilon)
     tried = fresh_rates(empty, occupied) if shape_of(mechanism) == "point" else 0
     return Verdict(
-        mechanism=mechanism.name,
         promised=promised,
         proved=proved_loss(empty, occupied, level),
         noise=width,
@@ -325,5 +286,4 @@ def _judge(
         scale_loss=loss_at_share(
             width.detectable or 1.0, mechanism, scenario, street_day, possible_states(street_day)
         ),
-        scenario=scenario,
     )

@@ -5,10 +5,19 @@ import argparse
 from rtp.audit.exact import ExactLoss, exact_loss
 from rtp.audit.possible import possible_states
 from rtp.audit.trial import DEFAULT, RELEASES, Verdict, must_be_releases, trial
-from rtp.audit.words import loser, neglect_words, noise_found, power_words, promise, would_find
 from rtp.cli.options import Commands, chosen, scenario_options, text_table
 from rtp.core.formatting import plain
 from rtp.mechanisms import REGISTRY
+from rtp.output.audit import (
+    broken,
+    flaws,
+    loser,
+    neglect_words,
+    noise_found,
+    power_words,
+    promise,
+    would_find,
+)
 from rtp.scenario import BOUNDS, must_be_within
 from rtp.simulation import Day, simulate
 
@@ -54,20 +63,15 @@ def _audit(options: argparse.Namespace) -> int:
     print(f"{scenario.households:,} households, ε = {scenario.epsilon:g} per step")
     exact = {name: exact_loss(day, name, possible) for name in names}
     print(text_table("rate", {name: _row(day, exact[name], proved[name]) for name in names}))
-    broken = {}
-    for name in names:
-        proof = proved[name]
-        reasons = [] if proof is None else proof.reasons
-        if not exact[name].kept or reasons:
-            broken[name] = "; ".join(reasons) or "its noise is too narrow"
     print(_LEGEND)
     print(power_words(proved, options.n))
     if neglected := neglect_words(day, exact):
         print(neglected)
-    for name, why in broken.items():
-        print(f"{name}: {why}.")
-    print(f"Promise broken: {', '.join(broken)}." if broken else "No promise is broken.")
-    return 1 if broken else 0
+    names = broken(exact, proved)
+    for name in names:
+        print(f"{name}: {flaws(proved[name]) or 'its noise is too narrow'}.")
+    print(f"Promise broken: {', '.join(names)}." if names else "No promise is broken.")
+    return 1 if names else 0
 
 
 def _row(day: Day, spent: ExactLoss, proof: Verdict | None) -> dict[str, str]:

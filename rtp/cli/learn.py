@@ -1,6 +1,8 @@
 """The command `learn`: from a file of meter readings to a scenario with its habits, and to the answer."""
 
 import argparse
+import errno
+import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -10,24 +12,26 @@ from pathlib import Path
 from rtp.cli.options import WORKERS, Commands, chosen, executor_of, kept_in, progress_bar, worker_options
 from rtp.core.parallel import Progress, each
 from rtp.core.tables import put_text, to_csv
-from rtp.meters import Learned, Readings, learn, read
-from rtp.meters.answering import (
-    WORST_MEANS,
-    Answer,
-    answer,
-    answer_words,
-    bills_frame,
-    promise_words,
-    replay_frame,
-    replay_words,
-    watched_frame,
-    watched_words,
-)
+from rtp.meters import Answer, Learned, Readings, answer, learn, read
+from rtp.meters.answering import bills_frame
 from rtp.meters.layout import UNITS
 from rtp.meters.learned import FUSE, STANDBY, with_laws
 from rtp.meters.learning import GROUPS
-from rtp.meters.words import LEAKS, chances_frame, findings_frame, houses_frame, learned_verdict
-from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within
+from rtp.output.meters import (
+    LEAKS,
+    WORST_MEANS,
+    answer_words,
+    chances_frame,
+    findings_frame,
+    houses_frame,
+    learned_words,
+    observed_frame,
+    promise_words,
+    renamed_words,
+    replay_frame,
+    replay_words,
+)
+from rtp.scenario import BOUNDS, MAX_LISTED, Scenario, ScenarioError, must_be_within, valid_names
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file
 
@@ -126,12 +130,16 @@ def _learn(options: argparse.Namespace) -> int:
     must_be_within("--empty-bound", options.empty_bound, BOUNDS["empty_max"])
     if len(options.readings) > 1:
         return _learn_many(options, base)
+    for path in (options.out, options.bills, options.report):
+        _must_be_writable(path)
     with progress_bar(sys.stderr) as progress:
         readings = _read(options, options.readings[0], progress)
     _report(readings)
+    if renamed := _renamed(readings):
+        print(renamed_words(renamed))
     with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
         learned = _habits(options, base, readings, pool, progress)
-    for sentence in learned_verdict(learned):
+    for sentence in learned_words(learned):
         print(_plain(sentence))
     print(houses_frame(readings, learned).to_string(max_rows=PRINTED_HOUSES))
     scenario = _street(options, base, readings, learned)
@@ -144,6 +152,22 @@ def _learn(options: argparse.Namespace) -> int:
     _tell(result, learned=True)
     _write(options, readings, result, scenario)
     return 0
+
+
+def _must_be_writable(path: Path | None) -> None:
+    """Refuse before anything is learned what could not be written afterwards."""
+    if path is not None and path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path is not None and not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+
+
+def _renamed(readings: Readings) -> dict[str, str]:
+    """The names that houses have in the scenario, where it lists them and cannot have those of the file."""
+    if len(readings.houses) > MAX_LISTED:
+        return {}
+    names = zip(readings.houses, valid_names(readings.houses), strict=True)
+    return {name: now for name, now in names if name != now}
 
 
 def _read(options: argparse.Namespace, path: Path, progress: Progress | None = None) -> Readings:
@@ -195,7 +219,7 @@ def _report(readings: Readings) -> None:
         f"every {readings.minutes} minutes"
     )
     for finding, done in findings_frame(readings)["What is done"].items():
-        print(f"  {finding}: {done}")
+        print(f"  {finding}; {done}")
 
 
 def run_replay(options: argparse.Namespace, scenario: Scenario) -> int:
@@ -216,8 +240,7 @@ def _tell(result: Answer, *, learned: bool) -> None:
     """The tables beneath the answer, and what they rest on."""
     print(replay_frame(result.replay).to_string())
     print(_plain(replay_words(result.replay)), promise_words(learned), LEAKS, sep="\n")
-    print(_plain(watched_words(result.watched)), watched_frame(result.watched).to_string(), sep="\n")
-    print(WORST_MEANS)
+    print(observed_frame(result.observed).to_string(), WORST_MEANS, sep="\n")
 
 
 def _write(options: argparse.Namespace, readings: Readings, result: Answer, scenario: Scenario) -> None:
@@ -246,7 +269,9 @@ def learn_feeder(options: argparse.Namespace, base: Scenario, path: Path) -> tup
         scenario = _street(options, base, readings, _habits(options, base, readings))
     except (ScenarioError, OSError) as error:
         return f"not learned: {error}", None
-    return f"{len(readings.houses):,} houses, {readings.days:,} days", scenario
+    renamed = _renamed(readings)
+    more = f". {renamed_words(renamed)}" if renamed else ""
+    return f"{len(readings.houses):,} houses, {readings.days:,} days{more}", scenario
 
 
 def learn_feeders(

@@ -3,7 +3,6 @@
 import argparse
 
 from rtp.audit.exact import exact_loss
-from rtp.audit.words import neglect_words
 from rtp.cli.options import Commands, chosen, scenario_options, text_table
 from rtp.core.formatting import percent, plain
 from rtp.leakage.budget import epsilon_for_moment
@@ -15,6 +14,7 @@ from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import REGISTRY, private
 from rtp.metrics import RMSRE_DIGITS, error_lines, typical_error
+from rtp.output.audit import neglect_words
 from rtp.scenario import (
     Scenario,
     must_be_house,

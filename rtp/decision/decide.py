@@ -60,12 +60,11 @@ class Exposure:
 class IntervalOption:
     """The same street with a price every so many minutes, at the same accepted error."""
 
-    minutes: StepMinutes
-    refusal: str  # why this street cannot be priced so; then the rest is None
-    epsilon: float | None = None
-    error: float | None = None
-    money: Summary | None = None
-    holiday: Overview | None = None  # of the house that is most exposed
+    budget: Budget
+    epsilon: float  # at which all below is
+    error: float  # expected
+    money: Summary  # over a month
+    holiday: Overview  # of the house that is most exposed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +78,7 @@ class Decision:
     options: Mapping[str, RateOption]  # by mechanism
     money: Summary  # over a month
     exposures: tuple[Exposure, ...]  # by group
-    intervals: tuple[IntervalOption, ...]
+    intervals: Mapping[StepMinutes, IntervalOption | str]  # or why the street cannot be priced so
 
     @property
     def chosen(self) -> RateOption:
@@ -107,9 +106,14 @@ def decide(
     money = monthly_money(decided, mechanism)
     report(0.3)
     seen = exposures(decided, mechanism, repetitions, lambda done: report(0.3 + 0.4 * done))
-    intervals = []
+    intervals: dict[StepMinutes, IntervalOption | str] = {}
     for at, minutes in enumerate(INTERVALS, start=1):
-        intervals.append(interval_option(scenario, mechanism, accepted, minutes, repetitions))
+        try:
+            other = edit.set_step_minutes(scenario, minutes)
+        except ScenarioError as refused:
+            intervals[minutes] = str(refused)
+        else:
+            intervals[minutes] = interval_option(other, mechanism, accepted, repetitions)
         report(0.7 + 0.3 * at / len(INTERVALS))
     return Decision(
         scenario=decided,
@@ -119,7 +123,7 @@ def decide(
         options=options,
         money=money,
         exposures=seen,
-        intervals=tuple(intervals),
+        intervals=intervals,
     )
 
 
@@ -188,22 +192,15 @@ def exposure_of(
     return overview(scenario, mechanism, step, house=house, week=week, repetitions=repetitions)
 
 
-def interval_option(
-    scenario: Scenario, mechanism: str, accepted: float, minutes: StepMinutes, repetitions: int
-) -> IntervalOption:
-    """Return the same question for a price every so many minutes."""
-    try:
-        other = edit.set_step_minutes(scenario, minutes)
-    except ScenarioError as refused:
-        return IntervalOption(minutes=minutes, refusal=str(refused))
-    street_day = draw_day(other)
-    budget = epsilon_for(other, mechanism, target_rmsre(accepted, other.steps), street_day=street_day)
-    epsilon = usable_epsilon(budget.epsilon) if budget.epsilon else other.epsilon
-    decided = other.replace(epsilon=epsilon)
+def interval_option(scenario: Scenario, mechanism: str, accepted: float, repetitions: int) -> IntervalOption:
+    """Return the same question for a street with a price every so many minutes."""
+    street_day = draw_day(scenario)
+    budget = epsilon_for(scenario, mechanism, target_rmsre(accepted, scenario.steps), street_day=street_day)
+    epsilon = usable_epsilon(budget.epsilon) if budget.epsilon else scenario.epsilon
+    decided = scenario.replace(epsilon=epsilon)
     week = draw_day(decided.replace(days=WEEK))
     return IntervalOption(
-        minutes=minutes,
-        refusal="" if budget.epsilon is not None else budget.words,
+        budget=budget,
         epsilon=epsilon,
         error=_expected_error(decided, mechanism, epsilon, street_day),
         money=monthly_money(decided, mechanism),

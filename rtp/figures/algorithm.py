@@ -74,16 +74,10 @@ def _states_words(scenario: Scenario, own: ModelStep, line: int) -> str:
     cube = f"Hypercube of {len(distribution)} joint states of {houses} houses"
     if line < LineNumber.PRIOR:
         return f"{cube}; no probabilities yet."
-    best = np.argsort(-distribution, kind="stable")[:3]
-    top = float(distribution.max())
-    equals = np.count_nonzero(np.isclose(distribution, top, rtol=1e-9, atol=0.0))
-    if equals > len(best):
-        likeliest = f"{equals} states are equally likely by {name.lower()}, with {top:.3f} each"
-    else:
-        states = ", ".join(f"{state_label(int(i), houses)} {distribution[i]:.3f}" for i in best)
-        likeliest = f"Likeliest by {name.lower()}: {states}"
+    best = int(distribution.argmax())
     return (
-        f"{cube}, {own.possible.sum()} of them possible. {likeliest}. "
+        f"{cube}, {own.possible.sum()} of them possible. {name} of {state_label(best, houses)}: "
+        f"{distribution[best]:.3f}, and of none more. "
         f"{len(own.neighbours)} edges join possible states; protected: {house_list(scenario, own.protected)}."
     )
 
@@ -235,12 +229,8 @@ def beliefs_figure(stage: Stage, own: ModelStep, line: int) -> Picture:
         f"{stage.scenario.house(h)} {b:.2f}" + (f" to {a:.2f}" if line >= LineNumber.POSTERIOR else "")
         for h, (b, a) in enumerate(zip(before, after, strict=True))
     ]
-    words = f"Pr[occupied] before and after the rate: {', '.join(houses)}."
-    return Picture(
-        traces,
-        layout,
-        words if line >= LineNumber.PRIOR else "What each house is believed to do: not known yet.",
-    )
+    known = ", ".join(houses) if line >= LineNumber.PRIOR else "not known yet"
+    return Picture(traces, layout, f"Pr[occupied] before and after the rate: {known}.")
 
 
 def _dots(probability: Floats | None, names: list[str], colours: list[str], title: str, symbol: str) -> Trace:

@@ -15,7 +15,7 @@ from rtp.leakage.crowd import NoiseBySize, scale_text
 from rtp.leakage.detection import Detections
 from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.leakage.moment import MomentLeakage
-from rtp.leakage.words import WHO
+from rtp.leakage.overview import OBSERVERS
 from rtp.metrics import ERROR_AXIS, typical_error, typical_over_printed
 from rtp.simulation import Day
 
@@ -110,8 +110,8 @@ def detection_figure(detections: Detections, adversary: AdversaryKind) -> Pictur
     }
     title = style.axes("Days watched", "How often she is right, shown one of each")
     words = (
-        f"{HYPOTHESES[detections.hypothesis].label}, seen by {WHO[adversary]}, after {detections.done} days: "
-        f"{', '.join(areas)}. A half is guessing."
+        f"{HYPOTHESES[detections.hypothesis].label}, seen by {OBSERVERS[adversary]}, after "
+        f"{detections.done} days: {', '.join(areas)}. A half is guessing."
     )
     return Picture(traces, style.layout(_HEIGHT, title, axis), words)
 

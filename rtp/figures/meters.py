@@ -11,7 +11,7 @@ from rtp.figures import style
 from rtp.figures.attack import belief_name, truth_area
 from rtp.figures.style import Mark, Picture, Trace
 from rtp.mechanisms import UNPROTECTED
-from rtp.meters.answering import Watched, right_at
+from rtp.meters.answering import ObservedHouse
 from rtp.meters.learned import Learned
 from rtp.meters.readings import Powers, Readings
 from rtp.meters.replaying import Replay
@@ -19,7 +19,7 @@ from rtp.scenario import Law
 from rtp.scenario.units import titled
 
 _FEEDER_HEIGHT, _PROFILE_HEIGHT, _DECODED_HEIGHT, _REPLAY_HEIGHT = 310, 340, 380, 380
-_DISTRIBUTIONS_HEIGHT, _WATCHED_HEIGHT, _BILLS_HEIGHT = 320, 460, 320
+_DISTRIBUTIONS_HEIGHT, _OBSERVED_HEIGHT, _BILLS_HEIGHT = 320, 460, 320
 _HOURS = np.arange(24)
 _COLOURS = [[0, "#00224e"], [0.5, "#7c7b78"], [1, "#fee838"]]  # the ends and the middle of cividis
 _HEATMAP = {"hovermode": "closest", "margin": {"t": 16}, "yaxis": {"autorange": "reversed"}}
@@ -80,9 +80,9 @@ def profile_figure(learned: Learned) -> Picture:
 def average_days_figure(readings: Readings, learned: Learned) -> Picture:
     """Every learned house's average day, a row for each, those of one verdict together: use in every hour
     over the house's mean."""
-    order = sorted(range(len(learned.which)), key=lambda house: learned.verdicts[house].label)[:_MAX_DAYS]
+    order = sorted(range(len(learned.which)), key=lambda house: learned.verdicts[house])[:_MAX_DAYS]
     used = learned.houses.used[:, order].T
-    labels = [learned.verdicts[house].label for house in order]
+    labels = [learned.verdicts[house] for house in order]
     trace = {
         "type": "heatmap",
         "x": _HOURS,
@@ -152,8 +152,9 @@ def bills_figure(replay: Replay, shown: list[str]) -> Picture:
         style.axes(titled("Bill at optimal rates", replay.scenario, "money"), "Change of the bill"),
         {"hovermode": "closest", "yaxis": {"tickformat": "+.1%"}},
     )
-    changes = "; ".join(words) or "no rate but the optimal one is shown"
-    return Picture(traces, layout, f"Bills of {len(replay.houses):,} houses and their change: {changes}.")
+    return Picture(
+        traces, layout, f"Bills of {len(replay.houses):,} houses and their change: {'; '.join(words)}."
+    )
 
 
 def _times(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetime64]:
@@ -183,23 +184,23 @@ def use_distributions_figure(by_group: Mapping[str, Law]) -> Picture:
     return Picture(traces, layout, f"How much the houses of each group use: {'; '.join(medians)}.")
 
 
-def watched_figure(watched: Watched) -> Picture:
+def observed_figure(observed: ObservedHouse) -> Picture:
     """Above what she believes from each rate, with who was at home behind it; below how far all rates
     together can shift the log-odds of each moment. What is infinite is left out."""
-    x = _times(np.datetime64(watched.first_date), len(watched.occupied), watched.day.scenario.step_minutes)
-    alone = next(iter(watched.seen.values())).model_only[:, 0]
+    x = _times(np.datetime64(observed.first_date), len(observed.occupied), observed.day.scenario.step_minutes)
+    alone = next(iter(observed.seen.values())).model_only[:, 0]
     traces: list[Trace] = [
-        truth_area(x, watched.occupied, GIVEN_NAME if watched.given else GUESS_NAME),
+        truth_area(x, observed.occupied, GIVEN_NAME if observed.given else GUESS_NAME),
         style.line(x, alone, "The model alone", style.EXPECTED, hover="%{y:.1%}", width=1.5),
     ]
-    for name, seen in watched.seen.items():
-        colour, leak = style.mark(name).colour, style.finite(watched.leak[name].whole)
+    for name, seen in observed.seen.items():
+        colour, leak = style.mark(name).colour, style.finite(observed.leak[name].whole)
         traces.append(style.line(x, seen.belief[:, 0], belief_name(name), Mark(colour), hover="%{y:.1%}"))
         below = style.line(x, leak, f"Leak, {style.label(name)}", Mark(colour, "dot"), hover="%{y:.3f}")
         traces.append(below | {"yaxis": "y2", "showlegend": False})
     probability = {"range": [-0.03, 1.05], "tickformat": ".0%", "tickvals": [0, 0.5, 1]}
     layout = style.layout(
-        _WATCHED_HEIGHT,
+        _OBSERVED_HEIGHT,
         style.axes("", "Her belief"),
         {
             "yaxis": {"domain": [0.42, 1.0], **probability},
@@ -208,8 +209,9 @@ def watched_figure(watched: Watched) -> Picture:
         },
     )
     each = ", ".join(
-        f"{style.label(name)} {right_at(score)}, worst moment {plain(watched.leak[name].worst)}"
-        for name, score in watched.attack.scores.items()
+        f"{style.label(name)} {percent(float(score.accuracy.value))}, "
+        f"worst moment {plain(observed.leak[name].worst)}"
+        for name, score in observed.attack.scores.items()
     )
-    words = f"Beliefs about {watched.name} and what each moment can leak. Right at, by rate: {each}."
+    words = f"Beliefs about {observed.name} and what each moment can leak. Right at, by rate: {each}."
     return Picture(traces, layout, words)

@@ -12,8 +12,9 @@ from rtp.figures.attack import truth_area
 from rtp.figures.daytime import Panel
 from rtp.figures.style import Diagram, Mark, Picture, Positions, Spec, Trace
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
+from rtp.output.story import of_100, whole_percent
 from rtp.simulation import Day
-from rtp.teaching.threat import PriceBeliefs, Stake, Threat, of_100, right_share, whole_percent
+from rtp.teaching.threat import PriceBeliefs, Stake, Threat, right_share
 from rtp.tradeoff import Curve
 
 HEIGHT, _THREAT_HEIGHT = 370, 350  # pixels, before it is made larger for a class

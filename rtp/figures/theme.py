@@ -65,9 +65,8 @@ LARGE_SIZE: Spec = {"size": LARGE_TYPE}
 LARGE_AXIS: Spec = {"tickfont": LARGE_SIZE, "title": {"font": LARGE_SIZE}}
 EVERYWHERE: Spec = {
     "font": LARGE_SIZE,
-    "legend": {"font": LARGE_SIZE, "title": {"font": LARGE_SIZE}},
+    "legend": {"font": LARGE_SIZE},
     "hoverlabel": {"font": LARGE_SIZE},
-    "coloraxis": {"colorbar": LARGE_AXIS},
 }
 ABOVE: Spec = {"y": 1.0, "yanchor": "bottom"}
 

@@ -184,9 +184,8 @@ def _ticks(axis: list[float]) -> Spec:
     }
 
 
-def _words(sweep: Map, measure: str, mechanism: str | None = None) -> str:
-    fields = " and ".join(sweep.words().values())
-    return f"{MEASURES[measure]} over {fields}. {sweep.certainty(measure, mechanism)}"
+def _words(sweep: Map, measure: str) -> str:
+    return f"{MEASURES[measure]} over {' and '.join(sweep.words().values())}."
 
 
 def heat_figure(sweep: Map, measure: str, mechanism: str) -> Picture:
@@ -200,7 +199,7 @@ def heat_figure(sweep: Map, measure: str, mechanism: str) -> Picture:
         style.axes(across, up),
         {"hovermode": "closest", "margin": {"t": 16}, "xaxis": category, "yaxis": category},
     )
-    return Picture(traces, layout, _words(sweep, measure, mechanism))
+    return Picture(traces, layout, _words(sweep, measure))
 
 
 def _cells(sweep: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:

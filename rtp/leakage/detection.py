@@ -27,7 +27,7 @@ from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, draw_readings, watc
 from rtp.leakage.observer import Observer
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
-from rtp.simulation import draw_day, market
+from rtp.simulation import Market, draw_day, market
 from rtp.street.simulate import StreetDay
 
 if TYPE_CHECKING:
@@ -117,15 +117,22 @@ def detect_daily(
     names = list(REGISTRY) if mechanisms is None else list(mechanisms)
     for name in names:
         must_be_one_of("mechanism", name, REGISTRY)
-    longer = scenario.replace(days=days)
-    context = market(longer, street_day or draw_day(longer))
-    number = largest_gap(context.street_day.street) if house is None else house
+    context, number, watched = watch_street(scenario, hypothesis, days, house, street_day)
     scales = {name: noise_scale(context, REGISTRY[name], scenario.epsilon) for name in names}
-    watched = watch_house(context, number, HYPOTHESES[hypothesis])
     return (
         Detections(hypothesis=hypothesis, house=number, repetitions=repetitions, done=day, by_rate=by_rate)
         for day, by_rate in _watch(watched, scales, adversaries, scenario.seed, repetitions)
     )
+
+
+def watch_street(
+    scenario: Scenario, hypothesis: str, days: int, house: int | None, street_day: StreetDay | None = None
+) -> tuple[Market, int, WatchedHouse]:
+    """Return so many days of the street, and a house of it, without one the most visible, with its secret."""
+    longer = scenario.replace(days=days)
+    context = market(longer, street_day or draw_day(longer))
+    number = largest_gap(context.street_day.street) if house is None else house
+    return context, number, watch_house(context, number, HYPOTHESES[hypothesis])
 
 
 def _check(scenario: Scenario, hypothesis: str, days: int, house: int | None, repetitions: int) -> None:
@@ -254,10 +261,7 @@ def epsilon_for_detection(
     _check(scenario, hypothesis, days, house, repetitions)
     if not REGISTRY[mechanism].reads_demand:
         return DetectionBudget(epsilon=0.0, area=0.5, interval=(0.5, 0.5))
-    longer = scenario.replace(days=days)
-    context = market(longer, draw_day(longer))
-    number = largest_gap(context.street_day.street) if house is None else house
-    watched = watch_house(context, number, HYPOTHESES[hypothesis])
+    context, _, watched = watch_street(scenario, hypothesis, days, house)
     tried = 0
 
     def area_at(epsilon: float) -> Range:

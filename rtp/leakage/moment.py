@@ -21,6 +21,7 @@ noise proves the state, and where such a proof at another moment leaves the chai
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import exp
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -115,6 +116,11 @@ def moment_leakage(
         houses=len(everyone),
         theorem_2=REGISTRY[mechanism].promised(day.scenario.epsilon) * len(steps),
     )
+
+
+def even_guess(leak: float) -> float:
+    """Return the probability that an even guess about a moment can become."""
+    return 1 / (1 + exp(-leak))
 
 
 def leakage_by_mechanism(day: Day, mechanisms: Sequence[str], house: int) -> dict[str, MomentLeakage]:

@@ -9,20 +9,22 @@ half (guessing) and one; see `detection`.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from rtp.attack.adversary import AdversaryKind, largest_gap
+from rtp.attack.adversary import AdversaryKind
 from rtp.core.stats import Range
 from rtp.leakage.budget import noise_scale
-from rtp.leakage.detection import WEEK, final_scores, roc_area
-from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, given_moment, never_changes, watch_house
+from rtp.leakage.detection import WEEK, final_scores, roc_area, watch_street
+from rtp.leakage.hypothesis import WatchedHouse, given_moment, never_changes
 from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import Chains, marginals
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
-from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
 
 OVERVIEW_REPETITIONS = 120  # with each answer
-HIDDEN, VISIBLE = 0.6, 0.9  # areas up to which, and from which, the words change
-OBSERVERS: tuple[AdversaryKind, ...] = ("insider", "outsider")
+HIDDEN, VISIBLE = 0.6, 0.9  # areas up to which a secret is hidden, and from which it is visible
+OBSERVERS: dict[AdversaryKind, str] = {
+    "insider": "an insider, who knows what everyone else used",
+    "outsider": "an outsider, who knows the habits only",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,13 +55,11 @@ def overview(
     and `week` may be given where it has been simulated."""
     must_be_one_of("mechanism", mechanism, REGISTRY)
     must_be_house("house", house, scenario.households)
-    longer = scenario.replace(days=WEEK)
-    context = market(longer, week or draw_day(longer))
-    number = largest_gap(context.street_day.street) if house is None else house
+    context, number, holiday = watch_street(scenario, "holiday", WEEK, house, week)
     b = noise_scale(context, REGISTRY[mechanism], scenario.epsilon)
     areas = {}
-    for name, watched in _questions(watch_house(context, number, HYPOTHESES["holiday"]), step).items():
-        scores = final_scores(watched, b[: watched.steps], OBSERVERS, scenario.seed, repetitions)
+    for name, watched in _questions(holiday, step).items():
+        scores = final_scores(watched, b[: watched.steps], list(OBSERVERS), scenario.seed, repetitions)
         for adversary, score in zip(OBSERVERS, scores, strict=True):
             areas[name, adversary] = roc_area(score)
     return Overview(house=number, step=step, repetitions=repetitions, areas=areas)

@@ -1,6 +1,6 @@
 """Smart-meter readings: read them, learn habits from them, let their demand run through every mechanism."""
 
-from rtp.meters.answering import Answer, Watched, answer, watch
+from rtp.meters.answering import Answer, ObservedHouse, answer, watch
 from rtp.meters.learned import Learned
 from rtp.meters.learning import learn
 from rtp.meters.reading import read
@@ -11,9 +11,9 @@ __all__ = [
     "Answer",
     "Finding",
     "Learned",
+    "ObservedHouse",
     "Readings",
     "Replay",
-    "Watched",
     "answer",
     "learn",
     "read",

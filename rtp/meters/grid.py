@@ -7,7 +7,6 @@ is averaged rightly; one that reports less often is left out. A register that on
 energy between its readings. A few readings that are dated far from all others are left out.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -31,7 +30,6 @@ MIN_DAYS = 7  # of readings from which a house's habits are learned
 OUTLIER = 10.0  # times a house's 99th percentile
 REGISTER_READINGS = 96  # a use that never falls in so many readings is a register's count
 FAR_DAYS, FAR_SHARE = 180, 0.01  # readings further off than this, and fewer of them, are misdated
-NET_SHARE = 0.01  # of readings below zero: a meter that counts backwards
 PLAUSIBLE_KW = (0.005, 20.0)  # mean power of a house
 
 
@@ -215,15 +213,44 @@ def findings(
     """What is wrong with the readings and what is done about it; and whose habits can be learned."""
     constant, outliers, count = _shapes(grid.power)
     short = (count < MIN_DAYS * MINUTES_PER_DAY // grid.minutes) & ~grid.coarse
-    usable = ~(constant | short | grid.coarse)
-    result = [
-        *_of_the_table(collected, unit, stated),
-        *_of_the_clock(collected, grid, in_utc),
-        *_of_cells(collected, grid, int(outliers.sum()), int(np.count_nonzero(outliers))),
-        *_of_power(grid),
-        *_of_houses(grid, constant & ~short & ~grid.coarse, short),
-    ]
-    return tuple(result), usable
+    flat = constant & ~short & ~grid.coarse
+    dead = flat & (np.nan_to_num(grid.power).max(axis=1) == 0)
+    layout, gaps, typical = collected.layout, _gap_count(np.isfinite(grid.power), grid), _typical(grid.power)
+    plausible = PLAUSIBLE_KW[0] <= typical <= PLAUSIBLE_KW[1]
+    left_out, not_learned = ", ".join(layout.left_out[:6]), "replayed; not learned from"
+    rows = (  # words that end in a colon are followed by how many there are
+        ("unit", not stated, "No column says its unit", f"taken as {unit}; say so if it is another"),
+        ("columns", len(layout.left_out), f"Columns that are no house's use, such as {left_out}", "left out"),
+        ("utc", in_utc, "Times are in UTC", "left so; name a time zone to have local days"),
+        ("ends", layout.ends, "Times are those of intervals' ends", f"moved back {grid.minutes} minutes"),
+        (
+            "clock",
+            len(grid.forward),
+            f"{_dates(grid.forward)}: the clock went forward",
+            "its hour is left out",
+        ),
+        ("clock", len(grid.back), f"{_dates(grid.back)}: the clock went back", "its two hours' mean is used"),
+        ("moved", grid.moved, "Minutes that times stand past the clock's grid:", "moved back onto it"),
+        ("misdated", grid.misdated, "Readings dated months away from all others:", "left out"),
+        ("gaps", gaps, f"Missing readings, {percent(gaps / grid.power.size)}:", "left as gaps"),
+        ("doubles", grid.doubles, "Readings beyond one in an interval:", "their mean is used"),
+        ("negative", collected.negative, "Negative readings, as of exports:", "taken as missing"),
+        ("infinite", collected.infinite, "Infinite readings:", "taken as missing"),
+        ("nameless", collected.nameless, "Rows without a house or a time:", "passed over"),
+        ("outliers", outliers.sum(), f"Readings over {OUTLIER:g} times the house's 99th percentile:", "kept"),
+        ("plausible", not plausible, f"A typical house would use {plain(typical, 4)} kW", "check the unit"),
+        ("register", grid.registers.sum(), "Registers, whose readings never fall:", "differences are used"),
+        ("dead", dead.sum(), "Dead meters, nothing but zero:", not_learned),
+        ("constant", (flat & ~dead).sum(), "Meters that never change:", not_learned),
+        ("short", short.sum(), f"Houses with under {MIN_DAYS} days of readings:", not_learned),
+        ("interval", grid.coarse.sum(), f"Houses with intervals over {grid.minutes} minutes:", "left out"),
+    )
+    found = (
+        Finding(what, int(many), f"{words} {many:,}" if words.endswith(":") else words, done)
+        for what, many, words, done in rows
+        if many
+    )
+    return tuple(found), ~(constant | short | grid.coarse)
 
 
 def _shapes(power: Powers) -> tuple[Bools, Ints, Ints]:
@@ -241,54 +268,6 @@ def _shapes(power: Powers) -> tuple[Bools, Ints, Ints]:
     return constant, outliers, count
 
 
-def _of_the_table(collected: "Collected", unit: str, stated: bool) -> Iterator[Finding]:
-    if not stated:
-        yield Finding("unit", 1, "No column says its unit", f"taken as {unit}; say so if it is another")
-    if collected.layout.left_out:
-        names = ", ".join(collected.layout.left_out[:6])
-        count = len(collected.layout.left_out)
-        yield Finding("columns", count, f"Columns that are no house's use: {names}", "left out")
-
-
-def _of_the_clock(collected: "Collected", grid: Grid, in_utc: bool) -> Iterator[Finding]:
-    if in_utc:
-        yield Finding("utc", 1, "Times are in UTC", "left so; name a time zone to have local days")
-    if collected.layout.ends:
-        yield Finding("ends", 1, "A time is that of its interval's end", f"moved back {grid.minutes} minutes")
-    for days, words, done in (
-        (grid.forward, "the clock went forward", "the hour that was skipped is left out"),
-        (grid.back, "the clock went back", "the mean of the two hours is used"),
-    ):
-        if days:
-            dates = ", ".join(str(np.datetime64(day, "D")) for day in days)
-            yield Finding("clock", len(days), f"{dates}: {words}", done)
-    if grid.moved:
-        words = f"Times stand {grid.moved} minutes past the clock's grid"
-        yield Finding("moved", grid.moved, words, "moved back onto it")
-    if grid.misdated:
-        words = f"Readings dated months away from all others: {grid.misdated:,}"
-        yield Finding("misdated", grid.misdated, words, "left out")
-
-
-def _of_cells(collected: "Collected", grid: Grid, far: int, far_houses: int) -> Iterator[Finding]:
-    gaps = _gap_count(np.isfinite(grid.power), grid)
-    share = f" ({percent(gaps / grid.power.size)})"
-    outliers = f"Readings over {OUTLIER:g} times the house's 99th percentile, in {far_houses:,} of the houses"
-    below = "Negative readings"
-    if collected.negative > NET_SHARE * (len(collected.value) + collected.negative):
-        below = "Negative readings, as of meters that count exports backwards (net metering)"
-    for what, count, words, more, done in (
-        ("gaps", gaps, "Missing readings", share, "left as gaps: learning invents nothing"),
-        ("doubles", grid.doubles, "Readings beyond one in an interval", "", "their mean is used"),
-        ("negative", collected.negative, below, "", "treated as missing"),
-        ("infinite", collected.infinite, "Infinite readings", "", "treated as missing"),
-        ("nameless", collected.nameless, "Rows without a house or a time", "", "passed over"),
-        ("outliers", far, outliers, "", "kept; a bound that you state will cut them"),
-    ):
-        if count:
-            yield Finding(what, count, f"{words}: {count:,}{more}", done)
-
-
 def _gap_count(present: Bools, grid: Grid) -> int:
     """Steps without a reading between the first and the last, the hours that clocks skip apart."""
     first, last = grid.span
@@ -297,26 +276,13 @@ def _gap_count(present: Bools, grid: Grid) -> int:
     return int(kept.size - np.count_nonzero(kept)) - len(kept) * len(grid.forward) * (per_day // 24)
 
 
-def _of_power(grid: Grid) -> Iterator[Finding]:
-    """A mean power that no house has: the unit is probably another."""
-    present = np.isfinite(grid.power)
-    total = np.where(present, grid.power, 0.0).sum(axis=1, dtype=float)
+def _typical(power: Powers) -> float:
+    """The mean power in kW of a middle house among those that use any; plausible where none does."""
+    present = np.isfinite(power)
+    total = np.where(present, power, 0.0).sum(axis=1, dtype=float)
     mean = total[total > 0] / present.sum(axis=1)[total > 0]
-    typical = float(np.median(mean)) if len(mean) else PLAUSIBLE_KW[0]
-    if not PLAUSIBLE_KW[0] <= typical <= PLAUSIBLE_KW[1]:
-        words = f"A typical house would use {plain(typical, 4)} kW on average"
-        yield Finding("plausible", 1, words, "kept; check the unit")
+    return float(np.median(mean)) if len(mean) else PLAUSIBLE_KW[0]
 
 
-def _of_houses(grid: Grid, constant: Bools, short: Bools) -> Iterator[Finding]:
-    dead = constant & (np.nan_to_num(grid.power).max(axis=1) == 0)
-    less = f"Houses that report less often than every {grid.minutes} minutes"
-    for what, houses, words, done in (
-        ("register", grid.registers, "Houses whose readings never fall: registers", "differences are used"),
-        ("dead", dead, "Dead meters, nothing but zero", "replayed; not learned from"),
-        ("constant", constant & ~dead, "Meters that never change", "replayed; not learned from"),
-        ("short", short, f"Houses with under {MIN_DAYS} days of readings", "replayed; not learned from"),
-        ("interval", grid.coarse, less, "left out"),
-    ):
-        if houses.any():
-            yield Finding(what, int(houses.sum()), f"{words}: {int(houses.sum()):,}", done)
+def _dates(days: list[int]) -> str:
+    return ", ".join(str(np.datetime64(day, "D")) for day in days)

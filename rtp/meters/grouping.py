@@ -9,8 +9,8 @@ import numpy as np
 
 from rtp.core.stats import student_width
 from rtp.core.types import Bools, Floats, Ints
-from rtp.meters.moves import Moves
 from rtp.meters.readings import DAYS_PER_WEEK
+from rtp.meters.transitions import TransitionCounts
 
 SORT_ROUNDS = 50
 
@@ -25,7 +25,7 @@ def sorting_days(days: int) -> Bools:
     return np.asarray(np.arange(days) // length % 2 == 0)
 
 
-def groups_shown(profile: Floats, moves: Moves, most: int) -> int:
+def groups_shown(profile: Floats, moves: TransitionCounts, most: int) -> int:
     """How many groups the readings show: one more as long as it predicts the other weeks' moves better.
 
     Houses are sorted, and their groups' probabilities counted, on the days that sort; the gain of every house
@@ -45,7 +45,7 @@ def groups_shown(profile: Floats, moves: Moves, most: int) -> int:
     return shown
 
 
-def _predicted(before: Moves, after: Moves, group: Ints) -> Floats:
+def _predicted(before: TransitionCounts, after: TransitionCounts, group: Ints) -> Floats:
     """(n,): the log-likelihood of every house's later moves, with its group's earlier probabilities."""
     total = np.zeros(len(group))
     for events, steps in (("departures", "from_occupied"), ("arrivals", "from_empty")):

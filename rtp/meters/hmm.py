@@ -45,7 +45,6 @@ TOLERANCE = 0.03  # standard errors
 MAX_CORRELATION = 0.95
 MAX_STEP = 0.15  # of a correlation in a round
 TAIL = 1e-3  # ranks stay so far from 0 and 1
-SAME_END = 2.0  # ends that differ by less, in nats, are the same
 # (the share of readings that count as occupied, the probability to change state)
 STARTS = ((0.5, 0.1), (0.25, 0.05), (0.75, 0.2))
 
@@ -315,9 +314,8 @@ def fit_alone(
     *,
     tolerance: float = TOLERANCE,
     max_iterations: int = MAX_ITERATIONS,
-) -> tuple[Model, Bools]:
-    """Every house on its own, the best end of several starts; occupied is the state that uses more. And
-    (n,): whether most starts end at the same height."""
+) -> Model:
+    """Every house on its own, the best end of several starts; occupied is the state that uses more."""
     ends = [
         baum_welch(
             seen, first_guess(seen, *each, periods), tolerance=tolerance, max_iterations=max_iterations
@@ -327,8 +325,7 @@ def fit_alone(
     heights = np.array([end.objective for end in ends])
     best = heights.argmax(axis=0) * seen.houses + np.arange(seen.houses)
     model = join([end.model for end in ends]).select(best)
-    near = (heights.max(axis=0) - heights < SAME_END).sum(axis=0)
-    return occupied_uses_more(model), np.asarray(2 * near > len(STARTS))
+    return occupied_uses_more(model)
 
 
 def first_guess(seen: Observations, share: float, change: float, periods: int) -> Model:

@@ -1,6 +1,6 @@
 """What is learned of some houses, each on its own: one piece of work, which can travel to another process.
 
-And a verdict for every house: whether its two states can be occupancy, and why. Two states that predict new
+And a verdict for every house: whether its two states can be occupancy. Two states that predict new
 days better than one are two ways of using power. Whether they can mean that somebody is at home shows in
 three things: how far apart they are (a refrigerator's are less than a lamp), whether they follow the clock
 (an appliance that cycles does not), and when the upper one is on (a heater on a night tariff is on while
@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.formatting import percent
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.hmm import (
     SMOOTHING,
@@ -29,8 +28,8 @@ from rtp.meters.hmm import (
     log_likelihoods,
     occupied_uses_more,
 )
-from rtp.meters.moves import counted_moves
 from rtp.meters.readings import BINS, Observations, Powers, quantile_edges, to_bins
+from rtp.meters.transitions import counted_transitions
 
 TRAINED = 0.75  # of the days; the others judge
 START_DAYS = 14  # on which the starts are tried
@@ -51,6 +50,7 @@ NOON, EVENING, NIGHT_HOURS = np.arange(8, 16), np.arange(16, 23), np.array([23, 
 GIVEN, FOLLOWS, APPLIANCE = "given", "follows the clock", "flat or an appliance"
 AT_NIGHT, VACANT, ONE_STATE = "mostly at night", "vacant", "one state"
 ENDED, UNUSABLE = "ended early", "not usable"
+OCCUPANCY = (GIVEN, FOLLOWS)  # verdicts on houses whose states can mean that somebody is at home
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +99,6 @@ class HouseFits:
     profile: Floats  # (24, n) Pr[occupied] in every hour of the day
     used: Floats  # (24, n) kW, as read
     certainty: Floats  # (n,) the probability that the likelier state is the right one, in a mean step
-    starts_agree: Bools
     held_out: HeldOut
 
     @property
@@ -123,7 +122,7 @@ def fit_houses(work: HouseBlock) -> HouseFits:
     edges = quantile_edges(work.power)
     bins = to_bins(work.power, edges)
     trained = int(TRAINED * work.days)
-    guess, starts_agree = fit_alone(
+    guess = fit_alone(
         _first_days(bins, work, min(trained, START_DAYS)),
         work.periods,
         tolerance=ROUGH,
@@ -142,7 +141,6 @@ def fit_houses(work: HouseBlock) -> HouseFits:
         profile=by_hour(occupied, work.per_day),
         used=by_hour(work.power.T, work.per_day),
         certainty=np.maximum(occupied, 1 - occupied).mean(axis=0),
-        starts_agree=starts_agree,
         held_out=_held_out(bins, work, early, trained * work.per_day),
     )
 
@@ -177,7 +175,6 @@ def count_houses(work: HouseBlock) -> HouseFits:
         profile=profile,
         used=by_hour(power, work.per_day),
         certainty=np.ones(houses),
-        starts_agree=np.ones(houses, dtype=bool),
         held_out=HeldOut(np.asarray(present.any(axis=0)), nothing, nothing, nothing, nothing),
     )
 
@@ -187,7 +184,7 @@ def _counted_model(
 ) -> Model:
     """Every house's probabilities and emissions, from its states (T, n)."""
     houses, one_day = states.shape[1], np.zeros(len(states), dtype=np.intp)
-    moves = counted_moves(states, work.period, work.periods, one_day)
+    moves = counted_transitions(states, work.period, work.periods, one_day)
     index = Observations(bins, work.period).emission_index
     counts = [
         np.bincount(index[states == state], minlength=houses * (BINS + 1)).reshape(houses, -1)[:, :-1]
@@ -282,44 +279,29 @@ def join_fits(parts: list[HouseFits]) -> HouseFits:
     return HouseFits(model=join([part.model for part in parts]), held_out=judged, **others)
 
 
-class HouseVerdict(NamedTuple):
-    """On one house."""
-
-    label: str
-    reason: str
-
-    @property
-    def can_be_occupancy(self) -> bool:
-        return self.label in (GIVEN, FOLLOWS)
+def house_verdicts(houses: HouseFits, *, counted: bool) -> tuple[str, ...]:
+    """Return the verdict on every house that was learned from; `counted` where readings say who is home."""
+    return tuple(GIVEN if counted else _verdict(houses, house) for house in range(len(houses.separable)))
 
 
-def house_verdicts(houses: HouseFits, *, counted: bool) -> tuple[HouseVerdict, ...]:
-    """The verdict on every house that was learned from; `counted` where readings say who is at home."""
-    return tuple(
-        HouseVerdict(GIVEN, "the readings say who is at home") if counted else _judge(houses, house)
-        for house in range(len(houses.separable))
-    )
+def times_of_day(profile: Floats) -> tuple[float, float, float]:
+    """Return how much of evening, noon and night a house is in its upper state, from its hours, (24,)."""
+    evening, noon, night = (float(profile[hours].mean()) for hours in (EVENING, NOON, NIGHT_HOURS))
+    return evening, noon, night
 
 
-def _judge(houses: HouseFits, house: int) -> HouseVerdict:
+def _verdict(houses: HouseFits, house: int) -> str:
     profile, (empty, occupied) = houses.profile[:, house], houses.mean[:, house]
-    noon, evening, night = (float(profile[hours].mean()) for hours in (NOON, EVENING, NIGHT_HOURS))
-    use = float(houses.used[:, house].mean())
-    apart = f"{1000 * empty:,.0f} W and {1000 * occupied:,.0f} W"
-    if use < VACANT_KW:
-        return HouseVerdict(VACANT, f"{1000 * use:,.0f} W on average, less than a refrigerator")
+    if houses.used[:, house].mean() < VACANT_KW:
+        return VACANT
     if not houses.separable[house]:
-        span = float(houses.edges[house, -2] - houses.edges[house, 1])
-        if span < APPLIANCE_KW:
-            return HouseVerdict(APPLIANCE, f"five readings in six are within {1000 * span:,.0f} W")
-        return HouseVerdict(ONE_STATE, "two states predict new days no better than one")
+        span = houses.edges[house, -2] - houses.edges[house, 1]
+        return APPLIANCE if span < APPLIANCE_KW else ONE_STATE
     if occupied - empty < APPLIANCE_KW:
-        return HouseVerdict(APPLIANCE, f"its states are as near as {apart}")
+        return APPLIANCE
     if profile.mean() < VACANT_SHARE:
-        return HouseVerdict(VACANT, f"in the upper state at {percent(float(profile.mean()))} of the time")
+        return VACANT
     if np.ptp(profile) < MIN_CLOCK_GAP:
-        return HouseVerdict(APPLIANCE, f"its states, {apart}, do not follow the clock")
-    by_time = f"{evening:.0%} of the evening, {noon:.0%} of noon, {night:.0%} of the night"
-    if night > evening + NIGHT and night > noon - NIGHT:
-        return HouseVerdict(AT_NIGHT, f"in the upper state at {by_time}: a heater?")
-    return HouseVerdict(FOLLOWS, f"in the upper state at {by_time}")
+        return APPLIANCE
+    evening, noon, night = times_of_day(profile)
+    return AT_NIGHT if night > evening + NIGHT and night > noon - NIGHT else FOLLOWS

@@ -17,7 +17,7 @@ import numpy as np
 from rtp.core.stats import Estimate
 from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.core.types import Bools, Floats, Ints
-from rtp.meters.house_fit import HouseFits, HouseVerdict, house_verdicts
+from rtp.meters.house_fit import OCCUPANCY, HouseFits, house_verdicts
 from rtp.meters.readings import MINUTES_PER_DAY
 from rtp.probability.histogram import share_below
 from rtp.scenario import (
@@ -31,6 +31,7 @@ from rtp.scenario import (
     Scenario,
     ScenarioError,
     edit,
+    valid_names,
 )
 from rtp.scenario.habits import matrix, restated_probabilities
 
@@ -48,7 +49,6 @@ class LearnedGroup:
 
     name: str
     houses: Ints  # positions among the houses that were learned from
-    pooled: int  # of them, from which the probabilities were learned
     at_midnight: float  # Pr[occupied]
     leave: Estimate
     arrive: Estimate
@@ -77,14 +77,14 @@ class Learned:
     counted: bool  # whether occupancy was given
 
     @cached_property
-    def verdicts(self) -> tuple[HouseVerdict, ...]:
+    def verdicts(self) -> tuple[str, ...]:
         """On every house that was learned from."""
         return house_verdicts(self.houses, counted=self.counted)
 
     @property
     def can_be_occupancy(self) -> Bools:
         """(n,): the houses whose states can mean that somebody is at home."""
-        return np.array([each.can_be_occupancy for each in self.verdicts], dtype=bool)
+        return np.isin(self.verdicts, OCCUPANCY)
 
     @property
     def weekend_apart(self) -> bool:
@@ -147,7 +147,8 @@ class Learned:
     ) -> Scenario:
         """The street with these habits; tariff, promise and seed are the base's, bounds as stated.
 
-        With the names of the readings' houses it lists them, so that the file says who is in which group.
+        With the names of the readings' houses it lists them, as far as a scenario takes their names, so that
+        the file says who is in which group.
         """
         sizes = np.array([len(g.houses) for g in self.groups])
         groups = tuple(
@@ -177,7 +178,7 @@ class Learned:
         group = self.group_of_houses()
         listed = [
             House(name=name, group=groups[g].name, occupied=occupied_max, empty=empty_max)
-            for name, g in zip(names, group.tolist(), strict=True)
+            for name, g in zip(valid_names(names), group.tolist(), strict=True)
         ]
         return edit.with_houses(street, listed)
 
@@ -218,11 +219,6 @@ def period_of_steps(
 GROUP_BINS = 16
 DIGITS, DECIMALS = 4, 5
 USES = {"as learned": True, "uniformly up to the bounds": False}
-LAWS_MEAN = (
-    "As learned: every house of a group draws from the mean of its houses' distributions, cut at the "
-    "bound. Uniformly: as in the paper, up to the bound of its state. A fuse is a bound far above what is "
-    "used."
-)
 
 
 def with_laws(scenario: Scenario, learned: Learned) -> Scenario:

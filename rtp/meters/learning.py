@@ -4,9 +4,9 @@ Every house first learns on its own (`hmm`). Whether it has two states at all is
 learned from, and whether they can be occupancy by how they follow the clock (`house_fit`). Houses are sorted
 by their days, into as many groups as predict other weeks best (`grouping`); each group then learns one set of
 transition probabilities for all its houses, another one for weekends if there are enough of them, with
-intervals (`moves`). Days that sorted houses into groups teach the groups nothing more. A group learns again
-from weeks drawn anew (the bootstrap): those are the other models of Θ. Where occupancy is given, moves are
-counted and nothing is guessed.
+intervals (`transitions`). Days that sorted houses into groups teach the groups nothing more. A group learns
+again from weeks drawn anew (the bootstrap): those are the other models of Θ. Where occupancy is given, moves
+are counted and nothing is guessed.
 
 What cannot be told from readings: whether the two states are *presence*. They are two ways of using power
 that follow each other as habits do; a heater on a timer looks the same.
@@ -26,6 +26,7 @@ from rtp.meters.grid import MIN_DAYS
 from rtp.meters.grouping import groups_shown, sort_by_habit, sorting_days
 from rtp.meters.hmm import TOLERANCE, Model, baum_welch, e_step
 from rtp.meters.house_fit import (
+    OCCUPANCY,
     ROUGH,
     HouseBlock,
     HouseFits,
@@ -36,7 +37,6 @@ from rtp.meters.house_fit import (
     join_fits,
 )
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
-from rtp.meters.moves import Moves, counted_moves, expected_moves, join_moves, precision
 from rtp.meters.readings import (
     DAYS_PER_WEEK,
     MINUTES_PER_DAY,
@@ -45,6 +45,13 @@ from rtp.meters.readings import (
     Readings,
     in_steps_of,
     to_bins,
+)
+from rtp.meters.transitions import (
+    TransitionCounts,
+    counted_transitions,
+    expected_transitions,
+    join_transitions,
+    precision,
 )
 from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, Bounds, Period, ScenarioError, must_be_within
 from rtp.street.draw import evenly
@@ -88,7 +95,7 @@ def learn(
         period = period_of_steps(tuple(periods), minutes, days, weekend)
         block = replace(block, period=period, periods=2 * len(periods))
     verdicts = house_verdicts(houses, counted=counted)
-    fit = np.array([each.can_be_occupancy for each in verdicts]) | every_house
+    fit = np.isin(verdicts, OCCUPANCY) | every_house
     chosen = np.flatnonzero(houses.separable & fit)
     weights = _bootstrap_weeks(days, resamples, seed)
     shown = 0
@@ -167,15 +174,15 @@ def _parts(houses: Ints, block: HouseBlock) -> list[Ints]:
     return np.array_split(houses, -(-len(houses) * len(block.period) // CELLS))
 
 
-def decode_moves(block: HouseBlock, edges: Floats, model: Model) -> tuple[Floats, Moves]:
+def decode_moves(block: HouseBlock, edges: Floats, model: Model) -> tuple[Floats, TransitionCounts]:
     """Pr[occupied] of some houses, (T, n), and their moves: as given, NaN where it is not, and counted, or as
     the model makes one expect."""
     clock = block.period, block.periods, block.day
     if block.occupied is not None:
         states = block.occupied.T
-        return np.where(states < 0, np.nan, states), counted_moves(states, *clock)
+        return np.where(states < 0, np.nan, states), counted_transitions(states, *clock)
     expected = e_step(Observations(to_bins(block.power, edges), block.period), model)
-    return expected.occupied, expected_moves(expected, *clock)
+    return expected.occupied, expected_transitions(expected, *clock)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,7 +197,7 @@ class PooledFit:
     weight: Floats  # (days,): how often each day counts
     rough: bool = False  # whether a model near the likeliest will do
 
-    def pooled(self, moves: Moves) -> Model:
+    def pooled(self, moves: TransitionCounts) -> Model:
         """A model of groups: their houses' moves together, and the houses' own emissions."""
         groups = range(len(self.at_midnight))
         pairs = [moves.only(self.group == g).probabilities(self.weight) for g in groups]
@@ -203,7 +210,7 @@ class PooledFit:
             correlation=self.model.correlation,
         )
 
-    def moves(self) -> Moves:
+    def moves(self) -> TransitionCounts:
         """Of every house and day, counted or as the model makes one expect."""
         return decode_moves(self.block, self.edges, self.model)[1]
 
@@ -234,7 +241,9 @@ def _sorted(
     return shown, *_pool(houses, chosen, sort_by_habit(profile, groups or shown), data)
 
 
-def decode_alike(houses: HouseFits, chosen: Ints, common: Model, data: HouseBlock) -> tuple[Floats, Moves]:
+def decode_alike(
+    houses: HouseFits, chosen: Ints, common: Model, data: HouseBlock
+) -> tuple[Floats, TransitionCounts]:
     """Pr[occupied] by hour on the days that sort, (24, m), and the moves of some houses, with the habits of
     all of them: with its own, a house whose states are hard to tell would seem to live otherwise."""
     sorting = sorting_days(data.days)[data.day]
@@ -250,7 +259,7 @@ def decode_alike(houses: HouseFits, chosen: Ints, common: Model, data: HouseBloc
         occupied, own_moves = decode_moves(data.select(some), houses.edges[some], model)
         profiles.append(by_hour(occupied[sorting], data.per_day))
         moves.append(own_moves)
-    return np.concatenate(profiles, axis=1), join_moves(moves)
+    return np.concatenate(profiles, axis=1), join_transitions(moves)
 
 
 def _pool(houses: HouseFits, chosen: Ints, group: Ints, data: HouseBlock) -> tuple[PooledFit, list[Ints]]:
@@ -288,7 +297,6 @@ def _groups(
             LearnedGroup(
                 name=f"Group {LETTERS[g]}",
                 houses=houses,
-                pooled=int((work.group == g).sum()),
                 at_midnight=float(work.at_midnight[g]),
                 **sure._asdict(),
                 bootstrap=tuple((other.leave[:, g], other.arrive[:, g]) for other in others),

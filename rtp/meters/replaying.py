@@ -32,7 +32,7 @@ from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK, Readings, in_steps_of
 from rtp.probability.histogram import Histograms
-from rtp.scenario import Bounds, Scenario, must_be_within
+from rtp.scenario import Bounds, Scenario, must_be_within, valid_names
 from rtp.simulation import Day, Release, publish_day, street_spec
 from rtp.street.draw import Street, consumption_distributions, group_sizes, uniform_histograms
 from rtp.street.moments import DemandMoments, block_moments
@@ -58,10 +58,8 @@ class Replay:
     first_date: str
     pieces: tuple[Day, ...]
     cut: int  # readings above their house's bound
-    cut_houses: int
     cut_energy: float  # the share of all energy that was cut away
     filled: float  # the share of readings that were missing
-    mostly_filled: tuple[str, ...]  # houses with more missing readings than others
     paid: Mapping[str, Floats]  # by mechanism, (n,): each house's bill
 
     @property
@@ -155,10 +153,8 @@ def replay(
         first_date=readings.date(first),
         pieces=pieces,
         cut=int(above.sum()),
-        cut_houses=int(above.any(axis=1).sum()),
         cut_energy=share_above(full, bound),
         filled=float(missing.mean()),
-        mostly_filled=tuple(readings.houses[i] for i in np.flatnonzero(missing.mean(axis=1) > 0.5)),
         paid=_bills(power, pieces),
     )
 
@@ -190,8 +186,9 @@ def groups_of(houses: Sequence[str], scenario: Scenario, learned: Learned | None
         return learned.group_of_houses()
     place = {group.name: g for g, group in enumerate(scenario.groups)}
     listed = {house.name: place[house.group] for house in scenario.houses or ()}
-    if any(name in listed for name in houses):
-        return np.array([listed.get(name, 0) for name in houses], dtype=np.intp)
+    names = valid_names(houses)
+    if any(name in listed for name in names):
+        return np.array([listed.get(name, 0) for name in names], dtype=np.intp)
     sizes = group_sizes([g.share for g in scenario.groups], len(houses))
     return np.repeat(np.arange(len(sizes)), sizes)
 

@@ -22,14 +22,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.formatting import percent
 from rtp.core.random import Stream, random_generator, seed_of
-from rtp.core.stats import LEVEL_WORDS, Range, spread, student_width
+from rtp.core.stats import Range, spread, student_width
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.money.bills import profit_and_mismatch
 from rtp.scenario import Scenario
-from rtp.scenario.units import amount, column, more_or_less
+from rtp.scenario.units import column
 from rtp.simulation import Day, price
 from rtp.street.draw import evenly
 from rtp.street.simulate import StreetDay, independent_runs
@@ -224,39 +223,6 @@ def centred(day: Day, mechanism: str) -> bool:
     follows the day too little or too late, nor where prices move demand or are cut at zero."""
     tariff = day.market.tariff
     return REGISTRY[mechanism].postprocess is None and not tariff.elasticity and not tariff.clip_at_zero
-
-
-def profit_words(summary: Summary, scenario: Scenario) -> str:
-    """Return what the generator's profit does, as the money that it earns more or less."""
-    return more_or_less(-summary.loss.value, scenario)
-
-
-def loss_words(day: Day, mechanism: str, summary: Summary) -> str:
-    """Return how sure the change of profit is."""
-    against = "Against the optimal rates."
-    if centred(day, mechanism):
-        return f"{against} Centred noise takes as often as it gives."
-    mean, low, high = (amount(-value, day.scenario) for value in summary.mean_loss)
-    return f"{against} On average {mean} ({LEVEL_WORDS} interval {high} to {low})."
-
-
-def group_frame(summary: Summary, scenario: Scenario) -> "pd.DataFrame":
-    """Return a row for each group that has houses: how its bills change."""
-    import pandas as pd
-
-    return pd.DataFrame(
-        {
-            name: {
-                "Houses": f"{of.houses:,}",
-                "Mean bill at optimal rates": amount(of.bill, scenario),
-                "Mean change": amount(of.mean.value, scenario),
-                "Mean change, %": percent(of.relative),
-                "Worst tenth": amount(of.worst.value, scenario),
-                "Pay more": percent(of.paying_more),
-            }
-            for name, of in summary.groups.items()
-        }
-    ).T
 
 
 def span_frame(summary: Summary, scenario: Scenario) -> "pd.DataFrame":

@@ -11,7 +11,7 @@ from rtp.figures.day import day_figure
 from rtp.figures.style import Picture
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.metrics import ERROR_MEANS, error_lines
-from rtp.output.words import LIMITS, day_headline, noise_story
+from rtp.output.words import LIMITS, day_headline, noise_story, promise_words
 from rtp.scenario import Scenario
 from rtp.scenario.describe import origin_words, span_words
 from rtp.scenario.units import titled
@@ -89,8 +89,7 @@ def report(day: Day, link: str = "", mechanism: str = FEATURED) -> str:
 
 def promises_html() -> str:
     """What every mechanism promises, and what no promise covers."""
-    promises = (f"**{m.label}**: {m.promise} It relies on {m.relies_on}." for m in REGISTRY.values())
-    return f"{list_html(promises)}\n{list_html(LIMITS)}"
+    return f"{list_html(map(promise_words, REGISTRY.values()))}\n{list_html(LIMITS)}"
 
 
 def scenario_html(scenario: Scenario) -> str:

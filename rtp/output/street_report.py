@@ -8,27 +8,31 @@ import numpy as np
 from rtp.figures.meters import (
     average_days_figure,
     bills_figure,
+    observed_figure,
     profile_figure,
     replay_figure,
-    watched_figure,
 )
 from rtp.figures.style import Picture, merged
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.meters.answering import (
-    WORST_MEANS,
-    Answer,
-    answer_words,
-    bills_frame,
-    promise_words,
-    replay_frame,
-    replay_words,
-    watched_frame,
-)
+from rtp.meters.answering import Answer, bills_frame
 from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK, Readings
 from rtp.meters.replaying import Replay
-from rtp.meters.words import CHANCES_MEAN, LEAKS, chances_frame, findings_frame, houses_frame, learned_verdict
 from rtp.metrics import ERROR_MEANS
+from rtp.output.meters import (
+    CHANCES_MEAN,
+    LEAKS,
+    WORST_MEANS,
+    answer_words,
+    chances_frame,
+    findings_frame,
+    houses_frame,
+    learned_words,
+    observed_frame,
+    promise_words,
+    replay_frame,
+    replay_words,
+)
 from rtp.output.report import figure_html, html_page, list_html, promises_html, scenario_html, text_html
 from rtp.scenario import Scenario
 from rtp.scenario.units import titled
@@ -47,7 +51,7 @@ def street_report(readings: Readings, result: Answer, scenario: Scenario) -> str
     best = min((name for name, m in REGISTRY.items() if m.adds_noise), key=replayed.error)
     shown = list(dict.fromkeys([UNPROTECTED, FEATURED, best]))
     learned = result.learned is not None or scenario.has_laws
-    watched = replace(result.watched, seen={name: result.watched.seen[name] for name in shown})
+    observed = replace(result.observed, seen={name: result.observed.seen[name] for name in shown})
     body = f"""<p>{text_html(KEPT)}</p>
 <h2>The answer</h2>
 {list_html(answer_words(result))}
@@ -61,8 +65,8 @@ def street_report(readings: Readings, result: Answer, scenario: Scenario) -> str
 {figure_html(bills_figure(replayed, shown), with_script=False)}
 {_bills_html(replayed)}
 <h2>An observer at the house that shows most</h2>
-{figure_html(_first_week(watched_figure(watched), replayed), with_script=False)}
-{frame_html(watched_frame(result.watched))}
+{figure_html(_first_week(observed_figure(observed), replayed), with_script=False)}
+{frame_html(observed_frame(result.observed))}
 <p>{text_html(WORST_MEANS)}</p>
 <h2>What was read</h2>
 <p>{len(readings.houses):,} houses, {readings.days:,} days from {readings.date(0)}, every {readings.minutes} \
@@ -82,7 +86,7 @@ def _learned_html(readings: Readings, learned: Learned | None) -> str:
     houses = houses_frame(readings, learned)
     some = f"<p>The first {TOP_ROWS} of {len(houses):,} houses.</p>" if len(houses) > TOP_ROWS else ""
     return f"""<h2>What is learned</h2>
-{list_html(learned_verdict(learned))}
+{list_html(learned_words(learned))}
 {some}{frame_html(houses.head(TOP_ROWS))}
 {figure_html(average_days_figure(readings, learned), with_script=False)}
 {figure_html(profile_figure(learned), with_script=False)}

@@ -6,11 +6,13 @@ import numpy as np
 
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
-from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK
+from rtp.core.time import PAPER_STEP
+from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK, Mechanism
 from rtp.scenario import Scenario
 from rtp.scenario.describe import differences
 from rtp.scenario.units import with_unit
 from rtp.simulation import Day
+from rtp.simulation.setup import occupancy_shift
 
 LIMITS = (
     "The promise is per step: a whole day of T steps may cost up to T·ε (Theorem 2).",
@@ -40,16 +42,10 @@ def _steady(day: Day, mechanism: str) -> str:
     release = day.release[mechanism]
     steady, setter = release.scale[0], int(release.setter[0])
     if steady == 0:
-        return "No house is ever uncertain, so the exact rate is published all day: there is nothing to hide."
-    over = "all day" if day.scenario.days == 1 else "all days"
+        return "No house is ever uncertain, so the exact rate is published."
     scale = with_unit(plain(steady, 4), day.scenario, "rate")
-    if setter < 0:
-        return f"The noise keeps the scale {scale} {over}: it is made for the largest bound, whoever has it."
-    return (
-        f"The noise keeps the scale {scale} {over}: {release.protected.min():,} of "
-        f"{day.scenario.households:,} houses stay uncertain, and {_setter(day, setter)} "
-        "is always among them."
-    )
+    sets = "the largest bound, whoever has it" if setter < 0 else f"{_setter(day, setter)}, always uncertain"
+    return f"The noise keeps the scale {scale}: it is made for {sets}."
 
 
 def _event(day: Day, mechanism: str, step: int) -> str:
@@ -59,8 +55,6 @@ def _event(day: Day, mechanism: str, step: int) -> str:
     counts = f"{release.protected[step - 1]:,} → {release.protected[step]:,} protected houses"
     if after == 0:
         why = "no house is uncertain any more, so the exact rate is published"
-    elif before == 0:
-        why = f"houses become uncertain again; {_setter(day, int(release.setter[step]))} sets the noise"
     elif after < before:
         why = f"{_setter(day, int(release.setter[step - 1]))} is no longer uncertain"
     else:
@@ -107,24 +101,20 @@ def group_words(name: str, houses: int) -> str:
     return f"{name}, 1 house" if houses == 1 else f"{name}, {houses:,} houses"
 
 
-def unusual_draw(error: float, low: float, high: float) -> str:
-    """What to call a day whose error lies outside the Monte Carlo range of its noise, else ""."""
-    if high - low <= _ROUNDING * high:  # no noise: every draw is the same
-        return ""
-    return "an unlucky draw" if error > high else "a lucky draw" if error < low else ""
-
-
 def unusual_words(day: Day, ranges: Mapping[str, tuple[float, float]]) -> str:
     """Which rates lie outside the Monte Carlo range of their noise; empty where none does."""
-    calls = {name: unusual_draw(day.release[name].rmsre, *ends) for name, ends in ranges.items()}
-    sentences = []
-    for call, side in (("an unlucky draw", "above"), ("a lucky draw", "below")):
-        if names := [REGISTRY[name].label for name, own in calls.items() if own == call]:
-            sentences.append(
-                f"**{call.capitalize()}:** {', '.join(names)} — {side} the range that {LEVEL_WORDS} of "
-                "draws of other noise give."
-            )
-    return " ".join(sentences)
+    above: list[str] = []
+    below: list[str] = []
+    for name, (low, high) in ranges.items():
+        error = day.release[name].rmsre
+        if high - low > _ROUNDING * high and not low <= error <= high:  # without noise all draws are the same
+            (above if error > high else below).append(REGISTRY[name].label)
+    called = {"An unlucky draw": ("above", above), "A lucky draw": ("below", below)}
+    return " ".join(
+        f"**{call}:** {', '.join(labels)} — {side} the range that {LEVEL_WORDS} of draws of other noise give."
+        for call, (side, labels) in called.items()
+        if labels
+    )
 
 
 def edited(name: str, preset: Scenario, scenario: Scenario) -> str:
@@ -135,6 +125,22 @@ def edited(name: str, preset: Scenario, scenario: Scenario) -> str:
     more = len(changes) - _MAX_EDITS
     listed = "; ".join(changes[:_MAX_EDITS]) + (f"; and {more} more" if more > 0 else "")
     return f"**Edited from {name.capitalize()}:** {listed}."
+
+
+def promise_words(mechanism: Mechanism) -> str:
+    """What a mechanism promises, and what that relies on."""
+    return f"**{mechanism.label}**: {mechanism.promise} It relies on {mechanism.relies_on}."
+
+
+def step_words(scenario: Scenario) -> str:
+    """What a price every so many minutes changes about the street; nothing at the paper's step."""
+    if scenario.step_minutes == PAPER_STEP:
+        return ""
+    return (
+        f"The same habits, asked every {scenario.step_minutes} minutes: the expected occupancy differs by at "
+        f"most {percent(occupancy_shift(scenario))} of the houses from that with a price every {PAPER_STEP} "
+        "minutes."
+    )
 
 
 def total_budget(day: Day) -> float:

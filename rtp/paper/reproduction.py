@@ -14,10 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rtp.core.stats import LEVEL_WORDS, Range, normal_width, spread
+from rtp.core.stats import Range, normal_width
 from rtp.core.types import Floats
 from rtp.mechanisms import blowfish, calibrated, naive
-from rtp.paper import published
 from rtp.scenario import BOUNDS, PRESETS, Scenario
 from rtp.simulation import Day, simulate
 from rtp.street.schedule import personal_habits
@@ -134,41 +133,3 @@ def as_printed(value: float, form: str) -> str:
 def range_text(span: Range, form: str) -> str:
     """The two ends of a range."""
     return f"{as_printed(span.low, form)} to {as_printed(span.high, form)}"
-
-
-def finding(days: PaperDays) -> str:
-    """What the many days say about the published difference."""
-    by_naive, by_blowfish = (spread(days.errors(name)) for name in MECHANISMS[:2])
-    own = spread(days.expected_excess())
-    apart = probability_apart(days.errors(MECHANISMS[0]), published.NAIVE_EXCESS)
-    inside = by_naive.covers(published.NAIVE_RMSRE) and by_blowfish.covers(published.BLOWFISH_RMSRE)
-    nobody = (
-        f"All {PAPER.households:,} houses stay uncertain at every step, so Algorithm 1 must protect every "
-        "house. "
-        if not days.dropping.any()
-        else ""
-    )
-    return (
-        f"Over {len(days):,} simulated days, {LEVEL_WORDS} of single days give the naive mechanism an RMSRE "
-        f"of {range_text(by_naive, '.3e')} and Blowfish one of {range_text(by_blowfish, '.3e')}. The "
-        f"published {published.NAIVE.text} and {published.BLOWFISH.text} "
-        f"{'both lie inside' if inside else 'do not both lie inside'}. {nobody}"
-        f"On average, the naive error is {as_printed(own.value, '.2%')} above Blowfish's. Two runs of the "
-        f"*same* naive mechanism differ by {published.EXCESS.text} or more in "
-        f"{as_printed(apart.value, '.0%')} of all pairs of days "
-        f"({LEVEL_WORDS} interval {range_text(apart, '.0%')}). "
-        f"{conclusion(days)}"
-    )
-
-
-def conclusion(days: PaperDays) -> str:
-    """What the published difference is: the mechanisms' own, one day's scatter, or open."""
-    own, one_day = spread(days.expected_excess()), spread(days.excess())
-    if own.covers(published.NAIVE_EXCESS, published.EXCESS.half_unit):
-        return "The published difference is the mechanisms' own."
-    if one_day.covers(published.NAIVE_EXCESS):
-        return (
-            f"The published difference of {published.EXCESS.text} is within the scatter of single days: "
-            "one run cannot show that either mechanism is better on this street."
-        )
-    return "The published difference is neither the mechanisms' own nor one day's scatter: it stays open."

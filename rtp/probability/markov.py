@@ -128,7 +128,7 @@ def forward_filter(chains: Chains, log_likelihood_ratio: Floats) -> Filtered:
     transitions = chains.transitions()
     if_occupied, if_empty = _likelihoods(log_likelihood_ratio)
     for t in range(chains.steps):
-        prior[t] = occupied
+        prior[t] = np.where(empty > 0, occupied, 1.0)  # where both are rounded, 0 alone says what is certain
         occupied, empty = _bayes(occupied, empty, if_occupied[t], if_empty[t])
         posterior[t] = occupied
         if t + 1 < chains.steps:
@@ -136,8 +136,8 @@ def forward_filter(chains: Chains, log_likelihood_ratio: Floats) -> Filtered:
     return Filtered(np.minimum(prior, 1.0, out=prior), posterior)
 
 
-def smooth(chains: Chains, filtered: Filtered) -> Smoothed:
-    """Return what all observations say of every step and transition, from what the earlier ones said."""
+def smooth(chains: Chains, filtered: Filtered) -> Floats:
+    """Return Pr[occupied at t | all observations], (T, n), from what the earlier ones said."""
     prior, posterior = filtered
     occupied, leave = posterior.copy(), chains.leave[chains.row]
     stayed = _ratio(posterior[:-1] * (1 - leave), prior[1:])  # Pr[S = 1 | S⁺ = 1]
@@ -145,8 +145,7 @@ def smooth(chains: Chains, filtered: Filtered) -> Smoothed:
     for t in reversed(range(chains.steps - 1)):
         after = occupied[t + 1]
         occupied[t] = np.minimum(after * stayed[t] + (1 - after) * left[t], 1.0)
-    after = occupied[1:]
-    return Smoothed(occupied, (1 - after) * left, after * (1 - stayed))
+    return occupied
 
 
 def forward_backward(first: Floats, weight: Floats) -> tuple[Smoothed, Floats]:

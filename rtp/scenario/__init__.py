@@ -28,6 +28,7 @@ from rtp.scenario.validation import (
     must_be_within,
     read_object,
     refusal,
+    valid_names,
 )
 
 __all__ = [
@@ -62,4 +63,5 @@ __all__ = [
     "preset_named",
     "read_object",
     "refusal",
+    "valid_names",
 ]

@@ -96,4 +96,4 @@ def refused() -> Iterator[None]:
     except MemoryError:
         raise ScenarioError("The file", "unpacks to more than fits into memory.") from None
     except Exception:
-        raise ScenarioError("The Parquet file", "is damaged; write it again.") from None
+        raise ScenarioError("The Parquet file", "is damaged and cannot be read; write it again.") from None

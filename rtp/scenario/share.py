@@ -4,12 +4,11 @@
 groups and models compressed. Whatever a link or file says is validated like everything else: `from_link`
 refuses a link at its first fault, `read_link` keeps what can be read and says what cannot.
 
-**Names.** A named scenario is a short text for links and the browser's storage: the name, a question mark,
-and the scenario's own link. The alphabet of names has no question mark, so the first one ends the name.
+**Names.** A named scenario is a short text, the same in links and in the browser's storage: the name, a
+question mark, and the scenario's own link. The alphabet of names has no question mark, so the first one ends
+the name. A file of several has them as JSON that a person can read.
 
-**Pins.** Up to four named scenarios to compare with, each in a slot of its own, which gives its colour. Where
-they would make a link too long, they are compressed with what the link has already, the street that it
-shows and the pins before, as the dictionary: a street that several have costs next to nothing.
+**Pins.** Up to four named scenarios to compare with, each in a slot of its own, which gives its colour.
 """
 
 import base64
@@ -51,11 +50,12 @@ LINK_NAMES = frozenset(
     {PRESET, PACKED, LISTED, *Scenario.model_fields} - {HOUSES}
 )  # all parameters of a link
 MAX_HOUSES_LENGTH = 2000  # characters of listed houses in a link; of longer lists it has the checksum
-MAX_LINK_LENGTH = 2000  # characters of a query that browsers, mails and messages pass on whole
+MAX_LINK_LENGTH = 2000  # characters of a query that mails and messages pass on whole
+MAX_QUERY_LENGTH = 8000  # characters of a query that servers take
 MAX_UNKNOWN_NAMES = 3  # unknown parameters that are named; the others are counted
 MAX_PINS = 4
 NAME_END = "?"
-SHORT = "~"  # begins what is compressed with what the link has already
+SHORT = "~"  # begins a pin that the first links with pins compressed
 CHECKSUM = re.compile(r"(\d{1,8})-[0-9a-f]{8}")  # of houses that are too many for a link
 LIBRARY_KEY = "scenarios"  # of a file of several
 
@@ -95,11 +95,8 @@ def _packed_houses(houses: tuple[House, ...], longest: float) -> str:
     return packed if len(packed) <= longest else house_list_id(houses)
 
 
-def _pack(data: JsonObject, like: bytes = b"") -> str:
-    """Compressed JSON; what a text that the reader has too is `like` costs next to nothing."""
-    deflate = zlib.compressobj(9, zdict=like)
-    packed = deflate.compress(_json_bytes(data)) + deflate.flush()
-    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+def _pack(data: JsonObject) -> str:
+    return base64.urlsafe_b64encode(zlib.compress(_json_bytes(data), 9)).decode().rstrip("=")
 
 
 def _json_bytes(data: JsonObject) -> bytes:
@@ -235,25 +232,10 @@ class Named(Frozen):
     def to_text(self) -> str:
         return f"{self.name}{NAME_END}{urlencode(to_link(self.scenario, self.preset, inf))}"
 
-    def to_short_text(self, known: bytes) -> str:
-        """The same in few characters, for a reader who knows a text that is like its JSON."""
-        return f"{self.name}{NAME_END}{SHORT}{_pack(self._differs(), known)}"
-
-    def known(self) -> bytes:
-        """What a reader of this one knows of the next."""
-        return _json_bytes(self._differs())
-
-    def _differs(self) -> JsonObject:
-        return {PRESET: self.preset} | changed_fields(self.scenario, self.preset)
-
     @classmethod
-    def from_text(cls, text: str, known: bytes = b"") -> Self:
+    def from_text(cls, text: str) -> Self:
         """The scenario of such a text; refuses in one sentence what is not whole."""
         name, _, query = text.partition(NAME_END)
-        if query.startswith(SHORT):
-            data = _unpack(query.removeprefix(SHORT), name, (PRESET, *Scenario.model_fields), known)
-            preset = str(data.pop(PRESET, DEFAULT_PRESET))
-            return cls(name=name, preset=preset, scenario=preset_named(preset).replace(**data))
         reading = read_link(dict(parse_qsl(query, keep_blank_values=True)))
         if reading.damaged:
             raise reading.damaged[0]
@@ -300,57 +282,54 @@ class PinsReading(NamedTuple):
 
 
 def pins_to_link(pins: Pins, link: Mapping[str, str]) -> dict[str, str]:
-    """The pins as parameters that are added to a link; one that would make it too long to travel is there
+    """The pins as parameters that are added to a link; one that would make it too long for servers is there
     with its name only."""
-    ordered = {name: pins[slot] for name, slot in PIN_NAMES.items() if slot in pins}
-    used = len(urlencode(link))
-    texts = {name: pin.to_text() for name, pin in ordered.items()}
-    if used + len(urlencode(texts)) <= MAX_LINK_LENGTH:
-        return texts
-    known = _known(link)
-    for name, pin in ordered.items():
-        texts[name] = pin.to_short_text(known)
-        used += len(urlencode({name: texts[name]}))
-        if used <= MAX_LINK_LENGTH:
-            known += pin.known()
-        else:
-            texts[name] = pin.name
+    texts: dict[str, str] = {}
+    for parameter, slot in PIN_NAMES.items():
+        if slot in pins:
+            whole = texts | {parameter: pins[slot].to_text()}
+            fits = len(urlencode({**link, **whole})) <= MAX_QUERY_LENGTH
+            texts = whole if fits else texts | {parameter: pins[slot].name}
     return texts
-
-
-def _known(link: Mapping[str, str]) -> bytes:
-    """What a link says of its street, as text that others can be compressed with."""
-    packed = {PACKED: NESTED, LISTED: (HOUSES,)}
-    said = [
-        _unpack(link[name], name, fields)
-        for name, fields in packed.items()
-        if name in link and not CHECKSUM.fullmatch(link[name])
-    ]
-    return b"".join(map(_json_bytes, said))
 
 
 def read_pins(link: Mapping[str, str], held: Pins) -> PinsReading:
     """The pins of a link. A name alone stands for what was too long: whoever holds it keeps it."""
     pins: dict[int, Named] = {}
     damaged = []
-    try:
-        known = _known(link)
-    except ScenarioError:  # which reading the scenario has said already
-        known = b""
     for parameter, slot in PIN_NAMES.items():
         if (text := link.get(parameter)) is None:
             continue
-        if slot in held and text in (held[slot].name, held[slot].to_text()):
+        if slot in held and text == held[slot].name:
             pins[slot] = held[slot]
         elif NAME_END not in text:
             damaged.append(ScenarioError(parameter, "was too long for a link, which has its name only."))
         else:
             try:
-                pins[slot] = Named.from_text(text, known)
-                known += pins[slot].known()
+                old = f"{NAME_END}{SHORT}" in text
+                pins[slot] = _old_pin(text, link, pins) if old else Named.from_text(text)
             except ScenarioError as error:
                 damaged.append(ScenarioError(parameter, f"is damaged: {error}"))
     return PinsReading(pins, tuple(damaged))
+
+
+def _old_pin(text: str, link: Mapping[str, str], before: Pins) -> Named:
+    """A pin of the first links with pins: compressed like the street of its link and the pins before it."""
+    known = [
+        _unpack(link[parameter], parameter, fields)
+        for parameter, fields in {PACKED: NESTED, LISTED: (HOUSES,)}.items()
+        if parameter in link and not CHECKSUM.fullmatch(link[parameter])
+    ]
+    known += [
+        {PRESET: pin.preset} | changed_fields(pin.scenario, pin.preset)
+        for slot, pin in before.items()
+        if NAME_END in link[f"pin{slot}"]
+    ]
+    name, _, packed = text.partition(f"{NAME_END}{SHORT}")
+    fields = (PRESET, *Scenario.model_fields)
+    data = _unpack(packed, name, fields, like=b"".join(map(_json_bytes, known)))
+    preset = str(data.pop(PRESET, DEFAULT_PRESET))
+    return Named(name=name, preset=preset, scenario=preset_named(preset).replace(**data))
 
 
 def free_slot(pins: Pins) -> int | None:

@@ -5,21 +5,16 @@ A decimal point or comma (`0.1`, `0,1`), powers of ten (`1e4`), spaces between g
 number is refused: `1,500`, and in a whole-number field every point or comma, since `10.000` is ten to one
 and ten thousand to another.
 
-`shown` writes a number as short as it can be so that `parse` gives back exactly the same one. `steps` says
-where plus and minus lead: by the largest power of ten that is at most a third of the number (1000 by 100,
-0.5 by 0.1, 0.0004 by 0.0001), and for a probability by no more than 0.05, finer where certainty is near.
+`shown` writes a number as short as it can be so that `parse` gives back exactly the same one.
 """
 
 import re
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
 
 from rtp.scenario.validation import Bounds, ScenarioError, must_be_within
 
 MAX_TYPED_LENGTH = 60  # characters of a number that anyone means
-MAX_PROBABILITY_STEP = Decimal("0.05")
-STEP_FROM_ZERO = Decimal("0.1")
 _MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "－": "-"})
 _SPACES = re.compile(r"[\s']+")  # an apostrophe groups digits in Switzerland
 _NUMBER = re.compile(r"[+-]?(\d{1,3}( \d{3})+|\d+)?([.,]\d*)?(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
@@ -61,31 +56,6 @@ def shown(value: float) -> str:
     exact = Decimal(repr(value))
     plain = format(exact.normalize(), "f")
     return plain if 1e-7 <= abs(value) < 1e16 or value == 0 else repr(value)
-
-
-@lru_cache(maxsize=4096)
-def steps(value: float, bounds: Bounds, up: bool, count: int, fixed: float | None = None) -> tuple[str, ...]:
-    """The next numbers that plus, or minus, leads to, as they are shown; the last is the bound itself."""
-    texts: list[str] = []
-    while len(texts) < count and value != (bounds.high if up else bounds.low):
-        by = Decimal(repr(fixed)) if fixed else _step(Decimal(repr(value)), bounds)
-        moved = Decimal(repr(value)) + (by if up else -by)
-        value = float(min(max(moved, Decimal(repr(bounds.low))), Decimal(repr(bounds.high))))
-        value = int(value) if bounds.whole else value
-        texts.append(shown(value))
-    return tuple(texts)
-
-
-def _step(value: Decimal, bounds: Bounds) -> Decimal:
-    probability = (bounds.low, bounds.high) == (0, 1) and not bounds.whole
-    size = min(value, 1 - value) if probability else abs(value)
-    if size <= 0:
-        by = STEP_FROM_ZERO / 10 if probability else STEP_FROM_ZERO
-    else:
-        by = Decimal(1).scaleb((size / 3).adjusted())
-    if probability:
-        return min(by, MAX_PROBABILITY_STEP)
-    return max(by, Decimal(1)) if bounds.whole else by
 
 
 def _number(text: str, bounds: Bounds, percents: bool) -> Fraction:

@@ -7,11 +7,11 @@ allowed. Every part of a scenario is `Frozen`: immutable, closed to unknown fiel
 import json
 import reprlib
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from math import isfinite
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 
 from rtp.core.time import STEPS_PER_HOUR
@@ -21,6 +21,7 @@ MAX_GROUPS = 8
 MAX_MODELS = 8
 MAX_PERIODS = 24  # of a day
 MAX_JSON_BYTES = 1_000_000
+NAME_LENGTH = 40  # letters
 SUM_TOLERANCE = 1e-9  # of what must add up to one
 
 JsonObject = dict[str, Any]
@@ -205,7 +206,39 @@ def at_most(most: int) -> BeforeValidator:
 
 Flag = Annotated[bool, Field(strict=True)]
 # Names appear in charts, Markdown, CSV and HTML; this alphabet is harmless in all of them.
-Name = Annotated[str, Field(strict=True, max_length=40, pattern=r"^[^\W_][\w '().,&/+-]*$")]
+Name = Annotated[str, Field(strict=True, max_length=NAME_LENGTH, pattern=r"^[^\W_][\w '().,&/+-]*$")]
+_NAME: TypeAdapter[str] = TypeAdapter(Name)
+
+
+def valid_names(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return a name for each text, none twice: the text where it is a name, else the nearest that is one."""
+    taken = {text for text in texts if _is_name(text)}
+    names = []
+    for text in texts:
+        if not _is_name(text):
+            name = near = _nearest_name(text)
+            number = 1
+            while name in taken:
+                number += 1
+                name = f"{near[: NAME_LENGTH - 1 - len(str(number))]} {number}"
+            taken.add(name)
+            text = name
+        names.append(text)
+    return tuple(names)
+
+
+def _is_name(text: str) -> bool:
+    try:
+        return bool(_NAME.validate_python(text))
+    except ValidationError:
+        return False
+
+
+def _nearest_name(text: str) -> str:
+    """Return the text with a space for what a name may not have; letters and digits stay in every script."""
+    letters = unicodedata.normalize("NFKC", text)
+    kept = "".join(c if c.isalpha() or c.isdecimal() or c in "_ '().,&/+-" else " " for c in letters)
+    return " ".join(kept.split()).lstrip("_ '().,&/+-")[:NAME_LENGTH].rstrip() or "House"
 
 
 class Frozen(BaseModel):

@@ -13,7 +13,6 @@ from math import lcm
 
 import numpy as np
 
-from rtp.core.formatting import percent
 from rtp.core.time import PAPER_STEP, WEEKEND, StepMinutes, Weekday, steps_per_day, weekday
 from rtp.core.types import Floats, Ints
 from rtp.probability.markov import Chains, propagate
@@ -147,20 +146,3 @@ def occupancy_shift(scenario: Scenario, minutes: StepMinutes = PAPER_STEP) -> fl
     common = lcm(scenario.step_minutes, minutes)
     here, there = (stated_occupancy(street_spec(s))[:: common // s.step_minutes] for s in (scenario, other))
     return float(np.abs(here - there).max())
-
-
-def step_words(scenario: Scenario) -> str:
-    """What a price every so many minutes changes about the street; nothing at the paper's step."""
-    if scenario.step_minutes == PAPER_STEP:
-        return ""
-    spread = " How far personal habits spread follows the step." if scenario.habit_spread else ""
-    if scenario.conversion == "root":
-        return (
-            f"The habits as stated are the same as with a price every {PAPER_STEP} minutes: at common times "
-            f"the expected occupancy agrees.{spread}"
-        )
-    return (
-        f"The same habits, asked every {scenario.step_minutes} minutes: as they are stated, the expected "
-        f"occupancy differs by at most {percent(occupancy_shift(scenario))} of the houses from that with a "
-        f"price every {PAPER_STEP} minutes, because a house may come and go in between.{spread}"
-    )

@@ -168,18 +168,11 @@ class PriorMarginals:
             occupied, empty = predict(occupied, empty, leave, arrive)
             yield PriorStep(leave, arrive, occupied, empty, possible[:, t, of_house])
 
-    def marginals(self) -> Iterator[Floats]:
-        """Pr[occupied] of every house under every model, (M, N), step by step."""
-        return (step.occupied for step in self.steps())
-
-    def protected_sets(self, probability_threshold: float) -> Iterator[Bools]:
-        """(N,): the houses that are covered, step by step."""
-        return (step.covered(probability_threshold) for step in self.steps())
-
     def protected_set(self, probability_threshold: float) -> ProtectedSet:
         """How many houses are covered at every step, and which of them is largest."""
         count, largest, house = [], [], []
-        for covered in self.protected_sets(probability_threshold):
+        for step in self.steps():
+            covered = step.covered(probability_threshold)
             bounds = np.where(covered, self.street.bound, -1.0)
             most = int(bounds.argmax())
             count.append(int(covered.sum()))

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rtp.core.formatting import plain
-from rtp.core.stats import LEVEL_WORDS
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import LABELS, Scenario, ScenarioError, fields
-from rtp.scenario.describe import differences
+from rtp.scenario.describe import Difference, differences
 from rtp.scenario.edit import allowed_intervals
-from rtp.sweep.measures import MEASURES, Part, shown_over_kept, shown_unit
+from rtp.sweep.measures import MEASURES, Part, shown_over_kept
 from rtp.sweep.plan import Plan
 from rtp.sweep.run import run_plan
 from rtp.sweep.store import frame
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 REACH = 4.0  # a first range starts this many times below the present value and ends as far above
-MAX_DIFFERENCES = 3  # that are told apart
 INTERVAL = "step_minutes"
 LOG_FROM = 10.0  # a range over so many times is taken in equal factors
 
@@ -65,31 +63,19 @@ class Map:
         """One row per point and mechanism, also of points stopped before they had all their days."""
         return frame(self.plan, self.parts)
 
-    def misfit(self, scenario: Scenario) -> str:
-        """In what the scenario is not the one that was varied, in words; empty where it is one of the map's.
-
-        What the map varies may be anything."""
+    def misfit(self, scenario: Scenario) -> list[Difference]:
+        """In what the scenario is not the one that was varied; what the map varies may be anything."""
         point = next(iter(self.parts), 0)
         try:
             like_the_map = fields.put_together(scenario, self.plan.values(point))
         except ScenarioError:  # it has no such group, model or period
             like_the_map = scenario
-        rows = differences([self.plan.at(point), like_the_map])
-        shown = rows[:MAX_DIFFERENCES]
-        texts = [f"{row.setting}: {row.values[0]} there, {row.values[1]} now" for row in shown]
-        more = [f"{len(rows) - len(shown)} more"] if len(rows) > len(shown) else []
-        return "; ".join([*texts, *more])
+        return differences([self.plan.at(point), like_the_map])
 
-    def certainty(self, measure: str, mechanism: str | None = None) -> str:
-        """How many days every point averages, and its widest interval, of one or of all mechanisms."""
+    def widest(self, measure: str, mechanism: str | None = None) -> float:
+        """Half of the widest 95 % interval of any point, of one or of all mechanisms."""
         rows = [m for m, name in enumerate(REGISTRY) if mechanism in (None, name)]
-        widths = [half[rows] for _, half in self.shown(measure).values()]
-        days = sorted({part.days for part in self.parts.values()})
-        widest = plain(float(np.max(widths)), 2) + shown_unit(measure)
-        return (
-            f"Every point is the mean of {' to '.join(str(d) for d in dict.fromkeys((days[0], days[-1])))} "
-            f"simulated days; its {LEVEL_WORDS} interval is at most ± {widest}."
-        )
+        return float(np.max([half[rows] for _, half in self.shown(measure).values()]))
 
 
 def varied(scenario: Scenario) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Experiments for a class: a question, answers to choose from, the moves that try it, and what came of it.
+"""Experiments for a class: a question, answers to choose from, the changes that try it, what came of it.
 
 Each is about the street the stage opened on and is offered only where what it says is true there: no noise
 can fall, vanish or grow where nobody is protected. The right answer is never written down; it is read off the
@@ -11,10 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.scenario import BOUNDS
-from rtp.teaching.consequences import protected_by_any_model
-from rtp.teaching.lines import house_list, occupied_probabilities, rate_text
-from rtp.teaching.moves import Move, Moves
-from rtp.teaching.stage import Stage, surely_empty
+from rtp.teaching.lines import house_list, occupied_probabilities, protected_by_any_model, rate_text
+from rtp.teaching.stage import Changes, HouseChange, Stage, period_end, surely_empty
 
 GIANT = 4.0  # times the largest house
 LOOK = 2  # the hour to look at, unless nobody is protected until later
@@ -30,13 +28,13 @@ PAPER_SAYS = (
 
 @dataclass(frozen=True)
 class Experiment:
-    """A question for the class, and the moves that answer it."""
+    """A question for the class, and the changes that answer it."""
 
     key: str
     title: str
     question: str
     answers: tuple[str, ...]
-    moves: Moves
+    changes: Changes
     step: int  # to look at
 
 
@@ -45,13 +43,13 @@ def experiments(stage: Stage) -> list[Experiment]:
     look = _first_noise(stage)
     if look is None:
         return []
-    until = stage.scenario.when(_period_ends(stage, look))
+    until = stage.scenario.when(period_end(stage, look))
     away = {house: surely_empty(stage.spec, stage.street, house, look) for house in range(stage.houses)}
     offered = [_one_known(stage, look, until, away), _nobody(look, until, away), _giant(stage, look)]
     return [experiment for experiment in (*offered, _learning(stage)) if experiment is not None]
 
 
-def _one_known(stage: Stage, look: int, until: str, away: Moves) -> Experiment:
+def _one_known(stage: Stage, look: int, until: str, away: Changes) -> Experiment:
     largest = int(stage.release.setter[look])
     house, at_the_start = stage.scenario.house(largest), stage.scenario.house(largest, capital=True)
     return Experiment(
@@ -60,12 +58,12 @@ def _one_known(stage: Stage, look: int, until: str, away: Moves) -> Experiment:
         f"{at_the_start} sets the noise. Suppose everyone knows that it is empty until {until}. What happens "
         f"to the noise, who gets a better price signal, and is {house} worse off?",
         NOISE_ANSWERS,
-        {**stage.moves, largest: away[largest]},
+        {**stage.changes, largest: away[largest]},
         look,
     )
 
 
-def _nobody(look: int, until: str, away: Moves) -> Experiment:
+def _nobody(look: int, until: str, away: Changes) -> Experiment:
     return Experiment(
         NOBODY,
         "Nobody is a secret",
@@ -91,7 +89,7 @@ def _giant(stage: Stage, look: int) -> Experiment | None:
         "much as the largest house. What happens to everyone's noise, and who is protected better than "
         "before?",
         NOISE_ANSWERS,
-        {**stage.moves, house: replace(stage.moves.get(house, Move()), bound=giant)},
+        {**stage.changes, house: replace(stage.changes.get(house, HouseChange()), bound=giant)},
         look,
     )
 
@@ -103,7 +101,7 @@ def _learning(stage: Stage) -> Experiment:
         f"The paper says: “{PAPER_SAYS}” Let the algorithm see the rates of the whole day and learn from "
         "each. Does any house leave κ because of what the rates reveal?",
         LEAVES_ANSWERS,
-        stage.moves,
+        stage.changes,
         stage.scenario.steps - 1,
     )
 
@@ -113,13 +111,6 @@ def _first_noise(stage: Stage) -> int | None:
     start = LOOK * stage.scenario.steps // 24
     later = np.flatnonzero(stage.release.scale[start:] > 0)
     return start + int(later[0]) if len(later) else None
-
-
-def _period_ends(stage: Stage, look: int) -> int:
-    """When the first of the houses' periods that contain that step is over."""
-    groups = {int(g) for g in stage.street.group}
-    runs = [run for model in stage.spec.schedules for g in groups for run in model[g].runs]
-    return min(end for start, end, _ in runs if start <= look < end)
 
 
 class Reveal(NamedTuple):
@@ -149,21 +140,20 @@ def _noise(t: int, before: Stage, after: Stage) -> tuple[str, str]:
     """The answer, and the noise of both streets in words."""
     old, new = before.at(t).scale, after.at(t).scale
     falls, stays, grows = NOISE_ANSWERS
-    if np.isclose(old, new, rtol=1e-12, atol=0.0):
-        return stays, f"The noise keeps its scale {new:.4g}"
-    change = "falls" if new < old else "grows"
-    return (falls if new < old else grows), f"The noise {change} from scale {old:.4g} to {new:.4g}"
+    same = np.isclose(old, new, rtol=1e-12, atol=0.0)
+    answer = stays if same else falls if new < old else grows
+    return answer, f"The noise goes from scale {old:.4g} to {new:.4g}"
 
 
 def _reveal_known(t: int, before: Stage, after: Stage) -> Reveal:
     answer, noise = _noise(t, before, after)
     house, largest = before.at(t).noise_setting_house, after.at(t).noise_setting_house
     now = f"{after.scenario.house(largest)} sets it now" if largest >= 0 else "nobody is left to protect"
-    gain = " Everyone who reads the price gains." if answer == NOISE_ANSWERS[0] else ""
     return Reveal(
         answer,
-        f"{noise}: {now}.{gain} {before.scenario.house(house, capital=True)} has nothing to hide as long as "
-        "the models are right; should it come home against all expectation, the promise does not cover it.",
+        f"{noise}: {now}. Less noise is a better price signal for everyone. "
+        f"{before.scenario.house(house, capital=True)} has nothing to hide as long as the models are right; "
+        "should it come home against all expectation, the promise does not cover it.",
     )
 
 
@@ -183,8 +173,7 @@ def _reveal_giant(t: int, before: Stage, after: Stage) -> Reveal:
     answer, noise = _noise(t, before, after)
     others = sorted(protected_by_any_model(after.at(t)) - {after.at(t).noise_setting_house})
     hidden = house_list(after.scenario, others)
-    need = "it needs" if len(others) == 1 else "they need"
-    gain = f" The same noise now hides {hidden}, better than {need}." if others else ""
+    gain = f" It hides {hidden} better than before." if others else ""
     return Reveal(answer, f"{noise}, because the largest protected house sets it for all.{gain}")
 
 
@@ -221,7 +210,5 @@ def _reveal_learning(stage: Stage) -> Reveal:
 
 
 def _near_one(sure: float) -> str:
-    """A probability near 1, never rounded up to it; a sum of many may have been, and beyond."""
-    if sure >= 1:
-        return "a probability that the computer cannot tell from 1"
-    return f"{sure:.4f}" if sure < 0.9999 else f"1 − {1 - sure:.2g}"
+    """A probability near 1, never rounded up to it."""
+    return f"{sure:.4f}" if sure < 0.9999 else "more than 0.9999"

@@ -21,24 +21,18 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.attack.adversary import smoothed_beliefs
-from rtp.core.formatting import percent
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.probability.markov import Chains, propagate
 from rtp.scenario import PRESETS, Scenario
 from rtp.simulation import Day, draw_day, publish_day
 from rtp.street.simulate import StreetDay
-from rtp.teaching.threat import STORY_HOUSES, right_share, truth, watched_house, whole_percent
+from rtp.teaching.threat import STORY_HOUSES, right_share, truth, watched_house
 
 DAYS = 60  # of the story's two houses
 LONG_STREET_DAYS = 20  # of a longer street
 TYPICAL_EPSILONS = (PRESETS["paper"].epsilon, 5.0)  # little is seen at the first, much at the second
 TYPICAL_DAYS = 10  # of which the scenario's seed chooses one
-UNKNOWN = "…"
-OBSERVER_WORDS = (
-    "The observer sees only the price, and knows how people here usually live. She judges every moment at "
-    "the end of the day."
-)
 
 
 class Average(NamedTuple):
@@ -139,46 +133,3 @@ def typical_seeds(public: PublicDays, private: Sequence[PrivateDays]) -> list[in
     distance = np.divide(away, spread, out=np.zeros_like(away), where=spread > 0)
     order = np.argsort((distance**2).sum(axis=0), kind="stable")
     return [int(seed) for seed in order[:TYPICAL_DAYS]]
-
-
-def headline(public: PublicDays | None, private: PrivateDays | None) -> str:
-    """How often she is right by habits alone, by the public and by the private price; what is still being
-    counted is left open."""
-    habits, with_public = (
-        (UNKNOWN, UNKNOWN) if public is None else map(_share, (public.habits, public.public))
-    )
-    with_private = UNKNOWN if private is None else _share(private.private)
-    return (
-        f"An observer is right **{habits}** of the day by habits alone, **{with_public}** with the public "
-        f"price, **{with_private}** with the private price."
-    )
-
-
-def _share(values: Floats) -> str:
-    return whole_percent(average(values).value)
-
-
-def margin_words(street: Scenario, public: PublicDays | None, private: PrivateDays | None) -> str:
-    """Over how many days that is averaged, how sure it is, and what the private price costs."""
-    over = f"Averages over {days_of(street)} simulated days of {houses_words(street.households)}"
-    if public is None or private is None:
-        return f"{over}: counting …"
-    margin = max(average(days).margin for days in (public.habits, public.public, private.private))
-    missed = percent(average(private.error).value, 2)
-    return f"{over}, each ± {whole_percent(margin)}. The private price is off by {missed}."
-
-
-def day_title(street: Scenario, typical: bool) -> str:
-    """Which day of which street a picture shows."""
-    day = "A typical day" if typical else "One day"
-    return f"{day} of {houses_words(street.households)}: the price"
-
-
-def picture_words(street: Scenario) -> str:
-    """Which street and day a picture is of, where the page is about another."""
-    return f"This picture is of {houses_words(street.households)}, seed {street.seed}."
-
-
-def houses_words(households: int) -> str:
-    """How many houses a street has."""
-    return "1 house" if households == 1 else f"{households:,} houses"

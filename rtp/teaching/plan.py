@@ -30,10 +30,6 @@ class PlanStop:
     link: Mapping[str, str] = field(default_factory=dict)
 
 
-CORE = (1, 2, 6, 8)  # the exercises that a lesson has time for, by their numbers in links
-MORE = (3, 4, 5, 7)  # for those who want more, some five minutes each
-ORDER = CORE + MORE  # in which exercises are shown and numbered on the screen
-
 PLAN = (
     PlanStop(
         minutes=6,
@@ -66,6 +62,9 @@ PLAN = (
         link={"story": "9"},
     ),
 )
+
+CORE = tuple(stop.exercise for stop in PLAN if stop.exercise)  # the exercises that a lesson has time for
+MORE = tuple(n for n in range(1, len(EXERCISES) + 1) if n not in CORE)  # some five minutes each
 
 PLAY_PLAN = (
     PlanStop(

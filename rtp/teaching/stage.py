@@ -1,9 +1,9 @@
 """The stage: a street small enough to watch Algorithm 1 on all its joint states.
 
-It is the scenario's own with few houses, on its first day. Houses are independent, so one that has been moved
-(see `moves`) is replayed in a scenario whose whole group has its habits; the random draws are the same, so a
-move changes nothing but what follows from it. The fast mechanism publishes the day; `rtp.algorithm1` follows
-it, state by state, as far as it is asked.
+It is the scenario's own with few houses, on its first day. An experiment changes single houses and nothing
+else. Houses are independent, so a changed one is replayed in a scenario whose whole group has its habits; the
+random draws are the same, so a change has no effect but what follows from it. The fast mechanism publishes
+the day; `rtp.algorithm1` follows it, state by state, as far as it is asked.
 
 *The opening.* On the paper's own street every house is uncertain at every step, so lines 5 to 7 keep all
 states, pairs and houses, and a class sees nothing of what the algorithm is about. The stage therefore opens
@@ -13,7 +13,7 @@ about all, nothing is done.
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -31,10 +31,48 @@ from rtp.street.moments import DemandMoments, block_moments
 from rtp.street.prior_marginals import SupportClasses, support_classes
 from rtp.street.schedule import personal_habits
 from rtp.street.simulate import StreetDay, replay_houses
-from rtp.teaching.moves import Move, Moves, Never, describe, with_moved_bounds, with_moved_habits
 
 MIN_STAGE_HOUSES, MAX_STAGE_HOUSES, DEFAULT_STAGE_HOUSES = 2, 5, 4
 STAGE_MECHANISM = blowfish.MECHANISM.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class HouseChange:
+    """What is otherwise about one house, and known to everybody."""
+
+    away: frozenset[int] = frozenset()  # periods in which it never comes home; it then starts the day empty
+    bound: float | None = None  # the most it can use in any state
+
+
+Changes = Mapping[int, HouseChange]  # by house
+
+
+def with_group_away(scenario: Scenario, group: int, away: Collection[int]) -> Scenario:
+    """The scenario in which everyone in a group starts empty and never comes home in these periods.
+
+    Under every model; one that has fewer periods is changed in those that it has.
+    """
+    if not away:
+        return scenario
+    for m, model in enumerate(scenario.models):
+        for index, period in enumerate(model.habits[group].all_periods):
+            if index in away:
+                certain = edit.set_entry(period, 0, 1, 0.0)
+                scenario = edit.put_period(scenario, m, group, index, certain)
+        scenario = edit.set_habits_field(scenario, m, group, "initial_occupied", 0.0)
+    return scenario
+
+
+def with_bounds(street: Street, changes: Changes) -> Street:
+    """The street with the changed bounds: such a house uses more or less in both states alike."""
+    occupied, empty = street.occupied_bound.copy(), street.empty_bound.copy()
+    for house, change in changes.items():
+        if change.bound is not None:
+            factor = change.bound / street.bound[house]
+            occupied[house], empty[house] = factor * occupied[house], factor * empty[house]
+    return Street(
+        group=street.group, occupied_bound=occupied, empty_bound=empty, habit_draws=street.habit_draws
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,9 +80,9 @@ class Stage:
     """One day of a small street, and Algorithm 1 on it as far as it was asked for."""
 
     scenario: Scenario
-    spec: StreetSpec  # of the street before any move
+    spec: StreetSpec  # of the street before any change
     street: Street
-    moves: Moves
+    changes: Changes
     states: Bools  # (T, N) who is really at home
     release: Release
     protected: Bools  # (T, N) uncertain under some model, by the fast mechanism
@@ -84,12 +122,12 @@ def small_street(scenario: Scenario, houses: int) -> Scenario:
     return small.replace(groups=tuple(groups))
 
 
-def open_stage(small: Scenario, moves: Moves) -> Stage:
-    """The small street after the moves, its day, and Algorithm 1 ready to follow it."""
+def open_stage(small: Scenario, changes: Changes) -> Stage:
+    """The small street after the changes, its day, and Algorithm 1 ready to follow it."""
     spec = street_spec(small)
-    street = with_moved_bounds(spec.draw(), moves)
+    street = with_bounds(spec.draw(), changes)
     own = [
-        street_spec(with_moved_habits(small, int(group), moves.get(house, Move())))
+        street_spec(with_group_away(small, int(group), changes.get(house, HouseChange()).away))
         for house, group in enumerate(street.group)
     ]
     replayed = [replay_houses(of_house, street, [house]) for house, of_house in enumerate(own)]
@@ -111,7 +149,7 @@ def open_stage(small: Scenario, moves: Moves) -> Stage:
         scenario=small,
         spec=spec,
         street=street,
-        moves=moves,
+        changes=changes,
         states=states,
         release=release,
         protected=street_day.support_classes.protected,
@@ -170,8 +208,8 @@ def _matrices(house: Chains) -> Floats:
     return np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1)
 
 
-def opening(small: Scenario) -> Moves:
-    """The moves with which the stage opens on a small street."""
+def opening(small: Scenario) -> Changes:
+    """The changes with which the stage opens on a small street."""
     spec = street_spec(small)
     street = spec.draw()
     uncertain = [any(0 < model[g].initial < 1 for model in spec.schedules) for g in street.group.tolist()]
@@ -181,29 +219,15 @@ def opening(small: Scenario) -> Moves:
     return {house: surely_empty(spec, street, house, 0)}
 
 
-def surely_empty(spec: StreetSpec, street: Street, house: int, step: int) -> Move:
+def surely_empty(spec: StreetSpec, street: Street, house: int, step: int) -> HouseChange:
     """Surely empty at the start, and not arriving in any period up to that step, under any model."""
     group = int(street.group[house])
     so_far = {int(period) for model in spec.schedules for period in model[group].period[: step + 1]}
-    return Move(start=0, never=frozenset(Never(period, 0, 1) for period in so_far))
+    return HouseChange(away=frozenset(so_far))
 
 
-def fewer_houses_words(houses: int | None) -> str:
-    """That a link asks for more houses than the stage holds; nothing where it does not."""
-    if houses is None or houses <= MAX_STAGE_HOUSES:
-        return ""
-    most = MAX_STAGE_HOUSES
-    return f"The stage holds up to {most} houses; this link asks for {houses}, so {most} are shown."
-
-
-def opening_words(stage: Stage) -> str:
-    """What was done to the street before the curtain rose; nothing where nothing was."""
-    if not stage.moves:
-        return ""
-    ((house, move),) = stage.moves.items()
-    periods = stage.scenario.models[0].habits[int(stage.street.group[house])].all_periods
-    return (
-        "The stage opens with one certain house, so that lines 5 to 7 have something to leave out: "
-        f"{stage.scenario.house(house)} {describe(move, [period.name for period in periods])}. Take that "
-        "back under “Make a move”."
-    )
+def period_end(stage: Stage, step: int) -> int:
+    """The step at which the first of the houses' periods that contain this one is over."""
+    groups = {int(g) for g in stage.street.group}
+    runs = [run for model in stage.spec.schedules for g in groups for run in model[g].runs]
+    return min(end for start, end, _ in runs if start <= step < end)

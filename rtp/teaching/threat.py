@@ -53,11 +53,6 @@ LEAST_NOISE = 1e-3  # of the largest use: a scale that would slip through the gr
 NARROW_WIDTH = 1e-8  # beside the noise: a consumption that moves no digit that matters
 
 EVEN_BELIEF = 1e-9  # beside one half: no side is likelier
-BELIEVER_WORDS = (
-    "Believed by an observer who knows what everyone else used, and held both states for equally likely "
-    "before she saw the price. 50 and 50 would be a coin: the price tells her nothing. 0 and 100 would be "
-    "proof."
-)
 
 
 def story_street(scenario: Scenario, group: int | None = None) -> Scenario:
@@ -234,34 +229,3 @@ def beliefs_at(day: Day, own: Stake, step: int) -> PriceBeliefs | None:
     if street.distributions is not None:
         return histogram_price_beliefs(b, street.distributions.only(np.array([house])))
     return price_beliefs(b, float(street.occupied_bound[house]), float(street.empty_bound[house]))
-
-
-def whole_percent(share: float) -> str:
-    """A share as a whole number of percent."""
-    return f"{100 * share:.0f} %"
-
-
-def price_words(story: Threat, day: Day, step: int, here: PriceBeliefs | None) -> str:
-    """What ε means for this house at this step."""
-    house, at = day.scenario.house(story.stake.house), day.scenario.when(step)
-    if here is None:
-        settled = "occupied" if story.stake.guess[step] else "empty"
-        return f"At {at} habits alone settle that {house} is {settled}: there is nothing to hide."
-    return (
-        f"At {at} **{of_100(here.empty)}** of 100 possible prices would make an observer believe {house} is "
-        f"occupied while it is empty, **{of_100(here.occupied)}** while it is occupied."
-    )
-
-
-def worst_case_line(epsilon: float) -> str:
-    """What the promise allows, in one line, for the place where ε is chosen."""
-    most = worst_case(epsilon)
-    return (
-        f"At worst **{of_100(most.empty)}** of 100 prices call an empty house occupied, "
-        f"**{of_100(most.occupied)}** an occupied one."
-    )
-
-
-def of_100(probability: float) -> int:
-    """How many of 100."""
-    return round(100 * probability)

@@ -1,6 +1,6 @@
 """The price of privacy: which error a budget buys. The way back, `epsilon_for`, is in `answers`.
 
-`curve` draws both averages of `expected` over many budgets, and between which errors 95 % of days lie: the
+`curve` draws the `expected` error over many budgets, and between which errors 95 % of days lie: the
 noise alone is drawn again, on the same street and demand, so the cost is O(days·T) whatever the number of
 households. All budgets and mechanisms share the same unit noise: their differences are their own.
 """
@@ -19,7 +19,7 @@ from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
 from rtp.simulation import Day, Market, draw_day, market, price
 from rtp.street.simulate import StreetDay
-from rtp.tradeoff.expected import expected, scales, today
+from rtp.tradeoff.expected import expected, scales
 
 NOISE_DAYS = 1000  # that the range of a curve comes from
 QUICK_DAYS = 400  # the same for one budget, where nobody wants to wait
@@ -31,7 +31,6 @@ class Line:
     """One mechanism over the budgets; all are RMSRE as printed and (E,)."""
 
     expected: Floats  # over noise and, for filter and forecast, over days: what epsilon_for inverts
-    today: Floats  # over the noise alone, given today's demand: the root mean square of the sampled days
     low: Floats  # 95 % of the sampled days lie between low and high: today's demand, other noise
     high: Floats
 
@@ -87,10 +86,8 @@ def curve(
 
 def _line(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Line:
     """One mechanism's, for scales (T, E)."""
-    given_today = today(market, mechanism, scale)
-    over_days = given_today if mechanism.postprocess is None else expected(market, mechanism, scale)
     low, high = ends(sampled(market, mechanism, scale, unit))
-    return Line(expected=over_days, today=given_today, low=low, high=high)
+    return Line(expected=expected(market, mechanism, scale), low=low, high=high)
 
 
 def noise_days(scenario: Scenario, days: int) -> Floats:

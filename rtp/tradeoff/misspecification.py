@@ -5,15 +5,11 @@ before, and the noise still guards against the scenario's own set of models, so 
 mechanisms that publish the noisy rate as it is do not change at all.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from rtp.core.formatting import percent
-from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario, ScenarioError
 from rtp.simulation import draw_day
 from rtp.street.simulate import StreetDay
-from rtp.tradeoff.curves import Curve
 
 
 def candidates(scenario: Scenario) -> dict[str, OccupancyModel]:
@@ -41,33 +37,6 @@ def with_assumed_model(scenario: Scenario, street_day: StreetDay, model: Occupan
     if model is None:
         return replace(street_day, assumed_moments=street_day.true_moments)
     return replace(draw_day(_assuming(scenario, model)), support_classes=street_day.support_classes)
-
-
-def verdict(right: Curve, wrong: Curve, epsilon: float, belief: str) -> str:
-    """What assuming another model does at one of the curves' budgets, in words."""
-    at = list(wrong.epsilons).index(epsilon)
-    before, after = right.typical, wrong.typical
-    error = {name: (before[name].expected[at], after[name].expected[at]) for name in before}
-    model_based = [REGISTRY[name] for name in error if REGISTRY[name].postprocess is not None]
-    changes = ", ".join(
-        f"{m.label} errs by {percent(error[m.name][1])} instead of {percent(error[m.name][0])}"
-        for m in model_based
-    )
-    worth = " ".join(_worth(m, {name: now for name, (_, now) in error.items()}) for m in model_based)
-    return f"At ε = {epsilon:g}, believing “{belief}”: {changes}. {worth}".rstrip()
-
-
-def _worth(mechanism: Mechanism, error: Mapping[str, float]) -> str:
-    """Whether smoothing is better than the same noise as it is; nothing where no mechanism publishes that."""
-    same_noise = [m.name for m in REGISTRY.values() if m.scale is mechanism.scale and m.postprocess is None]
-    if not mechanism.adds_noise or not same_noise:
-        return ""
-    plain = error[same_noise[0]]
-    still = "still" if error[mechanism.name] <= plain else "no longer"
-    return (
-        f"The {mechanism.label.lower()} rate is {still} worth having: without it the same noise errs by "
-        f"{percent(plain)}."
-    )
 
 
 def _assuming(scenario: Scenario, model: OccupancyModel) -> Scenario:

@@ -14,8 +14,9 @@ PRINTED = 3.125  # units of a printed page in a pixel of the screen
 def charts_are_whole_on_paper(page: Page, chart: str) -> None:
     """They are drawn to a scale of their own, which finds them in the file; what is cut, at the edge
     or by the end of a page, lies partly outside of it."""
+    printed = page.pdf(prefer_css_page_size=True)
     scale = PRINTED * float(page.locator(chart).evaluate(SCALE))
-    sheets = [sheet for sheet in streams(page.pdf(prefer_css_page_size=True)) if sheet.startswith(".23999")]
+    sheets = [sheet for sheet in streams(printed) if sheet.startswith(".23999")]
     placed = re.compile(rf"\n{scale:.4f}\d* 0 0 {scale:.4f}\d* ([-.\d]+) ([-.\d]+) cm\n(.*?)\nQ", re.DOTALL)
     box = re.compile(r"^([-.\d]+) ([-.\d]+) ([-.\d]+) ([-.\d]+) re$", re.MULTILINE)
     wide, high = 210 / 25.4 * 96 * PRINTED, 297 / 25.4 * 96 * PRINTED

@@ -27,13 +27,13 @@ SEEN = """([names, fields, refusing]) => {
     const side = document.querySelector('[data-testid=stSidebar]');
     const buttons = [...side.querySelectorAll('button')];
     const button = (label) => buttons.find((each) => each.textContent.endsWith(label));
-    const number = (name) => side.querySelector(`.st-key-number-${name} .lab-number`);
+    const alert = (name) => side.querySelector(`.st-key-number-${name} [role=alert]`);
     const said = [...new URLSearchParams(location.search)].filter(([name]) => names.includes(name));
     return {
         screen: document.title.split(' · ')[0],
         address: said.sort(([one], [other]) => one < other ? -1 : 1),
         fields: fields.map((parts) => [...document.querySelectorAll(parts)].map((each) => each.value).join()),
-        refused: refusing.filter((name) => number(name)?.querySelector('[role=alert]').textContent),
+        refused: refusing.filter((name) => alert(name)),
         idle: ['Undo', 'Redo', 'Reset'].filter((label) => button(label)?.disabled ?? true),
     };
 }"""
@@ -79,7 +79,7 @@ class Session:
     screen: str = "Explore"
     visits: Counter[str] = field(default_factory=Counter)
     looked: Scenario = PRESETS["tiny street"]  # what the page said last
-    refusing: list[str] = field(default_factory=list)  # the field of the last action, if it was refused
+    refused: tuple[str, str] | None = None  # the field of the last action and its text, if it was refused
     breath: list[tuple[str, str | None]] = field(default_factory=list)
 
     @property
@@ -97,8 +97,15 @@ class Session:
             "idle": [label for label, is_idle in idle.items() if is_idle],
         }
 
+    @property
+    def refusing(self) -> list[str]:
+        """The name of the sidebar's field that says why it has refused."""
+        name = self.refused[0].removeprefix("number-") if self.refused else ""
+        return [name] if name in TYPED else []
+
     def fields(self) -> dict[str, str]:
-        """What stands in those of the sidebar, and in those of Households that are typed into."""
+        """What stands in those of the sidebar, and in those of Households that are typed into: the numbers,
+        or what was refused."""
         now = self.plain.now
         said = {f".st-key-number-{name} input": shown(getattr(now, name)) for name in TYPED}
         if self.screen == HOUSEHOLDS:
@@ -106,6 +113,9 @@ class Session:
             for p, period in enumerate(now.models[0].habits[0].periods):
                 for r, t in ((0, 1), (1, 0)):  # arrive and leave
                     said[f"[class*='st-key-number-cell-0-0-{p}-{r}-{t}'] input"] = shown(period.matrix[r][t])
+        if self.refused:
+            key, text = self.refused
+            said |= {parts: text for parts in said if f"st-key-{key}" in parts}
         return said
 
     def fill(self, key: str, text: str, value: Callable[[Scenario], object]) -> None:
@@ -116,8 +126,11 @@ class Session:
         self.act(key, text)
 
     def act(self, key: str, text: str | None = None) -> None:
+        """What was refused is taken out of its field first."""
+        if self.refused and key != self.refused[0]:
+            self.breath.append((self.refused[0], ""))
         self.breath.append((key, text))
-        self.refusing = []
+        self.refused = None
 
     def look_after_click(self) -> None:
         """Streamlit merges requests that reach a busy app together, and then says no more which came first.
@@ -140,13 +153,15 @@ class Session:
             seen = self.page.evaluate(SEEN, asked)
             differ = {part: (said, wanted[part]) for part, said in seen.items() if said != wanted[part]}
             raise AssertionError(f"after {done}, seen and wanted: {differ}") from None
-        self.refusing = []
+        if self.refused:
+            self.breath, self.refused = [(self.refused[0], "")], None
+            self.look()
 
     def enter(self, name: str, text: str) -> None:
         self.fill(f"number-{name}", text, attrgetter(name))
         before = shown(getattr(self.plain.now, name))
         taken = self.plain.edit(lambda now: now.replace(**{name: parse(text, BOUNDS[name])}))
-        self.refusing = [] if taken or text in ("", before) else [name]
+        self.refused = None if taken or text in ("", before) else (f"number-{name}", text)
 
     def travel(self, label: str) -> None:
         """What would do nothing cannot be pressed."""

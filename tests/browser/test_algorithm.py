@@ -9,13 +9,20 @@ from playwright.sync_api import Page, expect
 
 from rtp import PRESETS, Scenario
 from rtp.core.time import when
+from rtp.output.algorithm import lines
 from rtp.teaching.experiments import experiments, reveal
-from rtp.teaching.lines import LAST, lines
+from rtp.teaching.lines import LAST
 from rtp.teaching.stage import MAX_STAGE_HOUSES, Stage, open_stage, opening, small_street
-from tests.browser.lab import BEAMER, COUNT_ENTRIES, CROWDED, Lab, drawn, metrics, sees
+from tests.browser.lab import BEAMER, COUNT_ENTRIES, CROWDED, Lab, metrics, sees
 
 CURATOR = PRESETS["unsure curator"]
-PARTS = (".lab-stage", ".st-key-stage-listing", ".st-key-states-0 .js-plotly-plot", ".st-key-stage-numbers")
+PLACE = ".st-key-stage-place"
+PARTS = (
+    ".st-key-stage-bar",
+    ".st-key-stage-listing",
+    ".st-key-states-0 .js-plotly-plot",
+    ".st-key-stage-numbers",
+)
 # Legends, titles and ticks that stick out of their chart.
 CUT = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) => {
     const box = plot.getBoundingClientRect();
@@ -40,10 +47,17 @@ def place(step: int, line: int) -> str:
 
 def stands(page: Page, step: int, line: int) -> None:
     """The bar, the listing and its scroller."""
-    expect(page.locator(".lab-stage output")).to_have_text(place(step, line))
+    expect(page.locator(PLACE)).to_have_text(place(step, line))
     active = page.locator(".st-key-stage-listing .stMarkdownBadge")
     expect(active).to_have_text(str(line))
     expect(active).to_be_in_viewport()
+
+
+def press(lab: Lab, page: Page, *keys: str) -> None:
+    """Each is answered before the next: presses that arrive together count as one."""
+    for key in keys:
+        page.keyboard.press(key)
+        lab.settle(page)
 
 
 def check(page: Page, taught: Stage, t: int) -> None:
@@ -72,7 +86,7 @@ def test_the_stage_by_keyboard_an_experiment_a_download_and_several_models(walk:
     by_keyboard_alone(lab, page, taught)
     plays_and_stops(lab, page)
     page.get_by_test_id("stMain").evaluate("(main) => { main.scrollTop = 700; }")
-    expect(page.locator(".lab-stage")).to_be_in_viewport(ratio=0.99)
+    expect(page.locator(".st-key-stage-bar")).to_be_in_viewport(ratio=0.99)
     sees(page, lambda: page.evaluate(CUT), [])
     page.keyboard.press("End")
     try_an_experiment(lab, page, taught, 2)
@@ -86,24 +100,11 @@ def by_keyboard_alone(lab: Lab, page: Page, taught: Stage) -> None:
     for part in PARTS:
         expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
     sees(page, lambda: page.evaluate(CUT), [])
-    for _ in range(6):
-        page.keyboard.press("ArrowDown")
-    lab.settle(page)
+    press(lab, page, *["ArrowDown"] * 6)
     stands(page, 0, 7)
-    sees(page, lambda: metrics(page)[:3], ["9 of 16", "3 of 4", "…"])
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("End")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowLeft")
-    lab.settle(page)
+    press(lab, page, "ArrowUp", "End", "ArrowRight", "ArrowRight", "ArrowLeft")
     stands(page, 1, LAST)
     check(page, taught, 1)
-    sees(
-        page,
-        lambda: drawn(page, f"Published {taught.at(1).published:,.4f}", 2, "x")[0],
-        taught.at(1).published,
-    )
     sees(page, lambda: "step=1" in page.url)
     page.keyboard.press("ArrowDown")
     lab.settle(page)
@@ -113,16 +114,16 @@ def by_keyboard_alone(lab: Lab, page: Page, taught: Stage) -> None:
 def plays_and_stops(lab: Lab, page: Page) -> None:
     address = page.url
     page.evaluate(COUNT_ENTRIES)
-    page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
-    expect(page.locator(".lab-stage output")).to_have_text(re.compile(r"line [3-9] of"), timeout=60_000)
+    page.keyboard.press("p")
+    expect(page.locator(".st-key-stage-stop")).to_be_visible()
+    expect(page.locator(PLACE)).to_have_text(re.compile(r"line [3-9] of"), timeout=60_000)
     assert page.url == address, "not an entry of the history for every tick"
-    page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    page.keyboard.press("p")
+    expect(page.locator(".st-key-stage-play")).to_be_visible()
     lab.settle(page)
-    reached = page.locator(".lab-stage output").inner_text()
+    reached = page.locator(PLACE).inner_text()
     page.wait_for_timeout(1500)
-    assert page.locator(".lab-stage output").inner_text() == reached, "stopped means stopped"
+    assert page.locator(PLACE).inner_text() == reached, "stopped means stopped"
     sees(page, lambda: page.url != address)
     assert page.evaluate("entries") == 1
 
@@ -130,17 +131,16 @@ def plays_and_stops(lab: Lab, page: Page) -> None:
 def try_an_experiment(lab: Lab, page: Page, taught: Stage, t: int) -> None:
     """It has its own step; undone, it leads back to this one. Ends with the table of its states."""
     known = experiments(taught)[0]
-    run = page.get_by_role("button", name="Run it").first
+    run = page.locator(f".st-key-run-{known.key} button").first  # a hidden twin carries the help
     expect(run).to_be_disabled()
     lab.pick(page, known.answers[-1])
     run.click()
     lab.settle(page)
-    moved = open_stage(taught.scenario, known.moves)
+    moved = open_stage(taught.scenario, known.changes)
     sees(page, lambda: metrics(page)[3], f"{moved.at(known.step).scale:.4g}")
-    told = page.get_by_test_id("stAlert").filter(has_text="You predicted").inner_text()
-    assert reveal(known, taught, moved).why in told
+    expect(page.get_by_text(reveal(known, taught, moved).why)).to_be_visible()
     lab.check(page)
-    page.get_by_role("button", name="Undo the experiment").first.click()
+    page.locator(".st-key-undo-stage button").click()
     lab.tab(page, "Every state")
     check(page, taught, t)
 
@@ -151,15 +151,13 @@ def download(page: Page, taught: Stage, t: int) -> None:
     assert taken.value.suggested_filename == f"step_{t + 1:02d}.csv"
     table = pd.read_csv(io.BytesIO(taken.value.path().read_bytes()))
     for model, own in zip(CURATOR.models, taught.at(t).models, strict=True):
-        np.testing.assert_allclose(table[f"prior, {model.name}"], own.prior, rtol=1e-15)
         np.testing.assert_allclose(table[f"posterior, {model.name}"], own.posterior, rtol=1e-15)
-    np.testing.assert_allclose(table["Pr[r̂|state]"], taught.at(t).likelihood, rtol=1e-15)
 
 
 def five_houses_and_several_models(lab: Lab, page: Page, t: int) -> None:
     taught, t = stage(CURATOR, MAX_STAGE_HOUSES), t + 1
     page.locator("[class*='st-key-slider-houses-'] input:visible").press("End")
-    page.get_by_role("button", name="Step forward", exact=True).click()
+    page.locator(".st-key-stage-next button").click()
     names = [model.name for model in CURATOR.models]
     lab.tab(page, names[1])
     sees(page, lambda: metrics(page)[0].endswith(f"of {2**MAX_STAGE_HOUSES}"))
@@ -168,8 +166,5 @@ def five_houses_and_several_models(lab: Lab, page: Page, t: int) -> None:
     marked = page.get_by_test_id("stMetric").filter(has_text="the maximum")
     expect(marked).to_have_count(1)
     expect(marked).to_contain_text(names[int(np.argmax(sensitivities))])
-    text = page.locator(".st-key-stage-listing").inner_text()
-    assert lines(taught, t, 1)[4].value in text
-    assert lines(taught, t, 1)[LAST - 2].value in text
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     sees(page, lambda: page.evaluate(CUT), [])

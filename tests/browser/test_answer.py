@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from rtp import PRESETS
 from rtp.core.formatting import plain
 from rtp.decision import decide
-from rtp.decision.words import answer_sentence
 from rtp.mechanisms import FEATURED
+from rtp.output.decision import answer_sentence
 from tests.browser.lab import LONGEST, Lab, sees
 
 STREET = PRESETS["tiny street"]

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.ui.attacker import PACE
+from pages.ui.clock import Clock
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_losses
@@ -68,7 +68,7 @@ def one_house(lab: Lab, page: Page, day: Day, file: Path) -> int:
     step = int(hour) * 4 + int(minute) // 15
     sees(page, lambda: drawn(page, "Her belief, calibrated", "belief"), seen.belief[: step + 1, 7].tolist())
     sees(page, lambda: metric(page, "Calibrated: she says"), f"{seen.belief[step, 7]:.1%} occupied")
-    page.wait_for_timeout(1500 * PACE.tick)
+    page.wait_for_timeout(1500 * Clock.seconds)
     assert said.inner_text() == stopped
     return step
 

@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from rtp import PRESETS, Group, Scenario
 from rtp.core.formatting import percent, plain
 from rtp.decision import Decision, decide
-from rtp.decision.words import answer_sentence, warnings
+from rtp.output.decision import answer_sentence, warnings
 from rtp.scenario.share import read_link
 from rtp.scenario.units import amount
 from tests.browser.lab import Lab, sees

@@ -38,17 +38,15 @@ def cell(session: Session) -> None:
     draw, plain = session.draw, session.plain
     period, (row, to) = draw.randrange(4), draw.choice([(0, 1), (1, 0)])  # arrive or leave
     text = draw.choice(["0,25", "3/8", "0", "100 %", "1,5"])
-    session.fill(
-        f"number-cell-0-0-{period}-{row}-{to}",
-        text,
-        lambda now: now.models[0].habits[0].periods[period].matrix[row][to],
-    )
+    key = f"number-cell-0-0-{period}-{row}-{to}"
+    session.fill(key, text, lambda now: now.models[0].habits[0].periods[period].matrix[row][to])
     part = plain.now.models[0].habits[0].periods[period]
-    plain.edit(
+    taken = plain.edit(
         lambda now: edit.put_period(
             now, 0, 0, period, edit.set_entry(part, row, to, parse(text, BOUNDS["matrix"]))
         )
     )
+    session.refused = None if taken else (key, text)
 
 
 def group(session: Session) -> None:

@@ -9,10 +9,9 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page, expect
 
-from rtp import Scenario
+from pages.ui.settings import MORE
 from rtp.figures.style import rgb
 from rtp.figures.theme import BACKGROUND, DARK, GRID_LINE, INK, LARGE_TYPE
-from rtp.scenario.describe import caption
 from rtp.teaching.tour import STOPS
 from tests.browser.lab import BEAMER, CROWDED, CUT_OFF, LONGEST, PHONE, WIDER_THAN_THE_WINDOW, Lab, sees
 from tests.browser.printed import charts_are_whole_on_paper
@@ -32,17 +31,17 @@ def test_the_first_screen_and_the_paper_on_a_beamer(fresh_walk: Lab, tmp_path: P
     """On a server that nobody has visited."""
     lab, page = fresh_walk, fresh_walk.open(query="epsilon=0.3")
     lab.check(page)
-    pictures_have_a_name_a_caption_and_their_size(page, tmp_path)
+    pictures_have_a_name_and_their_size(lab, page, tmp_path)
     charts_are_whole_on_paper(page, ".st-key-day")
     lab.show(page, "light", BEAMER)
     the_first_screen_tells_it_without_a_scroll(lab, page)
     expect(page.locator(".notifier-note")).to_have_count(0, timeout=1000 * LONGEST)  # "saved", which fades
     lab.show(page, "dark", BEAMER)
     presented(lab, page)
-    colours_are_those_of_the_theme(page, tmp_path, DARK[INK], DARK[GRID_LINE], DARK[BACKGROUND])
+    colours_are_those_of_the_theme(page, DARK[INK], DARK[GRID_LINE], DARK[BACKGROUND])
     the_engines_numbers(lab, page)
     lab.show(page, "light", BEAMER)
-    colours_are_those_of_the_theme(page, tmp_path, INK, GRID_LINE, BACKGROUND)
+    colours_are_those_of_the_theme(page, INK, GRID_LINE, BACKGROUND)
 
 
 @pytest.mark.long
@@ -174,34 +173,36 @@ def in_front_of_the_class(lab: Lab, page: Page) -> None:
     expect(page.get_by_role("button", name="End", exact=True)).to_be_in_viewport()
 
 
-def pictures_have_a_name_a_caption_and_their_size(page: Page, folder: Path) -> None:
+def pictures_have_a_name_and_their_size(lab: Lab, page: Page, folder: Path) -> None:
+    """At first as SVG; then as PNG, at twice the size."""
     plot = page.locator(".st-key-day .js-plotly-plot")
-    for kind in ("SVG", "PNG"):
-        with page.expect_download() as told:
-            plot.get_by_role("button", name=f"{kind}: save this picture").press("Enter")
-        assert told.value.suggested_filename == f"explore-day.{kind.lower()}"
-        told.value.save_as(folder / kind)
-    drawn = ElementTree.parse(folder / "SVG").getroot()
-    words = " ".join("".join(text.itertext()) for text in drawn.iter("{http://www.w3.org/2000/svg}text"))
-    assert caption(Scenario(epsilon=0.3), "paper") in words
-    width, height = struct.unpack(">II", (folder / "PNG").read_bytes()[16:24])
-    assert abs(width - 2 * float(drawn.get("width", 0))) <= 1
-    assert abs(height - 2 * float(drawn.get("height", 0))) <= 1
-    size = plot.bounding_box()
+    taken(page, folder / "svg", "explore-day.svg")
+    drawn, size = ElementTree.parse(folder / "svg").getroot(), plot.bounding_box()
     assert size is not None
-    assert abs(width - 2 * size["width"]) <= 1
-    assert height > 2 * size["height"], "the caption has room of its own"
+    assert abs(float(drawn.get("width", 0)) - size["width"]) <= 1
+    page.get_by_text(MORE, exact=True).click()
+    lab.settle(page)
+    lab.pick(page, "PNG")
+    taken(page, folder / "png", "explore-day.png")
+    width, height = struct.unpack(">II", (folder / "png").read_bytes()[16:24])
+    assert abs(width - 2 * size["width"]) <= 2
+    assert abs(height - 2 * size["height"]) <= 2
+    lab.pick(page, "SVG")
+    page.get_by_text(MORE, exact=True).click()
+    lab.settle(page)
 
 
-def colours_are_those_of_the_theme(page: Page, folder: Path, ink: str, line: str, paper: str) -> None:
-    """On the page, and in a picture that is taken from it."""
+def taken(page: Page, file: Path, name: str, chart: str = ".st-key-day") -> None:
+    """By the chart's own bar, which keys reach, too."""
+    with page.expect_download() as told:
+        page.locator(f'{chart} .modebar-btn[data-title^="Download plot"]').first.press("Enter")
+    assert told.value.suggested_filename == name
+    told.value.save_as(file)
+
+
+def colours_are_those_of_the_theme(page: Page, ink: str, line: str, paper: str) -> None:
+    """A picture that is saved has those of the light one."""
     plot = page.locator(".js-plotly-plot").first
     expect(plot.locator(".ytick text").first).to_have_css("fill", rgb(ink))
     expect(plot.locator(".ygrid").first).to_have_css("stroke", rgb(line))
     expect(plot.locator(".main-svg").first).to_have_css("background-color", rgb(paper))
-    with page.expect_download() as told:
-        plot.get_by_role("button", name="SVG: save this picture").press("Enter")
-    told.value.save_as(folder / "coloured")
-    drawn = (folder / "coloured").read_text(encoding="utf-8")
-    for words in (f"fill: {rgb(ink)}", f"stroke: {rgb(line)}", f"fill: {rgb(paper)}"):
-        assert words in drawn

@@ -3,7 +3,7 @@ field and picture say the same, also where the processor has other work."""
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -17,9 +17,9 @@ from rtp.attack.adversary import posterior
 from rtp.core.time import when
 from rtp.scenario import BOUNDS, edit
 from rtp.scenario.share import read_link, to_link
-from rtp.scenario.typed import shown, steps
+from rtp.scenario.typed import shown
 from rtp.teaching.lines import LAST
-from rtp.teaching.stage import open_stage, small_street
+from rtp.teaching.stage import open_stage, opening, small_street
 from tests.browser.lab import Lab, drawn, metrics, stays
 
 GAPS = (0, 30, 60, 100, 150, 200)  # milliseconds
@@ -70,6 +70,14 @@ def addressed(page: Page) -> Scenario:
     return read_link(query(page)).scenario
 
 
+def type_in(page: Page, key: str, texts: Sequence[object], gap: int) -> None:
+    """One after the other, each entered."""
+    for text in texts:
+        field(page, key).fill(str(text))
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(gap)
+
+
 def field(page: Page, key: str) -> Locator:
     """By its key: the second field of a name is the first while another is being drawn."""
     return page.locator(f"[class*='st-key-number-{key}'] input")
@@ -87,12 +95,11 @@ def hands(lab: Lab, page: Page, before: Scenario, gap: int) -> Scenario:
     """Gives the scenario in the end: ε and a cell are moved, and what is typed is taken back."""
     page.get_by_role("slider", name=BOUNDS["epsilon"].words).focus()
     burst(page, lambda: page.keyboard.press("ArrowRight"), gap, TIMES)
-    field(page, ARRIVE).focus()
-    burst(page, lambda: page.keyboard.press("ArrowUp"), gap, TIMES)
+    arrives = [round(before.models[0].habits[0].periods[1].arrive + k / 100, 2) for k in range(1, TIMES + 1)]
+    type_in(page, ARRIVE, arrives, gap)
     there = EPSILON_GRID[EPSILON_GRID.index(before.epsilon) + TIMES]
     noon = before.models[0].habits[0].periods[1]
-    arrive = float(steps(noon.arrive, BOUNDS["matrix"], True, TIMES)[-1])
-    moved = edit.put_period(before, 0, 0, 1, edit.set_entry(noon, 0, 1, arrive)).replace(epsilon=there)
+    moved = edit.put_period(before, 0, 0, 1, edit.set_entry(noon, 0, 1, arrives[-1])).replace(epsilon=there)
     stays(lab, page, lambda: budget(page), budget_of(moved))
     lab.fill(page, "ε", "0,7")
     page.get_by_label("Seed", exact=True).fill("12")
@@ -104,7 +111,7 @@ def hands(lab: Lab, page: Page, before: Scenario, gap: int) -> Scenario:
 
 
 @pytest.mark.long
-def test_epsilon_by_slider_and_by_clicks_and_the_house_of_the_attacker(lab: Lab) -> None:
+def test_epsilon_by_slider_and_typed_and_the_house_of_the_attacker(lab: Lab) -> None:
     page = lab.open("/Attacker", "households=40&house=7")
     at_every_gap(partial(epsilon_and_house, lab, page))
     house = field(page, HOUSE)
@@ -125,14 +132,13 @@ def test_epsilon_by_slider_and_by_clicks_and_the_house_of_the_attacker(lab: Lab)
 
 
 def epsilon_and_house(lab: Lab, page: Page, gap: int, times: int) -> None:
-    """Up by the keys of the slider, down by clicks beside the typed field; the house by keys, in one breath
-    with one or the other: the echo of one control must not count as a change of the other."""
+    """Up by the keys of the slider, down by typing; the house by typing, in one breath with one or the other:
+    the echo of one control must not count as a change of the other."""
     house = field(page, HOUSE)
     before, with_slider = int(house.input_value()), gap in GAPS[::2]
 
     def next_houses() -> None:
-        house.focus()
-        burst(page, lambda: page.keyboard.press("ArrowUp"), gap, times)
+        type_in(page, HOUSE, range(before + 1, before + times + 1), gap)
 
     page.get_by_role("slider", name=BOUNDS["epsilon"].words).focus()
     burst(page, lambda: page.keyboard.press("ArrowRight"), gap, times)
@@ -140,11 +146,11 @@ def epsilon_and_house(lab: Lab, page: Page, gap: int, times: int) -> None:
         next_houses()
     there = EPSILON_GRID[EPSILON_GRID.index(0.5) + times]
     beliefs_are_those_of(lab, page, there, before + times * with_slider)
-    burst(page, page.get_by_role("button", name="Less: ε").click, gap, times)
+    below = [round(there - k / 100, 4) for k in range(1, times + 1)]
+    type_in(page, "epsilon", below, gap)
     if not with_slider:
         next_houses()
-    below = float(steps(there, BOUNDS["epsilon"], False, times)[-1])
-    beliefs_are_those_of(lab, page, below, before + times)
+    beliefs_are_those_of(lab, page, below[-1], before + times)
     lab.fill(page, "ε", "0,5")
 
 
@@ -183,19 +189,18 @@ def test_two_cells_and_the_houses_of_two_groups(lab: Lab) -> None:
 
 
 def cells_and_houses(lab: Lab, page: Page, gap: int, times: int) -> None:
-    """Noon's probability to arrive, 0.05: up by keys, then down again; the one to leave down and up. Houses:
-    one group down, the other up; in between they do not add up, and the street waits; then both typed."""
-    first, second = (field(page, f"count-{group}") for group in (0, 1))
-    for box, key in ((field(page, ARRIVE), "ArrowUp"), (first, "ArrowDown"), (second, "ArrowUp")):
-        box.focus()
-        burst(page, partial(page.keyboard.press, key), gap, times)
-    there = float(steps(0.05, BOUNDS["matrix"], True, times)[-1])
-    the_street_is(lab, page, there, (20 - times, 20 + times))
-    for name, key in ((LEAVE, "ArrowDown"), (ARRIVE, "ArrowDown"), (LEAVE, "ArrowUp")):
-        field(page, name).focus()
-        burst(page, partial(page.keyboard.press, key), gap, times)
-    first.fill("20")
-    second.fill("2e1")
+    """Noon's probability to arrive, 0.05: up, then down again; the one to leave down and up. Houses: one
+    group down, the other up; in between they do not add up, and the street waits."""
+    counts = range(1, times + 1)
+    type_in(page, ARRIVE, ups := [round(0.05 + k / 100, 2) for k in counts], gap)
+    type_in(page, "count-0", [20 - k for k in counts], gap)
+    type_in(page, "count-1", [20 + k for k in counts], gap)
+    the_street_is(lab, page, ups[-1], (20 - times, 20 + times))
+    type_in(page, LEAVE, [0.9, 0.8], gap)
+    type_in(page, ARRIVE, [*reversed(ups[:-1]), 0.05], gap)
+    type_in(page, LEAVE, [0.9, 0.95], gap)
+    field(page, "count-0").fill("20")
+    field(page, "count-1").fill("2e1")
     page.keyboard.press("Enter")
     the_street_is(lab, page, 0.05, (20, 20))
 
@@ -215,10 +220,11 @@ def the_street_is(lab: Lab, page: Page, arrive: float, houses: tuple[int, int]) 
 
 @pytest.mark.long
 def test_the_stage_of_the_algorithm(lab: Lab) -> None:
-    """Steps and lines, by keys and by buttons."""
-    page = lab.open("/Algorithm", f"line={LAST}&moves=[]")
-    taught = open_stage(small_street(Scenario(), 4), {})
-    place = page.locator(".lab-stage output")
+    """Steps and lines, by keys and by buttons. Presses that arrive together are one: a hand is slower."""
+    page = lab.open("/Algorithm", f"line={LAST}")
+    small = small_street(Scenario(), 4)
+    taught = open_stage(small, opening(small))
+    place = page.locator(".st-key-stage-place")
     place.wait_for()
 
     def look() -> object:
@@ -227,10 +233,11 @@ def test_the_stage_of_the_algorithm(lab: Lab) -> None:
     def forward(gap: int, times: int) -> None:
         step = int(query(page).get("step", "0")) + times + 2
         burst(page, lambda: page.keyboard.press("ArrowRight"), gap, times)
-        burst(page, page.get_by_role("button", name="Step forward", exact=True).click, gap, 2)
+        burst(page, page.locator(".st-key-stage-next button").click, gap, 2)
         burst(page, lambda: page.keyboard.press("ArrowUp"), gap, 1)
-        burst(page, page.get_by_role("button", name="Line forward", exact=True).click, gap, 1)
+        burst(page, page.locator(".st-key-line-next button").click, gap, 1)
         where = f"Step {step + 1} of 96 · {when(step)} · line {LAST} of {LAST}"
         stays(lab, page, look, (where, f"{taught.at(step).published:,.4f}", str(step)))
 
-    at_every_gap(forward)
+    for gap in (SLOW, 2 * SLOW):
+        forward(gap, presses(gap))

@@ -62,9 +62,7 @@ def run_map(lab: Lab, page: Page, over: str, days: int) -> None:
 
 
 def epsilon_of(page: Page) -> float:
-    """All its digits, also where the field has room for fewer."""
-    field = page.locator(".lab-number", has=page.get_by_label("ε", exact=True))
-    return float(field.get_attribute("data-value") or "nan")
+    return float(page.locator(".st-key-number-epsilon input").input_value())
 
 
 def test_the_trade_off_from_its_address_to_a_map(walk: Lab) -> None:

@@ -52,7 +52,7 @@ def test_from_a_file_to_rates_and_the_whole_lab(long_walk: Lab, tmp_path: Path) 
         expect(page).to_have_title(f"{title} · RTP Privacy Lab", timeout=1000 * LONGEST)
         lab.settle(page)
     assert "feeder" not in page.url
-    expect(page.get_by_text("watched by an insider").first).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("by the model alone").first).to_be_visible(timeout=30_000)
     expect(page.get_by_text("The most exposed moment of any house")).to_be_visible(timeout=30_000)
     lab.check(page)
 

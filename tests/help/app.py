@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
 
 from pages.ui import cache as shared
 from pages.ui import jobs
@@ -143,29 +143,34 @@ def part(app: AppTest, name: str) -> str:
     return lab_of(app).part_key(name)
 
 
-def number(app: AppTest, name: str) -> dict[str, Any]:
-    """What a field for a number shows: its text, where plus and minus lead, what it refused."""
-    shows: dict[str, Any] = json.loads(_field(app, name).json)[0]
-    return shows
+def number(app: AppTest, name: str) -> dict[str, str]:
+    """What a field for a number shows: its text, and what it refused."""
+    box = app.text_input(key=key(app, f"number:{name}"))
+    (field,) = [block for block in _blocks(app.main, app.sidebar) if box in block.children.values()]
+    return {"text": str(box.value), "refused": " ".join(error.value for error in field.error)}
+
+
+def _blocks(*blocks: Block) -> Iterator[Block]:
+    for block in blocks:
+        yield block
+        yield from _blocks(*(child for child in block.children.values() if isinstance(child, Block)))
 
 
 def enter(app: AppTest, name: str, text: object) -> AppTest:
     """Type a number; a number is typed as it is shown."""
-    return tell(app, name, text if isinstance(text, str) else written(float(str(text)))).run()
+    typed = text if isinstance(text, str) else written(float(str(text)))
+    return app.text_input(key=key(app, f"number:{name}")).set_value(typed).run()
 
 
-def tell(app: AppTest, name: str, text: str, ahead: int = 1) -> AppTest:
-    """What the browser tells of a field, an action later than the app knows, without a run."""
-    told = {"number": number(app, name)["number"] + ahead, "text": text}
-    app.session_state["number:" + _field(app, name).id.partition("-number:")[2]] = {"said": told}
-    return app
+def click(app: AppTest, name: str) -> AppTest:
+    """Click the button of that key."""
+    return app.button(key=name).click().run()
 
 
-def _field(app: AppTest, name: str) -> BidiComponent:
-    fields = [element.proto for element in app.get("bidi_component")]
-    names = (f"-number:{name}", f"-number:{part(app, name)}")
-    found: BidiComponent = next(proto for proto in fields if proto.id.endswith(names))
-    return found
+def lists(app: AppTest) -> list[Any]:
+    """All that offers options."""
+    kinds = ("selectbox", "radio", "multiselect", "button_group", "select_slider")
+    return [element for kind in kinds for element in app.get(kind)]
 
 
 def press(app: AppTest, label: str) -> None:
@@ -186,7 +191,7 @@ def finish(app: AppTest, job: str) -> AppTest:
 
 
 @cache
-def glance(page: str, tab: str = "", preset: str = "paper", households: str = "") -> AppTest:
+def glance(page: str, tab: str = "", preset: str = "paper", households: str = "", line: str = "") -> AppTest:
     """A screen only to be looked at, opened once for all tests; what acts on a screen opens its own."""
-    more = {"households": households} if households else {}
+    more = {name: text for name, text in (("households", households), ("line", line)) if text}
     return opened(page, tab=tab, sections=FOLDED, preset=preset, **more)

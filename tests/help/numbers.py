@@ -144,7 +144,11 @@ def decision() -> Numbers:
     return {
         "rates": {name: [each.epsilon, each.error, each.wrong_error] for name, each in found.options.items()},
         "seen": {each.group: list(each.seen.areas.values()) for each in found.exposures},
-        "intervals": {each.minutes: [each.epsilon, each.error] for each in found.intervals},
+        "intervals": {
+            minutes: [each.epsilon, each.error]
+            for minutes, each in found.intervals.items()
+            if not isinstance(each, str)
+        },
     }
 
 

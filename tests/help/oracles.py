@@ -83,10 +83,10 @@ def matrices(scenario: Scenario, street: Street, model: int) -> Floats:
 
 def posterior_by_paths(
     initial: Floats, moves: Floats, likelihoods: Sequence[Sequence[mpmath.mpf]], houses: int
-) -> list[mpmath.mpf]:
-    """Pr[last joint state | all rates]: every path of joint states one by one, no recursion over time."""
+) -> list[list[mpmath.mpf]]:
+    """Pr[joint state | all rates] at every step: path by path, no recursion over time."""
     states = list(product((0, 1), repeat=houses))
-    weight = [mpmath.mpf(0)] * len(states)
+    weight = [[mpmath.mpf(0)] * len(states) for _ in likelihoods]
     for path in product(range(len(states)), repeat=len(likelihoods)):
         chance = mpmath.mpf(1)
         for h in range(houses):
@@ -96,8 +96,9 @@ def posterior_by_paths(
                 chance *= float(moves[t - 1, h, states[path[t - 1]][h], states[path[t]][h]])
         for t, state in enumerate(path):
             chance *= likelihoods[t][state]
-        weight[path[-1]] += chance
-    return [w / mpmath.fsum(weight) for w in weight]
+        for t, state in enumerate(path):
+            weight[t][state] += chance
+    return [[w / mpmath.fsum(now) for w in now] for now in weight]
 
 
 def textbook_days(scenario: Scenario, street: Street, days: int, rng: Generator) -> Floats:

@@ -4,11 +4,9 @@
 running text. The words of the screens are recorded there and nowhere else; `make record` writes them anew.
 """
 
-import json
 from pathlib import Path
 from typing import NamedTuple
 
-from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.testing.v1.element_tree import Block, Element, Node
 
 from pages.ui.settings import MORE
@@ -28,6 +26,7 @@ class View(NamedTuple):
     tab: str = ""
     preset: str = "paper"
     households: str = ""
+    line: str = ""  # of the algorithm
 
 
 UNSURE = "unsure curator"
@@ -38,8 +37,10 @@ SCREENS: dict[str, tuple[View, ...]] = {
         View("Households", "", UNSURE),
         View("Households", "Houses one by one", UNSURE, "30"),
     ),
-    "algorithm": tuple(
-        View("Algorithm", tab, UNSURE) for tab in ("", "Make a move", "In words", "Every state")
+    "algorithm": (
+        View("Algorithm", "", UNSURE),
+        View("Algorithm", "In words", UNSURE),
+        View("Algorithm", "Every state", UNSURE, line="16"),
     ),
     "paper": tuple(View("Paper", tab) for tab in ("", "Numbers", "Choices", "Theorems")),
     "tradeoff": tuple(
@@ -75,13 +76,13 @@ def outline(block: Block, depth: int = 0) -> list[str]:
 def _told(node: Node) -> str:
     """One element; nothing for what only arranges others."""
     proto = getattr(node, "proto", None)
-    if isinstance(proto, BidiComponent):
-        return _number(proto) if proto.component_name == "lab_number" else ""
     label, icon, hint = (str(getattr(proto, name, "") or "") for name in ("label", "icon", "help"))
     if isinstance(node, Element) and node.type in TEXT:
         label = str(node.value).replace("\n", " ⏎ ")
     elif not label and node.type != "plotly_chart":
         return ""
+    if node.type == "text_input" and (text := node.proto.default or node.proto.placeholder):
+        label += f" = {text}"
     off = "off" if getattr(proto, "disabled", False) else ""
     parts = [node.type, label, icon, _options(proto), off, f"(? {hint})" if hint else ""]
     return " ".join(part for part in parts if part).replace("\n", " ⏎ ")
@@ -92,16 +93,6 @@ def _options(proto: object) -> str:
     if len(options) > MANY:
         options = [options[0], f"… {len(options)} …", options[-1]]
     return f"[{' · '.join(options)}]" if options else ""
-
-
-def _number(field: BidiComponent) -> str:
-    """A field for a number: what it shows, and where minus and plus lead."""
-    (shows,) = json.loads(field.json)
-    ends = [side[0] if (side := shows[name]) else "·" for name in ("down", "up")]
-    off, hint = "off" if shows["disabled"] else "", f"(? {shows['help']})" if shows["help"] else ""
-    text = shows["text"] or shows["empty"]
-    parts = ["number", shows["label"], f"{ends[0]} ← {text} → {ends[1]}", off, hint]
-    return " ".join(part for part in parts if part).replace("\n", " ⏎ ")
 
 
 def outline_of(name: str) -> str:

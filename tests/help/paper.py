@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from rtp.paper.alternatives import OptionOutcome, study
+from rtp.paper.choices import OptionOutcome, study
 from rtp.paper.reproduction import PAPER, PaperDays, many_days
 
 MOST = 80

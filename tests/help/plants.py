@@ -68,51 +68,38 @@ DRAWS: dict[str, Draw] = {  # faults of the path
 }
 
 
-def narrowed(right: Callable[[Public], NoiseScale]) -> Callable[[Public], NoiseScale]:
-    return lambda public: replace(right(public), scale=NARROWED * right(public).scale)
+Noise = Callable[[Public], NoiseScale]
 
 
-def emptied(right: Callable[[Public], NoiseScale]) -> Callable[[Public], NoiseScale]:
-    def noise(public: Public) -> NoiseScale:
-        nobody = replace(
-            public.support_classes,
-            both_states_possible=np.zeros_like(public.support_classes.both_states_possible),
-        )
-        return right(replace(public, support_classes=nobody))
-
-    return noise
+def times(factor: Callable[[Public], float]) -> Callable[[Noise], Noise]:
+    """The noise that is right, so many times."""
+    return lambda right: lambda public: replace(right(public), scale=factor(public) * right(public).scale)
 
 
-def smallest_for_largest(right: Callable[[Public], NoiseScale]) -> Callable[[Public], NoiseScale]:
-    def noise(public: Public) -> NoiseScale:
-        bound = public.street.bound
-        return replace(right(public), scale=right(public).scale * bound.min() / bound.max())
-
-    return noise
+def believing(change: Callable[[Public], Public]) -> Callable[[Noise], Noise]:
+    """The noise that would be right for another street."""
+    return lambda right: lambda public: right(change(public))
 
 
-def without_slope(right: Callable[[Public], NoiseScale]) -> Callable[[Public], NoiseScale]:
-    return lambda public: replace(right(public), scale=right(public).scale / public.tariff.alpha)
+def nobody_uncertain(public: Public) -> Public:
+    classes = public.support_classes
+    none = np.zeros_like(classes.both_states_possible)
+    return replace(public, support_classes=replace(classes, both_states_possible=none))
 
 
-def house_dropped(right: Callable[[Public], NoiseScale]) -> Callable[[Public], NoiseScale]:
-    """The largest one is overlooked."""
-
-    def noise(public: Public) -> NoiseScale:
-        street = public.street
-        kept = np.where(np.arange(len(street.bound)) == street.bound.argmax(), 0.0, 1.0)
-        occupied, empty = kept * street.occupied_bound, kept * street.empty_bound
-        return right(replace(public, street=replace(street, occupied_bound=occupied, empty_bound=empty)))
-
-    return noise
+def without_the_largest(public: Public) -> Public:
+    street = public.street
+    kept = np.where(np.arange(len(street.bound)) == street.bound.argmax(), 0.0, 1.0)
+    occupied, empty = kept * street.occupied_bound, kept * street.empty_bound
+    return replace(public, street=replace(street, occupied_bound=occupied, empty_bound=empty))
 
 
 NOISES = {
-    "emptied protected set": emptied,
-    f"scale × {NARROWED}": narrowed,
-    "min for max": smallest_for_largest,
-    "α dropped": without_slope,
-    "a house dropped": house_dropped,
+    "emptied protected set": believing(nobody_uncertain),
+    f"scale × {NARROWED}": times(lambda _: NARROWED),
+    "min for max": times(lambda public: float(public.street.bound.min() / public.street.bound.max())),
+    "α dropped": times(lambda public: 1 / public.tariff.alpha),
+    "a house dropped": believing(without_the_largest),
 }
 FAULTS = (*DRAWS, *NOISES)
 

@@ -130,3 +130,26 @@ def scenarios(
         habit_clip=draw(st.sampled_from(["interior", "closed"])),
         seed=draw(whole("seed")),
     )
+
+
+@st.composite
+def detailed_scenarios(draw: DrawFn) -> Scenario:
+    """A small street with every setting of a scenario, each number anywhere within its bounds."""
+    scenario = draw(scenarios())
+    names = [name for name in Scenario.model_fields if name in BOUNDS and not BOUNDS[name].whole]
+    numbers = {name: draw(real(name)) for name in draw(st.sets(st.sampled_from(names)))}
+    weekend = scenario.models[0].habits[0].replace(weekend=draw(periods()))
+    first = scenario.models[0].replace(habits=(weekend, *scenario.models[0].habits[1:]))
+    return scenario.replace(
+        **numbers,
+        models=(first, *scenario.models[1:]),
+        assumed_model=draw(st.sampled_from([None, *scenario.model_names])),
+        days=draw(whole("days")),
+        first_weekday=draw(st.sampled_from(["Monday", "Friday"])),
+        step_minutes=draw(st.sampled_from([5, 15])),
+        naive_bound=draw(st.sampled_from(["nominal", "realised"])),
+        independent_noise=draw(st.booleans()),
+        clip_at_zero=draw(st.booleans()),
+        power_unit=draw(st.sampled_from(["", "kW"])),
+        currency=draw(st.sampled_from(["", "EUR"])),
+    )

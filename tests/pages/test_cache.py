@@ -3,10 +3,12 @@
 import threading
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 
 import pytest
 import streamlit
+from streamlit.testing.v1 import AppTest
 
 from pages.ui import cache
 from rtp import Scenario, simulate
@@ -19,19 +21,9 @@ def own_key() -> str:
 
 
 def test_a_value_is_made_once_and_a_failure_is_tried_again() -> None:
-    key, made = own_key(), iter(["whole"])
-
-    def fail() -> str:
-        raise ValueError("no")
-
-    with pytest.raises(ValueError, match="no"):
-        cache.cached("test", key, fail)
-    for _ in range(2):
-        assert cache.cached("test", key, lambda: next(made)) == "whole"
-
-
-def test_nothing_is_a_value_too() -> None:
     key, made = own_key(), iter([None])
+    with pytest.raises(ZeroDivisionError):
+        cache.cached("test", key, lambda: 1 / 0)
     for _ in range(2):
         assert cache.cached("test", key, lambda: next(made)) is None
 
@@ -68,7 +60,7 @@ def test_what_several_ask_for_at_once_is_made_once_and_others_do_not_wait() -> N
     assert (made, given) == (["slowly"], ["value"] * 3)
 
 
-def test_a_day_is_drawn_once_whatever_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_day_is_drawn_once_whatever_its_budget() -> None:
     scenario = Scenario(households=30, seed=987)
     first = cache.day(scenario)
     other = cache.day(scenario.replace(epsilon=2.0))
@@ -76,50 +68,32 @@ def test_a_day_is_drawn_once_whatever_its_budget(monkeypatch: pytest.MonkeyPatch
     assert first.release["naive"].rate.tolist() == simulate(scenario).release["naive"].rate.tolist()
 
 
-def test_a_long_drawing_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def drawing() -> None:
+    from pages.ui import cache
+    from rtp import Scenario
+
+    cache.day(Scenario(households=30, seed=988))
+    cache.cached("test", "shown meanwhile", lambda: "value", "Making …")
+
+
+def test_what_is_shown_while_something_is_made_is_gone_when_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
 
-    class Bar:
-        def progress(self, done: float, words: str) -> None:
-            told.append(words)
-
-        def empty(self) -> None:
-            told.append("gone")
-
-    def bar(done: float, words: str) -> Bar:
+    def progress(done: float, words: str) -> object:
         told.append(words)
-        return Bar()
+        return streamlit.empty()
 
+    def spinner(words: str) -> object:
+        told.append(words)
+        return nullcontext()
+
+    monkeypatch.setattr(streamlit, "progress", progress)
+    monkeypatch.setattr(streamlit, "spinner", spinner)
     monkeypatch.setattr(cache, "SLOW", 30)
-    monkeypatch.setattr(streamlit, "progress", bar)
-    cache.day(Scenario(households=29, seed=988))
-    assert not told
-    cache.day(Scenario(households=30, seed=988))
-    assert told == [
-        "Drawing the day of 30 households …",
-        "Drawing the day of 30 households … 100%",
-        "gone",
-    ]
-
-
-def test_the_spinner_turns_while_a_value_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    turned: list[str] = []
-
-    class Spinner:
-        def __init__(self, words: str) -> None:
-            self.words = words
-
-        def __enter__(self) -> None:
-            turned.append(self.words)
-
-        def __exit__(self, *_: object) -> None:
-            turned.append("stopped")
-
-    monkeypatch.setattr(streamlit, "spinner", Spinner)
-    key = own_key()
     for _ in range(2):
-        assert cache.cached("curve", key, lambda: "value", "Making …") == "value"
-    assert turned == ["Making …", "stopped"]
+        app = AppTest.from_function(drawing, default_timeout=60).run()
+        assert not app.exception
+        assert len(told) == 2, "the first time only"
 
 
 def test_what_is_made_beside_the_page_is_made_once_and_nobody_waits() -> None:
@@ -129,28 +103,40 @@ def test_what_is_made_beside_the_page_is_made_once_and_nobody_waits() -> None:
         assert go_on.wait(10)
         return next(made)
 
-    for _ in range(3):
-        assert REALLY_BESIDE("test", key, slowly) == cache.Beside(False, None)
+    for patience in (0.0, 0.01, 0.0):
+        assert REALLY_BESIDE("test", key, slowly, patience) == cache.Beside(False, None)
     go_on.set()
     assert cache.cached("test", key, lambda: "another") == "whole"
     assert REALLY_BESIDE("test", key, slowly) == cache.Beside(True, "whole")
 
 
-def test_a_page_may_wait_a_little_for_what_is_made_beside_it() -> None:
-    go_on = threading.Event()
-    assert REALLY_BESIDE("test", own_key(), lambda: "soon", patience=10) == cache.Beside(True, "soon")
-    key = own_key()
-    assert REALLY_BESIDE("test", key, partial(go_on.wait, 10), patience=0.01) == cache.Beside(False, None)
-    go_on.set()
-    assert REALLY_BESIDE("test", key, partial(go_on.wait, 10), patience=10) == cache.Beside(True, True)
+def test_what_fails_beside_the_page_is_logged_and_tried_again_later(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not before a while has passed: a page that looks again and again would go on for ever."""
+    key, tries, clock = own_key(), iter([ValueError("no"), ValueError("no"), "whole"]), [time.monotonic()]
+    monkeypatch.setattr("pages.ui.cache.time.monotonic", lambda: clock[0])
 
+    def make() -> object:
+        made = next(tries)
+        if isinstance(made, Exception):
+            raise made
+        return made
 
-def test_what_fails_beside_the_page_is_done_empty_and_logged(capsys: pytest.CaptureFixture[str]) -> None:
-    def fail() -> str:
-        raise ValueError("no")
-
-    assert REALLY_BESIDE("test", own_key(), fail, patience=10) == cache.Beside(True, None)
+    failed, whole = cache.Beside(True, None), cache.Beside(True, "whole")
+    given = []
+    for wait in (0.0, cache.RETRY - 0.1, 0.2, cache.RETRY + 1, cache.RETRY):
+        clock[0] += wait
+        given.append(REALLY_BESIDE("test", key, make, patience=10))
+    assert given == [failed, failed, failed, failed, whole]
     assert "ValueError: no" in capsys.readouterr().err
+
+
+def test_what_failed_beside_the_page_is_tried_at_once_by_who_waits() -> None:
+    key, made = own_key(), iter(["whole"])
+    assert not REALLY_BESIDE("test", key, lambda: 1 / 0, patience=10).value
+    assert cache.cached("test", key, lambda: next(made)) == "whole"
+    assert REALLY_BESIDE("test", key, str) == cache.Beside(True, "whole")
 
 
 def test_what_nobody_looks_for_any_more_is_not_made_beside(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,3 +150,21 @@ def test_what_nobody_looks_for_any_more_is_not_made_beside(monkeypatch: pytest.M
     assert not REALLY_BESIDE("test", key, lambda: next(made)).done
     started.pop()()
     assert REALLY_BESIDE("test", key, lambda: next(made)) == cache.Beside(True, "late")
+
+
+def test_a_shared_function_is_called_once_for_the_same_arguments() -> None:
+    made: list[tuple[object, ...]] = []
+
+    @cache.shared(apart_from=("epsilon",))
+    def make(scenario: object, *more: object, name: str = own_key()) -> int:
+        made.append((scenario, *more))
+        return len(made)
+
+    paper, day = Scenario(households=3), simulate(Scenario(households=3))
+    assert make(paper) == make(day) == make(paper.replace(epsilon=2.0)) == 1
+    other, more = paper.replace(alpha=2.0), (1, 1.0, "1", (1, None))
+    others: list[tuple[object, ...]] = [(other,), *((paper, each) for each in more)]
+    for turn in range(2):
+        assert [make(*each) for each in others] == [2, 3, 4, 5, 6], turn
+    with pytest.raises(TypeError, match="ndarray"):
+        make(paper, day.occupancy)

@@ -4,7 +4,7 @@ import pytest
 import streamlit
 
 from pages.ui import compat
-from tests.help.app import enter, key, link_of, opened, press, scenario_of
+from tests.help.app import click, enter, key, link_of, opened, scenario_of
 from tests.help.outline import VIEWS
 
 
@@ -29,13 +29,13 @@ def test_every_screen_opens_by_its_link_and_follows_epsilon(page: str) -> None:
     enter(app, "epsilon", "2")
     assert not app.exception
     assert link_of(app)["epsilon"] == "2.0"
-    press(app, "Undo")
+    click(app, "action:undo")
     assert scenario_of(app).epsilon == 0.25
 
 
 def test_a_share_of_the_view_still_has_its_address() -> None:
     app = opened(households="20")
     app.segmented_control(key=key(app, "view")).set_value("Error").run()
-    press(app, "Share")
+    click(app, "action:share")
     assert not app.exception
     assert any("view=Error" in code.value for code in app.code)

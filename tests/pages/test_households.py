@@ -1,43 +1,22 @@
-"""The Households screen, run without a browser."""
+"""The Households screen, run without a browser: habits, groups, models, the houses one by one."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.households import MODELS
+from pages.ui.houses import TABLE
 from pages.ui.periods import PERIOD
-from rtp import PRESETS, Scenario, simulate
-from rtp.figures.households import state_diagram
-from rtp.scenario import PAPER_PERIODS, edit
+from rtp import Habits, House, OccupancyModel, Scenario, simulate
+from rtp.scenario import PAPER_PERIODS, edit, period
+from rtp.scenario.share import to_link
 from tests.help import app as lab
-from tests.help.app import enter, key, number, part, scenario_of
+from tests.help.app import enter, key, link_of, part, press, scenario_of
+
+PASTED = "house\tgroup\toccupied\tempty\nMill Lane 1\tHouseholds\t1,2\t0,1\nMill Lane 2\tHouseholds\t4,5\t0,1"
 
 
-def opened(preset: str = "paper", *sections: str) -> AppTest:
-    return lab.opened("Households", preset=preset, sections=sections)
-
-
-@pytest.mark.parametrize("preset", ["mixed street", "unsure curator"])
-def test_several_groups_and_models_open(preset: str) -> None:
-    app = opened(preset)
-    assert not app.exception
-    assert len(app.get("plotly_chart")) == (4 if len(PRESETS[preset].models) > 1 else 3)
-
-
-def test_an_edited_entry_moves_the_scenario() -> None:
-    app = opened()
-    enter(app, "cell:0:0:1:0:1", 0.5)
-    periods = Scenario().models[0].habits[0].periods
-    changed = edit.put_period(Scenario(), 0, 0, 1, edit.set_entry(periods[1], 0, 1, 0.5))
-    assert scenario_of(app) == changed
-    assert "Otherwise: stay empty 0.5, stay occupied 0.05" in lab.said(app)
-
-
-def test_an_impossible_start_is_refused_in_one_sentence_and_nothing_is_lost() -> None:
-    app = opened("paper", f"{PERIOD} 0:0:1")
-    enter(app, "start:0:0:1", 20.0)
-    assert "each must start after the one before" in number(app, "start:0:0:1")["refused"]
-    assert number(app, "start:0:0:1")["text"] == "08:00"
-    assert scenario_of(app) == Scenario()
+def opened(preset: str = "paper", *sections: str, **link: str) -> AppTest:
+    return lab.opened("Households", preset=preset, sections=sections, **link)
 
 
 def test_the_basis_restates_the_same_habits() -> None:
@@ -45,85 +24,143 @@ def test_the_basis_restates_the_same_habits() -> None:
     app.segmented_control(key=key(app, "basis:0:0:2")).set_value("step").run()
     scenario = scenario_of(app)
     assert scenario.models[0].habits[0].periods[2].basis == "step"
-    evening = PAPER_PERIODS[2]
-    assert f"Over the period: arrive {evening.arrive:.4g}, leave {evening.leave:.4g}" in lab.said(app)
     assert simulate(scenario).occupancy.tolist() == simulate(Scenario()).occupancy.tolist()
 
 
-def test_a_known_start_is_switched_on_and_chosen() -> None:
-    app = opened()
+def test_the_start_is_typed_or_known() -> None:
+    app = opened(households="10")
+
+    def start() -> float:
+        return scenario_of(app).models[0].habits[0].initial_occupied
+
+    enter(app, "page initial_occupied:0:0", 0.25)
+    assert start() == 0.25
     app.toggle(key=key(app, "known:0:0")).set_value(True).run()
-    assert scenario_of(app).models[0].habits[0].initial_occupied == 0.0
+    assert start() == 0.0
     app.segmented_control(key=key(app, "known state:0:0")).set_value(1.0).run()
-    assert scenario_of(app).models[0].habits[0].initial_occupied == 1.0
-
-
-def test_a_group_too_small_for_a_house_is_said() -> None:
-    app = opened()
-    lab.press(app, "Add a group")
-    enter(app, "count:1", "0")
-    enter(app, "count:0", "1000")
-    app.segmented_control(key=key(app, "shown group")).set_value(1).run()
-    assert not app.exception
-    assert any("No house belongs to this group" in info.value for info in app.info)
-
-
-def test_arrows_are_as_wide_as_the_chances() -> None:
-    drawn = state_diagram(((0.75, 0.25), (1.0, 0.0))).svg
-    assert drawn.count("stroke-dasharray") == 1  # what cannot happen
-    assert 'stroke-width="3.00"' in drawn  # a quarter of the way from 1 to 9
-    assert 'stroke-width="9.00"' in drawn
+    assert start() == 1.0
+    app.toggle(key=key(app, "known:0:0")).set_value(False).run()
+    assert start() == 0.5
+    enter(app, "page habit_spread", 0.0)
+    assert scenario_of(app).habit_spread == 0.0
 
 
 def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
-    app = opened("unsure curator", MODELS)
+    app = opened("unsure curator", MODELS, households="20")
     app.text_input(key=key(app, "text:group:1")).set_value("Towers").run()
     enter(app, "occupied_max:1", 3.0)
     app.text_input(key=key(app, "text:model:1")).set_value("Late").run()
     scenario = scenario_of(app)
     assert (scenario.groups[1].name, scenario.groups[1].occupied_max) == ("Towers", 3.0)
-    assert list(scenario.model_names) == ["Early birds", "Late"]
     app.button(key=part(app, "generate:1")).click().run()
     assert list(scenario_of(app).model_names) == ["Late", "Early birds"]
-    lab.press(app, "Add a model")
+    press(app, "Add a model")
     assert len(scenario_of(app).models) == 3
-    app.button(key=part(app, "remove model:2")).click().run()
-    app.button(key=part(app, "remove model:1")).click().run()
-    app.button(key=part(app, "remove group:0")).click().run()
+    for name in ("remove model:2", "remove model:1", "remove group:0"):
+        app.button(key=part(app, name)).click().run()
     scenario = scenario_of(app)
-    assert list(scenario.model_names) == ["Late"]
-    assert [group.name for group in scenario.groups] == ["Towers"]
+    assert (list(scenario.model_names), [group.name for group in scenario.groups]) == (["Late"], ["Towers"])
     assert app.button(key=part(app, "remove group:0")).disabled
     assert app.button(key=part(app, "remove model:0")).disabled
 
 
-def test_a_refusal_stays_with_the_group_whose_field_it_was() -> None:
-    app = opened("mixed street")
-    enter(app, "page initial_occupied:0:0", "2")
-    assert "it must be a number from 0 to 1" in number(app, "page initial_occupied:0:0")["refused"]
+def test_a_group_without_a_house_can_be_looked_at() -> None:
+    app = opened()
+    press(app, "Add a group")
+    enter(app, "count:1", "0")
+    enter(app, "count:0", "1000")
     app.segmented_control(key=key(app, "shown group")).set_value(1).run()
-    assert number(app, "page initial_occupied:0:1")["refused"] == ""
+    assert not app.exception
+    assert app.info
 
 
-def test_an_added_groups_houses_vary_from_half_to_all_of_the_peak() -> None:
-    app = opened()
-    lab.press(app, "Add a group")
-    _, new = scenario_of(app).groups
-    assert (new.occupied_min, new.empty_min) == (new.occupied_max / 2, new.empty_max / 2)
+def test_a_period_is_named_split_and_removed_and_the_weekend_has_its_own() -> None:
+    app = opened("paper", f"{PERIOD} 0:0:1", f"{PERIOD} 0:0:2", households="10")
+    app.text_input(key=key(app, "text:period:0:0:1")).set_value("Work").run()
+    enter(app, "start:0:0:1", "8:30")
+    app.button(key=part(app, "split:0:0:1")).click().run()
+    periods = scenario_of(app).models[0].habits[0].periods
+    assert [(part.name, part.start) for part in periods][1:3] == [("Work", 8.5), ("Period 2", 12.25)]
+    app.button(key=part(app, "remove period:0:0:2")).click().run()
+    app.toggle(key=key(app, "weekend:0:0")).set_value(True).run()
+    app.segmented_control(key=key(app, "shown day")).set_value("Weekend").run()
+    enter(app, "cell:0:0:4:0:1", 0.25)
+    habits = scenario_of(app).models[0].habits[0]
+    assert (len(habits.periods), habits.periods[0].arrive) == (4, PAPER_PERIODS[0].arrive)
+    assert habits.all_periods[4].arrive == 0.25
+    app.selectbox(key=key(app, "choice:first_weekday")).set_value("Saturday").run()
+    assert scenario_of(app).first_weekday == "Saturday"
 
 
-def test_the_start_and_the_spread_are_typed() -> None:
-    app = opened()
-    enter(app, "page initial_occupied:0:0", 0.25)
-    enter(app, "page habit_spread", 0.0)
+# Houses one by one
+
+
+def paste(app: AppTest, text: str) -> None:
+    app.text_area(key=key(app, "street:pasted")).set_value(text).run()
+    press(app, "Use the pasted table")
+
+
+def test_a_pasted_table_is_the_street() -> None:
+    app = opened("paper", TABLE)
+    paste(app, PASTED)
     scenario = scenario_of(app)
-    assert (scenario.models[0].habits[0].initial_occupied, scenario.habit_spread) == (0.25, 0.0)
-    app.toggle(key=key(app, "known:0:0")).set_value(True).run()
-    app.toggle(key=key(app, "known:0:0")).set_value(False).run()
-    assert scenario_of(app).models[0].habits[0].initial_occupied == 0.5
+    assert [house.name for house in scenario.houses or ()] == ["Mill Lane 1", "Mill Lane 2"]
+    (frame,) = lab.opened("Households", tab="Houses one by one", **link_of(app)).dataframe
+    assert frame.value["House"].tolist() == ["Mill Lane 1", "Mill Lane 2"]
+    press(app, "Forget the list, draw houses")
+    assert scenario_of(app) == scenario.replace(houses=None)
 
 
-@pytest.mark.parametrize(("preset", "drawn"), [("paper", True), ("mansions", False)])
-def test_the_published_curve_is_drawn_beside_the_papers_day_only(preset: str, drawn: bool) -> None:
-    names = {trace.get("name") for trace in lab.figures(lab.glance("Households", preset=preset))[0]["data"]}
-    assert ("Published, Figure 2a" in names) == drawn
+def test_a_bad_table_is_refused_and_nothing_is_lost() -> None:
+    app, bad = opened("paper", TABLE), PASTED.replace("4,5", "4,5 kW")
+    paste(app, bad)
+    for _ in range(2):  # it stays said
+        (error,) = app.error
+        assert "4,5 kW" in error.value
+        app.run()
+    assert scenario_of(app) == Scenario()
+    assert app.text_area(key=key(app, "street:pasted")).value == bad
+
+
+def test_houses_that_are_left_out_come_back() -> None:
+    houses = (
+        House(name="A", group="Households", occupied=1.0, empty=0.1),
+        House(name="B", group="Households", occupied=3.0, empty=0.1, left_out=True),
+    )
+    link = to_link(edit.with_houses(Scenario(), houses))
+    app = lab.opened("Households", tab="Houses one by one", **link)
+    press(app, "Bring B back")
+    assert scenario_of(app).households == 2
+
+
+EVERY_HOUR = tuple(period(f"P{i}", float(i), leave=0.1, arrive=0.3) for i in range(24))
+MANY_PARTS = "24 periods, weekends, kW, EUR, houses listed and left out"
+FEW_PARTS = "one period, five minutes"
+UNUSUAL = {
+    MANY_PARTS: edit.with_houses(
+        Scenario(
+            days=2,
+            first_weekday="Friday",
+            step_minutes=60,
+            power_unit="kW",
+            currency="EUR",
+            models=(OccupancyModel(habits=(Habits(periods=EVERY_HOUR, weekend=PAPER_PERIODS),)),),
+        ),
+        [
+            House(name=f"H{i}", group="Households", occupied=1 + i / 10, empty=0.1, left_out=i == 5)
+            for i in range(6)
+        ],
+    ),
+    FEW_PARTS: Scenario(
+        households=5, step_minutes=5, models=(OccupancyModel(habits=(Habits(periods=EVERY_HOUR[:1]),)),)
+    ),
+}
+
+
+@pytest.mark.parametrize("street", [MANY_PARTS, pytest.param(FEW_PARTS, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "screen", ["Explore", "Households", "Algorithm", "Paper", "Trade-off", "Attacker", "Over_time"]
+)
+def test_every_screen_opens_on_an_unusual_street(screen: str, street: str) -> None:
+    app = lab.opened(screen, **to_link(UNUSUAL[street]))
+    assert [error.value for error in app.error] == []

@@ -18,7 +18,10 @@ def test_an_old_link_shows_what_it_showed(link: dict[str, Any]) -> None:
     address, shows = dict(parse_qsl(link["query"])), link["shows"]
     lab = Lab()
     lab.arrive(link["screen"], address, by_history=False)
-    assert lab.notes() == ("", "")
+    damaged, unknown = lab.notes()
+    assert not damaged
+    assert all(name in unknown for name in shows.get("ignored", []))
+    assert bool(unknown) == ("ignored" in shows)
     assert lab.address_to_send(address) is None, "the address stays as it is"
     assert lab.preset == shows.get("preset", lab.preset)
     assert [pin.name for pin in lab.pins.values()] == shows.get("pins", [])

@@ -1,10 +1,12 @@
-"""The Over time screen: every tab opens, follows its controls, and long work can be started."""
+"""The Over time screen: its numbers follow its controls, its links and its example streets."""
 
 import pytest
 
 from pages.ui import cache
+from pages.ui.overtime import DAY
 from rtp import PRESETS
 from rtp.core.formatting import plain
+from rtp.leakage.composition import compositions
 from rtp.leakage.moment import moment_leakage
 from rtp.simulation import simulate
 from tests.help import app as lab
@@ -13,58 +15,38 @@ LINK = {"households": "30", "step_minutes": "60"}
 STREET = PRESETS["paper"].replace(households=30, step_minutes=60)
 
 
-def test_the_first_table_has_three_secrets_and_two_observers_and_follows_the_rate() -> None:
-    app = lab.opened("Over_time", tab="A moment", **LINK)
-    table = app.table[0].value
-    assert list(table.columns) == ["Insider", "Outsider"]
-    assert len(table) == 3
-    found = moment_leakage(simulate(STREET), "blowfish")
-    assert f"**{plain(found.worst)}**" in lab.said(app)
-    (forecast,) = [button for button in app.button if button.label == "Publish the forecast"]
-    app = forecast.click().run()
-    assert not app.exception
-    assert set(app.table[0].value.to_numpy().ravel()) == {"50 %, hidden"}
-    assert "nobody learns anything about any moment" in lab.said(app)
-
-
-def test_a_tenth_of_the_budget_is_one_click() -> None:
+def test_numbers_follow_the_budget_and_the_rate() -> None:
     app = lab.opened("Over_time", tab="A moment", **LINK)
     before = app.table[0].value
-    (tenth,) = [button for button in app.button if button.label == "A tenth of the budget"]
-    app = tenth.click().run()
-    assert not app.exception
-    assert lab.scenario_of(app).epsilon == 0.05
+    assert before.shape == (3, 2)
+    assert f"**{plain(moment_leakage(simulate(STREET), 'blowfish').worst)}**" in lab.said(app)
+    app.button(key="overtime:tenth").click().run()
+    tenth = STREET.replace(epsilon=STREET.epsilon / 10)
+    assert lab.scenario_of(app) == tenth
+    assert f"**{plain(moment_leakage(simulate(tenth), 'blowfish').worst)}**" in lab.said(app)
     assert not app.table[0].value.equals(before)
-    worst = moment_leakage(simulate(STREET.replace(epsilon=0.05)), "blowfish").worst
-    assert f"shift its log-odds by **{plain(worst)}**" in lab.said(app)
+    app.button(key="overtime:forecast").click().run()
+    assert set(app.table[0].value.to_numpy().ravel()) == {"50 %, hidden"}
 
 
-def test_a_street_for_each_effect_opens_its_tab_and_is_undone() -> None:
+def test_an_example_street_opens_its_tab_and_is_undone() -> None:
     app = lab.opened("Over_time", tab="A moment", **LINK)
-    lab.press(app, "A whole day: Steady houses")
-    assert not app.exception
-    assert lab.scenario_of(app) == PRESETS["steady houses"]
-    assert list(app.table[1].value.index) == ["Theorem 2", "Exact moment", "Forecast"]
-    assert list(app.table[2].value.index) == ["Markov quilt", "w-event", "Gaussian"], "for experts"
+    app.button(key=f"overtime:example:{DAY}").click().run()
+    street = PRESETS["steady houses"]
+    assert lab.scenario_of(app) == street
+    ways = {way.name for way in compositions(street, street.epsilon * street.steps)}
+    assert {*app.table[1].value.index, *app.table[2].value.index} == ways
     lab.press(app, "Undo")
     assert lab.scenario_of(app) == STREET
 
 
-def test_too_few_simulated_houses_are_refused_beside_their_field() -> None:
-    app = lab.opened("Over_time", tab="A holiday", **LINK)
-    lab.enter(app, "overtime:lives", "1")
-    assert "it must be a whole number from 40 to 20,000" in lab.number(app, "overtime:lives")["refused"]
-
-
-def test_damaged_links_are_refused_in_a_sentence_each_and_the_rest_is_shown() -> None:
+def test_each_damaged_part_of_a_link_is_refused_and_the_rest_shown() -> None:
     """And a house that the street does not have gives way to the most exposed."""
     wrong = {"rate": "moon", "secret": "x", "watch": "31", "delta": "2", "total": "-1", "step": "-1"}
     app = lab.opened("Over_time", tab="A moment", house="29999", **wrong, **LINK)
-    (sentence,) = [element.value for element in app.error]
+    (refused,) = [element.value for element in app.error]
     for name in wrong:
-        assert f"{name} is " in sentence
-    assert "watch is 31; it must be a whole number from 1 to 30." in sentence
-    assert lab.number(app, "overtime:house")["text"] == ""
+        assert f"{name} is " in refused
     assert len(app.table[0].value) == 3
 
 
@@ -76,6 +58,5 @@ def test_while_the_observers_are_asked_the_rest_is_there(
     monkeypatch.setattr(cache, "beside", lambda *_, **__: nothing)
     app = lab.opened("Over_time", tab="A moment", **LINK)
     assert not app.table
-    assert ("Asking both observers …" in lab.said(app)) is not failed
-    assert [error.value for error in app.error] == ["The observers could not be asked."] * failed
-    assert "shift its log-odds by" in lab.said(app)
+    assert len(app.error) == failed
+    assert f"**{plain(moment_leakage(simulate(STREET), 'blowfish').worst)}**" in lab.said(app)

@@ -1,9 +1,8 @@
 """Rooms of Play without a screen: who may do what, what each is shown, the clock; and rooms never mix."""
 
-import itertools
-import threading
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -12,16 +11,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from pages.ui.play.rooms import (
-    CODE_LENGTH,
     IDLE,
-    LETTERS,
     MAX_PLAYERS,
     MAX_ROOMS,
     Room,
     RoomError,
     Rooms,
 )
-from pages.ui.play.seen import TOGETHER, Board, Settings
+from pages.ui.play.seen import Reveal
 from rtp import ScenarioError
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.play import Round
@@ -58,41 +55,32 @@ def ask_all(room: Room, keys: list[str]) -> None:
 # Codes and keys
 
 
-def test_codes_are_four_letters_that_nobody_mistakes() -> None:
+def test_codes_differ_and_are_understood_as_they_are_typed() -> None:
     rooms = Rooms()
-    codes = [rooms.open()[0] for _ in range(MAX_ROOMS)]
-    assert len({*codes}) == MAX_ROOMS
-    assert all(len(code) == CODE_LENGTH and {*code} <= {*LETTERS} for code in codes)
-    assert not {*LETTERS} & {*"AEIOULQ01"}
+    codes = {rooms.open()[0] for _ in range(MAX_ROOMS)}
+    assert len(codes) == MAX_ROOMS
+    for code in codes:
+        assert rooms.room(f" {code.lower()} ").code == code
 
 
-def test_a_code_is_understood_as_it_is_typed() -> None:
-    rooms, room, _, _ = opened()
-    assert rooms.room(f" {room.code.lower()} ") is room
-
-
-def test_keys_are_long_and_all_different() -> None:
-    _, _, host, keys = opened(MAX_PLAYERS)
+def test_there_are_so_many_rooms_and_players_each_with_a_key() -> None:
+    rooms, room, host, keys = opened(MAX_PLAYERS)
     assert len({host, *keys}) == MAX_PLAYERS + 1
     assert min(map(len, (host, *keys))) >= 22  # 128 bits
-
-
-def test_there_are_at_most_so_many_rooms_and_players() -> None:
-    rooms, room, host, _ = opened(MAX_PLAYERS)
-    with pytest.raises(RoomError, match="full"):
+    with pytest.raises(RoomError, match=str(MAX_PLAYERS)):
         room.join()
     for _ in range(MAX_ROOMS - 1):
         rooms.open()
-    with pytest.raises(RoomError, match="Close one first"):
+    with pytest.raises(RoomError, match=str(MAX_ROOMS)):
         rooms.open()
     rooms.close(room.code, host)
     rooms.open()
 
 
 @pytest.mark.parametrize("code", ["", "QQQQ", "x" * 10_000, "../..", "ABC\0"])
-def test_an_unknown_code_gets_one_sentence(code: str) -> None:
+def test_an_unknown_code_gets_one_short_sentence(code: str) -> None:
     rooms, _, _, _ = opened()
-    with pytest.raises(RoomError, match=r"^No open room has the code") as refused:
+    with pytest.raises(RoomError) as refused:
         rooms.room(code)
     assert len(str(refused.value)) < 100
 
@@ -114,62 +102,37 @@ def test_a_room_ends_after_two_idle_hours_and_looks_do_not_keep_it() -> None:
 # A round
 
 
+def revealed(room: Room) -> Reveal:
+    reveal = room.board().reveal
+    assert reveal is not None
+    return reveal
+
+
 def test_a_round_goes_its_way_from_start_to_replay() -> None:
     _, room, host, keys = opened(6)
-    assert room.board().phase == "gathering"
     room.configure(host, "steps", 6)
     room.start(host)
     for step in range(6):
         board = room.board()
-        assert (board.phase, board.step, board.steps, len(board.prices)) == ("playing", step, 6, step + 1)
-        assert (board.streets, len(board.houses), board.answered) == (2, 4, 0)
+        assert (board.phase, board.step, len(board.prices), board.answered) == ("playing", step, step + 1, 0)
         ask_all(room, keys)
         assert room.board().answered == 6
         room.next(host, step)
-    assert room.board().phase == "over"
-    assert room.board().reveal is None
+        if step < 5:
+            room.next(host, step)  # a second click does nothing
+    assert (room.board().phase, room.board().reveal) == ("over", None)
     room.reveal(host)
-    exact = room.board().reveal
-    assert exact is not None
-    assert exact.mechanism == UNPROTECTED
-    assert exact.class_right is not None
-    truth = [row.at_home for row in exact.rows]
+    exact = revealed(room)
     room.again(host)
-    private = room.board().reveal
-    assert private is not None
-    assert private.mechanism == FEATURED
-    assert [row.at_home for row in private.rows] == truth
+    private = revealed(room)
+    assert (exact.mechanism, private.mechanism) == (UNPROTECTED, FEATURED)
+    assert [row.at_home for row in private.rows] == [row.at_home for row in exact.rows]
     assert private.class_right == exact.class_right
     assert [row.belief for row in private.rows] != [row.belief for row in exact.rows]
     room.configure(host, "epsilon", 10.0)
-    freer = room.board().reveal
-    assert freer is not None
-    assert freer.missed_percent < private.missed_percent
+    assert revealed(room).missed_percent < private.missed_percent
     room.start(host)
-    assert room.board().phase == "playing"
-    assert room.board().step == 0
-
-
-def test_all_in_one_street_is_the_same_day() -> None:
-    _, room, host, keys = opened(6)
-    room.start(host)
-    ask_all(room, keys)
-    room.next(host, 0)
-    room.reveal(host)
-    before = room.board().reveal
-    room.configure(host, "street", 1)
-    second = room.board().reveal
-    assert before is not None
-    assert second is not None
-    room.together(host, True)
-    board, after = room.board(), room.board().reveal
-    assert after is not None
-    assert board.streets == 1
-    assert [house.kilowatts for house in board.houses] == [1.0, 2.0, 4.0, 8.0] * 2
-    assert [row.at_home for row in after.rows] == [row.at_home for row in (*before.rows, *second.rows)]
-    assert after.class_right == before.class_right
-    room.together(host, False)
-    assert room.board().reveal == before
+    assert (room.board().phase, room.board().step) == ("playing", 0)
 
 
 def test_a_saved_round_is_opened_again_in_another_room() -> None:
@@ -182,13 +145,9 @@ def test_a_saved_round_is_opened_again_in_another_room() -> None:
     room.configure(host, "epsilon", 2.0)
     code, other_host = rooms.open(Round.from_json(room.saved(host)))
     other = rooms.room(code)
-    assert other.board().reveal == room.board().reveal
+    assert revealed(other) == revealed(room)
     key = other.join()
-    place = other.place(key)
-    assert (place.waiting, place.score, place.asked) == (True, None, None)
-    other.again(other_host, UNPROTECTED)
-    room.again(host, UNPROTECTED)
-    assert other.board().reveal == room.board().reveal
+    assert (other.place(key).waiting, other.place(key).score) == (True, None)
     other.start(other_host)
     assert not other.place(key).waiting
 
@@ -197,19 +156,16 @@ def test_a_switch_counts_from_the_next_price_on() -> None:
     _, room, host, keys = opened(4)
     room.choose(keys[3], CHOSE_HOME)
     room.start(host)
-    place = room.place(keys[3])
-    assert (place.choice, place.at_home) == (CHOSE_HOME, True)
-    assert place.prices[0] >= place.board.no_demand + 0.6 * 8
+    first = room.place(keys[3])
+    assert (first.choice, first.at_home) == (CHOSE_HOME, True)
     room.choose(keys[3], CHOSE_AWAY)
     assert room.place(keys[3]).at_home is True
     room.next(host, 0)
     assert room.place(keys[3]).at_home is False
-    assert room.place(keys[3]).prices[0] == place.prices[0]
-    room.choose(keys[3], BY_HABIT)
-    room.next(host, 1)
+    assert room.place(keys[3]).prices[0] == first.prices[0]
     room.reveal(host)
     saved = Round.from_json(room.saved(host))
-    assert [row[3] for row in saved.choices] == [CHOSE_HOME, CHOSE_AWAY, BY_HABIT]
+    assert [row[3] for row in saved.choices] == [CHOSE_HOME, CHOSE_AWAY]
 
 
 def test_a_score_counts_what_was_answered_in_time() -> None:
@@ -219,20 +175,13 @@ def test_a_score_counts_what_was_answered_in_time() -> None:
     room.start(host)
     ask_all(room, keys)
     room.next(host, 0)
-    asked = room.place(keys[0]).asked
-    assert asked is not None
-    with pytest.raises(RoomError, match="does not count"):
-        room.guess(keys[0], 0, asked, True)
+    with pytest.raises(RoomError):
+        room.guess(keys[0], 0, room.place(keys[0]).asked or 0, True)
     room.guess(keys[1], 1, room.place(keys[1]).asked or 0, False)
     room.reveal(host)
     scores = [room.place(key).score for key in keys]
     assert [(s.answered, s.right) for s in scores if s] == [(1, 1), (2, 1), (1, 1), (1, 1)]
-    assert room.board().reveal == replace_class(room.board(), 4 / 5)
-
-
-def replace_class(board: Board, right: float) -> object:
-    assert board.reveal is not None
-    return replace(board.reveal, class_right=right)
+    assert revealed(room).class_right == 4 / 5
 
 
 def test_who_comes_late_takes_a_simulated_house_or_waits() -> None:
@@ -251,37 +200,11 @@ def test_who_comes_late_takes_a_simulated_house_or_waits() -> None:
     assert not room.place(later).waiting
 
 
-def test_a_second_click_on_next_does_nothing() -> None:
+def test_a_setting_that_is_none_is_refused() -> None:
     _, room, host, _ = opened()
-    room.start(host)
-    room.next(host, 0)
-    room.next(host, 0)
-    assert room.board().step == 1
-
-
-def test_what_is_out_of_turn_is_refused() -> None:
-    _, room, host, keys = opened(0)
-    with pytest.raises(RoomError):
-        room.start(host)
-    keys.append(room.join())
-    for act in (room.pause, room.reveal, room.again, room.saved):
-        with pytest.raises(RoomError):
-            act(host)
-    with pytest.raises(RoomError):
-        room.guess(keys[0], 0, 2, True)
-    room.start(host)
-    with pytest.raises(RoomError):
-        room.start(host)
     for name, value in (("steps", 7), ("pace", -1), ("per_street", 2), ("epsilon", -1.0), ("mechanism", "x")):
-        with pytest.raises(ScenarioError):
+        with pytest.raises(ScenarioError, match=name):
             room.configure(host, name, value)
-
-
-def test_one_street_for_all_from_the_start() -> None:
-    _, room, host, _ = opened(7)
-    room.configure(host, "per_street", TOGETHER)
-    room.start(host)
-    assert (room.board().streets, len(room.board().houses)) == (1, 7)
 
 
 # The clock
@@ -292,33 +215,22 @@ def test_a_round_goes_on_by_the_clock_whoever_looks() -> None:
     _, room, host, keys = opened(4, clock)
     room.configure(host, "pace", 10)
     room.start(host)
+    asked = room.place(keys[0]).asked or 0
     clock.now += 9.9
     assert room.board().step == 0
     assert room.board().left == pytest.approx(0.1)
     clock.now += 0.2
+    with pytest.raises(RoomError):
+        room.guess(keys[0], 0, asked, True)
     assert room.place(keys[0]).board.step == 1
     assert room.board().left == pytest.approx(9.9)
-    clock.now += 20
-    assert room.board().step == 3
     room.pause(host)
     clock.now += 1000
-    assert (room.board().step, room.board().left) == (3, None)
+    assert (room.board().step, room.board().left) == (1, None)
     room.pause(host)
     assert room.board().left == 10
     clock.now += 1000
-    assert room.board().phase == "over"
-    assert len(room.board().prices) == room.board().steps
-
-
-def test_a_guess_that_comes_after_its_time_is_not_counted() -> None:
-    clock = Hand()
-    _, room, host, keys = opened(4, clock)
-    room.configure(host, "pace", 5)
-    room.start(host)
-    asked = room.place(keys[0]).asked or 0
-    clock.now += 5
-    with pytest.raises(RoomError, match="moved on"):
-        room.guess(keys[0], 0, asked, True)
+    assert (room.board().phase, len(room.board().prices)) == ("over", room.board().steps)
 
 
 # What is shown
@@ -337,27 +249,23 @@ def test_the_truth_is_not_shown_before_it_is_revealed() -> None:
     """What a neighbour chooses for later, and what she guesses, is not to be seen."""
     _, room, host, keys = opened(4)
     room.start(host)
-    board, place = room.board(), room.place(keys[0])
+    before = room.place(keys[0])
     room.choose(keys[1], CHOSE_AWAY)
-    assert (room.board(), room.place(keys[0])) == (board, place)
-    guess = room.place(keys[1])
-    room.guess(keys[1], 0, guess.asked or 0, True)
+    room.guess(keys[1], 0, room.place(keys[1]).asked or 0, True)
     after = room.place(keys[0])
-    assert replace(after, board=replace(after.board, answered=0)) == place
-    assert "at_home" not in str(asdict(board))
-    assert board.reveal is None
-    assert all(house.belief is None for house in board.houses)
+    assert replace(after, board=replace(after.board, answered=0)) == before
+    assert after.board.reveal is None
+    assert all(house.belief is None for house in after.board.houses)
     room.configure(host, "beliefs", True)
     assert all(house.belief is not None for house in room.board().houses)
 
 
-def test_an_exercise_is_asked_and_its_tally_shown_before_the_answer() -> None:
+def test_an_exercise_is_tallied_until_its_answer_is_shown() -> None:
     _, room, host, keys = opened(4)
     room.ask(host, 2)
     options = len(EXERCISES[1].options)
-    for key, option in zip(keys, (0, 1, 1), strict=False):
+    for key, option in zip((*keys[:3], keys[0]), (0, 1, 1, 1), strict=True):
         room.predict(key, 2, option)
-    room.predict(keys[0], 2, 1)
     tally = room.board().tally
     assert tally is not None
     assert (tally.exercise, tally.counts, tally.answer) == (2, (0, 3) + (0,) * (options - 2), None)
@@ -375,97 +283,51 @@ def test_an_exercise_is_asked_and_its_tally_shown_before_the_answer() -> None:
 # A hostile client
 
 
-def everything(room: Room, key: str) -> list[Callable[[], object]]:
-    """All that can be sent with a key, sensible and not."""
-    acts: list[Callable[[], object]] = [
-        lambda: room.start(key),
-        lambda: room.pause(key),
-        lambda: room.next(key, room.board().step),
-        lambda: room.reveal(key),
-        lambda: room.again(key),
-        lambda: room.together(key, True),
-        lambda: room.saved(key),
-        lambda: room.ask(key, 1),
-        lambda: room.ask(key, None),
-        lambda: room.show_answer(key, 1, ExerciseAnswer(0, "")),
-        lambda: room.configure(key, "steps", 6),
-        lambda: room.configure(key, "street", 10**9),
-        lambda: room.place(key),
-        lambda: room.predict(key, 1, 0),
-        lambda: room.choose(key, 7),
+def host_acts(room: Room, key: str) -> list[Callable[[], object]]:
+    acts = (room.start, room.pause, room.reveal, room.again, room.saved)
+    return [
+        *(partial(act, key) for act in acts),
+        partial(room.next, key, room.board().step),
+        partial(room.together, key, True),
+        partial(room.ask, key, 1),
+        partial(room.show_answer, key, 1, ExerciseAnswer(0, "")),
+        partial(room.configure, key, "steps", 6),
     ]
-    for house, step in itertools.product((-1, 0, 1, 2, 3, 99, 10**9), (-1, 0, 1, 10**9)):
-        acts.append(partial(room.guess, key, step, house, True))
-    return acts
 
 
-FORGED = ("", "x", "0" * 22, "é", "\0", "x" * 10_000)
+def player_acts(room: Room, key: str) -> list[Callable[[], object]]:
+    houses, steps = (-1, 0, 2, 10**9), (-1, 0, 10**9)
+    return [
+        partial(room.place, key),
+        partial(room.predict, key, 1, 0),
+        partial(room.choose, key, CHOSE_HOME),
+        *(partial(room.guess, key, step, house, True) for house in houses for step in steps),
+    ]
 
 
-def test_forged_keys_do_nothing_and_see_nothing() -> None:
+def test_a_key_does_and_shows_only_what_is_its_owners() -> None:
     rooms, room, host, keys = opened(4)
+    other_code, other_host = rooms.open()
+    foreign = (other_host, rooms.room(other_code).join())
     room.start(host)
     before = room.board(), [room.place(key) for key in keys]
-    for key in (*FORGED, host[:-1], keys[0].swapcase(), room.code):
-        close: Callable[[], object] = partial(rooms.close, room.code, key)
-        for act in [*everything(room, key), close]:
-            with pytest.raises((RoomError, ScenarioError)):
-                act()
+    forged = ("", "x", "0" * 22, "é", "\0", "x" * 10_000, host[:-1], keys[0].swapcase(), room.code, *foreign)
+    refused = [act for key in (*forged, keys[0]) for act in host_acts(room, key)]
+    refused += [act for key in (*forged, host) for act in player_acts(room, key)]
+    refused += [partial(rooms.close, room.code, key) for key in (*forged, keys[0])]
+    for act in refused:
+        with pytest.raises(RoomError):
+            act()
     assert (room.board(), [room.place(key) for key in keys]) == before
 
 
-def test_a_player_is_no_host_and_a_host_no_player() -> None:
-    rooms, room, host, keys = opened(4)
-    room.start(host)
-    for act in everything(room, keys[0])[:12]:
-        with pytest.raises((RoomError, ScenarioError)):
-            act()
-    with pytest.raises(RoomError):
-        rooms.close(room.code, keys[0])
-    for act in everything(room, host)[12:]:
-        with pytest.raises((RoomError, ScenarioError)):
-            act()
-
-
-def test_ten_thousand_messages_change_nothing_of_others() -> None:
-    rooms, room, host, keys = opened(4)
-    other_code, other_host = rooms.open()
-    other = rooms.room(other_code)
-    other_key = other.join()
-    other.start(other_host)
-    room.start(host)
-    ask_all(room, keys[1:])
-    before = [room.place(key) for key in keys[1:]], other.board(), other.place(other_key)
-    acts = [*everything(room, keys[0])[:12], *everything(room, keys[0])[13:], *everything(other, keys[0])]
-    for act in itertools.islice(itertools.cycle(acts), 10_000):
-        try:
-            act()
-        except (RoomError, ScenarioError):
-            continue
-    own = room.place(keys[0])
-    answered = own.board.answered
-    after = [room.place(key) for key in keys[1:]], other.board(), other.place(other_key)
-    assert answered in (3, 4)  # her own answer may count, once
-    assert [replace(p, board=replace(p.board, answered=3)) for p in after[0]] == before[0]
-    assert after[1:] == before[1:]
-
-
 def test_a_hundred_join_and_answer_at_the_same_time() -> None:
-    _, room, host, keys = opened(1)
-    new: list[str] = []
-    threads = [threading.Thread(target=lambda: new.append(room.join())) for _ in range(MAX_PLAYERS - 1)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    keys += new
-    assert sorted(room.place(key).number for key in keys) == list(range(1, MAX_PLAYERS + 1))
-    room.start(host)
-    answers = [threading.Thread(target=ask_all, args=(room, [key])) for key in keys]
-    for thread in answers:
-        thread.start()
-    for thread in answers:
-        thread.join()
+    _, room, host, _ = opened(0)
+    with ThreadPoolExecutor(MAX_PLAYERS) as pool:
+        keys = list(pool.map(lambda _: room.join(), range(MAX_PLAYERS)))
+        assert sorted(room.place(key).number for key in keys) == list(range(1, MAX_PLAYERS + 1))
+        room.start(host)
+        list(pool.map(lambda key: ask_all(room, [key]), keys))
     assert room.board().answered == MAX_PLAYERS
 
 
@@ -484,7 +346,6 @@ class TwoRooms(RuleBasedStateMachine):
         self.all = [self.rooms.room(code) for code, _ in opened]
         self.keys: list[list[str]] = [[], []]
         self.choices: list[dict[str, int]] = [{}, {}]
-        self.settings = [Settings(), Settings()]
 
     def seen(self, which: int) -> tuple[object, ...]:
         room = self.all[which]
@@ -556,13 +417,6 @@ class TwoRooms(RuleBasedStateMachine):
     def wait(self, which: int, pace: int, seconds: float) -> None:
         assert self.act(which, lambda room: room.configure(self.hosts[which], "pace", pace))
         self.clock.now += seconds
-
-    @rule(which=st.integers(0, 1))
-    def take_the_others_key(self, which: int) -> None:
-        for key in (self.hosts[1 - which], *self.keys[1 - which]):
-            assert not self.act(which, partial(Room.choose, key=key, choice=CHOSE_HOME))
-            assert not self.act(which, partial(Room.start, key=key))
-            assert not self.act(which, partial(Room.place, key=key))
 
     @invariant()
     def everybody_has_her_own_place(self) -> None:

@@ -4,14 +4,10 @@ plotly finds nothing wrong in its pictures, which go to the browser without plot
 import json
 import re
 
-import numpy as np
 import plotly.graph_objects as go
-import plotly.io
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.show import prepared
-from rtp.figures.style import Picture
 from rtp.figures.theme import large
 from tests.help.app import figures, glance, opened
 from tests.help.outline import KEPT, SCREENS, VIEWS, View, outline_of
@@ -80,19 +76,3 @@ def test_powers_of_ten_are_found_where_they_are_planted() -> None:
         )
         == []
     )
-
-
-def test_numbers_arrive_as_lists_times_as_text_and_gaps_as_null() -> None:
-    """Only of lists does plotly believe that they are still the same, and draws them once."""
-    clock = np.array(["2001-01-01T07:15"], "datetime64[m]")
-    parts = {
-        "type": "heatmap",
-        "x": clock,
-        "y": np.array([3, -1]),
-        "z": np.array([[0.1, np.nan], [1 / 3, 2.0]]),
-    }
-    sent = json.loads(plotly.io.to_json(prepared(Picture([parts], {"width": np.float64(2)}, ""))))
-    assert sent["data"] == [
-        {"type": "heatmap", "x": ["2001-01-01T07:15:00"], "y": [3, -1], "z": [[0.1, None], [1 / 3, 2.0]]}
-    ]
-    assert sent["layout"]["width"] == 2.0

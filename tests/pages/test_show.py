@@ -1,4 +1,4 @@
-"""Charts that can be clicked, and every file that can be taken away."""
+"""Charts that can be clicked and saved, and every file that can be taken away."""
 
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -8,6 +8,7 @@ import pytest
 import streamlit
 
 from pages.ui import show
+from pages.ui.settings import MORE
 from pages.ui.show import Point
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
@@ -16,20 +17,19 @@ from rtp.figures.style import Picture
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.street.simulate import replay_houses
-from tests.help.app import FOLDED, opened
+from tests.help.app import FOLDED, key, opened
 
 Make = Callable[[], str]
 
-ORIGIN = ",".join(origin(Scenario()))  # the columns that say where a table comes from
 
-
-def test_a_clicked_point_is_handed_on_and_a_click_beside_it_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_click_beside_the_points_chooses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: dict[str, Callable[[], None]] = {}
 
     def draw(figure: go.Figure, key: str, on_select: Callable[[], None], **more: object) -> None:
         drawn[key] = on_select
 
     chosen: list[Point] = []
+    monkeypatch.setattr(streamlit, "session_state", {})
     monkeypatch.setattr(streamlit, "plotly_chart", draw)
     show.clickable(Picture([], {}, "words"), "chart", chosen.append)
     for points in ([], [{"x": 0.5, "customdata": [3]}, {"x": 1.0, "customdata": [4]}]):
@@ -39,12 +39,20 @@ def test_a_clicked_point_is_handed_on_and_a_click_beside_it_is_not(monkeypatch: 
     assert chosen == [{"x": 0.5, "customdata": [3]}]
 
 
-class Offered(dict[str, tuple[str, str, Make]]):
-    """By label: file name, type, and what makes the file."""
+def test_charts_are_saved_in_the_chosen_format() -> None:
+    app = opened(sections=(MORE,))
+    for kind in ("svg", "png"):
+        app.segmented_control(key=key(app, "picture")).set_value(kind).run()
+        for chart in app.get("plotly_chart"):
+            assert f'"format":"{kind}"' in chart.proto.config.replace(" ", "")
+
+
+class Offered(dict[str, Make]):
+    """By file name what makes the file."""
 
     def button(self, label: str, make: Make, name: str, mime: str, **more: object) -> None:
         assert more["on_click"] == "ignore", "taking a file away does not run the page again"
-        self[label] = name, mime, make
+        self[name] = make
 
 
 @pytest.fixture
@@ -54,48 +62,27 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> Offered:
     return found
 
 
-def test_the_day_the_scenario_the_script_the_notebook_and_the_report_are_files(offered: Offered) -> None:
+def test_the_files_of_explore_are_of_the_scenario_in_use(offered: Offered) -> None:
     opened(epsilon="2", sections=FOLDED)
     scenario = Scenario(epsilon=2.0)
-    assert {label: (name, mime) for label, (name, mime, _) in offered.items()} == {
-        "Day as CSV": ("day.csv", "text/csv"),
-        "Scenario as JSON": ("scenario.json", "application/json"),
-        "Python script": ("run_day.py", "text/x-python"),
-        "Jupyter notebook": ("run_day.ipynb", "application/x-ipynb+json"),
-        "Report": ("report.html", "text/html"),
+    made = {name: make() for name, make in offered.items()}
+    assert "epsilon=2" in made.pop("report.html"), "the report holds the link"
+    assert made == {
+        "day.csv": to_csv(simulate(scenario).frame(), origin(scenario)),
+        "scenario.json": to_file(scenario),
+        "run_day.py": to_script(scenario, "paper"),
+        "run_day.ipynb": to_notebook(scenario, "paper"),
     }
-    made = {label: make() for label, (_, _, make) in offered.items()}
-    assert made["Day as CSV"] == to_csv(simulate(scenario).frame(), origin(scenario))
-    assert made["Scenario as JSON"] == to_file(scenario)
-    assert made["Python script"] == to_script(scenario, "paper")
-    assert made["Jupyter notebook"] == to_notebook(scenario, "paper")
-    assert "epsilon=2" in made["Report"], "the report holds the link"
 
 
-def test_her_beliefs_are_a_file_with_a_row_for_every_house_and_step(offered: Offered) -> None:
+def test_her_beliefs_are_a_file_of_every_house_and_step(offered: Offered) -> None:
     opened("Attacker", households="6")
-    name, mime, make = offered["Beliefs as CSV"]
-    assert (name, mime) == ("beliefs.csv", "text/csv")
     day = simulate(Scenario(households=6))
     truth = replay_houses(day.street_day.spec, day.street, range(6))[0]
-    assert make() == to_csv(posterior(day, "blowfish").frame(truth), origin(day.scenario))
-    assert len(make().splitlines()) == 1 + 6 * 96
+    assert offered["beliefs.csv"]() == to_csv(posterior(day, "blowfish").frame(truth), origin(day.scenario))
 
 
-def test_a_step_of_the_algorithm_and_the_papers_numbers_are_files(offered: Offered) -> None:
-    opened("Algorithm", tab="Every state")
-    name, _, make = offered["This step's table as CSV"]
-    assert name == "step_01.csv"
-    assert make().splitlines()[0] == f"state,possible,prior,Pr[r̂|state],posterior,{ORIGIN}"
-    opened("Paper", tab="Numbers")
-    name, _, make = offered["Table as CSV"]
-    assert name == "published_and_ours.csv"
-    assert make().splitlines()[0] == f"Quantity,Published,Ours,95 % of days,Verdict,Judged by,Why,{ORIGIN}"
-
-
-@pytest.mark.parametrize(("server", "wanted"), [(100, (1, 20)), (5, (1, 5)), (1, (1, 1))])
-def test_no_upload_may_be_larger_than_the_server_was_told(
-    server: int, wanted: tuple[int, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(streamlit, "get_option", {"server.maxUploadSize": server}.__getitem__)
-    assert (show.upload_limit(1_000_000), show.upload_limit(20_000_000)) == wanted
+def test_no_upload_may_be_larger_than_the_server_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    for server, wanted in ((100, (1, 20)), (5, (1, 5)), (1, (1, 1))):
+        monkeypatch.setattr(streamlit, "get_option", {"server.maxUploadSize": server}.__getitem__)
+        assert (show.upload_limit(1_000_000), show.upload_limit(20_000_000)) == wanted

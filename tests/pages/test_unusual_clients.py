@@ -58,7 +58,7 @@ async def come_first(url: str) -> None:
     async with visit(url, "Households") as first:
         await first.run()
         assert not first.errors
-        assert first.find("bidi_component", "Arrive")
+        assert first.find("text_input", "Arrive")
 
 
 @pytest.mark.long

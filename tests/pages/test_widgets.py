@@ -1,6 +1,5 @@
 """Widgets that show a value of the lab: versions, echoes, and changes whose callback never came."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -25,34 +24,16 @@ def two_for_one() -> None:
     segmented("Also", [True, False], on, str, partial(lab().show, "on"), key="also")
 
 
-def app_of(page: Callable[[], None]) -> AppTest:
-    app = AppTest.from_function(page, default_timeout=60).run()
-    assert not app.exception
-    return app
-
-
-def is_on(app: AppTest) -> bool:
-    return bool(app.toggle[0].value)
-
-
-def test_a_widget_that_was_changed_elsewhere_is_another_one() -> None:
-    app = app_of(two_for_one)
-    before = key(app, "also"), key(app, "toggle")
-    app.toggle(key=key(app, "toggle")).set_value(True).run()
-    assert is_on(app)
-    assert app.segmented_control(key=key(app, "also")).value is True
-    assert (key(app, "also") == before[0], key(app, "toggle") == before[1]) == (False, True)
-
-
 def test_an_echo_of_the_version_before_changes_nothing() -> None:
     """The browser has not heard of the next version yet, and its user goes on."""
-    app = app_of(two_for_one)
-    old = app.segmented_control(key=key(app, "also"))
-    echo, said = str(old.key), old.value
+    app = AppTest.from_function(two_for_one, default_timeout=60).run()
+    old = key(app, "also")
     app.toggle(key=key(app, "toggle")).set_value(True).run()
-    app.session_state[echo] = said
+    assert key(app, "also") != old, "what was changed elsewhere is another widget"
+    assert app.segmented_control(key=key(app, "also")).value is True
+    app.session_state[old] = False
     app.run()
-    assert is_on(app)
+    assert app.toggle[0].value
 
 
 def test_nothing_is_lost_where_a_callback_never_comes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,13 +43,12 @@ def test_nothing_is_lost_where_a_callback_never_comes(monkeypatch: pytest.Monkey
         return toggle(*args, **more)
 
     monkeypatch.setattr(streamlit, "toggle", without_callback)
-    app = app_of(two_for_one)
+    app = AppTest.from_function(two_for_one, default_timeout=60).run()
     app.toggle(key=key(app, "toggle")).set_value(True).run()
-    assert is_on(app)
     assert app.segmented_control(key=key(app, "also")).value is True
 
 
-def test_a_click_counts_where_the_next_request_breaks_off_collecting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_click_counts_where_collecting_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     class BrokenOffError(Exception):
         pass
 

@@ -9,7 +9,7 @@ from numpy.random import default_rng
 
 from pages.ui.paper import CORRECTION_CHECKS, THEOREMS
 from rtp.algorithm1 import algorithm, all_states
-from rtp.paper.remarks import notes
+from rtp.output.paper import notes
 from tests.help.root import TESTS
 
 

@@ -76,6 +76,7 @@ def _start() -> None:
         )
         st.button(
             "Open a room",
+            key="play:open",
             type="primary",
             icon=":material/meeting_room:",
             on_click=press,
@@ -125,6 +126,7 @@ def _join(room: Room) -> None:
     st.markdown("You will be a house in a street. No name is asked for.")
     st.button(
         "Join",
+        key="play:join",
         type="primary",
         icon=":material/login:",
         width="stretch",
@@ -139,4 +141,4 @@ def _joined(room: Room) -> None:
 
 def _refused(sentence: str) -> None:
     st.info(sentence, icon=":material/meeting_room:")
-    st.button("Another room", on_click=press, args=(leave,))
+    st.button("Another room", key="play:leave", on_click=press, args=(leave,))

@@ -16,6 +16,7 @@ from pages.ui.sidebar import EPSILON_GRID, menu
 from pages.ui.widgets import segmented, select, slider, toggle
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play.scores import price_name
+from rtp.scenario.typed import shown
 from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
 
 EXERCISE = "play:exercise"  # that is chosen to be sent, not yet sent
@@ -42,7 +43,9 @@ def _bar(code: str, key: str) -> None:
         )
         with st.popover("Close", icon=":material/close:"):
             st.markdown("Everybody leaves, and nothing is kept.")
-            st.button("Close the room", on_click=press, args=(attempt, partial(_close, code, key)))
+            st.button(
+                "Close the room", key="play:close", on_click=press, args=(attempt, partial(_close, code, key))
+            )
 
 
 def _close(code: str, key: str) -> None:
@@ -94,6 +97,7 @@ def _settings(room: Room, key: str, board: Board) -> None:
     st.markdown(_joined(board.players))
     st.button(
         "Start",
+        key="play:start",
         type="primary",
         icon=":material/play_arrow:",
         width="stretch",
@@ -144,7 +148,7 @@ def _epsilon(room: Room, key: str, value: float) -> None:
         "ε: small is more private",
         EPSILON_GRID,
         value,
-        "{:g}".format,
+        shown,
         partial(attempt, room.configure, key, "epsilon"),
         key="play:epsilon",
     )
@@ -176,6 +180,7 @@ def _round(room: Room, key: str, board: Board) -> None:
             )
         st.button(
             "Reveal",
+            key="play:reveal",
             type="secondary" if playing else "primary",
             icon=":material/visibility:",
             width="stretch",
@@ -247,7 +252,13 @@ def _replay(room: Room, key: str, board: Board, reveal: Reveal) -> None:
         key="play:replayed",
     )
     with st.container(horizontal=True):
-        st.button("New round", icon=":material/restart_alt:", on_click=attempt, args=(room.start, key))
+        st.button(
+            "New round",
+            key="play:new",
+            icon=":material/restart_alt:",
+            on_click=attempt,
+            args=(room.start, key),
+        )
         download("Save the round", partial(room.saved, key), "round.json", "application/json", "download")
 
 
@@ -263,19 +274,28 @@ def _exercises(room: Room, key: str, tally: Tally | None) -> None:
             partial(lab().memo.__setitem__, EXERCISE),
             key=EXERCISE,
         )
-        st.button("Send it", icon=":material/send:", on_click=attempt, args=(room.ask, key, number))
+        st.button(
+            "Send it", key="play:send", icon=":material/send:", on_click=attempt, args=(room.ask, key, number)
+        )
         return
     st.markdown(f"**{exercise.title}** {beamer.predictions(sum(tally.counts))}")
     with st.container(horizontal=True):
         st.button(
             "Reveal the answer",
+            key="play:answer",
             type="primary",
             icon=":material/visibility:",
             disabled=tally.answer is not None,
             on_click=attempt,
             args=(_show_answer, room, key, number),
         )
-        st.button("Back to the street", icon=":material/undo:", on_click=attempt, args=(room.ask, key, None))
+        st.button(
+            "Back to the street",
+            key="play:back",
+            icon=":material/undo:",
+            on_click=attempt,
+            args=(room.ask, key, None),
+        )
 
 
 def _exercise_words(number: int) -> str:
@@ -286,7 +306,7 @@ def _show_answer(room: Room, key: str, number: int) -> None:
     room.show_answer(key, number, answer_of(EXERCISES[number - 1]))
 
 
+@cache.shared(key=lambda exercise: cache.key_of(exercise.title, exercise.scenario))
 def answer_of(exercise: Exercise) -> ExerciseAnswer:
     """Computed once for all rooms, beside the server."""
-    key = f"{exercise.title} {exercise.scenario.to_json(None)}"
-    return cache.cached("played exercise", key, partial(jobs.call, exercise.answer, exercise.scenario))
+    return jobs.call(exercise.answer, exercise.scenario)

@@ -9,7 +9,8 @@ from pages.ui.play.pictures import Bar
 from pages.ui.play.rooms import CLOSED, Room, RoomError
 from pages.ui.play.seen import Place
 from pages.ui.play.ways import attempt, looking, rooms
-from pages.ui.widgets import segmented, versioned
+from pages.ui.versions import versioned
+from pages.ui.widgets import segmented
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
 from rtp.play.scores import price_name
 from rtp.teaching.exercises import EXERCISES

@@ -1,14 +1,17 @@
 """Streets on which the observer is judged: the paper's habits, and people who hardly ever move."""
 
+from collections.abc import Callable, Sequence
 from typing import get_args
 
 import numpy as np
+from scipy.special import stdtrit
 
-from rtp import Group, Scenario
-from rtp.attack.adversary import AdversaryKind
+from rtp import Day, Group, Scenario, simulate
+from rtp.attack.adversary import AdversaryKind, Posterior
 from rtp.core.types import Floats
 from rtp.scenario import Habits, OccupancyModel
 from rtp.street.draw import Street
+from rtp.street.simulate import replay_houses
 
 KNOWLEDGE: tuple[AdversaryKind, ...] = get_args(AdversaryKind)
 
@@ -36,17 +39,25 @@ def bare_street(occupied_bound: Floats, empty_bound: Floats) -> Street:
     )
 
 
-def turning(households: int, epsilon: float, seed: int) -> Scenario:
-    """Half of the houses hardly ever move, the others turn at nearly every step."""
-    groups = (Group(name="Still", share=0.5, empty_max=0.0), Group(name="Turning", share=0.5, empty_max=0.0))
-    model = OccupancyModel(name="Turning", habits=(moving(0.002), moving(0.998)))
-    return Scenario(
-        households=households, epsilon=epsilon, seed=seed, groups=groups, models=(model,), habit_spread=0.0
-    )
-
-
 def moving(chance: float) -> Habits:
     """Everyone moves with this chance at every step, whatever the time of day."""
     first = Scenario().models[0].habits[0]
     matrix = ((1 - chance, chance), (chance, 1 - chance))
     return first.replace(periods=tuple(p.replace(matrix=matrix, basis="step") for p in first.periods))
+
+
+def assert_calibrated(days: Sequence[Scenario], look: Callable[[Day], Posterior]) -> None:
+    """In every tenth of her belief as many moments are occupied as she says, within the scatter over days.
+
+    Days are independent, moments are not: the mean over days of (occupied − belief), summed within a tenth,
+    has a Student's t. Ten tenths tested at 1e-4 each raise a false alarm once in a thousand.
+    """
+    off = np.zeros((len(days), 10))
+    for d, scenario in enumerate(days):
+        day = simulate(scenario)
+        found = look(day)
+        states, _ = replay_houses(day.street_day.spec, day.street, found.houses.tolist())
+        tenth = np.minimum((found.belief * 10).astype(int), 9)
+        off[d] = np.bincount(tenth.ravel(), (states - found.belief).ravel(), 10)
+    spread = np.maximum(off.std(axis=0, ddof=1), 1e-9) / np.sqrt(len(days))
+    assert np.abs(off.mean(axis=0) / spread).max() < stdtrit(len(days) - 1, 1 - 1e-4 / 2)

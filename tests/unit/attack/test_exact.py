@@ -7,12 +7,11 @@ import pytest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.algorithm1 import all_states, bayes, initial_distribution, log_likelihood, transition
-from rtp.attack.adversary import AdversaryKind, posterior
-from rtp.attack.observation import observe, uniform_llr
+from rtp.attack.adversary import posterior
+from rtp.attack.observation import observe
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, filtered
 from rtp.simulation import Day
-from rtp.street.simulate import replay_houses
 from tests.unit.attack.streets import KNOWLEDGE
 
 
@@ -43,27 +42,19 @@ def joint_beliefs(day: Day, mechanism: str, model: int = 0) -> Iterator[Floats]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mechanism", ["optimal", "blowfish"])
-@pytest.mark.parametrize("houses", [1, 2, 5, 6])
-def test_all_day_she_is_the_filter_on_all_joint_states(houses: int, mechanism: str) -> None:
-    """The literal recursion of the paper, by the joint matrix and densities from another formula."""
-    day = simulate(Scenario(households=houses, seed=3, step_minutes=60, alpha=1.7, inelastic_demand=3.0))
-    exact = np.array(list(joint_beliefs(day, mechanism)))
-    np.testing.assert_allclose(posterior(day, mechanism).belief, exact, rtol=0, atol=1e-6)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("adversary", KNOWLEDGE)
 @pytest.mark.parametrize("mechanism", ["optimal", "blowfish", "calibrated"])
-def test_one_house_alone_is_followed_exactly_all_day(mechanism: str, adversary: AdversaryKind) -> None:
-    """With nobody else there is no joint law to forget, and both kinds of knowledge are the same."""
-    for elasticity in (0.0, 2.0):
-        day = simulate(
-            Scenario(households=1, step_minutes=60, epsilon=2.0, beta=0.1, elasticity=elasticity, seed=4)
-        )
-        exact = np.array(list(joint_beliefs(day, mechanism)))
+@pytest.mark.parametrize(("houses", "elasticity"), [(1, 0.0), (1, 2.0), (2, 0.0), (6, 0.0)])
+def test_all_day_she_is_the_filter_on_all_joint_states(
+    houses: int, elasticity: float, mechanism: str
+) -> None:
+    """The literal recursion of the paper, by the joint matrix and densities from another formula. With one
+    house alone both kinds of knowledge are the same."""
+    scenario = Scenario(households=houses, seed=3, step_minutes=60, alpha=1.7, inelastic_demand=3.0)
+    day = simulate(scenario.replace(elasticity=elasticity, beta=0.1 if elasticity else 62.5))
+    exact = np.array(list(joint_beliefs(day, mechanism)))
+    for adversary in KNOWLEDGE if houses == 1 else KNOWLEDGE[:1]:
         found = posterior(day, mechanism, adversary=adversary)
-        np.testing.assert_allclose(found.belief, exact, rtol=0, atol=1e-8)
+        np.testing.assert_allclose(found.belief, exact, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("preset", ["paper", "mixed street", "unsure curator", "elastic demand"])
@@ -103,56 +94,10 @@ def test_a_clipped_rate_is_the_event_of_being_at_most_zero() -> None:
     np.testing.assert_allclose(same[0], same[1], atol=1e-8)
 
 
-def test_knowing_the_others_she_reads_one_house_through_the_noise() -> None:
-    day = simulate(Scenario(households=20))
-    release = day.release["blowfish"]
-    _, used = replay_houses(day.street_day.spec, day.street, range(20))
-    others = day.street_day.demand[:, None] - used
-    seen = (release.rate[:, None] - day.scenario.beta) / day.scenario.alpha - others
-    expected = uniform_llr(seen, release.scale[:, None], day.street.occupied_bound, day.street.empty_bound)
-    found = posterior(day, "blowfish", adversary="insider")
-    np.testing.assert_allclose(found.log_likelihood_ratio, expected, atol=1e-9)
-
-
-def test_the_exact_rate_and_the_others_prove_presence() -> None:
-    day = simulate(Scenario(households=20))
-    states, used = replay_houses(day.street_day.spec, day.street, range(20))
-    found = posterior(day, "optimal", adversary="insider")
-    proved = used > day.street.empty_bound
-    assert proved.any()
-    assert (found.log_likelihood_ratio[proved] == np.inf).all()
-    assert (found.belief[proved] == 1).all()
-    assert states[proved].all()
-
-
-def test_an_elastic_street_is_seen_through_its_response() -> None:
-    """Undoing the response gives the street's full consumption plus noise, exactly."""
-    day = simulate(PRESETS["elastic demand"].replace(households=50))
-    for name in ("optimal", "naive", "filtered"):
-        release, tariff = day.release[name], day.market.tariff
-        seen = observe(REGISTRY[name], day.market.public, release.rate, release.scale)
-        if name == "optimal":
-            np.testing.assert_allclose(seen.total, day.street_day.demand, rtol=1e-9)
-        g = tariff.responses(release.rate)
-        np.testing.assert_allclose(seen.b * g * day.scenario.alpha, release.scale, rtol=1e-12)
-
-
-def test_every_publisher_that_reads_demand_can_be_undone() -> None:
-    for mechanism in REGISTRY.values():
-        assert (mechanism.invert is not None) == (
-            mechanism.postprocess is not None and mechanism.reads_demand
-        )
-
-
-def test_two_houses_and_one_rate_by_hand() -> None:
-    """Averaged over a grid of what the two used in each state."""
-    day = simulate(Scenario(households=2, seed=9, epsilon=1.5))
-    bounds = np.array([day.street.empty_bound, day.street.occupied_bound])
-    b, x = day.release["blowfish"].scale[0], day.release["blowfish"].rate[0] - day.scenario.beta
-    used = (np.arange(1000) + 0.5) / 1000  # midpoints: an error of about 1e-6
-    chance = [
-        [np.exp(-np.abs(x - used[:, None] * mine - used * other) / b).mean() for other in bounds[:, 1]]
-        for mine in bounds[:, 0]
-    ]
-    empty, occupied = np.sum(chance, axis=1)  # both houses start at home with chance 0.5
-    assert posterior(day, "blowfish").belief[0, 0] == pytest.approx(occupied / (empty + occupied), abs=1e-5)
+@pytest.mark.parametrize(("above", "shown"), [(0.0, 0.0), (1.2e-15, 0.0), (3e-15, 1e-14), (0.3, 1.0)])
+def test_a_rate_of_no_demand_shows_none_to_the_last_digit(above: float, shown: float) -> None:
+    """At β + α·(what never responds) and no noise; what is above its rounding is demand."""
+    day = simulate(Scenario(households=1, alpha=0.3, beta=0.7, inelastic_demand=0.1, step_minutes=60))
+    rate = np.array([0.7 + 0.3 * 0.1 + above])
+    (total,) = observe(REGISTRY["optimal"], day.market.public, rate, np.array([0.0])).total
+    assert total == (pytest.approx(shown, rel=0.1) if shown else 0.0)

@@ -1,29 +1,29 @@
 """The paper's adversary on a few houses: exact, in logarithms, and at the end of the day."""
 
-from itertools import pairwise, product
-from time import process_time
+from dataclasses import replace
+from itertools import product
 from typing import get_args
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
-from scipy.integrate import quad
 from scipy.optimize import brentq
 
-from rtp import Group, Law, Scenario, simulate
-from rtp.attack.adversary import AdversaryKind, Inference, method_for, posterior
-from rtp.attack.joint_filter import MAX_JOINT_HOUSES, joint_filter, joint_filters, mixed_log_density
+from rtp import Scenario, simulate
+from rtp.attack.adversary import AdversaryKind, Inference, posterior
+from rtp.attack.joint_filter import MAX_JOINT_HOUSES, is_exact, joint_filter, joint_filters
 from rtp.attack.observation import Observed
 from rtp.attack.scores import bin_scores
 from rtp.core.types import Floats
 from rtp.probability.histogram import Histograms
-from rtp.probability.laplace_uniform import density
 from rtp.probability.markov import Chains
 from rtp.probability.privacy_loss import privacy_loss
 from rtp.street.simulate import replay_houses
-from tests.unit.attack.streets import bare_street, street, turning
+from tests.help import oracles
+from tests.unit.attack.streets import bare_street
 
 STEPS = 5
 OCCUPIED, EMPTY = np.array([0.9, 0.6]), np.array([0.1, 0.4])
@@ -42,31 +42,19 @@ def small(leave: Floats, arrive: Floats) -> tuple[Chains, Observed]:
     return chains, Observed(total=rng.uniform(0, 1.5, STEPS), b=b)
 
 
-def likelihood(seen: Observed, step: int, state: tuple[int, ...]) -> float:
-    """Of a rate, given who is at home; one that is not heard tells nothing."""
-    if not np.isfinite(seen.b[step]):
-        return 1.0
-    widths = np.where(state, OCCUPIED, EMPTY)
-    return float(density(seen.total[step : step + 1], widths, float(seen.b[step]))[0])
-
-
-def over_all_paths(chains: Chains, seen: Observed) -> tuple[Floats, Floats]:
-    """Pr[occupied] given the rates so far, and given all: every path of every house, added up."""
-    chance = np.array([[1 - chains.arrive[0], chains.arrive[0]], [chains.leave[0], 1 - chains.leave[0]]])
-    weight: dict[int, Floats] = {t: np.zeros((STEPS, 2)) for t in range(STEPS)}
-    total, states = np.zeros(STEPS), list(product((0, 1), repeat=2))
-    told = {(t, state): likelihood(seen, t, state) for t, state in product(range(STEPS), states)}
-    for path in product(states, repeat=STEPS):
-        p = 1.0
-        for t, state in enumerate(path):
-            for house in (0, 1):
-                start = chains.initial[house] if state[house] else 1 - chains.initial[house]
-                p *= chance[path[t - 1][house], state[house], house] if t else start
-            p *= told[t, state]
-            total[t] += p / 4 ** (STEPS - 1 - t)  # each beginning is met once for every way to go on
-            weight[t] += p / 4 ** (STEPS - 1 - t) * np.array(path)
-    so_far = np.array([weight[t][t] / total[t] for t in range(STEPS)])
-    return so_far, weight[STEPS - 1] / total[STEPS - 1]
+def by_paths(chains: Chains, seen: Observed, steps: int) -> Floats:
+    """Pr[occupied] of both houses at each of these steps, given their rates: every path, added up."""
+    states = list(product((0, 1), repeat=2))
+    told = [
+        [oracles.density(x, np.where(state, OCCUPIED, EMPTY).tolist(), b) for state in states]
+        if np.isfinite(b)
+        else [mpmath.mpf(1)] * 4
+        for x, b in zip(seen.total[:steps].tolist(), seen.b[:steps].tolist(), strict=True)
+    ]
+    leave, arrive = chains.leave[0], chains.arrive[0]
+    moves = np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1)
+    law = oracles.posterior_by_paths(chains.initial, np.stack([moves] * steps), told, 2)
+    return np.asarray(np.array(law, dtype=float) @ np.array(states))
 
 
 @pytest.mark.slow
@@ -74,12 +62,12 @@ def over_all_paths(chains: Chains, seen: Observed) -> tuple[Floats, Floats]:
 def test_filter_and_smoother_are_the_sum_over_all_paths(structural: bool) -> None:
     """Both, with every chance between 0 and 1, and with a house that never arrives."""
     chains, seen = small(np.array([0.2, 0.1]), np.array([0.0 if structural else 0.3, 0.4]))
-    so_far, whole = over_all_paths(chains, seen)
+    so_far = [by_paths(chains, seen, steps)[-1] for steps in range(1, STEPS + 1)]
     among = bare_street(OCCUPIED, EMPTY), chains, np.arange(2), STEPS
     found = joint_filter(seen, *among, smoothing=False)
     np.testing.assert_allclose(found.belief, so_far, atol=1e-9)
     smoothed = joint_filter(seen, *among, smoothing=True)
-    np.testing.assert_allclose(smoothed.belief, whole, atol=1e-9)
+    np.testing.assert_allclose(smoothed.belief, by_paths(chains, seen, STEPS), atol=1e-9)
     np.testing.assert_array_equal(smoothed.log_likelihood_ratio, found.log_likelihood_ratio)
     odds = np.log(found.belief / (1 - found.belief)) - np.log(found.prior / (1 - found.prior))
     np.testing.assert_allclose(found.log_likelihood_ratio, odds, atol=1e-9)
@@ -103,27 +91,6 @@ def test_streets_side_by_side_are_each_as_alone() -> None:
     assert not np.array_equal(together[0].belief, together[2].belief)
 
 
-def test_up_to_a_dozen_houses_the_joint_law_is_kept_and_beyond_a_gaussian() -> None:
-    streets = [simulate(Scenario(households=n)).street for n in (1, MAX_JOINT_HOUSES, MAX_JOINT_HOUSES + 1)]
-    assert [method_for("outsider", street) for street in streets] == ["joint", "joint", "gaussian"]
-    assert method_for("insider", streets[0]) == "insider"
-    assert MAX_JOINT_HOUSES == 12
-
-
-@pytest.mark.slow
-def test_five_sticky_houses_are_seen_through() -> None:
-    """One chance per house was right 64 % of the time with a log-loss of 1.30, worse than knowing nothing."""
-    tallies = []
-    for seed in range(4):
-        day = simulate(street("sticky", 5, 5.0, seed))
-        occupied, _ = replay_houses(day.street_day.spec, day.street, range(5))
-        seen = posterior(day, "optimal")
-        tallies.append(bin_scores(occupied, seen.belief, seen.prior, seen.log_likelihood_ratio))
-    moments = sum(day.moments for day in tallies)
-    assert sum(day.right for day in tallies) / moments > 0.72
-    assert sum(day.loss for day in tallies) / moments < 0.5
-
-
 @pytest.mark.slow
 def test_at_a_vast_budget_unlikely_is_not_impossible() -> None:
     """Noise explains any rate: evidence is large, and never proof."""
@@ -133,18 +100,6 @@ def test_at_a_vast_budget_unlikely_is_not_impossible() -> None:
         assert not np.isinf(seen.log_likelihood_ratio).any()
         assert np.abs(seen.log_likelihood_ratio).max() > 100
         assert np.isinf(posterior(day, "optimal").log_likelihood_ratio).any()
-
-
-def test_one_rate_can_tell_more_than_is_promised_of_houses_that_rates_have_tied_together() -> None:
-    """One house stays, the other turns: who were apart are together, and both speak for the same state."""
-    day = simulate(turning(4, 1.0, 7))
-    tied, insider = (
-        np.abs(posterior(day, "calibrated", adversary=adversary).log_likelihood_ratio)
-        for adversary in get_args(AdversaryKind)
-    )
-    assert tied.max() > 1.1
-    assert insider.max() <= 1 + 1e-9
-    assert tied[0].max() <= 1 + 1e-9  # of the first rate houses are still independent
 
 
 def tied(houses: int, epsilon: float, turn: float, rates: list[float]) -> Floats:
@@ -210,50 +165,20 @@ def test_at_the_end_of_the_day_she_knows_more_of_every_moment_but_the_last(adver
     np.testing.assert_allclose(whole.belief[ends], so_far.belief[ends], atol=1e-12)
 
 
-HUMPS = Histograms(
-    edges=np.array([[0.0, 0.1, 0.6, 1.0], [0.0, 0.3, 0.5, 2.0]]),
-    mass=np.array([[[1.0, 0.0, 0.0], [0.5, 0.5, 0.0]], [[0.0, 0.25, 0.75], [0.1, 0.0, 0.9]]]),
+@pytest.mark.parametrize(("houses", "exact"), [(MAX_JOINT_HOUSES, True), (MAX_JOINT_HOUSES + 1, False)])
+def test_the_joint_law_is_kept_on_short_streets(houses: int, exact: bool) -> None:
+    assert is_exact(bare_street(np.ones(houses), np.ones(houses))) == exact
+
+
+@pytest.mark.parametrize(
+    ("bins", "exact"), [((64, 64), True), ((64, 65), False), ((4, 4, 4, 4, 16), True), ((1,) * 6, False)]
 )
-
-
-@pytest.mark.parametrize("b", [0.02, 0.5])
-@pytest.mark.parametrize("x", [-0.2, 0.35, 1.2, 3.5])
-def test_mixed_density_is_the_integral_over_one_house(x: float, b: float) -> None:
-    """The other house with its noise has a closed form of its own."""
-    rest = HUMPS.only(np.array([1]))
-    found = mixed_log_density(np.array([x]), np.array([b]), HUMPS)[0]
-    for state, (first, second) in enumerate(product((0, 1), repeat=2)):
-
-        def integrand(used: float, second: int = second) -> float:
-            return float(np.exp(rest.log_density(np.array([[x - used]]), np.array([[b]]))[second, 0, 0]))
-
-        total = 0.0
-        for (low, high), mass in zip(pairwise(HUMPS.edges[0]), HUMPS.mass[first, 0], strict=True):
-            kinks = [x - edge for edge in HUMPS.edges[1].tolist() if low < x - edge < high]
-            total += mass / (high - low) * quad(integrand, low, high, points=kinks or None, epsabs=1e-13)[0]
-        assert np.exp(found[state]) == pytest.approx(total, rel=1e-8)
-
-
-def test_houses_with_distributions_are_followed_exactly_up_to_five() -> None:
-    law = Law(edges=(0.0, 0.25, 1.0), empty=(0.9, 0.1), occupied=(0.2, 0.8))
-    few = Scenario(households=5, groups=(Group(law=law),), step_minutes=60)
-    day = simulate(few)
-    assert method_for("outsider", day.street) == "joint"
-    assert method_for("outsider", simulate(few.replace(households=6)).street) == "gaussian"
-    exact, gaussian = (posterior(day, "optimal", method=method) for method in ("joint", "gaussian"))
-    occupied, _ = replay_houses(day.street_day.spec, day.street, range(5))
-    loss = [
-        bin_scores(occupied, seen.belief, seen.prior, seen.log_likelihood_ratio).loss
-        for seen in (exact, gaussian)
-    ]
-    assert loss[0] < loss[1]
-
-
-def test_two_houses_are_followed_within_a_tenth_of_a_second() -> None:
-    day = simulate(Scenario(households=2))
-    times = []
-    for _ in range(3):  # the first loads what it needs
-        start = process_time()
-        posterior(day, "calibrated", inference="smoothing")
-        times.append(process_time() - start)
-    assert min(times) < 0.1
+def test_as_many_choices_of_bins_as_can_be_summed(bins: tuple[int, ...], exact: bool) -> None:
+    """Bins without mass in either state are none."""
+    mass = np.zeros((2, len(bins), max(bins) + 1))
+    for house, used in enumerate(bins):
+        mass[1, house, :used] = 1 / used
+        mass[0, house, 0] = 1.0
+    edges = np.tile(np.arange(mass.shape[2] + 1.0), (len(bins), 1))
+    everyone = bare_street(np.ones(len(bins)), np.ones(len(bins)))
+    assert is_exact(replace(everyone, distributions=Histograms(edges=edges, mass=mass))) == exact

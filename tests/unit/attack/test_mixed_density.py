@@ -1,8 +1,7 @@
 """The density of a street whose houses have consumption distributions: against fractions and convolution."""
 
 from fractions import Fraction
-from itertools import accumulate, pairwise, product
-from math import exp, sqrt
+from itertools import accumulate, product
 
 import numpy as np
 from hypothesis import given, settings
@@ -59,26 +58,3 @@ def test_without_noise_it_is_the_mixture_in_fractions(houses: Laws, hundredths: 
     states = product((0, 1), repeat=len(houses))
     exact = [float(exact_density(x, houses, state)) for state in states]
     np.testing.assert_allclose(found, exact, rtol=1e-8, atol=1e-12)
-
-
-@settings(max_examples=15)
-@given(laws(), st.sampled_from([0.05, 0.4, 3.0]), st.integers(-300, 1100))
-def test_with_noise_it_is_the_convolution_on_a_grid(houses: Laws, b: float, hundredths: int) -> None:
-    """Uses are cut into cells of a hundredth, h, and added up. Within its cell a sum of n uses is off the
-    middle by σ = h·√(n/12). That moves a cell's noise by σ²/2b² of it, up
-    to e^(nh/2b), and by σ/b of the highest where Laplace's kink is within the cell."""
-    h, n, x = 0.01, len(houses), hundredths / 100
-    found = np.exp(mixed_log_density(np.array([x]), np.array([b]), histograms(houses))[0])
-    sigma = h * sqrt(n / 12)
-    for value, state in zip(found, product((0, 1), repeat=n), strict=True):
-        cells = np.ones(1)
-        for (edges, masses), s in zip(houses, state, strict=True):
-            own = np.zeros(10 * edges[-1])
-            for (low, high), mass in zip(pairwise(edges), masses[s], strict=True):
-                own[10 * low : 10 * high] = mass / 4 / (10 * (high - low))
-            cells = np.convolve(cells, own)
-        distance = np.abs(x - (np.arange(len(cells)) + n / 2) * h)
-        noise = np.exp(-distance / b) / (2 * b)
-        smooth = (sigma / b) ** 2 / 2 * exp(n * h / (2 * b)) * (cells @ noise)
-        kink = cells[distance <= n * h / 2].sum() * sigma / b / (2 * b)
-        assert abs(value - float(cells @ noise)) <= float(smooth + kink) + 1e-12

@@ -1,23 +1,17 @@
 """Curves of hits against false alarms, their ceiling, and the intervals over days."""
 
+from math import log
+
 import numpy as np
 import pytest
 from numpy.random import default_rng
-from scipy.special import bdtr, bdtrc, stdtrit
+from scipy.special import bdtr, bdtrc
 
-from rtp.attack.scores import FALSE_ALARMS, auc, bin_scores, roc_ceiling, roc_curve
+from rtp.attack.scores import FALSE_ALARMS, MIN_BELIEF, auc, bin_scores, roc_ceiling, score_days
 from rtp.core.stats import jackknife
 
 
 def test_area_is_the_chance_to_rank_a_pair_right() -> None:
-    rng = default_rng(0)
-    empty, occupied = rng.integers(0, 6, 40), rng.integers(2, 8, 30)
-    counts = np.array([np.bincount(empty, minlength=9), np.bincount(occupied, minlength=9)], dtype=float)
-    pairs = np.sign(occupied[:, None] - empty) / 2 + 0.5
-    assert auc(counts) == pytest.approx(pairs.mean(), abs=1e-12)
-
-
-def test_evidence_and_odds_are_counted_in_their_order() -> None:
     """Sizes a tenth of a decade apart, of both signs, silence and proof: no two share a bin, so that the area
     is the chance to rank a pair right; and so it is for log-odds."""
     rng = default_rng(5)
@@ -29,29 +23,6 @@ def test_evidence_and_odds_are_counted_in_their_order() -> None:
     for counts, told in ((counted.evidence, evidence), (counted.belief, odds)):
         pairs = told[occupied][:, None] > told[~occupied]
         assert auc(counts) == pytest.approx(pairs.mean(), abs=1e-12)
-
-
-def test_curve_counts_hits_at_every_false_alarm_rate() -> None:
-    """Ten empty moments and ten occupied ones: the curve is a staircase whose corners can be counted."""
-    empty, occupied = [0, 1, 2, 3, 4, 5, 6, 7, 8, 15], [9, 10, 11, 12, 13, 14, 16, 17, 18, 19]
-    counts = np.zeros((2, 20))
-    counts[0, empty] = counts[1, occupied] = 1
-    found = dict(zip(FALSE_ALARMS.round(2).tolist(), roc_curve(counts).tolist(), strict=True))
-    assert found[0.1] == pytest.approx(1.0)
-    assert found[0.05] == pytest.approx(
-        0.4
-    )  # four moments score above the false alarm; a tie is a straight line
-    assert found[1.0] == 1.0
-    assert auc(counts) == pytest.approx(0.94)
-
-
-def test_where_nothing_can_be_told_apart_the_curve_is_the_diagonal() -> None:
-    np.testing.assert_array_equal(roc_curve(np.zeros((2, 5))), FALSE_ALARMS)
-    assert auc(np.zeros((2, 5))) == 0.5
-    one_bin = np.zeros((2, 5))
-    one_bin[:, 2] = (30, 12)
-    np.testing.assert_allclose(roc_curve(one_bin), FALSE_ALARMS, atol=1e-12)
-    assert auc(one_bin) == 0.5
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 2.0, 20.0])
@@ -66,21 +37,6 @@ def test_the_ceiling_is_what_randomised_response_reaches(epsilon: float) -> None
     curve = roc_ceiling(epsilon, FALSE_ALARMS)
     assert (np.diff(curve) >= -1e-12).all()
     assert (curve >= FALSE_ALARMS - 1e-12).all()
-
-
-def test_without_a_promise_the_ceiling_is_perfection() -> None:
-    for epsilon in (1e4, np.inf):
-        np.testing.assert_allclose(roc_ceiling(epsilon, np.array([0.0, 0.01, 1.0])), [0, 1, 1])
-
-
-def test_of_a_mean_the_jackknife_is_students_interval() -> None:
-    days = default_rng(1).normal(3, 2, size=12)
-    counted = np.column_stack([days, np.ones(12)])
-    found = jackknife(counted, lambda total: total[0] / total[1])
-    half = stdtrit(11, 0.975) * days.std(ddof=1) / np.sqrt(12)
-    assert found.value == pytest.approx(days.mean())
-    assert found.low == pytest.approx(days.mean() - half)
-    assert found.high == pytest.approx(days.mean() + half)
 
 
 @pytest.mark.slow
@@ -107,6 +63,29 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
     assert bdtrc(covered - 1, trials, 0.98) > 1e-4
 
 
-def test_one_day_has_no_interval() -> None:
-    found = jackknife(np.ones((1, 2)), lambda n: n[0] / n[1], 0, 1)
-    assert [float(end) for end in (found.low, found.value, found.high)] == [0, 1, 1]
+def test_scores_of_two_days_by_hand() -> None:
+    """Four guesses, right, undecided, wrong and sure, and on another day the first two again."""
+    occupied = np.array([[True, False], [True, False]])
+    belief, prior = np.array([[0.75, 0.5], [0.25, 0.0]]), np.array([[0.5, 0.5], [0.5, 0.1]])
+    ratio, even = np.array([[1.0, 0.0], [-1.0, -np.inf]]), np.full((2, 2), 0.5)
+    days = [bin_scores(occupied[:n], belief[:n], prior[:n], ratio[:n]) for n in (2, 1)]
+    model = [bin_scores(occupied[:n], even[:n], even[:n], 0 * even[:n]) for n in (2, 1)]
+    assert [(day.right, day.moments, day.largest) for day in days] == [(2.5, 4, np.inf), (1.5, 2, 1.0)]
+    found = score_days(days, model)
+    assert found.accuracy.value == pytest.approx(4 / 6)
+    assert found.advantage.value == pytest.approx(1 / 6)
+    assert found.log_loss.value == pytest.approx((2 * log(4 / 3) + 2 * log(2) + log(4)) / 6)
+    assert found.auc.value == pytest.approx((2 * 3 + 1 * 1) / 9)
+    assert found.evidence_auc.value == pytest.approx((1.0 * 1.1 + 0.5 * 0.1) / (1.5 * 1.1))
+    one = score_days(days[:1], model[:1]).advantage
+    assert (float(one.low), float(one.high)) == (-1, 1), "one day has no interval"
+    np.testing.assert_allclose(score_days(model, model).roc.value, FALSE_ALARMS, atol=1e-12)
+    assert auc(np.zeros((2, 5))) == 0.5
+
+
+@pytest.mark.parametrize("truth", [False, True])
+def test_to_be_certain_and_wrong_costs_no_more_than_is_allowed(truth: bool) -> None:
+    silent = np.zeros((1, 1))
+    wrong = bin_scores(np.array([[truth]]), np.array([[1.0 - truth]]), silent, silent)
+    assert wrong.loss == pytest.approx(-log(MIN_BELIEF), rel=1e-5)
+    assert wrong.right == 0

@@ -1,6 +1,5 @@
 """Whose state is open and how much noise that takes: the audit's own answers beside the mechanisms'."""
 
-from dataclasses import replace
 from itertools import pairwise, product
 
 import numpy as np
@@ -64,16 +63,6 @@ def test_the_audit_finds_whom_the_mechanisms_protect_and_the_noise_they_add(pres
         assert (asked.scale * scenario.alpha <= added.scale * (1 + 1e-12)).all(), name
 
 
-def test_a_protected_set_without_a_house_differs_from_the_audits() -> None:
-    scenario = PRESETS["mixed street"].replace(households=40)
-    life = draw_day(scenario)
-    fewer = life.support_classes.both_states_possible.copy()
-    fewer[:, :, 1] = False
-    wrong = replace(life.support_classes, both_states_possible=fewer)
-    possible = possible_states(replace(life, support_classes=wrong))
-    assert (possible.both[:, possible.house_class] != wrong.protected[:, wrong.of_house]).any()
-
-
 @pytest.mark.parametrize("epsilon", [1e-4, 0.5, 8.0, 1e4])
 def test_narrower_noise_gives_away_what_is_said(epsilon: float) -> None:
     """Point masses: ε/share. Uniform consumption: more than that, as the loss is convex in 1/b."""
@@ -125,15 +114,3 @@ def test_the_house_that_needs_most_noise_need_not_be_the_one_that_moves_demand_m
     losses = privacy_loss(b, USES.occupied_bound, USES.empty_bound)
     assert house == losses.argmax() == 2
     assert losses[2] == pytest.approx(0.32, rel=1e-13)
-
-
-def test_where_no_noise_is_needed_narrower_noise_gives_nothing_away() -> None:
-    scenario = PRESETS["paper"].replace(households=2)
-    life = draw_day(scenario)
-    alike = replace(life, street=replace(life.street, empty_bound=life.street.occupied_bound))
-    assert loss_at_share(0.5, REGISTRY["calibrated"], scenario, alike, possible_states(alike)) == 0.0
-    unprotected = required_scale(REGISTRY["optimal"], scenario, life, possible_states(life))
-    assert (set(unprotected.scale.tolist()), set(unprotected.house.tolist())) == ({0.0}, {-1})
-    everyone = required_scale(REGISTRY["naive"], scenario, life, possible_states(life))
-    assert set(everyone.scale.tolist()) == {life.street.bound.max() / scenario.epsilon}
-    assert set(everyone.house.tolist()) == {life.street.bound.argmax()}

@@ -1,7 +1,7 @@
 """Many feeders on any executor: the same files, and no more work than is left."""
 
 from argparse import Namespace
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,7 +11,7 @@ import pytest
 
 from rtp import Scenario
 from rtp.cli.learn import learn_feeders
-from rtp.cli.main import main, parser
+from rtp.cli.main import parser
 from rtp.simulation import draw_day
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
@@ -72,28 +72,3 @@ def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
     left = learn_feeders(asked(some, tmp_path / "out"), Scenario())
     assert [path.name for path, _ in left] == ["feeder2.csv"]
     assert made(some, tmp_path / "out") == before
-
-
-def test_a_range_of_dates_holds_for_every_feeder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    paths = [str(path) for path in feeders(tmp_path)]
-    assert main(["learn", *paths, "-o", str(tmp_path / "out"), "--from", "2031-01-01"]) == 0
-    told = capsys.readouterr().out
-    why = "The readings are from 2024-05-06 to 2024-05-12; choose a first and a last day among these."
-    assert told.splitlines()[:-1] == [f"{path}: not learned: {why}" for path in paths]
-
-
-def test_the_command_line_learns_and_runs_on_workers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("rtp.cli.options.processes", ThreadPoolExecutor)
-    paths = [str(path) for path in feeders(tmp_path)]
-    bounds = ["--bound", "1", "--empty-bound", "0.1", "--workers", "2"]
-    assert main(["learn", *paths, "-o", str(tmp_path / "out"), *bounds]) == 0
-    learned = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
-    assert learned == made_here()
-    capsys.readouterr()
-    printed = []
-    for workers in ("1", "2"):
-        assert main(["run", "--set", "households=5000", "--workers", workers]) == 0
-        printed.append(capsys.readouterr().out)
-    assert printed[0] == printed[1]

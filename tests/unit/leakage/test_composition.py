@@ -1,22 +1,32 @@
-"""Ways to promise a day: published values of quilts and of temporal leakage, and what each way costs."""
-
-from collections.abc import Callable
+"""Ways to promise a day: published values, what each costs; and the account of one day."""
 
 import numpy as np
 import pytest
 from mpmath import exp, mp, mpf, ncdf
 
-from rtp import PRESETS, Scenario, ScenarioError, simulate
+from rtp import PRESETS, Scenario, simulate
+from rtp.attack.adversary import posterior
+from rtp.audit.exact import exact_loss
 from rtp.core.formatting import plain
 from rtp.leakage.budget import epsilon_for_moment, worst_moments
-from rtp.leakage.composition import GAUSSIAN_DELTA, compositions, gaussian_mu, quilt_score, sensitivity
-from rtp.leakage.moment import Evidence, propagate_leakage
+from rtp.leakage.composition import (
+    GAUSSIAN_DELTA,
+    compositions,
+    gaussian_mu,
+    privacy_account,
+    quilt_score,
+    sensitivity,
+)
+from rtp.leakage.moment import MAX_HOUSE_STEPS, Evidence, moment_leakage, propagate_leakage
 from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import Chains
 from rtp.simulation import draw_day, market
-from tests.help.sentence import exactly
+from rtp.street.simulate import replay_houses
 
-DAY = Scenario(households=30, habit_spread=0.0)
+PLAIN = Scenario(households=30, habit_spread=0.0)
+
+DAY = simulate(Scenario(households=20))
+BOOK = privacy_account(DAY, exact_loss(DAY, "blowfish"))
 
 
 def chain(initial: float, matrix: list[list[float]], steps: int) -> Chains:
@@ -69,35 +79,10 @@ def test_gaussian_noise_is_the_least_that_keeps_its_promise(epsilon: float) -> N
     assert delta(1.01 * mu) > GAUSSIAN_DELTA
 
 
-def test_gaussian_noise_for_a_total_of_one_is_that_of_balle_and_wang() -> None:
-    """41.4 λ for 96 rates, where zCDP's conversion takes 52.4 λ."""
-    assert np.sqrt(96) / gaussian_mu(1.0, GAUSSIAN_DELTA) == pytest.approx(41.4, abs=0.05)
-
-
-def test_a_group_without_houses_needs_no_quilt() -> None:
-    plain = Scenario(households=10, habit_spread=0.0)
-    (group,), (model,) = plain.groups, plain.models
-    still = tuple(
-        period.model_copy(update={"matrix": ((1.0, 0.0), (0.0, 1.0))}) for period in model.habits[0].periods
-    )
-    nobody = model.habits[0].model_copy(update={"periods": still})
-    both = plain.replace(
-        groups=(
-            group.model_copy(update={"share": 0.99}),
-            group.model_copy(update={"name": "nobody", "share": 0.01}),
-        ),
-        models=(model.model_copy(update={"habits": (*model.habits, nobody)}),),
-    )
-    noise = [
-        next(way.noise for way in compositions(s, 1.0) if way.name == "Markov quilt") for s in (plain, both)
-    ]
-    assert noise[0] == pytest.approx(noise[1], rel=1e-12)
-
-
 @pytest.mark.parametrize("total", [1.0, 48.0])
 def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> None:
-    known = market(DAY, draw_day(DAY))
-    found = {way.name: way for way in compositions(DAY, total, street_day=known.street_day)}
+    known = market(PLAIN, draw_day(PLAIN))
+    found = {way.name: way for way in compositions(PLAIN, total, street_day=known.street_day)}
     assert list(found) == [
         "Theorem 2",
         "Exact moment",
@@ -109,8 +94,8 @@ def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> N
     moves = sensitivity(known)
     assert found["Theorem 2"].epsilon == total / 96
     assert found["w-event"].epsilon == total / 16
-    assert found["Exact moment"].epsilon == epsilon_for_moment(DAY, "blowfish", total).epsilon
-    by_hand = DAY.replace(epsilon=total / 96)
+    assert found["Exact moment"].epsilon == epsilon_for_moment(PLAIN, "blowfish", total).epsilon
+    by_hand = PLAIN.replace(epsilon=total / 96)
     assert found["Theorem 2"].rmsre == pytest.approx(simulate(by_hand).release["blowfish"].expected_rmsre)
     assert np.sqrt(96) * moves.max() / found["Gaussian"].noise == pytest.approx(
         gaussian_mu(total, GAUSSIAN_DELTA)
@@ -122,30 +107,47 @@ def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> N
     assert found["Gaussian"].noise < found["Theorem 2"].noise
 
 
-@pytest.mark.slow
-def test_several_models_and_days_have_their_ways_too() -> None:
-    scenario = PRESETS["unsure curator"].replace(households=20, days=2)
-    assert all(np.isfinite(way.rmsre) for way in compositions(scenario, 5.0))
-
-
-@pytest.mark.parametrize(
-    ("call", "sentence"),
-    [
-        (lambda: compositions(DAY, 0.0), "total is 0.0; it must be a number from 0.001 to 10,000."),
-        (lambda: compositions(DAY, float("nan")), "total is nan; it must be a number from 0.001 to 10,000."),
-    ],
-)
-def test_bad_input_gets_one_sentence(call: Callable[[], object], sentence: str) -> None:
-    with pytest.raises(ScenarioError, match=exactly(sentence)):
-        call()
-
-
 def test_each_way_says_what_it_does_not_cover() -> None:
-    known = market(DAY, draw_day(DAY))
-    found = {way.name: way for way in compositions(DAY, 1.0, street_day=known.street_day)}
+    known = market(PLAIN, draw_day(PLAIN))
+    found = {way.name: way for way in compositions(PLAIN, 1.0, street_day=known.street_day)}
     for name in ("Exact moment", "w-event"):
         way = found[name]
         assert way.epsilon is not None
         leak = worst_moments(known, REGISTRY["blowfish"], way.epsilon, any_use=True).max()
         assert leak > 1  # the total is not kept for any use, nor by the rates around the window
         assert way.hides.endswith(f"leaks {plain(float(leak))}")
+
+
+def test_the_account_is_of_the_house_that_can_lose_most() -> None:
+    exact = exact_loss(DAY, "blowfish")
+    assert BOOK.house == exact.total.argmax()
+    assert BOOK.at_worst[-1] == pytest.approx(exact.total.max(), rel=1e-12)
+
+
+def test_what_was_given_away_is_her_evidence_for_how_the_house_really_lived() -> None:
+    """For its history against the opposite one: no rate gives away more than it can, and few that much."""
+    evidence = posterior(DAY, "blowfish", adversary="insider", house=BOOK.house).log_likelihood_ratio[:, 0]
+    occupied = replay_houses(DAY.street_day.spec, DAY.street, [BOOK.house])[0][:, 0]
+    np.testing.assert_allclose(BOOK.given_away, np.cumsum(np.where(occupied, evidence, -evidence)))
+    each, worst = np.diff(BOOK.given_away, prepend=0), np.diff(BOOK.at_worst, prepend=0)
+    assert (np.abs(each) <= worst * (1 + 1e-9)).all()
+    assert BOOK.given_away[-1] < BOOK.at_worst[-1] / 2
+
+
+def test_a_step_at_which_the_house_is_certain_costs_nothing() -> None:
+    day = simulate(PRESETS["quiet night"].replace(households=20))
+    exact = exact_loss(day, "blowfish")
+    book = privacy_account(day, exact)
+    certain = exact.house == -1
+    assert certain.any()
+    for amount in (book.at_worst, book.given_away):
+        assert (np.diff(amount, prepend=0)[certain] == 0).all()
+
+
+def test_the_worst_moment_is_that_of_any_house_or_on_a_long_street_of_this_one() -> None:
+    assert BOOK.moment.worst == moment_leakage(DAY, "blowfish").worst
+    long = simulate(Scenario(households=MAX_HOUSE_STEPS // 96 + 1))
+    book = privacy_account(long, exact_loss(long, "blowfish"))
+    assert set(book.moment.house.tolist()) == {book.house}
+    silent = privacy_account(DAY, exact_loss(DAY, "forecast"))
+    assert silent.at_worst[-1] == silent.given_away[-1] == silent.moment.worst == 0

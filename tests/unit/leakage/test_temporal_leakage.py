@@ -114,11 +114,6 @@ def test_the_recursion_in_logarithms_is_that_of_many_digits(data: st.DataObject,
         assert found.highest[t + 1, 0] == pytest.approx(float(high), rel=1e-9, abs=1e-12)
 
 
-def test_losses_beyond_all_floats_are_no_proof() -> None:
-    """Twice 5,000 on a house that never moves is 10,000, and not infinite."""
-    assert symmetric(chain(0.5, [0.0], [0.0]), np.full(2, 5000.0)).whole.tolist() == [1e4, 1e4]
-
-
 def paper_chain() -> Chains:
     schedule = street_spec(PRESETS["paper"].replace(habit_spread=0.0)).schedules[0][0]
     leave, arrive = schedule.leave[schedule.period][:-1], schedule.arrive[schedule.period][:-1]

@@ -1,11 +1,7 @@
 """The filter: causal, a function of noisy rates and the public model alone, right about its own error."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.random import default_rng
 
 from rtp import PRESETS, Scenario
@@ -70,19 +66,6 @@ def test_the_filter_is_the_conditional_expectation(name: str) -> None:
     np.testing.assert_allclose(published(public, scale, noisy), expected, rtol=1e-9)
 
 
-@given(st.integers(1, 95), st.floats(-1e4, 1e4))
-def test_a_later_rate_changes_no_earlier_answer(step: int, shock: float) -> None:
-    public, scale = _KNOWN
-    noisy = 62.5 + public.moments.expected_demand
-    other = noisy.copy()
-    other[step:] += shock
-    here, there = published(public, scale, noisy), published(public, scale, other)
-    np.testing.assert_array_equal(here[:step], there[:step])
-
-
-_KNOWN = _known(Scenario(households=50))
-
-
 def test_a_later_draw_changes_no_earlier_rate_with_response() -> None:
     scenario = PRESETS["elastic demand"].replace(households=200)
     life = draw_day(scenario)
@@ -121,26 +104,6 @@ def test_the_same_noisy_rates_give_the_same_published_rates(elasticity: float) -
     np.testing.assert_allclose(published(public, scale, noisy, response), rates, rtol=1e-12)
 
 
-def test_without_noise_the_filter_publishes_the_exact_rate() -> None:
-    public, scale = _KNOWN
-    for silent in (public, replace(public, moments=_nothing(public))):
-        noisy = default_rng(0).uniform(50, 150, len(scale))
-        np.testing.assert_allclose(published(silent, np.zeros_like(scale), noisy), noisy, rtol=1e-12)
-
-
-def test_under_a_certain_model_the_filter_ignores_the_noise() -> None:
-    public, scale = _KNOWN
-    certain = replace(public, moments=_nothing(public))
-    noisy = default_rng(0).uniform(50, 150, len(scale))
-    expected = public.tariff.alpha * public.moments.expected_demand + public.tariff.beta
-    np.testing.assert_allclose(published(certain, scale, noisy), expected, rtol=1e-12)
-
-
-def _nothing(public: Public) -> DemandMoments:
-    zero = np.zeros_like(public.moments.occupancy_variance)
-    return replace(public.moments, occupancy_variance=zero, lag1_covariance=zero, consumption_variance=zero)
-
-
 @pytest.mark.parametrize("name", ["paper", "mixed street", "mansions", "quiet night"])
 def test_error_variance_under_the_assumed_model_is_its_own(name: str) -> None:
     """The general formula for a filter that may be wrong, where it is right."""
@@ -167,28 +130,3 @@ def test_without_variance_of_demand_the_noise_alone_is_left(name: str) -> None:
     sent = 2 * np.sum((impulses - published(public, scale[:, None], quiet, response[:, None])) ** 2, axis=1)
     given = DemandMoments(*np.zeros((5, len(scenario.groups), scenario.steps)))
     np.testing.assert_allclose(FILTERED.error_variance(public, given, scale, response), sent, rtol=1e-9)
-
-
-def test_inverting_the_filter_gives_the_noisy_rates_back() -> None:
-    """What it publishes is as private as what it saw, no more and no less."""
-    public, scale = _KNOWN
-    assert FILTERED.invert is not None
-    noisy = 62.5 + public.moments.expected_demand + default_rng(4).normal(0, 3, len(scale))
-    response = np.linspace(1, 0.7, len(scale))
-    seen = published(public, scale, noisy, response)
-    np.testing.assert_allclose(FILTERED.invert(public, scale, seen, response), noisy, rtol=1e-9)
-
-
-@pytest.mark.parametrize("name", ["elastic demand", "mixed street"])
-def test_many_days_are_inverted_as_each_alone(name: str) -> None:
-    """With noise of their own width each, and with one day that shows no demand."""
-    public, scale = _known(PRESETS[name].replace(households=80))
-    assert FILTERED.invert is not None
-    rng = default_rng(6)
-    seen = 62.5 + public.moments.expected_demand[:, None] + rng.normal(0, 3, (len(scale), 3))
-    response, scales = rng.uniform(0.5, 1.0, seen.shape), scale[:, None] * [1.0, 0.5, 1.0]
-    response[:, 2] = 0.0
-    together = FILTERED.invert(public, scales, seen, response)
-    for column, day in enumerate(zip(scales.T, seen.T, response.T, strict=True)):
-        np.testing.assert_allclose(together[:, column], FILTERED.invert(public, *day), rtol=1e-12)
-    assert np.ptp(together[:, 2] - seen[:, 2]) > 1  # lost: the expected rate instead

@@ -1,20 +1,15 @@
 """Threshold noise: whom it guards, how likely it is to fail, and what those lose whom it neglects."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.audit.exact import exact_loss
 from rtp.audit.trial import trial
-from rtp.audit.words import neglect_words
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY
-from rtp.output.words import day_headline
 from rtp.probability.markov import propagate
 from rtp.simulation import draw_day
-from rtp.street.simulate import replay_houses
 from tests.help.hourly import HOURLY
 from tests.help.plants import planted
 
@@ -105,37 +100,3 @@ def test_its_failure_is_that_of_each_house_followed_alone() -> None:
     fails = np.where(neglected, unlikely, 0.0)
     np.testing.assert_allclose(failure.of_one, fails.max(axis=1))
     np.testing.assert_allclose(failure.of_any, 1 - (1 - fails).prod(axis=1), atol=1e-12)
-
-
-@pytest.mark.long
-def test_a_neglected_house_fails_as_often_as_sampled() -> None:
-    """On 300 days of 40 houses; 5 standard deviations of a share of n draws."""
-    scenario = SCENARIOS[0].replace(negligible=0.1)
-    failure = draw_day(scenario).prior_marginals.failure(0.1)
-    assert 0 < failure.of_one.max() <= 0.1
-    covered, open_, _ = house_by_house(scenario)
-    neglected = open_[0] & ~covered
-    life = draw_day(scenario)
-    chance = propagate(life.spec.chains(life.street, 0))
-    days = 300
-    failed = 0
-    for seed in range(days):
-        occupied, _ = replay_houses(replace(life.spec, seed=seed), life.street, range(40))
-        failed += bool((neglected & (occupied == (chance <= 0.5))).any())
-    spread = np.sqrt(max(failure.day_of_any * (1 - failure.day_of_any), 1e-4) / days)
-    assert abs(failed / days - failure.day_of_any) <= 5 * spread
-
-
-def test_words_tell_the_threshold_promise_from_the_same_promise() -> None:
-    scenario = PRESETS["paper"].replace(households=100, negligible=0.05)
-    day = simulate(scenario)
-    exact = {name: exact_loss(day, name) for name in day.release}
-    failure = day.street_day.prior_marginals.failure(0.05)
-    said = neglect_words(day, exact)
-    assert "while one of its states has a probability of 0.05 or less" in said
-    assert f"at most {failure.of_one.max():.2%}" in said
-    assert f"up to {failure.day_of_one:.2%} and {failure.day_of_any:.2%}" in said
-    assert neglect_words(simulate(scenario.replace(negligible=0.0)), exact) == ""
-    nothing = neglect_words(simulate(scenario.replace(negligible=1e-9)), exact)
-    assert "with a probability of at most 0.00% and to any house of the street with 0.00%" in nothing
-    assert "The threshold rate keeps" not in day_headline(simulate(scenario.replace(negligible=0.4)))

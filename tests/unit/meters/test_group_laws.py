@@ -7,7 +7,7 @@ import pytest
 
 import rtp
 from rtp.meters import Learned, learn
-from rtp.meters.learned import below, law_of, with_laws
+from rtp.meters.learned import law_of, with_laws
 from rtp.meters.replaying import replay
 from rtp.scenario import Law
 from tests.unit.meters.streets import Known, known_street
@@ -48,13 +48,6 @@ def test_it_is_near_the_truth(street: Known, learned: Learned) -> None:
         np.testing.assert_allclose(np.cumsum(masses), truth, atol=0.08)
 
 
-def test_a_point_mass_at_nothing_is_kept() -> None:
-    edges, mass = np.array([[0.0, 0.0, 1.0]]), np.array([[[0.7, 0.3]], [[0.1, 0.9]]])
-    np.testing.assert_allclose(
-        below(np.array([0.0, 0.5, 1.0]), edges, mass), [[0.7, 0.85, 1], [0.1, 0.55, 1]]
-    )
-
-
 def of_one_house(learned: Learned, edges: list[float], *mass: list[float]) -> Law:
     """The law of a group of one house with such a histogram, empty and occupied."""
     model = replace(learned.houses.model, emission=np.array(mass)[:, None])
@@ -71,23 +64,6 @@ def test_a_law_begins_with_its_point_mass_and_ends_where_use_does(learned: Learn
     assert (law.empty[1], law.occupied[1]) == (0.03213, 0.04284)
     assert (law.empty[-1], law.occupied[-1]) == (0.0, 0.125)
     assert len(law.edges) == len(law.empty) + 1 == 12
-
-
-@pytest.mark.parametrize(
-    ("most", "end"), [(1.2341, 1.235), (1.234, 1.234), (0.1 * 3, 0.3), (1234.1, 1235.0), (0.0, 1e-6)]
-)
-def test_a_law_ends_at_four_digits_that_are_not_below_what_was_read(
-    learned: Learned, most: float, end: float
-) -> None:
-    assert of_one_house(learned, [0.0, most], [1.0], [1.0]).edges[-1] == end
-
-
-def test_shares_have_five_decimals_and_none_becomes_nothing(learned: Learned) -> None:
-    law = of_one_house(learned, [0.0, 1.0, 2.0], [1e-7, 1 - 1e-7], [1.0, 0.0])
-    assert law.empty[0] == 1e-5
-    assert law.occupied[-1] == 0.0
-    assert sum(law.empty) == pytest.approx(1.0, abs=1e-12)
-    assert all(share == round(share, 5) for share in law.empty + law.occupied)
 
 
 def test_the_drawn_street_uses_what_the_feeder_used(street: Known, learned: Learned) -> None:

@@ -1,180 +1,82 @@
-"""Layouts of real exports, filled with made-up readings: understood, or refused by name."""
+"""Layouts of real exports, filled with made-up readings: which column is what, by its name and its cells."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from rtp.meters import Readings, read
-from rtp.scenario import ScenarioError
-from tests.help.sentence import exactly
+from rtp.meters import Readings, layout, read
+from rtp.meters.layout import Layout, assign
 from tests.unit.meters.files import csv, expected, table, wide
 
 BASE = table(60, days=8)
 ONE = table(60, houses=1, days=8)
-TIMES = ONE["time"]
+HOUR = pd.Timedelta(1, "h")
+STAMP = "2024-05-06 00:00"
+PREAMBLE = 'Name,A HOUSE\nAddress,"1 MILL LANE, TOWN"\nAccount Number,1\n\n'
 
 
 def report(readings: Readings) -> dict[str, str]:
     return {each.what: each.words for each in readings.findings}
 
 
-def lines(header: str, rows: list[str]) -> bytes:
+def export(header: str, row: str) -> bytes:
+    """The readings of one house, an hour each: t to end, which is the so-manieth of the day."""
+    rows = [
+        row.format(t=time, end=time + HOUR, hour=time.hour + 1, use=use, comma=str(use).replace(".", ","))
+        for time, use in zip(ONE["time"], ONE["kWh"], strict=True)
+    ]
     return "\n".join([header, *rows, ""]).encode()
 
 
-def uci() -> bytes:
-    """The power of one house by the minute, date and clock apart, with voltages and sub-meters beside it."""
-    frame = table(1, houses=1, days=2)
-    kw = frame["kWh"] * 60
-    rows = [
-        f"{time:%d/%m/%Y};{time:%H:%M:%S};{power:.6f};0.1;241.97;18.4;0.0;1.0;17.0"
-        for time, power in zip(frame["time"], kw, strict=True)
-    ]
-    rows[7] = rows[7].split(";")[0] + ";" + rows[7].split(";")[1] + ";?;?;?;?;?;?;"
-    return lines(
-        "Date;Time;Global_active_power;Global_reactive_power;Voltage;Global_intensity;"
-        "Sub_metering_1;Sub_metering_2;Sub_metering_3",
-        rows,
-    )
+def register() -> bytes:
+    """A count that grows by what is used until the next reading."""
+    last = ONE.iloc[[-1]].assign(time=ONE["time"].iloc[-1] + HOUR, kWh=0.0)
+    return csv(pd.concat([ONE, last]).assign(kWh=lambda each: 64 + each["kWh"].cumsum() - each["kWh"]))
 
 
-def pge() -> bytes:
-    """A preamble, a date with a start and an end, the unit in a column of its own."""
-    rows = [
-        f"Electric usage,{time:%Y-%m-%d},{time:%H:%M},{time + pd.Timedelta(59, 'min'):%H:%M},{use},kWh,$0.1,"
-        for time, use in zip(TIMES, ONE["kWh"], strict=True)
-    ]
-    preamble = 'Name,A HOUSE\nAddress,"1 MILL LANE, TOWN"\nAccount Number,1\nService,Service 1\n\n'
-    return (preamble + "TYPE,DATE,START TIME,END TIME,USAGE,UNITS,COST,NOTES\n" + "\n".join(rows)).encode()
+# The same hours of one house in all of them.
+EXPORTS = {
+    "preamble, start and end, a column of units": export(
+        f"{PREAMBLE}TYPE,DATE,START TIME,END TIME,USAGE,UNITS,COST,NOTES",
+        "Electric usage,{t:%Y-%m-%d},{t:%H:%M},{end:%H:%M},{use},kWh,$0.1,",
+    ),
+    "hours 1 to 24, decimal commas": export(
+        "CUPS;Fecha;Hora;Consumo_kWh;Metodo_obtencion", "ES001;{t:%d/%m/%Y};{hour};{comma};R"
+    ),
+    "date and clock": export("Datum;Uhrzeit;Verbrauch (kWh)", "{t:%d.%m.%Y};{t:%H:%M};{comma}"),
+    "start and end with their distance from UTC": export(
+        "Consumption (kwh), Start, End", "{use}, {t:%Y-%m-%dT%H:%M:%S}+00:00, {end:%Y-%m-%dT%H:%M:%S}+00:00"
+    ),
+    "power by its name, a voltage beside it": export(
+        "Date;Time;Global_active_power;Voltage", "{t:%d/%m/%Y};{t:%H:%M:%S};{use};241.97"
+    ),
+    "the interval's end": export("house,Interval End,kWh", "a,{end:%Y-%m-%d %H:%M},{use}"),
+    "import beside export": export("meter,time,export_kWh,import_kWh", "a,{t:%Y-%m-%d %H:%M},9,{use}"),
+    "a register's count": register(),
+}
 
 
-def spanish() -> bytes:
-    """Hours 1 to 24, each the one that ends then; a decimal comma."""
-    rows = [
-        f"ES001;{time:%d/%m/%Y};{time.hour + 1};{str(use).replace('.', ',')};R"
-        for time, use in zip(TIMES, ONE["kWh"], strict=True)
-    ]
-    return lines("CUPS;Fecha;Hora;Consumo_kWh;Metodo_obtencion", rows)
-
-
-def german() -> bytes:
-    rows = [
-        f"{time:%d.%m.%Y};{time:%H:%M};{str(use).replace('.', ',')}"
-        for time, use in zip(TIMES, ONE["kWh"], strict=True)
-    ]
-    return lines("Datum;Uhrzeit;Verbrauch (kWh)", rows)
-
-
-def octopus() -> bytes:
-    rows = [
-        f"{use}, {time:%Y-%m-%dT%H:%M:%S}+00:00, {time + pd.Timedelta(60, 'min'):%Y-%m-%dT%H:%M:%S}+00:00"
-        for time, use in zip(TIMES, ONE["kWh"], strict=True)
-    ]
-    return lines("Consumption (kwh), Start, End", rows)
-
-
-def interval_end() -> bytes:
-    ends = BASE.assign(time=BASE["time"] + pd.Timedelta(60, "min"))
-    return csv(ends.rename(columns={"time": "Interval End"}))
-
-
-@pytest.mark.parametrize("layout", [pge(), spanish(), german(), octopus()])
-def test_one_house_in_a_suppliers_layout_is_read(layout: bytes) -> None:
-    readings = read(layout)
-    assert readings.unit == "kWh"
-    np.testing.assert_allclose(readings.power, expected(ONE, 60), rtol=1e-6)
+@pytest.mark.parametrize("name", EXPORTS)
+def test_an_export_is_read(name: str) -> None:
+    readings = read(EXPORTS[name])
+    np.testing.assert_allclose(readings.power[:, : len(ONE)], expected(ONE, 60), rtol=1e-4)
     assert readings.date(0) == "2024-05-06"
 
 
-def test_a_power_by_the_minute_with_voltages_beside_it_is_read() -> None:
-    readings = read(uci())
-    power = expected(table(1, houses=1, days=2), 1)
-    power[0, 7] = np.nan
-    np.testing.assert_allclose(readings.power, power, rtol=1e-5)
-    assert (readings.unit, readings.minutes) == ("kW", 1)
-    assert "Voltage" in report(readings)["columns"]
-    assert "unit" in report(readings)
-
-
-def test_times_of_an_intervals_end_are_moved_back_and_said() -> None:
-    readings = read(interval_end())
-    np.testing.assert_allclose(readings.power, expected(BASE, 60), rtol=1e-6)
-    assert report(readings)["ends"]
-
-
-def test_times_of_a_beginning_stay_where_they_are() -> None:
-    readings = read(BASE.rename(columns={"time": "from"}))
-    np.testing.assert_allclose(readings.power, expected(BASE, 60), rtol=1e-6)
-    assert "ends" not in report(readings)
-
-
 @pytest.mark.parametrize(
-    ("name", "factor"),
+    ("name", "finding"),
     [
-        ("watt-hours", 1000.0),
-        ("use [MWh]", 0.001),
-        ("energy_Wh", 1000.0),
-        ("Kilowatt hours", 1.0),
-        ("power (W)", 1000.0),
-        ("load MW", 0.001),
-        ("megawatts", 0.001),
+        ("power by its name, a voltage beside it", "unit"),
+        ("power by its name, a voltage beside it", "columns"),
+        ("the interval's end", "ends"),
+        ("import beside export", "columns"),
+        ("a register's count", "register"),
+        ("start and end with their distance from UTC", "utc"),
     ],
 )
-def test_units_are_understood_by_their_names(name: str, factor: float) -> None:
-    frame = BASE.assign(kWh=BASE["kWh"] * factor).rename(columns={"kWh": name})
-    readings = read(frame)  # steps of an hour: energy and power have the same number
-    np.testing.assert_allclose(readings.power, expected(BASE, 60), rtol=1e-5)
-    assert "unit" not in report(readings)
-
-
-def test_a_column_of_units_is_followed_row_by_row() -> None:
-    in_wh = np.arange(len(BASE)) % 2 == 0
-    frame = BASE.assign(value=np.where(in_wh, 1000.0, 1.0) * BASE["kWh"], unit=np.where(in_wh, "Wh", "kWh"))
-    readings = read(frame.drop(columns="kWh"))
-    np.testing.assert_allclose(readings.power, expected(BASE, 60), rtol=1e-5)
-    assert readings.unit == "kWh"
-
-
-def test_houses_in_different_units_are_put_into_one() -> None:
-    frame = wide(BASE)
-    mixed = frame.assign(h1=frame["h1"] * 1000).rename(columns={"h0": "h0 (kWh)", "h1": "h1 (Wh)"})
-    np.testing.assert_allclose(read(mixed).power, expected(BASE, 60), rtol=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("names", "words"),
-    [
-        ({"h0": "h0 (kWh)", "h1": "h1 (kW)"}, "energy and power are mixed"),
-        ({"h0": "h0 (kWh)", "h1": "h1 (Wh)"}, "different units, and columns that say none"),
-    ],
-)
-def test_units_that_cannot_be_put_into_one_are_refused(names: dict[str, str], words: str) -> None:
-    frame = wide(table(60, houses=3, days=8)).rename(columns=names)
-    with pytest.raises(ScenarioError, match=words):
-        read(frame if "none" in words else frame.drop(columns="h2"))
-
-
-def test_an_unknown_unit_is_refused() -> None:
-    with pytest.raises(ScenarioError, match="'BTU' is none of kWh"):
-        read(csv(BASE.assign(unit=["kWh"] * 60 + ["BTU"] * (len(BASE) - 60))))
-
-
-def test_a_house_called_w_is_no_unit() -> None:
-    readings = read(wide(BASE).rename(columns={"h0": "V", "h1": "W"}))
-    assert (readings.houses, readings.unit) == (("V", "W"), "kWh")
-
-
-def test_a_w_in_brackets_is_a_unit() -> None:
-    readings = read(wide(BASE).rename(columns={"h0": "V (W)", "h1": "W [W]"}))
-    assert readings.unit == "W"
-
-
-def test_a_register_that_never_falls_is_differenced() -> None:
-    counts = BASE.assign(kWh=BASE.groupby("house")["kWh"].cumsum() - BASE["kWh"] + 4321.0)
-    readings = read(counts)
-    np.testing.assert_allclose(readings.power[:, :-1], expected(BASE, 60)[:, :-1], atol=1e-3)
-    assert np.isnan(readings.power[:, -1]).all()
-    assert report(readings)["register"].endswith(": 2")
+def test_what_was_taken_for_granted_is_reported(name: str, finding: str) -> None:
+    assert finding in report(read(EXPORTS[name]))
+    assert finding not in report(read(EXPORTS["date and clock"]))
 
 
 def test_a_gap_in_a_register_is_a_gap() -> None:
@@ -183,83 +85,87 @@ def test_a_gap_in_a_register_is_a_gap() -> None:
     assert np.flatnonzero(np.isnan(power)).tolist() == [49, 50, 51, len(power) - 1]
 
 
-@pytest.mark.parametrize(("factor", "power"), [(1e4, "2,903 kW"), (1e-4, "0.00002903 kW")])
-def test_a_power_that_no_house_has_is_pointed_out(factor: float, power: str) -> None:
-    assert f"{expected(BASE, 60).mean():.4g}" == "0.2903"
-    assert power in report(read(BASE.assign(kWh=BASE["kWh"] * factor)))["plausible"]
-    assert "plausible" not in report(read(BASE))
+def test_units_of_rows_and_of_columns_are_put_into_one() -> None:
+    in_wh = np.arange(len(BASE)) % 2 == 0
+    rows = BASE.assign(value=np.where(in_wh, 1000.0, 1.0) * BASE["kWh"], unit=np.where(in_wh, "Wh", "kWh"))
+    columns = wide(BASE).assign(h1=lambda each: each["h1"] * 1000)
+    mixed = columns.rename(columns={"h0": "h0 (kWh)", "h1": "h1 (Wh)"})
+    for frame in (rows.drop(columns="kWh"), mixed):
+        np.testing.assert_allclose(read(frame).power, expected(BASE, 60), rtol=1e-5)
 
 
-def test_one_row_dated_years_later_is_left_out() -> None:
-    late = ONE.iloc[[3]].assign(time=pd.Timestamp("2031-01-01"))
-    readings = read(pd.concat([BASE, late]))
-    np.testing.assert_allclose(readings.power, expected(BASE, 60), rtol=1e-6)
-    assert report(readings)["misdated"].endswith(": 1")
+def laid_out(names: str, *rows: str) -> Layout:
+    return assign(names.split(","), [row.split(",") for row in rows])
 
 
-def test_two_summers_apart_stay_two_summers() -> None:
-    later = BASE.assign(time=BASE["time"] + pd.Timedelta(365, "D"))
-    assert "misdated" not in report(read(pd.concat([BASE, later])))
+# Every word by which a column is known, and what it then is: its name is put for the star.
+ROLES = [
+    (layout.TIME - layout.END, "uploaded,*,a", f"{STAMP},{STAMP},1", {"time": 1, "ends": False}),
+    (layout.END & layout.TIME, "*,house,kWh", f"{STAMP},A,1", {"time": 0, "ends": True}),
+    (layout.END, "time *,a", f"{STAMP},1", {"ends": True}),
+    (layout.END, "time *,from,a", f"{STAMP},{STAMP},1", {"time": 1, "ends": False}),
+    (layout.CLOCK - {"end", "bis"}, "date,*,house,kWh", "2024-05-06,01:00,A,1", {"clock": 1, "values": (3,)}),
+    ({"end", "bis"}, "date,*,a", "2024-05-06,01:00,1", {"clock": 1, "ends": True}),
+    (layout.HOUSE, "time,*,kWh", f"{STAMP},7,1", {"house": 1, "values": (2,)}),
+    (layout.UNIT, "time,house,value,*", f"{STAMP},A,1,kWh", {"unit": 3}),
+    (layout.OCCUPIED, "time,house,value,*", f"{STAMP},A,1,0", {"occupied": 3}),
+    (layout.VALUE, "time,house,odd,*", f"{STAMP},A,3,1", {"values": (3,)}),
+    (layout.EXPORT, "time,house,* kWh,kWh", f"{STAMP},A,3,1", {"values": (3,)}),
+    (layout.NO_HOUSE, "time,A1,A2,*", f"{STAMP},1,2,3", {"values": (1, 2)}),
+]
 
 
-@pytest.mark.parametrize("name", ["Total", "temperature", "price", "Outdoor temp (C)", "Export kWh"])
-def test_what_is_no_houses_use_is_left_out_by_name(name: str) -> None:
-    readings = read(wide(BASE).assign(**{name: 12.0}))
-    assert readings.houses == ("h0", "h1")
-    assert name in report(readings)["columns"]
-
-
-def test_import_is_read_where_export_stands_first() -> None:
-    frame = pd.DataFrame(
-        {"meter": BASE["house"], "time": BASE["time"], "export_kWh": 9.0, "import_kWh": BASE["kWh"]}
-    )
-    readings = read(frame)
-    np.testing.assert_allclose(readings.power, expected(BASE, 60), rtol=1e-6)
-    assert report(readings)["columns"].endswith("export_kWh")
-
-
-def test_exports_alone_are_refused() -> None:
-    with pytest.raises(ScenarioError, match="only energy that is exported"):
-        read(BASE.rename(columns={"kWh": "export kWh"}))
-
-
-def test_net_metering_is_named() -> None:
-    net = BASE.assign(kWh=np.where(np.arange(len(BASE)) % 5 == 0, -0.5, BASE["kWh"]))
-    assert "net metering" in report(read(net))["negative"]
-
-
-def test_a_tables_index_is_no_house() -> None:
-    frame = wide(BASE)
-    frame.index = frame.index + 7
-    assert read(frame).houses == ("h0", "h1")
-    assert "columns" not in report(read(frame))
-    assert read(frame.set_index("time")).houses == ("h0", "h1")
+@pytest.mark.parametrize(("words", "names", "row", "known"), ROLES)
+def test_a_column_is_known_by_each_of_its_words(
+    words: set[str], names: str, row: str, known: dict[str, object]
+) -> None:
+    for word in words:
+        layout = laid_out(names.replace("*", word), row, row.replace("00:00", "02:00"))
+        assert {name: getattr(layout, name) for name in known} == known, word
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("names", "cells", "house", "values"),
     [
-        (
-            b"100,NEM12,200506081149,A,B\n200,1,E1,1,E1,N1,01009,kWh,30,\n300,20050301,0,0\n",
-            "is in the layout NEM12; turn it into a table with the columns nmi, time and kWh first.",
-        ),
-        (b'[{"house": 1}]\n', "is JSON; save the readings as CSV or Parquet."),
-        (b' {"house": 1,\n', "is JSON; save the readings as CSV or Parquet."),
-        (
-            b"PK\x03\x04xl/workbook.xml",
-            "is a zip archive or a spreadsheet; save readings as CSV or Parquet.",
-        ),
-        (b"\x1f\x8b" + bytes(99), "is damaged: its gzip compression ends or breaks early."),
-        (b"\n \n", "is empty."),
+        ("house,time,odd", f"1,{STAMP},1", 0, (2,)),
+        ("house,time,odd,more,kWh", f"1,{STAMP},1,2,3", 0, (4,)),
+        ("house,time,kWh,kW", f"1,{STAMP},1,2", 0, (2,)),
+        ("house,time,site,kWh", f"1,{STAMP},7,1", 0, (3,)),
+        ("house,time,house 2,house 3", f"1,{STAMP},1,2", None, (0, 2, 3)),
+        ("house,time,site,a,b,c,d,e,f,kWh", f"1,{STAMP},7,1,2,3,4,5,6,7", None, (0, 2, 3, 4, 5, 6, 7, 8, 9)),
+        ("who,time,what,kWh", f"a,{STAMP},1,1", 0, (3,)),
+        ("who,time,what,kWh", f"a,{STAMP},b,1", None, (0, 2, 3)),
+        ("house,time,kWh", f"A,{STAMP},1700000000", 0, (2,)),
+        ("house,time,kWh per hour", f"A,{STAMP},1", 0, (2,)),
+        ("time,total,status,rate", f"{STAMP},1,x,", None, (1, 3)),
+        ("100,time", f"1,{STAMP}", None, (0,)),
     ],
 )
-def test_layouts_that_are_not_read_are_refused_by_name(data: bytes, words: str) -> None:
-    with pytest.raises(ScenarioError, match=exactly(f"The file {words}")):
-        read(data)
+def test_houses_are_a_column_or_the_columns(
+    names: str, cells: str, house: int | None, values: tuple[int, ...]
+) -> None:
+    layout = laid_out(names, cells, cells)
+    assert (layout.house, layout.values) == (house, values)
 
 
-def test_reading_reports_how_far_it_is() -> None:
-    told: list[float] = []
-    read(csv(table(1, houses=9, days=14)), progress=told.append)
-    assert told == sorted(told)
-    assert told[-1] == 1.0
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("kWh (per half hour)", "kWh"),
+        ("power [ kW ]", "kW"),
+        ("energyKwh", "kWh"),
+        ("use{MWh}", "MWh"),
+        ("kilowatt-hours", "kWh"),
+        ("kW and kWh", None),
+        ("odd (kWh or kW)", None),
+        ("wattage", None),
+        ("reading W", "W"),
+    ],
+)
+def test_a_name_says_one_unit_or_none(name: str, unit: str | None) -> None:
+    assert laid_out(f"house,time,{name}", f"a,{STAMP},1").units == (unit,)
+
+
+def test_a_letter_w_is_a_house_beside_houses_unless_in_brackets() -> None:
+    assert laid_out("time,V,W,X kWh", f"{STAMP},1,2,3").units == (None, None, "kWh")
+    assert laid_out("time,V [W],W (w)", f"{STAMP},1,2").units == ("W", "W")

@@ -1,5 +1,7 @@
-"""However a file is written, the same readings come out; what is wrong with them is said."""
+"""However a file is written, the same readings come out; what is wrong with them is reported, from its limit
+on and not before."""
 
+import gzip
 import io
 from pathlib import Path
 
@@ -7,15 +9,29 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rtp.meters import Readings, read
+from rtp.meters import Readings, grid, read, source
+from rtp.meters.reading import parse_times
 from rtp.meters.readings import in_steps_of
-from tests.unit.meters.files import csv, expected, parquet, table, wide
+from rtp.meters.source import Source, collect
+from tests.help.sentence import refuse
+from tests.unit.meters.files import HEADER, csv, expected, parquet, table, wide
 
 BASE = table()
+MONDAY = 19_849 * 1440  # minutes from 1970 to 2024-05-06: 54 years, 13 leap days, and 126 days
 
 
 def found(readings: Readings) -> dict[str, int]:
     return {each.what: each.count for each in readings.findings}
+
+
+def house(values: list[float] | np.ndarray, name: str = "a", unit: str = "kWh") -> pd.DataFrame:
+    """Hours from a Monday on."""
+    times = pd.date_range("2024-05-06", periods=len(values), freq="60min")
+    return pd.DataFrame({"house": name, "time": times, unit: values})
+
+
+def uneven(count: int) -> np.ndarray:
+    return 0.5 + np.arange(count) % 7 / 8
 
 
 @pytest.mark.parametrize("minutes", [1, 2, 5, 6, 10, 15, 20, 30, 45, 60])
@@ -32,31 +48,20 @@ def test_units_by_the_columns_name_or_as_told(unit: str, factor: float) -> None:
     for readings in (read(frame.rename(columns={"kWh": f"use ({unit})"})), read(frame, unit=unit)):
         assert readings.unit == unit
         np.testing.assert_allclose(readings.power, expected(BASE), rtol=1e-6)
-        assert not found(readings).get("unit")
 
 
-def test_a_unit_that_nothing_says_is_named_as_a_guess() -> None:
-    assert found(read(BASE.rename(columns={"kWh": "value"})))["unit"] == 1
-
-
-def test_a_path_bytes_a_stream_a_frame_and_parquet_give_the_same(tmp_path: Path) -> None:
+def test_every_source_and_every_order_of_rows_give_the_same(tmp_path: Path) -> None:
     path = tmp_path / "readings.csv"
     path.write_bytes(csv(BASE))
-    for source in (path, str(path), csv(BASE), io.BytesIO(csv(BASE)), BASE, wide(BASE), parquet(BASE)):
-        readings = read(source)
-        assert readings.houses == ("h0", "h1")
+    indexed = wide(BASE).set_index("time")
+    sources: list[Source] = [path, str(path), csv(BASE), io.BytesIO(csv(BASE)), BASE, wide(BASE), indexed]
+    for each in (*sources, parquet(BASE), BASE.sort_values(["time", "house"])):
+        readings = read(each)
+        assert (readings.houses, readings.date(0)) == (("h0", "h1"), "2024-05-06")
         np.testing.assert_allclose(readings.power, expected(BASE), rtol=1e-6)
-    assert readings.first_day == np.datetime64("2024-05-06")
 
 
-def test_rows_in_any_order_are_the_same() -> None:
-    shuffled = BASE.sample(frac=1, random_state=1)
-    readings = read(shuffled)
-    order = np.argsort(readings.houses)
-    np.testing.assert_allclose(readings.power[order], expected(BASE), rtol=1e-6)
-
-
-def test_gaps_doubles_negatives_dead_constant_short_and_outliers_are_counted() -> None:
+def test_flaws_are_counted_and_readings_beside_them_stay() -> None:
     frame = table(houses=5, days=20)
     by_house = frame["house"]
     frame = frame[(by_house != "h3") | (frame["time"] < "2024-05-08")]
@@ -67,100 +72,192 @@ def test_gaps_doubles_negatives_dead_constant_short_and_outliers_are_counted() -
     frame = frame.drop(index=[10, 11, 12])
     frame = pd.concat([frame, frame.iloc[[20, 20]]])
     readings = read(frame)
-    short = 18 * 48
-    assert found(readings) == {
-        "gaps": 3 + 1 + short,
-        "doubles": 2,
-        "negative": 1,
-        "outliers": 1,
-        "dead": 1,
-        "constant": 1,
-        "short": 1,
-    }
+    flaws = {"doubles": 2, "negative": 1, "outliers": 1, "dead": 1, "constant": 1, "short": 1}
+    assert found(readings) == {"gaps": 3 + 1 + 18 * 48, **flaws}
     assert readings.usable.tolist() == [True, False, False, False, True]
     assert np.isnan(readings.power[0, [5, 10, 11, 12]]).all()
+    np.testing.assert_allclose(readings.power[4], expected(table(houses=5, days=20))[4], rtol=1e-6)
 
 
-def test_doubles_are_averaged() -> None:
-    again = BASE.iloc[[3]].assign(kWh=BASE["kWh"] + 1)
-    power = read(pd.concat([BASE, again])).power
-    assert power[0, 3] == pytest.approx(2 * (BASE["kWh"].to_numpy()[3] + 0.5))
+def with_first(*values: float, of: int, like: float = 1.0) -> pd.DataFrame:
+    """Hours of one value, the first of which are others."""
+    return house(np.array([*values, *[like] * (of - len(values))]))
 
 
-def test_a_finer_house_is_averaged_and_a_coarser_one_left_out() -> None:
-    """Two hours of half-hours; the third house reports every ten minutes, the fourth every hour."""
-    fine = table(10, houses=1).assign(house="fine", kWh=0.1)
-    coarse = table(60, houses=1).assign(house="coarse", kWh=0.5)
-    readings = read(pd.concat([BASE, fine, coarse]))
-    assert readings.houses == ("h0", "h1", "fine")
-    assert found(readings)["interval"] == 1
-    np.testing.assert_allclose(readings.power[2], 0.6, rtol=1e-6)
+def stray(days: int, others: int) -> pd.DataFrame:
+    """A reading dated so many days after so many others."""
+    many = house(uneven(others))
+    return pd.concat([many, many.iloc[[0]].assign(time=many["time"].iloc[-1] + pd.Timedelta(days, "D"))])
 
 
-def test_a_house_by_the_minute_is_averaged_within_the_others_steps() -> None:
-    """What it used in a half-hour, and nothing of the next one."""
-    half_hour = np.arange(2 * 1440) // 30
-    fine = table(1, houses=1).assign(house="fine", kWh=(1 + half_hour % 5) / 60).drop(index=[40, 41])
-    power = read(pd.concat([BASE, fine])).power
-    np.testing.assert_allclose(power[2], 1 + np.arange(96) % 5, rtol=1e-6)
-    np.testing.assert_allclose(power[:2], expected(BASE), rtol=1e-6)
+@pytest.mark.parametrize(
+    ("what", "reported", "not_reported"),
+    [
+        ("register", house(np.arange(97.0)), house(np.arange(96.0))),
+        ("misdated", stray(181, 240), stray(180, 240)),
+        ("misdated", stray(400, 99), stray(400, 98)),
+        ("outliers", with_first(10.5, of=101), with_first(10.0, of=101)),
+        ("outliers", with_first(10.5, of=101), with_first(10.5, 10.5, of=101)),
+        ("outliers", with_first(30.0, 30.0, of=201), with_first(5.0, of=201, like=0.0)),
+        ("plausible", house([0.0049] * 2, unit="kW"), house([0.00501] * 2, unit="kW")),
+        ("plausible", house([20.5] * 2, unit="kW"), house([20.0] * 2, unit="kW")),
+        ("short", house(uneven(7 * 24 - 1)), house(uneven(7 * 24))),
+        ("unit", house(uneven(200), unit="value"), house(uneven(200))),
+    ],
+)
+def test_it_is_reported_from_its_limit_on(
+    what: str, reported: pd.DataFrame, not_reported: pd.DataFrame
+) -> None:
+    assert what in found(read(reported))
+    assert what not in found(read(not_reported))
 
 
-def test_a_clock_that_is_a_little_off_is_put_right() -> None:
-    """Twelve minutes early or late; houses of one reading have no interval that would say otherwise."""
-    off = pd.to_timedelta(np.resize([0, 0, 0, -12, 0, 0, 12], len(BASE)), unit="min")
-    late = BASE.assign(time=BASE["time"] + off)
-    once = [BASE.iloc[[5]].assign(house=f"once {i}") for i in range(3)]
-    np.testing.assert_allclose(read(pd.concat([late, *once])).power[:2], expected(BASE), rtol=1e-6)
-
-
-def test_readings_may_stand_past_the_grid_and_begin_late_in_a_day() -> None:
-    past = read(BASE.assign(time=BASE["time"] + pd.Timedelta(20, "min")))
-    np.testing.assert_allclose(past.power, expected(BASE), rtol=1e-6)
-    assert [(each.count, each.words) for each in past.findings if each.what == "moved"] == [
-        (20, "Times stand 20 minutes past the clock's grid")
-    ]
-    late = read(BASE.assign(time=BASE["time"] + pd.Timedelta(23, "h")))
-    assert (late.date(0), late.days) == ("2024-05-06", 3)
-    np.testing.assert_allclose(late.power[:, 46:142], expected(BASE), rtol=1e-6)
-    last = read(BASE.assign(time=BASE["time"] + pd.Timedelta(1410, "min")))
-    np.testing.assert_allclose(last.power[:, 47:143], expected(BASE), rtol=1e-6)
+@pytest.mark.parametrize(
+    ("day", "hour", "forward"),
+    [("2024-05-12", 0, True), ("2024-05-12", 3, True), ("2024-05-12", 4, False), ("2024-05-13", 2, False)],
+)
+def test_only_an_hour_before_four_of_a_sunday_is_a_clocks(day: str, hour: int, forward: bool) -> None:
+    whole = house(uneven(10 * 24))
+    skipped = whole["time"] == pd.Timestamp(day) + pd.Timedelta(hour, "h")
+    assert found(read(whole[~skipped])) == ({"clock": 1} if forward else {"gaps": 1})
 
 
 @pytest.mark.parametrize("minutes", [15, 30, 60])
 def test_clock_changes_in_local_time(minutes: int) -> None:
     """Berlin 2024: 31 March has 23 hours, 27 October 25. With and without the distance from UTC."""
-    for start, kind, hours in (("2024-03-30", "forward", 71), ("2024-10-26", "back", 73)):
+    for start, hours in (("2024-03-30", 71), ("2024-10-26", 73)):
         utc = pd.date_range(start, periods=hours * 60 // minutes, freq=f"{minutes}min", tz="Europe/Berlin")
         frame = pd.DataFrame({"time": utc, "a": 1.5 + np.sin(np.arange(len(utc))), "b": 1.0})
         plain = frame.assign(time=utc.strftime("%Y-%m-%d %H:%M"))
         offset = frame.assign(time=utc.strftime("%Y-%m-%dT%H:%M:%S%z"))
         in_utc = frame.assign(time=utc.tz_convert("UTC").strftime("%Y-%m-%dT%H:%M:%SZ"))
         for each in (read(plain), read(offset), read(frame), read(in_utc, zone="Europe/Berlin")):
-            assert each.days == 3
-            assert each.minutes == minutes
-            said = [
-                finding for finding in each.findings if finding.what != "unit" and finding.what != "short"
-            ]
-            assert [finding.what for finding in said if finding.what != "constant"] == ["clock"]
-            assert kind in said[0].words
+            assert (each.days, each.minutes, found(each)["clock"]) == (3, minutes, 1)
             hour = each.power[0].reshape(3, 24, -1)[1, 2]
-            assert np.isnan(hour).all() == (kind == "forward")
+            assert np.isnan(hour).all() == (hours == 71)
 
 
-def test_utc_without_a_zone_stays_and_is_said() -> None:
-    stamps = BASE["time"].dt.strftime("%Y-%m-%dT%H:%MZ")
-    assert found(read(BASE.assign(time=stamps)))["utc"] == 1
+def test_a_finer_house_is_averaged_and_a_coarser_one_left_out() -> None:
+    half_hour = np.arange(2 * 1440) // 30
+    fine = table(1, houses=1).assign(house="fine", kWh=(1 + half_hour % 5) / 60).drop(index=[40, 41])
+    coarse = table(60, houses=1).assign(house="coarse", kWh=0.5)
+    readings = read(pd.concat([BASE, fine, coarse]))
+    assert (readings.houses, found(readings)["interval"]) == (("h0", "h1", "fine"), 1)
+    np.testing.assert_allclose(readings.power[2], 1 + np.arange(96) % 5, rtol=1e-6)
+    np.testing.assert_allclose(readings.power[:2], expected(BASE), rtol=1e-6)
+
+
+def test_a_clock_that_is_a_little_off_is_put_right() -> None:
+    """Twelve minutes early or late, or all twenty minutes past the grid."""
+    off = pd.to_timedelta(np.resize([0, 0, 0, -12, 0, 0, 12], len(BASE)), unit="min")
+    np.testing.assert_allclose(read(BASE.assign(time=BASE["time"] + off)).power, expected(BASE), rtol=1e-6)
+    past = read(BASE.assign(time=BASE["time"] + pd.Timedelta(20, "min")))
+    np.testing.assert_allclose(past.power, expected(BASE), rtol=1e-6)
+    assert found(past)["moved"] == 20
 
 
 def test_occupancy_is_read_where_a_column_says_it() -> None:
-    states = np.arange(len(BASE)) % 3 - 1  # −1 is unknown
-    readings = read(BASE.assign(occupied=[{-1: "", 0: "0", 1: "1"}[s] for s in states.tolist()]))
-    assert readings.occupied is not None
-    assert readings.occupied.ravel().tolist() == states.tolist()
-    gap = read(BASE.assign(occupied=1).drop(index=[3])).occupied
-    assert gap is not None
-    assert gap[0, 2:5].tolist() == [1, -1, 1]
+    words = [*source.YES, *source.NO, "", *source.UNKNOWN_STATES]
+    states = [1] * len(source.YES) + [0] * len(source.NO) + [-1] * (1 + len(source.UNKNOWN_STATES))
+    cells = [f"a,2024-05-06 {i:02d}:00,1,{word}" for i, word in enumerate(words)]
+    occupied = read("\n".join(["house,time,kWh,occupied", *cells]).encode()).occupied
+    assert occupied is not None
+    assert occupied[0].tolist() == states + [-1] * (24 - len(states))
+
+
+def test_bad_readings_are_counted_by_kind() -> None:
+    """One that is negative and infinite is infinite; one without a house is nameless whatever it reads."""
+    values = ["0", "-1", "-inf", "inf", "1e39", *source.NO_VALUE]
+    rows = [f"a,2024-05-06 00:00,{value}" for value in values]
+    collected = collect(HEADER + "\n".join([*rows, ",2024-05-06 05:00,5", "a,,6", ",,7", ""]).encode())
+    assert (collected.rows, collected.negative, collected.infinite) == (len(rows) + 3, 1, 3)
+    assert (collected.nameless, collected.houses, collected.value.tolist()) == (3, ("a",), [0.0])
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("size", [40, 41, 52, 53, 54])
+def test_blocks_of_any_size_hold_whole_lines(size: int, end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source, "READ_BYTES", size)
+    lines = [f"house{i},2024-05-06 {i:02d}:00,{i}" for i in range(9)]
+    assert collect(end.join(["house,time,kWh", *lines]).encode()).value.tolist() == list(range(9))
+
+
+@pytest.mark.parametrize("kind", ["csv", "gzip", "parquet", "frame"])
+def test_reading_tells_how_far_it_is_and_can_be_stopped(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    weeks = table(houses=8, days=28)
+    monkeypatch.setattr(source, "READ_BYTES", 2**16)
+    monkeypatch.setattr(source, "BATCH", 2**11)
+    packed = gzip.compress(csv(weeks))
+    kinds: dict[str, Source] = {"csv": csv(weeks), "gzip": packed, "parquet": parquet(weeks), "frame": weeks}
+    data = kinds[kind]
+    done: list[float] = []
+    read(data, progress=done.append)
+    assert len(done) > 4
+    assert done == sorted(done)
+    assert done[-1] == 1.0
+    with pytest.raises(InterruptedError):
+        read(data, progress=_stop)
+
+
+def _stop(done: float) -> None:
+    raise InterruptedError
+
+
+@pytest.mark.parametrize(
+    ("text", "minute"),
+    [
+        (" 2024-05-06T01:00:29 ", 60),
+        ("2024-05-06 01:00:30", 61),
+        ("2024-05-06 24:00", 1440),
+        ("13.05.2024 24:00", 8 * 1440),
+        ("05/13/24 01:30:00 AM", 7 * 1440 + 90),
+    ],
+)
+def test_a_wall_clock_is_read_as_it_is_written(text: str, minute: int) -> None:
+    assert parse_times([text], None)[0].tolist() == [MONDAY + minute]
+
+
+@pytest.mark.parametrize(("zone", "ahead"), [(None, 0), ("Europe/Berlin", 120), ("America/New_York", -240)])
+@pytest.mark.parametrize(
+    "text", ["1714953600", "1714953600999", "2024-05-06 00:00Z", "2024-05-06T00:00:00.5 UTC"]
+)
+def test_a_time_in_utc_is_moved_where_a_zone_is_given(text: str, zone: str | None, ahead: int) -> None:
+    minutes, in_utc = parse_times([text], zone)
+    assert (minutes.tolist(), in_utc) == ([MONDAY + ahead], zone is None)
+
+
+def test_day_or_month_first_follows_from_the_shorter_span() -> None:
+    """1 to 3 May, or the first of January, February and March."""
+    for texts in (("05/01/2024", "05/02/2024", "05/03/2024"), ("01/05/2024", "02/05/2024", "03/05/2024")):
+        assert np.diff(parse_times(texts, None)[0]).tolist() == [1440, 1440]
+    assert "'01/02/2024'" in refuse(lambda: parse_times(("01/02/2024", "02/01/2024"), None))
+
+
+DAY = table(60, houses=3, days=1)
+CLOCKS = DAY.assign(time="2024-05-06", hour=DAY["time"].dt.hour)
+
+
+@pytest.mark.parametrize(
+    ("module", "limit", "most", "data"),
+    [
+        (source, "MAX_HOUSES", 3, csv(DAY)),
+        (source, "MAX_TIMES", 24, csv(DAY)),
+        (source, "MAX_TIMES", 24, csv(CLOCKS)),
+        (source, "MAX_READ_ROWS", 72, csv(DAY)),
+        (source, "MAX_READ_ROWS", 72, wide(DAY)),
+        (source, "MAX_READ_ROWS", 72, parquet(DAY)),
+        (source, "MAX_UNPACKED", len(csv(DAY)), gzip.compress(csv(DAY))),
+        (grid, "MAX_CELLS", 72, DAY),
+        (grid, "MAX_CELLS", 72, DAY[DAY["time"].dt.hour > 0]),
+    ],
+)
+def test_as_many_as_are_allowed_are_read_and_one_more_is_refused(
+    module: object, limit: str, most: int, data: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, limit, most)
+    assert len(read(data).houses) == 3
+    monkeypatch.setattr(module, limit, most - 1)
+    assert refuse(lambda: read(data)).startswith("The file")
 
 
 def test_some_days_and_some_houses() -> None:
@@ -168,18 +265,12 @@ def test_some_days_and_some_houses() -> None:
     part = readings.only_days(2, 3).only_houses(np.array([1]))
     assert (part.days, part.houses, part.date(0)) == (3, ("h1",), "2024-05-08")
     assert np.array_equal(part.power[0], readings.power[1, 96:240])
-    assert [readings.weekday(day) for day in (0, 6, 9)] == ["Monday", "Sunday", "Wednesday"]
-    assert readings.per_day().tolist() == [[48] * 10] * 2
-    gaps = read(BASE.drop(index=range(10, 34)))
-    assert (gaps.present_share, gaps.per_day().tolist()) == (0.875, [[24, 48], [48, 48]])
+    assert readings.between("2024-05-08", "2024-05-10").days == 3
+    assert "2024-05-06 to 2024-05-15" in refuse(lambda: readings.between("2025-01-01", None))
+    assert "'tomorrow'" in refuse(lambda: readings.between("tomorrow", None))
 
 
 def test_other_steps_keep_the_energy() -> None:
     power = np.array([[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]])
     assert in_steps_of(power, 10, 20).tolist() == [[1.5, 3.5, 5.5]]
-    assert in_steps_of(power, 10, 15).tolist() == [
-        [(2 * 1 + 2) / 3, (2 + 2 * 3) / 3, (8 + 5) / 3, (5 + 12) / 3]
-    ]
-    assert in_steps_of(power, 10, 5).tolist() == [np.repeat(power, 2).tolist()]
-    assert in_steps_of(power[0], 10, 30).tolist() == [2.0, 5.0]
-    assert in_steps_of(np.stack([power, power]), 10, 30).tolist() == [[[2.0, 5.0]]] * 2
+    assert in_steps_of(power, 10, 15).tolist() == [[4 / 3, 8 / 3, 13 / 3, 17 / 3]]

@@ -7,25 +7,20 @@ import pytest
 
 import rtp
 from rtp.audit.exact import exact_loss
-from rtp.core.formatting import plain
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import learn
-from rtp.meters.answering import replay_moments_frame, replay_words
 from rtp.meters.replaying import (
     Replay,
     expected_moments,
     filled_in,
-    groups_of,
     learned_distributions,
-    occupancy_given,
     replay,
 )
-from rtp.scenario import Group, House, ScenarioError, edit
+from rtp.scenario import Group, ScenarioError
 from rtp.simulation import street_spec
 from rtp.street.moments import DemandMoments, block_moments
-from tests.help.sentence import exactly
 from tests.unit.meters.streets import as_readings, known_street
 
 STREET = rtp.Scenario(alpha=0.5, beta=10.0, epsilon=2.0, groups=(Group(occupied_max=3.0, empty_max=1.0),))
@@ -46,13 +41,8 @@ def test_rates_errors_and_bills_by_hand() -> None:
     optimal = 0.5 * demand + 10
     np.testing.assert_allclose(found.rate(UNPROTECTED), optimal)
     assert found.rate(UNPROTECTED)[4] == pytest.approx(12.75)
-    assert (found.cut, found.cut_houses, found.filled) == (1, 1, 0.0)
+    assert (found.cut, found.filled) == (1, 0.0)
     assert found.cut_energy == pytest.approx(2 / power.sum())
-    leak = moment_leakage(found.pieces[0], "naive")
-    assert replay_moments_frame(found).loc["Naive"].to_dict() == {
-        "Worst moment, exactly": plain(leak.worst),
-        "Theorem 2 allows": plain(leak.theorem_2),
-    }
     for name in REGISTRY:
         rate = found.rate(name)
         assert found.error(name) == pytest.approx(np.sqrt(np.mean(((rate - optimal) / optimal) ** 2)))
@@ -73,56 +63,17 @@ def test_noise_covers_the_stated_bound_whatever_was_read() -> None:
         assert np.array_equal(one.scale(name), half.scale(name))
 
 
-def test_gaps_are_filled_with_the_houses_own_mean_at_that_hour_and_counted() -> None:
-    power = np.concatenate([hourly([1.0, 2.0]), hourly([1.0, 4.0]), hourly([1.0, 1.0])], axis=1)
-    power[0, 49] = np.nan
-    readings = as_readings(power, 60)
-    full, missing = filled_in(readings)
-    assert full[0, 49] == pytest.approx(3.0)
-    assert missing.sum() == 1
-    assert replay(readings, STREET).filled == pytest.approx(1 / 72)
-
-
-def test_an_hour_that_never_was_read_is_filled_with_the_houses_mean_and_a_silent_house_with_nothing() -> None:
+def test_gaps_are_filled_with_the_houses_own_mean_and_counted() -> None:
+    """At that hour or, where that was never read, of the house; a silent house uses nothing."""
     power = np.stack([np.tile(np.arange(24.0), 2), np.full(48, np.nan)])
     power[0, [3, 27, 30]] = np.nan
-    full, missing = filled_in(as_readings(power, 60))
+    readings = as_readings(power, 60)
+    full, missing = filled_in(readings)
     assert full[0, [3, 27]].tolist() == pytest.approx([(2 * 276 - 3 - 3 - 6) / 45] * 2)
     assert full[0, 30] == 6.0
     assert not full[1].any()
     assert missing.sum() == 51
-
-
-def test_a_house_that_ended_early_is_named_as_filled() -> None:
-    power = np.ones((3, 4 * 24))
-    power[1, 2 * 24 - 1 :] = np.nan  # less than two days of four were read
-    power[2, 2 * 24 :] = np.nan  # two
-    found = replay(as_readings(power, 60), STREET)
-    assert found.mostly_filled == ("h1",)
-    assert replay_words(found) == (
-        "No reading is above its bound; 33.7 % of the readings are missing and were filled with the house's "
-        "usual use. **More is filled in than was read** of h1."
-    )
-
-
-def test_what_is_cut_is_counted_by_readings_houses_and_energy() -> None:
-    power = hourly([4.0, 5.0], [3.5], [1.0]) * np.array([[1.0], [1.0], [0.0]])
-    found = replay(as_readings(power, 60), STREET)
-    assert (found.cut, found.cut_houses) == (3, 2)
-    assert found.cut_energy == pytest.approx(3.5 / (31.0 + 26.5))
-    assert replay_words(found) == (
-        "**Cut, because above the bound: 3 readings**, in 2 of the houses, 6.09 % of the energy; 0 % of the "
-        "readings are missing and were filled with the house's usual use."
-    )
-    assert replay(as_readings(np.zeros((2, 24)), 60), STREET).cut_energy == 0.0
-
-
-def test_a_small_bill_changes_by_its_own_share_and_none_by_nothing() -> None:
-    power = np.array([[1e-3] * 24, [0.0] * 24])
-    found = replay(as_readings(power, 60), STREET)
-    small = found.paid[UNPROTECTED][0]
-    assert small < 1
-    assert found.bill_share("naive").tolist() == [found.bill_change("naive")[0] / small, 0.0]
+    assert replay(readings, STREET).filled == 51 / 96
 
 
 def test_houses_pay_for_what_the_price_leaves_of_their_use() -> None:
@@ -135,25 +86,8 @@ def test_houses_pay_for_what_the_price_leaves_of_their_use() -> None:
     np.testing.assert_allclose(found.paid["naive"], hourly([2.0], [0.5]) @ hours)
 
 
-def test_a_house_that_a_scenario_does_not_list_is_of_its_first_group() -> None:
-    groups = tuple(STREET.groups[0].replace(name=name, share=0.5) for name in ("First", "Second"))
-    model = STREET.models[0].replace(habits=2 * STREET.models[0].habits)
-    two = STREET.replace(households=3, groups=groups, models=(model,))
-    listed = edit.with_houses(two, [House(name="h1", group="Second", occupied=3.0, empty=1.0)])
-    assert groups_of(["h0", "h1", "h2"], listed, None).tolist() == [0, 1, 0]
-    assert groups_of(["a", "b", "c", "d"], two, None).tolist() == [0, 0, 1, 1]
-
-
-def test_a_step_is_occupied_where_half_of_it_is() -> None:
-    states = np.array([[1, 0, 0, 0, 1, 1, -1, 1] * 6], dtype=np.int8)
-    given = occupancy_given(as_readings(np.ones((1, 48)), 30, states), 60)
-    assert given is not None
-    np.testing.assert_array_equal(given[0, :4], [1.0, 0.0, 1.0, np.nan])
-    assert occupancy_given(as_readings(np.ones((1, 48)), 30), 60) is None
-
-
-def test_a_day_a_week_and_all_of_it() -> None:
-    """Pieces of four weeks, each with noise of its own; a chosen day is that day."""
+def test_a_span_is_cut_into_pieces_with_noise_of_their_own() -> None:
+    """Of four weeks; a chosen day is that day."""
     power = np.tile(hourly([0.5], [0.7]), 60)
     power[:, 24 * 7 : 24 * 8] = 0.25
     readings = as_readings(power, 60)
@@ -165,29 +99,19 @@ def test_a_day_a_week_and_all_of_it() -> None:
     assert told == [28 / 60, 56 / 60, 1.0]
     assert [piece.scenario.days for piece in whole.pieces] == [28, 28, 4]
     assert [piece.scenario.seed for piece in whole.pieces] == [2**31 - 2, 2**31 - 1, 0]
-    assert [piece.scenario.first_weekday for piece in whole.pieces] == ["Monday"] * 3
     table = whole.frame()
-    assert list(table["time"].iloc[[0, 1, -1]]) == [
-        "2024-05-06 00:00",
-        "2024-05-06 00:15",
-        "2024-07-04 23:45",
-    ]
-    assert list(table)[1:4] == ["demand_kW", "optimal_rate", "optimal_scale"]
-    assert len(table) == 60 * 96
-    first, second = (
-        piece.release["naive"].rate - piece.release["naive"].optimal for piece in whole.pieces[:2]
-    )
-    assert not np.array_equal(first, second)
-    assert replay(readings, STREET, first=59).days == 1
-    for start, days, sentence in (
-        (0, 61, "days is 61; it must be a whole number from 1 to 60."),
-        (7, 54, "days is 54; it must be a whole number from 1 to 53."),
-        (0, 0, "days is 0; it must be a whole number from 1 to 60."),
-        (60, None, "first is 60; it must be a whole number from 0 to 59."),
-        (-1, None, "first is -1; it must be a whole number from 0 to 59."),
-    ):
-        with pytest.raises(ScenarioError, match=exactly(sentence)):
-            replay(readings, STREET, first=start, days=days)
+    assert list(table["time"].iloc[[0, -1]]) == ["2024-05-06 00:00", "2024-07-04 23:45"]
+    assert list(table)[:4] == ["time", "demand_kW", "optimal_rate", "optimal_scale"]
+
+
+@pytest.mark.parametrize(
+    ("first", "days", "field"),
+    [(0, 61, "days"), (7, 54, "days"), (0, 0, "days"), (60, None, "first"), (-1, 1, "first")],
+)
+def test_days_that_were_not_read_are_refused(first: int, days: int | None, field: str) -> None:
+    readings = as_readings(np.ones((1, 60 * 24)), 60)
+    with pytest.raises(ScenarioError, match=f"^{field} is "):
+        replay(readings, STREET, first=first, days=days)
 
 
 def test_expected_moments_equal_the_streets_own_for_uniform_use() -> None:

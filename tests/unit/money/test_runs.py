@@ -4,12 +4,8 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.core.stats import middle
-from rtp.mechanisms import REGISTRY, private
-from rtp.money import summary
-from rtp.money.bills import bills
 from rtp.money.summary import money_of_runs, simulate_runs, spans
-from rtp.simulation import draw_day, price
+from rtp.simulation import draw_day
 
 RUNS = 1000
 LIMIT = 5.0  # standard errors
@@ -33,32 +29,6 @@ def test_demand_has_the_mean_and_the_variance_that_the_model_says(houses: int, d
     assert ratio == pytest.approx(1, abs=0.02 if houses == 60 else 0.15)
     moves = (demand[1:] - demand[:-1]).var(axis=1).mean()  # neighbouring steps hang together
     assert moves < 0.9 * (demand[1:].var(axis=1) + demand[:-1].var(axis=1)).mean()
-
-
-def test_a_house_uses_what_it_uses_on_any_day_and_runs_are_independent() -> None:
-    life = draw_day(MIXED)
-    used = simulate_runs(life, RUNS, 60).used
-    assert used.shape == (96, 60, RUNS)
-    assert (used <= life.street.bound[:, None] * (1 + 1e-6)).all()
-    np.testing.assert_allclose(used.sum(axis=1), simulate_runs(life, RUNS, 60).demand, rtol=1e-5)
-    daily = used.sum(axis=(0, 1))
-    correlation = np.corrcoef(daily[1:], daily[:-1])[0, 1]
-    assert abs(correlation) < LIMIT / np.sqrt(RUNS)
-
-
-@pytest.mark.parametrize(
-    ("days", "house_days", "shape"), [(1, 200, (96, 10, 20)), (2, 200, (192, 20, 5)), (1, 20, (96, 4, 20))]
-)
-def test_so_many_house_days_are_simulated_but_never_too_few_houses(
-    days: int, house_days: int, shape: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """200 house-days are 20 runs of 10 houses for a day, or 5 runs of 20 houses for two."""
-    for name, value in {"RUNS": 20, "LONG_RUNS": 5, "HOUSE_DAYS": house_days, "FEWEST": 4}.items():
-        monkeypatch.setattr(summary, name, value)
-    runs = simulate_runs(draw_day(Scenario(households=40, days=days)))
-    assert runs.used.shape == shape
-    assert runs.demand.shape == (shape[0], shape[2])
-    assert runs.weight.tolist() == [40 / shape[1]] * shape[1]
 
 
 @pytest.mark.slow
@@ -92,36 +62,6 @@ def test_a_forecast_varies_too_and_loses_what_demand_varies(houses: int) -> None
     assert -gained.mean() == pytest.approx(expected, abs=LIMIT * gained.std() / np.sqrt(RUNS) + slack)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("mechanism", private())
-def test_the_days_own_bills_fall_where_other_days_fall(mechanism: str) -> None:
-    day = simulate(PRESETS["elastic demand"].replace(households=100))
-    money = money_of_runs(day, mechanism, simulate_runs(day.street_day, 400, 100))
-    assert money.change.shape == (100, 400)
-    low, high = money.change.mean(axis=0).min(), money.change.mean(axis=0).max()
-    # a chance of 1/200 beyond 400 others; the seed is fixed
-    assert low <= bills(day)[mechanism].difference.mean() <= high
-
-
-@pytest.mark.parametrize("mechanism", private())
-@pytest.mark.parametrize("elasticity", [0.0, 0.8])
-def test_many_days_with_demands_of_their_own_are_priced_as_each_alone(
-    mechanism: str, elasticity: float
-) -> None:
-    day = simulate(MIXED.replace(elasticity=elasticity))
-    base = simulate_runs(day.street_day, 3, 60).demand
-    scale = day.release[mechanism].scale
-    unit = np.random.default_rng(1).laplace(size=base.shape)
-    chosen, public = REGISTRY[mechanism], day.market.public
-    together = price(chosen, public, base, unit, scale[:, None])
-    for run in range(3):
-        alone = price(chosen, public, base[:, run], unit[:, run], scale)
-        for mine, theirs in zip(together, alone, strict=True):
-            np.testing.assert_allclose(
-                np.broadcast_to(mine, base.shape)[:, run], theirs, rtol=1e-12, atol=1e-12
-            )
-
-
 def test_a_month_is_the_sum_of_independent_days_and_not_one_of_them_thirty_times() -> None:
     day = simulate(Scenario(households=40))
     money = money_of_runs(day, "naive", simulate_runs(day.street_day, 500, 40))
@@ -139,10 +79,3 @@ def test_part_of_a_run_is_its_share_and_a_broken_number_of_runs_is_scaled() -> N
     money = money_of_runs(day, "naive", simulate_runs(day.street_day, 50, 5))
     np.testing.assert_allclose(spans(money, 0.25, 0).loss, money.loss / 4)
     np.testing.assert_allclose(spans(money, 4.2, 0).loss, spans(money, 4.0, 0).loss * 1.05)
-
-
-def test_the_middle_of_values() -> None:
-    assert middle(np.arange(1001.0)) == pytest.approx((25.0, 975.0))
-    both = np.stack([np.arange(1001.0), 2 * np.arange(1001.0)])
-    low, high = middle(both, axis=1)
-    assert [*low, *high] == pytest.approx([25.0, 50.0, 975.0, 1950.0])

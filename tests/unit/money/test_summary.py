@@ -6,25 +6,24 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.core.stats import Range, middle
+from rtp.core.stats import middle
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
 from rtp.money.summary import (
     centred,
-    loss_words,
     money_of_runs,
-    profit_words,
     simulate_runs,
     span_frame,
     spans,
     summarise,
-    worst_mean,
 )
-from rtp.scenario.units import amount
+from rtp.output.tradeoff import group_frame
+from rtp.simulation import draw_day
 
 DAY = simulate(Scenario(households=40, days=2))
 MONEY = money_of_runs(DAY, "naive", simulate_runs(DAY.street_day, 30, 12))
+MIXED = PRESETS["mixed street"]
 
 
 def test_every_number_is_the_mean_of_the_spans_with_their_range() -> None:
@@ -54,7 +53,7 @@ def _worst(changes: Floats, weight: Floats) -> float:
 @pytest.mark.parametrize("name", ["blowfish", "filtered"])
 def test_groups_weighted_by_their_houses_make_the_street(name: str, span: float) -> None:
     """The tile said −0.219 and the groups −0.486 when one was of many days and the other of one."""
-    day = simulate(PRESETS["mixed street"].replace(households=90, elasticity=0.3))
+    day = simulate(MIXED.replace(households=90, elasticity=0.3))
     found = summarise(day, money_of_runs(day, name, simulate_runs(day.street_day, 20, 30)), span)
     groups = found.groups.values()
     assert sum(of.houses for of in groups) == found.bills.houses == 90
@@ -73,66 +72,54 @@ def test_groups_weighted_by_their_houses_make_the_street(name: str, span: float)
 def test_noise_is_called_centred_only_where_it_alone_moves_the_money(
     name: str, change: dict[str, float]
 ) -> None:
-    """Where it is not, the sentence tells what is to expect, which the runs' mean is."""
     day = simulate(Scenario(households=10, beta=1.0, epsilon=0.1, **change))
     money = money_of_runs(day, name, simulate_runs(day.street_day, 400, 10))
     found = summarise(day, money, 1.0)
-    words = loss_words(day, name, found)
     is_noise = REGISTRY[name].postprocess is None and not change
     assert centred(day, name) == is_noise
     mean, low, high = found.mean_loss
-    told = [amount(-value, day.scenario) for value in (mean, high, low)]
-    assert words == (
-        "Against the optimal rates. Centred noise takes as often as it gives."
-        if is_noise
-        else f"Against the optimal rates. On average {told[0]} (95 % interval {told[1]} to {told[2]})."
-    )
     assert low < mean < high
     assert mean == pytest.approx(money.loss.mean())
     if is_noise:
         assert low < 0 < high
     elif name == "forecast" or change:
-        assert not low < 0 < high  # what the old sentence said would have been false
-
-
-def test_the_worst_tenth_counts_each_house_by_its_weight() -> None:
-    """Of 20 houses two are the worst tenth: the one with 5 and one of three with 3, or two of sixteen."""
-    change = np.array([[3.0, -1.0], [5.0, 2.0], [0.0, 4.0]])
-    assert worst_mean(change, np.array([3.0, 1.0, 16.0])).tolist() == [4.0, 4.0]
-    assert worst_mean(change, np.array([10.0, 0.5, 9.5])).tolist() == [(0.5 * 5 + 1.5 * 3) / 2, 4.0]
-
-
-def test_who_pays_the_same_does_not_pay_more() -> None:
-    money = replace(MONEY, change=np.zeros_like(MONEY.change), bill=np.zeros_like(MONEY.bill))
-    found = summarise(DAY, money, 1.0).bills
-    assert (found.paying_more, found.relative, found.bill) == (0.0, 0.0, 0.0)
-    assert replace(found, bill=4.0, mean=Range(1.0, 0.0, 2.0)).relative == 0.25
-
-
-def test_a_loss_below_zero_is_said_as_money_earned() -> None:
-    found = summarise(DAY, MONEY, 1.0)
-    scenario = DAY.scenario.replace(power_unit="kW", currency="EUR")
-    earned = replace(found, loss=Range(-1.33, -2.0, 1.0))
-    assert profit_words(earned, scenario) == "1.33 EUR more"
-    assert profit_words(replace(found, loss=Range(1.33, 1.0, 2.0)), scenario) == "1.33 EUR less"
-    assert profit_words(replace(found, loss=Range(0.004, -1.0, 1.0)), scenario) == "the same"
+        assert not low < 0 < high
 
 
 def test_the_table_of_spans_holds_what_the_means_are_made_of() -> None:
-    mixed = simulate(PRESETS["mixed street"].replace(households=12))
+    mixed = simulate(MIXED.replace(households=12))
     found = summarise(mixed, money_of_runs(mixed, "naive", simulate_runs(mixed.street_day, 6, 12)), MONTH)
     table = span_frame(found, mixed.scenario)
     assert list(table) == [
-        "repetition",
-        "household",
-        "group",
-        "stands_for",
-        "bill_change",
-        "utility_earns",
-    ]
+        "repetition", "household", "group", "stands_for", "bill_change", "utility_earns",
+    ]  # fmt: skip
     assert len(table) == found.spans * 12
     house, span = table["household"] - 1, table["repetition"] - 1
     names = np.array([group.name for group in mixed.scenario.groups])
     assert (table["group"] == names[found.group[house]]).all()
     assert (table["bill_change"] == found.changes[house, span]).all()
     assert (table["utility_earns"] == -found.losses[span]).all()
+
+
+@pytest.mark.parametrize(("most", "followed"), [(2, [1, 1, 1]), (12, [11, 4, 4]), (60, [59, 5, 5])])
+def test_every_group_is_followed_and_stands_for_its_houses(most: int, followed: list[int]) -> None:
+    """Each has its part of the houses that are followed, a third here, or all its five."""
+    shares = (0.99, 0.005, 0.005)
+    groups = tuple(group.replace(share=share) for group, share in zip(MIXED.groups, shares, strict=True))
+    runs = simulate_runs(draw_day(MIXED.replace(households=1000, groups=groups)), 2, most)
+    assert np.bincount(runs.group).tolist() == followed
+    np.testing.assert_allclose(np.bincount(runs.group, weights=runs.weight), [990, 5, 5])
+
+
+def test_a_group_without_houses_has_no_line() -> None:
+    groups = tuple(group.replace(share=float(g == 0)) for g, group in enumerate(MIXED.groups))
+    day = simulate(MIXED.replace(households=3, groups=groups))
+    found = summarise(day, money_of_runs(day, "naive"), 1.0)
+    assert {name: of.houses for name, of in found.groups.items()} == {"Office": 3}
+    assert list(group_frame(found, day.scenario).index) == ["Office"]
+
+
+def test_who_pays_nothing_has_no_relative_change() -> None:
+    money = replace(MONEY, change=np.zeros_like(MONEY.change), bill=np.zeros_like(MONEY.bill))
+    found = summarise(DAY, money, 1.0).bills
+    assert (found.paying_more, found.relative, found.bill) == (0.0, 0.0, 0.0)

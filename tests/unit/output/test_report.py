@@ -1,112 +1,94 @@
-"""The report of a day: one file, opening offline, with all that belongs to the day."""
+"""Reports: one file that opens offline, with all that belongs to it, and takes no name for markup."""
 
 import base64
 import re
+from dataclasses import replace
+
+import pandas as pd
+import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.figures import style
-from rtp.figures.style import Picture
-from rtp.mechanisms import REGISTRY
-from rtp.metrics import ERROR_MEANS, error_lines
-from rtp.output.report import figure_html, html_page, list_html, promises_html, report, text_html
-from rtp.output.words import LIMITS, day_headline, noise_story
-from rtp.scenario.describe import origin_words
-from rtp.scenario.share import from_link, to_link
-from tests.unit.output.pages import outline
+from rtp.meters import Readings, learn
+from rtp.meters.answering import Answer, answer
+from rtp.metrics import error_lines
+from rtp.output import street_report
+from rtp.output.report import html_page, list_html, report, text_html
+from rtp.output.street_report import frame_html
+from rtp.output.words import day_headline, noise_story
+from tests.unit.meters.streets import known_street
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
 
 
-def test_the_report_opens_offline_and_holds_scenario_figures_and_metrics() -> None:
+def attached(page: str) -> Scenario:
+    (content,) = re.findall(r'download="scenario.json" href="data:application/json;base64,([^"]+)"', page)
+    return Scenario.from_json(base64.b64decode(content).decode())
+
+
+def opens_offline(page: str, charts: int) -> bool:
+    """Whether nothing is fetched, and plotly's script is there once, in the first chart."""
+    figures = re.findall(r"<figure>.*?</figure>", page, re.DOTALL)
+    assert len(figures) == charts
+    assert [len(figure) > 1_000_000 for figure in figures] == [True] + [False] * (charts - 1)
+    return not re.search(r"<(script|link|img|iframe)[^>]+(src|href)=", page)
+
+
+def test_the_report_of_a_day_holds_its_scenario_errors_and_story() -> None:
     day = simulate(PRESETS["mixed street"].replace(epsilon=0.2))
-    page = report(day, "preset=mixed+street&epsilon=0.2")
-    assert re.search(r'<(script|link|img|iframe)[^>]+(src|href)="?http', page) is None
-    assert page.count("Plotly.newPlot(") >= 2
+    page = report(day, "preset=mixed+street&epsilon=0.2", "calibrated")
+    assert opens_offline(page, 2)
+    assert attached(page) == day.scenario
+    assert "?preset=mixed+street&amp;epsilon=0.2" in page
+    assert text_html(day_headline(day, "calibrated")) in page
+    assert list_html(noise_story(day, "calibrated")) in page
     for release in day.release.values():
         for error in (release.rmsre, release.expected_rmsre):
             assert f"<td>{'<br>'.join(error_lines(error, day.scenario.steps))}</td>" in page
-    assert ERROR_MEANS in page
-    (attached,) = re.findall(r'download="scenario.json" href="data:application/json;base64,([^"]+)"', page)
-    assert Scenario.from_json(base64.b64decode(attached).decode()) == day.scenario
-    assert from_link(to_link(day.scenario, "mixed street")) == ("mixed street", day.scenario)
+    assert "?preset" not in report(day), "without a link there is none to follow"
 
 
-def test_the_report_ends_with_the_version_that_made_it() -> None:
-    scenario = PRESETS["paper"].replace(households=20)
-    page = report(simulate(scenario))
-    *_, last = re.findall(r"<p>(.*?)</p>", page)
-    assert last == f"Made by RTP Privacy Lab {origin_words(scenario)}."
-    assert "Open it in the lab" not in page, "without a link there is none to follow"
+@pytest.fixture(scope="module")
+def asked() -> tuple[Readings, Answer, Scenario]:
+    street = known_street(3, 14, 60, 11, empty_share=(0.05, 0.1))
+    readings = replace(street.readings, houses=(HOSTILE, "h1", "h2"))
+    learned = learn(readings, resamples=0)
+    scenario = learned.scenario(Scenario(), 1.0, 0.5)
+    return readings, answer(readings, scenario, learned, house=HOSTILE), scenario
 
 
-OUTLINE = """\
-<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>RTP Privacy Lab: a day</title>
-[style]</head><body>
-<h1>What privacy cost over a day</h1>
-<p>{headline}</p>
-<h2>Errors</h2>
-[table]
-<p>{errors}</p>
-<h2>When the noise of the Calibrated rate changes</h2>
-[list]
-<h2>A day</h2>
-[chart]
-<h2>The error of every rate</h2>
-[chart]
-<h2>What the promise says, and what it does not</h2>
-[list]
-[list]
-<h2>The scenario</h2>
-<p>Open it in the lab with <code>?preset=paper&amp;epsilon=0.2</code></p>
-<p>Attached: <a download="scenario.json" href="data:application/json;">scenario.json</a>, to open in the lab \
-or to run by <code>rtp run scenario.json</code>.</p>
-<p>Made by RTP Privacy Lab {made}.</p>
-[script]
-</body></html>
-"""
+@pytest.mark.slow
+def test_the_report_of_a_street_takes_no_name_for_markup(asked: tuple[Readings, Answer, Scenario]) -> None:
+    page = street_report.street_report(*asked)
+    assert opens_offline(page, 5)
+    assert attached(page) == asked[2]
+    assert HOSTILE not in page
+    assert "&lt;/script&gt;&lt;img src=x" in page
 
 
-def test_the_report_shows_the_rates_and_then_their_errors() -> None:
-    day = simulate(PRESETS["paper"].replace(households=9))
-    page = report(day, "preset=paper&epsilon=0.2", "calibrated")
-    assert outline(page) == OUTLINE.format(
-        headline=day_headline(day, "calibrated"), errors=ERROR_MEANS, made=origin_words(day.scenario)
-    )
-    rates, errors = re.findall(r"<figure>.*?</figure>", page, re.DOTALL)
-    assert len(rates) > 1_000_000 > len(errors), "the first brings the script"
-    titles = [re.findall(r'"text":"\\u003cb\\u003e(.*?)\\u003c', drawn)[0] for drawn in (rates, errors)]
-    alike = "Blowfish and Threshold coincide"
-    assert titles == [f"Rate · {alike}", f"Published − optimal rate, ± the noise scale · {alike}"]
-    (told,) = re.findall(r"When the noise.*?(<ul>.*?</ul>)", page, re.DOTALL)
-    assert told == list_html(noise_story(day, "calibrated"))
+@pytest.mark.slow
+def test_of_many_houses_the_largest_bills_are_listed(
+    asked: tuple[Readings, Answer, Scenario], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(street_report, "TOP_ROWS", 1)
+    page = street_report.street_report(*asked)
+    replayed = asked[1].replay
+    largest = max(zip(replayed.paid["optimal"], replayed.houses, strict=True))[1]
+    rows = re.findall(r"<tr>\s*<td>(h1|h2|&lt;/script.*?)</td>\s*<td>Group A</td>\s*<td>[\d.]+</td>", page)
+    assert rows == [largest.replace("<", "&lt;").replace(">", "&gt;")]
 
 
-def test_every_promise_is_told_with_what_it_relies_on() -> None:
-    told = re.findall(r"<li>(.*?)</li>", promises_html())
-    assert told == [
-        *(text_html(f"**{m.label}**: {m.promise} It relies on {m.relies_on}.") for m in REGISTRY.values()),
-        *map(text_html, LIMITS),
-    ]
+def test_cells_of_a_table_are_escaped_and_its_index_comes_first() -> None:
+    frame = pd.DataFrame({"Money": [12345.678], "Who": ["a < b"]}, index=pd.Index(["p"], name="Name"))
+    cells = re.findall(r"<t[hd]>(.*?)</t[hd]>", frame_html(frame))
+    assert cells == ["Name", "Money", "Who", "p", "12,346", "a &lt; b"]
 
 
 def test_every_rule_of_the_reports_style_is_read() -> None:
     """A stray word before a rule would take it along: the page's size, or what holds on paper."""
     (style,) = re.findall(r"<style>(.*?)</style>", html_page("Title", "Heading", ""), re.DOTALL)
     selectors = [text.strip() for text in re.findall(r"([^{}]+){", style)]
-    assert selectors[:3] == ["@page", "@media print", "figure"]
     right = re.compile(r"@page|@media (?:print|screen)|[a-z0-9:, -]+")
     assert [text for text in selectors if not right.fullmatch(text)] == []
-
-
-def test_only_the_first_chart_of_a_page_brings_the_script() -> None:
-    picture = Picture([], style.layout(100), "")
-    alone, first = (figure_html(picture, with_script=with_script) for with_script in (False, True))
-    assert len(alone) < 10_000 < 1_000_000 < len(first)
-    for drawn in (alone, first):
-        assert drawn.startswith('<figure><div style="height:100px')
-        assert re.findall(r"\{[^{}]*\}(?=\s*\)\s*\};\s*</script>\s*</div></figure>$)", drawn) == [
-            '{"displaylogo": false, "responsive": true}'
-        ]
-        assert '"plot_bgcolor":"white"' in drawn, "as paper"
 
 
 def test_words_are_escaped_and_only_bold_is_marked() -> None:

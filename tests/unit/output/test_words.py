@@ -1,4 +1,4 @@
-"""Sentences are built from the day's own numbers."""
+"""Sentences and tables hold the numbers of the day that they are about; none is repeated here in words."""
 
 from dataclasses import replace
 
@@ -6,196 +6,109 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
+from rtp.audit.exact import exact_loss
 from rtp.core.formatting import percent, plain
-from rtp.mechanisms import REGISTRY
-from rtp.output.words import (
-    day_headline,
-    edited,
-    group_words,
-    noise_story,
-    total_budget,
-    unusual_draw,
-    unusual_words,
-)
-from rtp.scenario.units import amount
+from rtp.leakage.composition import privacy_account
+from rtp.leakage.crowd import NoiseBySize, scale_text
+from rtp.leakage.moment import moment_leakage
+from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK
+from rtp.output.glossary import GLOSSARY, help_for
+from rtp.output.leakage import account_words, crowd_words, moment_words
+from rtp.output.words import day_headline, edited, noise_story, step_words, total_budget, unusual_words
+from rtp.simulation.setup import occupancy_shift
 
-MANSION = "house 4 (Mansions, bound 4.43)"
-UP = f"1.998 → 8.862: {MANSION} becomes uncertain (980 → 1,000 protected houses)."
-DOWN = f"8.862 → 1.998: {MANSION} is no longer uncertain (1,000 → 980 protected houses)."
-SMALLEST = "house 466 (Households, bound 0.999)"
+FEW = simulate(Scenario(households=20))
 
 
-def test_the_story_tells_every_change_of_the_noise() -> None:
-    day = simulate(PRESETS["mansions"])
-    assert noise_story(day) == [
-        f"**07:15** — {UP}",
-        f"**09:15** — {DOWN}",
-        f"**17:15** — {UP}",
-        f"**22:15** — {DOWN}",
-    ]
-    assert noise_story(day, "naive") == [
-        "The noise keeps the scale 10 all day: it is made for the largest bound, whoever has it."
-    ]
-
-
-def test_an_empty_protected_set_is_said_in_words() -> None:
-    assert noise_story(simulate(PRESETS["quiet night"])) == [
-        f"**07:15** — 0 → 1.998: houses become uncertain again; {SMALLEST} sets the noise "
-        "(0 → 1,000 protected houses).",
-        "**23:15** — 1.998 → 0: no house is uncertain any more, so the exact rate is published "
-        "(1,000 → 0 protected houses).",
-    ]
-
-
-def test_a_steady_day_names_the_house_that_sets_the_noise() -> None:
-    assert noise_story(simulate(Scenario())) == [
-        "The noise keeps the scale 1.998 all day: 1,000 of 1,000 houses stay uncertain, and "
-        f"{SMALLEST} is always among them."
-    ]
-
-
-def test_steps_in_a_row_each_compare_with_the_one_before() -> None:
-    day = simulate(Scenario(households=3, days=2, power_unit="kW"))
-    bounds = [f"house {house} (Households, bound {plain(day.street.bound[house])} kW)" for house in range(3)]
-    steady = day.release["blowfish"]
-    first = {"scale": (1.0, 2.0, 0.5), "protected": (3, 1, 2), "setter": (0, 1, 2)}
-    moved = {name: getattr(steady, name).copy() for name in first}
-    for name, values in first.items():
-        moved[name][:3], moved[name][3:] = values, values[-1]
-    told = noise_story(replace(day, release={"blowfish": replace(steady, **moved)}))
-    assert told == [
-        f"**Day 1, 00:15** — 1 → 2 money/kWh: {bounds[1]} becomes uncertain (3 → 1 protected houses).",
-        f"**Day 1, 00:30** — 2 → 0.5 money/kWh: {bounds[1]} is no longer uncertain (1 → 2 protected houses).",
-    ]
-    steady = replace(steady, setter=np.minimum(steady.setter, 0), protected=np.r_[steady.protected[1:], 1])
-    assert noise_story(replace(day, release={"blowfish": steady})) == [
-        f"The noise keeps the scale {plain(steady.scale[0], 4)} money/kWh all days: 1 of 3 houses stay "
-        f"uncertain, and {bounds[0]} is always among them."
-    ]
-
-
-def test_a_certain_street_has_nothing_to_hide() -> None:
-    habits = PRESETS["quiet night"].models[0].habits[0]
-    closed = tuple(p.replace(matrix=((1.0, 0.0), (1.0, 0.0))) for p in habits.periods)
-    scenario = PRESETS["quiet night"]
-    model = scenario.models[0].replace(habits=(habits.replace(periods=closed),))
-    story = noise_story(simulate(scenario.replace(models=(model,))))
-    assert story == [
-        "No house is ever uncertain, so the exact rate is published all day: there is nothing to hide."
-    ]
+@pytest.mark.parametrize("name", ["mansions", "quiet night", "paper"])
+def test_the_story_has_a_line_for_every_change_of_the_noise(name: str) -> None:
+    day = simulate(PRESETS[name])
+    scale = day.release[FEATURED].scale
+    changes = np.flatnonzero(np.diff(scale)) + 1
+    story = noise_story(day)
+    if not len(changes):
+        assert len(story) == 1
+        assert plain(scale[0], 4) in story[0]
+        return
+    for step, line in zip(changes, story, strict=True):
+        assert line.startswith(f"**{day.scenario.when(int(step))}**")
+        assert f"{plain(scale[step - 1], 4)} → {plain(scale[step], 4)}" in line
 
 
 def test_many_changes_are_cut_and_counted() -> None:
-    mansions = PRESETS["mansions"]
-    story = noise_story(simulate(mansions.replace(days=5)))
-    assert story[4] == f"**Day 2, 07:15** — {UP}"
-    assert story[7:] == [f"**Day 2, 22:15** — {DOWN}", "… and 12 more changes."]
-    assert noise_story(simulate(mansions.replace(days=2))) == story[:8], "eight are all told"
+    day = simulate(PRESETS["mansions"].replace(days=5))
+    changes = np.count_nonzero(np.diff(day.release[FEATURED].scale))
+    *told, more = noise_story(day)
+    assert str(changes - len(told)) in more
+    assert len(told) < changes
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_headline_quotes_the_day(name: str) -> None:
-    day = simulate(PRESETS[name])
-    assert f"ε·T = {total_budget(day):g}" in day_headline(day)
-    assert f"ε = {day.scenario.epsilon:g}" in day_headline(day)
+    day = simulate(PRESETS[name].replace(households=30))
+    words, release = day_headline(day), day.release
+    for said in (
+        f"ε = {day.scenario.epsilon:g}",
+        f"ε·T = {plain(total_budget(day), 6)}",
+        percent(release[FEATURED].error),
+        percent(release[FEATURED].expected_error),
+    ):
+        assert said in words
+    saved = 1 - release[FEATURED].expected_error / release[YARDSTICK].expected_error
+    assert (f"{percent(saved, 2)} less" in words) == (saved >= 5e-4)
 
 
-@pytest.mark.parametrize(
-    ("own", "forecast", "saved", "more"),
-    [
-        (0.9994, 1.0, "0.06 % less than", ""),
-        (0.9996, 1.0, "no better than", ""),
-        (0.25, 0.5, "75 % less than", ""),
-        (0.25, 0.25, "75 % less than", ""),
-        (
-            0.25,
-            0.1,
-            "75 % less than",
-            "Publishing the model's forecast, which looks at no data at all, would be more accurate still. ",
-        ),
-    ],
-)
-def test_the_headline_compares_with_naive_noise_and_with_the_forecast(
-    own: float, forecast: float, saved: str, more: str
-) -> None:
-    """Threshold noise would be best, but neglects some houses; Blowfish is the best of the others."""
-    day = simulate(Scenario(households=2))
-    off = dict.fromkeys(REGISTRY, 2.0) | {"naive": 1.0, "threshold": 0.01, "optimal": 0.0}
-    off |= {"blowfish": own, "forecast": forecast}
-    release = {
-        name: replace(each, rmsre=0.03 / 96**0.5, expected_rmsre=0.04 * off[name] / 96**0.5)
-        for name, each in day.release.items()
-    }
-    assert day_headline(replace(day, release=release)) == (
-        "At ε = 0.5 per step the Blowfish rate misses the optimal one by 3 % of its value in a typical step. "
-        f"On average it is {percent(0.04 * own)}, {saved} the naive rate. The blowfish rate keeps the same "
-        f"ε with {percent(own, 2)} of the naive error. {more}Over the 96 steps the budget adds up to at most "
-        "ε·T = 48."
-    )
+def test_only_rates_outside_their_range_are_called_unusual() -> None:
+    error = FEW.release["naive"].rmsre
+    assert unusual_words(FEW, {"naive": (0.5 * error, 1.5 * error)}) == ""
+    assert unusual_words(FEW, {"naive": (2.0, 2.0)}) == ""  # no noise: every draw is the same
+    low, high = (unusual_words(FEW, {"naive": ends}) for ends in ((2 * error, 3 * error), (0.0, error / 2)))
+    assert REGISTRY["naive"].label in low
+    assert REGISTRY["naive"].label in high
+    assert low != high
 
 
-def test_the_budget_of_all_steps_has_six_digits() -> None:
-    words = day_headline(simulate(Scenario(households=2, epsilon=0.1234567)))
-    assert words.partition(" at most ")[2] == "ε·T = 11.8518."
-
-
-def test_rates_outside_their_range_are_called_by_their_luck() -> None:
-    day = simulate(Scenario(households=2))
-    inside, low, high = (
-        {name: (day.release[name].rmsre * share, day.release[name].rmsre * (share + 1)) for name in names}
-        for names, share in ((["calibrated"], 0.5), (["naive", "blowfish"], 2.0), (["filtered"], -0.5))
-    )
-    assert unusual_words(day, inside) == ""
-    lucky = "**A lucky draw:** Naive, Blowfish — below the range that 95 % of draws of other noise give."
-    assert unusual_words(day, inside | low) == lucky
-    assert unusual_words(day, low | high) == (
-        "**An unlucky draw:** Filtered — above the range that 95 % of draws of other noise give. " + lucky
-    )
-
-
-@pytest.mark.parametrize(
-    ("value", "said"),
-    [(0.0, "0"), (1.23456, "1.23"), (-0.5, "−0.5"), (999.4, "999"), (1000.0, "1,000"), (-12345.6, "−12,346")],
-)
-def test_money_is_said_in_three_digits_or_whole(value: float, said: str) -> None:
-    assert amount(value, Scenario()) == said
-
-
-def test_what_was_edited_is_said_and_cut() -> None:
+def test_what_was_edited_is_named_and_cut() -> None:
     paper = PRESETS["paper"]
     assert edited("paper", paper, paper) == ""
-    assert edited("quiet night", paper, paper.replace(epsilon=0.3)) == (
-        "**Edited from Quiet night:** ε — privacy budget per step 0.5 → 0.3."
-    )
+    assert "0.5 → 0.3" in edited("paper", paper, paper.replace(epsilon=0.3))
     many = paper.replace(epsilon=0.3, households=7, alpha=2.0, beta=1.0, seed=4)
-    three = "Households 1,000 → 7; ε — privacy budget per step 0.5 → 0.3; α — price slope 1 → 2"
-    assert edited("paper", paper, many) == f"**Edited from Paper:** {three}; and 2 more."
-    four = paper.replace(epsilon=0.3, households=7, alpha=2.0, seed=4)
-    assert edited("paper", paper, four) == f"**Edited from Paper:** {three}; and 1 more."
-    few = paper.replace(epsilon=0.3, households=7, alpha=2.0)
-    assert edited("paper", paper, few) == f"**Edited from Paper:** {three}."
+    assert edited("paper", paper, many).count("→") == 3
+    assert "2 more" in edited("paper", paper, many)
 
 
-@pytest.mark.parametrize(
-    ("error", "range_", "said"),
-    [
-        (1.0, (0.9, 1.1), ""),
-        (0.9, (0.9, 1.1), ""),
-        (1.1, (0.9, 1.1), ""),
-        (1.2, (0.9, 1.1), "an unlucky draw"),
-        (0.8, (0.9, 1.1), "a lucky draw"),
-        (2.0 + 1e-12, (2.0, 2.0), ""),
-        (1.0, (0.0, 0.0), ""),
-        (3.0, (2.0 - 1e-9, 2.0), ""),
-        (3.0, (2.0 - 4e-9, 2.0), "an unlucky draw"),
-    ],
-)
-def test_a_draw_is_unusual_only_outside_its_range(
-    error: float, range_: tuple[float, float], said: str
-) -> None:
-    assert unusual_draw(error, *range_) == said
+def test_another_step_says_by_how_much_occupancy_moves() -> None:
+    assert step_words(FEW.scenario) == ""
+    hourly = FEW.scenario.replace(step_minutes=60)
+    assert percent(occupancy_shift(hourly)) in step_words(hourly)
 
 
-def test_a_group_of_one_house_is_one_house() -> None:
-    assert group_words("Villas", 1) == "Villas, 1 house"
-    assert group_words("Villas", 1200) == "Villas, 1,200 houses"
+def test_leaks_and_the_account_are_quoted() -> None:
+    found, any_use = (moment_leakage(FEW, "blowfish", any_use=each) for each in (False, True))
+    words = moment_words(FEW, found, any_use)
+    for said in (found.worst, found.theorem_2, any_use.worst):
+        assert plain(said) in words
+    book = privacy_account(FEW, exact_loss(FEW, "blowfish"))
+    words = account_words(FEW, book, 39)
+    for said in (20.0, 48.0, book.at_worst[39], book.given_away[39], book.moment.worst):
+        assert plain(said) in words
+    nothing = moment_leakage(FEW, "forecast")
+    assert "ε·T" not in moment_words(FEW, nothing)
+
+
+def test_the_crowd_that_suffices_is_named_or_the_largest_that_does_not() -> None:
+    noise = NoiseBySize(
+        epsilon=0.2, delta=1e-4, house=3, step=48, insider=0.71741,
+        sizes=np.array([5, 30, 3000]), scale=np.array([0.5, 0.0, 0.0]),
+    )  # fmt: skip
+    for each, size in ((noise, "30 houses"), (replace(noise, scale=np.ones(3)), "3,000 houses")):
+        assert size in crowd_words(each)
+        assert scale_text(noise.insider) in crowd_words(each)
+
+
+def test_the_glossary_explains_the_words_of_a_text_and_no_parts_of_others() -> None:
+    found = help_for("Models Θ the curator guards against; RMSRE, κ and λ of an observer. Observers!")
+    assert found is not None
+    used = [line.partition("**")[2].partition("**")[0] for line in found.split("\n\n")]
+    assert used == [term for term in GLOSSARY if term not in ("ε", "occupied")]
+    assert help_for("preoccupied, armsre") is None

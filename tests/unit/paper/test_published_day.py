@@ -1,44 +1,37 @@
-"""The paper's own day: its figure, and the errors to expect of it."""
+"""The paper's own day, once and many times: its figure, its errors, and how far one day scatters."""
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
-from rtp import PRESETS, simulate
-from rtp.core.time import STEPS_PER_DAY
+from rtp import simulate
+from rtp.core.stats import LEVEL
+from rtp.paper import published
 from rtp.paper.published import READING_STEPS, figure2
+from rtp.paper.reproduction import (
+    MECHANISMS,
+    PAPER,
+    PaperDays,
+    as_printed,
+    many_days,
+    probability_apart,
+    rmse,
+)
 from rtp.simulation import draw_day, publish_day
+from tests.help.paper import paper_days
 
-PAPER = PRESETS["paper"]
 
-
-def _rmse(ours: np.ndarray, theirs: np.ndarray) -> float:
-    return float(np.sqrt(np.mean((ours - theirs) ** 2)))
+@pytest.fixture(scope="module")
+def days() -> PaperDays:
+    return paper_days()
 
 
 def test_expected_occupancy_is_the_published_figure() -> None:
-    _, occupancy, _ = figure2()
-    assert _rmse(simulate(PAPER).expected_occupancy, occupancy) <= 0.015
-
-
-def test_mean_consumption_is_the_published_figure() -> None:
-    """Averaged over ten streets: one street's own scatter is about as large as the tolerance."""
-    _, _, consumption = figure2()
+    """And mean consumption, over ten streets: one street's scatter is about as large as the tolerance."""
+    _, occupancy, consumption = figure2()
+    assert rmse(simulate(PAPER).expected_occupancy, occupancy) <= 0.015
     ours = np.mean([simulate(PAPER.replace(seed=seed)).consumption for seed in range(10)], axis=0)
-    assert _rmse(ours, consumption) <= 0.006
-
-
-def test_the_digitised_figure_has_one_row_per_step() -> None:
-    hour, occupancy, consumption = figure2()
-    np.testing.assert_array_equal(hour, np.arange(STEPS_PER_DAY) / 4)
-    assert occupancy.min() > 0
-    assert occupancy.max() < 1
-    assert 0.1 < consumption.min() < consumption.max() < 0.3
-
-
-def test_the_error_of_a_reading_is_a_printed_line() -> None:
-    """Panels of 0.3 of 7 inches, 72.27 points each, for 96 steps; a line of 0.4 points."""
-    points_per_step = 0.3 * 7 * 72.27 / STEPS_PER_DAY
-    assert pytest.approx(0.4 / points_per_step, abs=0.005) == READING_STEPS
+    assert rmse(ours, consumption) <= 0.006
 
 
 @pytest.mark.parametrize(("curve", "shown"), [(1, 0.12), (2, 0.23)])
@@ -64,19 +57,11 @@ def test_many_days_of_the_papers_street() -> None:
     """Root mean square over so many seeds, each its own street and day."""
     seeds = 60
     squares: dict[tuple[float, str], list[float]] = {}
-    budgets = (0.5, 0.1, 0.05)
     for seed in range(seeds):
         life = draw_day(PAPER.replace(seed=seed))
-        for epsilon in budgets:
+        for epsilon in (0.5, 0.1):
             for name, release in publish_day(PAPER.replace(seed=seed, epsilon=epsilon), life).release.items():
                 squares.setdefault((epsilon, name), []).append(release.rmsre**2)
-    rms = {key: float(np.sqrt(np.mean(values))) for key, values in squares.items()}
-    assert rms[0.5, "filtered"] < rms[0.5, "calibrated"]
-    assert rms[0.1, "filtered"] <= 0.60 * rms[0.1, "calibrated"]
-    assert rms[0.05, "filtered"] <= 0.35 * rms[0.05, "calibrated"]
-    for epsilon in budgets:
-        assert rms[epsilon, "filtered"] <= 1.02 * rms[epsilon, "forecast"]
-        assert rms[epsilon, "calibrated"] <= 0.60 * rms[epsilon, "naive"]
     designed = {
         (0.5, "naive"): 1.24e-3,
         (0.5, "filtered"): 6.2e-4,
@@ -84,4 +69,67 @@ def test_many_days_of_the_papers_street() -> None:
         (0.5, "forecast"): 1.9e-3,
     }
     for key, value in designed.items():  # two digits in the design, and 11 % a day over so many days
-        assert rms[key] == pytest.approx(value, rel=0.04 + 5 * 0.11 / np.sqrt(seeds))
+        rms = np.sqrt(np.mean(squares[key]))
+        assert rms == pytest.approx(value, rel=0.04 + 5 * 0.11 / np.sqrt(seeds))
+
+
+def test_printed_numbers_know_their_last_digit_and_come_back() -> None:
+    for text, form, half_unit in (("1.089e-3", ".3e", 0.5e-6), ("5.5 %", ".1%", 0.5e-3), ("96", ".0f", 0.5)):
+        number = published.printed(text)
+        assert as_printed(number.value, form) == text
+        assert number.half_unit == pytest.approx(half_unit)
+    assert as_printed(-1e-9, ".2%") == "0.00 %"
+
+
+def test_every_row_is_the_simulated_day_of_its_seed(days: PaperDays) -> None:
+    for k in (0, 7):
+        day = simulate(PAPER.replace(seed=k))
+        for column, name in enumerate(MECHANISMS):
+            release = day.release[name]
+            assert days.rmsre[k, column] == days.errors(name)[k] == release.rmsre
+            assert days.expected[k, column] == release.expected_rmsre
+            assert days.scale[k, column] == release.scale.mean()
+        assert days.occupancy[k].tolist() == day.occupancy.tolist()
+        assert days.consumption[k].tolist() == day.consumption.tolist()
+        assert days.excess()[k] == day.release["naive"].rmsre / day.release["blowfish"].rmsre - 1
+
+
+def test_days_are_reported_as_they_come_and_can_be_stopped() -> None:
+    seen: list[tuple[float, PaperDays]] = []
+
+    def report(done: float, so_far: PaperDays) -> None:
+        seen.append((done, so_far))
+        if len(so_far) == 3:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        many_days(PAPER, 10, report)
+    assert [done for done, _ in seen] == pytest.approx([0.1, 0.2, 0.3])
+    for name, array in vars(many_days(PAPER, 3)).items():
+        assert getattr(seen[-1][1], name).tolist() == array.tolist()
+    with pytest.raises(ValueError, match="count is 0"):
+        many_days(PAPER, 0)
+
+
+def test_probability_apart_is_counted_over_all_pairs() -> None:
+    values = default_rng(1).uniform(1, 2, 57)
+    pairs = [max(a, b) >= 1.055 * min(a, b) for i, a in enumerate(values) for b in values[:i]]
+    assert probability_apart(values, 0.055).value == pytest.approx(np.mean(pairs))
+    assert probability_apart(np.array([1.0, 1.0, 1.0]), 0.055) == (0.0, 0.0, 0.0)
+    assert probability_apart(np.array([1.0, 1.055]), 0.055).value == 1.0
+    with pytest.raises(ValueError, match="values has 1"):
+        probability_apart(np.array([1.0]), 0.055)
+
+
+def test_the_interval_of_pairs_covers_as_often_as_stated() -> None:
+    """Of two exponentials the larger is k times the smaller or more with chance 2/(1 + k)."""
+    rng, trials = default_rng(2), 400
+    truth = 2 / (1 + 1.5)
+    hits = sum(probability_apart(rng.exponential(size=100), 0.5).covers(truth) for _ in range(trials))
+    assert hits / trials == pytest.approx(LEVEL, abs=4 * (LEVEL * (1 - LEVEL) / trials) ** 0.5)
+
+
+def test_with_nobody_dropped_mechanisms_differ_by_the_largest_bound(days: PaperDays) -> None:
+    assert not days.dropping.any()
+    assert (days.smaller == PAPER.steps).all()
+    assert days.expected_excess() == pytest.approx(1 / days.largest_bound - 1, rel=1e-9)

@@ -1,71 +1,64 @@
-"""A scenario in a link."""
+"""A scenario in a link, under a name, several in a file, pinned."""
 
 import base64
+import json
 import zlib
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
 
-from rtp import PRESETS, OccupancyModel, Scenario, ScenarioError
-from rtp.scenario import MAX_JSON_BYTES
+from rtp import PRESETS, House, OccupancyModel, Scenario, ScenarioError
+from rtp.scenario import MAX_JSON_BYTES, edit
+from rtp.scenario.consumption import house_list_id
 from rtp.scenario.share import (
     LINK_NAMES,
-    MAX_UNKNOWN_NAMES,
+    MAX_PINS,
+    MAX_QUERY_LENGTH,
     PACKED,
+    PIN_NAMES,
+    Named,
     damage_words,
+    free_name,
+    from_library,
     from_link,
+    pins_to_link,
     read_link,
+    read_pins,
+    to_library,
     to_link,
     unknown_words,
 )
-from tests.help.sentence import exactly
-from tests.help.strategies import scenarios
+from tests.help.strategies import detailed_scenarios
+
+presets = st.sampled_from(list(PRESETS))
+STREET = tuple(House(name=f"H{i}", group="Households", occupied=1 / (i + 1), empty=0.1) for i in range(5))
+LISTED = edit.with_houses(Scenario(), STREET)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_a_presets_link_is_its_name(preset: str) -> None:
-    link = to_link(PRESETS[preset], preset)
-    assert link == ({} if preset == "paper" else {"preset": preset})
-    assert from_link(link) == (preset, PRESETS[preset])
-
-
-@given(scenarios(), st.sampled_from(list(PRESETS)))
-def test_a_link_gives_the_same_scenario_again(scenario: Scenario, preset: str) -> None:
+@given(detailed_scenarios() | st.sampled_from([LISTED, *PRESETS.values()]), presets)
+def test_a_link_comes_back_to_the_last_digit(scenario: Scenario, preset: str) -> None:
     link = to_link(scenario, preset)
     assert all(isinstance(value, str) for value in link.values())
     assert from_link(link) == (preset, scenario)
+    assert read_link(link) == (preset, scenario, (), ())
+    assert set(to_link(PRESETS[preset], preset)) <= {"preset"}
 
 
 def test_a_link_reads_like_what_changed() -> None:
-    link = to_link(
-        Scenario(epsilon=0.1, households=200, clip_at_zero=True, habit_clip="closed", reference_rate=9.5)
-    )
-    assert link == {
-        "epsilon": "0.1",
-        "households": "200",
-        "clip_at_zero": "true",
-        "habit_clip": "closed",
-        "reference_rate": "9.5",
-    }
+    changed = Scenario(epsilon=0.1, households=200, clip_at_zero=True, habit_clip="closed")
+    wanted = {"epsilon": "0.1", "households": "200", "clip_at_zero": "true", "habit_clip": "closed"}
+    assert to_link(changed) == wanted
+    assert from_link({"preset": "elastic demand", "reference_rate": "null"})[1].reference_rate is None
+    assert TIGHT.to_text() == "Tight?epsilon=0.1"
 
 
-@pytest.mark.parametrize("name", ["2019", "true", "null", "NaN", "1e5", "Infinity", "Night owls", "é"])
-def test_a_model_may_be_called_anything_a_link_could_mistake(name: str) -> None:
-    scenario = Scenario(models=(OccupancyModel(name=name),), assumed_model=name)
-    assert from_link(to_link(scenario))[1] == scenario
-
-
-def test_a_link_understands_numbers_as_every_field_does() -> None:
+def test_a_link_understands_every_spelling_and_name() -> None:
     for text in ("0.2", ".2", "0,2", "1/5", "20 %"):
         assert from_link({"epsilon": text}) == ("paper", Scenario(epsilon=0.2))
-
-
-def test_a_link_can_set_back_what_its_preset_changed() -> None:
-    elastic = PRESETS["elastic demand"].replace(reference_rate=5.0)
-    assert from_link(to_link(elastic, "elastic demand"))[1] == elastic
-    assert from_link({"preset": "elastic demand", "reference_rate": "null"})[1].reference_rate is None
+    for name in ("2019", "true", "null", "NaN", "1e5", "Infinity", "Night owls", "é"):
+        scenario = Scenario(models=(OccupancyModel(name=name),), assumed_model=name)
+        assert from_link(to_link(scenario))[1] == scenario
 
 
 def _packed(text: str | bytes) -> str:
@@ -73,144 +66,152 @@ def _packed(text: str | bytes) -> str:
     return base64.urlsafe_b64encode(zlib.compress(raw)).decode().rstrip("=")
 
 
-EPSILON = "it must be a number from 0.0001 to 10,000."
-FIELDS = f"is not a field of Scenario; known are {', '.join(Scenario.model_fields)}."
-PRESET = f"it must be one of {', '.join(PRESETS)}."
-DAMAGED = "street is damaged; copy the whole link again."
-ELSE = "street holds something else than groups and models."
-
-
 @pytest.mark.parametrize(
-    ("link", "sentence"),
+    ("name", "text"),
     [
-        ({"preset": "moon"}, f"preset is 'moon'; {PRESET}"),
-        ({"preset": "x" * 5000}, f"preset is 'xxxxxxxxxxxx...xxxxxxxxxxxxx'; {PRESET}"),
-        ({"epsilon": "0"}, f"epsilon is 0; {EPSILON}"),
-        ({"epsilon": "NaN"}, f"epsilon is nan; {EPSILON}"),
-        ({"epsilon": "-Infinity"}, f"epsilon is -inf; {EPSILON}"),
-        ({"epsilon": ""}, f"epsilon is ''; {EPSILON}"),
-        ({"epsilon": "[" * 100_000}, f"epsilon is '[[[[[[[[[[[[...[[[[[[[[[[[[['; {EPSILON}"),
-        ({"epsilon": "[0.5]"}, f"epsilon is '[0.5]'; {EPSILON}"),
-        ({"epsilon": '"0.5"'}, f"epsilon is '0.5'; {EPSILON}"),
-        (
-            {"households": "1e3"},
-            "households is 1000.0; it must be a whole number from 1 to 10,000,000.",
-        ),
-        (
-            {"seed": "9" * 5000},
-            "seed is '999999999999...9999999999999'; it must be a whole number from 0 to 2,147,483,647.",
-        ),
-        ({"self": "1"}, f"self {FIELDS}"),
-        ({"utm_source": "mail"}, f"utm_source {FIELDS}"),
-        ({"groups": "[]"}, "groups is '[]'; input should be a valid tuple."),
-        ({"clip_at_zero": "yes"}, "clip_at_zero is 'yes'; input should be a valid boolean."),
-        ({"version": "3"}, "version is 3; it must be a whole number from 1 to 2."),
-        ({PACKED: "!!!"}, DAMAGED),
-        ({PACKED: "é"}, DAMAGED),
-        ({PACKED: ""}, DAMAGED),
-        ({PACKED: "AAAA"}, DAMAGED),
-        ({PACKED: _packed("{}")[:-4]}, DAMAGED),
-        ({PACKED: "!!!!" + _packed("{}")}, DAMAGED),
-        ({PACKED: _packed("not json")}, DAMAGED),
-        ({PACKED: _packed(b"\xff")}, DAMAGED),
-        ({PACKED: _packed("[" * 100_000)}, DAMAGED),
-        ({PACKED: _packed(" " * (MAX_JSON_BYTES + 1))}, DAMAGED),
-        ({PACKED: _packed("[1]")}, ELSE),
-        ({PACKED: _packed('{"epsilon": 5}')}, ELSE),
-        (
-            {PACKED: _packed('{"groups": [{"share": 2}]}')},
-            "groups[0].share is 2; it must be a number from 0 to 1.",
-        ),
+        *(("preset", text) for text in ("moon", "x" * 5000)),
+        *(("epsilon", text) for text in ("0", "NaN", "-Infinity", "", "[" * 100_000, "[0.5]", '"0.5"')),
+        ("households", "1e3"),
+        ("seed", "9" * 5000),
+        ("self", "1"),
+        ("utm_source", "mail"),
+        ("groups", "[]"),
+        ("clip_at_zero", "yes"),
+        ("version", "3"),
+        *((PACKED, text) for text in ("!!!", "é", "", "AAAA", _packed("{}")[:-4], "!!!!" + _packed("{}"))),
+        *((PACKED, _packed(raw)) for raw in ("not json", b"\xff", "[" * 100_000, "[1]", '{"epsilon": 5}')),
+        (PACKED, _packed(" " * (MAX_JSON_BYTES + 1))),
+        ("listed", "%%%"),
     ],
 )
-def test_a_broken_link_is_refused_in_one_sentence(link: dict[str, str], sentence: str) -> None:
-    with pytest.raises(ScenarioError, match=exactly(sentence)) as refused:
-        from_link(link)
-    assert refused.value.path == sentence.split(" ")[0]
-
-
-@given(st.dictionaries(st.text(max_size=12), st.text(max_size=30), max_size=4))
-def test_no_link_does_worse_than_be_refused(link: dict[str, str]) -> None:
-    try:
-        _, scenario = from_link(link)
-    except ScenarioError:
-        return
-    assert isinstance(scenario, Scenario)
-
-
-LEANS_ON_THE_STREET = {"assumed_model", "conversion"}  # a name of its models; a root of its matrices
-
-
-@st.composite
-def damaged_links(draw: DrawFn) -> tuple[Scenario, dict[str, str], str]:
-    """A scenario, its link with one parameter damaged, and which."""
-    scenario, preset = draw(scenarios()), draw(st.sampled_from(list(PRESETS)))
-    link = to_link(scenario, preset) | {"seed": str(scenario.seed)}
-    name = draw(st.sampled_from(sorted(link)))
-    cut = draw(st.integers(0, len(link[name]) - 1))
-    return scenario, link | {name: link[name][:cut] + draw(st.text(max_size=3))}, name
-
-
-@given(damaged_links())
-def test_damage_to_one_parameter_leaves_all_others_in_force(
-    damaged: tuple[Scenario, dict[str, str], str],
-) -> None:
-    scenario, link, name = damaged
-    reading = read_link(link)
-    assert reading.unknown == ()
-    faults = {error.path.split("[")[0].split(".")[0] for error in reading.damaged}
-    hit = {PACKED, "groups", "models"} if name == PACKED else {name}
-    assert faults <= hit | (LEANS_ON_THE_STREET if name in (PACKED, "preset") else set())
-    for field in link.keys() & Scenario.model_fields.keys() - hit - faults:
-        assert getattr(reading.scenario, field) == getattr(scenario, field), field
-    if name not in (PACKED, "preset"):
-        assert (reading.scenario.groups, reading.scenario.models) == (scenario.groups, scenario.models)
-
-
-@given(scenarios(), st.sampled_from(list(PRESETS)))
-def test_an_undamaged_link_is_read_without_remarks(scenario: Scenario, preset: str) -> None:
-    assert read_link(to_link(scenario, preset)) == (preset, scenario, (), ())
+def test_a_broken_parameter_is_refused_by_name_and_the_rest_is_read(name: str, text: str) -> None:
+    with pytest.raises(ScenarioError, match=f"^{name} ") as refused:
+        from_link({name: text})
+    assert len(str(refused.value)) < 600
+    reading = read_link({"alpha": "2", name: text})
+    assert reading.scenario == Scenario(alpha=2.0)
+    assert (reading.unknown or tuple(error.path for error in reading.damaged)) == (name,)
 
 
 @given(st.dictionaries(st.text(max_size=12) | st.sampled_from(sorted(LINK_NAMES)), st.text(max_size=30)))
 def test_no_link_at_all_is_refused_by_the_lenient_reading(link: dict[str, str]) -> None:
     reading = read_link(link)
-    assert isinstance(reading.scenario, Scenario)
     assert set(reading.unknown) == link.keys() - LINK_NAMES
     assert len(reading.damaged) <= len(link.keys() & LINK_NAMES)
-    assert bool(damage_words(reading.damaged)) == bool(reading.damaged)
-    assert bool(unknown_words(reading.unknown)) == bool(reading.unknown)
+    for said, names in (
+        (damage_words(reading.damaged), [error.path for error in reading.damaged]),
+        (unknown_words(reading.unknown), reading.unknown),
+    ):
+        assert bool(said) == bool(names)
 
 
-def test_a_damaged_link_says_what_is_damaged() -> None:
-    link = {"preset": "mansions", "epsilon": "0", "seed": "7", "utm_source": "mail", PACKED: "!"}
-    reading = read_link(link)
-    assert reading.scenario == PRESETS["mansions"].replace(seed=7)
-    assert damage_words(reading.damaged) == (
-        f"2 parts of this link are damaged; all the rest is used. {DAMAGED} epsilon is 0; {EPSILON}"
+LEANS_ON_THE_STREET = {"assumed_model", "conversion", "step_minutes"}  # on its models, matrices and periods
+
+
+@given(detailed_scenarios(), presets, st.data())
+def test_damage_to_one_parameter_leaves_all_others_in_force(
+    scenario: Scenario, preset: str, data: st.DataObject
+) -> None:
+    link = to_link(scenario, preset) | {"seed": str(scenario.seed)}
+    name = data.draw(st.sampled_from(sorted(link)))
+    cut = data.draw(st.integers(0, max(len(link[name]) - 1, 0)))
+    reading = read_link(link | {name: link[name][:cut] + data.draw(st.text(max_size=3))})
+    faults = {error.path.split("[")[0].split(".")[0] for error in reading.damaged}
+    hit = {PACKED, "groups", "models"} if name == PACKED else {name}
+    assert faults <= hit | (LEANS_ON_THE_STREET if name in (PACKED, "preset", "step_minutes") else set())
+    for field in link.keys() & Scenario.model_fields.keys() - hit - faults:
+        assert getattr(reading.scenario, field) == getattr(scenario, field), field
+
+
+def test_what_depends_on_another_parameter_is_read_after_it() -> None:
+    late = Scenario(models=(OccupancyModel(name="Late"),), assumed_model="Late")
+    for scenario in (late, LISTED):
+        reading = read_link({"epsilon": "x"} | dict(reversed(to_link(scenario).items())))
+        assert reading.scenario == scenario
+        assert [error.path for error in reading.damaged] == ["epsilon"]
+
+
+def test_a_list_too_long_for_a_link_is_missing_unless_at_hand() -> None:
+    whole = to_link(LISTED)
+    length = len(whole["listed"])
+    assert to_link(LISTED, longest=length) == whole
+    short = to_link(LISTED, longest=length - 1)
+    assert short == whole | {"listed": house_list_id(STREET)}
+    reading = read_link(short)
+    assert reading.scenario == LISTED.replace(houses=None)
+    assert [error.path for error in reading.damaged] == ["listed"]
+    assert read_link(short, {house_list_id(STREET): STREET}).scenario == LISTED
+
+
+names = st.from_regex(r"\A[a-zA-Z0-9é][a-z '().,:&/+-]{0,39}\Z")
+named = st.builds(
+    Named,
+    name=names,
+    preset=presets,
+    scenario=detailed_scenarios() | st.sampled_from(list(PRESETS.values())),
+)
+TIGHT = Named(name="Tight", scenario=Scenario(epsilon=0.1))
+
+
+@given(st.dictionaries(st.integers(1, MAX_PINS), named))
+def test_text_file_and_link_give_the_same_again(pins: dict[int, Named]) -> None:
+    for one in pins.values():
+        assert Named.from_text(one.to_text()) == one
+        assert Named(name=free_name(one.name, [one.name])).name != one.name
+    assert from_library(to_library(list(pins.values()))) == list(pins.values())
+    link = pins_to_link(pins, {})
+    whole = {slot: pin for slot, pin in pins.items() if link[f"pin{slot}"] != pin.name}
+    stranger = read_pins(link, {})
+    assert (stranger.pins, len(stranger.damaged)) == (whole, len(pins) - len(whole))
+    assert read_pins(link, pins) == (pins, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("Tight?epsilon=0", "epsilon"),
+        ("Tight?epsilon=1&weather=3", "Tight"),  # of a newer lab
+        ("x" * 41 + "?", "name"),
+        ("<b>?epsilon=1", "name"),
+        *((f'{{"scenarios": {scenarios}}}', "The file") for scenarios in ("null", "[1]")),
+        ('{"scenarios": [{"name": "A", "preset": "moon"}]}', "preset"),
+        ('{"scenarios": [{"name": "A", "scenario": {"epsilon": 0}}]}', r"scenario\.epsilon"),
+    ],
+)
+def test_a_damaged_text_or_file_is_refused_by_its_field(text: str, field: str) -> None:
+    with pytest.raises(ScenarioError, match=f"^{field} "):
+        from_library(text) if text.startswith("{") else Named.from_text(text)
+
+
+def test_an_old_file_of_several_is_read() -> None:
+    old = {"lab": "1.2", "scenarios": [{"name": "As is", "lab": "x"}, {"name": "B", "scenario": {"seed": 3}}]}
+    assert from_library(json.dumps(old)) == [Named(name="As is"), Named(name="B", scenario=Scenario(seed=3))]
+
+
+def test_a_pin_too_long_for_servers_leaves_its_name() -> None:
+    houses = [
+        House(name=f"H{i}", group="Households", occupied=(i * 7919 % 997) / 997, empty=0) for i in range(900)
+    ]
+    long = Named(name="Long", scenario=edit.with_houses(Scenario(), houses))
+    pins = {1: TIGHT, 2: long, 3: TIGHT.replace(name="Last")}
+    assert len(long.to_text()) > MAX_QUERY_LENGTH
+    link = pins_to_link(pins, {})
+    assert link["pin2"] == "Long"
+    stranger = read_pins(link, {})
+    assert (list(stranger.pins), [error.path for error in stranger.damaged]) == ([1, 3], ["pin2"])
+    assert read_pins(link, pins) == (pins, ())
+    free = MAX_QUERY_LENGTH - len("&pin1=Tight%3Fepsilon%3D0.1") - len("o=")
+    fits = [
+        pins_to_link({1: TIGHT}, {"o": "x" * (free + more)})["pin1"] == TIGHT.to_text() for more in (0, 1)
+    ]
+    assert fits == [True, False]
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(sorted(PIN_NAMES)), st.text(max_size=20) | st.just("A?~eJw") | st.just("A?")
     )
-    assert unknown_words(reading.unknown) == "Unknown in this link, and ignored: utm_source."
-
-
-def test_one_damaged_part_is_one() -> None:
-    assert damage_words(read_link({"epsilon": "0"}).damaged) == (
-        f"A part of this link is damaged; all the rest is used. epsilon is 0; {EPSILON}"
-    )
-    moon = read_link({"preset": "moon", "seed": "7"})
-    assert (moon.preset, moon.scenario) == ("paper", Scenario(seed=7))
-    assert [str(error) for error in moon.damaged] == [f"preset is 'moon'; {PRESET}"]
-
-
-def test_a_belief_is_read_after_the_street_that_it_names() -> None:
-    scenario = Scenario(models=(OccupancyModel(name="Late"),), assumed_model="Late")
-    reading = read_link({"epsilon": "x"} | to_link(scenario))
-    assert reading.scenario == scenario
-    assert [error.path for error in reading.damaged] == ["epsilon"]
-
-
-def test_up_to_three_unknown_parameters_are_named() -> None:
-    assert unknown_words(["a", "b", "c", "d", "e"][: MAX_UNKNOWN_NAMES + 2]) == (
-        "Unknown in this link, and ignored: a, b, c, 2 more."
-    )
-    assert unknown_words(["a", "b", "c"]) == "Unknown in this link, and ignored: a, b, c."
-    assert unknown_words(["<b>"]) == "Unknown in this link, and ignored: '<b>'."
+)
+def test_no_pin_of_a_link_does_worse_than_be_told(link: dict[str, str]) -> None:
+    read = read_pins(link, {})
+    assert len(read.pins) + len(read.damaged) == len(link)

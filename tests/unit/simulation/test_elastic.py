@@ -56,26 +56,3 @@ def test_elastic_feedback_is_that_of_every_house_on_its_own(name: str, clip: boo
             assert day.release[mechanism.name].optimal[t] == pytest.approx(optimal, rel=1e-9)
         np.testing.assert_allclose(day.release[mechanism.name].rate, published, rtol=1e-9, atol=1e-9)
     assert (clipped > 0) == clip
-
-
-def test_the_forecast_knows_the_response_to_its_own_prices() -> None:
-    """It publishes what it expects of demand after its last rate: a recursion without any data."""
-    scenario = PRESETS["elastic demand"].replace(households=40, elasticity=2.0, inelastic_demand=1.0)
-    day = simulate(scenario)
-    mean = day.street_day.true_moments.expected_demand
-    reference = mean_expected_rate(day)
-    published: list[float] = []
-    for expected in mean:
-        demand = saving(published, reference, 2.0) * float(expected) + 1.0
-        published.append(scenario.alpha * demand + scenario.beta)
-    np.testing.assert_allclose(day.release["forecast"].rate, published, rtol=1e-12)
-    without_response = scenario.alpha * (mean + 1.0) + scenario.beta
-    assert (np.array(published) < without_response - 1e-3).any()
-
-
-def test_a_given_reference_rate_is_used() -> None:
-    scenario = PRESETS["elastic demand"].replace(reference_rate=100.0, households=100)
-    release = simulate(scenario).release["optimal"]
-    base = simulate(scenario).street_day.demand
-    g = [saving(release.rate[:t].tolist(), 100.0, scenario.elasticity) for t in range(scenario.steps)]
-    np.testing.assert_allclose(release.demand, np.array(g) * base, rtol=1e-12)

@@ -2,15 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.mechanisms import REGISTRY
-from rtp.simulation import is_papers_street
+from rtp.simulation.day import loudest_house
 from rtp.street.draw import BLOCK
-from rtp.street.simulate import replay_houses
 from tests.help.noise import unit_draws
-from tests.help.strategies import scenarios
 
 PAPER = PRESETS["paper"]
 
@@ -22,27 +19,6 @@ def test_simulated_occupancy_and_consumption_scatter_around_what_is_expected() -
     deviation = np.abs(day.street_day.demand - day.street_day.true_moments.expected_demand)
     assert (deviation <= 5 * np.sqrt(day.street_day.true_moments.variance)).all()
     assert deviation.max() > np.sqrt(day.street_day.true_moments.variance.min())
-
-
-@pytest.mark.parametrize(
-    "field", ["epsilon", "alpha", "beta", "inelastic_demand", "independent_noise", "clip_at_zero"]
-)
-def test_what_the_curator_decides_leaves_the_street_untouched(field: str) -> None:
-    changed = {"epsilon": 5.0, "alpha": 2.0, "beta": 1.0, "inelastic_demand": 9.0}.get(field, True)
-    here, there = simulate(PAPER), simulate(PAPER.replace(**{field: changed}))
-    for name in ("occupancy", "consumption", "expected_occupancy"):
-        assert getattr(here, name).tobytes() == getattr(there, name).tobytes()
-    assert (
-        here.release["naive"].rate.tobytes() != there.release["naive"].rate.tobytes()
-        or field == "clip_at_zero"
-    )
-
-
-def test_with_price_response_the_street_ignores_the_budget() -> None:
-    elastic = PRESETS["elastic demand"]
-    here, there = simulate(elastic), simulate(elastic.replace(epsilon=5.0))
-    assert here.street_day.demand.tobytes() == there.street_day.demand.tobytes()
-    assert here.release["naive"].demand.tobytes() != there.release["naive"].demand.tobytes()
 
 
 def test_mechanisms_share_their_draws_unless_independent() -> None:
@@ -70,30 +46,6 @@ def test_noise_is_laplace() -> None:
     assert abs((np.abs(units) > 3).mean() - np.exp(-3)) < 5 * np.sqrt(np.exp(-3) / n)
 
 
-@pytest.mark.slow
-@settings(max_examples=30)
-@given(scenarios(max_households=5))
-def test_replaying_houses_gives_the_very_day(scenario: Scenario) -> None:
-    day = simulate(scenario.replace(days=2))
-    houses = list(range(scenario.households))
-    states, consumption = replay_houses(day.street_day.spec, day.street, houses)
-    np.testing.assert_array_equal(states.sum(axis=1), day.street_day.occupied)
-    np.testing.assert_allclose(consumption.sum(axis=1), day.street_day.demand, rtol=1e-12)
-    bound = np.where(states, day.street.occupied_bound, day.street.empty_bound)
-    assert (consumption <= bound).all()
-    some = houses[::-2]
-    np.testing.assert_array_equal(
-        replay_houses(day.street_day.spec, day.street, some)[1], consumption[:, some]
-    )
-
-
-def test_certain_houses_do_what_they_must() -> None:
-    day = simulate(PRESETS["quiet night"].replace(days=2, households=300))
-    certain = day.release["blowfish"].protected == 0
-    assert set(np.unique(day.occupancy[certain])) <= {0.0, 1.0}
-    np.testing.assert_array_equal(day.occupancy[certain], day.expected_occupancy[certain])
-
-
 def test_progress_is_reported_and_may_stop_the_day() -> None:
     done: list[float] = []
     simulate(Scenario(households=10 * BLOCK), done.append)
@@ -111,8 +63,41 @@ def test_progress_is_reported_and_may_stop_the_day() -> None:
         simulate(Scenario(households=10 * BLOCK), stop)
 
 
-def test_the_papers_street_is_known_whatever_its_draw_and_prices() -> None:
-    assert is_papers_street(Scenario())
-    assert is_papers_street(Scenario(seed=99, epsilon=3.0, alpha=2.0))
-    assert not is_papers_street(Scenario(households=999))
-    assert not is_papers_street(Scenario(step_minutes=30))
+def test_the_loudest_house_sets_the_widest_noise_or_is_none() -> None:
+    day = simulate(Scenario(households=10))
+    assert loudest_house(day.release["blowfish"]) == day.street.bound.argmax()
+    assert loudest_house(day.release["naive"]) == -1
+
+
+NOISY = [name for name in REGISTRY if name != "optimal"]
+
+
+def test_columns_say_what_they_hold_of_whom_and_in_which_unit() -> None:
+    plain = simulate(PRESETS["mixed street"].replace(households=3)).frame()
+    assert list(plain.columns) == [
+        *("day", "time", "period_Office", "period_Home", "period_Shift"),
+        *("occupancy", "expected_occupancy", "consumption", "optimal_rate"),
+        *(f"{name}_{what}" for name in NOISY for what in ("rate", "error_percent", "scale", "protected")),
+    ]
+    paid = PRESETS["elastic demand"].replace(households=2, power_unit="kW", currency="EUR")
+    rate = "rate_EUR_per_kWh"
+    own = (rate, "error_percent", "demand_kW", f"optimal_{rate}", "scale_EUR_per_kWh", "protected")
+    assert list(simulate(paid).frame().columns) == [
+        *("day", "time", "period", "occupancy", "expected_occupancy", "consumption_kW_per_house"),
+        f"optimal_{rate}",
+        *(f"{name}_{what}" for name in NOISY for what in own),
+    ]
+
+
+def test_the_frame_has_a_row_for_every_step() -> None:
+    day = simulate(PRESETS["mixed street"].replace(households=50, days=2, elasticity=0.4))
+    frame = day.frame()
+    assert frame["day"].tolist() == [1] * 96 + [2] * 96
+    assert frame["time"].iloc[[0, 1, -1]].tolist() == ["00:00", "00:15", "23:45"]
+    assert frame[["period_Office", "period_Shift"]].iloc[6 * 4].tolist() == ["Morning", "Return"]
+    for name in NOISY:
+        release = day.release[name]
+        for column in ("rate", "scale", "protected", "demand"):
+            np.testing.assert_array_equal(frame[f"{name}_{column}"], getattr(release, column))
+        off = (release.rate - release.optimal) / release.optimal
+        np.testing.assert_allclose(frame[f"{name}_error_percent"], 100 * off, rtol=1e-9)

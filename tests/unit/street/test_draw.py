@@ -1,15 +1,14 @@
-"""The drawn street: sizes, bounds, chains, and the same bytes on any number of threads."""
-
-from itertools import pairwise
+"""The drawn street: sizes, bounds, chains, and what houses use of a uniform number."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Group, Scenario
+from rtp.probability.histogram import Histograms
+from rtp.scenario import Law
 from rtp.simulation import street_spec
-from rtp.street.draw import BLOCK, Block, blocks, evenly, group_sizes
+from rtp.street.draw import BLOCK, Block, Use, blocks, consumption_distributions, evenly, group_sizes
 from tests.help.strategies import scenarios
 
 PAPER = PRESETS["paper"]
@@ -21,12 +20,6 @@ def test_groups_get_their_share_to_within_one_house(weights: list[int], househol
     sizes = group_sizes(shares, households)
     assert sum(sizes) == households
     assert all(abs(size - share * households) < 1 for size, share in zip(sizes, shares, strict=True))
-
-
-def test_whole_shares_are_whole_however_they_round() -> None:
-    assert group_sizes([0.1, 0.2, 0.7], 10) == [1, 2, 7]
-    assert group_sizes([0.29, 0.71], 100) == [29, 71]  # 0.29·100 is 28.999… in floats
-    assert group_sizes([0.25] * 4, 2) == [1, 1, 0, 0]
 
 
 @given(st.lists(st.integers(0, 3 * BLOCK), min_size=1, max_size=5))
@@ -63,12 +56,6 @@ def test_bounds_are_uniform_up_to_the_groups_maxima() -> None:
     np.testing.assert_array_equal(street.bound, np.maximum(street.occupied_bound, street.empty_bound))
 
 
-def test_habit_draws_are_standard_normal() -> None:
-    draws = street_spec(PAPER.replace(households=20_000, seed=1)).draw().habit_draws
-    assert abs(draws.mean()) < 5 / np.sqrt(draws.size)
-    assert abs(draws.std() - 1) < 5 / np.sqrt(2 * draws.size)
-
-
 @given(scenarios(max_households=6), st.integers(1, 2))
 def test_chains_of_some_houses_follow_the_calendar_of_their_groups(scenario: Scenario, days: int) -> None:
     spec = street_spec(scenario.replace(days=days))
@@ -87,11 +74,44 @@ def test_chains_of_some_houses_follow_the_calendar_of_their_groups(scenario: Sce
             np.testing.assert_array_equal(arrive[:, i], own[1][period, 0])
 
 
-@pytest.mark.parametrize(("households", "count"), [(1000, 30), (30, 30), (31, 30), (5, 30), (1, 30), (2, 2)])
+@given(st.integers(1, 500), st.integers(2, 50))
 def test_a_sample_runs_from_first_to_last_house_evenly(households: int, count: int) -> None:
-    houses = evenly(households, count).tolist()
+    houses = evenly(households, count)
     assert len(houses) == min(households, count)
     assert (houses[0], houses[-1]) == (0, households - 1)
-    steps = {b - a for a, b in pairwise(houses)}
-    assert all(step >= 1 for step in steps)
-    assert not steps or max(steps) - min(steps) <= 1
+    assert np.ptp(np.diff(houses)) <= 1 if len(houses) > 1 else households == 1
+
+
+# Empty it uses up to 1 or from 2 to 4, occupied nothing below 1.
+GAP = Histograms(
+    edges=np.array([[0.0, 1.0, 2.0, 4.0]]), mass=np.array([[[0.5, 0.0, 0.5]], [[0.0, 0.25, 0.75]]])
+)
+LAW = Law(edges=(0.0, 1.0, 2.0), empty=(0.5, 0.5), occupied=(0.25, 0.75))
+
+
+def test_all_houses_together_use_what_each_of_them_does() -> None:
+    occupied, uniform = np.array([[True, False], [False, False]]), np.array([[0.5, 0.25], [0.75, 0.0]])
+    plain = Use(occupied_bound=np.array([4.0, 2.0]), empty_bound=np.array([1.0, 0.5]))
+    assert plain.at(occupied, uniform).tolist() == [[2.0, 0.125], [0.75, 0.0]]
+    assert plain.total(occupied, uniform).tolist() == [2.125, 0.75]
+    laws = Histograms(edges=GAP.edges[[0, 0]], mass=GAP.mass[:, [0, 0]])
+    stated = Use(occupied_bound=np.full(2, 4.0), empty_bound=np.full(2, 4.0), distributions=laws)
+    assert stated.at(occupied, uniform).tolist() == [[8 / 3, 0.5], [3.0, 0.0]]
+    assert stated.total(occupied, uniform).tolist() == [8 / 3 + 0.5, 3.0]
+    assert stated.only(slice(1)).at(occupied[:, :1], uniform[:, :1]).tolist() == [[8 / 3], [3.0]]
+
+
+def test_a_stated_law_is_cut_at_the_houses_bound_and_uniform_use_has_two_bins() -> None:
+    groups = (Group(name="Stated", share=0.5, law=LAW), Group(name="Plain", share=0.5))
+    found = consumption_distributions(
+        groups, np.array([0, 0, 1], dtype=np.int8), np.array([1.5, 3.0, 0.8]), np.array([0.3, 0.3, 0.2])
+    )
+    assert found is not None
+    assert found.edges.tolist() == [[0.0, 1.0, 1.5, 1.5], [0.0, 1.0, 2.0, 2.0], [0.0, 0.2, 0.8, 0.8]]
+    empty, occupied = found.mass
+    np.testing.assert_allclose(empty, [[0.5, 0.25, 0.25], [0.5, 0.5, 0.0], [1.0, 0.0, 0.0]], rtol=1e-15)
+    np.testing.assert_allclose(
+        occupied, [[0.25, 0.375, 0.375], [0.25, 0.75, 0.0], [0.25, 0.75, 0.0]], rtol=1e-15
+    )
+    alone = (Group(name="Plain"),)
+    assert consumption_distributions(alone, np.zeros(1, dtype=np.int8), np.ones(1), np.ones(1)) is None

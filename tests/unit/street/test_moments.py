@@ -56,17 +56,6 @@ def test_mean_and_variance_of_demand_match_textbook_days(name: str) -> None:
     assert (np.abs(demand.var(axis=0) / variance - 1) < 5 * np.sqrt(2 / days)).all()
 
 
-def test_moments_of_an_assumed_model_are_its_own() -> None:
-    scenario = PRESETS["unsure curator"].replace(households=50)
-    wrong = scenario.replace(assumed_model=scenario.models[1].name)
-    swapped = scenario.replace(models=scenario.models[::-1])
-    life = draw_day(wrong)
-    np.testing.assert_allclose(life.assumed_moments.demand, draw_day(swapped).true_moments.demand, rtol=1e-12)
-    np.testing.assert_array_equal(life.true_moments.demand, draw_day(scenario).true_moments.demand)
-    np.testing.assert_array_equal(life.demand, draw_day(scenario).demand)
-    assert draw_day(scenario).assumed_moments is not None
-
-
 @pytest.mark.parametrize("spread", [0.0, 0.01])
 def test_where_nobody_is_protected_exactly_nothing_is_uncertain(spread: float) -> None:
     """Also at the first step of a period that leaves room for doubt."""

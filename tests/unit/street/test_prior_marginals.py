@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rtp import PRESETS, Habits, OccupancyModel, Scenario, simulate
+from rtp import PRESETS, Scenario
 from rtp.core.types import Floats
 from rtp.probability.markov import marginals, propagate
-from rtp.scenario import PAPER_PERIODS
 from rtp.simulation import draw_day, street_spec
 from rtp.street.prior_marginals import PriorMarginals, support_classes
 from tests.help.strategies import scenarios
@@ -29,32 +28,6 @@ def test_every_house_has_one_class_within_its_group(scenario: Scenario) -> None:
         assert len(houses) == classes.count[k]
         assert (classes.of_house[houses] == k).all()
         assert len(set(street.group[houses].tolist())) <= 1
-
-
-def test_a_house_certain_by_its_habits_has_its_own_class() -> None:
-    sleepers = Habits(
-        initial_occupied=0.0,
-        periods=tuple(p.replace(matrix=((0.999, 0.001), p.matrix[1]), basis="step") for p in PAPER_PERIODS),
-    )
-    scenario = Scenario(
-        households=200, habit_clip="closed", models=(OccupancyModel(habits=(sleepers,)),), habit_spread=0.01
-    )
-    closed = draw_day(scenario)
-    assert len(closed.support_classes.count) > 1
-    counts = closed.support_classes.protected[1:] @ closed.support_classes.count
-    assert 0 < counts.min() < 200
-    interior = draw_day(scenario.replace(habit_clip="interior"))
-    assert (interior.support_classes.protected[1:] @ interior.support_classes.count == 200).all()
-
-
-def test_each_model_counts_the_houses_it_would_protect() -> None:
-    day = simulate(PRESETS["unsure curator"].replace(households=40))
-    classes = day.street_day.support_classes
-    for model in range(2):
-        possible = classes.both_states_possible[model]
-        by_hand = [sum(bool(possible[t, k]) for k in classes.of_house) for t in range(96)]
-        assert classes.protected_under(model).tolist() == by_hand
-    assert classes.protected_under(0).tolist() != classes.protected_under(1).tolist()
 
 
 @given(scenarios(max_households=5))
@@ -83,7 +56,7 @@ def test_prior_marginals_are_those_of_the_chains(scenario: Scenario) -> None:
     spec = street_spec(scenario.replace(days=2))
     street = spec.draw()
     prior = PriorMarginals(spec, street, support_classes(spec, street))
-    steps = np.array(list(prior.marginals()))
+    steps = np.array([step.occupied for step in prior.steps()])
     for model in range(len(spec.schedules)):
         np.testing.assert_allclose(steps[:, model], propagate(spec.chains(street, model)), atol=1e-13)
 
@@ -93,13 +66,11 @@ def test_a_threshold_covers_whom_some_model_doubts_and_no_more() -> None:
     life = draw_day(PRESETS["unsure curator"].replace(households=30))
     prior, classes = life.prior_marginals, life.support_classes
     everyone = classes.protected[:, classes.of_house]
-    np.testing.assert_array_equal(list(prior.protected_sets(0.0)), everyone)
+    np.testing.assert_array_equal(prior.protected_set(0.0).count, everyone.sum(axis=1))
     assert not prior.protected_set(0.5).count.any()
     assert (prior.protected_set(0.5).house == -1).all()
-    covered, some = prior.protected_set(0.2), np.array(list(prior.protected_sets(0.2)))
-    occupied = np.array(list(prior.marginals()))
+    covered, occupied = prior.protected_set(0.2), np.array([step.occupied for step in prior.steps()])
     possible = classes.both_states_possible[:, :, classes.of_house].swapaxes(0, 1)
     by_hand = (possible & (np.minimum(occupied, 1 - occupied) > 0.2)).any(axis=1)
-    np.testing.assert_array_equal(some, by_hand)
     np.testing.assert_array_equal(covered.count, by_hand.sum(axis=1))
     np.testing.assert_array_equal(covered.largest, np.where(by_hand, life.street.bound, 0.0).max(axis=1))

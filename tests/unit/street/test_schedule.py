@@ -11,7 +11,7 @@ from rtp.core.types import Bools, Floats
 from rtp.scenario import Habits, period
 from rtp.simulation.setup import schedule_of
 from rtp.street.moments import block_moments
-from rtp.street.schedule import CHUNK_STEPS, INTERIOR, Schedule, both_states_possible, personal_habits
+from rtp.street.schedule import INTERIOR, Schedule, both_states_possible, personal_habits
 from tests.help.strategies import habits
 
 PAPER = schedule_of(Habits())
@@ -25,25 +25,6 @@ def test_the_matrix_of_the_period_containing_a_step_drives_it() -> None:
     """At 07:00 the street still looks like the night: step 28 is the first that the morning moves."""
     assert [int(PAPER.period[hour * 4]) for hour in (0, 6, 7, 8, 15, 16, 22, 23)] == [3, 3, 0, 1, 1, 2, 2, 3]
     assert PAPER.runs == [(0, 28, 3), (28, 32, 0), (32, 64, 1), (64, 92, 2), (92, 96, 3)]
-
-
-@given(habits())
-def test_runs_are_those_of_the_clock(habit: Habits) -> None:
-    plan = schedule_of(habit)
-    containing = np.concatenate([np.full(end - start, p) for start, end, p in plan.runs])
-    np.testing.assert_array_equal(containing, plan.period)
-    lengths = np.bincount(plan.period, minlength=4)
-    assert tuple(lengths) == habit.steps()
-
-
-@given(habits(), st.integers(1, 300))
-def test_chunks_hold_every_step_once_with_its_period(habit: Habits, steps: int) -> None:
-    plan = schedule_of(habit)
-    chunks = list(plan.chunks(steps))
-    assert [step for now, _ in chunks for step in range(steps)[now]] == list(range(steps))
-    for now, containing in chunks:
-        assert (np.resize(plan.period, steps)[now] == containing).all()
-        assert now.stop - now.start <= CHUNK_STEPS
 
 
 def _draws(houses: int, seed: int = 0) -> np.ndarray:
@@ -65,21 +46,6 @@ def test_personal_habits_keep_structure_and_stay_probabilities(
             elif clip == "interior":
                 assert (ours >= INTERIOR).all()
                 assert (ours <= 1 - INTERIOR).all()
-
-
-def test_personal_habits_scatter_by_the_spread() -> None:
-    leave, arrive = personal_habits(PAPER, _draws(20_000), 0.001, "interior")
-    noon = 1  # its chances are far enough from 0 for no clipping at this spread
-    for ours, base in ((leave[noon], PAPER.leave[noon]),):
-        assert abs(ours.mean() - base) < 5 * 0.001 / np.sqrt(20_000)
-        assert abs(ours.std() / 0.001 - 1) < 5 / np.sqrt(2 * 20_000)
-    assert np.corrcoef(leave[noon], arrive[noon])[0, 1] == pytest.approx(0, abs=5 / np.sqrt(20_000))
-
-
-def test_only_closed_clipping_makes_single_houses_certain() -> None:
-    draws = _draws(1000)
-    assert any((c == 0).any() for c in personal_habits(PAPER, draws, 0.01, "closed"))
-    assert all((c > 0).all() for c in personal_habits(PAPER, draws, 0.01, "interior"))
 
 
 @given(habits(), st.integers(1, 2))

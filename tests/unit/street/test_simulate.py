@@ -1,22 +1,24 @@
 """Simulated days: 64 random bits per house and step, probabilities of 0 and 1 exactly, a slow twin."""
 
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from fractions import Fraction
 from math import ceil
 from types import SimpleNamespace
 from typing import cast
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import Generator, SeedSequence, default_rng
 
 from rtp import PRESETS, Habits
-from rtp.probability.markov import propagate
-from rtp.simulation import draw_day
+from rtp.simulation import draw_day, street_spec
 from rtp.simulation.setup import schedule_of
 from rtp.street.draw import BLOCK, Use
 from rtp.street.schedule import INTERIOR, UNIFORM_UNIT, simulate_chain
-from rtp.street.simulate import independent_runs, replay_blocks, replay_houses
+from rtp.street.simulate import replay_blocks, replay_houses
 from tests.help.strategies import habits
 
 LARGEST = 2**32 - 1
@@ -91,16 +93,35 @@ def test_the_street_is_the_sum_of_its_houses_drawn_again() -> None:
     assert same == states.sum() != other
 
 
-def test_independent_runs_scatter_around_what_each_house_expects() -> None:
-    day, runs = draw_day(PRESETS["mixed street"].replace(households=40)), 4000
-    houses = np.array([3, 39])
-    used = independent_runs(day.spec, day.street, houses, runs, SeedSequence(3))
-    assert used.shape == (96, 2, runs)
-    for i, house in enumerate(houses):
-        mean, variance = day.street.moments(np.array([house]))
-        occupied = propagate(day.spec.chains(day.street, 0, np.array([house])))[:, 0]
-        expected = mean[0] + occupied * (mean[1] - mean[0])
-        spread = variance[0] + occupied * (variance[1] - variance[0])
-        spread = spread + (mean[1] - mean[0]) ** 2 * occupied * (1 - occupied)
-        # 192 comparisons at once: 5 standard errors each is passed 999 times in 1000
-        assert (np.abs(used[:, i].mean(axis=1) - expected) <= 5 * np.sqrt(spread / runs) + 1e-6).all()
+PIECES = PRESETS["mixed street"].replace(households=3 * BLOCK, step_minutes=60, habit_clip="closed")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("together", [1, 100])
+def test_an_executor_changes_no_byte(together: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many blocks travel together; also where filter and forecast believe another model."""
+    monkeypatch.setattr("rtp.street.simulate.TASK_BLOCKS", together)
+    believing = PIECES.replace(
+        models=(*PIECES.models, PIECES.models[0].replace(name="Other")), assumed_model="Other"
+    )
+    progress: list[float] = []
+    with ThreadPoolExecutor(2) as pool:
+        there, here = draw_day(believing, progress.append, pool), draw_day(believing)
+    assert progress[-1] == 1.0
+    np.testing.assert_array_equal(there.demand, here.demand)
+    np.testing.assert_array_equal(there.occupied, here.occupied)
+    for moments in ("true_moments", "assumed_moments"):
+        for one, other in zip(
+            *(asdict(getattr(day, moments)).values() for day in (there, here)), strict=True
+        ):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_some_blocks_are_drawn_as_on_the_whole_street() -> None:
+    spec = street_spec(PIECES)
+    whole = spec.draw()
+    for numbers in (range(1), range(1, 3), range(2, len(spec.blocks))):
+        some = spec.draw(numbers)
+        houses = slice(spec.blocks[numbers[0]].start, spec.blocks[numbers[-1]].stop)
+        for name in ("group", "occupied_bound", "empty_bound", "habit_draws"):
+            np.testing.assert_array_equal(getattr(some, name), getattr(whole, name)[houses])

@@ -6,16 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
-from rtp import Group, Habits, OccupancyModel, Period, Scenario, ScenarioError, simulate
-from rtp.audit.possible import possible_states
+from rtp import Group, Habits, OccupancyModel, Period, Scenario, simulate
 from rtp.core.time import WEEKDAYS, StepMinutes, Weekday
-from rtp.core.types import Bools, Floats
-from rtp.scenario import MAX_PERIODS, PAPER_PERIODS, edit, period
+from rtp.core.types import Floats
+from rtp.scenario import edit, period
 from rtp.simulation import street_spec
 from rtp.simulation.setup import stated_occupancy
-from rtp.street.simulate import replay_houses
-from rtp.teaching.stage import open_stage, small_street
-from tests.help.sentence import exactly
 
 LAZY = (
     period("Late", 10.0, leave=0.2, arrive=0.9),
@@ -64,22 +60,6 @@ def test_expected_occupancy_of_a_week_against_the_calendar(first: Weekday, minut
     np.testing.assert_allclose(stated_occupancy(street_spec(scenario)), twin, rtol=0, atol=1e-12)
 
 
-def test_the_weekend_is_simulated_and_not_only_expected() -> None:
-    """Of 4000 workers on a Saturday at noon, the share at home is within five standard deviations."""
-    scenario = STREET.replace(
-        households=4000,
-        days=7,
-        groups=(Group(),),
-        models=(OccupancyModel(habits=(WORKERS,)),),
-    )
-    day = simulate(scenario)
-    chance = by_the_calendar(scenario, 0)
-    spread = np.sqrt(chance * (1 - chance) / 4000)
-    assert (np.abs(day.occupancy - chance) <= 5 * spread + 1e-12).all()
-    noon = [24 * 4 * day + 12 * 4 for day in (1, 5)]  # Tuesday and Saturday
-    assert chance[noon[1]] - chance[noon[0]] > 0.3
-
-
 def test_the_protected_set_follows_the_calendar() -> None:
     """Who is surely away at the weekend is protected on other days only."""
     day = simulate(STREET.replace(days=7))
@@ -93,79 +73,6 @@ def test_the_protected_set_follows_the_calendar() -> None:
     assert (counts[5:, 1:] == 5).all(), "from Saturday's second step on only the others are uncertain"
     setter = away_day.release["blowfish"].setter.reshape(7, 96)
     assert set(setter[5:, 1:].ravel().tolist()) <= set(range(6, 11))
-    np.testing.assert_array_equal(_by_walking(away), possible_states(away_day.street_day).both[:, 0])
-
-
-@pytest.mark.parametrize("first", ["Friday", "Saturday"])
-def test_algorithm_1_line_by_line_follows_the_calendar(first: Weekday) -> None:
-    """All joint states of four houses, on a day of the week and on one of the weekend."""
-    sure = Habits(initial_occupied=0.0, weekend=(period("Away", 0.0, leave=1.0, arrive=0.0),))
-    scenario = STREET.replace(first_weekday=first, models=(OccupancyModel(habits=(sure, Habits())),))
-    literal = open_stage(small_street(scenario, 4), {})
-    for step in range(8):
-        (own,) = literal.at(step).models
-        assert own.protected == tuple(np.flatnonzero(literal.protected[step]).tolist())
-        assert literal.at(step).scale == pytest.approx(literal.release.scale[step])
-    others = {house for house in range(4) if literal.street.group[house] == 1}
-    assert set(literal.at(5).models[0].protected) == (others if first == "Saturday" else set(range(4)))
-
-
-def _by_walking(scenario: Scenario) -> Bools:
-    """(T,): whether a worker's state is uncertain, by sets of states along the calendar."""
-    states, both = {0}, []
-    habits = scenario.models[0].habits[0]
-    for step in range(scenario.steps):
-        both.append(len(states) == 2)
-        weekend = step // scenario.steps_per_day % 7 in (5, 6)
-        minute = step % scenario.steps_per_day * scenario.step_minutes
-        leave, arrive = chance_in(
-            habits.weekend if weekend and habits.weekend else habits.periods, minute, 15
-        )
-        moves = {(0, 1): arrive, (0, 0): 1 - arrive, (1, 0): leave, (1, 1): 1 - leave}
-        states = {end for (begin, end), chance in moves.items() if begin in states and chance > 0}
-    return np.array(both)
-
-
-def test_without_a_weekend_the_calendar_changes_nothing() -> None:
-    one, other = (
-        simulate(Scenario(households=30, days=3, first_weekday=first)) for first in ("Monday", "Saturday")
-    )
-    assert one.release["filtered"].rate.tobytes() == other.release["filtered"].rate.tobytes()
-    same = Scenario(
-        households=30,
-        days=3,
-        habit_spread=0.0,
-        models=(OccupancyModel(habits=(Habits(weekend=PAPER_PERIODS),)),),
-    )
-    bare = same.replace(models=(OccupancyModel(),))
-    np.testing.assert_array_equal(simulate(same).occupancy, simulate(bare).occupancy)
-
-
-def test_more_periods_leave_the_first_four_habits_alone() -> None:
-    one = street_spec(Scenario(households=20)).draw()
-    more = street_spec(
-        Scenario(households=20, models=(OccupancyModel(habits=(Habits(weekend=PAPER_PERIODS),)),))
-    ).draw()
-    np.testing.assert_array_equal(more.habit_draws[:, :, :4], one.habit_draws)
-    assert more.habit_draws.shape == (20, 2, 8)
-
-
-@pytest.mark.parametrize("count", [1, 2, MAX_PERIODS])
-def test_a_day_of_any_number_of_periods(count: int) -> None:
-    parts = tuple(period(f"P{i}", 24 / count * i, leave=0.3 + i / 100, arrive=0.5) for i in range(count))
-    habits = Habits(periods=parts, weekend=parts[:1])
-    scenario = STREET.replace(models=(OccupancyModel(habits=(habits, Habits())),))
-    assert sum(habits.steps()) == 96
-    np.testing.assert_allclose(
-        stated_occupancy(street_spec(scenario)),
-        (6 * by_the_calendar(scenario, 0) + 5 * by_the_calendar(scenario, 1)) / 11,
-        rtol=0,
-        atol=1e-12,
-    )
-    day = simulate(scenario.replace(habit_spread=0.02))
-    states, _ = replay_houses(day.street_day.spec, day.street, range(11))
-    np.testing.assert_array_equal(states.sum(axis=1), day.street_day.occupied)
-    assert day.frame()["period_Workers"][0] == "P0"
 
 
 @given(st.data())
@@ -182,25 +89,3 @@ def test_a_split_period_leaves_everybody_as_they_were(data: DataObject) -> None:
     (name,) = names
     new = [part.name for part in habits.all_periods].index(name)
     assert len(edit.remove_period(split, 0, 0, new).models[0].habits[0].all_periods) == 7
-
-
-def test_a_period_of_one_step_cannot_be_split() -> None:
-    short = (period("Blink", 0.0, leave=0.1, arrive=0.1), period("Rest", 0.25, leave=0.1, arrive=0.1))
-    scenario = Scenario(models=(OccupancyModel(habits=(Habits(periods=short),)),))
-    with pytest.raises(ScenarioError, match=exactly("Blink is one step long; it cannot be split.")):
-        edit.split_period(scenario, 0, 0, 0)
-
-
-def test_the_weekend_comes_and_goes() -> None:
-    with_it = edit.set_weekend(Scenario(), 0, 0, True)
-    assert with_it.models[0].habits[0].weekend == PAPER_PERIODS
-    assert with_it.has_weekends
-    assert edit.set_weekend(with_it, 0, 0, False) == Scenario()
-    assert Scenario.from_json(with_it.to_json()) == with_it
-
-
-def test_a_moment_has_its_weekday_where_that_matters() -> None:
-    assert STREET.replace(first_weekday="Friday").when(96 + 4) == "day 2 (Saturday), 01:00"
-    assert STREET.replace(first_weekday="Friday", days=1).when(4) == "Friday, 01:00"
-    assert Scenario(days=2).when(100) == "day 2, 01:00"
-    assert Scenario(step_minutes=60).when(13) == "13:00"

@@ -1,4 +1,4 @@
-"""A sweep leaves its file as rows that anyone can read; what `rtp sweep` and `rtp export` say."""
+"""A sweep leaves its file as rows that anyone can read; what `rtp sweep` and `rtp export` refuse."""
 
 import re
 from pathlib import Path
@@ -12,21 +12,10 @@ from rtp.scenario.describe import origin
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make
 from rtp.sweep.run import run_plan
-from rtp.sweep.store import SweepFile, frame, read_sweep
+from rtp.sweep.store import SweepFile, read_sweep
 from tests.unit.sweep.files import CHUNK, MECHANISMS, SMALL, complete
 
 pytestmark = pytest.mark.usefixtures("short_units")
-
-
-@pytest.mark.parametrize("folder", [".", ""])
-def test_export_into_a_folder_asks_for_a_file(
-    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    complete(Path("a.sqlite"), make(SMALL, {"epsilon": [1.0]}, 1))
-    for kind in ("--csv", "--parquet"):
-        assert main(["export", "a.sqlite", kind, folder]) == 2
-        assert capsys.readouterr().err == "rtp: . is a folder; name a file in it.\n"
 
 
 def test_export_gives_a_row_per_point_and_mechanism(
@@ -58,9 +47,7 @@ def test_export_of_an_unfinished_sweep_says_what_is_missing(
     with SweepFile(tmp_path / "a.sqlite", plan) as store:
         next(run_plan(plan, store=store))
     assert main(["export", str(tmp_path / "a.sqlite"), "--csv", str(tmp_path / "a.csv")]) == 0
-    assert capsys.readouterr().err == (
-        "rtp: 2 of 2 points not finished; sampled_days says how many days each has.\n"
-    )
+    assert "2 of 2 points" in capsys.readouterr().err
     table = pd.read_csv(tmp_path / "a.csv")
     assert (table["households"].tolist(), table["sampled_days"].tolist()) == (
         [5] * len(MECHANISMS),
@@ -75,7 +62,9 @@ def test_export_never_overwrites_the_sweep_and_a_failure_leaves_what_was_there(
     complete(file, make(SMALL, {"epsilon": [1.0]}, 1))
     before = file.read_bytes()
     assert main(["export", str(file), "--csv", str(file)]) == 2
-    assert capsys.readouterr().err == f"rtp: {file} is the sweep itself; name another file to export to.\n"
+    assert str(file) in capsys.readouterr().err
+    assert main(["export", str(file), "--csv", str(tmp_path)]) == 2
+    assert str(tmp_path) in capsys.readouterr().err
     assert file.read_bytes() == before
     old.write_text("precious")
 
@@ -89,45 +78,21 @@ def test_export_never_overwrites_the_sweep_and_a_failure_leaves_what_was_there(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("command", "named"),
     [
-        (
-            ["sweep", "{tmp}/spec.json", "--out", "{tmp}/none/a.sqlite"],
-            "{tmp}/none/a.sqlite cannot be opened: unable to open database file.",
-        ),
-        (
-            ["sweep", "{tmp}/none.json", "--out", "{tmp}/a"],
-            "{tmp}/none.json: No such file or directory.",
-        ),
-        (
-            ["sweep", "{tmp}/spec.json", "--out", "{tmp}/a", "--workers", "0"],
-            "--workers is 0; it must be a whole number from 1 to 512.",
-        ),
-        (
-            ["sweep", "{tmp}/spec.json", "--out", "{tmp}/a", "--days", "0"],
-            "days is 0; it must be a whole number from 1 to 1,000,000.",
-        ),
-        (["export", "{tmp}/none"], "export needs --csv FILE, --parquet FILE or both."),
-        (["export", "{tmp}/none", "--csv", "{tmp}/x"], "{tmp}/none does not exist."),
+        ("sweep {tmp}/spec.json --out {tmp}/none/a.sqlite", "none/a.sqlite"),
+        ("sweep {tmp}/none.json --out {tmp}/a", "none.json"),
+        ("sweep {tmp}/spec.json --out {tmp}/a --workers 0", "--workers is 0; .* 1 to"),
+        ("sweep {tmp}/spec.json --out {tmp}/a --days 0", "days is 0; .* 1 to"),
+        ("export {tmp}/none", "--csv"),
+        ("export {tmp}/none --csv {tmp}/x", "none"),
     ],
 )
-def test_bad_commands_get_one_sentence_and_write_nothing(
-    tmp_path: Path, spec: Path, arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+def test_bad_commands_name_what_is_wrong_and_write_nothing(
+    tmp_path: Path, spec: Path, command: str, named: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([argument.format(tmp=tmp_path) for argument in arguments]) == 2
-    assert capsys.readouterr().err == f"rtp: {sentence.format(tmp=tmp_path)}\n"
+    assert main(command.format(tmp=tmp_path).split()) == 2
+    said = capsys.readouterr().err
+    assert re.match(f"rtp: .*{named}", said)
+    assert said.count("\n") == 1
     assert list(tmp_path.iterdir()) == [spec]
-
-
-def test_the_progress_bar_is_plain_text(
-    spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["sweep", str(spec), "--out", str(tmp_path / "a.sqlite")]) == 0
-    out, err = capsys.readouterr()
-    assert out == f"4 points, 5 days each, in {tmp_path / 'a.sqlite'}\n"
-    assert re.fullmatch(r"100% \[#+\] 00:00 left", err.splitlines()[-1])
-    assert err.isascii()
-
-
-def test_a_frame_of_nothing_is_empty() -> None:
-    assert frame(make(SMALL, {"epsilon": [1.0]}, 1), {}).empty

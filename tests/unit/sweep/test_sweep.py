@@ -2,46 +2,28 @@
 
 import os
 import signal
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from rtp import PRESETS, Scenario, ScenarioError, simulate
+from rtp import PRESETS, Scenario, simulate
 from rtp.core.parallel import processes
-from rtp.mechanisms import REGISTRY
 from rtp.money.bills import bills, generator
 from rtp.sweep.measures import MEASURES, Part, add_days, part_of
 from rtp.sweep.run import Result, day_seed, sweep
-from tests.help.sentence import exactly
 from tests.unit.cli.test_feeders import assert_the_same_there
+from tests.unit.sweep.files import CHUNK, MECHANISMS, equal, finished
 
-CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
+pytestmark = pytest.mark.usefixtures("short_units")
+
 SMALL = Scenario(households=30, beta=10.0, step_minutes=60)
-MECHANISMS = list(REGISTRY)
 GRID: dict[str, Any] = {"epsilon": [0.2, 1.0], "households": [10, 30], "elasticity": [0.0, 0.7]}
-
-
-@pytest.fixture(autouse=True)
-def short_units(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rtp.sweep.run.CHUNK", CHUNK)
-
-
-def finished(results: Iterator[Result]) -> dict[int, Part]:
-    return {result.point: result.part for result in results if result.finished}
-
-
-def same(one: dict[int, Part], other: dict[int, Part]) -> bool:
-    """To the last bit."""
-    return one.keys() == other.keys() and all(
-        one[p].days == other[p].days
-        and np.array_equal(one[p].mean, other[p].mean)
-        and np.array_equal(one[p].spread, other[p].spread)
-        for p in one
-    )
 
 
 def column(name: str) -> int:
@@ -90,48 +72,6 @@ def test_every_point_has_the_same_luck() -> None:
     assert naive == pytest.approx([10, 1 / 3] * 2)
 
 
-def test_days_differ_and_follow_the_scenarios_seed() -> None:
-    seeds = {day_seed(seed, k) for seed in range(50) for k in range(200)}
-    assert len(seeds) > 9_990  # 10,000 draws of 31 bits: a collision has a chance of 2 %
-    assert all(0 <= seed < 2**31 for seed in seeds)
-    a, b = (finished(sweep(SMALL.replace(seed=s), {"epsilon": [1.0]}, 3))[0] for s in (0, 1))
-    assert not np.array_equal(a.mean, b.mean)
-
-
-def test_points_that_differ_in_price_alone_share_the_street(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rtp.simulation import draw_day
-
-    lived: list[Scenario] = []
-
-    def count(scenario: Scenario, progress: Any = None) -> Any:
-        lived.append(scenario)
-        return draw_day(scenario, progress)
-
-    monkeypatch.setattr("rtp.sweep.run.draw_day", count)
-    days = 3
-    found = finished(
-        sweep(SMALL, {"epsilon": [0.1, 0.2, 0.3], "alpha": [1.0, 2.0], "households": [5, 9]}, days)
-    )
-    assert len(found) == 12
-    assert len(lived) == 2 * days
-
-
-def threads() -> Executor:
-    return ThreadPoolExecutor(3)
-
-
-def assert_the_same_numbers(pool: Executor, folder: Path) -> None:
-    days = CHUNK + 1
-    assert_the_same_there(pool, folder)
-    assert same(finished(sweep(SMALL, GRID, days, executor=pool)), finished(sweep(SMALL, GRID, days)))
-
-
-@pytest.mark.slow
-def test_the_numbers_are_the_same_on_threads(tmp_path: Path) -> None:
-    with threads() as pool:
-        assert_the_same_numbers(pool, tmp_path)
-
-
 @pytest.mark.long
 def test_they_are_in_processes_which_leave_ctrl_c_to_their_parent_and_one_that_dies_is_noticed(
     tmp_path: Path,
@@ -139,7 +79,10 @@ def test_they_are_in_processes_which_leave_ctrl_c_to_their_parent_and_one_that_d
     """One test, because processes take seconds to start. Workers that outlive their parent are looked for
     where it is killed, in test_sweep_killed."""
     with processes(2) as pool:
-        assert_the_same_numbers(pool, tmp_path)
+        assert_the_same_there(pool, tmp_path)
+        assert equal(
+            finished(sweep(SMALL, GRID, CHUNK + 1, executor=pool)), finished(sweep(SMALL, GRID, CHUNK + 1))
+        )
         assert pool.submit(signal.getsignal, signal.SIGINT).result(timeout=60) == signal.SIG_IGN
         with pytest.raises(BrokenExecutor):
             pool.submit(os._exit, 1).result(timeout=60)
@@ -161,22 +104,12 @@ class Backwards(Executor):
 
 
 def test_the_order_of_completion_does_not_matter() -> None:
+    """A point comes with more and more days, the last time finished."""
     grid = {"households": [5, 6, 7, 8]}
     backwards = list(sweep(SMALL, grid, 3 * CHUNK, executor=Backwards()))
-    assert same(finished(iter(backwards)), finished(sweep(SMALL, grid, 3 * CHUNK)))
-
-
-def test_results_stream_with_more_and_more_days() -> None:
-    results = list(sweep(SMALL, {"epsilon": [0.1, 1.0]}, 2 * CHUNK + 1))
-    assert [(r.point, r.part.days, r.finished) for r in results] == [
-        (0, CHUNK, False),
-        (1, CHUNK, False),
-        (0, 2 * CHUNK, False),
-        (1, 2 * CHUNK, False),
-        (0, 2 * CHUNK + 1, True),
-        (1, 2 * CHUNK + 1, True),
-    ]
-    assert results[0].values == {"epsilon": 0.1}
+    assert equal(finished(backwards), finished(sweep(SMALL, grid, 3 * CHUNK)))
+    days = [result.part.days for result in backwards if result.values == {"households": 5}]
+    assert days == [CHUNK, 2 * CHUNK, 3 * CHUNK]
 
 
 def test_progress_goes_from_nothing_to_everything() -> None:
@@ -186,34 +119,6 @@ def test_progress_goes_from_nothing_to_everything() -> None:
     assert reported == sorted(reported)
     assert reported[0] < 0.2
     assert reported[-1] == 1
-    ends = [
-        k * (CHUNK + 1) + day for k in range(2) for day in (CHUNK, CHUNK + 1)
-    ]  # of the units of 2 streets
-    assert {end / (2 * (CHUNK + 1)) for end in ends} <= set(reported)
-
-
-def test_progress_is_told_while_others_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An executor that does its next unit whenever progress is told: of nothing, then after every unit."""
-    monkeypatch.setattr("rtp.core.parallel.HEARTBEAT", 0.01)
-    waiting: list[tuple[Future[Any], Any, Any]] = []
-
-    class OnRequest(Executor):
-        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-            future: Future[Any] = Future()
-            waiting.append((future, fn, args))
-            return future
-
-    reported: list[float] = []
-
-    def progress(done: float) -> None:
-        reported.append(done)
-        if waiting:
-            future, work, given = waiting.pop(0)
-            future.set_result(work(*given))
-
-    results = sweep(SMALL, {"epsilon": [1.0]}, 3 * CHUNK, executor=OnRequest(), progress=progress)
-    assert same(finished(results), finished(sweep(SMALL, {"epsilon": [1.0]}, 3 * CHUNK)))
-    assert reported == pytest.approx([0, 1 / 3, 2 / 3, 1])
 
 
 @pytest.mark.slow
@@ -227,9 +132,9 @@ def test_a_callback_that_raises_stops_the_sweep(pooled: bool) -> None:
             raise Stopped
 
     kept: list[Result] = []
-    with threads() as pool, pytest.raises(Stopped):
+    with ThreadPoolExecutor(3) as pool, pytest.raises(Stopped):
         kept.extend(sweep(SMALL, GRID, 3 * CHUNK, executor=pool if pooled else None, progress=stop))
-    assert len(finished(iter(kept))) < 8
+    assert len(finished(kept)) < 8
 
 
 def test_closing_the_iterator_cancels_what_is_pending() -> None:
@@ -253,32 +158,15 @@ def test_closing_the_iterator_cancels_what_is_pending() -> None:
     assert [future.cancelled() for future in executor.asked] == [False, True, True, True, True]
 
 
-def test_a_workers_error_reaches_the_caller() -> None:
-    class Broken(Executor):
-        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-            future: Future[Any] = Future()
-            future.set_exception(MemoryError("too much"))
-            return future
-
-    with pytest.raises(MemoryError, match="too much"):
-        list(sweep(SMALL, {"epsilon": [1.0]}, 1, executor=Broken()))
-
-
-def test_a_bad_grid_is_refused_at_once_and_not_at_the_first_result() -> None:
-    with pytest.raises(
-        ScenarioError, match=exactly("grid is empty; name at least one field and its values.")
-    ):
-        sweep(SMALL, {})
-
-
-def test_parts_add_up_to_the_mean_and_spread_of_all_days() -> None:
-    days = np.random.default_rng(5).normal(7, 3, size=(50, 2, 3))
+@given(cuts=st.lists(st.integers(1, 20), min_size=1, max_size=5), seed=st.integers(0, 99))
+def test_parts_add_up_to_the_mean_and_spread_of_all_days(cuts: list[int], seed: int) -> None:
+    days = np.random.default_rng(seed).normal(7, 3, size=(sum(cuts), 2, 3))
     total: Part | None = None
-    for first, last in ((0, 1), (1, 20), (20, 50)):
-        total = add_days(total, part_of(days[first:last]))
+    for some in np.split(days, np.cumsum(cuts)[:-1]):
+        total = add_days(total, part_of(some))
     assert total is not None
-    np.testing.assert_allclose(total.mean, days.mean(axis=0), rtol=1e-13)
-    np.testing.assert_allclose(total.spread, 50 * days.var(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(total.mean, days.mean(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(total.spread, len(days) * days.var(axis=0), rtol=1e-9, atol=1e-12)
     assert np.isnan(part_of(days[:1]).interval()).all()
 
 

@@ -13,25 +13,19 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from rtp import Scenario
 from rtp.cli.main import main
 from rtp.sweep.measures import Part
-from rtp.sweep.run import Result, sweep
+from rtp.sweep.run import sweep
 from rtp.sweep.store import read_sweep
 from tests.unit.cli.test_feeders import assert_the_same_there
+from tests.unit.sweep.files import CHUNK, SMALL, equal, finished
 
-SMALL = Scenario(households=20, step_minutes=60)
-GRID: dict[str, Any] = {"epsilon": [0.1, 1.0], "households": [10, 15, 20]}
-CHUNK = 3  # days in a unit: what is to be shown of many units does not need long ones
+pytestmark = pytest.mark.usefixtures("short_units")
+
+GRID: dict[str, Any] = {"epsilon": [0.1, 1.0], "households": [5, 10, 15]}
 DAYS = 3 * CHUNK
-
-
-@pytest.fixture(autouse=True)
-def short_units(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rtp.sweep.run.CHUNK", CHUNK)
 
 
 @contextmanager
@@ -50,17 +44,6 @@ def two_workers() -> Iterator[Any]:
         connect(cluster, set_as_default=False) as client,
     ):
         yield client
-
-
-def finished(results: Iterator[Result]) -> dict[int, Part]:
-    return {result.point: result.part for result in results if result.finished}
-
-
-def equal(one: dict[int, Part], other: dict[int, Part]) -> bool:
-    return one.keys() == other.keys() and all(
-        np.array_equal(one[p].mean, other[p].mean) and np.array_equal(one[p].spread, other[p].spread)
-        for p in one
-    )
 
 
 @pytest.mark.long
@@ -91,7 +74,7 @@ def with_a_worker_killed(client: Any) -> dict[int, Part]:
 def from_the_command_line(address: str, folder: Path) -> dict[int, Part]:
     spec, out = folder / "spec.json", folder / "a.sqlite"
     spec.write_text(
-        json.dumps({"scenario": {"households": 20, "step_minutes": 60}, "grid": GRID}), encoding="utf-8"
+        json.dumps({"scenario": {"households": 15, "step_minutes": 60}, "grid": GRID}), encoding="utf-8"
     )
     assert main(["sweep", str(spec), "--days", str(DAYS), "--out", str(out), "--dask", address]) == 0
     return read_sweep(out)[1]
@@ -108,9 +91,7 @@ def test_without_dask_one_sentence_says_how_to_get_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main(command(tmp_path, "tcp://127.0.0.1:1")) == 2
-    assert capsys.readouterr().err == (
-        "rtp: --dask needs Dask, which is not installed: pip install -r requirements-cluster.txt.\n"
-    )
+    assert "requirements-cluster.txt" in capsys.readouterr().err
 
 
 @pytest.mark.long
@@ -145,10 +126,7 @@ def test_a_scheduler_that_dies_gets_one_sentence_and_the_next_one_goes_on(
     arguments, out = command(tmp_path, "tcp://127.0.0.1:1", days=2 * CHUNK), tmp_path / "a.sqlite"
     assert main(arguments) == 2
     said = capsys.readouterr().err.splitlines()
-    assert said[-1] == (
-        f"rtp: --dask has a scheduler that no longer answers. What is done is kept in {out}; "
-        "the same command goes on from there."
-    )
+    assert str(out) in said[-1]
     assert [part.days for part in read_sweep(out)[1].values()] == [CHUNK]
     assert main(arguments) == 0
     assert [part.days for part in read_sweep(out)[1].values()] == [2 * CHUNK]
@@ -168,7 +146,7 @@ def test_an_address_where_nobody_answers_gets_one_sentence(
         told = address.format(port=nobody.getsockname()[1])
         assert main(command(tmp_path, told)) == 2
     said = capsys.readouterr().err
-    assert said.startswith(f"rtp: --dask is {told!r}, where no Dask scheduler answers")
+    assert said.startswith(f"rtp: --dask is {told!r}")
     assert said.count("\n") == 1
     gc.collect()
     assert complaints == []

@@ -66,8 +66,6 @@ def test_worst_is_the_vertex_of_the_promise() -> None:
         empty, occupied = worst_case(epsilon)
         assert occupied / empty == pytest.approx(np.exp(epsilon))
         assert (1 - empty) / (1 - occupied) == pytest.approx(np.exp(epsilon))
-    assert worst_case(0.5) == pytest.approx((0.3775, 0.6225), abs=1e-4)
-    assert worst_case(10_000.0) == PriceBeliefs(0.0, 1.0)
 
 
 def test_without_noise_without_a_difference_and_without_data() -> None:
@@ -75,9 +73,6 @@ def test_without_noise_without_a_difference_and_without_data() -> None:
     assert price_beliefs(0.0, 0.4, 1.0) == pytest.approx((0.4, 1.0))
     assert price_beliefs(1.0, 0.7, 0.7) == EVEN
     assert price_beliefs(np.inf, 1.0, 0.1) == EVEN
-
-
-def test_a_consumption_that_is_lost_in_the_noise_is_none() -> None:
     assert price_beliefs(1.0, NARROW_WIDTH, 0.0) == EVEN
     assert price_beliefs(1.0, 2 * NARROW_WIDTH, 0.0) != EVEN
 
@@ -91,13 +86,3 @@ def test_without_noise_a_bin_tells_what_is_likelier_in_it() -> None:
     exact = (0.3 + 0.1, 0.4 + 0.1 + 0.4)
     assert histogram_price_beliefs(0.0, use) == pytest.approx(exact)
     assert histogram_price_beliefs(LEAST_NOISE * 4, use) == pytest.approx(exact)
-    beside = histogram_price_beliefs(LEAST_NOISE * 4 * 1.001, use)
-    assert beside == pytest.approx(exact, abs=0.11), "the tie is decided by the bins beside it"
-    assert beside != pytest.approx(exact, abs=1e-6)
-    assert histogram_price_beliefs(np.inf, use) == EVEN
-
-
-def test_bins_of_one_width_are_two_uniforms() -> None:
-    """To the grid's step: (4·20 + 1)·b/20,000 wide, beside a density of at most 1."""
-    use = Histograms(edges=np.array([[0.0, 0.4, 1.0]]), mass=np.array([[[1.0, 0.0]], [[0.4, 0.6]]]))
-    assert histogram_price_beliefs(0.5, use) == pytest.approx(price_beliefs(0.5, 1.0, 0.4), abs=1e-3)

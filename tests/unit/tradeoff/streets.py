@@ -17,7 +17,7 @@ def certain_street() -> Scenario:
 def flat(**levels: float) -> Curve:
     """A curve of two budgets, the same error at both."""
     lines = {
-        name: Line(expected=np.full(2, x), today=np.full(2, x), low=np.full(2, x), high=np.full(2, x))
+        name: Line(expected=np.full(2, x), low=np.full(2, x), high=np.full(2, x))
         for name, x in levels.items()
     }
     return Curve(epsilons=np.array([0.5, 1.0]), days=2, steps=96, lines=lines)

@@ -105,24 +105,3 @@ def test_narrow_noise_follows_the_day_without_noise(elasticity: float, seed: int
     cell = np.log(tariff.optimal(base).max() / tariff.reference) / (expected.NODES - 1)
     ours = elastic_rmsre(tariff, base, np.full((len(base), 1), b))
     np.testing.assert_allclose(ours, plain, rtol=elasticity * cell / 4)
-
-
-@pytest.mark.parametrize(
-    ("clipped", "b", "error"),
-    [
-        (False, [1.0, 1.0], np.inf),
-        (True, [1.0, 1.0], np.inf),
-        (False, [0.0, 1.0], np.sqrt(2) / 2),
-        (True, [0.0, 1.0], np.sqrt(2 - 2 / np.e) / 2),
-    ],
-)
-def test_a_rate_of_zero_is_infinitely_off_with_noise_and_not_at_all_without(
-    clipped: bool, b: list[float], error: float
-) -> None:
-    """Nobody uses anything at the first step; at the second the rate is 1, its noise has the variance 2."""
-    free = Tariff(
-        alpha=1.0, beta=0.0, inelastic_demand=0.0, elasticity=0.5, reference=1.0, clip_at_zero=clipped
-    )
-    with np.errstate(all="raise", under="ignore"):
-        found = elastic_rmsre(free, np.array([0.0, 1.0]), np.array(b)[:, None])
-    assert found == pytest.approx(error)

@@ -1,20 +1,31 @@
 """Budget against error: the inverse of the curve, and a clear answer where there is none."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, ScenarioError
+from rtp.core.formatting import percent
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
+from rtp.metrics import typical_error
+from rtp.output.tradeoff import (
+    answer_headline,
+    beaten_by,
+    budget_words,
+    needed,
+    other_assumptions,
+)
 from rtp.scenario import BOUNDS
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
 from rtp.tradeoff import Budget, curve, epsilon_for, expected, most_private
+from rtp.tradeoff.answers import budgets, first_target, most_private_with_data, no_data_level, target_rmsre
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY
-from tests.unit.tradeoff.streets import certain_street
+from tests.unit.tradeoff.streets import certain_street, flat
 
 CASES = {
     **PAPER_AND_HOURLY,
@@ -50,89 +61,7 @@ def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
                 assert found == pytest.approx(epsilon, rel=1e-9)
 
 
-@pytest.mark.parametrize("name", ["naive", "blowfish"])
-def test_noise_inverse_to_epsilon_needs_epsilon_inverse_to_error(name: str) -> None:
-    scenario = PRESETS["mansions"]
-    life = draw_day(scenario)
-    at_one = float(curve(scenario, [1.0], 2, street_day=life).lines[name].expected[0])
-    for factor in (0.3, 1.7, 90.0):
-        budget = epsilon_for(scenario, name, at_one / factor, street_day=life).epsilon
-        assert budget == pytest.approx(factor, rel=1e-13)
-
-
-def test_where_no_budget_reaches_the_error_the_answer_says_so() -> None:
-    scenario = PRESETS["paper"]
-    found = epsilon_for(scenario, "naive", 1e-9)
-    assert found.epsilon is None
-    assert found.words == (
-        "Naive cannot reach an expected error of 0.00000098 %: even with the largest budget, 10,000, its "
-        "error is 0.000061 %."
-    )
-
-
-def test_where_any_budget_reaches_it_the_smallest_is_given() -> None:
-    found = epsilon_for(PRESETS["paper"], "filtered", 0.5)
-    assert found.epsilon == LOW
-    assert found.words == (
-        "Filtered reaches an expected error of 490 % even with the smallest budget, ε = 0.0001, where its "
-        "error is 1.85 %."
-    )
-
-
-def test_where_nobody_is_uncertain_the_exact_rate_is_published() -> None:
-    found = epsilon_for(certain_street(), "blowfish", 1e-9)
-    assert (found.epsilon, found.exact) == (LOW, True)
-    assert found.words == (
-        "Blowfish publishes the exact rate whatever ε is: no house is uncertain, so there is nothing to hide."
-    )
-    assert not epsilon_for(certain_street(), "naive", 0.5).exact
-
-
-def test_a_forecast_needs_no_budget_or_is_never_good_enough() -> None:
-    scenario = PRESETS["paper"]
-    level = float(curve(scenario, [1.0], 2).lines["forecast"].expected[0])
-    better = epsilon_for(scenario, "forecast", 1.01 * level)
-    assert better.epsilon == 0
-    assert better.words == (
-        "Forecast reaches an expected error of 1.87 % with no budget at all: it looks at no data."
-    )
-    assert epsilon_for(scenario, "forecast", level).epsilon == 0
-    worse = epsilon_for(scenario, "forecast", 0.99 * level)
-    assert worse.epsilon is None
-    assert worse.words == (
-        "Forecast cannot reach an expected error of 1.84 %: without looking at data its error is 1.85 %."
-    )
-
-
 GRID = np.geomspace(LOW, HIGH, 33)  # where a filter's error is looked at first
-
-
-def asked(monkeypatch: pytest.MonkeyPatch, name: str, error: Callable[[Floats], Floats]) -> Budget:
-    """The budget of an error of 1, on a street whose error is this function of the budget."""
-    monkeypatch.setattr("rtp.tradeoff.answers.scales", lambda _, __, epsilons: {name: epsilons})
-    monkeypatch.setattr("rtp.tradeoff.answers.expected", lambda _, __, epsilons: error(epsilons))
-    return epsilon_for(Scenario(households=1), name, 1.0)
-
-
-@pytest.mark.parametrize("name", ["naive", "filtered"])
-def test_the_budget_is_where_the_error_falls_to_the_one_asked_for(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = asked(monkeypatch, name, lambda epsilons: 0.02 / epsilons)
-    assert found.epsilon == pytest.approx(0.02, rel=1e-14)
-    assert found.words == f"{name.capitalize()} reaches an expected error of 980 % with ε = 0.02 per step."
-    for edge in (LOW, HIGH):
-        limit = asked(monkeypatch, name, partial(np.divide, edge))
-        assert limit.epsilon == pytest.approx(edge, rel=1e-14)
-        assert limit.epsilon is not None
-        assert LOW <= limit.epsilon <= HIGH  # so that it can be asked for
-
-
-def test_a_narrow_dip_of_a_filters_error_is_seen_where_it_is_looked_at(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    dips = asked(monkeypatch, "filtered", lambda epsilons: 0.9 + np.abs(np.log(epsilons / GRID[11])))
-    assert dips.epsilon == pytest.approx(GRID[11] * np.exp(-0.1), rel=1e-12)
 
 
 @pytest.mark.parametrize(("alone", "end"), [(1.0, 17), (2.0, 18)])
@@ -144,7 +73,9 @@ def test_where_the_error_is_flat_and_rounding_crosses_it_an_end_is_given(
     def error(epsilons: Floats) -> Floats:
         return np.where(epsilons < GRID[18], 2.0, 1.0) if epsilons.size > 1 else np.array([alone])
 
-    assert asked(monkeypatch, "filtered", error).epsilon == GRID[end]
+    monkeypatch.setattr("rtp.tradeoff.answers.scales", lambda _, __, epsilons: {"filtered": epsilons})
+    monkeypatch.setattr("rtp.tradeoff.answers.expected", lambda _, __, epsilons: error(epsilons))
+    assert epsilon_for(Scenario(households=1), "filtered", 1.0).epsilon == GRID[end]
 
 
 @pytest.mark.slow
@@ -163,28 +94,73 @@ def test_the_smallest_budget_is_given_where_errors_rise_and_fall() -> None:
         assert found >= grid[max(np.searchsorted(grid, reached[0]) - 1, 0)] * (1 - 1e-9)
 
 
-def test_most_private_is_the_smallest_budget_reaching_the_error() -> None:
-    scenario = PRESETS["paper"]
-    life = draw_day(scenario)
-    chosen = {
-        target: most_private(epsilon_for(scenario, n, target, street_day=life) for n in private())
-        for target in (1e-4, 3e-3)
-    }
-    assert [b and b.mechanism for b in chosen.values()] == ["filtered", "forecast"]
-    assert most_private([Budget(mechanism="naive", epsilon=None, words="")]) is None
+def test_answers_at_the_ends_of_what_can_be_asked() -> None:
+    paper = PRESETS["paper"]
+    never = epsilon_for(paper, "naive", 1e-9)
+    assert never.epsilon is None
+    assert never.rmsre == pytest.approx(error(paper, draw_day(paper), "naive", [HIGH])[0])
+    assert epsilon_for(paper, "filtered", 0.5).epsilon == LOW
+    level = float(curve(paper, [1.0], 2).lines["forecast"].expected[0])
+    assert epsilon_for(paper, "forecast", level).epsilon == 0
+    assert epsilon_for(paper, "forecast", 0.99 * level).epsilon is None
 
 
-@pytest.mark.parametrize("target", [0.0, -1.0, float("nan"), float("inf")])
-def test_errors_that_cannot_be_asked_for_are_refused(target: float) -> None:
-    with pytest.raises(ScenarioError) as refused:
-        epsilon_for(Scenario(households=5), "naive", target)
-    assert str(refused.value) == f"rmsre is {target}; it must be a number above 0."
+@pytest.mark.parametrize(
+    ("name", "target", "said"),
+    [(name, target, "rmsre .*above 0") for name in ("naive",) for target in (0.0, -1.0, np.nan, np.inf)]
+    + [("optimal", 1e-3, "mechanism .*blowfish")],
+)
+def test_what_cannot_be_asked_for_is_refused(name: str, target: float, said: str) -> None:
+    with pytest.raises(ScenarioError, match=f"^{said}"):
+        epsilon_for(Scenario(households=5), name, target)
 
 
-def test_only_mechanisms_that_promise_something_have_a_budget() -> None:
-    with pytest.raises(ScenarioError) as refused:
-        epsilon_for(Scenario(households=5), "optimal", 1e-3)
-    assert str(refused.value) == (
-        "mechanism is 'optimal'; it must be one of naive, blowfish, calibrated, filtered, forecast, "
-        "threshold."
-    )
+def budget(name: str, epsilon: float | None, *, exact: bool = False) -> Budget:
+    return Budget(mechanism=name, epsilon=epsilon, rmsre=0.002, exact=exact)
+
+
+@given(st.lists(st.sampled_from([None, 0.0, 0.1, 0.5]), min_size=1, max_size=6))
+def test_most_private_is_the_first_with_the_smallest_budget(epsilons: list[float | None]) -> None:
+    found = [budget(name, epsilon) for name, epsilon in zip(private(), epsilons, strict=False)]
+    for choose, counts in ((most_private, (0.0, 0.1, 0.5)), (most_private_with_data, (0.1, 0.5))):
+        reached = [each for each in found if each.epsilon in counts]
+        assert choose(found) is min(reached, key=lambda each: each.epsilon or 0.0, default=None)
+    assert most_private([budget("blowfish", LOW, exact=True)]) is None
+
+
+def test_a_certain_street_publishes_the_exact_rate_and_spends_nothing() -> None:
+    scenario = certain_street()
+    found = budgets(scenario, 1e-3, draw_day(scenario))
+    exact = {name for name, each in found.items() if each.exact}
+    assert exact == {"blowfish", "calibrated", "filtered", "threshold"}
+    assert {needed(found[name]) for name in exact} == {"exact rate"}
+    assert "Blowfish" in answer_headline(found, 1e-3, 96)
+
+
+def test_the_answer_names_the_smallest_epsilon_under_every_assumption() -> None:
+    epsilons = {"naive": 0.5, "blowfish": 0.4, "calibrated": 0.2, "filtered": 0.1, "threshold": None}
+    reached = {name: budget(name, epsilon) for name, epsilon in epsilons.items()}
+    assert "**Filtered** needs the smallest ε: **0.1**" in answer_headline(reached, 0.002, 96)
+    others = other_assumptions(reached)
+    assert {label: f"**{label}**" in others for label in ("Naive", "Blowfish", "Calibrated", "Filtered")} == {
+        "Naive": True, "Blowfish": True, "Calibrated": False, "Filtered": False,
+    }  # fmt: skip
+    nothing = {"forecast": budget("forecast", 0.0)}
+    assert "**Forecast**" in answer_headline(reached | nothing, 0.002, 96)
+    for alone in (nothing, {"threshold": reached["threshold"]}):
+        assert "ε:" not in answer_headline(alone, 0.002, 96)
+        assert other_assumptions(alone) == ""
+    for each in reached.values():
+        assert percent(typical_error(0.002, 96)) in budget_words(each, 0.002, 96)
+    beaten = beaten_by({"naive": reached["naive"], "calibrated": budget("calibrated", LOW)} | nothing)
+    assert "from ε = 0.5" in beaten
+    assert "always" in beaten
+
+
+@pytest.mark.parametrize("nothing", [0.0, np.inf, np.nan])
+def test_an_error_that_is_no_number_gives_no_level_and_a_first_target(nothing: float) -> None:
+    assert first_target(nothing) > 0
+    assert no_data_level(flat(forecast=nothing)) is None
+    assert no_data_level(flat(forecast=0.002)) == 0.002
+    assert first_target(0.012345) == 1.2
+    assert target_rmsre(2.0, 400) == pytest.approx(0.001)

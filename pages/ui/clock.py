@@ -1,0 +1,92 @@
+"""Time that runs by itself: a part of the screen that is drawn again at every tick, until its end or Stop."""
+
+import time
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.ui.session import fragment, lab, send
+from pages.ui.widgets import slider
+
+DUE = 0.7  # of a tick: a rerun may come a little early
+FORGOTTEN = 10.0  # seconds without a tick after which the play has ended: the page was left
+
+
+class Clock:
+    """Mutable, one per session and screen."""
+
+    playing = False
+    ticked = 0.0
+    seconds = 1.0  # between two ticks
+
+    def play(self) -> None:
+        self.playing, self.ticked = True, time.monotonic()
+
+    def stop(self) -> None:
+        self.playing = False
+
+    def tick(self, advance: Callable[[], bool]) -> None:
+        """On, if it is due; the end, of which `advance` tells, or of anyone's watching, ends the play."""
+        waited = time.monotonic() - self.ticked
+        if self.playing and waited >= DUE * self.seconds:
+            self.ticked = time.monotonic()
+            self.playing = waited <= FORGOTTEN and advance()
+
+
+class DayClock(Clock):
+    """The step of the day one looks at, a setting of the screen; None is the last."""
+
+    def __init__(self, setting: str, stride: int) -> None:
+        self.setting = setting
+        self.stride = stride  # steps per tick
+
+    @property
+    def step(self) -> int | None:
+        step: int | None = lab().chosen(self.setting)
+        return step
+
+    def move(self, step: int | None) -> None:
+        lab().show(self.setting, step)
+
+    def at(self, last: int) -> int:
+        """The step one looks at, on a day that ends with step `last`."""
+        return last if self.step is None else min(self.step, last)
+
+    def start(self, last: int) -> None:
+        """Play from here, or from the start of the day where it is over."""
+        self.move(0 if self.at(last) == last else self.at(last))
+        self.play()
+
+    def advance(self, last: int) -> bool:
+        """Move on; false at the end of the day."""
+        self.move(min(self.at(last) + self.stride, last))
+        return self.at(last) < last
+
+
+def run(clock: Clock, advance: Callable[[], bool], draw: Callable[[], None]) -> None:
+    """Draw, and draw again at every tick while it plays."""
+    began = clock.playing, clock.seconds
+
+    def again() -> None:
+        clock.tick(advance)
+        if (clock.playing, clock.seconds) != began:
+            st.rerun()  # the clock of a fragment is set from outside
+        if not clock.playing:
+            send()  # not at every tick: each would be an entry of the browser's history
+        draw()
+
+    fragment(again, clock.seconds if clock.playing else None)
+
+
+def play_button(clock: Clock, play: Callable[[], None], screen: str) -> None:
+    """Play, or Stop while it plays; of a screen, whose name their keys begin with. A key does the same."""
+    label, icon, act = ("Stop", "stop", clock.stop) if clock.playing else ("Play", "play_arrow", play)
+    key = f"{screen}:{label.lower()}"
+    st.button(label, key=key, icon=f":material/{icon}:", on_click=act, shortcut="P")
+
+
+def time_slider(clock: DayClock, label: str, key: str, steps: int, words: Callable[[int], str]) -> int:
+    """The step one looks at, to be moved by hand while nothing plays."""
+    step = clock.at(steps - 1)
+    slider(label, range(steps), step, words, clock.move, key=key, disabled=clock.playing)
+    return step

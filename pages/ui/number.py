@@ -1,0 +1,104 @@
+"""A field for a number: what is typed is understood exactly, or refused beneath the field.
+
+`st.number_input` turns an emptied field into its minimum, drops a decimal comma, and reads 1e4 as 1. This
+is a line of text, which `rtp.scenario.typed` reads. What is refused stays in the field, where it can be
+corrected, until the number changes; meanwhile the last good number holds.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, NamedTuple
+
+import streamlit as st
+
+from pages.ui.session import lab
+from pages.ui.show import escaped
+from pages.ui.versions import versioned
+from rtp.scenario import Bounds, ScenarioError
+from rtp.scenario.typed import parse, shown
+
+FIELDS = "number fields"
+
+Width = int | Literal["stretch"]
+
+
+class Form(NamedTuple):
+    """How a number is written, and read."""
+
+    show: Callable[[float], str] = shown
+    read: Callable[..., float] = parse
+
+
+PLAIN = Form()
+
+
+class Empty(NamedTuple):
+    """What an emptied field stands for."""
+
+    words: str
+    save: Callable[[], None]
+
+
+@dataclass
+class FieldState:
+    """Mutable, one per session and field."""
+
+    value: float | None  # the number when it was last drawn, or taken
+    typed: str = ""  # what was refused
+    refused: str = ""  # and why
+
+    def enter(
+        self, read: Callable[[str], float], save: Callable[[float], None], empty: Empty | None, text: str
+    ) -> None:
+        """Save what was typed, or remember why not; an emptied field keeps its number unless that is one."""
+        self.typed, self.refused, value = text, "", self.value
+        try:
+            if text.strip():
+                value = read(text)
+                save(value)
+            elif empty:
+                value = None
+                empty.save()
+            self.refused = lab().pop_message()
+        except ScenarioError as error:
+            self.refused = str(error)
+        if not self.refused:
+            self.value = value
+
+
+def number_field(
+    label: str,
+    value: float | None,
+    save: Callable[[float], None],
+    bounds: Bounds,
+    *,
+    key: str,
+    help: str | None = None,
+    disabled: bool = False,
+    width: Width = "stretch",
+    percents: bool = False,
+    empty: Empty | None = None,
+    form: Form = PLAIN,
+) -> None:
+    """A number within bounds, or of a hundred where `percents` are asked for. An emptied field keeps its
+    value unless `empty` is one too."""
+    fields: dict[str, FieldState] = st.session_state.setdefault(FIELDS, {})
+    state = fields.setdefault(key, FieldState(value))
+    if state.value != value:
+        state.value, state.refused = value, ""  # it has changed since
+    text = state.typed if state.refused else "" if value is None else form.show(value)
+    read = partial(form.read, bounds=bounds._replace(words=label), percents=percents)
+    here = versioned(key, text, partial(state.enter, read, save, empty))
+    with st.container(key=key, gap="xxsmall", width=width):  # a refusal moves nothing outside of it elsewhere
+        st.text_input(
+            escaped(label),
+            text,
+            key=here.key,
+            on_change=here.changed,
+            help=help,
+            disabled=disabled,
+            placeholder=empty.words if empty else None,
+        )
+        if state.refused:
+            st.error(escaped(state.refused))

@@ -1,0 +1,286 @@
+"""What the Algorithm screen says: Algorithm 1 as the paper prints it, what each line did, what a step means.
+
+Lines 3 to 8 and 15 are said for one θ, the others for all. Every number is one of a step of the stage.
+"""
+
+from math import exp
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.algorithm1 import ModelStep, Step
+from rtp.core.types import Floats
+from rtp.scenario import Scenario
+from rtp.teaching.lines import (
+    house_list,
+    largest_log_ratio,
+    neighbouring_pairs,
+    occupied_probabilities,
+    protected_by_any_model,
+    rate_text,
+    state_label,
+)
+from rtp.teaching.stage import MAX_STAGE_HOUSES, Stage, period_end
+
+INPUT = (
+    r"privacy parameter $\epsilon$, time horizon $T$, rate function parameters $(\alpha, \beta)$, "
+    r"consumption bound for each household $u_i$, set of data generating models $\Theta$"
+)
+OUTPUT = r"published rates $\hat r^1, \cdots, \hat r^T$"
+FORMULAS = (
+    r"At each time step $t \in \{1, \cdots, T\}$:",
+    r"**for** $\theta = (\mathbf A^{t,\theta}, \Pi^\theta) \in \Theta$ **do**",
+    r"initialize: $P^{1|0,\theta} \gets \Pi^\theta$",
+    r"$P^{t|t-1,\theta} \gets P^{t-1|t-1,\theta}\,\mathbf A^{t,\theta}$",
+    r"$\mu^{t,\theta} \gets \{M^i \mid P_i^{t|t-1,\theta} \neq 0\}$",
+    r"$\nu^{t,\theta} \gets \{(M^i, M^j) \in \mu^{t,\theta} \times \mu^{t,\theta} \mid$ "
+    r"$\lVert M^i - M^j\rVert_1 = 1\}$",
+    r"$\kappa^{t,\theta} \gets \{$*Entries that differ between pairs in* $\nu^{t,\theta}\}$",
+    r"$\lambda^{t,\theta} \gets \alpha \times \max_{h \in \kappa^{t,\theta}} u_h$",
+    r"**end for**",
+    r"$\lambda^t \gets \max_{\theta \in \Theta} \lambda^{t,\theta}$",
+    r"$r^t \gets \alpha \textstyle\sum_{i=1}^N X_i^t + \beta$",
+    r"$N^t \sim Lap(\lambda^t / \epsilon)$",
+    r"$\hat r^t \gets r^t + N^t$",
+    r"**return** $\hat r^t$",
+    r"Derive $P^{t|t,\theta}\ \forall \theta \in \Theta$ by Equation (3)",
+    r"Go to time step $t + 1$",
+)
+COMMENTS = {
+    3: "Prior at step 1",
+    4: "Calculate prior",
+    5: "Non-zero prior states",
+    10: "Maximum over all models",
+    11: "Optimal rate",
+    12: "Noise to be added",
+    13: "Noisy rate",
+    14: "Publish rate",
+}
+# What the lab does otherwise than printed, and what a line leaves open.
+NOTES = (
+    "Line 4: the paper prints Aᵗ, but its Section II defines Aᵗ as driving step t to t + 1; so the prior of "
+    "step t uses the matrix of step t − 1.",
+    "Line 5 is decided by what is impossible, never by a number that has become too small for the computer: "
+    "Laplace noise explains any rate.",
+    "Line 15 is Bayes' rule, state by state: the prior times Pr[r̂|state], divided by the sum over all "
+    "states. Pr[r̂|state] is exact, the density of a sum of uniform consumptions plus Laplace noise.",
+)
+
+DISTRIBUTIONS_ASIDE = (
+    "On this screen every house uses uniformly up to its bounds: the street's own consumption "
+    "distributions are left out."
+)
+
+LARGE = 20.0  # a factor of e^20 and more is easier to read as a power
+
+
+class AlgorithmLine(NamedTuple):
+    number: int
+    formula: str  # Markdown with LaTeX, as the paper prints it
+    comment: str  # as the paper prints it
+    value: str  # what it did just now
+
+
+def lines(stage: Stage, t: int, model: int) -> list[AlgorithmLine]:
+    """All lines at step t (from 0), for the given θ where a line is about one."""
+    values = [*_for_each_model(stage, t, model), *_for_all(stage, t), *_afterwards(stage, t, model)]
+    return [
+        AlgorithmLine(n, formula, COMMENTS.get(n, ""), value)
+        for n, (formula, value) in enumerate(zip(FORMULAS, values, strict=True), 1)
+    ]
+
+
+def _for_each_model(stage: Stage, t: int, model: int) -> list[str]:
+    """Lines 1 to 9."""
+    own, models = stage.at(t).models[model], stage.scenario.models
+    several = len(models) > 1
+    return [
+        f"step {t + 1} of {stage.scenario.steps}, {stage.scenario.when(t)}",
+        f"θ = {models[model].name}" + (f", one of {len(models)} models" if several else ", the only model"),
+        _likely(own.prior) if t == 0 else "only at the first step",
+        f"{_likely(own.prior)}, by the matrix of {stage.scenario.when(t - 1)}"
+        if t
+        else "from the second step on",
+        f"{own.possible.sum()} of {len(own.possible)} states are possible",
+        _pairs(len(own.neighbours)),
+        house_list(stage.scenario, own.protected) if own.protected else "empty: no house is uncertain",
+        _sensitivity(stage, own),
+        f"then the same for {_others(stage, model)}" if several else "there is no other model",
+    ]
+
+
+def _pairs(count: int) -> str:
+    verb = "pair of possible states differs" if count == 1 else "pairs of possible states differ"
+    return f"{count} {verb} in one house"
+
+
+def _sensitivity(stage: Stage, own: ModelStep) -> str:
+    if not own.protected:
+        return "0: there is nobody to protect"
+    alpha = stage.scenario.alpha
+    largest = max(own.protected, key=stage.street.bound.__getitem__)
+    house = stage.scenario.house(largest)
+    return f"{alpha:g} × {own.sensitivity / alpha:.4g} ({house}) = {own.sensitivity:.4g}"
+
+
+def _for_all(stage: Stage, t: int) -> list[str]:
+    """Lines 10 to 14."""
+    step, s = stage.at(t), stage.scenario
+    optimal, noise, demand = (
+        float(values[t]) for values in (stage.release.optimal, stage.noise, stage.release.demand)
+    )
+    drawn = f"{'−' if noise < 0 else '+'} {abs(noise):.4f}"
+    return [
+        f"{step.sensitivity:.4g}" + (f", from {noisiest_models(stage, step)}" if len(s.models) > 1 else ""),
+        f"{s.alpha:g} × {demand:.4f} + {s.beta:g} = {rate_text(optimal)}",
+        f"scale {step.sensitivity:.4g} / {s.epsilon:g} = {step.scale:.4g}; it drew {drawn}"
+        if step.scale
+        else "scale 0: no noise at all",
+        f"{rate_text(optimal)} {drawn} = {rate_text(optimal + noise)}",
+        f"everyone sees {rate_text(step.published)}"
+        + (", cut at 0" if s.clip_at_zero and optimal + noise < 0 else ""),
+    ]
+
+
+def _afterwards(stage: Stage, t: int, model: int) -> list[str]:
+    """Lines 15 and 16."""
+    return [
+        _learned(stage.scenario, stage.at(t).models[model]),
+        f"step {t + 2}, {stage.scenario.when(t + 1)}" if t + 1 < stage.scenario.steps else "the day is over",
+    ]
+
+
+def _others(stage: Stage, but: int) -> str:
+    return " and ".join(m.name for i, m in enumerate(stage.scenario.models) if i != but)
+
+
+def noisiest_models(stage: Stage, step: Step) -> str:
+    """The models that ask for the most noise, by name."""
+    most = [m.sensitivity == step.sensitivity for m in step.models]
+    return " and ".join(m.name for m, yes in zip(stage.scenario.models, most, strict=True) if yes)
+
+
+def _likely(distribution: Floats) -> str:
+    """A likeliest joint state, and how many others are as likely."""
+    houses, best = len(distribution).bit_length() - 1, int(np.argmax(distribution))
+    alike = np.count_nonzero(np.isclose(distribution, distribution[best], rtol=1e-9, atol=0.0)) - 1
+    others = f", like {alike} other{'s' if alike > 1 else ''}" if alike else ""
+    return f"likeliest state {state_label(best, houses)}, with {distribution[best]:.4g}{others}"
+
+
+def _learned(scenario: Scenario, own: ModelStep) -> str:
+    before, after = occupied_probabilities(own.prior), occupied_probabilities(own.posterior)
+    house = int(np.argmax(np.abs(after - before)))
+    who = scenario.house(house)
+    return f"{who} moves most: occupied with {before[house]:.4g} → {after[house]:.4g}"
+
+
+def opening_words(stage: Stage) -> str:
+    """Which houses the stage made certain before it opened."""
+    return (
+        "The stage opens with one certain house, so that lines 5 to 7 have something to leave out: everybody "
+        f"knows that {house_list(stage.scenario, list(stage.changes))} is empty until "
+        f"{stage.scenario.when(period_end(stage, 0))}."
+    )
+
+
+def fewer_houses_words(asked: int) -> str:
+    """That a link asks for more houses than the stage holds."""
+    most = MAX_STAGE_HOUSES
+    return f"The stage holds up to {most} houses; this link asks for {asked}, so {most} are shown."
+
+
+def step_words(before: Stage, after: Stage, t: int) -> list[str]:
+    """What step t means for the people on the street, against the street the stage opened on."""
+    sentences = [privacy_words(after, t)]
+    if after.changes != before.changes:
+        was = before.at(t)
+        sentences.append(
+            f"Before the experiment {len(protected_by_any_model(was))} of {before.houses} houses were "
+            f"protected, with noise of scale {was.scale:.4g}."
+        )
+    if pairs := neighbouring_pairs(after.at(t)):
+        sentences.append(
+            f"Over all {len(pairs)} neighbouring pairs, this rate is at most "
+            f"{factor_text(largest_log_ratio(after.at(t), pairs))} times as likely under one state as under "
+            f"its neighbour; the promise allows e^ε = {factor_text(after.scenario.epsilon)}."
+        )
+    return sentences
+
+
+def privacy_words(stage: Stage, t: int) -> str:
+    """Who is protected at step t, or what an exact rate gives away where nobody is."""
+    step = stage.at(t)
+    protected = protected_by_any_model(step)
+    if not protected:
+        return (
+            f"No house is uncertain, so the exact rate {rate_text(step.published)} is published. It gives "
+            f"away the street's demand, {stage.release.demand[t]:.4f}. Whoever does what the models call "
+            "impossible is not protected."
+        )
+    largest = step.noise_setting_house
+    text = (
+        f"{len(protected)} of {stage.houses} houses are protected. "
+        f"{stage.scenario.house(largest, capital=True)} (bound {stage.street.bound[largest]:.4g}) is the "
+        "largest of them, so it sets the noise for all."
+    )
+    if certain := [h for h in range(stage.houses) if h not in protected]:
+        text += (
+            f" Every model is certain about {house_list(stage.scenario, certain)}: no noise is spent there."
+        )
+    return text
+
+
+def factor_text(log: float) -> str:
+    """e to that power; left as a power where the number would be hard to read, or no float."""
+    return f"{exp(log):.4g}" if log < LARGE else f"e^{log:.6g}"
+
+
+class Definition(NamedTuple):
+    """One of the paper's notions."""
+
+    name: str
+    words: str  # what the paper says, in plain English
+    here: str  # on this street, at this step
+
+
+def definitions(stage: Stage, t: int, model: int) -> list[Definition]:
+    """The paper's notions in its order, at step t and under one model."""
+    own, houses, epsilon = stage.at(t).models[model], stage.houses, stage.scenario.epsilon
+    possible, states, pairs = int(own.possible.sum()), len(own.possible), len(own.neighbours)
+    single = houses * states // 2
+    return [
+        Definition(
+            "Secrets and secret pairs",
+            "A secret is whether one house is occupied now. A secret pair (the paper: discriminative pair) "
+            "is “house i is empty” and “house i is occupied”: an observer shall not tell which of the two is "
+            "true.",
+            f"Here: {houses} houses, so {houses} secrets and {houses} secret pairs.",
+        ),
+        Definition(
+            "The constraint Qᵗ",
+            "What everybody knows already. A joint state satisfies Qᵗ if its prior probability at this step "
+            "is not zero. Line 5 collects these states as μ; nothing needs to be hidden about the others.",
+            f"Here: {possible} of {states} joint states satisfy it.",
+        ),
+        Definition(
+            "Definition 1, differential privacy",
+            "For any two joint states that differ in one house, no set of rates is more than e^ε times as "
+            "likely under one as under the other. It knows nothing of Qᵗ.",
+            f"Here: {single} pairs of the {states} states differ in one house; e^ε = {factor_text(epsilon)}.",
+        ),
+        Definition(
+            "Definition 2, Blowfish neighbours",
+            "Two joint states are Blowfish neighbours if both satisfy Qᵗ and they differ in one house, that "
+            "is in one secret pair. Line 6 collects these as ν, line 7 the houses they differ in as κ.",
+            f"Here: {pairs} of those {single} pairs are neighbours; κ holds "
+            f"{house_list(stage.scenario, own.protected)}.",
+        ),
+        Definition(
+            "Definition 3, Blowfish privacy",
+            "The inequality of Definition 1, asked only of Blowfish neighbours. Fewer pairs may need less "
+            "noise: only the houses in κ count, and the largest of them sets it.",
+            f"Here: it spares {single - pairs} of {single} pairs under this model, and λ = "
+            f"{own.sensitivity:.4g}.",
+        ),
+    ]

@@ -1,0 +1,139 @@
+"""The audit as tables and sentences: what is promised, what is spent, what was proved."""
+
+from collections.abc import Mapping
+from math import isfinite, isnan
+from typing import TYPE_CHECKING
+
+from rtp.audit.checks import DETECTION_POWER
+from rtp.audit.exact import ExactLoss
+from rtp.audit.trial import AUDIT_FALSE_ALARM, AUDITED_STREETS, Verdict, Verdicts
+from rtp.core.formatting import percent, plain
+from rtp.mechanisms import REGISTRY
+from rtp.simulation import Day
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def promise(value: float) -> str:
+    return plain(value) if isfinite(value) else "nothing"
+
+
+def spent_frame(day: Day, exact: Mapping[str, ExactLoss]) -> "pd.DataFrame":
+    """Return what each mechanism promises and really spends, one row each."""
+    import pandas as pd
+
+    rows = {
+        REGISTRY[name].label: {
+            "Promised ε": promise(spent.promised),
+            "Spent": plain(float(spent.spent.max())),
+            "By house (bounds)": loser(day, spent),
+            "All day": plain(float(spent.spent_so_far[-1])),
+        }
+        for name, spent in exact.items()
+    }
+    return pd.DataFrame(rows).T
+
+
+def loser(day: Day, spent: ExactLoss) -> str:
+    """Return the house that loses most, with its bounds; how many, where several lose as much."""
+    house, street = spent.setter, day.street
+    if house < 0:
+        return "–"
+    if spent.losers > 1:
+        return f"{spent.losers:,} alike"
+    label = day.scenario.house_label(house)
+    return f"{label} ({plain(street.occupied_bound[house])} / {plain(street.empty_bound[house])})"
+
+
+def neglect_words(day: Day, exact: Mapping[str, ExactLoss]) -> str:
+    """Return what a promise leaves out, how likely that is, and what is then lost; empty if nothing."""
+    negligible = day.scenario.negligible
+    names = [name for name in exact if REGISTRY[name].neglects]
+    if negligible == 0 or not names:
+        return ""
+    failure = day.street_day.prior_marginals.failure(negligible)
+    return " ".join(
+        f"{REGISTRY[name].label} gives no promise to a house in a state of probability {negligible:g} or "
+        f"less. At one step that is a given house with a probability of at most {failure.of_one.max():z.2%}, "
+        f"any house with {failure.of_any.max():z.2%}; over the whole record {failure.day_of_one:z.2%} and "
+        f"{failure.day_of_any:z.2%}. It then loses up to {plain(float(exact[name].neglected.max()))} a step."
+        for name in names
+    )
+
+
+def proofs_frame(proved: Verdicts) -> "pd.DataFrame":
+    """Return what the experiment found of each mechanism that it could try."""
+    import pandas as pd
+
+    rows = {
+        REGISTRY[name].label: {
+            "Promised ε": promise(proof.promised),
+            "Proved": f"at least {plain(proof.proved)}",
+            "Noise found, of what is needed": noise_found(proof),
+            "Would find": would_find(proof),
+            "Flaws": flaws(proof) or "none",
+        }
+        for name, proof in proved.items()
+        if proof is not None
+    }
+    return pd.DataFrame(rows).T
+
+
+def noise_found(proof: Verdict) -> str:
+    return "–" if isnan(proof.noise.ratio) else percent(proof.noise.ratio, 4)
+
+
+def would_find(proof: Verdict) -> str:
+    """Return the smallest flaw that would be seen: noise below that share of what is needed."""
+    if not proof.noise.detectable:
+        return "–"
+    return f"noise below {percent(proof.noise.detectable)}: a loss of {plain(proof.scale_loss)}"
+
+
+def flaws(proof: Verdict | None) -> str:
+    """Return why the experiment calls the promise broken; empty where it found no flaw."""
+    if proof is None or not proof.broken:
+        return ""
+    narrow = proof.noise.proved  # of which the next two follow
+    found = {
+        f"its noise is {percent(proof.noise.ratio)} of what the promise needs": narrow,
+        "its noise is too narrow at a step": not narrow and len(proof.noise.steps) > 0,
+        "its noise is too often small": not narrow and proof.distribution.proved,
+        "the noise of one step is used at another": proof.reuse.pair is not None,
+        "the noise of one day is used on another": proof.repeats.days is not None,
+        f"its rates prove a loss of {plain(proof.proved)}": proof.proved > proof.promised,
+    }
+    return "; ".join(words for words, is_so in found.items() if is_so)
+
+
+def power_words(proved: Verdicts, n: int) -> str:
+    """Return how releases were made, how small a flaw they show, and how rarely they blame the innocent."""
+    words = (
+        f"From {n:,} days published anew on {AUDITED_STREETS} streets. A mechanism that keeps its promise is "
+        f"blamed in at most 1 of {1 / AUDIT_FALSE_ALARM:,.0f} audits."
+    )
+    tried = [proof for proof in proved.values() if proof is not None and proof.noise.detectable]
+    if not tried:
+        return words
+    step = min(proof.noise.detectable_at_a_step for proof in tried)
+    small = max(proof.distribution.detectable for proof in tried)
+    again = max(proof.reuse.detectable for proof in tried)
+    sequences = min(proof.repeats.detectable for proof in tried)
+    apart = min(proof.detectable_loss for proof in tried)
+    found = {
+        "the noise that the table names": True,
+        f"noise below {percent(step, 2)} of what is needed at one step": True,
+        f"{percent(small, 2)} of the rates with too little noise": small <= 1,
+        f"noise used at two steps in {percent(again, 2)} of the days": again <= 1,
+        f"noise drawn from {sequences:,.0f} sequences or fewer": sequences >= 1,
+        f"a loss of {plain(apart)} from the rates alone": isfinite(apart),
+    }
+    every = "; ".join(words for words, is_so in found.items() if is_so)
+    return f"{words} In {percent(DETECTION_POWER)} of audits it would find: {every}."
+
+
+def broken(exact: Mapping[str, ExactLoss], proved: Verdicts) -> list[str]:
+    """Return the names of mechanisms whose promise is broken, exactly or by experiment."""
+    flawed = {name for name, proof in proved.items() if proof is not None and proof.broken}
+    return [name for name, spent in exact.items() if not spent.kept or name in flawed]

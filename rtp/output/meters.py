@@ -1,0 +1,362 @@
+"""Words and tables of meter readings: what was learned, and what would have been published, paid and seen."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rtp.attack.scores import Score
+from rtp.core.formatting import percent, plain
+from rtp.core.stats import LEVEL_WORDS
+from rtp.core.types import Floats
+from rtp.leakage.moment import moment_leakage
+from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
+from rtp.meters.answering import Answer, ObservedHouse
+from rtp.meters.house_fit import (
+    APPLIANCE,
+    AT_NIGHT,
+    ENDED,
+    FOLLOWS,
+    GIVEN,
+    ONE_STATE,
+    UNUSABLE,
+    VACANT,
+    times_of_day,
+)
+from rtp.meters.learned import Learned
+from rtp.meters.readings import Readings
+from rtp.meters.replaying import Replay
+from rtp.scenario.habits import restated_probabilities
+from rtp.scenario.units import amount
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PRIVATE = (
+    "Readings stay on the machine that runs the lab: in memory, for this session, not written to disk, "
+    "in no link, and gone when the page is closed."
+)
+LEAKS = (
+    "State bounds from the fuse or the contract. A bound taken from the readings follows the data, and the "
+    "noise that is made from it gives the data away."
+)
+PRESENCE = "That these mean somebody is at home is a guess: a heater on a timer looks the same."
+CHANCES_MEAN = (
+    f"The chance that it happens during the period, and its {LEVEL_WORDS} interval. A move that no reading "
+    "could show has an interval up to 100 %; with readings over 30 minutes apart some hold less often."
+)
+LAWS_MEAN = (
+    "As learned: every house of a group draws from the mean of its houses' distributions, cut at the "
+    "bound. Uniformly: as in the paper, up to the bound of its state. A fuse is a bound far above what is "
+    "used."
+)
+WORST_MEANS = (
+    "Spent: what a rate leaves an insider to learn about this house, in the unit of ε. Worst moment: the "
+    "most that all rates together shift the log-odds of one moment of it."
+)
+REASONS = {
+    GIVEN: "the readings say who is at home",
+    FOLLOWS: "upper state at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night",
+    AT_NIGHT: "upper state at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night: a heater?",
+    APPLIANCE: "its states are too near, or do not follow the clock",
+    ONE_STATE: "two states predict new days no better than one",
+    VACANT: "it uses hardly anything",
+    ENDED: "too few readings on the days learned from",
+    UNUSABLE: "too few readings, or they never change",
+}
+NAMED = 6  # names that a sentence lists
+FAINT = 0.5  # of what counting would tell
+
+
+# Readings, and what was learned from them
+
+
+def findings_frame(readings: Readings) -> "pd.DataFrame":
+    """One row for everything that was found in the readings."""
+    import pandas as pd
+
+    rows = [(each.words, each.done) for each in readings.findings] or [("Nothing to remark", "all is used")]
+    return pd.DataFrame(rows, columns=["Found", "What is done"]).set_index("Found")
+
+
+def renamed_words(houses: dict[str, str]) -> str:
+    """What houses are called in the scenario whose names in the readings it cannot have."""
+    some = ", ".join(f"{name!r} is {now!r}" for name, now in list(houses.items())[:NAMED])
+    more = f" and {len(houses) - NAMED:,} more" if len(houses) > NAMED else ""
+    return f"Renamed in the scenario: {some}{more}."
+
+
+def learned_words(learned: Learned) -> list[str]:
+    """What was learned, and how far to believe it."""
+    first, last = learned.span
+    weekends = "weekends apart" if learned.weekend_apart else "weekends taken to be like other days"
+    days = f"Learned from {learned.days:,} of {learned.all_days:,} days, {first} to {last}, {weekends}."
+    return [verdicts_words(learned), days, *groups_words(learned), *doubts_words(learned)]
+
+
+def verdicts_words(learned: Learned) -> str:
+    """How many houses show two states that can be occupancy, and what the others are."""
+    if learned.counted:
+        return "The readings say who is at home: habits were counted, and nothing was guessed."
+    labels = _verdict_counts(learned)
+    usable = labels.pop(FOLLOWS, 0)
+    others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
+    words = f"**{usable:,} of {learned.all_houses:,} houses show two states** that follow the clock."
+    return f"{words} The others: {others}." if others else words
+
+
+def _verdict_counts(learned: Learned) -> Counter[str]:
+    ended = len(learned.left_out)
+    unusable = learned.all_houses - len(learned.verdicts) - ended
+    return Counter(learned.verdicts) + Counter({ENDED: ended, UNUSABLE: unusable})
+
+
+def groups_words(learned: Learned) -> list[str]:
+    """How many groups there are and how many the readings show, where there are several."""
+    count, shown = len(learned.groups), learned.groups_shown
+    if count < 2:
+        return []
+    asked = "" if count <= shown else f"; the readings show {shown}"
+    return [
+        f"**{count} groups**{asked}. Houses were sorted by every other week; habits come from the weeks "
+        "between."
+    ]
+
+
+def doubts_words(learned: Learned) -> list[str]:
+    """What is a guess, which moves hardly show in the readings, and which houses are not alike."""
+    doubts = []
+    if learned.groups and not learned.counted:
+        houses = learned.houses
+        sure = percent(float(houses.certainty[houses.separable].mean()))
+        doubts.append(
+            f"If the model is right, the likelier state is right in {sure} of the steps. {PRESENCE}"
+        )
+    moves = [
+        (float(share[k]), f"{group.name} {move} in {name}")
+        for group in learned.groups
+        for move, share in zip(("leaving", "arriving"), group.information_fraction, strict=True)
+        for k, name in enumerate(learned.names)
+    ]
+    faint = sorted(move for move in moves if move[0] < FAINT)
+    if faint and not learned.counted:
+        doubts.append(
+            f"**Readings show less than half of what counting would of {len(faint)} of {len(moves)} moves**, "
+            f"least of {faint[0][1]} ({faint[0][0]:.0%})."
+        )
+    counts = {group.name: int(np.sum(group.heterogeneity)) for group in learned.groups}
+    unlike = [
+        f"{name} in {many} of its {2 * len(learned.names)} chances" for name, many in counts.items() if many
+    ]
+    if unlike:
+        doubts.append(
+            f"**Houses of a group differ more than by chance**: {', '.join(unlike)}. Intervals are as wide "
+            "as they differ; more groups may tell them apart."
+        )
+    return doubts
+
+
+def houses_frame(readings: Readings, learned: Learned) -> "pd.DataFrame":
+    """The verdict on every house of the readings, and the reason for it."""
+    import pandas as pd
+
+    position = {house: place for place, house in enumerate(learned.which.tolist())}
+    rows = []
+    for house, name in enumerate(readings.houses):
+        if house not in position:
+            verdict = ENDED if name in learned.left_out else UNUSABLE
+            rows.append((name, verdict, REASONS[verdict], "", "", ""))
+            continue
+        place, houses = position[house], learned.houses
+        verdict = learned.verdicts[place]
+        reason = REASONS[verdict].format(*times_of_day(houses.profile[:, place]))
+        empty, occupied = (plain(float(mean), 3) for mean in houses.mean[:, place])
+        rows.append((name, verdict, reason, empty, occupied, f"{houses.model.correlation[place]:.2f}"))
+    columns = ["House", "Verdict", "Why", "Lower state, kW", "Upper state, kW", "Correlation"]
+    return pd.DataFrame(rows, columns=columns).set_index("House")
+
+
+def chances_frame(learned: Learned) -> "pd.DataFrame":
+    """The chance that it happens during a period, by group, with intervals."""
+    import pandas as pd
+
+    rows = []
+    for group in learned.groups:
+        for k, name in enumerate(learned.names):
+            steps = learned.steps()[k % len(learned.periods)]
+            cells = []
+            for chance in (group.leave, group.arrive):
+                value, low, high = (
+                    restated_probabilities(float(x[k]), 0.5, steps)[0]
+                    for x in (chance.value, chance.low, chance.high)
+                )
+                cells.append(f"{value:.1%} ({low:.1%} – {high:.1%})")
+            rows.append((group.name, name, *cells))
+    return pd.DataFrame(rows, columns=["Group", "Period", "Leaves", "Arrives"]).set_index("Group")
+
+
+def held_out_frame(learned: Learned) -> "pd.DataFrame":
+    """How well each model predicts days that it was not learned from."""
+    import pandas as pd
+
+    judged = learned.houses.held_out
+    readings = max(float(judged.readings.sum()), 1.0)
+    models = {
+        "Two states, with periods": judged.two_states,
+        "Two states, the same all day": judged.no_periods,
+        "One state": judged.one_state,
+    }
+    base = judged.one_state.sum()
+    rows = [
+        (
+            name,
+            plain(float(value.sum()) / readings, 4),
+            f"{np.exp((value.sum() - base) / readings) - 1:+z.1%}",
+        )
+        for name, value in models.items()
+    ]
+    columns = ["Model", "Log-likelihood of a reading", "A reading is likelier by"]
+    return pd.DataFrame(rows, columns=columns).set_index("Model")
+
+
+# The answer: rates on real demand, bills, and an observer at one house
+
+
+def answer_words(result: Answer) -> list[str]:
+    """The answer in a few sentences, the one that counts most first."""
+    verdict = [] if result.learned is None else [verdicts_words(result.learned)]
+    return [*verdict, rates_words(result.replay), bills_words(result.replay), observer_words(result)]
+
+
+def answer_cards(result: Answer) -> dict[str, tuple[str, str]]:
+    """The four numbers of the answer by label, each with what stands beneath it."""
+    learned, replayed, scores = result.learned, result.replay, result.observed.attack.scores
+    shown = ("–", "not learned yet")
+    if learned is not None:
+        shown = (f"{int(learned.can_be_occupancy.sum()):,} of {learned.all_houses:,}", "by two states of use")
+    return {
+        "Houses that show occupancy": shown,
+        f"Error of {REGISTRY[FEATURED].label}": (percent(replayed.error(FEATURED)), "in a typical step"),
+        "Mean bill": (
+            amount(float(replayed.paid[UNPROTECTED].mean()), replayed.scenario),
+            _change(replayed.bill_share(FEATURED)),
+        ),
+        "Observer is right at": (_right(scores[FEATURED]), f"{_right(scores[UNPROTECTED])} unprotected"),
+    }
+
+
+def _right(score: Score) -> str:
+    """At which share of the moments she is right."""
+    return percent(float(score.accuracy.value), 3)
+
+
+def _change(shares: Floats) -> str:
+    return f"{shares.min():+z.2%} to {shares.max():+z.2%}".replace("-", "−")
+
+
+def rates_words(replayed: Replay) -> str:
+    """How far the rates would have been off: the paper's, the best that adds noise, the one without data."""
+    private = [name for name, mechanism in REGISTRY.items() if mechanism.adds_noise]
+    best = min(private, key=replayed.error)
+    errors = {name: percent(replayed.error(name)) for name in (FEATURED, best, NO_DATA)}
+    off = ", ".join(f"{REGISTRY[name].label} by {error}" for name, error in errors.items())
+    days = "1 day" if replayed.days == 1 else f"{replayed.days:,} days"
+    return (
+        f"**On real demand** of {days} from {replayed.first_date} the rate would have been off in a typical "
+        f"step: {off}. {REGISTRY[NO_DATA].label} looks at no reading."
+    )
+
+
+def bills_words(replayed: Replay) -> str:
+    """What the houses would have paid, and what privacy would have changed."""
+    mean = amount(float(replayed.paid[UNPROTECTED].mean()), replayed.scenario)
+    return (
+        f"**At optimal rates a house would have paid {mean}** on average. With the "
+        f"{REGISTRY[FEATURED].label} rate bills change by {_change(replayed.bill_share(FEATURED))}."
+    )
+
+
+def observer_words(result: Answer) -> str:
+    """What someone who knows what everyone else used gets of one house: without privacy, and with."""
+    observed, most = result.observed, ", the house that shows most" if result.most_exposed else ""
+    return f"**An observer of {observed.name}{most}**: {right_words(observed, (UNPROTECTED, FEATURED))}"
+
+
+def right_words(observed: ObservedHouse, mechanisms: tuple[str, ...] = ()) -> str:
+    """How often she is right from some rates, or all that are shown, and by what she is judged."""
+    scores = observed.attack.scores
+    names = [name for name in mechanisms or scores if name in scores]
+    right = [f"{_right(scores[name])} from {REGISTRY[name].label}" for name in names]
+    judged = "" if observed.given else " She is judged by **a guess**: nobody knows who was at home."
+    right.append(f"{_right(observed.attack.model)} by the model alone")
+    return f"right at {', '.join(right)}, of the moments of {observed.day.scenario.days:,} days.{judged}"
+
+
+def replay_words(replayed: Replay) -> str:
+    """What was cut and what was filled in."""
+    return (
+        f"**{replayed.cut:,} readings above the bound were cut**, {percent(replayed.cut_energy)} of the "
+        f"energy; {percent(replayed.filled)} of the readings are missing and were filled with the house's "
+        "usual use."
+    )
+
+
+def promise_words(learned: bool) -> str:
+    """Whose promise stands on real use."""
+    names = " and ".join(m.label for m in REGISTRY.values() if m.assumes == "uniform")
+    relied = (
+        "the learned distributions of use, taken as public" if learned else "use uniform up to the bounds"
+    )
+    return f"The promise of {names} is exact for {relied}; that of the others relies on the bounds alone."
+
+
+def replay_frame(replayed: Replay) -> "pd.DataFrame":
+    """Every mechanism on the real demand."""
+    import pandas as pd
+
+    rows = []
+    for name, mechanism in REGISTRY.items():
+        bill = float(replayed.paid[UNPROTECTED].sum())
+        change = float(replayed.bill_change(name).sum())
+        rows.append(
+            (
+                mechanism.label,
+                percent(replayed.error(name)),
+                plain(float(replayed.scale(name).mean())),
+                plain(bill + change, 5),
+                f"{change / bill if bill else 0.0:+z.2%}",
+                f"{replayed.bill_share(name).max():+z.2%}",
+            )
+        )
+    columns = ["Rate", "Error in a typical step", "Mean noise scale", "All bills", "Change", "Worst house"]
+    return pd.DataFrame(rows, columns=columns).set_index("Rate")
+
+
+def replay_moments_frame(replayed: Replay) -> "pd.DataFrame":
+    """What all rates of the first days tell an insider about one moment, under every mechanism."""
+    import pandas as pd
+
+    day, rows = replayed.pieces[0], []
+    for name, mechanism in REGISTRY.items():
+        leak = moment_leakage(day, name)
+        rows.append((mechanism.label, plain(leak.worst), plain(leak.theorem_2)))
+    return pd.DataFrame(rows, columns=["Rate", "Worst moment, exactly", "Theorem 2 allows"]).set_index("Rate")
+
+
+def observed_frame(observed: ObservedHouse) -> "pd.DataFrame":
+    """One row per rate, and one for the guess that sees none."""
+    import pandas as pd
+
+    rows = [
+        (
+            REGISTRY[name].label,
+            _right(score),
+            f"{score.advantage.value:+z.1%}",
+            plain(float(observed.spent[name].max())),
+            plain(observed.leak[name].worst),
+        )
+        for name, score in observed.attack.scores.items()
+    ]
+    rows.append(("The model alone", _right(observed.attack.model), f"{0:+z.1%}", plain(0.0), plain(0.0)))
+    columns = ["Rate", "She is right at", "Beyond the model", "Spent in a step, at most", "Worst moment"]
+    return pd.DataFrame(rows, columns=columns).set_index("Rate")

@@ -1,0 +1,341 @@
+"""The paper and its reproduction in tables and sentences, made of the numbers of `rtp.paper`."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rtp.core.formatting import percent
+from rtp.core.stats import LEVEL_WORDS, middle, spread
+from rtp.core.time import when
+from rtp.mechanisms import REGISTRY
+from rtp.paper import published
+from rtp.paper.choices import NOISE_QUESTION, Headline, OptionOutcome, step_scatter
+from rtp.paper.comparison import ComparisonRow, reading_range, steps_inside
+from rtp.paper.remarks import PRINTED_POSTERIOR, WINS, correlated_pair, group_errors, moment_loss, win
+from rtp.paper.reproduction import MECHANISMS, PAPER, PaperDays, as_printed, probability_apart, range_text
+from rtp.paper.state_dependent import exceedance, most_exposed
+from rtp.simulation import draw_day
+from rtp.teaching.lines import LineNumber
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+VERDICTS = {"agrees": "✓ agrees", "explained": "≈ explained", "open": "? open"}
+NOT_COMPUTED = {"setting": "= set so", "arithmetic": "= theirs"}
+
+_AGREES = (
+    f"A number agrees if it lies, to half a unit of its last printed digit, in the range of {LEVEL_WORDS} of "
+    "our days"
+)
+JUDGED = {
+    "Results": f"{_AGREES}; it is explained if the range of single days, computed, reaches it.",
+    "Figures": (
+        f"{_AGREES}; it is explained if it lies in the range that our curves have within "
+        f"{published.READING_STEPS:g} of a step, the width of a thin line in print."
+    ),
+    "Habits": (
+        f"{_AGREES}; it is explained if our range holds what the published chance becomes, computed from it "
+        "alone, once households differ and no chance falls below 0 or rises above 1."
+    ),
+    "Settings": "A setting agrees if ours is equal. All are put in, none is computed, so none is counted.",
+}
+# Why a number is as it is, by what ours is based on; filled in with the row's reason.
+WHY = {
+    "one day": "One day's RMSRE.",
+    "average": "Ours is the average over the noise. One day gives anything from {1:.0%} to {2:.0%}.",
+    "dropping": (
+        "Its noise is smaller at {0:.0f} steps, by {1:.2%}, dropped houses or not: the naive noise covers "
+        "the nominal maximum, and the largest bound drawn is {2:.4f} on average. A reading that would make "
+        f"it smaller in some steps leaks: see “{NOISE_QUESTION}” under Choices."
+    ),
+    "reading": (
+        f"Read off a picture: within {published.READING_STEPS:g} of a step ours lies between {{1:.4f}} and "
+        "{2:.4f}."
+    ),
+    "habits": (
+        "Households differ by ±{0:g} per step, and a chance cannot fall below 0: the published one becomes "
+        "{1:.2%} on average."
+    ),
+    "arithmetic": "Arithmetic on the paper's own numbers.",
+    "setting": "Set, not measured.",
+}
+
+
+def why(row: ComparisonRow) -> str:
+    """Why ours is as it is."""
+    return re.sub(r"(?<=\d)%", " %", WHY[row.basis].format(*row.reason))
+
+
+def verdict_text(row: ComparisonRow) -> str:
+    """A number that was put in is not said to agree: it is equal, or open."""
+    if row.computed or row.verdict == "open":
+        return VERDICTS[row.verdict]
+    return NOT_COMPUTED[row.basis]
+
+
+def verdict_words(rows: Sequence[ComparisonRow]) -> str:
+    """How the numbers that were computed compare."""
+    found = [row.verdict for row in rows if row.computed]
+    return (
+        f"Of {len(found)} published numbers {found.count('agrees')} agree with ours, "
+        f"{found.count('explained')} are explained; open: {found.count('open')}."
+    )
+
+
+def not_counted_words(rows: Sequence[ComparisonRow]) -> str:
+    """How many numbers the verdict does not count, and why."""
+    bases = [row.basis for row in rows]
+    return (
+        f"Not counted: {bases.count('setting')} settings, put in as published, and "
+        f"{bases.count('arithmetic')} that follows from the paper's own numbers."
+    )
+
+
+def narrow_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
+    """The table in four columns that a phone can hold: numbers stay whole, words wrap."""
+    import pandas as pd
+
+    ours = [f"{row.value()} ({row.range()})" if row.range() else row.value() for row in rows]
+    return pd.DataFrame(
+        {
+            "Quantity": [row.quantity for row in rows],
+            "Published": [unbroken(row.number.text) for row in rows],
+            f"Ours ({LEVEL_WORDS} of days)": [
+                unbroken(text).replace("\u00a0to\u00a0", " to ") for text in ours
+            ],
+            "Verdict": [unbroken(verdict_text(row)) for row in rows],
+        }
+    )
+
+
+def unbroken(number: str) -> str:
+    """A number that no line break can split."""
+    return number.replace(" ", "\u00a0").replace("-", "\u2011")
+
+
+def whole_exponents(text: str) -> str:
+    """Text in which no line break can split 1.089e-3."""
+    return re.sub(r"e-(?=\d)", "e\u2011", text)
+
+
+def comparison_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
+    """The table to take away."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "Quantity": [row.quantity for row in rows],
+            "Published": [row.number.text for row in rows],
+            "Ours": [row.value() for row in rows],
+            f"{LEVEL_WORDS} of days": [row.range() for row in rows],
+            "Verdict": [verdict_text(row) for row in rows],
+            "Judged by": [JUDGED[row.section] for row in rows],
+            "Why": [why(row) for row in rows],
+        }
+    )
+
+
+def reading_error_words(days: PaperDays) -> str:
+    """At how many steps the published curves lie in the range of ours, as read and within the error."""
+    _, *theirs = published.figure2()
+    ours = days.occupancy, days.consumption
+    inside = [
+        steps_inside(curve, range_of(own))
+        for range_of in (middle, reading_range)
+        for curve, own in zip(theirs, ours, strict=True)
+    ]
+    return (
+        f"The published curves lie in the {LEVEL_WORDS} range of {len(days):,} of our days at {inside[0]} "
+        f"(2a) and {inside[1]} (2b) of {PAPER.steps} steps. They were read off a picture in which "
+        f"a thin line is {published.READING_STEPS:g} of a step wide: within that it is {inside[2]} and "
+        f"{inside[3]}."
+    )
+
+
+def finding(days: PaperDays) -> str:
+    """What the many days say about the published numbers."""
+    naive, blowfish = (range_text(spread(days.errors(name)), ".3e") for name in MECHANISMS[:2])
+    apart = probability_apart(days.errors(MECHANISMS[0]), published.NAIVE_EXCESS)
+    return (
+        f"Over {len(days):,} simulated days, {LEVEL_WORDS} of single days give the naive mechanism an RMSRE "
+        f"of {naive} (published {published.NAIVE.text}) and Blowfish one of {blowfish} (published "
+        f"{published.BLOWFISH.text}). Algorithm 1 drops houses in {days.dropping.mean():.0f} of "
+        f"{PAPER.steps} steps. Two runs of the *same* naive mechanism differ by {published.EXCESS.text} or "
+        f"more in {as_printed(apart.value, '.0%')} of all pairs of days ({LEVEL_WORDS} interval "
+        f"{range_text(apart, '.0%')}). {conclusion(days)}"
+    )
+
+
+def conclusion(days: PaperDays) -> str:
+    """How far one day's difference scatters around the published one."""
+    return (
+        f"The published difference is {published.EXCESS.text}, of one run. {LEVEL_WORDS} of single days give "
+        f"{range_text(spread(days.excess()), '.0%')}, and the average is "
+        f"{as_printed(float(days.expected_excess().mean()), '.2%')}: one run cannot show which mechanism is "
+        "better on this street."
+    )
+
+
+def leak_words() -> str:
+    """What scaling the noise to the state a house is in gives away; see `rtp.paper.state_dependent`."""
+    epsilon, house = PAPER.epsilon, most_exposed(draw_day(PAPER).street)
+    share = exceedance(house, house.state_dependent_scales(epsilon), epsilon)
+    common = exceedance(house, house.common_scales(epsilon), epsilon)
+    return (
+        "Noise that follows the states gives them away. With everybody else empty, "
+        f"{as_printed(share.occupied, '.0%')} of the rates while house {house.number} is occupied and "
+        f"{as_printed(share.empty, '.0%')} while it is empty tell more than the promised ε = {epsilon:g} to "
+        f"someone who knows what the others used; with the larger bound {as_printed(max(common), '.0%')} do."
+    )
+
+
+def alternatives_frame(outcomes: Sequence[OptionOutcome]) -> "pd.DataFrame":
+    """What is published, ours once, then a row per other answer; what does not exist has no numbers."""
+    import pandas as pd
+
+    labels = [REGISTRY[name].label for name in MECHANISMS]
+    _, occupancy, consumption = published.figure2()
+    theirs = {
+        **dict(zip(labels, (published.NAIVE_RMSRE, published.BLOWFISH_RMSRE), strict=False)),
+        "One day": published.EXCESS.text,
+        "Scatter": step_scatter(occupancy, consumption),
+    }
+    ours = next(o for o in outcomes if o.ours)
+    rows: list[dict[str, object]] = [
+        {"Answer": "published", **theirs},
+        {"Answer": "as we chose", **_numbers(labels, ours.headline)},
+    ]
+    rows += [
+        {
+            "Answer": o.option.name,
+            **_numbers(labels, o.headline),
+            "Left open": o.choice.name,
+            "We chose": o.choice.ours,
+        }
+        for o in outcomes
+        if not o.ours
+    ]
+    columns = ["Answer", *_numbers(labels, ours.headline), "Left open", "We chose"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _numbers(labels: Sequence[str], given: Headline | None) -> dict[str, object]:
+    if given is None:
+        return {"One day": "does not exist"}
+    return {
+        **dict(zip(labels, given.errors, strict=True)),
+        "On average": as_printed(given.average_excess, ".2%"),
+        "One day": range_text(given.excess, ".1%"),
+        "Steps dropping": given.dropping,
+        "Least noise": given.least,
+        "To 2a": given.occupancy_rmse,
+        "To 2b": given.consumption_rmse,
+        "Scatter": given.scatter,
+    }
+
+
+class Note(NamedTuple):
+    """A remark on the paper and the tests that hold it."""
+
+    title: str
+    words: str
+    checks: Mapping[str, str]  # what a test of the lab holds, in words: file::function, below tests/
+
+
+def notes() -> list[Note]:
+    """All notes, in the order of the page."""
+    return [_group(), _composition(), _together(), _numbering()]
+
+
+def _group() -> Note:
+    error, group_error = group_errors()
+    return Note(
+        "Is the naive mechanism group differential privacy?",
+        "The paper remarks that without a model its notion becomes group differential privacy, with all "
+        "time steps fully correlated. That holds for one rate, not for a day. A house that is in one state "
+        f"all day can lose {PAPER.epsilon:g} to each naive rate and {PAPER.epsilon * PAPER.steps:g} to all "
+        f"{PAPER.steps}. To promise ε = {PAPER.epsilon:g} for the steps as one group takes {PAPER.steps} "
+        f"times the noise: an error of {percent(group_error)} of the rate in a typical step instead of "
+        f"{percent(error)}.",
+        {
+            "All steps as one group need T times the noise of one step.": "unit/paper/test_remarks.py::"
+            "test_steps_as_one_group_need_t_times_the_noise"
+        },
+    )
+
+
+def _composition() -> Note:
+    worst, step = moment_loss()
+    return Note(
+        "Why independent composition does not apply to moments.",
+        "The paper is right not to use the composition theorem: every rate is about another data set, and "
+        f"neighbouring steps resemble each other. If every rate spends its ε = {PAPER.epsilon:g}, all "
+        f"{PAPER.steps} together can shift the log-odds of one moment by {PAPER.epsilon:g} if each step "
+        f"forgot the one before, by {worst:.2f} with the paper's habits ({when(step)}), and by "
+        f"{PAPER.epsilon * PAPER.steps:g}, which is Theorem 2's sum, if nobody ever moved. The screen Over "
+        "time computes it for any street.",
+        {
+            "A moment loses more than one rate reveals, and less than all rates add up to.": "unit/paper/"
+            "test_remarks.py::test_a_moment_loses_more_than_one_rate_less_than_all"
+        },
+    )
+
+
+def _together() -> Note:
+    pair, apart = correlated_pair(np.array([0.5, 0.0, 0.0, 0.5])), correlated_pair(np.full(4, 0.25))
+    return Note(
+        "Houses that come and go together.",
+        "Algorithm 1 accepts any joint distribution Π. Take two houses that are surely both empty or both "
+        "occupied, Π(00) = Π(11) = ½. No two possible states differ in one house alone, so it protects "
+        f"{pair.protected} of 2, λ = 0, and **the exact rate is published although both states are "
+        f"secret**: who sees it is right in {as_printed(pair.right, '.0%')} of cases instead of 50 %, and if "
+        f"both are occupied it proves so in {as_printed(pair.proof, '.0%')} of them. Were the two "
+        f"independent, {apart.protected} of 2 would be protected, with noise of scale {apart.scale:g}. The "
+        "lab assumes independent houses, as the paper's simulation does, and promises nothing beyond.",
+        {
+            "Two houses that are always in the same state are not protected.": "unit/paper/test_remarks.py::"
+            "test_two_houses_that_share_one_state_are_not_protected"
+        },
+    )
+
+
+def _numbering() -> Note:
+    return Note(
+        "The numbers of the listing's lines.",
+        "In the paper's source “return” opens no numbered line, and the posterior is line "
+        f"{PRINTED_POSTERIOR}; the Algorithm screen gives “return” a number of its own and calls the "
+        f"posterior line {LineNumber.POSTERIOR}.",
+        {
+            "The listing as printed gives “return” no number.": "unit/paper/test_remarks.py::"
+            "test_the_printed_listing_numbers_no_return"
+        },
+    )
+
+
+CITATION = f"[{published.TITLE}]({published.ADDRESS}) is by {published.AUTHORS}: {published.WHERE}."
+# What the authors say themselves, in our words, and in which section.
+CAVEATS = (
+    "They call the chances to leave, come home, sleep and wake guesses, and the data are synthetic "
+    "(Section IV).",
+    "The set of models Θ holds a single one, for simplicity (Section IV).",
+    "Houses are assumed to consume independently of each other, and the tariff is scaled for simplicity "
+    "(Sections II and IV).",
+    "They claim noise that is never larger than the alternative's and can be smaller, not that it always is "
+    "(Section V).",
+    "They call both errors, naive and Blowfish, low beside the range of the rates (Section IV).",
+    "Privacy fades in proportion to the number of rates; they leave a slower fading to future work "
+    "(Theorem 2 and Section V).",
+)
+
+
+def win_words() -> str:
+    """Where Blowfish wins: its error on a street on which dropping houses pays, on average over the noise."""
+    found = win()
+    return (
+        "**Where Blowfish wins.** Algorithm 1's idea pays where habits make houses certain. On "
+        f"“{WINS.capitalize()}” it drops houses in {found.dropping} of {found.steps} steps, and the same "
+        f"promise costs an error of {percent(found.blowfish)} where the naive mechanism's is "
+        f"{percent(found.naive)}, {found.naive / found.blowfish:.1f} times as much, on average."
+    )

@@ -1,0 +1,93 @@
+"""What the story on Explore says: how often the observer is right, and what ε means for one house."""
+
+from rtp.core.formatting import percent
+from rtp.core.types import Floats
+from rtp.scenario import Scenario
+from rtp.simulation import Day
+from rtp.teaching.headline import PrivateDays, PublicDays, average, days_of
+from rtp.teaching.threat import PriceBeliefs, Threat, worst_case
+
+UNKNOWN = "…"
+OBSERVER_WORDS = (
+    "The observer sees only the price, and knows how people here usually live. She judges every moment at "
+    "the end of the day."
+)
+BELIEVER_WORDS = (
+    "Believed by an observer who knows what everyone else used, and held both states for equally likely "
+    "before she saw the price. 50 and 50 would be a coin: the price tells her nothing. 0 and 100 would be "
+    "proof."
+)
+
+
+def headline(public: PublicDays | None, private: PrivateDays | None) -> str:
+    """How often she is right by habits alone, by the public and by the private price; what is still being
+    counted is left open."""
+    habits, with_public = (
+        (UNKNOWN, UNKNOWN) if public is None else map(_share, (public.habits, public.public))
+    )
+    with_private = UNKNOWN if private is None else _share(private.private)
+    return (
+        f"An observer is right **{habits}** of the day by habits alone, **{with_public}** with the public "
+        f"price, **{with_private}** with the private price."
+    )
+
+
+def _share(values: Floats) -> str:
+    return whole_percent(average(values).value)
+
+
+def margin_words(street: Scenario, public: PublicDays | None, private: PrivateDays | None) -> str:
+    """Over how many days that is averaged, how sure it is, and what the private price costs."""
+    over = f"Averages over {days_of(street)} simulated days of {houses_words(street.households)}"
+    if public is None or private is None:
+        return f"{over}: counting …"
+    margin = max(average(days).margin for days in (public.habits, public.public, private.private))
+    missed = percent(average(private.error).value, 2)
+    return f"{over}, each ± {whole_percent(margin)}. The private price is off by {missed}."
+
+
+def day_title(street: Scenario, typical: bool) -> str:
+    """Which day of which street a picture shows."""
+    day = "A typical day" if typical else "One day"
+    return f"{day} of {houses_words(street.households)}: the price"
+
+
+def picture_words(street: Scenario) -> str:
+    """Which street and day a picture is of, where the page is about another."""
+    return f"This picture is of {houses_words(street.households)}, seed {street.seed}."
+
+
+def houses_words(households: int) -> str:
+    """How many houses a street has."""
+    return "1 house" if households == 1 else f"{households:,} houses"
+
+
+def price_words(story: Threat, day: Day, step: int, here: PriceBeliefs | None) -> str:
+    """What ε means for this house at this step."""
+    house, at = day.scenario.house(story.stake.house), day.scenario.when(step)
+    if here is None:
+        settled = "occupied" if story.stake.guess[step] else "empty"
+        return f"At {at} habits alone settle that {house} is {settled}: there is nothing to hide."
+    return (
+        f"At {at} **{of_100(here.empty)}** of 100 possible prices would make an observer believe {house} is "
+        f"occupied while it is empty, **{of_100(here.occupied)}** while it is occupied."
+    )
+
+
+def worst_case_line(epsilon: float) -> str:
+    """What the promise allows, in one line, for the place where ε is chosen."""
+    most = worst_case(epsilon)
+    return (
+        f"At worst **{of_100(most.empty)}** of 100 prices call an empty house occupied, "
+        f"**{of_100(most.occupied)}** an occupied one."
+    )
+
+
+def whole_percent(share: float) -> str:
+    """A share as a whole number of percent."""
+    return f"{100 * share:.0f} %"
+
+
+def of_100(probability: float) -> int:
+    """How many of 100."""
+    return round(100 * probability)

@@ -1,0 +1,181 @@
+"""What the numbers of the Trade-off screen say: which ε an error needs, what a wrong model costs, what
+happens to money, and how sure a what-if map is."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rtp.core.formatting import percent, plain
+from rtp.core.stats import LEVEL_WORDS
+from rtp.mechanisms import REGISTRY, Mechanism
+from rtp.metrics import error_lines, typical_error
+from rtp.money.summary import Summary, centred
+from rtp.scenario import BOUNDS, Scenario
+from rtp.scenario.units import amount, more_or_less
+from rtp.simulation import Day
+from rtp.sweep.measures import shown_unit
+from rtp.sweep.whatif import Map
+from rtp.tradeoff.answers import Budget, Budgets, most_private, most_private_with_data
+from rtp.tradeoff.curves import Curve
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAX_DIFFERENCES = 3  # that a sentence names
+
+
+def needed(budget: Budget) -> str:
+    """Return the ε that an error needs, in two or three words."""
+    if budget.epsilon is None:
+        return "out of reach"
+    if budget.exact:
+        return "exact rate"
+    return f"ε = {plain(budget.epsilon, 4)}" if budget.epsilon else "no budget"
+
+
+def budget_words(budget: Budget, target: float, steps: int) -> str:
+    """Return the same in a sentence; the target is an RMSRE."""
+    label, goal = REGISTRY[budget.mechanism].label, percent(typical_error(target, steps))
+    if budget.epsilon is None:
+        least = percent(typical_error(budget.rmsre, steps))
+        return f"{label} cannot reach an expected error of {goal}: the least it makes is {least}."
+    if budget.exact:
+        return f"{label} publishes the exact rate: no house is uncertain."
+    return f"{label} reaches an expected error of {goal} with {needed(budget)}."
+
+
+def answer_headline(reached: Budgets, target: float, steps: int) -> str:
+    """Return who reaches the error with the smallest ε."""
+    best, reading = most_private(reached.values()), most_private_with_data(reached.values())
+    error = error_lines(target, steps).percent
+    for budget in reached.values():
+        if budget.exact:
+            return budget_words(budget, target, steps)
+    if best is None:
+        return f"No rate gets within {error} of the optimal rate with any ε."
+    aim = f"To miss the optimal rate by {error} in a typical step"
+    without = f"**{REGISTRY[best.mechanism].label}** needs no data at all."
+    if reading is None:
+        return f"{aim}, {without}"
+    label, epsilon = REGISTRY[reading.mechanism].label, plain(reading.epsilon or 0.0)
+    smallest = f"**{label}** needs the smallest ε: **{epsilon}**."
+    return f"{aim}, {smallest}" if best is reading else f"{aim}, {without} With data, {smallest}"
+
+
+def assumption(mechanism: Mechanism) -> str:
+    """Return what an ε relies on, in a few words: two of them compare only where these are the same."""
+    if not mechanism.reads_demand:
+        return "without data"
+    if mechanism.neglects:
+        return "for likely states"
+    if mechanism.assumes == "uniform":
+        return "for modelled use"
+    return "for any belief" if mechanism.protects == "everyone" else "for possible states"
+
+
+def other_assumptions(reached: Budgets) -> str:
+    """Return the smallest ε under each assumption other than that of the smallest of all."""
+    smallest = most_private_with_data(reached.values())
+    if smallest is None:
+        return ""
+    by_assumption: dict[str, list[Budget]] = {}
+    for name, budget in reached.items():
+        by_assumption.setdefault(assumption(REGISTRY[name]), []).append(budget)
+    by_assumption.pop(assumption(REGISTRY[smallest.mechanism]))
+    least = {words: most_private_with_data(budgets) for words, budgets in by_assumption.items()}
+    others = [
+        f"{words}, **{REGISTRY[budget.mechanism].label}** at {needed(budget)}"
+        for words, budget in least.items()
+        if budget is not None
+    ]
+    return f"Under other assumptions: {'; '.join(others)}." if others else ""
+
+
+def beaten_by(reached: Budgets) -> str:
+    """Return from which budgets on looking at data is better, given what reaching that level asks for."""
+    beaten = ", ".join(
+        f"{REGISTRY[name].label} {_from(budget.epsilon)}"
+        for name, budget in reached.items()
+        if REGISTRY[name].reads_demand
+    )
+    return f"It is beaten by: {beaten}."
+
+
+def _from(epsilon: float | None) -> str:
+    if epsilon is None:
+        return "never"
+    return "always" if epsilon == BOUNDS["epsilon"].low else f"from ε = {plain(epsilon)}"
+
+
+def wrong_model_words(right: Curve, wrong: Curve, epsilon: float, belief: str) -> str:
+    """Return what assuming another model does at one of the curves' budgets."""
+    at = list(wrong.epsilons).index(epsilon)
+    before, after = ({n: line.expected[at] for n, line in c.typical.items()} for c in (right, wrong))
+    leaning = [REGISTRY[name] for name in after if REGISTRY[name].postprocess is not None]
+    changes = ", ".join(
+        f"{m.label} errs by {percent(after[m.name])} instead of {percent(before[m.name])}" for m in leaning
+    )
+    worth = " ".join(_worth(m, after) for m in leaning if m.adds_noise)
+    return f"At ε = {epsilon:g}, believing “{belief}”: {changes}. {worth}".rstrip()
+
+
+def _worth(mechanism: Mechanism, error: Mapping[str, float]) -> str:
+    """Return whether smoothing is better than the same noise as it is; nothing where none publishes that."""
+    same_noise = (m.name for m in REGISTRY.values() if m.scale is mechanism.scale and m.postprocess is None)
+    if (bare := next(same_noise, None)) is None:
+        return ""
+    still = "still" if error[mechanism.name] <= error[bare] else "no longer"
+    return (
+        f"The {mechanism.label.lower()} rate is {still} worth having: without it the same noise errs by "
+        f"{percent(error[bare])}."
+    )
+
+
+def profit_words(summary: Summary, scenario: Scenario) -> str:
+    """Return what the utility earns more or less."""
+    return more_or_less(-summary.loss.value, scenario)
+
+
+def loss_words(day: Day, mechanism: str, summary: Summary) -> str:
+    """Return how sure the change of profit is."""
+    against = "Against the optimal rates."
+    if centred(day, mechanism):
+        return f"{against} Centred noise takes as often as it gives."
+    mean, low, high = (amount(-value, day.scenario) for value in summary.mean_loss)
+    return f"{against} On average {mean} ({LEVEL_WORDS} interval {high} to {low})."
+
+
+def group_frame(summary: Summary, scenario: Scenario) -> "pd.DataFrame":
+    """Return a row for each group that has houses: how its bills change."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            name: {
+                "Houses": f"{of.houses:,}",
+                "Mean bill at optimal rates": amount(of.bill, scenario),
+                "Mean change": amount(of.mean.value, scenario),
+                "Mean change, %": percent(of.relative),
+                "Worst tenth": amount(of.worst.value, scenario),
+                "Pay more": percent(of.paying_more),
+            }
+            for name, of in summary.groups.items()
+        }
+    ).T
+
+
+def certainty_words(found: Map, measure: str, mechanism: str | None = None) -> str:
+    """Return how many days every point averages, and its widest interval, of one or of all mechanisms."""
+    few, many = (end(part.days for part in found.parts.values()) for end in (min, max))
+    widest = plain(found.widest(measure, mechanism), 2) + shown_unit(measure)
+    return (
+        f"Every point is the mean of {few if few == many else f'{few} to {many}'} simulated days; its "
+        f"{LEVEL_WORDS} interval is at most ± {widest}."
+    )
+
+
+def misfit_words(found: Map, scenario: Scenario) -> str:
+    """Return in what the scenario is not the one that was varied; empty where it is one of the map's."""
+    rows = found.misfit(scenario)
+    texts = [f"{row.setting}: {row.values[0]} there, {row.values[1]} now" for row in rows[:MAX_DIFFERENCES]]
+    more = [f"{len(rows) - MAX_DIFFERENCES} more"] if len(rows) > MAX_DIFFERENCES else []
+    return "; ".join([*texts, *more])

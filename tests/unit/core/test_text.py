@@ -1,0 +1,62 @@
+"""Numbers, moments and tables as people read them, and as they come back."""
+
+import csv
+import io
+import re
+from math import inf
+
+import pandas as pd
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from rtp import Scenario, simulate
+from rtp.core.formatting import change, percent, plain, signed
+from rtp.core.tables import neutral, to_csv
+from rtp.core.time import hhmm, weekday, when
+from rtp.metrics import error_lines
+from rtp.scenario.describe import origin
+from rtp.version import VERSION
+
+
+@given(st.floats(1e-15, 1e15), st.integers(2, 7))
+@example(0.00999, 2)
+def test_plain_numbers_keep_their_digits_whatever_their_size(value: float, digits: int) -> None:
+    said = plain(value, digits)
+    assert re.fullmatch(r"\d{1,3}(,\d{3})*(\.\d*[1-9])?", said)
+    assert float(said.replace(",", "")) == pytest.approx(value, rel=0.5001 * 10.0 ** (1 - digits))
+    assert len(said.replace(",", "").replace(".", "").strip("0")) <= digits
+    assert percent(value, digits) == f"{plain(100 * value, digits)} %"
+
+
+def test_zero_infinity_and_differences_have_their_own_form() -> None:
+    assert [percent(x) for x in (0.0, -0.0, inf)] == ["0 %", "0 %", "∞ %"]
+    assert [change(x) for x in (-0.469, -1e-9, 12.5)] == ["-46.9 %", "+0.0 %", "+1,250.0 %"]
+    assert [signed(x) for x in (-3_504_000.0, -1e-15, 1.23456789)] == ["-3,504,000", "+0", "+1.23457"]
+    assert error_lines(0.0014567, 96 * 30) == ("7.82 %", "RMSRE 0.001457")
+
+
+@given(st.integers(0, 24 * 12 * 31 - 1), st.sampled_from([5, 15, 30, 60]))
+def test_a_moment_is_its_day_and_its_time(step: int, minutes: int) -> None:
+    day, rest = divmod(step * minutes, 24 * 60)
+    clock = f"{rest // 60:02}:{rest % 60:02}"
+    assert hhmm(step * minutes / 60) == clock
+    assert when(step, days=400, step_minutes=minutes) == f"day {day + 1}, {clock}"
+    assert weekday(step, "Friday") == weekday(step + 7, "Friday") == weekday(step + 4, "Monday")
+
+
+def test_csv_gives_every_number_back_to_the_last_bit() -> None:
+    day = simulate(Scenario(households=20))
+    rows = list(csv.DictReader(io.StringIO(to_csv(day.frame(), origin(day.scenario)))))
+    assert [float(row["filtered_rate"]) for row in rows] == day.release["filtered"].rate.tolist()
+    assert {row["lab_version"] for row in rows} == {VERSION}
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "Night\r=1", "\n=1"])
+def test_no_text_can_start_a_formula_and_numbers_stay(text: str) -> None:
+    frame = pd.DataFrame({"text": [text, "a"], text: [-1.5, 0.0]})
+    head, first, second = csv.reader(io.StringIO(to_csv(frame, {"lab_seed": 0}), newline=""))
+    for cell in (head[1], first[0]):
+        assert cell == neutral(text)
+        assert not cell.strip().startswith(("=", "+", "-", "@"))
+    assert (first[1], second) == ("-1.5", ["a", "0.0", "0"])

@@ -1,0 +1,343 @@
+"""Every figure of the lab with the numbers it is given, by the names and axes of its traces."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rtp import Scenario, simulate
+from rtp.attack.adversary import posterior
+from rtp.attack.scores import FALSE_ALARMS, roc_ceiling
+from rtp.attack.success import attack
+from rtp.audit.exact import exact_losses
+from rtp.core.stats import middle
+from rtp.figures import algorithm, households, leakage, meters, paper, story, style, tradeoff
+from rtp.figures import attack as observer
+from rtp.figures.day import VIEWS, day_figure
+from rtp.figures.style import Picture, PinMark
+from rtp.leakage.budget import price_of_a_moment
+from rtp.leakage.composition import compositions, privacy_account
+from rtp.leakage.crowd import noise_still_needed
+from rtp.leakage.detection import detect_daily
+from rtp.leakage.moment import giveaway, moment_leakage
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.mechanisms.blowfish import sensitivity_by_model
+from rtp.meters import learn, replay
+from rtp.meters.answering import watch
+from rtp.meters.learned import laws_by_group
+from rtp.meters.learning import decode
+from rtp.paper import published
+from rtp.paper.reproduction import PAPER
+from rtp.paper.state_dependent import log_likelihood_ratio, most_exposed
+from rtp.simulation import Day
+from rtp.street.simulate import replay_houses
+from rtp.sweep.plan import make
+from rtp.sweep.whatif import Map, compute
+from rtp.teaching.lines import LAST, occupied_probabilities
+from rtp.teaching.stage import open_stage, small_street
+from rtp.teaching.threat import stake, threat
+from rtp.tradeoff import curve
+from tests.help.paper import paper_days
+from tests.help.streets import STREETS
+from tests.unit.meters.streets import known_street
+
+Given = Mapping[tuple[str, str], ArrayLike]  # y by name and axis
+Case = tuple[Picture, Given]
+PIN = PinMark("Tight", style.PIN_COLOURS[3])
+SMALL = Scenario(households=20)
+
+
+@cache
+def day_of(street: str) -> Day:
+    return simulate(STREETS[street])
+
+
+def of_a_day(day: Day) -> dict[str, Case]:
+    """The figures that any street has."""
+    makers = (
+        _occupancy, _habits, _bounds, _models, _belief, _street, _account, _moment, _threat, _tour, _noise,
+    )  # fmt: skip
+    cases = {make.__name__: make(day) for make in makers}
+    return cases | {view: _day(day, view) for view in VIEWS} | _stage(day)
+
+
+def _bounds(day: Day) -> Case:
+    return households.bounds_figure(day, 0), {}
+
+
+def _day(day: Day, view: str) -> Case:
+    label = style.label
+    given = {(label(n), "y"): day.release[n].rate for n in REGISTRY}
+    if view == "Error":
+        given = {(label(n), "y"): day.release[n].rate - day.release[n].optimal for n in private()}
+    given |= {(label(n), "y2"): day.release[n].scale for n in REGISTRY if REGISTRY[n].adds_noise}
+    given |= {("Simulated", "y4"): day.occupancy, ("Simulated", "y5"): day.consumption}
+    given[PIN.name + ": Simulated", "y4"] = day.occupancy
+    return day_figure(day, list(REGISTRY), view, {PIN: day}), given
+
+
+def _occupancy(day: Day) -> Case:
+    houses = np.arange(min(3, day.scenario.households))
+    states, _ = replay_houses(day.street_day.spec, day.street, houses.tolist())
+    protected = day.street_day.support_classes.protected_under(0)
+    read = published.figure2()[:2]
+    whose = day.scenario.models[0].habits[0]
+    return households.occupancy_figure(day, houses, states, protected, read, whose), {
+        ("Published, Figure 2a", "y"): read[1],
+        ("Expected", "y"): day.expected_occupancy,
+        ("Simulated", "y"): day.occupancy,
+        ("Protected houses", "y3"): protected,
+    }
+
+
+def _habits(day: Day) -> Case:
+    spec, habits = day.street_day.spec, day.scenario.models[0].habits[0]
+    leave, arrive = spec.transition_probabilities(day.street, 0, spec.blocks[0])
+    names = households.period_names(habits)
+    picture = households.habits_figure(spec.schedules[0][0], names, leave, arrive)
+    return picture, {
+        ("Leave", "y"): leave[: len(names)].ravel(),
+        ("Arrive", "y"): arrive[: len(names)].ravel(),
+    }
+
+
+def _models(day: Day) -> Case:
+    by_model = sensitivity_by_model(day.market.public)
+    given = {(model.name, "y"): own for model, own in zip(day.scenario.models, by_model, strict=True)}
+    picture = households.models_figure(day.scenario, day.hours, by_model)
+    return picture, given | {("Sets the noise", "y"): by_model.max(axis=0)}
+
+
+def _belief(day: Day) -> Case:
+    seen = [posterior(day, name, adversary="insider", house=1) for name in (UNPROTECTED, FEATURED)]
+    occupied = replay_houses(day.street_day.spec, day.street, [1])[0][:, 0]
+    pinned = seen[1].belief[:, 0]
+    picture = observer.belief_figure(day, (seen[0], seen[1]), occupied, 50, {PIN: pinned})
+    hers = {
+        (observer.belief_name(s.mechanism), a): s.belief[:51, 0]
+        for s, a in zip(seen, ("y", "y2"), strict=True)
+    }
+    return picture, hers | {("Tight: Her belief", "y2"): pinned[:51], ("Truth: occupied", "y2"): occupied}
+
+
+def _street(day: Day) -> Case:
+    seen = posterior(day, FEATURED, adversary="insider")
+    occupied = replay_houses(day.street_day.spec, day.street, range(day.scenario.households))[0]
+    return observer.street_figure(day, seen, np.arange(day.scenario.households), occupied, gain=True), {}
+
+
+def _account(day: Day) -> Case:
+    exact = exact_losses(day)
+    book = privacy_account(day, exact[FEATURED])
+    revealed = f"{style.label(FEATURED)}, really revealed about {day.scenario.house(book.house)}"
+    promised = day.scenario.epsilon * np.arange(1, day.scenario.steps + 1)
+    given: Given = {("Promised: ε·t", "y"): promised, (revealed, "y"): book.given_away}
+    return observer.privacy_account_figure(day, exact, book), given
+
+
+def _moment(day: Day) -> Case:
+    found = moment_leakage(day, FEATURED)
+    house = int(found.house[found.step])
+    gives = giveaway(day, FEATURED, house, found.step)
+    picture = leakage.moment_figure(day, found, found.step, gives)
+    names = [trace["name"] for trace in picture.traces]
+    return picture, {(names[0], "y"): found.whole, (names[1], "y"): found.so_far, (names[3], "y"): gives}
+
+
+def _threat(day: Day) -> Case:
+    found = threat(day, stake(day))
+    picture = story.threat_figure(day, found, 20, "One day")
+    given = {(story.PRICE[name], "y"): day.release[name].rate for name in story.PRICE}
+    hers = zip(story.SAYS, ("y2", "y3"), strict=True)
+    return picture, given | {(story.SAYS[name], axis): found.belief[name] for name, axis in hers}
+
+
+def _tour(day: Day) -> Case:
+    own = stake(day)
+    believed = [story.Believed(story.HABITS, own.guess, style.GREY)]
+    believed.append(story.Believed("Hers", own.unprotected, style.LIMIT))
+    picture = story.story_beliefs_figure(day, own, believed, price=True)
+    rate = day.release[UNPROTECTED].rate
+    return picture, {("Price", "y"): rate, ("Habits", "y2"): own.guess, ("Hers", "y3"): own.unprotected}
+
+
+def _noise(day: Day) -> Case:
+    own = day.release[FEATURED]
+    given = {(style.label(FEATURED), "y"): own.protected, (style.label(FEATURED), "y2"): own.scale}
+    return story.story_noise_figure(day), given
+
+
+def _stage(day: Day) -> dict[str, Case]:
+    stage = open_stage(small_street(day.scenario, 4), {})
+    own = stage.at(8).models[0]
+    beliefs = algorithm.beliefs_figure(stage, own, LAST)
+    after = next(trace for trace in beliefs.traces if trace["name"] == "Posterior")
+    np.testing.assert_array_equal(after["x"], occupied_probabilities(own.posterior))
+    return {
+        "states": (algorithm.states_figure(stage, own, LAST, truth=5), {}),
+        "beliefs": (beliefs, {}),
+        "noise of a step": (algorithm.noise_figure(stage, 8, LAST), {}),
+    }
+
+
+def _curve() -> Case:
+    lines = curve(SMALL, (0.1, 0.5, 1.0), 20)
+    pins = {PIN: tradeoff.PinnedCurve(lines, 0.5)}
+    given = {(style.label(name), "y"): 100 * lines.typical[name].expected for name in private()}
+    given[f"Tight: {style.label(FEATURED)}", "y"] = 100 * lines.typical[FEATURED].expected
+    given["Filtered, true model", "y"] = 100 * lines.typical["filtered"].expected
+    return tradeoff.curve_figure(lines, 0.5, True, 1.5, lines, pins), given
+
+
+def _cost() -> Case:
+    lines = curve(SMALL, (0.1, 1.0), 2)
+    shown = (YARDSTICK, FEATURED)
+    given = {(style.label(name), "y"): 100 * lines.typical[name].expected for name in shown}
+    return story.cost_figure(lines, shown, 0.5), given
+
+
+def _price() -> Case:
+    found = price_of_a_moment(SMALL, [0.1, 0.5])
+    errors = curve(SMALL, (0.1, 0.5), 2).typical
+    noisy = [name for name in private() if REGISTRY[name].adds_noise]
+    given = {(style.label(name), "y"): 100 * errors[name].expected for name in noisy}
+    return leakage.price_figure(found, SMALL.steps, 0.5, True, 2.0), given
+
+
+def _computed(grid: dict[str, list[float]]) -> Map:
+    return compute(make(SMALL, grid, days=2), lambda done, found: None)
+
+
+def _lines() -> Case:
+    found = _computed({"epsilon": [0.1, 0.5, 2.0]})
+    shown = found.shown("rmsre")
+    numbers = {m: [shown[p][0][m] for p in range(3)] for m in range(len(REGISTRY))}
+    given = {(style.label(n), "y"): numbers[m] for m, n in enumerate(REGISTRY) if n != UNPROTECTED}
+    return tradeoff.lines_figure(found, "rmsre"), given
+
+
+def _heat() -> Case:
+    found = _computed({"epsilon": [0.4, 0.5, 0.6], "alpha": [1.0, 2.0]})
+    picture = tradeoff.heat_figure(found, "rmsre", YARDSTICK)
+    cells, shown, m = picture.traces[0]["z"], found.shown("rmsre"), list(REGISTRY).index(YARDSTICK)
+    for point, (mean, _) in shown.items():
+        assert cells.T[np.unravel_index(point, cells.T.shape)] == mean[m]
+    return picture, {}
+
+
+def _roc() -> Case:
+    found = attack(SMALL, 3)
+    curves = {
+        (f"{style.label(name)}, area {float(score.evidence_auc.value):.3f}", "y"): score.evidence_roc.value
+        for name, score in found.scores.items()
+    }
+    limit = f"Limit of one rate alone at ε = {SMALL.epsilon:g}"
+    given = curves | {(limit, "y"): roc_ceiling(SMALL.epsilon, FALSE_ALARMS)}
+    return observer.roc_figure(found, "evidence", {PIN: found.scores[YARDSTICK]}), given
+
+
+def _detection() -> Case:
+    *_, found = detect_daily(day_of("tiny street").scenario, "holiday", 2, repetitions=40)
+    given = {(style.label(n), "y"): found.by_rate[n, "insider"].area.value for n in REGISTRY}
+    return leakage.detection_figure(found, "insider"), given
+
+
+def _crowd() -> Case:
+    found = noise_still_needed(day_of("tiny street"), 0.5, 1e-3, sizes=(5, 100))
+    return leakage.crowd_figure(found, 5), {("Against an outsider", "y"): found.scale}
+
+
+def _compositions() -> Case:
+    found = compositions(SMALL, 2.0)
+    picture = leakage.composition_figure(found, 2.0, SMALL.steps)
+    errors = [100 * SMALL.steps**0.5 * way.rmsre for way in found]
+    np.testing.assert_allclose(picture.traces[0]["x"], errors)
+    return picture, {}
+
+
+def _shares() -> Case:
+    picture = story.shares_figure({"Habits": story.Bar(0.81, 0.01), "Price": story.Bar(0.92, 0.02)}, "Right")
+    assert picture.traces[0]["x"] == [0.81, 0.92]
+    return picture, {}
+
+
+OTHERS: dict[str, Callable[[], Case]] = {
+    make.__name__: make
+    for make in (_curve, _cost, _price, _lines, _heat, _roc, _detection, _crowd, _compositions, _shares)
+}
+
+
+def of_the_paper() -> dict[str, Case]:
+    day, days = simulate(PAPER), paper_days()
+    _, occupancy, consumption = published.figure2()
+    house, x = most_exposed(day.street), np.linspace(-8, 8, 241)
+    low, high = middle(days.occupancy)
+    rates = {(words, "y"): day.release[name] for name, words in paper.RATES.items()}
+    private_rates = dict(list(rates.items())[1:])
+    many = (f"95 % of {len(days)} days", "y")
+    return {
+        "2a": (
+            paper.mean_occupancy_figure(day, days),
+            {("Our run", "y"): day.occupancy, many: [*high, *low[::-1]]},
+        ),
+        "2b": (
+            paper.mean_consumption_figure(day, days),
+            {("Our run", "y"): day.consumption, ("Published", "y"): consumption},
+        ),
+        "2c": (paper.rates_figure(day, "Rates"), {name: own.rate for name, own in rates.items()}),
+        "2c, error": (
+            paper.rates_figure(day, "Error"),
+            {name: own.rate - own.optimal for name, own in private_rates.items()},
+        ),
+        "alternatives": (
+            paper.alternatives_figure({"ours": day.expected_occupancy}, occupancy, day),
+            {("ours", "y"): day.expected_occupancy, ("Published", "y"): occupancy},
+        ),
+        "state-dependent": (
+            paper.state_dependent_figure(house, PAPER.epsilon, PAPER.alpha),
+            {("Algorithm 1", "y"): log_likelihood_ratio(x, house, house.common_scales(PAPER.epsilon))},
+        ),
+        "distribution": (paper.distribution_figure(days), {}),
+    }
+
+
+def of_meters() -> dict[str, Case]:
+    readings = known_street(5, 21, 60, 4, empty_share=(0.05, 0.1)).readings
+    learned = learn(readings, resamples=1)
+    replayed = replay(readings, learned.scenario(Scenario(), 1.0, 0.1), learned, days=1)
+    watched = watch(replayed, "h3", mechanisms=[UNPROTECTED, FEATURED])
+    power, chance = decode(readings, learned, 2)
+    law = laws_by_group(learned)["Group A"]
+    shown, label = [FEATURED, UNPROTECTED], style.label(FEATURED)
+    return {
+        "feeder": (meters.feeder_figure(readings), {}),
+        "profile": (
+            meters.profile_figure(learned),
+            {("Group A (5 houses), read", "y"): learned.houses.used.mean(axis=1)},
+        ),
+        "average days": (meters.average_days_figure(readings, learned), {}),
+        "decoded": (
+            meters.decoded_figure(power, chance, readings.first_day, 60, "h2"),
+            {("Use", "y"): power.astype(float), ("Chance to be occupied", "y2"): chance},
+        ),
+        "replay": (
+            meters.replay_figure(replayed, shown),
+            {(style.label(name), "y"): replayed.rate(name) for name in shown},
+        ),
+        "bills": (
+            meters.bills_figure(replayed, shown),
+            {(label, "y"): replayed.bill_change(FEATURED) / replayed.paid[UNPROTECTED]},
+        ),
+        "use": (
+            meters.use_distributions_figure({"Group A": law}),
+            {("Group A, empty", "y"): np.cumsum([0, *law.empty])},
+        ),
+        "watched": (
+            meters.observed_figure(watched),
+            {
+                (observer.belief_name(FEATURED), "y"): watched.seen[FEATURED].belief[:, 0],
+                (f"Leak, {label}", "y2"): watched.leak[FEATURED].whole,
+            },
+        ),
+    }

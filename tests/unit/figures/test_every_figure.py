@@ -1,0 +1,137 @@
+"""What holds of every figure on every street: it shows what it was given, once, in the lab's own colours."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from rtp.figures import algorithm, attack, daytime, households, meters, story, style, tradeoff
+from rtp.figures.style import Picture
+from rtp.figures.theme import LARGE_TYPE, large, themed
+from rtp.mechanisms import REGISTRY
+from tests.help.streets import STREETS
+from tests.unit.figures.cases import OTHERS, Case, Given, day_of, of_a_day, of_meters, of_the_paper
+
+HEX = re.compile(r"#[0-9a-fA-F]{6}")
+ROOMS = (algorithm, attack, daytime, households, meters, story, style, tradeoff)
+
+
+def check(picture: Picture, given: Given) -> None:
+    shows_what_it_was_given(picture, given)
+    draws_nothing_twice(picture)
+    names_what_it_draws_once(picture)
+    is_accepted_by_plotly(picture)
+    is_read_from_the_back_row(picture)
+    assert colours(picture.spec) <= PALETTE
+    assert picture.words.endswith(".")
+    assert "nan" not in picture.words.lower().split()
+
+
+def shows_what_it_was_given(picture: Picture, given: Given) -> None:
+    for (name, axis), y in given.items():
+        (drawn,) = [t for t in picture.traces if (t.get("name"), t.get("yaxis", "y")) == (name, axis)]
+        np.testing.assert_allclose(drawn["y"], style.finite(np.asarray(y, dtype=float)), rtol=1e-9)
+
+
+def draws_nothing_twice(picture: Picture) -> None:
+    """But of a pinned day, whose curves all have the colour of their pin."""
+    parts = ("type", "x", "y", "z", "yaxis", "line", "marker", "fillcolor")
+    own = [trace for trace in picture.traces if not str(trace.get("legendgroup")).startswith("pin ")]
+    seen = [json.dumps([t.get(part) for part in parts]) for t in json.loads(go.Figure(own).to_json())["data"]]
+    assert len(set(seen)) == len(seen)
+
+
+def names_what_it_draws_once(picture: Picture) -> None:
+    named = [t["name"] for t in picture.traces if t.get("name") and t.get("showlegend", True)]
+    assert len(set(named)) == len(named)
+
+
+def is_accepted_by_plotly(picture: Picture) -> None:
+    go.Figure(picture.traces, themed(picture.layout))
+    for trace in picture.traces:
+        if trace["type"] == "scatter":
+            assert len(trace["x"]) == len(trace["y"])
+
+
+def is_read_from_the_back_row(picture: Picture) -> None:
+    before = repr(picture.layout)
+    whole = large(picture.spec | {"layout": themed(picture.layout)})
+    go.Figure(whole)
+    assert min(sizes_of_type(whole)) >= LARGE_TYPE
+    assert repr(picture.layout) == before
+
+
+def sizes_of_type(part: object) -> list[float]:
+    if isinstance(part, list):
+        return [size for each in part for size in sizes_of_type(each)]
+    if not isinstance(part, dict):
+        return []
+    own = [value["size"] for key, value in part.items() if key.endswith("font")]
+    return own + [size for each in part.values() for size in sizes_of_type(each)]
+
+
+def colours(part: object) -> set[str]:
+    """Every colour that is named anywhere in a figure, without its opacity."""
+    if isinstance(part, str):
+        mixed = re.findall(r"rgba\((\d+), (\d+), (\d+)", part)
+        return {f"#{int(r):02x}{int(g):02x}{int(b):02x}" for r, g, b in mixed} | set(HEX.findall(part))
+    if isinstance(part, dict):
+        return set().union(*(colours(each) for each in part.values()))
+    return set().union(*(colours(each) for each in part)) if isinstance(part, list | tuple) else set()
+
+
+def _palette() -> set[str]:
+    """What the modules of figures name as constants, and the mechanisms' own."""
+    found = {mechanism.colour for mechanism in REGISTRY.values()}
+    for room in ROOMS:
+        found |= colours([value for name, value in vars(room).items() if name.strip("_").isupper()])
+    return found
+
+
+PALETTE = _palette()
+
+
+def check_all(cases: Mapping[str, Case]) -> None:
+    for name, case in cases.items():
+        try:
+            check(*case)
+        except AssertionError as error:
+            raise AssertionError(name) from error
+
+
+@pytest.mark.parametrize("street", STREETS)
+def test_every_figure_of_a_day_shows_its_street(street: str) -> None:
+    check_all(of_a_day(day_of(street)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_figure_of_a_computation_shows_its_numbers(name: str) -> None:
+    check_all({name: OTHERS[name]()})
+
+
+def test_every_figure_of_the_paper_shows_its_numbers() -> None:
+    check_all(of_the_paper())
+
+
+@pytest.mark.slow
+def test_every_figure_of_meters_shows_its_readings() -> None:
+    check_all(of_meters())
+
+
+def test_a_planted_fault_is_found() -> None:
+    picture, given = of_a_day(day_of("tiny street"))["_occupancy"]
+    first, *rest = picture.traces
+    faults = [
+        [first | {"y": np.asarray(first["y"]) + 0.01}, *rest],
+        [first, *picture.traces],
+        [first | {"line": first["line"] | {"color": "#abcdef"}}, *rest],
+        [first | {"width": "broad"}, *rest],
+    ]
+    for traces in faults:
+        with pytest.raises((AssertionError, ValueError)):
+            check(replace(picture, traces=traces), given)

@@ -1,0 +1,217 @@
+"""What single figures do beside showing their numbers: what they hide, fold, mark and count."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rtp import Scenario, simulate
+from rtp.attack.adversary import posterior
+from rtp.core.stats import Range
+from rtp.core.types import Floats
+from rtp.figures.algorithm import beliefs_figure, noise_figure, states_figure
+from rtp.figures.attack import PROOF_NAME, TRUTH_NAME, belief_figure, street_figure
+from rtp.figures.day import ALIKE, coinciding, day_figure, flat_words
+from rtp.figures.households import bounds_figure, state_diagram
+from rtp.figures.leakage import price_figure
+from rtp.figures.meters import feeder_figure
+from rtp.figures.story import dots_figure
+from rtp.figures.style import Picture, Trace
+from rtp.figures.tradeoff import change_figure, curve_figure
+from rtp.leakage.budget import MomentLine, MomentPrice
+from rtp.leakage.moment import giveaway, moment_leakage
+from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.money.summary import BillChange, Summary
+from rtp.street.simulate import replay_houses
+from rtp.teaching.lines import LAST, LineNumber
+from rtp.teaching.stage import HouseChange, Stage, open_stage, small_street
+from rtp.teaching.threat import PriceBeliefs
+from rtp.tradeoff import Curve, Line
+from tests.unit.figures.cases import day_of
+from tests.unit.meters.streets import as_readings
+
+ASLEEP = HouseChange(away=frozenset({3}))
+T = 8
+SOME = [UNPROTECTED, "naive", FEATURED]
+
+
+def named(picture: Picture, name: str) -> list[Trace]:
+    return [trace for trace in picture.traces if trace.get("name") == name]
+
+
+def stage(houses: int, known: tuple[int, ...] = ()) -> Stage:
+    return open_stage(small_street(Scenario(), houses), dict.fromkeys(known, ASLEEP))
+
+
+@pytest.mark.parametrize("houses", [2, 3, 4, 5])
+@pytest.mark.parametrize("known", [(), (0,), (0, 1)])
+def test_the_cube_shows_states_pairs_and_protected_houses(houses: int, known: tuple[int, ...]) -> None:
+    taught = stage(houses, known)
+    step = taught.at(T).models[0]
+    drawn = states_figure(taught, step, LAST)
+    for h in range(houses):
+        pairs = [pair for pair in step.neighbours if pair[2] == h]
+        assert [len(edges["x"]) for edges in named(drawn, f"House {h}")] == (
+            [3 * len(pairs)] if pairs else []
+        )
+    numbers = {text for trace in drawn.traces for text in trace.get("text", ()) if "<b>" in text}
+    assert numbers == {f"<b>{h}</b>" for h in step.protected}
+    assert sum(len(trace["x"]) for trace in named(drawn, "Impossible state")) == (~step.possible).sum()
+    (filled,) = [trace for trace in drawn.traces if "colorscale" in trace.get("marker", {})]
+    np.testing.assert_array_equal(filled["marker"]["color"], step.posterior[step.possible])
+
+
+def test_nothing_is_shown_before_its_line() -> None:
+    taught = stage(4, (0,))
+    step = taught.at(T).models[0]
+    assert "colorscale" not in str(states_figure(taught, step, LineNumber.PRIOR - 1).traces)
+    assert "mpossible" not in str(states_figure(taught, step, LineNumber.POSSIBLE - 1).traces)
+    assert not named(states_figure(taught, step, LineNumber.NEIGHBOURS - 1), "House 1")
+    assert "<b>" not in str(states_figure(taught, step, LineNumber.PROTECTED - 1).traces)
+    assert "posterior" not in str(states_figure(taught, step, LineNumber.POSTERIOR - 1).traces)
+    assert not noise_figure(taught, T, LineNumber.OPTIMAL - 1).traces
+    assert len(noise_figure(taught, T, LineNumber.OPTIMAL).traces) == 1
+    for line, name in ((LineNumber.PRIOR, "Prior"), (LineNumber.POSTERIOR, "Posterior")):
+        (dots,) = named(beliefs_figure(taught, step, line - 1), name)
+        assert dots["x"] == [None] * 4
+
+
+def test_proofs_are_stars_at_the_true_state() -> None:
+    day = simulate(Scenario(households=5))
+    exact = posterior(day, UNPROTECTED, adversary="insider")
+    house = int(np.isinf(exact.log_likelihood_ratio).sum(axis=0).argmax())
+    occupied = replay_houses(day.street_day.spec, day.street, [house])[0][:, 0]
+    private = posterior(day, FEATURED, adversary="insider", house=house)
+    picture = belief_figure(day, (exact.only(house), private), occupied, 95)
+    stars, none = named(picture, PROOF_NAME)
+    proved = np.isinf(exact.log_likelihood_ratio[:, house])
+    assert proved.any()
+    np.testing.assert_array_equal(stars["y"], occupied[proved])  # proof is never wrong
+    assert list(none["y"]) == [None]
+    limits = [shape["y0"] for shape in picture.layout["shapes"] if shape.get("yref") == "y3"]
+    assert limits == [-day.scenario.epsilon, day.scenario.epsilon]
+
+
+@pytest.mark.parametrize("gain", [False, True])
+def test_the_map_of_a_street_has_beliefs_and_the_truth(gain: bool) -> None:
+    day = day_of("tiny street")
+    seen = posterior(day, FEATURED, adversary="insider")
+    occupied, order = replay_houses(day.street_day.spec, day.street, range(5))[0], np.arange(5)[::-1]
+    heat, lines = street_figure(day, seen, order, occupied, gain).traces
+    shown = seen.belief - seen.model_only if gain else seen.belief
+    np.testing.assert_allclose(heat["z"], shown[:, order].T, atol=6e-4)  # three digits are sent
+    starts = np.diff(occupied.astype(int), axis=0, prepend=0) > 0
+    assert len(lines["x"]) == 3 * starts.sum()
+    assert lines["name"] == TRUTH_NAME
+    nothing = posterior(day, "forecast", adversary="insider")
+    assert street_figure(day, nothing, order, None, gain=True).traces[0]["zmax"] == 1.0
+
+
+@pytest.mark.parametrize(("share", "found"), [(0.9 * ALIKE, [[UNPROTECTED, "naive"]]), (1.2 * ALIKE, [])])
+def test_rates_that_look_the_same_are_drawn_inside_each_other(share: float, found: list[list[str]]) -> None:
+    day = day_of("mansions")
+    rate = day.release[UNPROTECTED].rate
+    moved = rate + np.where(np.arange(len(rate)) == 40, share * np.ptp(rate), 0.0)
+    alike = replace(day, release={**day.release, "naive": replace(day.release["naive"], rate=moved)})
+    assert coinciding(alike, [UNPROTECTED, "naive"]) == found
+    outer, inner = day_figure(alike, [UNPROTECTED, "naive"]).traces[:2]
+    assert (outer["line"]["width"] > inner["line"]["width"]) == bool(found)
+    assert coinciding(alike, []) == []
+
+
+def test_more_than_a_week_lies_over_each_other() -> None:
+    days = simulate(Scenario(households=9, days=8))
+    by_day = (days.release[FEATURED].rate - days.release[FEATURED].optimal).reshape(8, -1)
+    picture = day_figure(days, [FEATURED], "Error")
+    mean = named(picture, "Blowfish")[0]
+    np.testing.assert_allclose(mean["y"], by_day.mean(axis=0))
+    band = [*by_day.max(axis=0), *by_day.min(axis=0)[::-1]]
+    assert any(np.array_equal(trace["y"], band) for trace in picture.traces)
+    week = day_figure(simulate(Scenario(households=9, days=7)), [FEATURED])
+    assert len(named(week, "Blowfish")[0]["y"]) == 7 * 96
+
+
+def test_flat_noise_folds_away_unless_compared() -> None:
+    flat, moving = simulate(Scenario(households=9)), day_of("mansions")
+    assert len({trace.get("yaxis", "y") for trace in day_figure(flat, SOME).traces}) == 3
+    assert len({trace.get("yaxis", "y") for trace in day_figure(moving, SOME).traces}) == 5
+    assert flat_words(flat, SOME)
+    assert not flat_words(moving, SOME)
+
+
+def test_bars_count_every_house_and_mark_one() -> None:
+    day = day_of("mixed street")
+    picture = bounds_figure(day, 7)
+    assert [bars["y"].sum() for bars in picture.traces] == np.bincount(day.street.group).tolist()
+    assert picture.layout["shapes"][0]["x0"] == day.street.bound[7]
+    assert "shapes" not in bounds_figure(day, -1).layout
+
+
+def test_arrows_and_dots_are_as_many_as_their_probabilities() -> None:
+    diagram = state_diagram(((0.75, 0.25), (1.0, 0.0))).svg
+    widths = [float(width) for width in re.findall(r'stroke-width="([\d.]+)"', diagram)]
+    assert np.argsort(widths).tolist() == np.argsort([0.25, 1.0, 0.75, 0.0]).tolist()
+    assert diagram.count("stroke-dasharray") == 1  # what cannot happen
+    dots = dots_figure([("House 1", PriceBeliefs(0.44, 0.54)), ("Worst", PriceBeliefs(0.0, 1.0))]).svg
+    areas = re.findall(r'#filled\)" d="M0 0h80v(\d+)H(\d+)', dots)
+    assert [10 * int(down) // 8 + int(along) // 8 for down, along in areas] == [44, 54, 0, 100]
+
+
+def test_what_is_not_finite_or_zero_is_not_on_a_logarithmic_axis() -> None:
+    leaks = {"naive": (0.2, np.inf), "calibrated": (0.0, 0.5), "forecast": (0.0, 0.0)}
+    errors = np.array([0.02, 0.01])
+    lines = {name: MomentLine(leak=np.array(leak), rmsre=errors) for name, leak in leaks.items()}
+    found = MomentPrice(epsilons=np.array([0.1, 1.0]), lines=lines)
+    naive, calibrated, level = price_figure(found, 4, 1.0).traces
+    assert (list(naive["x"]), list(calibrated["x"]), list(level["x"])) == ([0.2], [0.5], [0.2, 0.5])
+    zero = np.array([0.0, 0.01, np.inf])
+    line = Line(expected=zero, low=zero, high=zero + 0.01)
+    alone = Curve(epsilons=np.array([0.1, 0.5, 1.0]), days=9, steps=1, lines={"naive": line})
+    drawn, now = curve_figure(alone, 0.5, log=True).traces  # and no band
+    assert np.isnan(drawn["y"][2])
+    assert list(now["y"]) == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("changes", [np.linspace(-3, 5, 600).reshape(200, 3), np.zeros((10, 3))])
+def test_bars_hold_the_households_each_by_its_weight(changes: Floats) -> None:
+    nothing, weight = Range(0.0, 0.0, 0.0), np.array([2.0] + [1.0] * (len(changes) - 1))
+    street = BillChange(houses=1, bill=9.0, mean=nothing, worst=nothing, paying_more=0.6)
+    summary = Summary(
+        profit=nothing, loss=nothing, mismatch=nothing, bills=street, groups={}, changes=changes, spans=3,
+        losses=np.zeros(3), group=np.zeros(len(changes), dtype=int), weight=weight, mean_loss=nothing,
+    )  # fmt: skip
+    (bars,) = change_figure(summary, FEATURED, "a day", Scenario()).traces
+    assert bars["y"].sum() == pytest.approx(1.0, abs=0.005)  # all but the 0.4 % beyond the axis
+    everybody = np.concatenate([changes[:1], changes]).ravel()
+    middle = np.average(bars["x"], weights=bars["y"])
+    assert middle == pytest.approx(everybody.mean(), abs=bars["width"][0])
+
+
+def test_the_feeders_mean_is_that_of_known_readings() -> None:
+    power = np.linspace(1, 2, 96).reshape(2, 48)
+    power[0, :5] = np.nan
+    power[:, 7] = np.nan
+    shown = feeder_figure(as_readings(power, 60)).traces[0]["z"].ravel()
+    np.testing.assert_allclose(shown[:5], power[1, :5], rtol=1e-6)
+    np.testing.assert_allclose(shown[8:], power[:, 8:].mean(axis=0), rtol=1e-6)
+    assert np.isnan(shown[7])
+
+
+def test_listed_houses_are_called_by_their_names() -> None:
+    day = day_of("listed")
+    seen = posterior(day, FEATURED, adversary="insider")
+    names = [day.scenario.house_label(house) for house in range(5)]
+    assert "Corner" in names
+    assert street_figure(day, seen, np.arange(5), None).layout["yaxis"]["ticktext"] == names
+    assert names[1] in bounds_figure(day, 1).layout["annotations"][0]["text"]
+
+
+def test_what_a_rate_adds_is_what_is_missing_without_it() -> None:
+    """The moment's own rate adds just its loss, the most of all, and no rate takes anything away."""
+    day = day_of("tiny street")
+    found = moment_leakage(day, FEATURED, 2)
+    gives = giveaway(day, FEATURED, 2, found.step)
+    assert gives[found.step] == pytest.approx(found.so_far[0], rel=1e-9)  # at first there is no past
+    assert gives.min() >= -1e-12
+    assert gives.max() == gives[found.step]
