@@ -5,22 +5,16 @@ Both sides of a ratio are measured in turns in one run, in processor time: it ha
 nor on what else it does.
 """
 
-import os
-from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import process_time
-from typing import Any
 
 import numpy as np
 
 from benchmarks.measure import Result, Work, peak_memory, processor, processor_best, uniforms
 from rtp import PRESETS, Group, Scenario, simulate
 from rtp.attack.adversary import posterior
-from rtp.core.parallel import processes
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED
 from rtp.meters import Readings, learn, read
@@ -99,45 +93,14 @@ def feeder() -> Readings:
     )
 
 
-def as_csv(days: int = READ_DAYS) -> bytes:
+def as_csv() -> bytes:
     """A row for every house and half-hour, in the layout of the London readings."""
-    times = np.datetime64("2024-01-01T00:00") + MINUTES * np.arange(days * 24 * 60 // MINUTES)
+    times = np.datetime64("2024-01-01T00:00") + MINUTES * np.arange(READ_DAYS * 24 * 60 // MINUTES)
     rows = "".join(
         f"HOUSE,{time},0.{i % 997:03d}\n".replace("T", " ") for i, time in enumerate(times.astype(str))
     )
     whole = (rows.replace("HOUSE", f"H{house:04d}").encode() for house in range(HOUSES))
     return b"house,time,kWh\n" + b"".join(whole)
-
-
-class Timed(Executor):
-    """A pool whose workers tell what processor time they took: a clock on the wall also counts what others
-    do on a shared machine."""
-
-    def __init__(self, pool: Executor) -> None:
-        self.pool, self.busy = pool, Counter[int]()
-
-    def submit(self, work: Any, /, *pieces: Any, **more: Any) -> Future[Any]:
-        outer: Future[Any] = Future()
-        self.pool.submit(_timed, work, *pieces, **more).add_done_callback(partial(self._hand_on, outer))
-        return outer
-
-    def _hand_on(self, outer: Future[Any], inner: Future[Any]) -> None:
-        process, spent, result = inner.result()
-        self.busy[process] += spent
-        outer.set_result(result)
-
-
-def _timed(work: Any, *pieces: Any, **more: Any) -> tuple[int, float, Any]:
-    start = process_time()
-    result = work(*pieces, **more)
-    return os.getpid(), process_time() - start, result
-
-
-def longest(readings: Readings, pool: Executor) -> float:
-    """Seconds of processor time until the learning is done: of who asks, and of the busiest worker."""
-    timed = Timed(pool)
-    asking = processor(partial(learn, readings, executor=timed))
-    return asking + max(timed.busy.values())
 
 
 def of_meter_readings() -> Iterator[Result]:
@@ -157,17 +120,4 @@ def of_meter_readings() -> Iterator[Result]:
         value=processor(partial(learn, readings)),
         unit=" s",
         target=40.0,  # two cores times twenty seconds, whatever else the machine does
-    )
-    with processes(1) as alone, processes(2) as together:
-        for pool in (alone, together):  # the workers are up before the clock runs
-            learn(readings.only_houses(np.arange(4)), executor=pool)
-        two, one = longest(readings, together), longest(readings, alone)
-    yield Result(
-        subject=f"learning {HOUSES:,} houses × {DAYS} days of half-hours, two workers, processor time",
-        value=two,
-        unit=" s",
-        target=20.0,
-    )
-    yield Result(
-        subject="learning by two workers ÷ by one (1.6 times as fast)", value=two / one, target=1 / 1.6
     )

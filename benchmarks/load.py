@@ -20,8 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from benchmarks.measure import NONE, FamilyProcessor, Result, family_memory, family_processor
-from rtp.scenario import BOUNDS
+from benchmarks.measure import Result, family_memory, own_processor
 from scripts import classroom
 from scripts.serve import Server, page_names, serve
 from scripts.visitor import Visitor, open_screens, texts, visit
@@ -32,11 +31,11 @@ MEMORY = 400.0  # MB of server and workers
 LEFT = 20.0  # MB that the second lot of sessions may add
 EXPLORE, OTHERS, OWN_STREET = 0.5, 1.0, 1.5  # seconds
 PROCESSOR = 0.07  # seconds of the server for one change: ten a second leave it a third of its one core
-LONG_WORK = {  # the address, and the button that begins it
-    "Attacker?tab=How+well+does+she+do%3F": "Attack",
-    "Attacker?tab=The+audit": "Put it to the test",
-    "Trade-off?tab=What-if+map": "Run the map",
-    "Over_time?tab=A+holiday": "Watch for",
+LONG_WORK = {  # the address, and the key of the button that begins it
+    "Attacker?tab=How+well+does+she+do%3F": "start:attack",
+    "Attacker?tab=The+audit": "start:audit",
+    "Trade-off?tab=What-if+map": "start:map",
+    "Over_time?tab=A+holiday": "start:stretch",
 }
 
 
@@ -56,7 +55,7 @@ class Crowd:
     size: ClassSize
     times: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    processor: FamilyProcessor = NONE  # per change
+    processor: float = 0.0  # seconds of the server per change
     memory: float = 0.0  # MB of server and workers at the end
 
     def slowest(self, share: float) -> float:
@@ -86,18 +85,17 @@ async def attend(url: str, screen: str, user: int, crowd: Crowd, begun: asyncio.
 
 def moved_epsilon(visitor: Visitor, number: int) -> WidgetState:
     """Return a stop of the slider; all stops come up, in no order."""
-    slider = visitor.find("slider", BOUNDS["epsilon"].words)
+    slider = visitor.find("slider:epsilon")
     stops = slider.element.slider.options
     return texts(slider.state.id, stops[7 * number % len(stops)])
 
 
 def typed_epsilon(visitor: Visitor, number: int) -> WidgetState:
     """Return a budget that nobody else asks for."""
-    typed = next(w for w in visitor.widgets.values() if w.label.startswith("ε") and w.kind != "slider")
-    return typed.typed(f"{0.05 + 0.00301 * number:.5f}")
+    return visitor.find("number:epsilon").typed(f"{0.05 + 0.00301 * number:.5f}")
 
 
-async def work_long(url: str, screen: str, label: str, crowd: Crowd, ended: asyncio.Event) -> None:
+async def work_long(url: str, screen: str, button: str, crowd: Crowd, ended: asyncio.Event) -> None:
     """One user who begins long work, and begins it anew on another ε, until the class is over."""
     page, _, query = screen.partition("?")
     async with visit(url, page, query) as visitor:
@@ -106,7 +104,7 @@ async def work_long(url: str, screen: str, label: str, crowd: Crowd, ended: asyn
         while not ended.is_set():
             number += 1
             await visitor.run(typed_epsilon(visitor, 7000 + number))
-            await visitor.run(visitor.clicked(label))
+            await visitor.run(visitor.clicked(button))
             for _ in range(10):  # to look at it keeps it going
                 await visitor.run()
                 await asyncio.sleep(1)
@@ -119,19 +117,19 @@ async def hold_class(server: Server, size: ClassSize, screens: list[str], long_w
     """Return what the class experienced. User k opens the k-th of the screens, and so on around."""
     crowd, begun, ended = Crowd(size), asyncio.Barrier(size.users + 1), asyncio.Event()
     async with asyncio.TaskGroup() as everybody:
-        for screen, label in LONG_WORK.items() if long_work else ():
-            everybody.create_task(work_long(server.url, screen, label, crowd, ended))
+        for screen, button in LONG_WORK.items() if long_work else ():
+            everybody.create_task(work_long(server.url, screen, button, crowd, ended))
         users = [
             everybody.create_task(attend(server.url, screens[k % len(screens)], k, crowd, begun))
             for k in range(size.users)
         ]
         with suppress(asyncio.BrokenBarrierError):  # who could not begin is counted as an error
             await begun.wait()
-        used = family_processor(server.process.pid)
+        used = own_processor(server.process.pid)
         await asyncio.gather(*users)
         ended.set()
     changes = size.users * (size.changes + 1)
-    crowd.processor = family_processor(server.process.pid).since(used, changes)
+    crowd.processor = (own_processor(server.process.pid) - used) / changes
     crowd.memory = family_memory(server.process.pid)
     return crowd
 
@@ -154,7 +152,7 @@ def of_crowd(crowd: Crowd, words: str, slowest: float) -> Iterator[Result]:
     name = f"{words}, {crowd.size.users} users"
     yield Result(subject=f"{name}: p95", value=crowd.slowest(0.95), unit=" s", target=slowest)
     yield Result(
-        subject=f"{name}: processor time per change", value=crowd.processor.own, unit=" s", target=PROCESSOR
+        subject=f"{name}: processor time per change", value=crowd.processor, unit=" s", target=PROCESSOR
     )
     yield Result(
         subject=f"{name}: memory of server and workers", value=crowd.memory, unit=" MB", target=MEMORY

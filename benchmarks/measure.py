@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import NamedTuple
 
 import numpy as np
 
@@ -99,26 +98,14 @@ def family_memory(pid: int) -> float:
     return sum(_proportional_kb(process) for process in _family(pid)) / 1024
 
 
-class FamilyProcessor(NamedTuple):
-    """Seconds of processor time."""
-
-    own: float  # of a process
-    descendants: float
-
-    def since(self, before: "FamilyProcessor", pieces: int) -> "FamilyProcessor":
-        """What each of so many pieces of work took since then."""
-        return FamilyProcessor(*((now - then) / pieces for now, then in zip(self, before, strict=True)))
+def own_processor(pid: int) -> float:
+    """Return the seconds of processor time that a process has used so far."""
+    return sum(_processor_times(Path(f"/proc/{pid}"))[:2])
 
 
-NONE = FamilyProcessor(0.0, 0.0)
-
-
-def family_processor(pid: int) -> FamilyProcessor:
+def family_processor(pid: int) -> float:
     """Return what a process and its descendants have used so far, those included that have ended."""
-    first, *others = (list(map(int, _stat(process)[11:15])) for process in _family(pid))
-    second = os.sysconf("SC_CLK_TCK")
-    ended = sum(first[2:])  # children that were waited for
-    return FamilyProcessor(sum(first[:2]) / second, (ended + sum(map(sum, others))) / second)
+    return sum(map(sum, map(_processor_times, _family(pid))))
 
 
 def _family(pid: int) -> list[Path]:
@@ -135,6 +122,7 @@ def _proportional_kb(process: Path) -> int:
     return int(next(line for line in rollup if line.startswith("Pss:")).split()[1])
 
 
-def _stat(process: Path) -> list[str]:
-    """What the system says of it, from its state on."""
-    return process.joinpath("stat").read_text().rpartition(")")[2].split()
+def _processor_times(process: Path) -> list[float]:
+    """Seconds: its own, in user and system mode, and those of its children that were waited for."""
+    stat = process.joinpath("stat").read_text().rpartition(")")[2].split()
+    return [int(ticks) / os.sysconf("SC_CLK_TCK") for ticks in stat[11:15]]

@@ -48,14 +48,14 @@ class Played:
 
 async def join(visitor: Visitor) -> None:
     await visitor.run()
-    await visitor.run(visitor.clicked("Join"))
+    await visitor.run(visitor.clicked("play:join"))
 
 
 def answer(visitor: Visitor, option: str) -> WidgetState | None:
     """The answer to the question that waits, if one does."""
     for element in visitor.elements:
         group = element.button_group
-        if element.WhichOneof("type") == "button_group" and "at home or away?" in group.label:
+        if element.WhichOneof("type") == "button_group" and "-play:guess " in group.id:
             return None if group.default else texts(group.id, option)
     return None
 
@@ -83,9 +83,9 @@ async def hold(server: Server, players: int, thought: tuple[float, float] = THOU
     async with AsyncExitStack() as open_pages:
         host = await open_pages.enter_async_context(visit(server.url, "Play"))
         await host.run()
-        await host.run(host.clicked("Open a room"))
+        await host.run(host.clicked("play:open"))
         (code,) = parse_qs(host.query)["room"]
-        await host.look(texts(host.find("button_group", "Next step").state.id, PACE))
+        await host.look(texts(host.find("play:pace").state.id, PACE))
         start = perf_counter()
         phones = [visit(server.url, "Play", f"room={code}") for _ in range(players)]
         visitors = [await open_pages.enter_async_context(phone) for phone in phones]
@@ -94,16 +94,16 @@ async def hold(server: Server, players: int, thought: tuple[float, float] = THOU
         beamer = await open_pages.enter_async_context(visit(server.url, "Play", f"room={code}&view=beamer"))
         await beamer.run()
         await host.look()
-        await host.look(host.clicked("Start"))
-        await host.look(WidgetState(id=host.find("checkbox", "Show what").state.id, bool_value=True))
-        begun, used = perf_counter(), sum(family_processor(server.process.pid))
+        await host.look(host.clicked("play:start"))
+        await host.look(WidgetState(id=host.find("play:beliefs").state.id, bool_value=True))
+        begun, used = perf_counter(), family_processor(server.process.pid)
         ends = begun + LASTS
         steering = [play(each, begun, 0.0, Played(), ends) for each in (host, beamer)]
         turns = begun + LOOK * np.arange(players) / players  # each at a time of her own
         thinking = np.random.default_rng(players).uniform(*thought, players)
         playing = [play(*each, result, ends) for each in zip(visitors, turns, thinking, strict=True)]
         await asyncio.gather(*steering, *playing)
-        result.cores = (sum(family_processor(server.process.pid)) - used) / (perf_counter() - begun)
+        result.cores = (family_processor(server.process.pid) - used) / (perf_counter() - begun)
         result.memory = family_memory(server.process.pid)
         result.errors += [*host.errors, *beamer.errors]
     return result

@@ -36,6 +36,7 @@ ROUNDS = 2
 BUDGETS = (0.4, 0.5)
 SIZE: ViewportSize = {"width": 1440, "height": 900}
 SIGNS = ("stProgress", "stSpinner", "stSkeleton", "stAppSkeleton")
+EPSILON, NEW_DRAW = ".st-key-number-epsilon input", ".st-key-action-new-draw button:visible"
 WORKING = ", ".join(f'[data-testid="{sign}"]' for sign in SIGNS)
 
 BARE = """
@@ -43,7 +44,7 @@ import json
 from pathlib import Path
 import streamlit as st
 st.set_page_config(layout="wide")
-value = st.number_input("ε", 0.0001, 10000.0, 0.5, step=0.1, format="%g")
+value = st.number_input("ε", 0.0001, 10000.0, 0.5, step=0.1, format="%g", key="number:epsilon")
 charts = json.loads(Path(__file__).with_suffix(".json").read_text())
 for key, chart in charts[f"{value:g}"].items():
     st.plotly_chart(chart, key=key)
@@ -122,7 +123,7 @@ def first_screen(browser: Browser, script: Path) -> float:
 
 def key_press(page: Page, epsilon: float) -> float:
     """Return the seconds until a page has answered to another ε."""
-    box = page.get_by_label("ε", exact=True)
+    box = page.locator(EPSILON)
     box.fill(f"{epsilon:g}")
     page.evaluate(KEY_TO_CHARTS)
     box.press("Enter")
@@ -160,10 +161,10 @@ def on_screen(page: Page, title: str, epsilons: Iterator[int]) -> Iterator[Inter
     """All that every screen offers, on this one. No ε comes twice: nothing is ready beforehand."""
     menu = page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True)
     yield timed(page, f"{title}: open it", menu.click)
-    typed = page.get_by_label("ε", exact=True)
+    typed = page.locator(EPSILON)
     typed.fill(f"0.{next(epsilons)}")
     yield timed(page, f"{title}: another ε", lambda: typed.press("Enter"))
-    yield timed(page, f"{title}: another day", page.get_by_role("button", name="New draw").click)
+    yield timed(page, f"{title}: another day", page.locator(NEW_DRAW).first.click)
     for tab in page.get_by_test_id("stMain").get_by_role("tab").all()[1:]:
         yield timed(page, f"{title}: {tab.inner_text()}", tab.click)
 

@@ -107,14 +107,14 @@ def visit(page: Page, url: str) -> None:
     settle(page)
 
 
-def settle(page: Page, timeout: float = 60) -> None:
+def settle(page: Page) -> None:
     """Wait until the script has run and everything it sent stands still on the page.
 
     A rerun starts a little after the click that asks for it (a slider waits 200 ms), so the page has to be
     quiet for 250 ms, or for 200 once it was answered. The page itself keeps this time: a busy machine delays
     the slider and the watch alike.
     """
-    page.wait_for_function(QUIET, arg=[next(_calls), 250, 200], polling=50, timeout=1000 * timeout)
+    page.wait_for_function(QUIET, arg=[next(_calls), 250, 200], polling=50, timeout=60_000)
 
 
 def _runs(command: list[str], timeout: float) -> bool:

@@ -1,17 +1,13 @@
-"""Save the README's screenshots: the first screen in both themes, every screen in small, and a round of Play.
+"""Save the README's screenshots: the first screen in both themes, every screen in small, a round of Play."""
 
-With `--all DIR` they are of every screen and each of its states worth a look, in both themes and three sizes;
-`--only WORD` keeps those whose name has the word.
-"""
-
-import argparse
 import asyncio
+import re
 import sys
 import threading
 from pathlib import Path
 from typing import Literal, get_args
 
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, ViewportSize
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -22,79 +18,27 @@ from scripts.serve import ROOT, page_names, serve
 Theme = Literal["light", "dark"]
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 TABLET: ViewportSize = {"width": 1024, "height": 768}
-PHONE: ViewportSize = {"width": 390, "height": 844}
-PHONE_SHORT: ViewportSize = {"width": 390, "height": 640}
+PHONE: ViewportSize = {"width": 390, "height": 640}
 SMALL = 0.4  # of the size on screen
 DEAR = 69.0  # a price of Play from which the houses are guessed to be at home
-PRESENT = "present=true"
-STATES = {  # besides each screen as it opens: its name, and what its address says
-    "app-error": "/?view=Error",
-    "app-presented": f"/?{PRESENT}",
-    "Households-unsure": "/Households?preset=unsure+curator",
-    "Algorithm-three-houses": "/Algorithm?houses=3&line=7",
-    "Algorithm-seven-houses": "/Algorithm?houses=7&line=7",
-    "Algorithm-presented": f"/Algorithm?{PRESENT}",
-    "Trade-off-wrong-model": "/Trade-off?tab=What+if+the+model+is+wrong%3F",
-    "Trade-off-map": "/Trade-off?tab=What-if+map",
-    "Trade-off-presented": f"/Trade-off?{PRESENT}",
-    "Attacker-others-known": "/Attacker?knows=others",
-    "Attacker-how-well": "/Attacker?tab=How+well+does+she+do%3F&households=30",
-    "Attacker-street": "/Attacker?tab=The+street&households=60",
-    "Attacker-audit": "/Attacker?tab=The+audit&households=30",
-    "Attacker-presented": f"/Attacker?{PRESENT}",
-    "Over_time-holiday": "/Over_time?tab=A+holiday",
-    "Over_time-crowd": "/Over_time?tab=The+crowd",
-    "Over_time-day": "/Over_time?tab=A+whole+day",
-    "Lesson-last-exercise": "/Lesson?exercise=8",
-    "Lesson-presented": f"/Lesson?{PRESENT}",
-} | {f"story-{stop}": f"/?story={stop}" for stop in range(1, 9)}
-SCROLLERS = (
-    '[data-testid="stMain"], [data-testid="stSidebar"][aria-expanded="true"] [data-testid="stSidebarContent"]'
-)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--all", metavar="DIR", type=Path, help="save every screen and state, in both themes and three sizes"
-    )
-    parser.add_argument("--only", metavar="WORD", default="", help="of those, the ones whose name has it")
-    asked = parser.parse_args()
-    folder: Path | None = asked.all
-    screens = {name or "app": f"/{name}" for name in page_names()}
-    wanted = {name: path for name, path in (screens | STATES).items() if asked.only in name}
     with serve() as server, launch() as browser:
-        if folder is None:
-            for theme in get_args(Theme):
-                shoot(browser, server.url, theme, DESKTOP, ROOT / "docs" / f"explore-{theme}.png")
-            for name in page_names():
-                file = ROOT / "docs" / "screens" / f"{name or 'Explore'}.png"
-                shoot(browser, f"{server.url}/{name}", "light", DESKTOP, file, scale=SMALL)
-            shoot_play(browser, server.url)
-            return
         for theme in get_args(Theme):
-            for name, path in wanted.items():
-                for size in (DESKTOP, TABLET, PHONE):
-                    file = folder / f"{name}-{theme}-{size['width']}.png"
-                    shoot(browser, server.url + path, theme, size, file, full=True)
+            shoot(browser, server.url, theme, ROOT / "docs" / f"explore-{theme}.png")
+        for name in page_names():
+            file = ROOT / "docs" / "screens" / f"{name or 'Explore'}.png"
+            shoot(browser, f"{server.url}/{name}", "light", file, scale=SMALL)
+        shoot_play(browser, server.url)
 
 
-def shoot(
-    browser: Browser,
-    url: str,
-    theme: Theme,
-    size: ViewportSize,
-    file: Path,
-    full: bool = False,
-    scale: float = 1.0,
-) -> None:
-    context = browser.new_context(color_scheme=theme, viewport=size, device_scale_factor=scale)
+def shoot(browser: Browser, url: str, theme: Theme, file: Path, scale: float = 1.0) -> None:
+    context = browser.new_context(color_scheme=theme, viewport=DESKTOP, device_scale_factor=scale)
     page = context.new_page()
     visit(page, url)
     page.locator('[data-testid="stProgress"]').wait_for(state="detached", timeout=120_000)
     settle(page)
-    if full:
-        unroll(page, size)
     file.parent.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=file, animations="disabled")
     context.close()
@@ -103,33 +47,36 @@ def shoot(
 
 def shoot_play(browser: Browser, url: str) -> None:
     """Save a phone during a round of Play, and the beamer when it is replayed with privacy."""
-    host, beamer, phone = (
-        browser.new_context(viewport=size).new_page() for size in (TABLET, TABLET, PHONE_SHORT)
-    )
+    host, beamer, phone = (browser.new_context(viewport=size).new_page() for size in (TABLET, TABLET, PHONE))
     visit(host, f"{url}/Play")
-    host.get_by_role("button", name="Open a room").click()
+    host.locator(".st-key-play-open button").click()
     host.wait_for_url("**host=*")
     room = host.url.partition("?")[2].partition("&")[0]
     visit(phone, f"{url}/Play?{room}")
-    phone.get_by_role("button", name="Join").click()
+    phone.locator(".st-key-play-join button").click()
     phone.wait_for_url("**player=*")
     others = threading.Thread(target=asyncio.run, args=(join_all(url, room, 19),))  # this thread has a loop
     others.start()
     others.join()
     visit(beamer, f"{url}/Play?{room}&view=beamer")
-    host.get_by_role("button", name="Start").click()
+    host.locator(".st-key-play-start button").click()
     for step in range(1, 13):
-        phone.get_by_text(f"Step {step} of 12").wait_for()
+        question = phone.locator(f"[class*='st-key-play-guess-{step - 1}-']")
+        question.wait_for()
         dear = float(phone.locator(".play-now small").inner_text()) > DEAR
-        phone.get_by_role("radio", name="At home" if dear else "Away", exact=True).first.click()
-        host.get_by_text("1 of 20 have answered.").wait_for()
+        question.get_by_role("radio").nth(0 if dear else 1).click()  # at home, or away
+        host.locator(".play-step b", has_text=re.compile("^1 of 20$")).wait_for()
         if step == 6:
             phone.mouse.move(0, 0)  # nothing is pointed at
             phone.screenshot(path=ROOT / "docs" / "play-phone.png", animations="disabled")
         host.locator(".st-key-play-next button").click()
-    host.get_by_role("button", name="Reveal").click()
-    host.get_by_role("button", name="Again with privacy").click()
-    beamer.get_by_text("The Blowfish price").first.wait_for()
+    host.locator(".st-key-play-reveal button:visible").first.click()
+    revealed = beamer.locator(".play-truth")
+    revealed.wait_for()
+    before = revealed.inner_html()
+    host.locator(".st-key-play-again button").click()
+    while revealed.inner_html() == before:
+        beamer.wait_for_timeout(100)
     settle(beamer)
     beamer.screenshot(path=ROOT / "docs" / "play-beamer.png", animations="disabled")
 
@@ -139,14 +86,7 @@ async def join_all(url: str, room: str, players: int) -> None:
     for _ in range(players):
         async with visitor.visit(url, "Play", room) as student:
             await student.run()
-            await student.run(student.clicked("Join"))
-
-
-def unroll(page: Page, size: ViewportSize) -> None:
-    """Make the window as high as the content, which scrolls inside the page."""
-    heights = page.locator(SCROLLERS).evaluate_all("(boxes) => boxes.map((box) => box.scrollHeight)")
-    page.set_viewport_size({"width": size["width"], "height": max(size["height"], *heights)})
-    settle(page)
+            await student.run(student.clicked("play:join"))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ and names the large messages it still holds, so that the server need not send th
 """
 
 import asyncio
+import re
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -53,13 +54,6 @@ def _slider(element: Element) -> WidgetState:
     return texts(slider.id, *chosen)
 
 
-def _number_input(element: Element) -> WidgetState:
-    box = element.number_input
-    given = box.HasField("value") if box.set_value else box.HasField("default")
-    value = box.value if box.set_value else box.default
-    return WidgetState(id=box.id, double_value=value) if given else WidgetState(id=box.id)
-
-
 def _text_input(element: Element) -> WidgetState:
     box = element.text_input
     return WidgetState(id=box.id, string_value=box.value if box.set_value else box.default)
@@ -84,12 +78,16 @@ def _checkbox(element: Element) -> WidgetState:
 # The value a widget holds, as a browser sends it: what the server set, or else what it began as.
 VALUES: dict[str, Callable[[Element], WidgetState]] = {
     "slider": _slider,
-    "number_input": _number_input,
     "text_input": _text_input,
     "selectbox": _selectbox,
     "button_group": _button_group,
     "checkbox": _checkbox,
 }
+
+
+def has_key(widget: str, key: str) -> bool:
+    """Whether the id of a widget ends with this key, or with a version of it."""
+    return re.search(rf"-{re.escape(key)}(:\d+)?$", widget) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -109,16 +107,9 @@ class Widget:
     element: Element
     state: WidgetState
 
-    @property
-    def label(self) -> str:
-        return str(getattr(self.element, self.kind).label)
-
     def typed(self, text: str) -> WidgetState:
         """The value of a field in which this has been typed and entered."""
-        key = self.state.id
-        if self.kind == "text_input":
-            return WidgetState(id=key, string_value=text)
-        return WidgetState(id=key, double_value=float(text))
+        return WidgetState(id=self.state.id, string_value=text)
 
 
 @dataclass
@@ -131,9 +122,7 @@ class Visitor:
     widgets: dict[str, Widget] = field(default_factory=dict)
     held: list[str] = field(default_factory=list)  # hashes of large messages
     fragment: str = ""  # the part of the page that is drawn again by itself, the last that was sent
-    session: str = ""
-    messages: int = 0  # of the last run
-    elements: list[Element] = field(default_factory=list)  # that were sent in it
+    elements: list[Element] = field(default_factory=list)  # that were sent in the last run
     errors: list[str] = field(default_factory=list)
 
     async def run(self, *changes: WidgetState, fragment: str = "") -> float:
@@ -158,14 +147,12 @@ class Visitor:
     async def _until_ended(self, states: dict[str, WidgetState], before: dict[str, Widget]) -> None:
         drawn: dict[str, Widget] = {}
         held: list[str] = []
-        self.messages, self.elements = 0, []
+        self.elements = []
         while True:
             sent = await self.socket.recv(decode=False)
             message = _read(sent) if len(sent) < OFTEN else ForwardMsg.FromString(sent)
-            self.messages += 1
             kind = message.WhichOneof("type")
             if kind == "new_session":
-                self.session = message.new_session.initialize.session_id or self.session
                 drawn.clear()
             elif kind == "ref_hash":
                 held.append(message.ref_hash)
@@ -192,21 +179,21 @@ class Visitor:
             state = VALUES[kind](element) if fresh else states[proto.id]
             drawn[proto.id] = Widget(kind, element, state)
 
-    def find(self, kind: str, label: str) -> Widget:
-        """The widget of that kind whose label starts so."""
-        return next(w for w in self.widgets.values() if w.kind == kind and w.label.startswith(label))
+    def find(self, key: str) -> Widget:
+        """The widget of that key."""
+        return next(widget for own, widget in self.widgets.items() if has_key(own, key))
 
-    def clicked(self, label: str) -> WidgetState:
-        """The state of the button, as the last run drew it, whose label starts so."""
+    def clicked(self, key: str) -> WidgetState:
+        """The state of the button of that key, as the last run drew it."""
         buttons = (element.button for element in self.elements if element.WhichOneof("type") == "button")
-        return WidgetState(id=next(b.id for b in buttons if b.label.startswith(label)), trigger_value=True)
+        return WidgetState(id=next(b.id for b in buttons if has_key(b.id, key)), trigger_value=True)
 
 
 @asynccontextmanager
-async def visit(url: str, page: str = "", query: str = "", session: str = "") -> AsyncIterator[Visitor]:
-    """Open a page, or come back to a session whose connection was lost; nothing is run yet."""
+async def visit(url: str, page: str = "", query: str = "") -> AsyncIterator[Visitor]:
+    """Open a page; nothing is run yet."""
     address = url.replace("http", "ws", 1) + "/_stcore/stream"
-    protocols = [Subprotocol(word) for word in ("streamlit", *(("none", session) if session else ()))]
+    protocols = [Subprotocol("streamlit")]
     async with connect(
         address, subprotocols=protocols, max_size=LARGEST, compression=None, ping_interval=None
     ) as socket:

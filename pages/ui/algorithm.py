@@ -14,29 +14,10 @@ from pages.ui.stage import Lesson, Position, lesson, position, think
 from pages.ui.versions import versioned
 from pages.ui.widgets import slider, toggle, url_tabs
 from rtp.figures.algorithm import beliefs_figure, noise_figure, reading_words, states_figure
-from rtp.output.algorithm import (
-    DISTRIBUTIONS_ASIDE,
-    INPUT,
-    NOTES,
-    OUTPUT,
-    AlgorithmLine,
-    definitions,
-    fewer_houses_words,
-    lines,
-    opening_words,
-    step_words,
-)
+from rtp.output import algorithm as output
 from rtp.scenario import Scenario
+from rtp.teaching import lines
 from rtp.teaching.experiments import Experiment, experiments, reveal
-from rtp.teaching.lines import (
-    LAST,
-    LineNumber,
-    count_possible_states,
-    protected_by_any_model,
-    rate_text,
-    state_index,
-    step_table,
-)
 from rtp.teaching.stage import MAX_STAGE_HOUSES, MIN_STAGE_HOUSES, Stage
 
 NONE_HERE = (
@@ -129,12 +110,12 @@ def _take_back(here: Position, experiment: Experiment) -> None:
 HIDDEN = "…"
 # The six numbers, and the line from which each is known.
 KNOWN = {
-    "Possible states": LineNumber.POSSIBLE,
-    "Protected |κ|": LineNumber.PROTECTED,
-    "Sensitivity λ": LineNumber.MAXIMUM,
-    "Noise scale λ/ε": LineNumber.NOISE,
-    "Optimal rate": LineNumber.OPTIMAL,
-    "Published rate": LineNumber.PUBLISHED,
+    "Possible states": lines.LineNumber.POSSIBLE,
+    "Protected |κ|": lines.LineNumber.PROTECTED,
+    "Sensitivity λ": lines.LineNumber.MAXIMUM,
+    "Noise scale λ/ε": lines.LineNumber.NOISE,
+    "Optimal rate": lines.LineNumber.OPTIMAL,
+    "Published rate": lines.LineNumber.PUBLISHED,
 }
 
 
@@ -154,36 +135,40 @@ def numbers(street: Stage, moved: Stage, here: Position) -> None:
 
 def _values(taught: Stage, t: int) -> tuple[str, ...]:
     step = taught.at(t)
-    possible, states = count_possible_states(step)
+    possible, states = lines.count_possible_states(step)
     return (
         f"{possible} of {states}",
-        f"{len(protected_by_any_model(step))} of {taught.houses}",
+        f"{len(lines.protected_by_any_model(step))} of {taught.houses}",
         f"{step.sensitivity:.4g}",
         f"{step.scale:.4g}",
-        rate_text(float(taught.release.optimal[t])),
-        rate_text(step.published),
+        lines.rate_text(float(taught.release.optimal[t])),
+        lines.rate_text(step.published),
     )
 
 
 def consequences(street: Stage, moved: Stage, here: Position) -> None:
     """What the step means for the people on the street."""
-    if here.line < LineNumber.PUBLISHED:
-        st.info(f"What the step means is shown when its rate is published, in line {LineNumber.PUBLISHED}.")
+    if here.line < lines.LineNumber.PUBLISHED:
+        st.info(
+            f"What the step means is shown when its rate is published, in line {lines.LineNumber.PUBLISHED}."
+        )
         return
     show, icon = (
-        (st.info, "shield") if protected_by_any_model(moved.at(here.step)) else (st.warning, "visibility")
+        (st.info, "shield")
+        if lines.protected_by_any_model(moved.at(here.step))
+        else (st.warning, "visibility")
     )
-    show("  \n".join(step_words(street, moved, here.step)), icon=f":material/{icon}:")
+    show("  \n".join(output.step_words(street, moved, here.step)), icon=f":material/{icon}:")
 
 
 HEIGHT = 400  # pixels, as high as the picture beside it
 MARKED = "The line just executed is marked; those after it are still to come."
 
 
-def listing(lines: Sequence[AlgorithmLine], current: int) -> None:
+def listing(told: Sequence[output.AlgorithmLine], current: int) -> None:
     """In its own scroller: the line just executed marked, the ones after it still silent."""
-    text = [f":gray[**Input:** {INPUT}]", f":gray[**Output:** {OUTPUT}]"]
-    for number, formula, comment, value in lines:
+    text = [f":gray[**Input:** {output.INPUT}]", f":gray[**Output:** {output.OUTPUT}]"]
+    for number, formula, comment, value in told:
         if number == current:
             head, tail = f":blue-badge[{number}]", f":blue-background[**{value}**]"
         else:
@@ -198,22 +183,22 @@ def table(moved: Stage, here: Position) -> None:
     """The step's table to look at and to take away."""
     csv(
         "This step's table as CSV",
-        partial(step_table, moved, here.step),
+        partial(lines.step_table, moved, here.step),
         f"step_{here.step + 1:02d}.csv",
-        disabled=here.line < LAST,
+        disabled=here.line < lines.LAST,
         help="State, prior, Pr[r̂|state] and posterior; available when the whole step is executed.",
     )
-    if here.line == LAST:
-        st.dataframe(step_table(moved, here.step), hide_index=True, height=360)
+    if here.line == lines.LAST:
+        st.dataframe(lines.step_table(moved, here.step), hide_index=True, height=360)
     else:
-        st.info(f"The table of every state appears when all {LAST} lines of the step are executed.")
+        st.info(f"The table of every state appears when all {lines.LAST} lines of the step are executed.")
 
 
 def in_words(moved: Stage, model: int, here: Position) -> None:
     """What is promised, definition by definition, and what the listing leaves open."""
-    for name, words, at_this_step in definitions(moved, here.step, model):
+    for name, words, at_this_step in output.definitions(moved, here.step, model):
         st.markdown(f"**{name}.** {words} *{at_this_step}*")
-    st.markdown(f"**About the lines**{items(NOTES)}")
+    st.markdown(f"**About the lines**{items(output.NOTES)}")
 
 
 def cube(moved: Stage, here: Position) -> int:
@@ -228,7 +213,7 @@ def cube(moved: Stage, here: Position) -> int:
 
 def _states(moved: Stage, model: int, here: Position) -> None:
     own = moved.at(here.step).models[model]
-    truth = state_index(moved.states[here.step]) if here.truth else None
+    truth = lines.state_index(moved.states[here.step]) if here.truth else None
     several = len(moved.scenario.models) > 1
     chart(states_figure(moved, own, _known(here), truth, under_tabs=several), key=f"states {model}")
 
@@ -243,8 +228,8 @@ def sensitivities(moved: Stage, here: Position) -> None:
             largest = own.sensitivity == step.sensitivity
             metric(
                 f"λ under {model.name}",
-                f"{own.sensitivity:.4g}" if here.line >= LineNumber.SENSITIVITY else HIDDEN,
-                "the maximum" if largest and here.line >= LineNumber.MAXIMUM else None,
+                f"{own.sensitivity:.4g}" if here.line >= lines.LineNumber.SENSITIVITY else HIDDEN,
+                "the maximum" if largest and here.line >= lines.LineNumber.MAXIMUM else None,
                 colour="primary",
             )
 
@@ -260,7 +245,7 @@ def houses_and_noise(moved: Stage, model: int, here: Position) -> None:
 
 def _known(here: Position) -> int:
     """The line up to which the pictures know; the first prior is line 3's."""
-    return LineNumber.PRIOR if (here.step, here.line) == (0, LineNumber.PRIOR - 1) else here.line
+    return lines.LineNumber.PRIOR if (here.step, here.line) == (0, lines.LineNumber.PRIOR - 1) else here.line
 
 
 def controls(scenario: Scenario, here: Position) -> None:
@@ -295,9 +280,9 @@ def _classroom(scenario: Scenario) -> None:
     here = position()
     bar(scenario, here)
     if scenario.has_laws:
-        st.caption(DISTRIBUTIONS_ASIDE)
+        st.caption(output.DISTRIBUTIONS_ASIDE)
     if here.houses is not None and here.houses > MAX_STAGE_HOUSES:
-        st.caption(fewer_houses_words(here.houses))
+        st.caption(output.fewer_houses_words(here.houses))
     taught = lesson(scenario)
     for stage in (taught.street, taught.moved):
         think(stage, here.step)
@@ -322,12 +307,12 @@ def _stage(taught: Lesson) -> int:
     with right:
         model = cube(moved, here)
     with left:
-        listing(lines(moved, here.step, model), here.line)
+        listing(output.lines(moved, here.step, model), here.line)
     numbers(street, moved, here)
     if experiment is not None:
         running(experiment)
     sensitivities(moved, here)
     st.caption(reading_words(moved.scenario))
     if street.changes and moved.changes == street.changes:
-        st.caption(opening_words(street))
+        st.caption(output.opening_words(street))
     return model

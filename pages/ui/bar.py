@@ -47,16 +47,13 @@ def bar(scenario: Scenario, here: Position) -> None:
             with st.container(key="stage-place", width="content"):
                 st.markdown(f"**{place}**", width="content")
             slider("Step of the day", range(last + 1), here.step, when, partial(to_step, here), key="stage")
-            speeds = range(len(SPEEDS))
-            select("Speed", speeds, here.speed, _speed, partial(choose_speed, here), key="speed", width=170)
+            words = [speed.words for speed in SPEEDS].__getitem__
+            change = partial(choose_speed, here)
+            select("Speed", range(len(SPEEDS)), here.speed, words, change, key="speed", width=170)
 
 
 def _button(label: str, key: str, shortcut: str, act: Callable[[], None], *, off: bool) -> None:
     st.button(label, key=key, shortcut=shortcut, on_click=act, disabled=off)
-
-
-def _speed(number: int) -> str:
-    return SPEEDS[number].words
 
 
 def move(here: Position, by: int) -> None:

@@ -75,18 +75,7 @@ def _huge(kind: str, key: str) -> Slot:
     return Slot()
 
 
-def cached(
-    kind: str, key: str, make: Callable[[], Value], spinner: str | None = None, weight: Weight = "light"
-) -> Value:
-    """What `make` gives, made at most once for this key; the spinner turns while it is made."""
-    slot = {"light": _light, "heavy": _heavy, "huge": _huge}[weight](kind, key)
-    with slot.lock:
-        if not slot.filled:
-            with st.spinner(spinner) if spinner else nullcontext():
-                slot.value = make()
-            slot.filled = True
-        value: Value = slot.value
-    return value
+SLOTS = {"light": _light, "heavy": _heavy, "huge": _huge}
 
 
 class HasDone(Protocol):
@@ -104,19 +93,6 @@ class Beside(NamedTuple, Generic[Value]):
 
     done: bool
     value: Value | None
-
-
-def beside(kind: str, key: str, make: Callable[[], Value], patience: float = 0.0) -> Beside[Value]:
-    """What `make` gives, made at most once for this key on a thread of its own: the page does not wait, or
-    only so many seconds. A failure is done for a while, so that no page goes on asking; whoever asks later
-    has it tried again."""
-    slot = _light(kind, key)
-    slot.asked = time.monotonic()
-    if not slot.filled and slot.asked >= slot.again and slot.lock.acquire(blocking=False):
-        in_thread(partial(_fill, slot, make))
-    if not slot.filled and patience and slot.lock.acquire(timeout=patience):
-        slot.lock.release()
-    return Beside(slot.filled or time.monotonic() < slot.again, slot.value)
 
 
 def key_of(*depends_on: object, apart_from: Collection[str] = ()) -> str:
@@ -157,15 +133,27 @@ class Shared(Generic[Arguments, Value]):
         self._kind = f"{make.__module__}.{make.__qualname__}"
 
     def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
-        """What the function gives, called at most once for these arguments."""
+        """What the function gives, called at most once for these arguments; the spinner turns meanwhile."""
         weight = self._weight(*args, **kwargs) if callable(self._weight) else self._weight
-        make = partial(self._make, *args, **kwargs)
-        return cached(self._kind, self._text(*args, **kwargs), make, self._spinner, weight)
+        slot = SLOTS[weight](self._kind, self._text(*args, **kwargs))
+        with slot.lock:
+            if not slot.filled:
+                with st.spinner(self._spinner) if self._spinner else nullcontext():
+                    slot.value = self._make(*args, **kwargs)
+                slot.filled = True
+            value: Value = slot.value
+        return value
 
     def beside(self, patience: float, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Beside[Value]:
-        """The same on a thread of its own, for which the page waits so many seconds."""
-        make = partial(self._make, *args, **kwargs)
-        return beside(self._kind, self._text(*args, **kwargs), make, patience)
+        """The same on a thread of its own: the page does not wait, or only so many seconds. A failure is done
+        for a while, so that no page goes on asking; whoever asks later has it tried again."""
+        slot = _light(self._kind, self._text(*args, **kwargs))
+        slot.asked = time.monotonic()
+        if not slot.filled and slot.asked >= slot.again and slot.lock.acquire(blocking=False):
+            in_thread(partial(_fill, slot, partial(self._make, *args, **kwargs)))
+        if not slot.filled and patience and slot.lock.acquire(timeout=patience):
+            slot.lock.release()
+        return Beside(slot.filled or time.monotonic() < slot.again, slot.value)
 
     def _text(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> str:
         if self._key is not None:
@@ -286,6 +274,7 @@ def bills_of(day: Day) -> Mapping[str, Bills]:
     return bills(day)
 
 
+@shared(key=lambda make, *depends_on: key_of(*depends_on))
 def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:
     """A finished picture: whoever looks at the same scenario is sent the same one."""
-    return cached("picture", key_of(*depends_on), make)
+    return make()

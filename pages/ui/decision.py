@@ -16,14 +16,7 @@ from rtp.decision import Decision, decide
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.money.summary import span_frame
-from rtp.output.decision import (
-    EXPLAINED,
-    TABLES,
-    answer_sentence,
-    assumptions,
-    decision_report,
-    warnings,
-)
+from rtp.output import decision as words
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.tradeoff.answers import TARGETS, first_target
@@ -76,8 +69,8 @@ def _progress(report: jobs.Report[Decision | None], done: float) -> None:
 
 
 def _show(found: Decision) -> None:
-    st.markdown(f"#### {answer_sentence(found)}")
-    if visible := warnings(found):
+    st.markdown(f"#### {words.answer_sentence(found)}")
+    if visible := words.warnings(found):
         st.warning(items(visible), icon=":material/visibility:")
     with st.container(horizontal=True, vertical_alignment="center"):
         epsilon = found.scenario.epsilon
@@ -90,7 +83,7 @@ def _show(found: Decision) -> None:
                 disabled=epsilon == lab().scenario.epsilon,
             )
         download(
-            "Report", partial(decision_report, found), "answer.html", "text/html", "description",
+            "Report", partial(words.decision_report, found), "answer.html", "text/html", "description",
             help="Two pages that print well; the scenario is attached.",
         )  # fmt: skip
         months = partial(span_frame, found.money, found.scenario)
@@ -101,10 +94,10 @@ def _show(found: Decision) -> None:
             help="Every simulated month and household.",
             of=found.scenario,
         )
-    for name, (title, screen) in EXPLAINED.items():
+    for name, (title, screen) in words.EXPLAINED.items():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{title}**", width="content")
             link_to(screen, f"More on {screen}")
-        st.table(TABLES[name](found))
+        st.table(words.TABLES[name](found))
     with st.expander("What is assumed", icon=":material/shield:"):
-        st.markdown(items(assumptions(found)))
+        st.markdown(items(words.assumptions(found)))

@@ -25,38 +25,17 @@ from rtp.figures.style import PinMark
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.metrics import ERROR_MEANS, error_lines
+from rtp.output import story as output
 from rtp.output.glossary import help_for
 from rtp.output.report import report
-from rtp.output.story import (
-    BELIEVER_WORDS,
-    OBSERVER_WORDS,
-    day_title,
-    headline,
-    houses_words,
-    margin_words,
-    price_words,
-)
 from rtp.output.words import LIMITS, day_headline, noise_story, total_budget, unusual_words
 from rtp.scenario import MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.describe import span_stem
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.fields import sentence
 from rtp.simulation import Day, publish_day
-from rtp.teaching.headline import (
-    TYPICAL_EPSILONS,
-    PrivateDays,
-    PublicDays,
-    typical_seeds,
-)
-from rtp.teaching.threat import (
-    MAX_FOLLOWED_HOUSES,
-    STORY_HOUSES,
-    Threat,
-    beliefs_at,
-    showing_group,
-    story_street,
-    worst_case,
-)
+from rtp.teaching import threat
+from rtp.teaching.headline import TYPICAL_EPSILONS, PrivateDays, PublicDays, typical_seeds
 from rtp.tradeoff import one_day_range
 
 Value = TypeVar("Value")
@@ -92,7 +71,7 @@ def story(scenario: Scenario) -> Callable[[], None]:
     moment = day.scenario.steps * 3 // 4 if step is None else step
     left, right = st.columns([2, 1], gap="small")
     with left:
-        title = day_title(day.scenario, typical=seed is not None)
+        title = output.day_title(day.scenario, typical=seed is not None)
         make = partial(threat_figure, day, found, moment, title)
         drawn = cache.picture(make, "threat", day, scene.group, moment, title)
         show.clickable(drawn, "threat", _choose)
@@ -104,18 +83,18 @@ def story(scenario: Scenario) -> Callable[[], None]:
 def _scene(scenario: Scenario) -> Scene:
     names = [group.name for group in scenario.groups]
     chosen = lab().chosen(GROUP)
-    group = names.index(chosen) if chosen in names else showing_group(scenario)
-    if scenario.households <= STORY_HOUSES:
+    group = names.index(chosen) if chosen in names else threat.showing_group(scenario)
+    if scenario.households <= threat.STORY_HOUSES:
         return Scene(scenario.replace(days=1), None, True)
-    if lab().setting(OWN, False) and scenario.households <= MAX_FOLLOWED_HOUSES:
+    if lab().setting(OWN, False) and scenario.households <= threat.MAX_FOLLOWED_HOUSES:
         return Scene(scenario.replace(days=1), group, True)
-    return Scene(story_street(scenario, group), 0, False)
+    return Scene(threat.story_street(scenario, group), 0, False)
 
 
 def _switch(scenario: Scenario) -> None:
     """Two houses or all of them; and whose house, where there are several groups."""
-    if STORY_HOUSES < scenario.households <= MAX_FOLLOWED_HOUSES:
-        words = {False: houses_words(STORY_HOUSES), True: f"all {scenario.households:,}"}
+    if threat.STORY_HOUSES < scenario.households <= threat.MAX_FOLLOWED_HOUSES:
+        words = {False: output.houses_words(threat.STORY_HOUSES), True: f"all {scenario.households:,}"}
         own = lab().setting(OWN, False)
         here = versioned(OWN, own, partial(lab().show, OWN))
         st.segmented_control(
@@ -129,8 +108,8 @@ def _switch(scenario: Scenario) -> None:
             label_visibility="collapsed",
         )
     names = [group.name for group in scenario.groups]
-    if len(names) > 1 and scenario.households > STORY_HOUSES:
-        url_select("A house of", names, GROUP, default=names[showing_group(scenario)], width=180)
+    if len(names) > 1 and scenario.households > threat.STORY_HOUSES:
+        url_select("A house of", names, GROUP, default=names[threat.showing_group(scenario)], width=180)
 
 
 class Counted(NamedTuple):
@@ -180,8 +159,8 @@ def _headline(place: AbstractContextManager[object], scene: Scene, drawn: int | 
 
 def _averages(scene: Scene, counted: Counted) -> None:
     public, private = counted.public.value, counted.private.value
-    st.markdown(f"### {headline(public, private)}")
-    st.caption(margin_words(scene.street, public, private), help=OBSERVER_WORDS)
+    st.markdown(f"### {output.headline(public, private)}")
+    st.caption(output.margin_words(scene.street, public, private), help=output.OBSERVER_WORDS)
 
 
 @cache.shared()
@@ -199,17 +178,19 @@ def _choose(point: show.Point) -> None:
     lab().show(MOMENT, int(point["customdata"][0]))
 
 
-def _chances(day: Day, found: Threat, step: int) -> None:
-    here, epsilon = beliefs_at(day, found.stake, step), day.scenario.epsilon
-    rows = [(f"Worst case, ε = {epsilon:g}", worst_case(epsilon))]
+def _chances(day: Day, found: threat.Threat, step: int) -> None:
+    here, epsilon = threat.beliefs_at(day, found.stake, step), day.scenario.epsilon
+    rows = [(f"Worst case, ε = {epsilon:g}", threat.worst_case(epsilon))]
     if here is not None:
         rows.insert(
             0, (f"{day.scenario.house(found.stake.house, capital=True)}, {day.scenario.when(step)}", here)
         )
     drawn = dots_figure(rows)
-    st.markdown(f"**What ε means**, on {houses_words(day.scenario.households)}", help=BELIEVER_WORDS)
+    st.markdown(
+        f"**What ε means**, on {output.houses_words(day.scenario.households)}", help=output.BELIEVER_WORDS
+    )
     st.image(drawn.svg, alt=drawn.words, width="content")
-    st.caption(price_words(found, day, step, here))
+    st.caption(output.price_words(found, day, step, here))
 
 
 LESS = f"What a whole day of {REGISTRY[FEATURED].label} rates reveals of one moment is less: see Over time."
@@ -237,8 +218,8 @@ def metrics(day: Day, pinned: Mapping[PinMark, Day]) -> None:
 
 def _street(day: Day) -> str:
     """Which street a card is about."""
-    households = day.scenario.households
-    return f"all {households:,} houses" if households > STORY_HOUSES else houses_words(households)
+    words = output.houses_words(day.scenario.households)
+    return f"all {words}" if day.scenario.households > threat.STORY_HOUSES else words
 
 
 NO_CHANGE = "the same"
@@ -314,11 +295,12 @@ def _promises() -> None:
 
 
 UPLOAD, REFUSED = "upload:scenario", "upload refused"
+FILES = "Download or upload"
 
 
 def takeaway(day: Day) -> None:
     if not lab().presenting:
-        show.lazy_expander("Download or upload", partial(_both_ways, day), ":material/download:")
+        show.lazy_expander(FILES, partial(_both_ways, day), ":material/download:")
 
 
 def _both_ways(day: Day) -> None:

@@ -159,6 +159,7 @@ def _count_field(group: int, now: Counts, *, disabled: bool) -> None:
 def _ask(now: Counts) -> None:
     """What does not add up, and what to do about it."""
     if now.typed == now.applied:
+        st.empty()  # its place: what moves is made anew by the browser, with what is being typed
         return
     street, total = sum(now.applied), sum(now.typed)
     with st.container(border=True, key="counts do not add up"):
@@ -247,6 +248,7 @@ def groups(scenario: Scenario) -> None:
         )
     st.button(
         "Add a group",
+        key="add group",
         icon=":material/add:",
         disabled=len(scenario.groups) == MAX_GROUPS,
         on_click=press,
@@ -342,6 +344,7 @@ def _add(scenario: Scenario, shown: int) -> None:
         source = url_select("Start the new model from", list(offers), "new model")
         st.button(
             "Add a model",
+            key="add model",
             icon=":material/add:",
             disabled=full,
             on_click=press,

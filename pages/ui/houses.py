@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.ui import cache, show
+from pages.ui import cache, jobs, show
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import selectable_table
@@ -55,7 +55,7 @@ def _paste() -> None:
     typed = lab().memo.get(PASTED, "")
     here = versioned("street:pasted", typed, _type)
     st.text_area("Pasted table", typed, key=here.key, on_change=here.changed, placeholder=EXAMPLE, height=140)
-    st.button("Use the pasted table", icon=":material/check:", on_click=_use_pasted)
+    st.button("Use the pasted table", key="street:use", icon=":material/check:", on_click=_use_pasted)
 
 
 def _away(day: Day) -> None:
@@ -64,7 +64,7 @@ def _away(day: Day) -> None:
         few = scenario.households <= MAX_LISTED
         show.csv(
             "Table of houses as CSV",
-            partial(_listed, day),
+            lambda: house_frame(scenario, listed_houses(day)),
             "street.csv",
             disabled=not few,
             help=None if few else f"At most {MAX_LISTED:,} houses are listed one by one.",
@@ -77,10 +77,6 @@ def _away(day: Day) -> None:
                 args=(edit.of_size, scenario.households),
                 help="As many houses, drawn between the same bounds.",
             )
-
-
-def _listed(day: Day) -> "pd.DataFrame":
-    return house_frame(day.scenario, listed_houses(day))
 
 
 def _use_pasted() -> None:
@@ -101,9 +97,12 @@ def _read(content: bytes | str, name: str) -> None:
     """What is refused stays said until something else is pasted or loaded."""
     lab().memo.pop(REFUSED, None)
     try:
-        lab().open(read_table(lab().scenario, content))
+        if isinstance(content, bytes):
+            lab().open(jobs.read(read_table, lab().scenario, content))
+        else:
+            lab().open(read_table(lab().scenario, content))
     except ScenarioError as error:
-        lab().memo[REFUSED] = f"{name} was not used: {error}"
+        lab().memo[REFUSED] = show.escaped(f"{name} was not used: {error}")
 
 
 def houses(day: Day) -> None:
@@ -122,16 +121,12 @@ def houses(day: Day) -> None:
     key = f"houses:{hash(cache.key_of(day, tuple(shown)))}"
     chosen = [int(part.index[row]) for row in selectable_table(part, key)]
     _without(day, mechanism, chosen)
-    show.csv("Houses as CSV", partial(_frame, frame), "houses.csv")
+    show.csv("Houses as CSV", lambda: frame, "houses.csv")
 
 
 @cache.shared(weight=lambda day, mechanism: cache.weight_per_house(day.scenario))
 def _roster(day: Day, mechanism: str) -> "pd.DataFrame":
     return roster(day, mechanism, cache.bills_of(day)[mechanism])
-
-
-def _frame(frame: "pd.DataFrame") -> "pd.DataFrame":
-    return frame
 
 
 def _left_out(day: Day, mechanism: str) -> None:
@@ -159,6 +154,7 @@ def _without(day: Day, mechanism: str, chosen: Sequence[int]) -> None:
         st.markdown(effect_words(day, cache.day(after), mechanism))
         st.button(
             "Leave them out" if len(chosen) > 1 else "Leave it out",
+            key="houses:leave out",
             icon=":material/person_remove:",
             on_click=lab().open,
             args=(after,),

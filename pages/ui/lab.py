@@ -17,19 +17,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from pages.ui.named import NamedScenarios
 from pages.ui.params import DEFAULTS, EVERY_SCREEN, TOUR, TOUR_STOP, is_default, of_screen
-from rtp.scenario import DEFAULT_PRESET, PRESETS, House, Scenario, ScenarioError
+from rtp.scenario import DEFAULT_PRESET, PRESETS, House, Scenario, ScenarioError, share
 from rtp.scenario.consumption import house_list_id
 from rtp.scenario.fields import sentence
-from rtp.scenario.share import (
-    PIN_NAMES,
-    Named,
-    damage_words,
-    pins_to_link,
-    read_link,
-    read_pins,
-    to_link,
-    unknown_words,
-)
 from rtp.teaching.tour import STOPS, TourStop
 
 MAX_HISTORY = 100
@@ -48,7 +38,7 @@ class Own(NamedTuple):
     scenario: Scenario
     past: tuple[Edition, ...]
     future: tuple[Edition, ...]
-    pins: dict[int, Named]
+    pins: dict[int, share.Named]
     view: dict[str, Any]
 
 
@@ -203,7 +193,7 @@ class Lab:
     # Named scenarios: pinned to compare, saved in the browser
 
     @property
-    def pins(self) -> dict[int, Named]:
+    def pins(self) -> dict[int, share.Named]:
         return self.named.pins
 
     def pin(self, other: Scenario | None = None) -> None:
@@ -225,7 +215,7 @@ class Lab:
         """To a stop of the tour, from the one before it or from outside."""
         own = self.tour.own if self.tour else self._own()
         self.tour, everywhere = Tour(number, own), self._everywhere()
-        reading = read_link(self.tour.stop.scenario)
+        reading = share.read_link(self.tour.stop.scenario)
         self.past, self.future, self.named.pins, self.view = (), (), {}, {}
         self._put((reading.preset, reading.scenario))
         self._show_link(self.tour.stop.screen, dict(self.tour.stop.view))
@@ -279,17 +269,17 @@ class Lab:
     def load(self, address: Link) -> None:
         """Show what an address says, and remember what it means."""
         self.leave_tour()
-        own = {each.link for each in of_screen(self.screen)} | PIN_NAMES.keys() | {TOUR}
-        reading = read_link(
+        own = {each.link for each in of_screen(self.screen)} | share.PIN_NAMES.keys() | {TOUR}
+        reading = share.read_link(
             {name: text for name, text in address.items() if name not in own}, self._house_lists()
         )
-        pinned = read_pins(address, self.pins)
+        pinned = share.read_pins(address, self.pins)
         shown = self._show_link(self.screen, address)
         self.named.pins = dict(pinned.pins)
         self.restore(reading.preset, reading.scenario)
         stop = self._follow_tour(address)
-        damaged = damage_words([*reading.damaged, *pinned.damaged, *shown, *stop])
-        self.followed = Followed(address, self.link(), damaged, unknown_words(reading.unknown))
+        damaged = share.damage_words([*reading.damaged, *pinned.damaged, *shown, *stop])
+        self.followed = Followed(address, self.link(), damaged, share.unknown_words(reading.unknown))
         self.sent = address
 
     def _show_link(self, screen: str, link: Link) -> list[ScenarioError]:
@@ -321,27 +311,27 @@ class Lab:
         if self.tour is None or self._at_its_stop():
             link = self.link()
         else:
-            link = to_link(self.scenario, self.preset) | self._view_link(self.screen)
-            link |= pins_to_link(self.pins, link)
+            link = share.to_link(self.scenario, self.preset) | self._view_link(self.screen)
+            link |= share.pins_to_link(self.pins, link)
         secret = {each.link for each in of_screen(self.screen) if each.secret}
         return {name: text for name, text in link.items() if name not in secret}
 
     def _at_its_stop(self) -> bool:
         """Whether the tour's stop is shown as it was set."""
         assert self.tour is not None
-        stop, reading = self.tour.stop, read_link(self.tour.stop.scenario)
+        stop, reading = self.tour.stop, share.read_link(self.tour.stop.scenario)
         return self.screen == stop.screen and self.edition == (reading.preset, reading.scenario)
 
     def links(self, screens: Sequence[str]) -> dict[str, Link]:
         """The same for several: what they have in common is put together once."""
         if self.tour:
             own = self.tour.own
-            stop = to_link(own.scenario, own.preset)
-            stop |= pins_to_link(own.pins, stop) | self._view_link(EVERY_SCREEN)
+            stop = share.to_link(own.scenario, own.preset)
+            stop |= share.pins_to_link(own.pins, stop) | self._view_link(EVERY_SCREEN)
             return dict.fromkeys(screens, stop | {TOUR: str(self.tour.number)})
-        scenario = to_link(self.scenario, self.preset)
+        scenario = share.to_link(self.scenario, self.preset)
         views = {screen: scenario | self._view_link(screen) for screen in screens}
-        return {screen: link | pins_to_link(self.pins, link) for screen, link in views.items()}
+        return {screen: link | share.pins_to_link(self.pins, link) for screen, link in views.items()}
 
     def _view_link(self, screen: str) -> Link:
         """The parameters for what a screen shows, where that is not its default; keys stand in the address of

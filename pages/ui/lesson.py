@@ -22,18 +22,8 @@ from pages.ui.versions import versioned
 from pages.ui.widgets import url_segmented, url_toggle
 from rtp.scenario import Scenario
 from rtp.scenario.share import to_link
+from rtp.teaching import plan
 from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
-from rtp.teaching.plan import (
-    CORE,
-    HOUR,
-    MORE,
-    PLAN,
-    PLAY_PLAN,
-    ROUND,
-    PlanStop,
-    Prediction,
-    Predictions,
-)
 
 
 def address_of(screen: str, link: Mapping[str, str]) -> str:
@@ -49,7 +39,7 @@ def of_exercise(exercise: Exercise, scenario: Scenario, preset: str) -> str:
     return address_of(exercise.screen, to_link(scenario, preset) | dict(exercise.shows))
 
 
-def of_stop(stop: PlanStop) -> str:
+def of_stop(stop: plan.PlanStop) -> str:
     if stop.exercise is not None:
         return address_of("Lesson", {"exercise": str(stop.exercise)})
     return address_of(stop.screen, stop.link)
@@ -58,7 +48,7 @@ def of_stop(stop: PlanStop) -> str:
 NUMBERS = range(1, len(EXERCISES) + 1)  # of the exercises, on the screen and in links
 NUMBER, SAID, OWN = "lesson:exercise", "lesson:said", "lesson:own"
 COMPUTED = "lesson: computed"  # the numbers of exercises whose answer has been
-NOTHING: Predictions = {}
+NOTHING: plan.Predictions = {}
 QUICK = 5_000  # houses from which any answer takes its time
 
 
@@ -67,8 +57,7 @@ def exercises(scenario: Scenario) -> None:
         "Exercise",
         NUMBERS,
         NUMBER,
-        help=f"{', '.join(map(str, CORE))} fit a {HOUR}-minute lesson; the others are for those who want "
-        "more.",
+        help=f"{', '.join(map(str, plan.CORE))} fit a {plan.HOUR}-minute lesson; the others are extra.",
     )
     exercise = EXERCISES[number - 1]
     own = url_toggle(
@@ -89,7 +78,7 @@ def exercises(scenario: Scenario) -> None:
     _steps(number, said)
 
 
-def _prediction(exercise: Exercise, number: int, mine: Prediction | None) -> None:
+def _prediction(exercise: Exercise, number: int, mine: plan.Prediction | None) -> None:
     """One of the options, by its number; none at first. Another one closes the answer again."""
     value: int | None = None if mine is None else mine.option
     here = versioned(f"lesson:prediction {number}", value, partial(_predict, number))
@@ -106,7 +95,7 @@ def _prediction(exercise: Exercise, number: int, mine: Prediction | None) -> Non
 def _predict(number: int, option: int | None) -> None:
     if option is None:
         return
-    lab().show(SAID, {**lab().setting(SAID, NOTHING), number: Prediction(option)})
+    lab().show(SAID, {**lab().setting(SAID, NOTHING), number: plan.Prediction(option)})
 
 
 def _reveal(number: int) -> None:
@@ -119,7 +108,9 @@ def _forget(number: int) -> None:
     lab().show(SAID, {each: told for each, told in said.items() if each != number})
 
 
-def _ways_on(exercise: Exercise, asked: Scenario, preset: str, number: int, mine: Prediction | None) -> None:
+def _ways_on(
+    exercise: Exercise, asked: Scenario, preset: str, number: int, mine: plan.Prediction | None
+) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.link_button(
             f"Try it: {exercise.screen}",
@@ -155,7 +146,7 @@ def _ways_on(exercise: Exercise, asked: Scenario, preset: str, number: int, mine
     st.caption(f"In the lab: {exercise.look}")
 
 
-def _answer(exercise: Exercise, number: int, asked: Scenario, mine: Prediction) -> None:
+def _answer(exercise: Exercise, number: int, asked: Scenario, mine: plan.Prediction) -> None:
     found = _found(exercise, asked)
     if found is None:
         return
@@ -200,7 +191,7 @@ def move(here: Lab, by: int) -> None:
     here.show(NUMBER, min(max(number, NUMBERS[0]), NUMBERS[-1]))
 
 
-def _steps(number: int, said: Predictions) -> None:
+def _steps(number: int, said: plan.Predictions) -> None:
     computed = lab().memo.get(COMPUTED, ())
     opened = sum(each.revealed and number in computed for number, each in said.items())
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -216,27 +207,27 @@ def _step(label: str, icon: str, by: int, key: str, off: bool) -> None:
 
 def teacher() -> None:
     st.markdown(
-        f"**A {HOUR}-minute lesson.** At an exercise: read the question, let everybody predict, try it "
+        f"**A {plan.HOUR}-minute lesson.** At an exercise: read the question, let everybody predict, try it "
         "together, then reveal. Each stop opens in a tab of its own."
     )
-    st.markdown(_plan(PLAN))
-    titles = ", ".join(f"{number} {EXERCISES[number - 1].title}" for number in MORE)
+    st.markdown(_plan(plan.PLAN))
+    titles = ", ".join(f"{number} {EXERCISES[number - 1].title}" for number in plan.MORE)
     st.markdown(f"**More, about five minutes each:** {titles}")
-    st.markdown(f"**{ROUND} minutes of Play.** Each student is a house.")
-    st.markdown(_plan(PLAY_PLAN))
+    st.markdown(f"**{plan.ROUND} minutes of Play.** Each student is a house.")
+    st.markdown(_plan(plan.PLAY_PLAN))
     st.caption(
         "`make class` opens the lab to everyone in the room and shows its address as a QR code. A link keeps "
         "a student's answers: they can be handed in."
     )
 
 
-def _plan(stops: Sequence[PlanStop]) -> str:
+def _plan(stops: Sequence[plan.PlanStop]) -> str:
     """With the minutes of every stop."""
     starts = accumulate((stop.minutes for stop in stops), initial=0)
     return items([_line(start, stop) for start, stop in zip(starts, stops, strict=False)])
 
 
-def _line(start: int, stop: PlanStop) -> str:
+def _line(start: int, stop: plan.PlanStop) -> str:
     where = f"Exercise {stop.exercise}" if stop.exercise is not None else stop.screen
     return (
         f"**{start}–{start + stop.minutes} min · {stop.title}.** {stop.say} [Open: {where}]({of_stop(stop)})"

@@ -12,30 +12,13 @@ from pages.ui.session import lab
 from pages.ui.show import chart
 from pages.ui.widgets import url_segmented, url_select
 from rtp.core.formatting import percent
-from rtp.core.workers import WorkerError
-from rtp.figures.meters import (
-    average_days_figure,
-    decoded_figure,
-    feeder_figure,
-    profile_figure,
-    use_distributions_figure,
-)
+from rtp.figures import meters as figures
 from rtp.meters import Learned, Readings, learn, read, sample
 from rtp.meters.layout import ENERGY, UNITS
 from rtp.meters.learned import FUSE, STANDBY, USES, laws_by_group, with_laws
 from rtp.meters.learning import GROUPS, MAX_DAYS, RESAMPLES, decode
 from rtp.meters.reading import ZONES
-from rtp.output.meters import (
-    CHANCES_MEAN,
-    LAWS_MEAN,
-    LEAKS,
-    PRIVATE,
-    chances_frame,
-    findings_frame,
-    held_out_frame,
-    houses_frame,
-    learned_words,
-)
+from rtp.output import meters as words
 from rtp.scenario import BOUNDS, Period, Scenario, ScenarioError
 
 LOADED, LOADED_SAMPLE, UPLOAD = "meters:loaded", "meters:loaded sample", "upload:readings"
@@ -65,7 +48,7 @@ class LoadedReadings:
 def source() -> LoadedReadings:
     """What is to be read, how, and what was read last; as long as nothing was, the sample."""
     with st.container(border=True):
-        st.markdown(f":material/lock: {PRIVATE}")
+        st.markdown(f":material/lock: {words.PRIVATE}")
         file = st.file_uploader(
             f"Readings: CSV, gzipped CSV or Parquet, at most {st.get_option('server.maxUploadSize')} MB",
             type=["csv", "txt", "gz", "parquet"],
@@ -75,8 +58,12 @@ def source() -> LoadedReadings:
             "the one at which its interval begins. A larger file may fit once it is gzipped.",
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            unit, zone = _how()
-            _offer_sample()
+            with st.popover("Unit and time zone", icon=":material/tune:"):
+                unit = url_select("Unit", [AS_WRITTEN, *UNITS], UNIT, width=230)
+                zone = url_select("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
+            if lab().memo.get(LOADED) is not None and not lab().setting(SAMPLE, False):
+                show_sample = partial(lab().show, SAMPLE, True)
+                st.button("Open the sample", icon=":material/science:", on_click=show_sample)
             show.csv("Sample as CSV", sample.sample_frame, "sample.csv")
     if lab().setting(SAMPLE, False):
         return _sample()
@@ -87,30 +74,12 @@ def source() -> LoadedReadings:
     return loaded or _sample()
 
 
-def _how() -> tuple[str, str]:
-    """What a file may leave open."""
-    with st.popover("Unit and time zone", icon=":material/tune:"):
-        unit = url_select("Unit", [AS_WRITTEN, *UNITS], UNIT, width=230)
-        zone = url_select("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
-    return unit, zone
-
-
-def _offer_sample() -> None:
-    """Where something else is on the screen."""
-    if lab().memo.get(LOADED) is not None and not lab().setting(SAMPLE, False):
-        st.button("Open the sample", icon=":material/science:", on_click=_open_sample)
-
-
 def _chosen() -> None:
     """Another file: the sample gives way to it. A file that is taken away is forgotten."""
     if st.session_state[UPLOAD] is None:
         lab().memo.pop(LOADED, None)
     else:
         lab().show(SAMPLE, False)
-
-
-def _open_sample() -> None:
-    lab().show(SAMPLE, True)
 
 
 def _sample() -> LoadedReadings:
@@ -132,17 +101,18 @@ def _read(file: Upload, unit: str | None, zone: str | None) -> None:
     loaded: LoadedReadings | None = lab().memo.get(LOADED)
     if loaded is not None and loaded.key == key:
         return
-    words = f"Reading {file.name} …"
-    bar = st.progress(0.0, words)
+    bar = st.progress(0.0, label := f"Reading {file.name} …")
 
     def tell(done: float) -> None:
-        bar.progress(done, words)
+        bar.progress(done, label)
 
     try:
-        readings = jobs.call(read, file.getvalue(), unit=unit, zone=zone, progress=tell)
+        readings = jobs.read(read, file.getvalue(), unit=unit, zone=zone, progress=tell)
         lab().memo[LOADED] = LoadedReadings(file.name, key, readings)
-    except (ScenarioError, WorkerError) as error:
-        st.error(f"{file.name} was not read: {error}", icon=":material/error:")
+    except ScenarioError as error:
+        st.error(
+            f"{show.escaped(file.name)} was not read: {show.escaped(str(error))}", icon=":material/error:"
+        )
     finally:
         bar.empty()
 
@@ -150,7 +120,7 @@ def _read(file: Upload, unit: str | None, zone: str | None) -> None:
 def report(loaded: LoadedReadings) -> None:
     """What was read, and what is done about what is wrong with it."""
     readings = loaded.readings
-    st.caption(f"From {loaded.name}, {readings.date(0)} to {readings.date(readings.days - 1)}.")
+    st.caption(f"From {show.escaped(loaded.name)}, {readings.date(0)} to {readings.date(readings.days - 1)}.")
     unit = f"{readings.unit} per interval" if readings.unit in ENERGY else readings.unit
     with st.grid(4, min_column_width=125):
         usable = f"{int(readings.usable.sum()):,} to learn from"
@@ -158,8 +128,8 @@ def report(loaded: LoadedReadings) -> None:
         show.metric("Days", f"{readings.days:,}", beneath=f"from {readings.date(0)}")
         show.metric("Interval", f"{readings.minutes} min", beneath=unit)
         show.metric("Readings", percent(readings.present_share), beneath="of all steps")
-    show.chart(feeder_figure(readings), "meters:feeder")
-    st.table(findings_frame(readings))
+    show.chart(figures.feeder_figure(readings), "meters:feeder")
+    st.table(words.findings_frame(readings))
 
 
 SHOWN_DAYS = 7
@@ -195,29 +165,26 @@ def _learn(
     groups: int | None,
     report: jobs.Report[Learned | None],
 ) -> Learned:
-    loaded.learned = jobs.call(learn, loaded.readings, periods, groups, progress=partial(_tell, report))
+    def tell(done: float) -> None:
+        report(done, None)
+
+    loaded.learned = jobs.call(learn, loaded.readings, periods, groups, progress=tell)
     return loaded.learned
-
-
-def _tell(report: jobs.Report[Learned | None], done: float) -> None:
-    report(done, None)
 
 
 def habits(loaded: LoadedReadings, scenario: Scenario) -> None:
     learned = learned_habits(loaded, scenario)
     if learned is None:
         return
-    for sentence in learned_words(learned):
+    for sentence in words.learned_words(learned):
         st.markdown(sentence)
-    chart(average_days_figure(loaded.readings, learned), "meters:days")
-    st.dataframe(houses_frame(loaded.readings, learned))
-    if not learned.counted:
-        st.table(held_out_frame(learned))
+    chart(figures.average_days_figure(loaded.readings, learned), "meters:days")
+    st.dataframe(words.houses_frame(loaded.readings, learned))
     if not learned.groups:
         return
-    chart(profile_figure(learned), "meters:profile")
-    st.table(chances_frame(learned))
-    st.caption(CHANCES_MEAN)
+    chart(figures.profile_figure(learned), "meters:profile")
+    st.table(words.chances_frame(learned))
+    st.caption(words.CHANCES_MEAN)
     _decoded(loaded.readings, learned)
     _use(learned)
 
@@ -231,7 +198,7 @@ def _decoded(readings: Readings, learned: Learned) -> None:
     steps = SHOWN_DAYS * 24 * 60 // learned.minutes
     first = readings.first_day + (readings.days - min(learned.days, SHOWN_DAYS))
     chart(
-        decoded_figure(power[-steps:], chance[-steps:], first, learned.minutes, names[chosen]),
+        figures.decoded_figure(power[-steps:], chance[-steps:], first, learned.minutes, names[chosen]),
         "meters:decoded",
     )
     st.caption(f"The last {SHOWN_DAYS} days. A guess, from the whole record of this house.")
@@ -240,9 +207,9 @@ def _decoded(readings: Readings, learned: Learned) -> None:
 def _use(learned: Learned) -> None:
     st.markdown("**Use these habits in the whole lab.** Bounds are yours to state:")
     occupied, empty = stated()
-    use = url_segmented("Houses use", list(USES), "meters:use", help=LAWS_MEAN)
+    use = url_segmented("Houses use", list(USES), "meters:use", help=words.LAWS_MEAN)
     if USES[use]:
-        chart(use_distributions_figure(laws_by_group(learned)), "meters:laws")
+        chart(figures.use_distributions_figure(laws_by_group(learned)), "meters:laws")
     st.button(
         "Use this street",
         key="meters:use street",
@@ -262,13 +229,13 @@ def _with_habits(scenario: Scenario, learned: Learned, occupied: float, empty: f
 def stated(where: str = "learn") -> tuple[float, float]:
     """The bounds that the user states, never taken from the readings: (occupied, empty), in kW."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        values = [_field(where, name, *words) for name, words in FIELDS.items()]
-    st.caption(LEAKS)
+        values = [_field(where, name, *field) for name, field in FIELDS.items()]
+    st.caption(words.LEAKS)
     return values[0], values[1]
 
 
-def _field(where: str, name: str, words: str, first: float) -> float:
+def _field(where: str, name: str, label: str, first: float) -> float:
     setting = f"meters:{name}"
     value, save = lab().setting(setting, first), partial(lab().show, setting)
-    number_field(words, value, save, BOUNDS[name], key=f"number:meters:{where}:{name}", width=230)
+    number_field(label, value, save, BOUNDS[name], key=f"number:meters:{where}:{name}", width=230)
     return value

@@ -10,17 +10,15 @@ from pages.ui import cache, jobs
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, clickable, csv
+from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_house, url_number, url_segmented, url_select
 from rtp.core.formatting import plain
 from rtp.figures import style
-from rtp.figures.leakage import composition_figure, crowd_figure, moment_figure, price_figure
+from rtp.figures.leakage import composition_figure, crowd_figure, moment_figure
 from rtp.figures.style import Picture
-from rtp.leakage.budget import MAX_HOUSE_DAYS
 from rtp.leakage.composition import TOTAL, Composition, composition_frame, compositions
 from rtp.leakage.crowd import USUAL_DELTA, NoiseBySize, noise_frame, noise_still_needed
-from rtp.leakage.detection import (
-    WEEK,
-)
+from rtp.leakage.detection import WEEK
 from rtp.leakage.moment import MomentLeakage, giveaway, moment_frame, moment_leakage
 from rtp.leakage.overview import Overview, overview
 from rtp.mechanisms import NO_DATA, REGISTRY
@@ -162,7 +160,7 @@ def moment(day: Day, watched: RateAndHouse) -> None:
         "worst. Each time shows the house that loses most then.",
     )
     csv("Moments as CSV", partial(moment_frame, day, found), "moments.csv")
-    _price(day)
+    link_to("Trade-off", "What a leak costs")
     with st.expander("The formula", icon=":material/function:"):
         st.latex(r"g(x) = \ln\frac{a_1 e^x + 1 - a_1}{a_0 e^x + 1 - a_0}")
         st.markdown(
@@ -180,23 +178,6 @@ def _picture(day: Day, watched: RateAndHouse, found: MomentLeakage, step: int) -
 
 def _choose(point: Point) -> None:
     lab().show(STEP, int(point["customdata"][0]))
-
-
-def _price(day: Day) -> None:
-    section = st.expander(
-        "What a leak costs", key="overtime:price", on_change="rerun", icon=":material/payments:"
-    )
-    if not section.open:
-        return
-    with section:
-        if day.scenario.households * day.scenario.days > MAX_HOUSE_DAYS:
-            st.caption(
-                f"Drawn for streets of up to {MAX_HOUSE_DAYS:,} houses × days; the command line has no limit."
-            )
-            return
-        found = cache.moment_prices(day)
-        chart(price_figure(found, day.scenario.steps, day.scenario.epsilon), "overtime:price figure")
-        st.caption("The error over the leak of the most exposed moment: one point per budget.")
 
 
 DELTAS = (1e-3, USUAL_DELTA, 1e-9)

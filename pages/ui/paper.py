@@ -3,12 +3,11 @@ paper leaves open, its two theorems, notes, and fairness to its authors."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
 from pages.ui import cache, jobs
-from pages.ui.cache import cached, picture
 from pages.ui.params import PAPER_DAYS
 from pages.ui.session import lab
 from pages.ui.show import chart, csv, items, metric
@@ -18,58 +17,36 @@ from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import paper as figures
 from rtp.figures import style
 from rtp.figures.day import VIEWS
-from rtp.figures.paper import alternatives_figure, distribution_figure, state_dependent_figure
 from rtp.figures.style import Picture
 from rtp.metrics import ERROR_MEANS
-from rtp.output.paper import (
-    CAVEATS,
-    CITATION,
-    JUDGED,
-    alternatives_frame,
-    comparison_frame,
-    conclusion,
-    finding,
-    leak_words,
-    narrow_frame,
-    not_counted_words,
-    notes,
-    reading_error_words,
-    verdict_words,
-    whole_exponents,
-    why,
-    win_words,
-)
-from rtp.paper import published
+from rtp.output import paper as output
+from rtp.paper import published, reproduction
 from rtp.paper.choices import NOISE_QUESTION, OPEN_CHOICES, STREETS, Choice, OptionOutcome, study
-from rtp.paper.comparison import ComparisonRow, table
+from rtp.paper.comparison import table
 from rtp.paper.remarks import WINS
-from rtp.paper.reproduction import (
-    FIRST_DAYS,
-    MANY_DAYS,
-    MAX_DAYS,
-    MECHANISMS,
-    PAPER,
-    PaperDays,
-    as_printed,
-    many_days,
-    rmse,
-)
+from rtp.paper.reproduction import MECHANISMS, PAPER, PaperDays, as_printed, rmse
 from rtp.paper.state_dependent import most_exposed
 from rtp.scenario import DEFAULT_PRESET, PRESETS, Bounds
 from rtp.simulation import Day, draw_day
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NAME = "paper"
 REDRAW = 2.0  # seconds between pictures while days are being simulated
 
 
+def _how_many(days: PaperDays) -> str:
+    """All start with the same days."""
+    return str(len(days))
+
+
+_rows, _finding = cache.shared(key=_how_many)(table), cache.shared(key=_how_many)(output.finding)
+_notes, _leak = cache.shared()(output.notes), cache.shared()(output.leak_words)
+_win = cache.shared()(output.win_words)
+
+
 def verdict() -> None:
     """What came of it, in one line."""
     days = days_so_far()
-    so_what = cached("paper", f"verdict {len(days)}", partial(conclusion, days))
-    st.markdown(f"**{verdict_words(_rows(days))}** {so_what}")
+    st.markdown(f"**{output.verdict_words(_rows(days))}** {output.conclusion(days)}")
 
 
 def asked_tab() -> str:
@@ -77,24 +54,23 @@ def asked_tab() -> str:
     return "Choices" if lab().chosen("paper:choice") else "Figures"
 
 
-def _rows(days: PaperDays) -> list[ComparisonRow]:
-    return cached("paper", f"rows {len(days)}", partial(table, days))
-
-
 def days_so_far() -> PaperDays:
-    """The longer of what is there at once and what has been simulated; both start with the same days."""
-    first = cached(
-        "paper days", "", partial(many_days, PAPER, FIRST_DAYS), "Simulating the first days …", weight="heavy"
-    )
+    """The longer of what is there at once and what has been simulated."""
+    first = _first_days()
     job: jobs.Job[PaperDays] | None = jobs.current(NAME)
     result = job.result if job is not None else None
     return result if result is not None and len(result) > len(first) else first
 
 
+@cache.shared(weight="heavy", spinner="Simulating the first days …")
+def _first_days() -> PaperDays:
+    return reproduction.many_days(PAPER, reproduction.FIRST_DAYS)
+
+
 def figure_2() -> None:
     """The paper's three pictures beside ours."""
     with st.container(horizontal=True):
-        run = int(url_number(Bounds(0, MAX_DAYS, "Our run (seed)"), PAPER.seed, "paper:run"))
+        run = int(url_number(Bounds(0, reproduction.MAX_DAYS, "Our run (seed)"), PAPER.seed, "paper:run"))
         view = url_segmented("Figure 2c shows", VIEWS, "paper:view")
     day = cache.day(PAPER.replace(seed=run))
     _pictures(day, days_so_far(), view)
@@ -130,7 +106,7 @@ def _pictures(day: Day, days: PaperDays, view: str) -> None:
             with st.container():
                 st.markdown(f"**{key} · {words}**")
                 chart(cache.picture(make, "paper", key, day.scenario.seed, len(days), view), key=key)
-    st.caption(reading_error_words(days))
+    st.caption(output.reading_error_words(days))
 
 
 def numbers() -> None:
@@ -143,46 +119,43 @@ def numbers() -> None:
 def every_number(days: PaperDays) -> None:
     """One part of the section at a time; nothing is left out, and what does not agree says why."""
     rows = _rows(days)
-    part = url_segmented("Numbers of the", list(JUDGED), "paper:part", str.lower)
+    part = url_segmented("Numbers of the", list(output.JUDGED), "paper:part", str.lower)
     mine = [row for row in rows if row.section == part]
-    st.table(cached("paper", f"{part} {len(days)}", partial(_narrow, mine)))
-    st.markdown("\n".join(f"- **{row.quantity}:** {why(row)}" for row in mine if row.verdict != "agrees"))
-    st.caption(
-        f"{JUDGED[part]} Ours is the mean of {len(days):,} days; the range holds {LEVEL_WORDS} of them. "
-        f"{not_counted_words(rows)}"
+    st.table(output.narrow_frame(mine).set_index("Quantity"))
+    st.markdown(
+        "\n".join(f"- **{row.quantity}:** {output.why(row)}" for row in mine if row.verdict != "agrees")
     )
-    csv("Table as CSV", partial(comparison_frame, rows), "published_and_ours.csv", of=PRESETS[DEFAULT_PRESET])
-
-
-def _narrow(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
-    return narrow_frame(rows).set_index("Quantity")
+    st.caption(
+        f"{output.JUDGED[part]} Ours: the mean of {len(days):,} days, and the range of {LEVEL_WORDS} of them."
+    )
+    frame = partial(output.comparison_frame, rows)
+    csv("Table as CSV", frame, "published_and_ours.csv", of=PRESETS[DEFAULT_PRESET])
 
 
 def one_or_many() -> None:
     """What chance makes of single days, and the work that simulates more."""
     st.subheader("One run, or many", anchor=False)
-    count = int(url_number(PAPER_DAYS, MANY_DAYS, "paper:days"))
+    count = int(url_number(PAPER_DAYS, reproduction.MANY_DAYS, "paper:days"))
     job = jobs.run(
         NAME,
         PAPER.to_json(),
         partial(_simulate, count),
         f"Simulate {count:,} days",
-        f"The first {FIRST_DAYS} are there at once.",
+        f"The first {reproduction.FIRST_DAYS} are there at once.",
     )
     jobs.while_running(job, REDRAW, _scatter)
 
 
 def _simulate(count: int, report: jobs.Report[PaperDays]) -> PaperDays:
-    return jobs.call(many_days, PAPER, count, progress=report)
+    return jobs.call(reproduction.many_days, PAPER, count, progress=report)
 
 
 def _scatter() -> None:
     days = days_so_far()
-    chart(picture(partial(distribution_figure, days), "distribution", len(days)), key="distribution")
-    st.caption(f"From {len(days):,} simulated days, each with its own street, occupancy and noise.")
+    drawn = cache.picture(partial(figures.distribution_figure, days), "distribution", len(days))
+    chart(drawn, key="distribution")
     with st.container(border=True):
-        words = cached("paper", f"finding {len(days)}", partial(finding, days))
-        st.markdown(f"**The finding.** {whole_exponents(words)}")
+        st.markdown(f"**The finding.** {_finding(days)}")
 
 
 class Theorem(NamedTuple):
@@ -267,7 +240,7 @@ def theorems() -> None:
         st.latex(CORRECTED)
         st.markdown(STANDS)
         checked(CORRECTION_CHECKS)
-    for note in cached("paper", "notes", notes):
+    for note in _notes():
         with st.expander(note.title, icon=":material/sticky_note_2:"):
             st.markdown(note.words)
             checked(note.checks)
@@ -281,7 +254,7 @@ def checked(checks: Mapping[str, str]) -> None:
 
 def choices() -> None:
     """What the paper leaves open, and what we chose."""
-    outcomes = cached("alternatives", "", _study)
+    outcomes = _study()
     names = [choice.name for choice in OPEN_CHOICES]
     chosen = url_select("The paper leaves open", names, "paper:choice")
     _look_closer(OPEN_CHOICES[names.index(chosen)], outcomes)
@@ -296,6 +269,7 @@ def choices() -> None:
     )
 
 
+@cache.shared()
 def _study() -> list[OptionOutcome]:
     """Computed once for all visitors, with progress."""
     words = "Computing every alternative …"
@@ -308,7 +282,7 @@ def _study() -> list[OptionOutcome]:
 def _table(outcomes: Sequence[OptionOutcome]) -> None:
     numbers = st.column_config.NumberColumn
     st.dataframe(
-        cached("paper", "alternatives", partial(alternatives_frame, outcomes)),
+        output.alternatives_frame(outcomes),
         hide_index=True,
         height="content",
         placeholder="—",
@@ -328,12 +302,12 @@ def _table(outcomes: Sequence[OptionOutcome]) -> None:
 def _look_closer(choice: Choice, outcomes: Sequence[OptionOutcome]) -> None:
     """One open question: what the paper says, which numbers to compare, and the curves."""
     mine = [o for o in outcomes if o.choice.name == choice.name]
-    leak = f"{cached('paper', 'leak', leak_words)} " if choice.name == NOISE_QUESTION else ""
+    leak = f"{_leak()} " if choice.name == NOISE_QUESTION else ""
     st.markdown(f"{choice.silence} {leak}See the column *{choice.judged_by}* below.")
     for outcome in mine:
         if outcome.problem:
             st.warning(f"{outcome.option.name}: {outcome.problem}", icon=":material/block:")
-    chart(picture(partial(_picture, choice, mine), "rivals", choice.name), key="rivals")
+    chart(cache.picture(partial(_picture, choice, mine), "rivals", choice.name), key="rivals")
     with st.container(horizontal=True):
         for outcome in mine:
             _explore(outcome)
@@ -342,14 +316,16 @@ def _look_closer(choice: Choice, outcomes: Sequence[OptionOutcome]) -> None:
 def _picture(choice: Choice, mine: Sequence[OptionOutcome]) -> Picture:
     """What one rate tells where the noise is in question; else expected occupancy by every answer."""
     if choice.name == NOISE_QUESTION:
-        return state_dependent_figure(most_exposed(draw_day(PAPER).street), PAPER.epsilon, PAPER.alpha)
+        return figures.state_dependent_figure(
+            most_exposed(draw_day(PAPER).street), PAPER.epsilon, PAPER.alpha
+        )
     curves = {
         (f"{o.option.name} (ours)" if o.ours else o.option.name): o.headline.occupancy
         for o in mine
         if o.headline
     }
     _, theirs, _ = published.figure2()
-    return alternatives_figure(curves, theirs, cache.day(PAPER))
+    return figures.alternatives_figure(curves, theirs, cache.day(PAPER))
 
 
 def _explore(outcome: OptionOutcome) -> None:
@@ -366,8 +342,8 @@ def fairness() -> None:
     """Whose work this is, what its authors say themselves, and a street on which they win."""
     st.subheader("In fairness to the paper", anchor=False)
     with st.container(border=True):
-        st.markdown(f"{CITATION} What they say themselves:\n{items(CAVEATS)}")
-        st.markdown(cached("paper", "win", win_words))
+        st.markdown(f"{output.CITATION} What they say themselves:\n{items(output.CAVEATS)}")
+        st.markdown(_win())
         if st.button(f"Explore “{WINS.capitalize()}”", icon=":material/open_in_new:", key="open:wins"):
             lab().open(PRESETS[WINS], WINS)
             st.switch_page("app.py")

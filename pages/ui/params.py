@@ -23,15 +23,7 @@ from rtp.meters.learned import FUSE, STANDBY, USES
 from rtp.meters.learning import GROUPS
 from rtp.meters.replaying import SPANS
 from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS
-from rtp.scenario import (
-    BOUNDS,
-    MAX_GROUPS,
-    MAX_MODELS,
-    Bounds,
-    must_be_one_of,
-    must_be_within,
-    refusal,
-)
+from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, must_be_one_of, must_be_within, refusal
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.experiments import KEYS
 from rtp.teaching.lines import LAST

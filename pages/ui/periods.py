@@ -147,11 +147,11 @@ def _matrix(at: Address, part: Period) -> None:
 def _period(at: Address, part: Period, count: int) -> None:
     """The name and the start of a period; two of one, or one of two."""
     here = lab()
-    text(part.name, at.save(_renamed), key=at.key("period"), label="Period")
+    text(part.name, at.save(_with, "name"), key=at.key("period"), label="Period")
     number_field(
         BOUNDS["start"].words,
         part.start,
-        at.save(_started),
+        at.save(_with, "start"),
         BOUNDS["start"],
         key=at.key("number:start"),
         form=CLOCK,
@@ -182,12 +182,8 @@ def _basis_words(basis: Basis) -> str:
     return BASES[basis].lower()
 
 
-def _renamed(part: Period, name: str) -> Period:
-    return part.replace(name=name)
-
-
-def _started(part: Period, hour: float) -> Period:
-    return part.replace(start=hour)
+def _with(part: Period, field: str, value: str | float) -> Period:
+    return part.replace(**{field: value})
 
 
 def _restated(part: Period, steps: int, conversion: str, basis: Basis) -> Period:

@@ -9,7 +9,6 @@ from pages.ui.show import PICTURE, SCALES, lazy_expander, picture_kind
 from pages.ui.widgets import choice, field, number, segmented, switch, text
 from rtp.core.formatting import plain
 from rtp.core.time import STEP_MINUTES
-from rtp.output.words import step_words
 from rtp.scenario import LABELS, Scenario, edit
 from rtp.scenario.units import price_paid, set_units, with_unit
 
@@ -62,8 +61,6 @@ def _units(scenario: Scenario) -> None:
         key="choice:step_minutes",
         help="Periods keep their hours. Noise, errors, leaks over time and bills change.",
     )
-    if words := step_words(scenario):
-        st.caption(words)
     choice("conversion", help="The matrix root needs leave + arrive ≤ 1 in every period.")
     choice(
         "power_unit",

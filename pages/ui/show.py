@@ -155,6 +155,7 @@ def download(
         make,
         name,
         mime,
+        key=f"download:{name}",
         icon=f":material/{icon}:",
         on_click="ignore",
         help=help,

@@ -91,6 +91,7 @@ def _presenters_bar(title: str, scenario: Scenario) -> None:
         _draw()
         st.button(
             "End",
+            key="presenter:end",
             icon=":material/close:",
             on_click=lab().show,
             args=("presenting", False),

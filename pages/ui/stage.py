@@ -5,27 +5,17 @@ going to another step thinks no step twice.
 """
 
 import time
-from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
-from pages.ui.cache import cached
+from pages.ui import cache
 from pages.ui.clock import Clock
 from pages.ui.session import lab
 from rtp.scenario import Scenario
+from rtp.teaching import stage
 from rtp.teaching.experiments import Experiment, experiments
 from rtp.teaching.lines import LAST
-from rtp.teaching.stage import (
-    DEFAULT_STAGE_HOUSES,
-    MAX_STAGE_HOUSES,
-    MIN_STAGE_HOUSES,
-    Changes,
-    Stage,
-    open_stage,
-    opening,
-    small_street,
-)
 
 Value = TypeVar("Value")
 
@@ -95,10 +85,10 @@ class Position(Clock):
     def chosen_houses(self, scenario: Scenario) -> int:
         suggested = (
             scenario.households
-            if MIN_STAGE_HOUSES <= scenario.households <= MAX_STAGE_HOUSES
-            else DEFAULT_STAGE_HOUSES
+            if stage.MIN_STAGE_HOUSES <= scenario.households <= stage.MAX_STAGE_HOUSES
+            else stage.DEFAULT_STAGE_HOUSES
         )
-        return min(self.houses or suggested, MAX_STAGE_HOUSES)
+        return min(self.houses or suggested, stage.MAX_STAGE_HOUSES)
 
 
 def position() -> Position:
@@ -112,16 +102,16 @@ SLOW = 0.5  # seconds of thinking after which progress is shown
 class Lesson(NamedTuple):
     """The street the stage opens on, the experiment that runs, and the street as it is then."""
 
-    street: Stage
+    street: stage.Stage
     running: Experiment | None
-    moved: Stage
+    moved: stage.Stage
 
 
 def lesson(scenario: Scenario) -> Lesson:
     """The lesson at hand; an experiment that this street does not offer does not run."""
     here = position()
-    small = small_street(scenario, here.chosen_houses(scenario))
-    street = _stage(small, "", opening(small))
+    small = stage.small_street(scenario, here.chosen_houses(scenario))
+    street = _stage(small, "", stage.opening(small))
     for experiment in experiments(street):
         if experiment.key == here.experiment:
             same = experiment.changes == street.changes
@@ -130,11 +120,12 @@ def lesson(scenario: Scenario) -> Lesson:
     return Lesson(street, None, street)
 
 
-def _stage(small: Scenario, experiment: str, changes: Changes) -> Stage:
-    return cached("lesson", f"{small.to_json(None)} {experiment}", partial(open_stage, small, changes))
+@cache.shared(key=lambda small, experiment, changes: cache.key_of(small, experiment))
+def _stage(small: Scenario, experiment: str, changes: stage.Changes) -> stage.Stage:
+    return stage.open_stage(small, changes)
 
 
-def think(taught: Stage, step: int) -> None:
+def think(taught: stage.Stage, step: int) -> None:
     """Let the algorithm come to that step; if that takes a while, show how far it is."""
     started, bar = time.monotonic(), None
     words = f"Computing {2**taught.houses} states, step by step …"

@@ -14,16 +14,7 @@ from pages.ui import cache, jobs, show
 from pages.ui.lab import Link
 from pages.ui.params import TOUR
 from pages.ui.session import lab
-from rtp.figures import style
-from rtp.figures.story import (
-    HABITS,
-    Bar,
-    Believed,
-    cost_figure,
-    shares_figure,
-    story_beliefs_figure,
-    story_noise_figure,
-)
+from rtp.figures import story, style
 from rtp.figures.style import Picture
 from rtp.leakage.overview import Overview, overview
 from rtp.mechanisms import FEATURED, MOST_ACCURATE, UNPROTECTED, YARDSTICK
@@ -126,22 +117,26 @@ def _day(scenario: Scenario) -> tuple[Day, Stake]:
 
 def _public_price(scenario: Scenario) -> Picture:
     day, own = _day(story_street(scenario))
-    return story_beliefs_figure(day, own, [Believed("By the price", own.unprotected, PUBLIC)], True)
+    return story.story_beliefs_figure(
+        day, own, [story.Believed("By the price", own.unprotected, PUBLIC)], True
+    )
 
 
 def _habits(scenario: Scenario) -> Picture:
     day, own = _day(story_street(scenario))
-    return story_beliefs_figure(day, own, [Believed(HABITS, own.guess, style.EXPECTED.colour)])
+    return story.story_beliefs_figure(
+        day, own, [story.Believed(story.HABITS, own.guess, style.EXPECTED.colour)]
+    )
 
 
 def _observer(scenario: Scenario) -> Picture:
     day, own = _day(scenario.replace(days=1))
-    return story_beliefs_figure(
+    return story.story_beliefs_figure(
         day,
         own,
         [
-            Believed(HABITS, own.guess, style.EXPECTED.colour),
-            Believed("By the public price", own.unprotected, PUBLIC),
+            story.Believed(story.HABITS, own.guess, style.EXPECTED.colour),
+            story.Believed("By the public price", own.unprotected, PUBLIC),
         ],
     )
 
@@ -150,16 +145,16 @@ def _two_budgets(scenario: Scenario) -> Picture:
     believed = []
     for epsilon in (LOOSE, scenario.epsilon):
         day, own = _day(story_street(scenario.replace(epsilon=epsilon)))
-        believed.append(Believed(f"At ε = {epsilon:g}", threat_of(day, 0).private, PRIVATE))
-    return story_beliefs_figure(day, own, believed)
+        believed.append(story.Believed(f"At ε = {epsilon:g}", threat_of(day, 0).private, PRIVATE))
+    return story.story_beliefs_figure(day, own, believed)
 
 
 def _noise(scenario: Scenario) -> Picture:
-    return story_noise_figure(cache.day(scenario.replace(days=1)))
+    return story.story_noise_figure(cache.day(scenario.replace(days=1)))
 
 
 def _cost(scenario: Scenario) -> Picture:
-    return cost_figure(_curve(scenario), (YARDSTICK, FEATURED, MOST_ACCURATE), scenario.epsilon)
+    return story.cost_figure(_curve(scenario), (YARDSTICK, FEATURED, MOST_ACCURATE), scenario.epsilon)
 
 
 @cache.shared(apart_from=("epsilon",))
@@ -171,8 +166,8 @@ def _over_time(scenario: Scenario) -> Picture:
     found = _overview(scenario)
     names = {"moment": "One moment, 18:00", "history": "A whole day", "holiday": "A week's holiday"}
     areas = {words: found.areas[name, "insider"] for name, words in names.items()}
-    bars = {words: Bar(area.value, (area.high - area.low) / 2) for words, area in areas.items()}
-    return shares_figure(bars, "An insider is right")
+    bars = {words: story.Bar(area.value, (area.high - area.low) / 2) for words, area in areas.items()}
+    return story.shares_figure(bars, "An insider is right")
 
 
 @cache.shared(spinner="Watching a house for a week …")
@@ -184,13 +179,13 @@ def _recap(scenario: Scenario) -> Picture:
     street = story_street(scenario)
     public = public_days_of(street.replace(epsilon=1.0, seed=0), 0)
     bars = {
-        "Habits alone": Bar(*average(public.habits), style.EXPECTED.colour),
-        "Public price": Bar(*average(public.public), PUBLIC),
+        "Habits alone": story.Bar(*average(public.habits), style.EXPECTED.colour),
+        "Public price": story.Bar(*average(public.public), PUBLIC),
     }
     for epsilon in (LOOSE, scenario.epsilon):
         private = private_days_of(street.replace(epsilon=epsilon, seed=0), 0)
-        bars[f"Private, ε = {epsilon:g}"] = Bar(*average(private.private), PRIVATE)
-    return shares_figure(bars, "An observer is right")
+        bars[f"Private, ε = {epsilon:g}"] = story.Bar(*average(private.private), PRIVATE)
+    return story.shares_figure(bars, "An observer is right")
 
 
 PICTURES: tuple[Callable[[Scenario], Picture], ...] = (

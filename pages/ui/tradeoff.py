@@ -27,38 +27,14 @@ from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.metrics import ERROR_MEANS
 from rtp.money.bills import MONTH
 from rtp.money.summary import StreetRuns, Summary, money_of_runs, simulate_runs, summarise
-from rtp.output.tradeoff import (
-    answer_headline,
-    assumption,
-    beaten_by,
-    budget_words,
-    group_frame,
-    loss_words,
-    needed,
-    other_assumptions,
-    profit_words,
-    wrong_model_words,
-)
+from rtp.output import tradeoff as words
 from rtp.output.words import promise_words
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario
 from rtp.scenario.describe import span_words
 from rtp.scenario.units import amount, bare_amount
 from rtp.simulation import Day, street_key
 from rtp.street.simulate import StreetDay
-from rtp.tradeoff import Curve, curve
-from rtp.tradeoff.answers import (
-    AGAINST,
-    TARGETS,
-    Budget,
-    Budgets,
-    budgets,
-    first_target,
-    most_private,
-    most_private_with_data,
-    no_data_level,
-    target_rmsre,
-    usable_epsilon,
-)
+from rtp.tradeoff import Curve, answers, curve
 from rtp.tradeoff.curves import joined
 from rtp.tradeoff.misspecification import candidates, with_assumed_model
 
@@ -103,9 +79,9 @@ def _believing(day: Day, belief: OccupancyModel | None) -> StreetDay:
 
 
 @shared(apart_from=("epsilon",), spinner="Looking for the budgets …")
-def budgets_for(day: Day, target: float) -> Budgets:
+def budgets_for(day: Day, target: float) -> answers.Budgets:
     """What every mechanism needs to reach that error."""
-    return budgets(day.scenario, target, day.street_day)
+    return answers.budgets(day.scenario, target, day.street_day)
 
 
 def shown_rates(scenario: Scenario) -> list[str]:
@@ -155,19 +131,21 @@ def what_an_error_costs(day: Day) -> None:
     """The error that is accepted, the rate that needs the smallest ε for it, and the curves."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         target = _target()
-        against = url_segmented("Draw it against", list(AGAINST), "tradeoff:against", AGAINST.__getitem__)
+        against = url_segmented(
+            "Draw it against", list(answers.AGAINST), "tradeoff:against", answers.AGAINST.__getitem__
+        )
         log = logarithmic()
         toggle("Logarithmic axes", log, partial(lab().show, LOG), key=LOG)
-    rmsre = target_rmsre(target, day.scenario.steps)
+    rmsre = answers.target_rmsre(target, day.scenario.steps)
     names = shown_rates(day.scenario)
     found = {name: each for name, each in budgets_for(day, rmsre).items() if name in names}
-    st.markdown(f"#### {answer_headline(found, rmsre, day.scenario.steps)}")
+    st.markdown(f"#### {words.answer_headline(found, rmsre, day.scenario.steps)}")
     if against == "ε":
         _over_epsilon(day, target, log)
     else:
         leak_curve(day, target, log)
     with st.container(horizontal=True, vertical_alignment="center"):
-        _use(day.scenario, most_private_with_data(found.values()))
+        _use(day.scenario, answers.most_private_with_data(found.values()))
         pins.controls()
     pins.table(day)
     _needs(found, rmsre, day.scenario.steps)
@@ -202,8 +180,8 @@ def _target() -> float:
     preset as it was chosen, so that it stays where it is while the scenario is edited."""
     chosen = cache.day(LIBRARY[lab().preset].scenario)
     return url_number(
-        TARGETS,
-        first_target(chosen.release[FEATURED].expected_error),
+        answers.TARGETS,
+        answers.first_target(chosen.release[FEATURED].expected_error),
         ACCEPTED,
         percents=True,
         width=240,
@@ -213,17 +191,17 @@ def _target() -> float:
 
 
 def _worth(day: Day, lines: Curve, names: Sequence[str]) -> str:
-    level = no_data_level(lines)
+    level = answers.no_data_level(lines)
     if level is None:
         return ""
-    return beaten_by({name: each for name, each in budgets_for(day, level).items() if name in names})
+    return words.beaten_by({name: each for name, each in budgets_for(day, level).items() if name in names})
 
 
-def _use(scenario: Scenario, smallest: Budget | None) -> None:
+def _use(scenario: Scenario, smallest: answers.Budget | None) -> None:
     """A button that takes the rate with the smallest ε."""
     if smallest is None or not smallest.epsilon:
         return
-    name, epsilon = smallest.mechanism, usable_epsilon(smallest.epsilon)
+    name, epsilon = smallest.mechanism, answers.usable_epsilon(smallest.epsilon)
     st.button(
         f"Use {style.label(name)} at ε = {plain(epsilon)}",
         key="tradeoff:use",
@@ -235,23 +213,22 @@ def _use(scenario: Scenario, smallest: Budget | None) -> None:
     )
 
 
-def _needs(found: Budgets, target: float, steps: int) -> None:
+def _needs(found: answers.Budgets, target: float, steps: int) -> None:
     """What each rate needs for the accepted error, and what that relies on."""
-    best = most_private(found.values())
+    best = answers.most_private(found.values())
     with st.grid(len(found), min_column_width=150):
         for name, budget in found.items():
             metric(
                 f"{style.label(name)} needs",
-                needed(budget),
+                words.needed(budget),
                 "smallest ε" if budget is best else None,
-                budget_words(budget, target, steps),
-                beneath=assumption(REGISTRY[name]),
+                words.budget_words(budget, target, steps),
+                beneath=words.assumption(REGISTRY[name]),
                 colour="normal",
             )
     with st.expander("What each ε relies on", icon=":material/shield:"):
-        alike = "Two ε compare only where both rely on the same."
         promises = items([promise_words(REGISTRY[name]) for name in found])
-        st.markdown(f"{other_assumptions(found)}\n\n{alike}{promises}")
+        st.markdown(f"Two ε compare only where both rely on the same.{promises}")
 
 
 def _decide(mechanism: str, epsilon: float) -> None:
@@ -267,10 +244,10 @@ def wrong_model(day: Day) -> None:
     if not offered:
         st.info("No other model fits this scenario; add one on the Households page.")
         return
-    words = url_select("Filter and forecast believe", list(offered), BELIEF)
-    right, wrong = curve_believing(day, None), curve_believing(day, offered[words])
+    belief = url_select("Filter and forecast believe", list(offered), BELIEF)
+    right, wrong = curve_believing(day, None), curve_believing(day, offered[belief])
     log, epsilon, names = logarithmic(), day.scenario.epsilon, shown_rates(day.scenario)
-    st.markdown(wrong_model_words(right, wrong, epsilon, words))
+    st.markdown(words.wrong_model_words(right, wrong, epsilon, belief))
     drawn = curve_figure(wrong.only(names), epsilon, log, right=right.only(names))
     chart(drawn, "tradeoff:wrong")
     st.caption(
@@ -296,20 +273,21 @@ def cost_of_privacy(day: Day) -> None:
         )
         span = url_segmented("Over", list(_spans(day.scenario)), "money:span")
     summary = _summary(day, mechanism, span)
-    _metrics(summary, loss_words(day, mechanism, summary), day.scenario)
+    _metrics(summary, day.scenario)
     make = partial(change_figure, summary, mechanism, span.lower(), day.scenario)
     chart(picture(make, "money", day, mechanism, span), "money:change")
     st.caption(_words(summary, day.scenario))
     if len(summary.groups) > 1:
         st.markdown("**By group**")
-        st.table(group_frame(summary, day.scenario))
+        st.table(words.group_frame(summary, day.scenario))
 
 
-def _metrics(summary: Summary, loss: str, scenario: Scenario) -> None:
+def _metrics(summary: Summary, scenario: Scenario) -> None:
     with st.grid(3, min_column_width=200):
         _money("Generator's profit", summary.profit, PROFIT, scenario)
         less = Range(-summary.loss.value, -summary.loss.high, -summary.loss.low)
-        _money("The utility earns", less, loss, scenario, profit_words(summary, scenario))
+        earned = words.profit_words(summary, scenario)
+        _money("The utility earns", less, words.loss_words(summary, scenario), scenario, earned)
         _money("Cost of the mismatch", summary.mismatch, MISMATCH, scenario)
     bills = summary.bills
     with st.grid(3, min_column_width=150):

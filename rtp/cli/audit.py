@@ -8,16 +8,7 @@ from rtp.audit.trial import DEFAULT, RELEASES, Verdict, must_be_releases, trial
 from rtp.cli.options import Commands, chosen, scenario_options, text_table
 from rtp.core.formatting import plain
 from rtp.mechanisms import REGISTRY
-from rtp.output.audit import (
-    broken,
-    flaws,
-    loser,
-    neglect_words,
-    noise_found,
-    power_words,
-    promise,
-    would_find,
-)
+from rtp.output import audit as words
 from rtp.scenario import BOUNDS, must_be_within
 from rtp.simulation import Day, simulate
 
@@ -64,24 +55,24 @@ def _audit(options: argparse.Namespace) -> int:
     exact = {name: exact_loss(day, name, possible) for name in names}
     print(text_table("rate", {name: _row(day, exact[name], proved[name]) for name in names}))
     print(_LEGEND)
-    print(power_words(proved, options.n))
-    if neglected := neglect_words(day, exact):
+    print(words.power_words(proved, options.n))
+    if neglected := words.neglect_words(day, exact):
         print(neglected)
-    names = broken(exact, proved)
+    names = words.broken(exact, proved)
     for name in names:
-        print(f"{name}: {flaws(proved[name]) or 'its noise is too narrow'}.")
+        print(f"{name}: {words.flaws(proved[name]) or 'its noise is too narrow'}.")
     print(f"Promise broken: {', '.join(names)}." if names else "No promise is broken.")
     return 1 if names else 0
 
 
 def _row(day: Day, spent: ExactLoss, proof: Verdict | None) -> dict[str, str]:
     return {
-        "promised": promise(spent.promised),
+        "promised": words.promise(spent.promised),
         "spent": plain(spent.spent.max()),
-        "house (bounds)": loser(day, spent),
+        "house (bounds)": words.loser(day, spent),
         "over the day": plain(spent.spent_so_far[-1]),
         "any use": plain(spent.any_use.max()),
         "proved": "–" if proof is None else f"≥ {plain(proof.proved)}",
-        "noise": "–" if proof is None else noise_found(proof),
-        "would find": "–" if proof is None else would_find(proof),
+        "noise": "–" if proof is None else words.noise_found(proof),
+        "would find": "–" if proof is None else words.would_find(proof),
     }

@@ -17,20 +17,7 @@ from rtp.meters.answering import bills_frame
 from rtp.meters.layout import UNITS
 from rtp.meters.learned import FUSE, STANDBY, with_laws
 from rtp.meters.learning import GROUPS
-from rtp.output.meters import (
-    LEAKS,
-    WORST_MEANS,
-    answer_words,
-    chances_frame,
-    findings_frame,
-    houses_frame,
-    learned_words,
-    observed_frame,
-    promise_words,
-    renamed_words,
-    replay_frame,
-    replay_words,
-)
+from rtp.output import meters as words
 from rtp.scenario import BOUNDS, MAX_LISTED, Scenario, ScenarioError, must_be_within, valid_names
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file
@@ -136,19 +123,19 @@ def _learn(options: argparse.Namespace) -> int:
         readings = _read(options, options.readings[0], progress)
     _report(readings)
     if renamed := _renamed(readings):
-        print(renamed_words(renamed))
+        print(words.renamed_words(renamed))
     with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
         learned = _habits(options, base, readings, pool, progress)
-    for sentence in learned_words(learned):
+    for sentence in words.learned_words(learned):
         print(_plain(sentence))
-    print(houses_frame(readings, learned).to_string(max_rows=PRINTED_HOUSES))
+    print(words.houses_frame(readings, learned).to_string(max_rows=PRINTED_HOUSES))
     scenario = _street(options, base, readings, learned)
-    print(chances_frame(learned).to_string())
+    print(words.chances_frame(learned).to_string())
     put_text(options.out, to_file(scenario))
-    print(f"{options.out}: {LEAKS}")
+    print(f"{options.out}: {words.LEAKS}")
     with progress_bar(sys.stderr) as progress:
         result = answer(readings, scenario, learned, progress=progress)
-    print("\nThe answer", *map(_plain, answer_words(result)), sep="\n")
+    print("\nThe answer", *map(_plain, words.answer_words(result)), sep="\n")
     _tell(result, learned=True)
     _write(options, readings, result, scenario)
     return 0
@@ -209,7 +196,7 @@ def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
     with executor_of(options, kept_in(options.out)) as pool, progress_bar(sys.stderr) as progress:
         for path, sentence in learn_feeders(options, base, pool, progress):
             print(f"{path}: {sentence}")
-    print(f"{options.out}: {LEAKS}")
+    print(f"{options.out}: {words.LEAKS}")
     return 0
 
 
@@ -218,7 +205,7 @@ def _report(readings: Readings) -> None:
         f"{len(readings.houses):,} houses, {readings.days:,} days from {readings.date(0)}, "
         f"every {readings.minutes} minutes"
     )
-    for finding, done in findings_frame(readings)["What is done"].items():
+    for finding, done in words.findings_frame(readings)["What is done"].items():
         print(f"  {finding}; {done}")
 
 
@@ -228,7 +215,7 @@ def run_replay(options: argparse.Namespace, scenario: Scenario) -> int:
         readings = read(options.replay, unit=options.unit, zone=options.zone, progress=progress)
     _report(readings)
     result = answer(readings, scenario, first=0, days=readings.days, house=options.house)
-    print(*map(_plain, answer_words(result)), sep="\n")
+    print(*map(_plain, words.answer_words(result)), sep="\n")
     _tell(result, learned=scenario.has_laws)
     _write(options, readings, result, scenario)
     if options.csv:
@@ -238,9 +225,9 @@ def run_replay(options: argparse.Namespace, scenario: Scenario) -> int:
 
 def _tell(result: Answer, *, learned: bool) -> None:
     """The tables beneath the answer, and what they rest on."""
-    print(replay_frame(result.replay).to_string())
-    print(_plain(replay_words(result.replay)), promise_words(learned), LEAKS, sep="\n")
-    print(observed_frame(result.observed).to_string(), WORST_MEANS, sep="\n")
+    print(words.replay_frame(result.replay).to_string())
+    print(_plain(words.replay_words(result.replay)), words.promise_words(learned), words.LEAKS, sep="\n")
+    print(words.observed_frame(result.observed).to_string(), words.WORST_MEANS, sep="\n")
 
 
 def _write(options: argparse.Namespace, readings: Readings, result: Answer, scenario: Scenario) -> None:
@@ -270,7 +257,7 @@ def learn_feeder(options: argparse.Namespace, base: Scenario, path: Path) -> tup
     except (ScenarioError, OSError) as error:
         return f"not learned: {error}", None
     renamed = _renamed(readings)
-    more = f". {renamed_words(renamed)}" if renamed else ""
+    more = f". {words.renamed_words(renamed)}" if renamed else ""
     return f"{len(readings.houses):,} houses, {readings.days:,} days{more}", scenario
 
 

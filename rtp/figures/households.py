@@ -152,10 +152,10 @@ def _histogram(day: Day, index: int) -> Trace:
 def models_figure(scenario: Scenario, hours: Floats, sensitivity: Floats) -> Picture:
     """λ of every model over the day; the largest sets the noise."""
     x = daytime.times(hours)
-    traces = [
-        style.line(x, sensitivity[m], model.name, _mark(m), hover="%{y:.3f}", shape="hv")
-        for m, model in enumerate(scenario.models)
-    ]
+    traces = []
+    for m, model in enumerate(scenario.models):
+        mark = Mark(style.MODEL_COLOURS[m], _DASHES[m % len(_DASHES)])
+        traces.append(style.line(x, sensitivity[m], model.name, mark, hover="%{y:.3f}", shape="hv"))
     top = Mark(style.mark(UNPROTECTED).colour)
     largest = style.line(x, sensitivity.max(axis=0), "Sets the noise", top, width=7, shape="hv")
     layout = style.layout(
@@ -165,10 +165,6 @@ def models_figure(scenario: Scenario, hours: Floats, sensitivity: Floats) -> Pic
     )
     words = "Sensitivity of each model over the day; the largest sets the noise."
     return Picture([*traces, largest | {"opacity": 0.35}], layout, words)
-
-
-def _mark(model: int) -> Mark:
-    return Mark(style.MODEL_COLOURS[model], _DASHES[model % len(_DASHES)])
 
 
 def state_diagram(matrix: Matrix) -> Diagram:

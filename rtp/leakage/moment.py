@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_HOUSE_STEPS = 100_000  # houses × steps that are worked on at once
-QUICK_CELLS = 500_000  # houses × steps that are worked through while one waits
 
 
 class Evidence(NamedTuple):

@@ -9,25 +9,13 @@ people sleep; in this lab occupied means up and about).
 
 from dataclasses import dataclass, replace
 from math import gcd
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rtp.core.types import Bools, Floats, Ints
-from rtp.meters.hmm import (
-    SMOOTHING,
-    Model,
-    baum_welch,
-    climb_correlation,
-    conditional_emission,
-    e_step,
-    event_rate,
-    fit_alone,
-    join,
-    log_likelihoods,
-    occupied_uses_more,
-)
+from rtp.meters import hmm
+from rtp.meters.hmm import Model
 from rtp.meters.readings import BINS, Observations, Powers, quantile_edges, to_bins
 from rtp.meters.transitions import counted_transitions
 
@@ -78,16 +66,6 @@ class HouseBlock:
         return replace(self, power=self.power[houses], occupied=occupied)
 
 
-class HeldOut(NamedTuple):
-    """How well models predict days that they were not learned from: log-likelihoods, (n,)."""
-
-    separable: Bools  # whether two states beat one, beyond luck
-    two_states: Floats
-    no_periods: Floats
-    one_state: Floats
-    readings: Floats  # that they were judged on
-
-
 @dataclass(frozen=True, kw_only=True)
 class HouseFits:
     """What was learned of n houses."""
@@ -99,12 +77,7 @@ class HouseFits:
     profile: Floats  # (24, n) Pr[occupied] in every hour of the day
     used: Floats  # (24, n) kW, as read
     certainty: Floats  # (n,) the probability that the likelier state is the right one, in a mean step
-    held_out: HeldOut
-
-    @property
-    def separable(self) -> Bools:
-        """(n,) whether there are two states to tell."""
-        return self.held_out.separable
+    separable: Bools  # (n,) whether two states predict new days better than one, beyond luck
 
     @property
     def fitted(self) -> Floats:
@@ -122,7 +95,7 @@ def fit_houses(work: HouseBlock) -> HouseFits:
     edges = quantile_edges(work.power)
     bins = to_bins(work.power, edges)
     trained = int(TRAINED * work.days)
-    guess = fit_alone(
+    guess = hmm.fit_alone(
         _first_days(bins, work, min(trained, START_DAYS)),
         work.periods,
         tolerance=ROUGH,
@@ -130,8 +103,8 @@ def fit_houses(work: HouseBlock) -> HouseFits:
     )
     early = _learn(_first_days(bins, work, trained), guess, MAX_ROUNDS)
     seen = _first_days(bins, work, work.days)
-    model = occupied_uses_more(_learn(seen, early, MAX_ROUNDS // 2))
-    occupied = e_step(seen, model).occupied
+    model = hmm.occupied_uses_more(_learn(seen, early, MAX_ROUNDS // 2))
+    occupied = hmm.e_step(seen, model).occupied
     mean, variance = use_moments(work.power.T, occupied)
     return HouseFits(
         model=model,
@@ -141,7 +114,7 @@ def fit_houses(work: HouseBlock) -> HouseFits:
         profile=by_hour(occupied, work.per_day),
         used=by_hour(work.power.T, work.per_day),
         certainty=np.maximum(occupied, 1 - occupied).mean(axis=0),
-        held_out=_held_out(bins, work, early, trained * work.per_day),
+        separable=_separable(bins, work, early, trained * work.per_day),
     )
 
 
@@ -152,7 +125,7 @@ def _first_days(bins: NDArray[np.int8], work: HouseBlock, days: int) -> Observat
 
 def _learn(seen: Observations, start: Model, rounds: int) -> Model:
     """Every house on its own, with the correlation of its readings."""
-    return baum_welch(seen, start, autocorrelated=True, tolerance=ROUGH, max_iterations=rounds).model
+    return hmm.baum_welch(seen, start, autocorrelated=True, tolerance=ROUGH, max_iterations=rounds).model
 
 
 def count_houses(work: HouseBlock) -> HouseFits:
@@ -165,8 +138,6 @@ def count_houses(work: HouseBlock) -> HouseFits:
     power = np.where(present, work.power.T, np.nan)
     mean, variance = use_moments(power, state)
     profile = by_hour(state, work.per_day)
-    houses = len(work.power)
-    nothing = np.zeros(houses)
     return HouseFits(
         model=_counted_model(states, to_bins(work.power, edges), profile[0], work),
         edges=edges,
@@ -174,8 +145,8 @@ def count_houses(work: HouseBlock) -> HouseFits:
         variance=variance,
         profile=profile,
         used=by_hour(power, work.per_day),
-        certainty=np.ones(houses),
-        held_out=HeldOut(np.asarray(present.any(axis=0)), nothing, nothing, nothing, nothing),
+        certainty=np.ones(len(work.power)),
+        separable=np.asarray(present.any(axis=0)),
     )
 
 
@@ -190,11 +161,11 @@ def _counted_model(
         np.bincount(index[states == state], minlength=houses * (BINS + 1)).reshape(houses, -1)[:, :-1]
         for state in (0, 1)
     ]
-    emission = np.array(counts, dtype=float) + SMOOTHING / BINS
+    emission = np.array(counts, dtype=float) + hmm.SMOOTHING / BINS
     return Model(
         initial=at_midnight,
-        leave=event_rate(moves.departures[:, 0], moves.from_occupied[:, 0], 0.5),
-        arrive=event_rate(moves.arrivals[:, 0], moves.from_empty[:, 0], 0.5),
+        leave=hmm.event_rate(moves.departures[:, 0], moves.from_occupied[:, 0], 0.5),
+        arrive=hmm.event_rate(moves.arrivals[:, 0], moves.from_empty[:, 0], 0.5),
         group=np.arange(houses),
         emission=emission / emission.sum(axis=2, keepdims=True),
         correlation=np.zeros(houses),
@@ -225,47 +196,28 @@ def by_hour(values: Powers | Floats, per_day: int) -> Floats:
     return np.asarray(total / np.maximum(present.sum(axis=(0, 2)), 1))
 
 
-def _held_out(bins: NDArray[np.int8], work: HouseBlock, model: Model, cut: int) -> HeldOut:
-    """Two states, two without periods, and one, judged on the steps after a cut, up to which they learned.
+def _separable(bins: NDArray[np.int8], work: HouseBlock, model: Model, cut: int) -> Bools:
+    """(n,): whether two states beat one on the steps after a cut, up to which both learned.
 
-    All three know the correlation with the reading before: what it predicts is no second state.
+    Both know the correlation with the reading before: what it predicts is no second state.
     """
-    one_period = np.zeros_like(work.period)
-    learned, judged = Observations(bins[:cut], one_period[:cut]), Observations(bins[cut:], one_period[cut:])
-    mixed = replace(
-        model,
-        leave=model.leave[work.period[:cut]].mean(axis=0, keepdims=True),
-        arrive=model.arrive[work.period[:cut]].mean(axis=0, keepdims=True),
-    )
-    all_day = _learn(learned, mixed, MAX_ROUNDS // 2)
-    two = log_likelihoods(Observations(bins[cut:], work.period[cut:]), model)
-    one = _one_state(learned, judged)
-    return HeldOut(
-        separable=_clearly_positive(two - one, work.per_day),
-        two_states=two.sum(axis=0),
-        no_periods=log_likelihoods(judged, all_day).sum(axis=0),
-        one_state=one.sum(axis=0),
-        readings=judged.count[:, :-1].sum(axis=1),
-    )
+    learned, judged = (Observations(bins[part], work.period[part]) for part in (slice(cut), slice(cut, None)))
+    gain = hmm.log_likelihoods(judged, model) - _one_state(learned, judged)
+    days = gain.reshape(-1, work.per_day, gain.shape[1]).sum(axis=1)
+    error = days.std(axis=0, ddof=1) / np.sqrt(len(days))
+    return np.asarray(days.mean(axis=0) > STANDARD_ERRORS * error)
 
 
 def _one_state(learned: Observations, judged: Observations) -> Floats:
     """(T, n): ln Pr[reading | the one before] of a house that is always in the same state."""
-    histogram = learned.count[:, :-1] + SMOOTHING / BINS
+    histogram = learned.count[:, :-1] + hmm.SMOOTHING / BINS
     histogram /= histogram.sum(axis=1, keepdims=True)
     pairs, correlation = learned.pairs(np.ones((len(learned.bins) - 1, 1)))[None], np.zeros(learned.houses)
     for _ in range(NEWTON_STEPS):
-        correlation = climb_correlation(pairs, histogram[None], correlation)
+        correlation = hmm.climb_correlation(pairs, histogram[None], correlation)
     first = np.take(np.column_stack([histogram, np.ones(len(histogram))]), judged.emission_index[:1])
-    later = np.take(conditional_emission(histogram[None], correlation)[0], judged.pair_index)
+    later = np.take(hmm.conditional_emission(histogram[None], correlation)[0], judged.pair_index)
     return np.asarray(np.log(np.concatenate([first, later])))
-
-
-def _clearly_positive(gain: Floats, per_day: int) -> Bools:
-    """(n,): where the gain (T, n) is above 0 by so many standard errors of its days."""
-    days = gain.reshape(-1, per_day, gain.shape[1]).sum(axis=1)
-    error = days.std(axis=0, ddof=1) / np.sqrt(len(days))
-    return np.asarray(days.mean(axis=0) > STANDARD_ERRORS * error)
 
 
 def join_fits(parts: list[HouseFits]) -> HouseFits:
@@ -273,10 +225,9 @@ def join_fits(parts: list[HouseFits]) -> HouseFits:
     others = {
         name: np.concatenate([getattr(part, name) for part in parts], axis=0 if name == "edges" else -1)
         for name in vars(parts[0])
-        if name not in ("model", "held_out")
+        if name != "model"
     }
-    judged = HeldOut(*(np.concatenate(each) for each in zip(*(part.held_out for part in parts), strict=True)))
-    return HouseFits(model=join([part.model for part in parts]), held_out=judged, **others)
+    return HouseFits(model=hmm.join([part.model for part in parts]), **others)
 
 
 def house_verdicts(houses: HouseFits, *, counted: bool) -> tuple[str, ...]:

@@ -52,7 +52,6 @@ class LearnedGroup:
     at_midnight: float  # Pr[occupied]
     leave: Estimate
     arrive: Estimate
-    information_fraction: tuple[Floats, Floats]  # of leaving and arriving: of what counting would tell
     heterogeneity: tuple[Bools, Bools]  # where the houses differ more than by luck
     bootstrap: tuple[tuple[Floats, Floats], ...]  # (leave, arrive) as other weeks would have it
 

@@ -22,20 +22,11 @@ from rtp.core.parallel import Progress, each, partial_progress
 from rtp.core.random import Stream, random_generator
 from rtp.core.time import WEEKEND
 from rtp.core.types import Bools, Floats, Ints
+from rtp.meters import house_fit, transitions
 from rtp.meters.grid import MIN_DAYS
 from rtp.meters.grouping import groups_shown, sort_by_habit, sorting_days
 from rtp.meters.hmm import TOLERANCE, Model, baum_welch, e_step
-from rtp.meters.house_fit import (
-    OCCUPANCY,
-    ROUGH,
-    HouseBlock,
-    HouseFits,
-    by_hour,
-    count_houses,
-    fit_houses,
-    house_verdicts,
-    join_fits,
-)
+from rtp.meters.house_fit import HouseBlock, HouseFits
 from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
 from rtp.meters.readings import (
     DAYS_PER_WEEK,
@@ -46,13 +37,7 @@ from rtp.meters.readings import (
     in_steps_of,
     to_bins,
 )
-from rtp.meters.transitions import (
-    TransitionCounts,
-    counted_transitions,
-    expected_transitions,
-    join_transitions,
-    precision,
-)
+from rtp.meters.transitions import TransitionCounts
 from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, Bounds, Period, ScenarioError, must_be_within
 from rtp.street.draw import evenly
 
@@ -89,13 +74,13 @@ def learn(
     weekend = np.array([readings.weekday(first + day) in WEEKEND for day in range(days)])
     minutes, counted = MINUTES_PER_DAY // block.per_day, block.occupied is not None
     blocks = [block.select(some) for some in _parts(np.arange(len(which)), block)]
-    work = count_houses if counted else fit_houses
-    houses = join_fits(list(each(work, blocks, executor, partial_progress(progress, 0.0, ALONE))))
+    work = house_fit.count_houses if counted else house_fit.fit_houses
+    houses = house_fit.join_fits(list(each(work, blocks, executor, partial_progress(progress, 0.0, ALONE))))
     if enough_weekends(int(weekend.sum())):
         period = period_of_steps(tuple(periods), minutes, days, weekend)
         block = replace(block, period=period, periods=2 * len(periods))
-    verdicts = house_verdicts(houses, counted=counted)
-    fit = np.isin(verdicts, OCCUPANCY) | every_house
+    verdicts = house_fit.house_verdicts(houses, counted=counted)
+    fit = np.isin(verdicts, house_fit.OCCUPANCY) | every_house
     chosen = np.flatnonzero(houses.separable & fit)
     weights = _bootstrap_weeks(days, resamples, seed)
     shown = 0
@@ -180,9 +165,9 @@ def decode_moves(block: HouseBlock, edges: Floats, model: Model) -> tuple[Floats
     clock = block.period, block.periods, block.day
     if block.occupied is not None:
         states = block.occupied.T
-        return np.where(states < 0, np.nan, states), counted_transitions(states, *clock)
+        return np.where(states < 0, np.nan, states), transitions.counted_transitions(states, *clock)
     expected = e_step(Observations(to_bins(block.power, edges), block.period), model)
-    return expected.occupied, expected_transitions(expected, *clock)
+    return expected.occupied, transitions.expected_transitions(expected, *clock)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -222,7 +207,7 @@ def fit_groups(work: PooledFit) -> Model:
     start = work.model if len(work.model.initial) == len(work.at_midnight) else work.pooled(work.moves())
     bins = to_bins(work.block.power, work.edges)
     seen = Observations(bins, work.block.period, work.weight[work.block.day])
-    tolerance = ROUGH if work.rough else TOLERANCE
+    tolerance = house_fit.ROUGH if work.rough else TOLERANCE
     model = replace(start, group=work.group)
     return baum_welch(seen, model, sparse=True, autocorrelated=True, tolerance=tolerance).model
 
@@ -257,9 +242,9 @@ def decode_alike(
             correlation=own.correlation,
         )
         occupied, own_moves = decode_moves(data.select(some), houses.edges[some], model)
-        profiles.append(by_hour(occupied[sorting], data.per_day))
+        profiles.append(house_fit.by_hour(occupied[sorting], data.per_day))
         moves.append(own_moves)
-    return np.concatenate(profiles, axis=1), join_transitions(moves)
+    return np.concatenate(profiles, axis=1), transitions.join_transitions(moves)
 
 
 def _pool(houses: HouseFits, chosen: Ints, group: Ints, data: HouseBlock) -> tuple[PooledFit, list[Ints]]:
@@ -292,7 +277,7 @@ def _groups(
     others = list(each(fit_groups, resampled, executor, progress))
     result = []
     for g, houses in enumerate(members):
-        sure = precision(moves.only(work.group == g), model.leave[:, g], model.arrive[:, g])
+        sure = transitions.precision(moves.only(work.group == g), model.leave[:, g], model.arrive[:, g])
         result.append(
             LearnedGroup(
                 name=f"Group {LETTERS[g]}",

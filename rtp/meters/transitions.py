@@ -106,16 +106,11 @@ class Precision(NamedTuple):
 
     leave: Estimate
     arrive: Estimate
-    information_fraction: tuple[Floats, Floats]  # of what counting would tell
     heterogeneity: tuple[Bools, Bools]  # where the houses differ more than by luck
 
 
 def precision(moves: TransitionCounts, leave: Floats, arrive: Floats) -> Precision:
-    """Of pooled probabilities (P,); an interval goes from 0 to 1 where nothing was seen.
-
-    The information in the readings is a share of what counting would give, which is steps·p(1 − p): 1 where
-    every move shows, little where moves look like use.
-    """
+    """Of pooled probabilities (P,); an interval goes from 0 to 1 where nothing was seen."""
     from scipy.special import expit
 
     both = np.concatenate([leave, arrive])
@@ -129,13 +124,10 @@ def precision(moves: TransitionCounts, leave: Floats, arrive: Floats) -> Precisi
     odds = np.log(both) - np.log1p(-both)
     reach = normal_width() * error * np.sqrt(np.where(differ, ratio, 1.0))
     low, high = (np.split(expit(odds + sign * reach), 2) for sign in (-1, 1))
-    counting = np.maximum(steps.sum(axis=(1, 2)) * both * (1 - both), INTERIOR)
-    informed = np.split(np.minimum(1 / (error**2 * counting), 1.0), 2)
     unlike = np.split(differ, 2)
     return Precision(
         leave=Estimate(value=leave, low=low[0], high=high[0]),
         arrive=Estimate(value=arrive, low=low[1], high=high[1]),
-        information_fraction=(informed[0], informed[1]),
         heterogeneity=(unlike[0], unlike[1]),
     )
 

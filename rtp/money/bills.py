@@ -16,7 +16,7 @@ Without units it is a rate times a step's consumption, as in the paper.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -43,27 +43,6 @@ def profit_and_mismatch(demand: Floats, rate: Floats, tariff: Tariff) -> tuple[F
     gap = rate - tariff.rate(demand)
     profit = tariff.hours * np.asarray(np.sum(rate * demand - tariff.cost(demand), axis=0))
     return profit, tariff.hours * np.asarray(np.sum(gap**2, axis=0) / (2 * tariff.alpha))
-
-
-class Generator(NamedTuple):
-    """What publishing one mechanism's rates means for the generator, over the scenario's days."""
-
-    profit: float  # r̂·Z − J(Z): the negative of what it minimises
-    loss: float  # the optimal release's profit less this one's: may be negative, averages to nothing
-    mismatch: float  # never negative
-
-
-def generator(day: Day) -> dict[str, Generator]:
-    """Return the generator's money by mechanism. The loss is against the unprotected street: with elastic
-    demand, another world."""
-    money = {
-        name: profit_and_mismatch(r.demand, r.rate, day.market.tariff) for name, r in day.release.items()
-    }
-    best = float(money[UNPROTECTED][0])
-    return {
-        name: Generator(profit=float(profit), loss=best - float(profit), mismatch=float(mismatch))
-        for name, (profit, mismatch) in money.items()
-    }
 
 
 @dataclass(frozen=True, kw_only=True)

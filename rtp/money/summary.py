@@ -218,13 +218,6 @@ def worst_mean(change: Floats, weight: Floats) -> Floats:
     return np.asarray(np.sum(part * heaviest, axis=0) / part.sum(axis=0))
 
 
-def centred(day: Day, mechanism: str) -> bool:
-    """Whether what changes hands is noise alone, which takes as often as it gives: not where a publisher
-    follows the day too little or too late, nor where prices move demand or are cut at zero."""
-    tariff = day.market.tariff
-    return REGISTRY[mechanism].postprocess is None and not tariff.elasticity and not tariff.clip_at_zero
-
-
 def span_frame(summary: Summary, scenario: Scenario) -> "pd.DataFrame":
     """Return a row for each span and followed household: all that the numbers of the summary are made of."""
     import pandas as pd

@@ -11,15 +11,7 @@ import numpy as np
 from rtp.algorithm1 import ModelStep, Step
 from rtp.core.types import Floats
 from rtp.scenario import Scenario
-from rtp.teaching.lines import (
-    house_list,
-    largest_log_ratio,
-    neighbouring_pairs,
-    occupied_probabilities,
-    protected_by_any_model,
-    rate_text,
-    state_label,
-)
+from rtp.teaching import lines as steps
 from rtp.teaching.stage import MAX_STAGE_HOUSES, Stage, period_end
 
 INPUT = (
@@ -83,7 +75,9 @@ class AlgorithmLine(NamedTuple):
 
 def lines(stage: Stage, t: int, model: int) -> list[AlgorithmLine]:
     """All lines at step t (from 0), for the given θ where a line is about one."""
-    values = [*_for_each_model(stage, t, model), *_for_all(stage, t), *_afterwards(stage, t, model)]
+    s, learned = stage.scenario, _learned(stage.scenario, stage.at(t).models[model])
+    following = f"step {t + 2}, {s.when(t + 1)}" if t + 1 < s.steps else "the day is over"
+    values = [*_for_each_model(stage, t, model), *_for_all(stage, t), learned, following]
     return [
         AlgorithmLine(n, formula, COMMENTS.get(n, ""), value)
         for n, (formula, value) in enumerate(zip(FORMULAS, values, strict=True), 1)
@@ -93,7 +87,7 @@ def lines(stage: Stage, t: int, model: int) -> list[AlgorithmLine]:
 def _for_each_model(stage: Stage, t: int, model: int) -> list[str]:
     """Lines 1 to 9."""
     own, models = stage.at(t).models[model], stage.scenario.models
-    several = len(models) > 1
+    several, others = len(models) > 1, " and ".join(m.name for i, m in enumerate(models) if i != model)
     return [
         f"step {t + 1} of {stage.scenario.steps}, {stage.scenario.when(t)}",
         f"θ = {models[model].name}" + (f", one of {len(models)} models" if several else ", the only model"),
@@ -103,9 +97,9 @@ def _for_each_model(stage: Stage, t: int, model: int) -> list[str]:
         else "from the second step on",
         f"{own.possible.sum()} of {len(own.possible)} states are possible",
         _pairs(len(own.neighbours)),
-        house_list(stage.scenario, own.protected) if own.protected else "empty: no house is uncertain",
+        steps.house_list(stage.scenario, own.protected) if own.protected else "empty: no house is uncertain",
         _sensitivity(stage, own),
-        f"then the same for {_others(stage, model)}" if several else "there is no other model",
+        f"then the same for {others}" if several else "there is no other model",
     ]
 
 
@@ -132,26 +126,14 @@ def _for_all(stage: Stage, t: int) -> list[str]:
     drawn = f"{'−' if noise < 0 else '+'} {abs(noise):.4f}"
     return [
         f"{step.sensitivity:.4g}" + (f", from {noisiest_models(stage, step)}" if len(s.models) > 1 else ""),
-        f"{s.alpha:g} × {demand:.4f} + {s.beta:g} = {rate_text(optimal)}",
+        f"{s.alpha:g} × {demand:.4f} + {s.beta:g} = {steps.rate_text(optimal)}",
         f"scale {step.sensitivity:.4g} / {s.epsilon:g} = {step.scale:.4g}; it drew {drawn}"
         if step.scale
         else "scale 0: no noise at all",
-        f"{rate_text(optimal)} {drawn} = {rate_text(optimal + noise)}",
-        f"everyone sees {rate_text(step.published)}"
+        f"{steps.rate_text(optimal)} {drawn} = {steps.rate_text(optimal + noise)}",
+        f"everyone sees {steps.rate_text(step.published)}"
         + (", cut at 0" if s.clip_at_zero and optimal + noise < 0 else ""),
     ]
-
-
-def _afterwards(stage: Stage, t: int, model: int) -> list[str]:
-    """Lines 15 and 16."""
-    return [
-        _learned(stage.scenario, stage.at(t).models[model]),
-        f"step {t + 2}, {stage.scenario.when(t + 1)}" if t + 1 < stage.scenario.steps else "the day is over",
-    ]
-
-
-def _others(stage: Stage, but: int) -> str:
-    return " and ".join(m.name for i, m in enumerate(stage.scenario.models) if i != but)
 
 
 def noisiest_models(stage: Stage, step: Step) -> str:
@@ -165,11 +147,11 @@ def _likely(distribution: Floats) -> str:
     houses, best = len(distribution).bit_length() - 1, int(np.argmax(distribution))
     alike = np.count_nonzero(np.isclose(distribution, distribution[best], rtol=1e-9, atol=0.0)) - 1
     others = f", like {alike} other{'s' if alike > 1 else ''}" if alike else ""
-    return f"likeliest state {state_label(best, houses)}, with {distribution[best]:.4g}{others}"
+    return f"likeliest state {steps.state_label(best, houses)}, with {distribution[best]:.4g}{others}"
 
 
 def _learned(scenario: Scenario, own: ModelStep) -> str:
-    before, after = occupied_probabilities(own.prior), occupied_probabilities(own.posterior)
+    before, after = steps.occupied_probabilities(own.prior), steps.occupied_probabilities(own.posterior)
     house = int(np.argmax(np.abs(after - before)))
     who = scenario.house(house)
     return f"{who} moves most: occupied with {before[house]:.4g} → {after[house]:.4g}"
@@ -179,7 +161,7 @@ def opening_words(stage: Stage) -> str:
     """Which houses the stage made certain before it opened."""
     return (
         "The stage opens with one certain house, so that lines 5 to 7 have something to leave out: everybody "
-        f"knows that {house_list(stage.scenario, list(stage.changes))} is empty until "
+        f"knows that {steps.house_list(stage.scenario, list(stage.changes))} is empty until "
         f"{stage.scenario.when(period_end(stage, 0))}."
     )
 
@@ -196,14 +178,15 @@ def step_words(before: Stage, after: Stage, t: int) -> list[str]:
     if after.changes != before.changes:
         was = before.at(t)
         sentences.append(
-            f"Before the experiment {len(protected_by_any_model(was))} of {before.houses} houses were "
+            f"Before the experiment {len(steps.protected_by_any_model(was))} of {before.houses} houses were "
             f"protected, with noise of scale {was.scale:.4g}."
         )
-    if pairs := neighbouring_pairs(after.at(t)):
+    if pairs := steps.neighbouring_pairs(after.at(t)):
+        most = factor_text(steps.largest_log_ratio(after.at(t), pairs))
+        promised = factor_text(after.scenario.epsilon)
         sentences.append(
-            f"Over all {len(pairs)} neighbouring pairs, this rate is at most "
-            f"{factor_text(largest_log_ratio(after.at(t), pairs))} times as likely under one state as under "
-            f"its neighbour; the promise allows e^ε = {factor_text(after.scenario.epsilon)}."
+            f"Over all {len(pairs)} neighbouring pairs, this rate is at most {most} times as likely under "
+            f"one state as under its neighbour; the promise allows e^ε = {promised}."
         )
     return sentences
 
@@ -211,12 +194,12 @@ def step_words(before: Stage, after: Stage, t: int) -> list[str]:
 def privacy_words(stage: Stage, t: int) -> str:
     """Who is protected at step t, or what an exact rate gives away where nobody is."""
     step = stage.at(t)
-    protected = protected_by_any_model(step)
+    protected = steps.protected_by_any_model(step)
     if not protected:
         return (
-            f"No house is uncertain, so the exact rate {rate_text(step.published)} is published. It gives "
-            f"away the street's demand, {stage.release.demand[t]:.4f}. Whoever does what the models call "
-            "impossible is not protected."
+            f"No house is uncertain, so the exact rate {steps.rate_text(step.published)} is published. It "
+            f"gives away the street's demand, {stage.release.demand[t]:.4f}. Whoever does what the models "
+            "call impossible is not protected."
         )
     largest = step.noise_setting_house
     text = (
@@ -225,9 +208,8 @@ def privacy_words(stage: Stage, t: int) -> str:
         "largest of them, so it sets the noise for all."
     )
     if certain := [h for h in range(stage.houses) if h not in protected]:
-        text += (
-            f" Every model is certain about {house_list(stage.scenario, certain)}: no noise is spent there."
-        )
+        sure = steps.house_list(stage.scenario, certain)
+        text += f" Every model is certain about {sure}: no noise is spent there."
     return text
 
 
@@ -274,7 +256,7 @@ def definitions(stage: Stage, t: int, model: int) -> list[Definition]:
             "Two joint states are Blowfish neighbours if both satisfy Qᵗ and they differ in one house, that "
             "is in one secret pair. Line 6 collects these as ν, line 7 the houses they differ in as κ.",
             f"Here: {pairs} of those {single} pairs are neighbours; κ holds "
-            f"{house_list(stage.scenario, own.protected)}.",
+            f"{steps.house_list(stage.scenario, own.protected)}.",
         ),
         Definition(
             "Definition 3, Blowfish privacy",

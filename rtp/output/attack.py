@@ -6,12 +6,10 @@ import numpy as np
 
 from rtp.attack.adversary import AdversaryKind, Method
 from rtp.attack.scores import (
-    FALSE_ALARMS,
     REFERENCE_DAYS,
     REFERENCE_HOUSES,
     ApproximationError,
     Score,
-    roc_ceiling,
 )
 from rtp.attack.success import Attack, Strongest
 from rtp.core.formatting import plain
@@ -31,7 +29,6 @@ METHODS: dict[Method, str] = {
     "joint": "Her belief is exact: it follows from the joint distribution of all states of the street.",
     "gaussian": "Her belief is approximate: a joint Gaussian of all houses.",
 }
-ROUNDING = 1e-9
 
 
 def method_words(method: Method, measured: ApproximationError | None = None, epsilon: float = 0.0) -> str:
@@ -58,22 +55,14 @@ def limit_words(method: Method, largest_evidence: float, promised: float) -> str
 
 
 def ceiling_words(result: Attack) -> str:
-    """Return which curves of single rates lie above the promise's limit, and what that limit leaves out."""
+    """Return what a curve above the promise's limit proves, and what that limit leaves out."""
     promised = {name: REGISTRY[name].promised(result.scenario.epsilon) for name in result.scores}
     limits = {name: limit for name, limit in promised.items() if 0 < limit < np.inf}
     if not limits:
         return ""
     most = max(limits, key=result.largest_evidence.__getitem__)
     words = limit_words(result.method, result.largest_evidence[most], limits[most])
-    above = [
-        REGISTRY[name].label
-        for name, limit in limits.items()
-        if (result.scores[name].evidence_roc.value > roc_ceiling(limit, FALSE_ALARMS) + ROUNDING).any()
-    ]
-    if not above:
-        return words
-    crossed = f"Above the limit at some point: {', '.join(above)}. Days scatter, so this proves no breach"
-    return f"{crossed}; the audit checks the promise exactly. {words}".strip()
+    return f"Days scatter: a curve above its limit proves no breach, the audit does. {words}".strip()
 
 
 def strongest_words(result: Strongest) -> str:

@@ -9,20 +9,9 @@ from rtp.attack.scores import Score
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
 from rtp.core.types import Floats
-from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
+from rtp.meters import house_fit
 from rtp.meters.answering import Answer, ObservedHouse
-from rtp.meters.house_fit import (
-    APPLIANCE,
-    AT_NIGHT,
-    ENDED,
-    FOLLOWS,
-    GIVEN,
-    ONE_STATE,
-    UNUSABLE,
-    VACANT,
-    times_of_day,
-)
 from rtp.meters.learned import Learned
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
@@ -55,17 +44,16 @@ WORST_MEANS = (
     "most that all rates together shift the log-odds of one moment of it."
 )
 REASONS = {
-    GIVEN: "the readings say who is at home",
-    FOLLOWS: "upper state at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night",
-    AT_NIGHT: "upper state at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night: a heater?",
-    APPLIANCE: "its states are too near, or do not follow the clock",
-    ONE_STATE: "two states predict new days no better than one",
-    VACANT: "it uses hardly anything",
-    ENDED: "too few readings on the days learned from",
-    UNUSABLE: "too few readings, or they never change",
+    house_fit.GIVEN: "the readings say who is at home",
+    house_fit.FOLLOWS: "upper state at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night",
+    house_fit.AT_NIGHT: "upper state at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night: heater?",
+    house_fit.APPLIANCE: "its states are too near, or do not follow the clock",
+    house_fit.ONE_STATE: "two states predict new days no better than one",
+    house_fit.VACANT: "it uses hardly anything",
+    house_fit.ENDED: "too few readings on the days learned from",
+    house_fit.UNUSABLE: "too few readings, or they never change",
 }
 NAMED = 6  # names that a sentence lists
-FAINT = 0.5  # of what counting would tell
 
 
 # Readings, and what was learned from them
@@ -99,7 +87,7 @@ def verdicts_words(learned: Learned) -> str:
     if learned.counted:
         return "The readings say who is at home: habits were counted, and nothing was guessed."
     labels = _verdict_counts(learned)
-    usable = labels.pop(FOLLOWS, 0)
+    usable = labels.pop(house_fit.FOLLOWS, 0)
     others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
     words = f"**{usable:,} of {learned.all_houses:,} houses show two states** that follow the clock."
     return f"{words} The others: {others}." if others else words
@@ -108,7 +96,7 @@ def verdicts_words(learned: Learned) -> str:
 def _verdict_counts(learned: Learned) -> Counter[str]:
     ended = len(learned.left_out)
     unusable = learned.all_houses - len(learned.verdicts) - ended
-    return Counter(learned.verdicts) + Counter({ENDED: ended, UNUSABLE: unusable})
+    return Counter(learned.verdicts) + Counter({house_fit.ENDED: ended, house_fit.UNUSABLE: unusable})
 
 
 def groups_words(learned: Learned) -> list[str]:
@@ -124,25 +112,13 @@ def groups_words(learned: Learned) -> list[str]:
 
 
 def doubts_words(learned: Learned) -> list[str]:
-    """What is a guess, which moves hardly show in the readings, and which houses are not alike."""
+    """What is a guess, and which houses are not alike."""
     doubts = []
     if learned.groups and not learned.counted:
         houses = learned.houses
         sure = percent(float(houses.certainty[houses.separable].mean()))
         doubts.append(
             f"If the model is right, the likelier state is right in {sure} of the steps. {PRESENCE}"
-        )
-    moves = [
-        (float(share[k]), f"{group.name} {move} in {name}")
-        for group in learned.groups
-        for move, share in zip(("leaving", "arriving"), group.information_fraction, strict=True)
-        for k, name in enumerate(learned.names)
-    ]
-    faint = sorted(move for move in moves if move[0] < FAINT)
-    if faint and not learned.counted:
-        doubts.append(
-            f"**Readings show less than half of what counting would of {len(faint)} of {len(moves)} moves**, "
-            f"least of {faint[0][1]} ({faint[0][0]:.0%})."
         )
     counts = {group.name: int(np.sum(group.heterogeneity)) for group in learned.groups}
     unlike = [
@@ -164,12 +140,12 @@ def houses_frame(readings: Readings, learned: Learned) -> "pd.DataFrame":
     rows = []
     for house, name in enumerate(readings.houses):
         if house not in position:
-            verdict = ENDED if name in learned.left_out else UNUSABLE
+            verdict = house_fit.ENDED if name in learned.left_out else house_fit.UNUSABLE
             rows.append((name, verdict, REASONS[verdict], "", "", ""))
             continue
         place, houses = position[house], learned.houses
         verdict = learned.verdicts[place]
-        reason = REASONS[verdict].format(*times_of_day(houses.profile[:, place]))
+        reason = REASONS[verdict].format(*house_fit.times_of_day(houses.profile[:, place]))
         empty, occupied = (plain(float(mean), 3) for mean in houses.mean[:, place])
         rows.append((name, verdict, reason, empty, occupied, f"{houses.model.correlation[place]:.2f}"))
     columns = ["House", "Verdict", "Why", "Lower state, kW", "Upper state, kW", "Correlation"]
@@ -195,30 +171,6 @@ def chances_frame(learned: Learned) -> "pd.DataFrame":
     return pd.DataFrame(rows, columns=["Group", "Period", "Leaves", "Arrives"]).set_index("Group")
 
 
-def held_out_frame(learned: Learned) -> "pd.DataFrame":
-    """How well each model predicts days that it was not learned from."""
-    import pandas as pd
-
-    judged = learned.houses.held_out
-    readings = max(float(judged.readings.sum()), 1.0)
-    models = {
-        "Two states, with periods": judged.two_states,
-        "Two states, the same all day": judged.no_periods,
-        "One state": judged.one_state,
-    }
-    base = judged.one_state.sum()
-    rows = [
-        (
-            name,
-            plain(float(value.sum()) / readings, 4),
-            f"{np.exp((value.sum() - base) / readings) - 1:+z.1%}",
-        )
-        for name, value in models.items()
-    ]
-    columns = ["Model", "Log-likelihood of a reading", "A reading is likelier by"]
-    return pd.DataFrame(rows, columns=columns).set_index("Model")
-
-
 # The answer: rates on real demand, bills, and an observer at one house
 
 
@@ -226,23 +178,6 @@ def answer_words(result: Answer) -> list[str]:
     """The answer in a few sentences, the one that counts most first."""
     verdict = [] if result.learned is None else [verdicts_words(result.learned)]
     return [*verdict, rates_words(result.replay), bills_words(result.replay), observer_words(result)]
-
-
-def answer_cards(result: Answer) -> dict[str, tuple[str, str]]:
-    """The four numbers of the answer by label, each with what stands beneath it."""
-    learned, replayed, scores = result.learned, result.replay, result.observed.attack.scores
-    shown = ("–", "not learned yet")
-    if learned is not None:
-        shown = (f"{int(learned.can_be_occupancy.sum()):,} of {learned.all_houses:,}", "by two states of use")
-    return {
-        "Houses that show occupancy": shown,
-        f"Error of {REGISTRY[FEATURED].label}": (percent(replayed.error(FEATURED)), "in a typical step"),
-        "Mean bill": (
-            amount(float(replayed.paid[UNPROTECTED].mean()), replayed.scenario),
-            _change(replayed.bill_share(FEATURED)),
-        ),
-        "Observer is right at": (_right(scores[FEATURED]), f"{_right(scores[UNPROTECTED])} unprotected"),
-    }
 
 
 def _right(score: Score) -> str:
@@ -279,17 +214,17 @@ def bills_words(replayed: Replay) -> str:
 def observer_words(result: Answer) -> str:
     """What someone who knows what everyone else used gets of one house: without privacy, and with."""
     observed, most = result.observed, ", the house that shows most" if result.most_exposed else ""
-    return f"**An observer of {observed.name}{most}**: {right_words(observed, (UNPROTECTED, FEATURED))}"
-
-
-def right_words(observed: ObservedHouse, mechanisms: tuple[str, ...] = ()) -> str:
-    """How often she is right from some rates, or all that are shown, and by what she is judged."""
     scores = observed.attack.scores
-    names = [name for name in mechanisms or scores if name in scores]
-    right = [f"{_right(scores[name])} from {REGISTRY[name].label}" for name in names]
-    judged = "" if observed.given else " She is judged by **a guess**: nobody knows who was at home."
+    right = [f"{_right(scores[name])} from {REGISTRY[name].label}" for name in (UNPROTECTED, FEATURED)]
     right.append(f"{_right(observed.attack.model)} by the model alone")
-    return f"right at {', '.join(right)}, of the moments of {observed.day.scenario.days:,} days.{judged}"
+    days = observed.day.scenario.days
+    shares = f"right at {', '.join(right)}, of the moments of {days:,} days."
+    return f"**An observer of {observed.name}{most}**: {shares} {judged_words(observed)}".rstrip()
+
+
+def judged_words(observed: ObservedHouse) -> str:
+    """By what she is judged, where the readings do not say who was at home."""
+    return "" if observed.given else "She is judged by **a guess**: nobody knows who was at home."
 
 
 def replay_words(replayed: Replay) -> str:
@@ -330,17 +265,6 @@ def replay_frame(replayed: Replay) -> "pd.DataFrame":
         )
     columns = ["Rate", "Error in a typical step", "Mean noise scale", "All bills", "Change", "Worst house"]
     return pd.DataFrame(rows, columns=columns).set_index("Rate")
-
-
-def replay_moments_frame(replayed: Replay) -> "pd.DataFrame":
-    """What all rates of the first days tell an insider about one moment, under every mechanism."""
-    import pandas as pd
-
-    day, rows = replayed.pieces[0], []
-    for name, mechanism in REGISTRY.items():
-        leak = moment_leakage(day, name)
-        rows.append((mechanism.label, plain(leak.worst), plain(leak.theorem_2)))
-    return pd.DataFrame(rows, columns=["Rate", "Worst moment, exactly", "Theorem 2 allows"]).set_index("Rate")
 
 
 def observed_frame(observed: ObservedHouse) -> "pd.DataFrame":

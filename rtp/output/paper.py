@@ -13,11 +13,10 @@ from rtp.mechanisms import REGISTRY
 from rtp.paper import published
 from rtp.paper.choices import NOISE_QUESTION, Headline, OptionOutcome, step_scatter
 from rtp.paper.comparison import ComparisonRow, reading_range, steps_inside
-from rtp.paper.remarks import PRINTED_POSTERIOR, WINS, correlated_pair, group_errors, moment_loss, win
+from rtp.paper.remarks import WINS, correlated_pair, group_errors, moment_loss, win
 from rtp.paper.reproduction import MECHANISMS, PAPER, PaperDays, as_printed, probability_apart, range_text
 from rtp.paper.state_dependent import exceedance, most_exposed
 from rtp.simulation import draw_day
-from rtp.teaching.lines import LineNumber
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,15 +83,6 @@ def verdict_words(rows: Sequence[ComparisonRow]) -> str:
     )
 
 
-def not_counted_words(rows: Sequence[ComparisonRow]) -> str:
-    """How many numbers the verdict does not count, and why."""
-    bases = [row.basis for row in rows]
-    return (
-        f"Not counted: {bases.count('setting')} settings, put in as published, and "
-        f"{bases.count('arithmetic')} that follows from the paper's own numbers."
-    )
-
-
 def narrow_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
     """The table in four columns that a phone can hold: numbers stay whole, words wrap."""
     import pandas as pd
@@ -113,11 +103,6 @@ def narrow_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
 def unbroken(number: str) -> str:
     """A number that no line break can split."""
     return number.replace(" ", "\u00a0").replace("-", "\u2011")
-
-
-def whole_exponents(text: str) -> str:
-    """Text in which no line break can split 1.089e-3."""
-    return re.sub(r"e-(?=\d)", "e\u2011", text)
 
 
 def comparison_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
@@ -164,7 +149,7 @@ def finding(days: PaperDays) -> str:
         f"{published.BLOWFISH.text}). Algorithm 1 drops houses in {days.dropping.mean():.0f} of "
         f"{PAPER.steps} steps. Two runs of the *same* naive mechanism differ by {published.EXCESS.text} or "
         f"more in {as_printed(apart.value, '.0%')} of all pairs of days ({LEVEL_WORDS} interval "
-        f"{range_text(apart, '.0%')}). {conclusion(days)}"
+        f"{range_text(apart, '.0%')})."
     )
 
 
@@ -246,7 +231,7 @@ class Note(NamedTuple):
 
 def notes() -> list[Note]:
     """All notes, in the order of the page."""
-    return [_group(), _composition(), _together(), _numbering()]
+    return [_group(), _composition(), _together()]
 
 
 def _group() -> Note:
@@ -297,19 +282,6 @@ def _together() -> Note:
         {
             "Two houses that are always in the same state are not protected.": "unit/paper/test_remarks.py::"
             "test_two_houses_that_share_one_state_are_not_protected"
-        },
-    )
-
-
-def _numbering() -> Note:
-    return Note(
-        "The numbers of the listing's lines.",
-        "In the paper's source “return” opens no numbered line, and the posterior is line "
-        f"{PRINTED_POSTERIOR}; the Algorithm screen gives “return” a number of its own and calls the "
-        f"posterior line {LineNumber.POSTERIOR}.",
-        {
-            "The listing as printed gives “return” no number.": "unit/paper/test_remarks.py::"
-            "test_the_printed_listing_numbers_no_return"
         },
     )
 

@@ -52,11 +52,6 @@ def day_title(street: Scenario, typical: bool) -> str:
     return f"{day} of {houses_words(street.households)}: the price"
 
 
-def picture_words(street: Scenario) -> str:
-    """Which street and day a picture is of, where the page is about another."""
-    return f"This picture is of {houses_words(street.households)}, seed {street.seed}."
-
-
 def houses_words(households: int) -> str:
     """How many houses a street has."""
     return "1 house" if households == 1 else f"{households:,} houses"

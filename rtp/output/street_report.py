@@ -5,13 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtp.figures.meters import (
-    average_days_figure,
-    bills_figure,
-    observed_figure,
-    profile_figure,
-    replay_figure,
-)
+from rtp.figures import meters as figures
 from rtp.figures.style import Picture, merged
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters.answering import Answer, bills_frame
@@ -19,20 +13,7 @@ from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK, Readings
 from rtp.meters.replaying import Replay
 from rtp.metrics import ERROR_MEANS
-from rtp.output.meters import (
-    CHANCES_MEAN,
-    LEAKS,
-    WORST_MEANS,
-    answer_words,
-    chances_frame,
-    findings_frame,
-    houses_frame,
-    learned_words,
-    observed_frame,
-    promise_words,
-    replay_frame,
-    replay_words,
-)
+from rtp.output import meters as words
 from rtp.output.report import figure_html, html_page, list_html, promises_html, scenario_html, text_html
 from rtp.scenario import Scenario
 from rtp.scenario.units import titled
@@ -54,24 +35,24 @@ def street_report(readings: Readings, result: Answer, scenario: Scenario) -> str
     observed = replace(result.observed, seen={name: result.observed.seen[name] for name in shown})
     body = f"""<p>{text_html(KEPT)}</p>
 <h2>The answer</h2>
-{list_html(answer_words(result))}
+{list_html(words.answer_words(result))}
 <h2>What would have been published</h2>
 <p>The first week; zoom out for the rest.</p>
-{figure_html(_first_week(replay_figure(replayed, shown[::-1]), replayed), with_script=True)}
-{frame_html(replay_frame(replayed))}
+{figure_html(_first_week(figures.replay_figure(replayed, shown[::-1]), replayed), with_script=True)}
+{frame_html(words.replay_frame(replayed))}
 <p>{text_html(ERROR_MEANS)}</p>
-{list_html([replay_words(replayed), promise_words(learned), LEAKS])}
+{list_html([words.replay_words(replayed), words.promise_words(learned), words.LEAKS])}
 <h2>What each house would have paid</h2>
-{figure_html(bills_figure(replayed, shown), with_script=False)}
+{figure_html(figures.bills_figure(replayed, shown), with_script=False)}
 {_bills_html(replayed)}
 <h2>An observer at the house that shows most</h2>
-{figure_html(_first_week(observed_figure(observed), replayed), with_script=False)}
-{frame_html(observed_frame(result.observed))}
-<p>{text_html(WORST_MEANS)}</p>
+{figure_html(_first_week(figures.observed_figure(observed), replayed), with_script=False)}
+{frame_html(words.observed_frame(result.observed))}
+<p>{text_html(words.WORST_MEANS)}</p>
 <h2>What was read</h2>
 <p>{len(readings.houses):,} houses, {readings.days:,} days from {readings.date(0)}, every {readings.minutes} \
 minutes.</p>
-{frame_html(findings_frame(readings))}
+{frame_html(words.findings_frame(readings))}
 {_learned_html(readings, result.learned)}
 <h2>What the promise says, and what it does not</h2>
 {promises_html()}
@@ -83,15 +64,15 @@ minutes.</p>
 def _learned_html(readings: Readings, learned: Learned | None) -> str:
     if learned is None or not learned.groups:
         return ""
-    houses = houses_frame(readings, learned)
+    houses = words.houses_frame(readings, learned)
     some = f"<p>The first {TOP_ROWS} of {len(houses):,} houses.</p>" if len(houses) > TOP_ROWS else ""
     return f"""<h2>What is learned</h2>
-{list_html(learned_words(learned))}
+{list_html(words.learned_words(learned))}
 {some}{frame_html(houses.head(TOP_ROWS))}
-{figure_html(average_days_figure(readings, learned), with_script=False)}
-{figure_html(profile_figure(learned), with_script=False)}
-{frame_html(chances_frame(learned))}
-<p>{text_html(CHANCES_MEAN)}</p>"""
+{figure_html(figures.average_days_figure(readings, learned), with_script=False)}
+{figure_html(figures.profile_figure(learned), with_script=False)}
+{frame_html(words.chances_frame(learned))}
+<p>{text_html(words.CHANCES_MEAN)}</p>"""
 
 
 def _first_week(picture: Picture, replayed: Replay) -> Picture:

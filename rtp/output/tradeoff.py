@@ -1,17 +1,15 @@
 """What the numbers of the Trade-off screen say: which ε an error needs, what a wrong model costs, what
 happens to money, and how sure a what-if map is."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.metrics import error_lines, typical_error
-from rtp.money.summary import Summary, centred
+from rtp.money.summary import Summary
 from rtp.scenario import BOUNDS, Scenario
 from rtp.scenario.units import amount, more_or_less
-from rtp.simulation import Day
 from rtp.sweep.measures import shown_unit
 from rtp.sweep.whatif import Map
 from rtp.tradeoff.answers import Budget, Budgets, most_private, most_private_with_data
@@ -72,24 +70,6 @@ def assumption(mechanism: Mechanism) -> str:
     return "for any belief" if mechanism.protects == "everyone" else "for possible states"
 
 
-def other_assumptions(reached: Budgets) -> str:
-    """Return the smallest ε under each assumption other than that of the smallest of all."""
-    smallest = most_private_with_data(reached.values())
-    if smallest is None:
-        return ""
-    by_assumption: dict[str, list[Budget]] = {}
-    for name, budget in reached.items():
-        by_assumption.setdefault(assumption(REGISTRY[name]), []).append(budget)
-    by_assumption.pop(assumption(REGISTRY[smallest.mechanism]))
-    least = {words: most_private_with_data(budgets) for words, budgets in by_assumption.items()}
-    others = [
-        f"{words}, **{REGISTRY[budget.mechanism].label}** at {needed(budget)}"
-        for words, budget in least.items()
-        if budget is not None
-    ]
-    return f"Under other assumptions: {'; '.join(others)}." if others else ""
-
-
 def beaten_by(reached: Budgets) -> str:
     """Return from which budgets on looking at data is better, given what reaching that level asks for."""
     beaten = ", ".join(
@@ -114,20 +94,7 @@ def wrong_model_words(right: Curve, wrong: Curve, epsilon: float, belief: str) -
     changes = ", ".join(
         f"{m.label} errs by {percent(after[m.name])} instead of {percent(before[m.name])}" for m in leaning
     )
-    worth = " ".join(_worth(m, after) for m in leaning if m.adds_noise)
-    return f"At ε = {epsilon:g}, believing “{belief}”: {changes}. {worth}".rstrip()
-
-
-def _worth(mechanism: Mechanism, error: Mapping[str, float]) -> str:
-    """Return whether smoothing is better than the same noise as it is; nothing where none publishes that."""
-    same_noise = (m.name for m in REGISTRY.values() if m.scale is mechanism.scale and m.postprocess is None)
-    if (bare := next(same_noise, None)) is None:
-        return ""
-    still = "still" if error[mechanism.name] <= error[bare] else "no longer"
-    return (
-        f"The {mechanism.label.lower()} rate is {still} worth having: without it the same noise errs by "
-        f"{percent(error[bare])}."
-    )
+    return f"At ε = {epsilon:g}, believing “{belief}”: {changes}."
 
 
 def profit_words(summary: Summary, scenario: Scenario) -> str:
@@ -135,13 +102,10 @@ def profit_words(summary: Summary, scenario: Scenario) -> str:
     return more_or_less(-summary.loss.value, scenario)
 
 
-def loss_words(day: Day, mechanism: str, summary: Summary) -> str:
+def loss_words(summary: Summary, scenario: Scenario) -> str:
     """Return how sure the change of profit is."""
-    against = "Against the optimal rates."
-    if centred(day, mechanism):
-        return f"{against} Centred noise takes as often as it gives."
-    mean, low, high = (amount(-value, day.scenario) for value in summary.mean_loss)
-    return f"{against} On average {mean} ({LEVEL_WORDS} interval {high} to {low})."
+    mean, low, high = (amount(-value, scenario) for value in summary.mean_loss)
+    return f"Against the optimal rates. On average {mean} ({LEVEL_WORDS} interval {high} to {low})."
 
 
 def group_frame(summary: Summary, scenario: Scenario) -> "pd.DataFrame":

@@ -6,13 +6,11 @@ import numpy as np
 
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
-from rtp.core.time import PAPER_STEP
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK, Mechanism
 from rtp.scenario import Scenario
 from rtp.scenario.describe import differences
 from rtp.scenario.units import with_unit
 from rtp.simulation import Day
-from rtp.simulation.setup import occupancy_shift
 
 LIMITS = (
     "The promise is per step: a whole day of T steps may cost up to T·ε (Theorem 2).",
@@ -130,17 +128,6 @@ def edited(name: str, preset: Scenario, scenario: Scenario) -> str:
 def promise_words(mechanism: Mechanism) -> str:
     """What a mechanism promises, and what that relies on."""
     return f"**{mechanism.label}**: {mechanism.promise} It relies on {mechanism.relies_on}."
-
-
-def step_words(scenario: Scenario) -> str:
-    """What a price every so many minutes changes about the street; nothing at the paper's step."""
-    if scenario.step_minutes == PAPER_STEP:
-        return ""
-    return (
-        f"The same habits, asked every {scenario.step_minutes} minutes: the expected occupancy differs by at "
-        f"most {percent(occupancy_shift(scenario))} of the houses from that with a price every {PAPER_STEP} "
-        "minutes."
-    )
 
 
 def total_budget(day: Day) -> float:

@@ -27,7 +27,6 @@ from rtp.scenario import PRESETS
 from rtp.simulation import draw_day, publish_day, simulate
 
 _CELLS = 20_000
-PRINTED_POSTERIOR = 14  # the line of the printed listing that derives the posterior
 WINS = "mansions"  # a preset on which dropping houses pays
 
 

@@ -1,8 +1,8 @@
 """A scenario as the query of a link; under a name; pinned beside others.
 
 **Links.** A link says which preset a scenario starts from and what differs: numbers and words as they are,
-groups and models compressed. Whatever a link or file says is validated like everything else: `from_link`
-refuses a link at its first fault, `read_link` keeps what can be read and says what cannot.
+groups and models compressed. Whatever a link or file says is validated like everything else: of a link what
+can be read is kept, and what cannot is said.
 
 **Names.** A named scenario is a short text, the same in links and in the browser's storage: the name, a
 question mark, and the scenario's own link. The alphabet of names has no question mark, so the first one ends
@@ -138,28 +138,15 @@ class LinkReading(NamedTuple):
     unknown: tuple[str, ...]  # names that the lab does not know
 
 
-def from_link(link: Mapping[str, str], lists: HouseLists = NO_LISTS) -> tuple[str, Scenario]:
-    """(preset, scenario) from query parameters; refuses in one sentence. `lists` are those at hand."""
-    preset = link.get(PRESET, DEFAULT_PRESET)
-    start = preset_named(preset)
-    data: JsonObject = {}
-    for name, text in link.items():
-        data |= _parameter(name, text, lists)
-    return preset, start.replace(**data)
-
-
 def read_link(link: Mapping[str, str], lists: HouseLists = NO_LISTS) -> LinkReading:
     """All of a link that can be read; never refuses.
 
-    Parameters are taken one by one, the street first because others depend on it (`assumed_model` names one
-    of its models), and again as long as that helps: what is left is damaged, and everything else in force.
+    Where parameters cannot be taken together they are taken one by one, the street first because others
+    depend on it (`assumed_model` names one of its models), and again as long as that helps: what is left is
+    damaged, and everything else in force. `lists` are the lists of houses at hand.
     """
     unknown = tuple(name for name in link if name not in LINK_NAMES)
     link = {name: text for name, text in link.items() if name in LINK_NAMES}
-    try:
-        return LinkReading(*from_link(link, lists), (), unknown)
-    except ScenarioError:
-        pass
     faults: dict[str, ScenarioError] = {}
     preset = link.pop(PRESET, DEFAULT_PRESET)
     try:
@@ -167,6 +154,13 @@ def read_link(link: Mapping[str, str], lists: HouseLists = NO_LISTS) -> LinkRead
     except ScenarioError as error:
         faults[PRESET] = error
         preset, scenario = DEFAULT_PRESET, PRESETS[DEFAULT_PRESET]
+    together: JsonObject = {}
+    try:
+        for name, text in link.items():
+            together |= _parameter(name, text, lists)
+        return LinkReading(preset, scenario.replace(**together), tuple(faults.values()), unknown)
+    except ScenarioError:
+        pass
     left, tried = sorted(link, key=lambda name: name != PACKED), list[str]()
     while left != tried:
         tried = left
@@ -182,8 +176,6 @@ def read_link(link: Mapping[str, str], lists: HouseLists = NO_LISTS) -> LinkRead
 
 def _parameter(name: str, text: str, lists: HouseLists) -> JsonObject:
     """The fields that one parameter of a link sets."""
-    if name == PRESET:
-        return {}
     if name == PACKED:
         return _unpack(text, PACKED, NESTED)
     if name != LISTED:

@@ -4,19 +4,18 @@ What another step length does to the same habits. Chances over a period keep the
 Read as a matrix (conversion "root"), they give the same expected occupancy at all times that two clocks have
 in common: the n-th root of a period's matrix, taken k times, is its power k/n. Read as independent tries
 (conversion "geometric"), a house may come and go within the period, and how often depends on how often it is
-asked: expected occupancy moves a little, by what `occupancy_shift` says. How far personal habits
-spread is stated per step of 15 minutes and restated in proportion to the step (`Scenario.spread_per_step`).
+asked: expected occupancy moves a little. How far personal habits spread is stated per step of 15 minutes and
+restated in proportion to the step (`Scenario.spread_per_step`).
 """
 
 from functools import lru_cache
-from math import lcm
 
 import numpy as np
 
-from rtp.core.time import PAPER_STEP, WEEKEND, StepMinutes, Weekday, steps_per_day, weekday
+from rtp.core.time import PAPER_STEP, WEEKEND, Weekday, steps_per_day, weekday
 from rtp.core.types import Floats, Ints
 from rtp.probability.markov import Chains, propagate
-from rtp.scenario import Scenario, edit
+from rtp.scenario import Scenario
 from rtp.scenario.habits import Habits, Period, lengths, step_probabilities
 from rtp.street.draw import StreetSpec
 from rtp.street.schedule import Schedule
@@ -138,11 +137,3 @@ def stated_occupancy(spec: StreetSpec) -> Floats:
         )
         total += group.share * propagate(chain)[:, 0]
     return total
-
-
-def occupancy_shift(scenario: Scenario, minutes: StepMinutes = PAPER_STEP) -> float:
-    """By how much the expected occupancy differs at most, at common times, from that with another step."""
-    other = edit.set_step_minutes(scenario, minutes)
-    common = lcm(scenario.step_minutes, minutes)
-    here, there = (stated_occupancy(street_spec(s))[:: common // s.step_minutes] for s in (scenario, other))
-    return float(np.abs(here - there).max())

@@ -256,24 +256,21 @@ def _identity_in(database: sqlite3.Connection) -> dict[str, Any] | None:
     return stored
 
 
-def _difference(stored: Any, ours: Any, path: str = "") -> str:
-    """The first place where two plans differ, in words; empty where they do not."""
-    if isinstance(stored, dict) and isinstance(ours, dict):
-        for key in [*stored, *(key for key in ours if key not in stored)]:
-            inner = key if path in ("", "plan") else f"{path}.{key}"
-            if key not in ours or key not in stored:
-                return f"{inner} is only in {'the file' if key in stored else 'yours'}"
-            if text := _difference(stored[key], ours[key], inner):
-                return text
-        if list(stored) != list(ours):
-            return f"the fields of {path} are in another order: {', '.join(stored)}"
+def _difference(stored: dict[str, Any], ours: dict[str, Any]) -> str:
+    """The first setting in which two sweeps differ, in words; empty where they do not."""
+    there, here = _settings(stored), _settings(ours)
+    names = [name for name in there | here if there.get(name) != here.get(name)]
+    if not names:
         return ""
-    if isinstance(stored, list) and isinstance(ours, list) and len(stored) == len(ours):
-        pairs = enumerate(zip(stored, ours, strict=True))
-        return next((text for i, (a, b) in pairs if (text := _difference(a, b, f"{path}[{i}]"))), "")
-    return "" if stored == ours else f"{path} is {_short(stored)} there and {_short(ours)} here"
+    one, other = (settings.get(names[0], "nothing") for settings in (there, here))
+    return f"{names[0]} is {one:.60} there and {other:.60} here"
 
 
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else f"{text[:57]}…"
+def _settings(identity: dict[str, Any]) -> dict[str, str]:
+    """What a sweep is made of as JSON, in which order counts: the scenario's fields one by one."""
+    plan = identity["plan"] or {"scenario": {}}
+    fields = {f"scenario.{name}": value for name, value in plan["scenario"].items()}
+    parts = fields | {
+        name: value for name, value in (identity | plan).items() if name not in ("plan", "scenario")
+    }
+    return {name: json.dumps(value, ensure_ascii=False) for name, value in parts.items()}

@@ -11,7 +11,6 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from rtp import metrics
-from rtp.core.parallel import Progress
 from rtp.core.random import Stream, random_generator
 from rtp.core.stats import middle
 from rtp.core.types import Floats
@@ -63,24 +62,18 @@ def curve(
     days: int = NOISE_DAYS,
     *,
     street_day: StreetDay | None = None,
-    progress: Progress | None = None,
 ) -> Curve:
     """The error of every private mechanism at every budget. The scenario's own budget plays no part.
 
-    `street_day` may be given where the day has been drawn already; `progress` is called with the fraction
-    done and may raise to stop.
+    `street_day` may be given where the day has been drawn already.
     """
     budgets = _budgets(epsilons)
     if days < 2:
         raise refusal("days", days, "be at least 2 for a range")
-    report = progress or (lambda _: None)
-    here = market(scenario, street_day or draw_day(scenario, lambda done: report(done / 2)))
+    here = market(scenario, street_day or draw_day(scenario))
     unit = noise_days(scenario, days)
     by_name = scales(here, [REGISTRY[name] for name in private()], budgets)
-    lines = {}
-    for i, (name, scale) in enumerate(by_name.items()):
-        lines[name] = _line(here, REGISTRY[name], scale, unit)
-        report((1 + (i + 1) / len(by_name)) / 2)
+    lines = {name: _line(here, REGISTRY[name], scale, unit) for name, scale in by_name.items()}
     return Curve(epsilons=budgets, days=days, steps=scenario.steps, lines=lines)
 
 

@@ -2,13 +2,13 @@
 
 import csv
 import io
-import json
+import re
 import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Locator, Page, ViewportSize, expect
 
@@ -30,7 +30,7 @@ ALLOWED = [
     ("Failed to load resource: the server responded with a status of 404", "/_stcore/host-config"),
 ]
 
-# Charts whose legend lies under their bar of buttons or on an axis title, or whose axis titles are cut off.
+# Charts whose legend lies under their bar of buttons or on an axis title, or whose titles are cut off.
 CROWDED = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((e) => e.checkVisibility())
     .flatMap((plot) => {
         const box = (part) => part.getBoundingClientRect(), whole = box(plot);
@@ -44,18 +44,8 @@ CROWDED = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((e) 
         return [
             under(boxes('.modebar')) && 'a legend under its bar',
             under(titles) && 'a legend on a title',
-            titles.some(outside) && 'a title cut off',
+            [...titles, ...boxes('.annotation')].some(outside) && 'a title cut off',
         ].filter(Boolean).map((fault) => `${plot.closest('[class*="st-key-"]')?.className}: ${fault}`);
-    })"""
-
-# Titles of panels that stick out of their chart.
-CUT_OFF = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((e) => e.checkVisibility())
-    .flatMap((plot) => {
-        const whole = plot.getBoundingClientRect();
-        return [...plot.querySelectorAll('.annotation')].filter((title) => {
-            const own = title.getBoundingClientRect();
-            return own.width && (own.left < whole.left - 1 || own.right > whole.right + 1);
-        }).map((title) => title.textContent);
     })"""
 
 # Half faded words have no contrast, so what fades is waited for; what spins for ever is not, nor, for longer
@@ -76,12 +66,47 @@ IMPACTS = ["serious", "critical"]
 OFFERED = "[data-testid=stDownloadButton]:not([inert] *) button:visible"
 
 DRAWN = """([chart, name, axis]) => {
-    const plot = Number.isInteger(chart)
-        ? document.querySelectorAll('.js-plotly-plot')[chart]
-        : document.querySelector(`.st-key-${chart} .js-plotly-plot`);
+    const plot = document.querySelector(`.st-key-${chart} .js-plotly-plot`);
     return Array.from(plot._fullData.find((trace) => trace.name === name)[axis]);
 }"""
 
+# Actions one after the other: a text into the field of a key, or a click on a button.
+# What cannot be used yet, or is there twice while its next turn is drawn, is waited for; nothing else is.
+ACTS = """async ([acts, longest]) => {
+    const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set;
+    const all = (parts) => [...document.querySelectorAll(parts)].filter((each) => each.checkVisibility());
+    for (const [key, text] of acts) {
+        const kind = text === null ? 'button' : 'input';
+        const own = `:is(.st-key-${CSS.escape(key)}, [class*="st-key-${key}-"]) ${kind}`;
+        const part = () => all(own).length === 1 ? all(own)[0] : null;
+        const since = performance.now();
+        while (part()?.disabled ?? true) {
+            if (performance.now() - since > longest) throw new Error(`${key} cannot be used`);
+            await new Promise(requestAnimationFrame);
+        }
+        const used = part();
+        used.focus();
+        if (text === null) used.click();
+        else {
+            write.call(used, text);
+            used.dispatchEvent(new Event('input', {bubbles: true}));
+            await new Promise((go) => setTimeout(go));
+            used.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
+        }
+        await new Promise((go) => setTimeout(go, 100));  // as quick as a hand
+    }
+}"""
+
+# Where a point of a chart is on the screen, once the chart is in the middle of it.
+PLACE = """([key, trace, point]) => {
+    const plot = document.querySelector(`.st-key-${key} .js-plotly-plot`);
+    plot.scrollIntoView({block: 'center'});
+    const {xaxis, yaxis} = plot._fullLayout, box = plot.getBoundingClientRect();
+    const data = plot._fullData.find((one) => one.name === trace) ?? plot._fullData.at(-1);
+    const along = (axis, value) => axis._offset + axis.c2p(
+        axis.type === 'category' ? axis._categories.indexOf(value) : axis.d2c(value));
+    return [box.left + along(xaxis, data.x[point]), box.top + along(yaxis, data.y[point])];
+}"""
 
 # Counts the entries that are made from now on: how many there are is not told beyond 50.
 COUNT_ENTRIES = """() => {
@@ -104,13 +129,6 @@ Theme = Literal["light", "dark"]
 Look = tuple[Theme, ViewportSize]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 EVERY_LOOK: list[Look] = [(theme, size) for theme in THEMES for size in (DESKTOP, BEAMER, PHONE)]
-
-
-class Violation(NamedTuple):
-    rule: str
-    impact: str
-    help: str
-    targets: list[str]
 
 
 class Lab:
@@ -155,29 +173,40 @@ class Lab:
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         page.set_viewport_size(size)
 
-    def press(self, page: Page, name: str) -> None:
-        page.get_by_role("button", name=name, exact=True).click()
+    def press(self, page: Page, key: str) -> None:
+        button(page, key).click()
         self.settle(page)
 
-    def pick(self, page: Page, name: str) -> None:
+    def pick(self, page: Page, key: str, option: int | str) -> None:
         """Choose one of the options that stand side by side."""
-        page.get_by_role("radio", name=name, exact=True).first.click()
+        option_of(page, key, option).click()
         self.settle(page)
 
-    def fill(self, page: Page, label: str, value: str, nth: int = 0) -> None:
-        box = page.get_by_label(label, exact=True).nth(nth)
-        box.fill(value)
-        box.press("Enter")
+    def fill(self, page: Page, key: str, value: str) -> None:
+        """Enter a number into its field."""
+        field(page, key).fill(value)
+        field(page, key).press("Enter")
         self.settle(page)
 
-    def choose(self, page: Page, label: str, option: str) -> None:
+    def breath(self, page: Page, *acts: tuple[str, str | None]) -> None:
+        """Texts into fields and clicks on buttons, each by its key, without a look at the page in between:
+        what all of them lead to is drawn, and not what each of them does."""
+        page.evaluate(ACTS, [[(dashed(key), text) for key, text in acts], 1000 * LONGEST])
+        self.settle(page)
+
+    def choose(self, page: Page, key: str, option: str) -> None:
         """Choose from a list that opens. What was chosen, and sent, must stay."""
-        choose_from(page, label, option)
+        choose_from(page, key, option)
         self.settle(page)
-        expect(page.get_by_role("combobox", name=label)).to_have_value(option)
+        expect(part(page, key).get_by_role("combobox")).to_have_value(option)
 
-    def tab(self, page: Page, name: str) -> None:
-        page.get_by_role("tab", name=name).click()
+    def tab(self, page: Page, key: str, place: int) -> None:
+        part(page, key).get_by_role("tab").nth(place).click()
+        self.settle(page)
+
+    def unfold(self, page: Page, section: str) -> None:
+        """Open a section, or close it."""
+        part(page, f"section:{section}").locator("summary").first.click()
         self.settle(page)
 
     def go(self, page: Page, title: str) -> None:
@@ -196,7 +225,10 @@ class Lab:
         """What must hold of every page in every state; in the long proofs in every theme and size, too."""
         self._check(page)
         before = self.look_of[page]
+        presented = "present=true" in page.url
         for look in self.looks:
+            if presented and look[1] == PHONE:
+                continue  # nobody presents on one: the type is too large
             self.show(page, *look)
             self._check(page)
         if self.looks:
@@ -206,47 +238,35 @@ class Lab:
         sees(page, lambda: self.axe(page), [])  # what is drawn anew may be faded for a moment
         assert not page.evaluate(WIDER_THAN_THE_WINDOW)
         assert page.evaluate(CROWDED) == []
-        on_a_phone = self.look_of[page][1] == PHONE
-        if not (on_a_phone and "present=true" in page.url):  # nobody presents on one: the type is too large
-            assert page.evaluate(CUT_OFF) == []
         charts = page.get_by_test_id("stPlotlyChart")
         assert charts.and_(page.locator("[aria-label]")).count() == charts.count()
 
     def take(self, page: Page, *names: str) -> dict[str, bytes]:
-        """Take away everything that this page offers, which are these files, and open it; by file name."""
+        """Take away everything that this page offers, which are these files; by file name."""
         expect(page.locator(OFFERED)).to_have_count(len(names), timeout=1000 * LONGEST)
-        taken = {}
-        for button in page.locator(OFFERED).all():
-            with page.expect_download() as download:
-                button.click()
-            self.settle(page)
-            name, content = download.value.suggested_filename, Path(download.value.path()).read_bytes()
-            if name.endswith(".csv"):
-                rows = list(csv.DictReader(io.StringIO(content.decode())))
-                assert {len(row["lab_scenario"]) for row in rows} == {12}, name
-            elif name.endswith((".json", ".ipynb")):
-                assert json.loads(content), name
-            elif name.endswith(".py"):
-                compile(content, name, "exec")
-            else:
-                assert b"</html>" in content, name
-            taken[name] = content
-        assert {*taken} == {*names}
-        return taken
+        return {name: self.save(page, name) for name in names}
 
-    def axe(self, page: Page) -> list[Violation]:
+    def save(self, page: Page, name: str) -> bytes:
+        """Take one file away; a table says of which scenario it is."""
+        with page.expect_download() as download:
+            button(page, f"download:{name}").click()
+        self.settle(page)
+        assert download.value.suggested_filename == name
+        content = Path(download.value.path()).read_bytes()
+        if name.endswith(".csv"):
+            rows = list(csv.DictReader(io.StringIO(content.decode())))
+            assert {len(row["lab_scenario"]) for row in rows} == {12}, name
+        return content
+
+    def axe(self, page: Page) -> list[str]:
         """Return the serious and critical accessibility violations of the page as it stands."""
         if not page.evaluate("'axe' in window"):
             page.evaluate(_axe_source())
         return [
-            Violation(
-                v["id"],
-                v["impact"],
-                v["help"],
-                [f"{node['target']}: {node['failureSummary']}" for node in v["nodes"]],
-            )
-            for v in page.evaluate(AXE, IMPACTS)
-            if v["impact"] in IMPACTS
+            f"{found['id']}: {node['target']}: {node['failureSummary']}"
+            for found in page.evaluate(AXE, IMPACTS)
+            if found["impact"] in IMPACTS
+            for node in found["nodes"]
         ]
 
     def close(self) -> list[str]:
@@ -307,10 +327,42 @@ def _glance(look: Callable[[], object]) -> object:
         return error
 
 
-def choose_from(page: Page, label: str, option: str) -> None:
+def dashed(key: str) -> str:
+    """A key as it stands in the class of what has it."""
+    return re.sub(r"[^A-Za-z0-9_-]", "-", key)
+
+
+def part(page: Page, key: str) -> Locator:
+    """What has this key. A widget that shows a value has a version at the end of its key."""
+    return page.locator(f':is(.st-key-{dashed(key)}, [class*="st-key-{dashed(key)}-"])')
+
+
+def button(page: Page, key: str) -> Locator:
+    """The first: a hidden twin carries the help."""
+    return part(page, key).get_by_role("button").first
+
+
+def option_of(page: Page, key: str, option: int | str) -> Locator:
+    """By its place, or by the product's own name for it."""
+    options = part(page, key)
+    if isinstance(option, int):
+        return options.get_by_role("radio").nth(option)
+    return options.get_by_role("radio", name=option, exact=True)
+
+
+def field(page: Page, key: str) -> Locator:
+    """In which a number is typed."""
+    return part(page, f"number:{key}").locator("input")
+
+
+def slider(page: Page, key: str) -> Locator:
+    return part(page, f"slider:{key}").get_by_role("slider")
+
+
+def choose_from(page: Page, key: str, option: str) -> None:
     """Choose from a list that opens, by keys. Where the page moves beneath it the list closes and nothing is
     chosen; then it is opened again, as a user would."""
-    box = page.get_by_role("combobox", name=label)
+    box = part(page, key).get_by_role("combobox")
     asked, deadline = page.evaluate("asked"), time.monotonic() + LONGEST
     while time.monotonic() < deadline:
         _choose(page, box, option)
@@ -332,19 +384,25 @@ def _choose(page: Page, box: Locator, option: str) -> None:
     box.press("Escape")
 
 
-def drawn(page: Page, name: str, chart: int | str = 0, axis: str = "y") -> list[float]:
-    """The numbers of a curve that the browser draws; the chart by its place on the page or by its key."""
+def drawn(page: Page, name: str, chart: str, axis: str = "y") -> list[float]:
+    """The numbers of a curve that the browser draws, in the chart of that key."""
     return list(page.evaluate(DRAWN, [chart, name, axis]))
-
-
-def metric(page: Page, label: str) -> str:
-    box = page.get_by_test_id("stMetric").filter(has=page.get_by_text(label, exact=True))
-    return box.get_by_test_id("stMetricValue").inner_text().partition("\n")[0]
 
 
 def metrics(page: Page) -> list[str]:
     """The numbers of all cards, without a second line."""
     return [text.partition("\n")[0] for text in page.get_by_test_id("stMetricValue").all_inner_texts()]
+
+
+def click_point(lab: Lab, page: Page, key: str, trace: str, point: int) -> None:
+    """In the chart of that key; where no curve has the name, in the last."""
+    page.evaluate(PLACE, [key, trace, point])
+    page.wait_for_timeout(300)  # scrolling
+    x, y = page.evaluate(PLACE, [key, trace, point])
+    page.mouse.move(x, y)
+    page.wait_for_timeout(200)  # the point under the mouse is found a little later
+    page.mouse.click(x, y)
+    lab.settle(page)
 
 
 @cache

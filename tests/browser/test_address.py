@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.lab import COUNT_ENTRIES, Lab, drawn, metrics, sees
+from tests.browser.lab import COUNT_ENTRIES, Lab, drawn, metrics, sees, slider
 
 Seen = tuple[str, list[str], list[str]]
 
@@ -15,37 +15,27 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
     """To the app a reload is a colleague: a session of its own, with nothing but the address."""
     page = lab.open(query="households=8")
     way = [seen(page)]
-    lab.press(page, "Pin this run")
+    lab.press(page, "pin:now")
     way.append(seen(page))
-    lab.fill(page, "ε", "2")
+    (pinned,) = parse_qs(urlsplit(page.url).query)["pin1"]
+    lab.fill(page, "epsilon", "2")
     way.append(seen(page))
-    sees(page, lambda: drawn(page, "8 houses, ε 0.5: Blowfish", "day") != drawn(page, "Blowfish", "day"))
+    name = pinned.partition("?")[0]
+    sees(page, lambda: drawn(page, f"{name}: Blowfish", "day") != drawn(page, "Blowfish", "day"))
     lab.go(page, "Attacker")
     way.append(seen(page))
-    page.get_by_role("slider", name="Time").press("Home")
+    slider(page, "Time").press("Home")
     lab.settle(page)
     way.append(seen(page))
-    lab.tab(page, "The street")
-    sees(
-        page,
-        lambda: parse_qs(urlsplit(page.url).query),
-        {
-            "households": ["8"],
-            "epsilon": ["2.0"],
-            "tab": ["The street"],
-            "step": ["0"],
-            "pin1": ["8 houses, ε 0.5?households=8"],
-        },
-    )
+    lab.tab(page, "attacker:tab", 2)
+    (opened,) = seen(page)[2]
+    said = {"households": "8", "epsilon": "2.0", "tab": opened, "step": "0", "pin1": pinned}
+    sees(page, lambda: parse_qs(urlsplit(page.url).query), {key: [value] for key, value in said.items()})
     way.append(seen(page))
     page.reload()
     lab.settle(page)
     sees(page, lambda: seen(page), way[-1])
     back_the_whole_way_and_forward_again(lab, page, way)
-    page.get_by_role("button", name="8 houses, ε 0.5").click()
-    lab.press(page, "Unpin")
-    sees(page, lambda: "pin1" not in page.url and "step=" in page.url)
-    assert page.evaluate("entries") == 1
 
 
 def seen(page: Page) -> Seen:
@@ -63,16 +53,7 @@ def back_the_whole_way_and_forward_again(lab: Lab, page: Page, way: list[Seen]) 
     for before in reversed(way[:-1]):
         lab.travel(page, "back")
         sees(page, lambda: seen(page), before)
-    lab.travel(page, "forward")
-    sees(page, lambda: seen(page), way[1])
-    leap(lab, page, len(way) - 2)
-    sees(page, lambda: seen(page), way[-1])
+    for after in way[1:]:
+        lab.travel(page, "forward")
+        sees(page, lambda: seen(page), after)
     assert page.evaluate("entries") == 0
-
-
-def leap(lab: Lab, page: Page, entries: int) -> None:
-    """Over several entries at once."""
-    asked = page.evaluate("asked")
-    page.evaluate("(entries) => history.go(entries)", entries)
-    page.wait_for_function("(before) => asked > before", arg=asked)
-    lab.settle(page)

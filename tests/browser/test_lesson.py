@@ -12,22 +12,21 @@ def test_a_student_predicts_and_reveals_and_the_teacher_opens_a_stop(walk: Lab) 
     lab.settle(page)
     sees(page, lambda: "said=3b" in page.url)
     expect(page.get_by_test_id("stLinkButton").get_by_role("link")).to_have_attribute("target", "_blank")
-    page.locator(".st-key-lesson-reveal button").click()
-    expect(page.get_by_text(WHO_IS_PROTECTED.answer(WHO_IS_PROTECTED.scenario, None).words)).to_be_visible()
+    lab.press(page, "lesson:reveal")
     sees(page, lambda: "said=3B" in page.url)
     it_is_shared(lab, page)
-    lab.tab(page, "For the teacher")
+    lab.tab(page, "lesson:tab", 1)
     lab.check(page)
     a_stop_opens(lab, page)
     sees(page, lambda: "seed=5" in page.url)
 
 
 def it_is_shared(lab: Lab, page: Page) -> None:
-    lab.press(page, "Share")
+    """Without a QR code: no phone can open this one."""
+    lab.press(page, "action:share")
     shared = page.get_by_role("dialog")
     sees(page, lambda: shared.get_by_test_id("stCode").inner_text().strip() == page.url)
-    expect(shared.get_by_text("make class")).to_be_visible()  # no phone can open this one
-    expect(shared.get_by_alt_text("QR code of this address")).to_have_count(0)
+    expect(shared.get_by_role("img")).to_have_count(0)
     page.keyboard.press("Escape")
     expect(shared).to_have_count(0)
 
@@ -36,5 +35,5 @@ def a_stop_opens(lab: Lab, page: Page) -> None:
     with page.context.expect_page() as opened:
         page.locator("a[href*='exercise=8']").click()
     lab.settle(opened.value)
-    expect(opened.value.get_by_role("heading", name=f"8. {EXERCISES[7].title}")).to_be_visible()
+    expect(opened.value.get_by_role("heading", name=EXERCISES[7].title)).to_be_visible()
     opened.value.close()

@@ -1,28 +1,198 @@
-"""A long session in a real browser: actions from a seed over all screens, undo and redo among them, end where
-the same actions applied to a plain scenario end."""
+"""A long session in a real browser beside its plain twin: actions from a seed over all screens, undo and redo
+among them, end where the same actions applied to a plain scenario end. The hand is quick: the actions of a
+breath are made without a look at the page; then all that is said of the scenario must come to be right.
+"""
 
+import json
 import random
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass, field
+from operator import attrgetter
 from urllib.parse import urlencode
 
 import pytest
+from playwright.sync_api import Locator, Page, TimeoutError
 
 from pages.ui.sidebar import SCREENS
-from rtp import PRESETS, simulate
+from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import posterior
-from rtp.scenario import BOUNDS, edit
-from rtp.scenario.typed import parse
-from tests.browser.lab import Lab, choose_from, drawn, sees
-from tests.browser.session import HOUSEHOLDS, Session
-from tests.browser.twin import TYPED
+from rtp.scenario import BOUNDS, ScenarioError, edit
+from rtp.scenario.share import LINK_NAMES, to_link
+from rtp.scenario.typed import parse, shown
+from scripts.browser import settle
+from tests.browser.lab import ACTS, LONGEST, Lab, choose_from, drawn, sees
+
+pytestmark = pytest.mark.long
+
+HOUSEHOLDS = "Households"
+TYPED = {
+    "epsilon": ["0,1", "1/2", "50 %", "2", "0.35", "abc", "-1", "", "1e-9"],
+    "alpha": ["0.0004", "1,5", "2", "0"],
+    "beta": ["62,5", "0", "1/0", "7"],
+    "households": ["5", "12", "10.000", "1e1", "3/2"],
+    "seed": ["3", "1 000", "-1"],
+}
+
+# The screen, the scenario's part of the address, the fields, whether one of the sidebar's has refused what
+# was typed, and which of the buttons that travel through the history cannot be pressed.
+SEEN = """([names, fields, refusing]) => {
+    const side = document.querySelector('[data-testid=stSidebar]');
+    const button = (action) => side.querySelector(`.st-key-action-${action} button`);
+    const alert = (name) => side.querySelector(`.st-key-number-${name} [role=alert]`);
+    const said = [...new URLSearchParams(location.search)].filter(([name]) => names.includes(name));
+    return {
+        screen: document.title.split(' · ')[0],
+        address: said.sort(([one], [other]) => one < other ? -1 : 1),
+        fields: fields.map((parts) => [...document.querySelectorAll(parts)].map((each) => each.value).join()),
+        refused: refusing.filter((name) => alert(name)),
+        idle: ['undo', 'redo', 'reset'].filter((action) => button(action)?.disabled ?? true),
+    };
+}"""
+SAYS = f"([asked, wanted]) => JSON.stringify(({SEEN})(asked)) === wanted"
+
+
+@dataclass
+class Plain:
+    """The scenario and its history, without an app."""
+
+    preset: str = "tiny street"
+    now: Scenario = PRESETS["tiny street"]
+    past: list[tuple[str, Scenario]] = field(default_factory=list)
+    future: list[tuple[str, Scenario]] = field(default_factory=list)
+
+    def put(self, scenario: Scenario, preset: str | None = None) -> None:
+        after = (preset or self.preset, scenario)
+        if after != (self.preset, self.now):
+            self.past, self.future = [*self.past, (self.preset, self.now)], []
+            self.preset, self.now = after
+
+    def edit(self, change: Callable[[Scenario], Scenario]) -> bool:
+        with suppress(ScenarioError):
+            self.put(change(self.now))
+            return True
+        return False
+
+    def travel(self, back: list[tuple[str, Scenario]], ahead: list[tuple[str, Scenario]]) -> None:
+        if back:
+            ahead.append((self.preset, self.now))
+            self.preset, self.now = back.pop()
+
+
+@dataclass
+class Session:
+    """A page, and beside it what it should say; actions wait for the end of their breath."""
+
+    page: Page
+    draw: random.Random
+    plain: Plain = field(default_factory=Plain)
+    screen: str = "Explore"
+    visits: Counter[str] = field(default_factory=Counter)
+    looked: Scenario = PRESETS["tiny street"]  # what the page said last
+    refused: tuple[str, str] | None = None  # the field of the last action and its text, if it was refused
+    breath: list[tuple[str, str | None]] = field(default_factory=list)
+
+    @property
+    def side(self) -> Locator:
+        return self.page.get_by_test_id("stSidebar")
+
+    def wanted(self) -> dict[str, object]:
+        plain, now = self.plain, self.plain.now
+        idle = {"undo": not plain.past, "redo": not plain.future, "reset": now == PRESETS[plain.preset]}
+        return {
+            "screen": self.screen,
+            "address": sorted([list(item) for item in to_link(now, plain.preset).items()]),
+            "fields": list(self.fields().values()),
+            "refused": self.refusing,
+            "idle": [action for action, is_idle in idle.items() if is_idle],
+        }
+
+    @property
+    def refusing(self) -> list[str]:
+        """The name of the sidebar's field that says why it has refused."""
+        name = self.refused[0].removeprefix("number-") if self.refused else ""
+        return [name] if name in TYPED else []
+
+    def fields(self) -> dict[str, str]:
+        """What stands in those of the sidebar, and in those of Households that are typed into: the numbers,
+        or what was refused."""
+        now = self.plain.now
+        said = {f".st-key-number-{name} input": shown(getattr(now, name)) for name in TYPED}
+        if self.screen == HOUSEHOLDS:
+            said["[class*='st-key-text-group-0-'] input"] = now.groups[0].name
+            for p, period in enumerate(now.models[0].habits[0].periods):
+                for r, t in ((0, 1), (1, 0)):  # arrive and leave
+                    said[f"[class*='st-key-number-cell-0-0-{p}-{r}-{t}'] input"] = shown(period.matrix[r][t])
+        if self.refused:
+            key, text = self.refused
+            said |= {parts: text for parts in said if f"st-key-{key}" in parts}
+        return said
+
+    def fill(self, key: str, text: str, value: Callable[[Scenario], object]) -> None:
+        """The hand looks first where it has used that field in this breath, or the field has yet to show what
+        it did elsewhere: to type what stands there is no action."""
+        if value(self.plain.now) != value(self.looked) or key in [used for used, _ in self.breath]:
+            self.look()
+        self.act(key, text)
+
+    def act(self, key: str, text: str | None = None) -> None:
+        """What was refused is taken out of its field first."""
+        if self.refused and key != self.refused[0]:
+            self.breath.append((self.refused[0], ""))
+        self.breath.append((key, text))
+        self.refused = None
+
+    def look_after_click(self) -> None:
+        """Streamlit merges requests that reach a busy app together, and then says no more which came first.
+        What is typed counts before a click, so a click is the last thing that a hand may do unseen. And where
+        it has removed or moved a group, what stands there from before is refused: the new is waited for."""
+        if self.breath and self.breath[-1][1] is None:
+            self.look()
+            settle(self.page)
+
+    def look(self) -> None:
+        """The end of a breath: everything that is said of the scenario comes to be right."""
+        self.page.evaluate(ACTS, [self.breath, 1000 * LONGEST])
+        done, self.breath = self.breath, []
+        self.looked = self.plain.now
+        asked, wanted = [list(LINK_NAMES), list(self.fields()), self.refusing], self.wanted()
+        text = json.dumps(wanted, ensure_ascii=False, separators=(",", ":"))
+        try:
+            self.page.wait_for_function(SAYS, arg=[asked, text], polling=30, timeout=1000 * LONGEST)
+        except TimeoutError:
+            seen = self.page.evaluate(SEEN, asked)
+            differ = {part: (said, wanted[part]) for part, said in seen.items() if said != wanted[part]}
+            raise AssertionError(f"after {done}, seen and wanted: {differ}") from None
+        if self.refused:
+            self.breath, self.refused = [(self.refused[0], "")], None
+            self.look()
+
+    def enter(self, name: str, text: str) -> None:
+        self.fill(f"number-{name}", text, attrgetter(name))
+        before = shown(getattr(self.plain.now, name))
+        taken = self.plain.edit(lambda now: now.replace(**{name: parse(text, BOUNDS[name])}))
+        self.refused = None if taken or text in ("", before) else (f"number-{name}", text)
+
+    def travel(self, action: str) -> None:
+        """What would do nothing cannot be pressed."""
+        plain, before = self.plain, deepcopy(self.plain)
+        if action == "undo":
+            plain.travel(plain.past, plain.future)
+        elif action == "redo":
+            plain.travel(plain.future, plain.past)
+        elif action == "reset":
+            plain.put(PRESETS[plain.preset])
+        else:
+            plain.edit(lambda now: now.replace(seed=now.seed + 1))
+        if plain != before:
+            self.act(f"action-{action}")
+
 
 SEED = 1
 BREATH = 12  # actions between two looks, on average, where nothing else asks for one
 TITLES = [screen.title for screen in SCREENS]
-
-
-pytestmark = pytest.mark.long
 
 
 def typed(session: Session) -> None:
@@ -31,7 +201,7 @@ def typed(session: Session) -> None:
 
 
 def pressed(session: Session) -> None:
-    session.travel(session.draw.choice(["Undo", "Undo", "Redo", "Reset", "New draw"]))
+    session.travel(session.draw.choice(["undo", "undo", "redo", "reset", "new-draw"]))
 
 
 def cell(session: Session) -> None:
@@ -56,7 +226,7 @@ def group(session: Session) -> None:
         session.fill("text-group-0", name, lambda now: now.groups[0].name)
         plain.edit(lambda now: edit.set_group_field(now, 0, "name", name))
     elif len(plain.now.groups) < 3:
-        session.act("Add a group")
+        session.act("add-group")
         plain.edit(lambda now: edit.add_group(now, len(now.groups) - 1))
     else:
         session.act("remove-group-1")
@@ -77,7 +247,7 @@ def preset(session: Session) -> None:
     """The other one of two, with few houses."""
     session.look()
     name = "mixed street" if session.plain.preset == "tiny street" else "tiny street"
-    choose_from(session.page, "Preset", name.capitalize())
+    choose_from(session.page, "choice:preset", name.capitalize())
     session.plain.put(PRESETS[name], name)
     session.look()
     session.enter("households", "8")
@@ -98,7 +268,7 @@ def menu(session: Session) -> None:
 def history(session: Session) -> None:
     """The browser's own Back undoes the last change, and Forward redoes it."""
     session.look()
-    session.travel("New draw")
+    session.travel("new-draw")
     session.look()
     session.page.evaluate("history.back()")
     session.plain.travel(session.plain.past, session.plain.future)
@@ -114,7 +284,7 @@ def pictured(session: Session) -> None:
     if session.screen == "Explore":
         sees(page, lambda: drawn(page, "Blowfish", "day"), day.release["blowfish"].rate.tolist())
     elif session.screen == HOUSEHOLDS:
-        sees(page, lambda: drawn(page, "Expected"), day.expected_occupancy.tolist())
+        sees(page, lambda: drawn(page, "Expected", "occupancy"), day.expected_occupancy.tolist())
     elif session.screen == "Attacker":
         beliefs = posterior(day, "blowfish")
         right = beliefs.belief[:, int(beliefs.exposure.argmax())].tolist()

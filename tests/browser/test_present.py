@@ -3,17 +3,28 @@ paper, and the Paper."""
 
 import struct
 from pathlib import Path
-from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from pages.ui.settings import MORE
-from rtp.figures.style import rgb
-from rtp.figures.theme import BACKGROUND, DARK, GRID_LINE, INK, LARGE_TYPE
+from pages.ui.show import SCALES
+from rtp.figures.theme import LARGE_TYPE
 from rtp.teaching.tour import STOPS
-from tests.browser.lab import BEAMER, CROWDED, CUT_OFF, LONGEST, PHONE, WIDER_THAN_THE_WINDOW, Lab, sees
+from tests.browser.lab import (
+    BEAMER,
+    CROWDED,
+    LONGEST,
+    PHONE,
+    WIDER_THAN_THE_WINDOW,
+    Lab,
+    button,
+    field,
+    part,
+    sees,
+    slider,
+)
 from tests.browser.printed import charts_are_whole_on_paper
 from tests.browser.test_paper import the_engines_numbers
 
@@ -27,138 +38,115 @@ COVERED = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((plo
 }).length"""
 
 
-def test_the_first_screen_and_the_paper_on_a_beamer(fresh_walk: Lab, tmp_path: Path) -> None:
+def test_the_first_screen_and_the_paper_on_a_beamer(fresh_walk: Lab) -> None:
     """On a server that nobody has visited."""
     lab, page = fresh_walk, fresh_walk.open(query="epsilon=0.3")
     lab.check(page)
-    pictures_have_a_name_and_their_size(lab, page, tmp_path)
-    charts_are_whole_on_paper(page, ".st-key-day")
     lab.show(page, "light", BEAMER)
     the_first_screen_tells_it_without_a_scroll(lab, page)
-    expect(page.locator(".notifier-note")).to_have_count(0, timeout=1000 * LONGEST)  # "saved", which fades
     lab.show(page, "dark", BEAMER)
     presented(lab, page)
-    colours_are_those_of_the_theme(page, DARK[INK], DARK[GRID_LINE], DARK[BACKGROUND])
     the_engines_numbers(lab, page)
-    lab.show(page, "light", BEAMER)
-    colours_are_those_of_the_theme(page, INK, GRID_LINE, BACKGROUND)
 
 
 @pytest.mark.long
-def test_the_story_there_and_back(walk: Lab) -> None:
-    """Next, the browser's own Back and Forward, and the end, with what the visitor had. All stops, to the
-    end: `tests/pages/test_story.py`."""
-    lab, page = walk, walk.open(query="story=3&epsilon=0.3")
-    at(lab, page, 3)
-    place = next_stands(page)
-    page.get_by_role("link", name="Next").click()
-    lab.settle(page)
-    at(lab, page, 4)
-    assert next_stands(page) == place
-    lab.travel(page, "back")
-    at(lab, page, 3)
-    lab.travel(page, "forward")
-    at(lab, page, 4)
-    lab.check(page)
-    lab.press(page, "End the story")
-    expect(page.get_by_label("ε", exact=True)).to_have_value("0.3")
-    sees(page, lambda: page.url, f"{lab.server.url}/?epsilon=0.3")
+def test_pictures_and_paper_to_take_away(lab: Lab, tmp_path: Path) -> None:
+    page = lab.open(query="epsilon=0.3")
+    charts_are_whole_on_paper(page, ".st-key-day")
+    pictures_have_a_name_and_their_size(lab, page, tmp_path)
 
 
 def at(lab: Lab, page: Page, number: int) -> None:
-    stop = STOPS[number - 1]
-    expect(page.get_by_text(f"{number} of {len(STOPS)} · {stop.title}")).to_be_visible()
-    expect(page.get_by_role("heading", name=stop.words)).to_be_visible()
-    sees(page, lambda: urlsplit(page.url).query, f"epsilon=0.3&story={number}")
+    """The stop that the address names, its sentence and its picture."""
+    expect(page.get_by_role("heading", name=STOPS[number - 1].words)).to_be_visible(timeout=1000 * LONGEST)
+    sees(page, lambda: f"story={number}" in page.url)
+    lab.settle(page)
+    expect(part(page, "story-picture")).to_be_visible(timeout=1000 * LONGEST)
+    assert page.evaluate(CROWDED) == []
+
+
+def next_stop(page: Page) -> Locator:
+    return part(page, "step-next").get_by_role("link")
 
 
 def next_stands(page: Page) -> list[float]:
     """Where a second click of a quick hand would hit."""
-    box = page.get_by_role("link", name="Next").bounding_box()
+    box = next_stop(page).bounding_box()
     assert box is not None
     return [round(box["x"]), round(box["y"])]
 
 
 @pytest.mark.long
 def test_a_clicker_turns_the_pages_of_the_story_on_a_beamer(lab: Lab) -> None:
-    """Every stop's sentence and picture whole, Next always in its place; keys that a clicker has."""
-    page = lab.open(query="story=1&present=true")
+    """Every stop's sentence and picture whole, Next always in its place; keys that a clicker has; then the
+    browser's own Back, and the end, with what the visitor had."""
+    page = lab.open(query="story=1&present=true&epsilon=0.3")
     lab.show(page, "light", BEAMER)
     place = next_stands(page)
     for number, stop in enumerate(STOPS, 1):
-        expect(page.get_by_text(f"{number} of {len(STOPS)} · {stop.title}")).to_be_visible(
-            timeout=1000 * LONGEST
-        )
-        lab.settle(page)
-        for seen in (page.get_by_role("heading", name=stop.words), page.locator(".st-key-story-picture")):
-            expect(seen).to_be_visible(timeout=1000 * LONGEST)
+        at(lab, page, number)
+        for seen in (page.get_by_role("heading", name=stop.words), part(page, "story-picture")):
             assert seen.evaluate(BOTTOM) <= BEAMER["height"], stop.title
         assert next_stands(page) == place
         assert page.evaluate(SMALLEST) >= LARGE_TYPE
         assert page.evaluate(COVERED) == 0
-        assert page.evaluate(CROWDED) == []
-        page.keyboard.press(
-            "PageDown" if number % 2 else "ArrowRight" if stop.screen != "Algorithm" else "PageDown"
-        )
-    lab.settle(page)
-    expect(page.get_by_text(f"{len(STOPS)} of {len(STOPS)} ·")).to_be_visible()
+        page.keyboard.press("PageDown" if number % 2 or stop.screen == "Algorithm" else "ArrowRight")
+    at(lab, page, len(STOPS))
     page.keyboard.press("PageUp")
-    expect(page.get_by_text(f"{len(STOPS) - 1} of {len(STOPS)} ·")).to_be_visible(timeout=1000 * LONGEST)
-    lab.settle(page)
+    at(lab, page, len(STOPS) - 1)
+    lab.travel(page, "back")
+    at(lab, page, len(STOPS))
     lab.check(page)
+    lab.press(page, "story:end")
+    sees(page, lambda: "story" not in page.url and "epsilon=0.3" in page.url)
 
 
 @pytest.mark.long
 def test_every_stop_of_the_story_is_whole_on_a_phone(lab: Lab) -> None:
     page = lab.open(query="story=1")
     lab.show(page, "light", PHONE)
-    for number, stop in enumerate(STOPS, 1):
-        expect(page.get_by_text(f"{number} of {len(STOPS)} · {stop.title}")).to_be_visible(
-            timeout=1000 * LONGEST
-        )
-        lab.settle(page)
-        expect(page.locator(".st-key-story-picture")).to_be_visible(timeout=1000 * LONGEST)
-        assert page.evaluate(CROWDED) == []
-        assert page.evaluate(CUT_OFF) == []
+    for number in range(1, len(STOPS) + 1):
+        at(lab, page, number)
         assert not page.evaluate(WIDER_THAN_THE_WINDOW)
         if number < len(STOPS):
-            page.get_by_role("link", name="Next").click()
+            next_stop(page).click()
 
 
 def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:
     """As it is for everyone; then back to the visitor's own."""
-    lab.press(page, "Reset")
+    lab.press(page, "action:reset")
     sees(page, lambda: page.url, f"{lab.server.url}/")
+    side = [field(page, name) for name in ("epsilon", "alpha", "beta", "households", "seed")]
     for seen in (
-        page.get_by_role("heading", name="Can a price betray you?"),
-        page.get_by_text("An observer is right 81 % of the day by habits alone, 92 % with the public price"),
-        page.get_by_role("button", name="Tell me the story"),
+        page.get_by_role("heading", level=1),
+        part(page, "headline"),
+        button(page, "story:start"),
         page.locator(".st-key-threat .js-plotly-plot"),
-        page.get_by_role("img", name="of 100 dots"),
+        page.get_by_test_id("stMain").get_by_test_id("stImage").locator("img"),
+        part(page, "choice:preset"),
+        slider(page, "epsilon"),
+        *side,
     ):
         expect(seen.first).to_be_visible(timeout=1000 * LONGEST)
         assert seen.first.evaluate(BOTTOM) <= BEAMER["height"]
-    for label in ("Preset", "ε", "α — price slope", "β — base price", "Households", "Seed"):
-        field = page.get_by_test_id("stSidebar").get_by_label(label, exact=True).first
-        assert field.evaluate(BOTTOM) <= BEAMER["height"], label
     assert not page.evaluate(WIDER_THAN_THE_WINDOW)
     assert page.evaluate(CROWDED) == []
     page.locator(".st-key-threat .nsewdrag").first.click(position={"x": 80, "y": 30})
     lab.settle(page)
     sees(page, lambda: "at=" in page.url)  # a click chooses the moment
-    lab.press(page, "Undo")
+    lab.press(page, "action:undo")
     sees(page, lambda: "epsilon=0.3" in page.url)
 
 
 def presented(lab: Lab, page: Page) -> None:
     """Explore and the Paper. ε is at hand, too: `tests/pages/test_presenter.py`."""
-    lab.press(page, "Present")
+    lab.press(page, "action:present")
     in_front_of_the_class(lab, page)
-    page.get_by_role("button", name="Screens").click()
-    page.get_by_role("link", name="Paper").click()
+    part(page, "presenter").get_by_test_id("stPopover").get_by_role("button").click()
+    page.locator(".st-key-menu").get_by_role("link", name="Paper").click()
     lab.settle(page)
     in_front_of_the_class(lab, page)
-    lab.press(page, "End")
+    lab.press(page, "presenter:end")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     sees(page, lambda: page.url.endswith("/Paper?epsilon=0.3"))
 
@@ -170,7 +158,7 @@ def in_front_of_the_class(lab: Lab, page: Page) -> None:
     sees(page, lambda: page.evaluate(COVERED), 0)
     lab.check(page)
     page.get_by_test_id("stMain").evaluate("(main) => main.scrollTo(0, main.scrollHeight)")
-    expect(page.get_by_role("button", name="End", exact=True)).to_be_in_viewport()
+    expect(button(page, "presenter:end")).to_be_in_viewport()
 
 
 def pictures_have_a_name_and_their_size(lab: Lab, page: Page, folder: Path) -> None:
@@ -180,29 +168,17 @@ def pictures_have_a_name_and_their_size(lab: Lab, page: Page, folder: Path) -> N
     drawn, size = ElementTree.parse(folder / "svg").getroot(), plot.bounding_box()
     assert size is not None
     assert abs(float(drawn.get("width", 0)) - size["width"]) <= 1
-    page.get_by_text(MORE, exact=True).click()
-    lab.settle(page)
-    lab.pick(page, "PNG")
+    lab.unfold(page, MORE)
+    lab.pick(page, "picture", list(SCALES).index("png"))
     taken(page, folder / "png", "explore-day.png")
     width, height = struct.unpack(">II", (folder / "png").read_bytes()[16:24])
     assert abs(width - 2 * size["width"]) <= 2
     assert abs(height - 2 * size["height"]) <= 2
-    lab.pick(page, "SVG")
-    page.get_by_text(MORE, exact=True).click()
-    lab.settle(page)
 
 
-def taken(page: Page, file: Path, name: str, chart: str = ".st-key-day") -> None:
+def taken(page: Page, file: Path, name: str) -> None:
     """By the chart's own bar, which keys reach, too."""
     with page.expect_download() as told:
-        page.locator(f'{chart} .modebar-btn[data-title^="Download plot"]').first.press("Enter")
+        page.locator(".st-key-day .modebar-btn").first.press("Enter")
     assert told.value.suggested_filename == name
     told.value.save_as(file)
-
-
-def colours_are_those_of_the_theme(page: Page, ink: str, line: str, paper: str) -> None:
-    """A picture that is saved has those of the light one."""
-    plot = page.locator(".js-plotly-plot").first
-    expect(plot.locator(".ytick text").first).to_have_css("fill", rgb(ink))
-    expect(plot.locator(".ygrid").first).to_have_css("stroke", rgb(line))
-    expect(plot.locator(".main-svg").first).to_have_css("background-color", rgb(paper))

@@ -1,11 +1,12 @@
 """The Your street screen in a real browser: upload, report, learn, replay, the street, the link."""
 
+import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.lab import LONGEST, Lab, metrics, sees
+from tests.browser.lab import LONGEST, Lab, button, metrics, part, sees
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
 
@@ -22,51 +23,43 @@ def readings(tmp_path: Path) -> Path:
     return path
 
 
-def finish(lab: Lab, page: Page, name: str, sentence: str) -> None:
+def finish(lab: Lab, page: Page, name: str, chart: str) -> None:
     """Start a piece of work and wait for its result."""
-    page.get_by_role("button", name=name, exact=True).click()
-    expect(page.get_by_text(sentence)).to_be_visible(timeout=120_000)
-    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=120_000)
+    button(page, f"start:{name}").click()
+    expect(part(page, chart)).to_be_visible(timeout=4000 * LONGEST)
+    expect(part(page, f"stop:{name}")).to_have_count(0, timeout=4000 * LONGEST)
     lab.settle(page)
 
 
 def test_from_the_sample_and_a_file_to_habits(walk: Lab, tmp_path: Path) -> None:
     lab, page = walk, walk.open("/Your_street", "sample=true")
-    the_sample_by_its_link(page)
+    sees(page, lambda: metrics(page)[1].startswith("28"))
     a_file_is_learned(lab, page, tmp_path)
     lab.check(page)
-    lab.press(page, "Use this street")
-    sees(page, lambda: page.get_by_role("button", name="Undo", exact=True).is_enabled())
+    lab.press(page, "meters:use street")
+    sees(page, lambda: button(page, "action:undo").is_enabled())
 
 
 @pytest.mark.long
 def test_from_a_file_to_rates_and_the_whole_lab(long_walk: Lab, tmp_path: Path) -> None:
     lab, page = long_walk, long_walk.open("/Your_street")
     a_file_is_learned(lab, page, tmp_path)
-    lab.press(page, "Use this street")
-    lab.tab(page, "The answer")
-    finish(lab, page, "Replay", "readings are missing")
+    lab.press(page, "meters:use street")
+    lab.tab(page, "meters:tab", 2)
+    finish(lab, page, "replay", "meters:rates")
     lab.take(page, "sample.csv", "replay.csv", "bills.csv", "street.html")
     for title in (*NEW, "Your street"):
         lab.go(page, title)
-        expect(page).to_have_title(f"{title} · RTP Privacy Lab", timeout=1000 * LONGEST)
+        expect(page).to_have_title(re.compile(title), timeout=1000 * LONGEST)
         lab.settle(page)
     assert "feeder" not in page.url
-    expect(page.get_by_text("by the model alone").first).to_be_visible(timeout=30_000)
-    expect(page.get_by_text("The most exposed moment of any house")).to_be_visible(timeout=30_000)
+    expect(part(page, "meters:rates")).to_be_visible(timeout=1000 * LONGEST)
     lab.check(page)
 
 
-def the_sample_by_its_link(page: Page) -> None:
-    expect(page.get_by_text("drawn from a scenario, no real houses")).to_be_visible(timeout=30_000)
-    sees(page, lambda: metrics(page)[1].startswith("28"))
-
-
 def a_file_is_learned(lab: Lab, page: Page, tmp_path: Path) -> None:
-    page.locator("input[type=file]").set_input_files(readings(tmp_path))
-    expect(page.get_by_text("From feeder.csv")).to_be_visible(timeout=30_000)
-    lab.settle(page)
+    part(page, "upload:readings").locator("input[type=file]").set_input_files(readings(tmp_path))
     sees(page, lambda: metrics(page)[0].startswith(str(HOUSES)))
-
-    lab.tab(page, "What is learned")
-    finish(lab, page, "Learn habits", f"{HOUSES} of {HOUSES} houses show two states")
+    lab.settle(page)
+    lab.tab(page, "meters:tab", 1)
+    finish(lab, page, "learn", "meters:profile")

@@ -2,7 +2,6 @@
 
 import importlib.metadata
 import json
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -51,18 +50,17 @@ def in_one_process() -> Iterator[None]:
     """What screens leave to workers and threads is done here and waited for: it would come at any time, and
     to start a worker takes longer than most tests."""
 
-    def waited_for(
-        kind: str, key: str, make: Callable[[], object], patience: float = 0.0
-    ) -> shared.Beside[object]:
-        return shared.Beside(True, shared.cached(kind, key, make))
+    def waited_for(self: Any, patience: float, *args: Any, **kwargs: Any) -> shared.Beside[Any]:
+        return shared.Beside(True, self(*args, **kwargs))
 
     with pytest.MonkeyPatch.context() as patch:
         # Streamlit looks through all installed packages for components whenever a test opens the app: five
         # times the work of the screen itself, and none has one that the lab uses.
         patch.setattr(importlib.metadata, "distributions", lambda **_: [])
-        patch.setattr(shared, "beside", waited_for)
+        patch.setattr(shared.Shared, "beside", waited_for)
         patch.setattr(jobs, "call", called_here)
         patch.setattr(jobs, "call_alone", called_here)
+        patch.setattr(jobs, "read", called_here)
         yield
 
 
@@ -79,17 +77,6 @@ def link_of(app: AppTest) -> dict[str, str]:
 def shown(app: AppTest) -> dict[str, str]:
     """The numbers in cards, by label."""
     return {metric.label: metric.value.partition("  \n")[0] for metric in app.metric}
-
-
-def beneath(app: AppTest) -> dict[str, str]:
-    """The second lines of cards that have one, by label."""
-    found = {metric.label: re.search(r"  \n:small\[:gray\[(.*)\]\]$", metric.value) for metric in app.metric}
-    return {label: second[1] for label, second in found.items() if second}
-
-
-def beside(app: AppTest) -> dict[str, str]:
-    """What the numbers are compared with, by label."""
-    return {metric.label: metric.delta for metric in app.metric}
 
 
 def said(app: AppTest) -> str:

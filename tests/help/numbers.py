@@ -23,7 +23,7 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import private
 from rtp.meters import learn, read
 from rtp.meters.sample import sample_frame
-from rtp.money.bills import bills, generator
+from rtp.money.bills import bills, profit_and_mismatch
 from rtp.paper.reproduction import PAPER, many_days
 from rtp.play import Round, reveal
 from rtp.teaching.stage import open_stage, opening, small_street
@@ -104,10 +104,19 @@ def audit(street: str) -> Numbers:
 
 def money(street: str) -> Numbers:
     day = day_of(street)
-    return {
-        name: [each.profit, each.loss, each.mismatch, bills(day)[name].published]
-        for name, each in generator(day).items()
-    }
+    paid, (best, _) = bills(day), _profit(day, "optimal")
+    found = {}
+    for name in day.release:
+        profit, mismatch = _profit(day, name)
+        found[name] = [profit, best - profit, mismatch, paid[name].published]
+    return found
+
+
+def _profit(day: Day, name: str) -> tuple[float, float]:
+    profit, mismatch = profit_and_mismatch(
+        day.release[name].demand, day.release[name].rate, day.market.tariff
+    )
+    return float(profit), float(mismatch)
 
 
 def tradeoff(street: str) -> Numbers:

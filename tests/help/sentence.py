@@ -1,4 +1,4 @@
-"""A refusal is tested by its whole sentence: `raises(…, match=exactly("…"))`, or `refuse(…) == "…"`."""
+"""A refusal is one sentence, which tests look through for the field and what would be accepted."""
 
 import re
 from collections.abc import Callable
@@ -6,13 +6,6 @@ from collections.abc import Callable
 import pytest
 
 from rtp import ScenarioError
-
-NO_TEXT = "input should be a valid string, unable to parse raw data as a unicode string."
-
-
-def exactly(sentence: str) -> str:
-    """A pattern that nothing but this sentence matches."""
-    return rf"\A{re.escape(sentence)}\Z"
 
 
 def refuse(make: Callable[[], object]) -> str:

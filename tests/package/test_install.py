@@ -143,13 +143,9 @@ def of_every_rate(scenario: Scenario) -> list[str]:
 
 
 @pytest.mark.long
-def test_every_script_taken_away_prints_the_same_numbers(printed: list[list[str]]) -> None:
+def test_every_script_and_notebook_taken_away_prints_the_same_numbers(printed: list[list[str]]) -> None:
     assert all(to_script(*taken).startswith(f"# RTP Privacy Lab {__version__} on ") for taken in TAKEN)
     assert printed[1 : 1 + len(TAKEN)] == [of_every_rate(scenario) for scenario, _ in TAKEN]
-
-
-@pytest.mark.long
-def test_a_notebook_taken_away_prints_the_same_numbers(printed: list[list[str]]) -> None:
     for told, (scenario, _) in zip(printed[1 + len(TAKEN) :], CHANGED, strict=True):
         expected = of_every_rate(scenario)
         for epsilon in (0.05, 0.5, 5.0):

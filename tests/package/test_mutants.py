@@ -51,17 +51,3 @@ def test_every_site_is_changed_once_and_nothing_idle_is(
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
     made = {mutant.mutated for mutant in mutants.mutants(Path("rtp/room.py"))}
     assert made == {SOURCE.replace(before, after, 1) for before, after in MUTANTS}
-
-
-@pytest.mark.long
-def test_the_first_test_that_fails_or_never_ends_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "test_good.py").write_text("def test_good():\n    pass\n")
-    (tmp_path / "test_bad.py").write_text("def test_bad():\n    assert False, 'a - b'\n")
-    (tmp_path / "test_endless.py").write_text("import time\ntime.sleep(60)\n")
-    assert mutants.failure(tmp_path, ["test_good.py"]) is None
-    assert mutants.failure(tmp_path, ["test_good.py"], "slow") is None
-    assert mutants.failure(tmp_path, ["test_good.py", "test_bad.py"]) == "test_bad.py::test_bad"
-    monkeypatch.setattr(mutants, "SECONDS", 5)
-    assert mutants.failure(tmp_path, ["test_endless.py"]) == mutants.ENDLESS

@@ -1,6 +1,5 @@
 """The Attacker screen, run without a browser: its numbers are the engine's, whatever is chosen."""
 
-import time
 from typing import Any
 
 import numpy as np
@@ -47,13 +46,6 @@ def cards(app: AppTest) -> list[str]:
 def rows(app: AppTest) -> list[str]:
     labels: list[str] = spec(app)["layout"]["yaxis"]["ticktext"]
     return labels
-
-
-def test_it_opens_with_the_house_that_the_rate_exposes_most() -> None:
-    day = simulate(SMALL)
-    exact, seen = posterior(day, "optimal"), posterior(day, "blowfish")
-    column = int(seen.exposure.argmax())
-    assert cards(opened())[1:] == [f"{found.belief[-1, column]:.1%} occupied" for found in (exact, seen)]
 
 
 @pytest.mark.parametrize(
@@ -120,21 +112,6 @@ def test_how_well_is_the_day_on_screen_and_many_days_when_asked() -> None:
     pd.testing.assert_frame_equal(app.table[0].value, scores_frame(attack(HOURLY, 2), "evidence"))
     app.segmented_control(key=key(app, "attacker:curve")).set_value("belief").run()
     pd.testing.assert_frame_equal(app.table[0].value, scores_frame(attack(HOURLY, 2), "belief"))
-
-
-def test_of_an_attack_that_is_stopped_the_days_so_far_are_kept() -> None:
-    app = opened("How well does she do?", households="3", step_minutes="60")
-    enter(app, "attacker:days", 1000)
-    app.button(key="start:attack").click().run()
-    job = lab_of(app).memo["job:attack"]
-    while job.result is None or job.result.days < 2:
-        assert job.running
-        time.sleep(0.005)
-    app.button(key="stop:attack").click().run()
-    while job.running:
-        time.sleep(0.005)
-    app.run()
-    pd.testing.assert_frame_equal(app.table[0].value, scores_frame(job.result, "evidence"))
 
 
 def test_the_street_is_every_house_in_the_order_chosen() -> None:

@@ -38,42 +38,25 @@ def tick(here: DayClock) -> tuple[int | None, bool]:
     return here.step, here.playing
 
 
-@pytest.mark.parametrize(("asked", "seen"), [(None, LAST), (7, 7), (150, LAST)])
-@pytest.mark.usefixtures("time")
-def test_it_looks_at_the_end_and_never_beyond_it(asked: int | None, seen: int) -> None:
-    assert at(asked).at(LAST) == seen
+# By a script: how long to wait, in ticks, and then the step and whether it plays.
+DUE = [(0.5, 4, True), (0.5, 6, True), (1.0, 8, True)]
+LATE = [(FORGOTTEN, 6, True), (FORGOTTEN + 0.01, 6, False)]  # a slow browser is not a closed one
+ENDS = [(1.0, 94, True), (1.0, 95, False)]
 
 
-def test_it_goes_on_when_a_tick_is_due_and_not_before(time: Time) -> None:
-    here = at(4)
-    assert tick(here) == (4, False), "it does not play by itself"
+@pytest.mark.parametrize(("start", "script"), [(4, DUE), (4, LATE), (92, ENDS), (None, [(1.0, 2, True)])])
+def test_it_goes_on_when_due_until_the_end_or_nobody_watches(
+    start: int | None, script: list[tuple[float, int, bool]], time: Time
+) -> None:
+    here = at(start)
+    assert tick(here) == (start, False), "it does not play by itself"
     here.start(LAST)
-    time.now += here.seconds / 2
-    assert tick(here) == (4, True)
-    time.now += here.seconds / 2
-    assert tick(here) == (6, True)
+    for wait, step, playing in script:
+        time.now += wait * here.seconds
+        assert tick(here) == (step, playing)
     here.stop()
     time.now += here.seconds
-    assert tick(here) == (6, False)
-
-
-def test_the_end_of_the_day_ends_it_and_it_starts_again(time: Time) -> None:
-    here = at(92)
-    here.start(LAST)
-    for wanted in ((94, True), (95, False)):
-        time.now += here.seconds
-        assert tick(here) == wanted
-    here.start(LAST)
-    assert (here.step, here.playing) == (0, True)
-
-
-def test_what_nobody_watches_ends_where_it_was(time: Time) -> None:
-    here = at(4)
-    here.start(LAST)
-    time.now += FORGOTTEN
-    assert tick(here) == (6, True), "a slow browser is not a closed one"
-    time.now += FORGOTTEN + 0.01
-    assert tick(here) == (6, False)
+    assert tick(here) == (script[-1][1], False)
 
 
 def place(here: Position) -> tuple[int, int]:

@@ -6,25 +6,18 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.households import MODELS
 from pages.ui.houses import TABLE
 from pages.ui.periods import PERIOD
-from rtp import Habits, House, OccupancyModel, Scenario, simulate
-from rtp.scenario import PAPER_PERIODS, edit, period
+from rtp import House, Scenario, simulate
+from rtp.scenario import PAPER_PERIODS, edit
 from rtp.scenario.share import to_link
 from tests.help import app as lab
 from tests.help.app import enter, key, link_of, part, press, scenario_of
+from tests.help.streets import ODD
 
 PASTED = "house\tgroup\toccupied\tempty\nMill Lane 1\tHouseholds\t1,2\t0,1\nMill Lane 2\tHouseholds\t4,5\t0,1"
 
 
 def opened(preset: str = "paper", *sections: str, **link: str) -> AppTest:
     return lab.opened("Households", preset=preset, sections=sections, **link)
-
-
-def test_the_basis_restates_the_same_habits() -> None:
-    app = opened()
-    app.segmented_control(key=key(app, "basis:0:0:2")).set_value("step").run()
-    scenario = scenario_of(app)
-    assert scenario.models[0].habits[0].periods[2].basis == "step"
-    assert simulate(scenario).occupancy.tolist() == simulate(Scenario()).occupancy.tolist()
 
 
 def test_the_start_is_typed_or_known() -> None:
@@ -82,6 +75,10 @@ def test_a_period_is_named_split_and_removed_and_the_weekend_has_its_own() -> No
     periods = scenario_of(app).models[0].habits[0].periods
     assert [(part.name, part.start) for part in periods][1:3] == [("Work", 8.5), ("Period 2", 12.25)]
     app.button(key=part(app, "remove period:0:0:2")).click().run()
+    before = scenario_of(app)
+    app.segmented_control(key=key(app, "basis:0:0:2")).set_value("step").run()
+    assert scenario_of(app).models[0].habits[0].periods[2].basis == "step"
+    assert simulate(scenario_of(app)).occupancy.tolist() == simulate(before).occupancy.tolist()
     app.toggle(key=key(app, "weekend:0:0")).set_value(True).run()
     app.segmented_control(key=key(app, "shown day")).set_value("Weekend").run()
     enter(app, "cell:0:0:4:0:1", 0.25)
@@ -133,34 +130,10 @@ def test_houses_that_are_left_out_come_back() -> None:
     assert scenario_of(app).households == 2
 
 
-EVERY_HOUR = tuple(period(f"P{i}", float(i), leave=0.1, arrive=0.3) for i in range(24))
-MANY_PARTS = "24 periods, weekends, kW, EUR, houses listed and left out"
-FEW_PARTS = "one period, five minutes"
-UNUSUAL = {
-    MANY_PARTS: edit.with_houses(
-        Scenario(
-            days=2,
-            first_weekday="Friday",
-            step_minutes=60,
-            power_unit="kW",
-            currency="EUR",
-            models=(OccupancyModel(habits=(Habits(periods=EVERY_HOUR, weekend=PAPER_PERIODS),)),),
-        ),
-        [
-            House(name=f"H{i}", group="Households", occupied=1 + i / 10, empty=0.1, left_out=i == 5)
-            for i in range(6)
-        ],
-    ),
-    FEW_PARTS: Scenario(
-        households=5, step_minutes=5, models=(OccupancyModel(habits=(Habits(periods=EVERY_HOUR[:1]),)),)
-    ),
-}
-
-
-@pytest.mark.parametrize("street", [MANY_PARTS, pytest.param(FEW_PARTS, marks=pytest.mark.long)])
+@pytest.mark.parametrize("street", ["listed", pytest.param("half hours", marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "screen", ["Explore", "Households", "Algorithm", "Paper", "Trade-off", "Attacker", "Over_time"]
 )
 def test_every_screen_opens_on_an_unusual_street(screen: str, street: str) -> None:
-    app = lab.opened(screen, **to_link(UNUSUAL[street]))
+    app = lab.opened(screen, **to_link(ODD[street]))
     assert [error.value for error in app.error] == []

@@ -20,14 +20,6 @@ def ended(job: Job[str]) -> Job[str]:
     return job
 
 
-def test_it_tells_how_much_time_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    job: Job[str] = Job(lambda report: "", "key")
-    assert job.left is None
-    job.begun, job.done = 100.0, 0.25
-    monkeypatch.setattr("pages.ui.jobs.time.monotonic", lambda: 130.0)
-    assert job.left == 90.0
-
-
 def held(
     line: jobs.Line, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> tuple[list[Job[str]], threading.Event]:
@@ -64,16 +56,6 @@ def test_as_many_run_as_there_are_places_and_the_others_wait_in_line(monkeypatch
     end.set()
     assert [ended(job).state for job in started] == ["stopped", "finished", "finished", "stopped", "finished"]
     assert not line.jobs
-
-
-def test_whoever_leaves_frees_the_place_in_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = jobs.Line(1)
-    started, end = held(line, monkeypatch, 2)
-    started[1].watched -= 2 * jobs.PATIENCE
-    assert ended(started[1]).state == "stopped"
-    assert line.jobs == [started[0]]
-    end.set()
-    ended(started[0])
 
 
 def finish(report: Report[str]) -> str:

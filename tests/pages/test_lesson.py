@@ -74,13 +74,6 @@ def test_a_long_answer_is_computed_beside_the_page_and_counts_then() -> None:
     assert EXERCISES[7].why in verdicts(app)
 
 
-def test_damaged_predictions_are_refused_by_name() -> None:
-    app = lab.opened("Lesson", said="1x", exercise=str(len(EXERCISES) + 1))
-    (sentence,) = [element.value for element in app.error]
-    assert "said is '1x'" in sentence
-    assert f"exercise is {len(EXERCISES) + 1}" in sentence
-
-
 def test_next_and_back_stop_at_the_ends_however_often_they_are_clicked() -> None:
     here = Lab(screen="Lesson")
     for number in (*NUMBERS[1:], NUMBERS[-1]):

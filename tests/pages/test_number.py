@@ -3,8 +3,6 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from rtp.scenario import BOUNDS, Scenario
-from rtp.scenario.typed import shown
 from tests.help.app import QUICK, enter, key, number, opened, press, scenario_of
 
 
@@ -70,32 +68,6 @@ def test_the_version_before_is_still_heard(app: AppTest) -> None:
     assert number(app, "size")["text"] == "0.2"
 
 
-@pytest.fixture(scope="module")
-def sidebar() -> AppTest:
-    """For what is refused, and so changes nothing."""
-    return opened(QUICK)
-
-
-@pytest.mark.parametrize("name", ["epsilon", "alpha", "beta", "households", "seed"])
-def test_a_field_of_the_sidebar_refuses_what_is_beyond_its_bounds(sidebar: AppTest, name: str) -> None:
-    bounds = BOUNDS[name]
-    for typed in (shown(-bounds.high), shown(2 * bounds.high), "10.000,5"):
-        enter(sidebar, name, typed)
-        assert bounds.words.partition(" — ")[0] in number(sidebar, name)["refused"]
-        assert scenario_of(sidebar) == Scenario()
-    enter(sidebar, name, "")
-    assert number(sidebar, name)["refused"] == ""
-
-
-def test_a_refusal_goes_when_the_number_changes_from_elsewhere() -> None:
-    app = opened(QUICK, preset="tiny street")
-    enter(app, "epsilon", "0,7")
-    enter(app, "epsilon", "-1")
-    assert number(app, "epsilon")["refused"]
-    press(app, "Undo")
-    assert number(app, "epsilon") == {"text": "0.5", "refused": ""}
-
-
 def test_a_refused_number_and_undo_in_one_breath() -> None:
     app = opened(QUICK, preset="tiny street")
     enter(app, "epsilon", "0,7")
@@ -125,11 +97,3 @@ def test_counts_are_what_was_typed_and_asked_about_until_they_add_up() -> None:
     enter(app, "count:0", "1")
     press(app, "Undo")
     assert not app.warning, "other counts end the draft"
-
-
-def test_a_name_is_refused_beside_its_field() -> None:
-    app = opened("Households", preset="mixed street")
-    app.text_input(key=key(app, "text:group:0")).set_value("<b>").run()
-    assert any(caption.value.startswith(":red[") for caption in app.caption)
-    assert not app.toast
-    assert app.text_input(key=key(app, "text:group:0")).value == "Office"

@@ -40,22 +40,12 @@ def test_an_example_street_opens_its_tab_and_is_undone() -> None:
     assert lab.scenario_of(app) == STREET
 
 
-def test_each_damaged_part_of_a_link_is_refused_and_the_rest_shown() -> None:
-    """And a house that the street does not have gives way to the most exposed."""
-    wrong = {"rate": "moon", "secret": "x", "watch": "31", "delta": "2", "total": "-1", "step": "-1"}
-    app = lab.opened("Over_time", tab="A moment", house="29999", **wrong, **LINK)
-    (refused,) = [element.value for element in app.error]
-    for name in wrong:
-        assert f"{name} is " in refused
-    assert len(app.table[0].value) == 3
-
-
 @pytest.mark.parametrize("failed", [False, True])
 def test_while_the_observers_are_asked_the_rest_is_there(
     failed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nothing: cache.Beside[object] = cache.Beside(failed, None)
-    monkeypatch.setattr(cache, "beside", lambda *_, **__: nothing)
+    monkeypatch.setattr(cache.Shared, "beside", lambda *_, **__: nothing)
     app = lab.opened("Over_time", tab="A moment", **LINK)
     assert not app.table
     assert len(app.error) == failed

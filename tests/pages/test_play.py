@@ -87,13 +87,6 @@ def test_a_student_types_the_code_and_joins(rooms: Rooms) -> None:
     assert room.place(address["player"]).number == 1
 
 
-def test_a_wrong_code_is_said_where_it_was_typed(rooms: Rooms) -> None:
-    app = opened("Play")
-    app.text_input(key=key(app, "text:play:code")).set_value("QQQQ").run()
-    assert "QQQQ" in said(app)
-    assert link_of(app) == {}
-
-
 def test_who_comes_to_no_room_or_with_no_key_finds_the_way_out(rooms: Rooms) -> None:
     room, host, (player,) = open_room(rooms, 1)
     forged = [opened("Play", **{"room": room.code, kind: "0" * 22}) for kind in ("host", "player")]

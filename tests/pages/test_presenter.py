@@ -29,11 +29,3 @@ def test_the_switch_folds_the_sidebar_and_is_in_the_link() -> None:
 def test_charts_are_in_large_type_only_in_front_of_a_class(present: str, size: float) -> None:
     app = opened("Paper", present=present)
     assert {figure["layout"].get("font", {}).get("size") for figure in figures(app)} == {size}
-
-
-def test_the_story_can_be_told_to_a_class() -> None:
-    app = opened(story="1", present="true", epsilon="0.3")
-    assert not app.sidebar.children
-    press(app, "End the story")
-    assert scenario_of(app) == Scenario(epsilon=0.3)
-    assert not app.sidebar.children

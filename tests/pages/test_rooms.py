@@ -10,14 +10,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from pages.ui.play.rooms import (
-    IDLE,
-    MAX_PLAYERS,
-    MAX_ROOMS,
-    Room,
-    RoomError,
-    Rooms,
-)
+from pages.ui.play.rooms import IDLE, MAX_PLAYERS, Room, RoomError, Rooms
 from pages.ui.play.seen import Reveal
 from rtp import ScenarioError
 from rtp.mechanisms import FEATURED, UNPROTECTED
@@ -55,34 +48,13 @@ def ask_all(room: Room, keys: list[str]) -> None:
 # Codes and keys
 
 
-def test_codes_differ_and_are_understood_as_they_are_typed() -> None:
-    rooms = Rooms()
-    codes = {rooms.open()[0] for _ in range(MAX_ROOMS)}
-    assert len(codes) == MAX_ROOMS
-    for code in codes:
-        assert rooms.room(f" {code.lower()} ").code == code
-
-
-def test_there_are_so_many_rooms_and_players_each_with_a_key() -> None:
-    rooms, room, host, keys = opened(MAX_PLAYERS)
+def test_there_are_so_many_players_each_with_a_key() -> None:
+    _, room, host, _ = opened(0)
+    keys = [room.join(f"10.0.0.{phone}") for phone in range(MAX_PLAYERS)]
     assert len({host, *keys}) == MAX_PLAYERS + 1
     assert min(map(len, (host, *keys))) >= 22  # 128 bits
     with pytest.raises(RoomError, match=str(MAX_PLAYERS)):
-        room.join()
-    for _ in range(MAX_ROOMS - 1):
-        rooms.open()
-    with pytest.raises(RoomError, match=str(MAX_ROOMS)):
-        rooms.open()
-    rooms.close(room.code, host)
-    rooms.open()
-
-
-@pytest.mark.parametrize("code", ["", "QQQQ", "x" * 10_000, "../..", "ABC\0"])
-def test_an_unknown_code_gets_one_short_sentence(code: str) -> None:
-    rooms, _, _, _ = opened()
-    with pytest.raises(RoomError) as refused:
-        rooms.room(code)
-    assert len(str(refused.value)) < 100
+        room.join("10.0.1.1")
 
 
 def test_a_room_ends_after_two_idle_hours_and_looks_do_not_keep_it() -> None:
@@ -96,7 +68,6 @@ def test_a_room_ends_after_two_idle_hours_and_looks_do_not_keep_it() -> None:
     clock.now += 2
     with pytest.raises(RoomError):
         rooms.room(room.code)
-    assert len({rooms.open()[0] for _ in range(MAX_ROOMS)}) == MAX_ROOMS
 
 
 # A round
@@ -166,22 +137,6 @@ def test_a_switch_counts_from_the_next_price_on() -> None:
     room.reveal(host)
     saved = Round.from_json(room.saved(host))
     assert [row[3] for row in saved.choices] == [CHOSE_HOME, CHOSE_AWAY]
-
-
-def test_a_score_counts_what_was_answered_in_time() -> None:
-    _, room, host, keys = opened(4)
-    for key in keys:
-        room.choose(key, CHOSE_HOME)
-    room.start(host)
-    ask_all(room, keys)
-    room.next(host, 0)
-    with pytest.raises(RoomError):
-        room.guess(keys[0], 0, room.place(keys[0]).asked or 0, True)
-    room.guess(keys[1], 1, room.place(keys[1]).asked or 0, False)
-    room.reveal(host)
-    scores = [room.place(key).score for key in keys]
-    assert [(s.answered, s.right) for s in scores if s] == [(1, 1), (2, 1), (1, 1), (1, 1)]
-    assert revealed(room).class_right == 4 / 5
 
 
 def test_who_comes_late_takes_a_simulated_house_or_waits() -> None:
@@ -324,7 +279,7 @@ def test_a_key_does_and_shows_only_what_is_its_owners() -> None:
 def test_a_hundred_join_and_answer_at_the_same_time() -> None:
     _, room, host, _ = opened(0)
     with ThreadPoolExecutor(MAX_PLAYERS) as pool:
-        keys = list(pool.map(lambda _: room.join(), range(MAX_PLAYERS)))
+        keys = list(pool.map(lambda phone: room.join(f"10.0.0.{phone}"), range(MAX_PLAYERS)))
         assert sorted(room.place(key).number for key in keys) == list(range(1, MAX_PLAYERS + 1))
         room.start(host)
         list(pool.map(lambda key: ask_all(room, [key]), keys))

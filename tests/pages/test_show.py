@@ -11,12 +11,10 @@ from pages.ui import show
 from pages.ui.settings import MORE
 from pages.ui.show import Point
 from rtp import Scenario, simulate
-from rtp.attack.adversary import posterior
 from rtp.core.tables import to_csv
 from rtp.figures.style import Picture
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file, to_notebook, to_script
-from rtp.street.simulate import replay_houses
 from tests.help.app import FOLDED, key, opened
 
 Make = Callable[[], str]
@@ -73,13 +71,6 @@ def test_the_files_of_explore_are_of_the_scenario_in_use(offered: Offered) -> No
         "run_day.py": to_script(scenario, "paper"),
         "run_day.ipynb": to_notebook(scenario, "paper"),
     }
-
-
-def test_her_beliefs_are_a_file_of_every_house_and_step(offered: Offered) -> None:
-    opened("Attacker", households="6")
-    day = simulate(Scenario(households=6))
-    truth = replay_houses(day.street_day.spec, day.street, range(6))[0]
-    assert offered["beliefs.csv"]() == to_csv(posterior(day, "blowfish").frame(truth), origin(day.scenario))
 
 
 def test_no_upload_may_be_larger_than_the_server_was_told(monkeypatch: pytest.MonkeyPatch) -> None:

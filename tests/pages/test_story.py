@@ -68,13 +68,6 @@ def test_the_whole_screen_of_a_stop_comes_on_request() -> None:
     assert app.button(key="story:whole")
 
 
-def test_the_picture_of_a_stop_follows_epsilon() -> None:
-    app = opened(story="4")
-    before = figures(app)[0]["data"]
-    enter(app, "epsilon", 5)
-    assert figures(app)[0]["data"] != before
-
-
 def test_one_switch_leads_from_two_houses_to_all() -> None:
     app = opened(households="40")
     app.segmented_control(key=key(app, "story:own")).set_value(True).run()

@@ -62,14 +62,6 @@ def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best(accepted
         assert app.button(key="tradeoff:use").disabled
 
 
-def test_axes_can_be_linear_and_a_budget_beyond_the_grid_is_drawn() -> None:
-    app = opened(epsilon="50")
-    assert figures(app)[0]["layout"]["xaxis"]["type"] == "log"
-    app.toggle(key=key(app, "tradeoff:log")).set_value(False).run()
-    assert figures(app)[0]["layout"]["xaxis"]["type"] == "linear"
-    assert "ε = 50 now" in names(figures(app)[0])
-
-
 @pytest.mark.slow
 def test_a_wrong_belief_is_drawn_beside_the_right_one() -> None:
     app = opened(WRONG, preset="unsure curator")

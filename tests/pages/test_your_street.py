@@ -8,11 +8,12 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
 from rtp.meters import watch
-from rtp.meters.learned import law_of, with_laws
+from rtp.meters.learned import law_of
 from rtp.meters.sample import NAME, SCENARIO
 from rtp.output.meters import answer_words, observed_frame
 from rtp.scenario import Group, Law, Scenario, edit
 from rtp.scenario.share import to_link
+from rtp.scenario.untrusted import read_apart
 from tests.help import app as lab
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
@@ -52,7 +53,8 @@ def test_it_opens_with_the_sample_which_a_link_opens_too() -> None:
 
 def test_a_file_is_read_in_a_worker_and_a_bad_one_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two hundred megabytes parsed in the server's process would hold everybody else."""
-    monkeypatch.setattr(jobs, "call", jobs.POOL.call)
+    lab.glance("Your_street")  # the sample is read, once for all tests
+    monkeypatch.setattr(jobs, "read", read_apart)
     monkeypatch.setattr("rtp.meters.source.collect", None)  # here; a worker has its own
     app = upload(lab.opened("Your_street"), csv(WEEKS))
     reported = lab.shown(app)
@@ -96,16 +98,6 @@ def test_learned_habits_become_the_labs_street(own: AppTest) -> None:
     show(own, use="uniformly up to the bounds")
     own.button(key="meters:use street").click().run()
     assert lab.scenario_of(own) == edit.without_laws(street)
-
-
-@pytest.mark.parametrize("screen", ["Algorithm", pytest.param("Over_time", marks=pytest.mark.long)])
-def test_a_learned_street_opens_on_every_screen(own: AppTest, screen: str) -> None:
-    """On those that are not here a real browser opens one."""
-    learned = lab.lab_of(own).memo["job:learn"].result
-    street = with_laws(learned.scenario(Scenario(), 1.0, 0.25), learned)
-    app = lab.opened(screen, **to_link(street))
-    assert lab.scenario_of(app) == street
-    assert [error.value for error in app.error] == []
 
 
 def test_households_takes_laws_away() -> None:

@@ -10,14 +10,6 @@ from tests.help.hourly import HOURLY
 PAPER = PRESETS["paper"]
 
 
-def test_clipped_rates_are_never_negative_and_otherwise_the_same() -> None:
-    wild = PAPER.replace(epsilon=0.005)
-    free, clipped = simulate(wild), simulate(wild.replace(clip_at_zero=True))
-    assert (free.release["naive"].rate < 0).any()
-    for name in free.release:
-        np.testing.assert_array_equal(clipped.release[name].rate, np.maximum(free.release[name].rate, 0))
-
-
 ZERO = Scenario(
     households=4,
     beta=0.0,

@@ -107,23 +107,6 @@ def test_a_planted_import_is_found(complaint: str) -> None:
     assert [found for found in complaints(tree | PLANTED[complaint], ROWS) if complaint in found]
 
 
-def test_a_house_in_order_is_let_pass() -> None:
-    """A package may gather its modules, and a lower room's module is taken by either way of writing."""
-    tree = {
-        "rtp.core.types": "",
-        "rtp.mechanisms.__init__": "from rtp.mechanisms import naive\nfrom rtp.mechanisms.base import Public",
-        "rtp.mechanisms.naive": "import numpy\nfrom rtp.mechanisms.base import Public",
-        "rtp.mechanisms.base": "from rtp import arrays",
-        "rtp.simulation.day": "from rtp.mechanisms import Public, naive",
-        "pages.ui.show": "",
-        "pages.ui.attacker": "from pages.ui import show",
-        "pages.ui.paper.__init__": "from pages.ui.paper import tables",
-        "pages.ui.paper.tables": "from pages.ui.show import chart",
-        "pages.Trade-off": "from pages.ui import attacker, paper",
-    }
-    assert complaints(tree, ROWS) == []
-
-
 def test_rtp_never_imports_streamlit_nor_what_is_built_on_it() -> None:
     above = {"streamlit", "pages", "app", "tests", "benchmarks", "scripts"}
     tops = {module: {name.split(".")[0] for name in imported_names(RTP[module])} for module in RTP}

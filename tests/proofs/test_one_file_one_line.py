@@ -5,9 +5,7 @@ with half the noise that its promise is broken. No other line of the lab is chan
 """
 
 import ast
-import importlib.util
-import json
-import sqlite3
+import runpy
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -28,12 +26,11 @@ from rtp.audit.trial import trial
 from rtp.cli.main import main
 from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public, register
 from rtp.simulation import draw_day
-from rtp.sweep import sweep
 from rtp.sweep.plan import make
 from rtp.sweep.run import run_plan
 from rtp.sweep.store import SweepFile, frame, read_sweep
-from rtp.tradeoff import curve, epsilon_for
-from tests.help.app import called_here
+from rtp.tradeoff import curve
+from tests.help.app import called_here, figures, opened
 from tests.help.root import ROOT
 
 pytestmark = pytest.mark.slow
@@ -81,15 +78,11 @@ def copycat(before: Day, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     monkeypatch.setattr(jobs, "call", called_here)
     path = tmp_path / "copycat.py"
     path.write_text(FILE, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("copycat", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    mechanism: Mechanism = runpy.run_path(str(path))["MECHANISM"]
     known = set(REGISTRY)
     streamlit.cache_resource.clear()
-    register(module.MECHANISM)
-    yield module.MECHANISM
+    register(mechanism)
+    yield mechanism
     for name in set(REGISTRY) - known:
         del REGISTRY[name]
     streamlit.cache_resource.clear()
@@ -124,17 +117,6 @@ def test_it_publishes_and_nothing_else_changes(copycat: Mechanism, before: Day) 
     assert {"copycat_rate", "copycat_scale", "copycat_protected"} <= set(day.frame())
 
 
-def test_the_trade_off_has_it(copycat: Mechanism) -> None:
-    life = draw_day(SCENARIO)
-    lines = curve(SCENARIO, [0.1, 2.0], 50, street_day=life).lines
-    for field in ("expected", "low", "high"):
-        one, other = (getattr(lines[name], field) for name in ("copycat", "calibrated"))
-        np.testing.assert_array_equal(one, other)
-    target = float(lines["copycat"].expected[0])
-    found = epsilon_for(SCENARIO, "copycat", target, street_day=life)
-    assert found.epsilon == epsilon_for(SCENARIO, "calibrated", target, street_day=life).epsilon
-
-
 def test_the_attacker_watches_it(copycat: Mechanism) -> None:
     day = simulate(SCENARIO)
     for adversary in KNOWLEDGE:
@@ -163,90 +145,49 @@ def test_the_audit_judges_it(copycat: Mechanism, halved: Mechanism) -> None:
         assert proof.proved > SCENARIO.epsilon / 4  # neither is proved nothing of
 
 
-def test_the_sweep_measures_it_and_its_file_keeps_it(copycat: Mechanism, tmp_path: Path) -> None:
-    names, grid = list(REGISTRY), {"epsilon": [0.5, 2.0]}
-    for result in sweep(SCENARIO, grid, 2):
-        one, other = (result.part.mean[names.index(name)] for name in ("copycat", "calibrated"))
+def test_trade_off_and_sweep_measure_it(copycat: Mechanism, tmp_path: Path) -> None:
+    lines = curve(SCENARIO, [0.1, 2.0], 50, street_day=draw_day(SCENARIO)).lines
+    for field in ("expected", "low", "high"):
+        one, other = (getattr(lines[name], field) for name in ("copycat", "calibrated"))
         np.testing.assert_array_equal(one, other)
-    path, plan = tmp_path / "a.sqlite", make(SCENARIO, grid, 2)
-    with SweepFile(path, plan) as store:
-        measured = {result.point: result.part for result in run_plan(plan, store=store)}
-    stored_plan, stored = read_sweep(path)
-    assert stored_plan == plan
-    for point, part in stored.items():
-        np.testing.assert_array_equal(part.mean, measured[point].mean)
-    rows = frame(plan, stored)
-    assert rows["mechanism"].tolist() == names * 2
-    query = "SELECT mean FROM estimate WHERE mechanism = ? AND measure = 'rmsre' ORDER BY point"
-    one, other = (
-        sqlite3.connect(path).execute(query, [name]).fetchall() for name in ("copycat", "calibrated")
-    )
-    assert len(one) == 2
-    assert one == other
+    names, plan = list(REGISTRY), make(SCENARIO, {"epsilon": [0.5, 2.0]}, 2)
+    with SweepFile(tmp_path / "a.sqlite", plan) as store:
+        list(run_plan(plan, store=store))
+    _, stored = read_sweep(tmp_path / "a.sqlite")
+    for part in stored.values():
+        one, other = (part.mean[names.index(name)] for name in ("copycat", "calibrated"))
+        np.testing.assert_array_equal(one, other)
+    assert frame(plan, stored)["mechanism"].tolist() == names * 2
 
 
-def test_the_command_line_prints_it(copycat: Mechanism, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_prints_and_judges_it(halved: Mechanism, capsys: pytest.CaptureFixture[str]) -> None:
     settings = [option for name, value in LINK.items() for option in ("--set", f"{name}={value}")]
-    assert main(["run", *settings]) == 0
-    lines = {words[0]: words[1:] for words in map(str.split, capsys.readouterr().out.splitlines())}
-    assert lines["copycat"] == lines["calibrated"]
-    assert main(["audit", *settings, "--n", str(RELEASES)]) == 0
-    out = capsys.readouterr().out
-    lines = {words[0]: words[1:] for words in map(str.split, out.splitlines())}
-    assert lines["copycat"] == lines["calibrated"]
+    for command, broken in ((["run"], 0), (["audit", "--n", str(RELEASES)], 1)):
+        assert main([*command, *settings]) == broken
+        printed = capsys.readouterr().out.splitlines()
+        lines = {words[0]: words[1:] for words in map(str.split, printed) if words}
+        assert lines["copycat"] == lines["calibrated"] != lines["halved"]
+    assert "halved" in printed[-1]
+    assert "copycat" not in printed[-1]
 
 
-def test_the_command_line_says_that_its_promise_is_broken(
-    halved: Mechanism, capsys: pytest.CaptureFixture[str]
-) -> None:
-    settings = [option for name, value in LINK.items() for option in ("--set", f"{name}={value}")]
-    assert (
-        main(["audit", *settings, "--n", str(RELEASES), "--mechanism", "halved", "--mechanism", "copycat"])
-        == 1
+def curves(app: AppTest) -> set[str]:
+    return {trace.get("name", "") for figure in figures(app) for trace in figure["data"]}
+
+
+def test_every_screen_with_rates_shows_and_judges_it(halved: Mechanism) -> None:
+    assert "Copycat" not in curves(opened(**LINK))
+    assert "Copycat" in curves(opened(**LINK, rates="optimal.calibrated.copycat"))
+    assert "Copycat" in curves(opened("Trade-off", **LINK))
+    one, other, naive = (
+        [metric.value for metric in opened("Attacker", **LINK, rate=name).metric]
+        for name in ("copycat", "calibrated", "naive")
     )
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert "halved" in last
-    assert "copycat" not in last
-
-
-def opened(page: str | None = None, **link: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for name, value in (LINK | link).items():
-        app.query_params[name] = value
-    if page:
-        app.switch_page(page)
-    app.run()
-    assert not app.exception
-    return app
-
-
-def lines_of(app: AppTest) -> set[str]:
-    """The names of all lines in all charts."""
-    figures = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
-    return {trace.get("name", "") for figure in figures for trace in figure["data"]}
-
-
-def test_explore_and_the_trade_off_draw_it(copycat: Mechanism) -> None:
-    app = opened()
-    assert "Copycat" not in lines_of(app)
-    app.session_state["lab"].show("shown", ["optimal", "calibrated", "copycat"])
-    assert "Copycat" in lines_of(app.run())
-    assert "Copycat" in lines_of(opened("pages/Trade-off.py"))
-
-
-def test_the_attacker_shows_it(copycat: Mechanism) -> None:
-    cards = {
-        name: [metric.value for metric in opened("pages/Attacker.py", rate=name).metric]
-        for name in ("naive", "calibrated", "copycat")
-    }
-    assert cards["copycat"] == cards["calibrated"] != cards["naive"]
-
-
-def test_the_attackers_audit_judges_it(halved: Mechanism) -> None:
-    app = opened("pages/Attacker.py", tab="The audit")
+    assert one == other != naive
+    app = opened("Attacker", tab="The audit", **LINK)
     exact = app.table[0].value
     assert exact.loc[["Copycat"]].to_numpy().tolist() == exact.loc[["Calibrated"]].to_numpy().tolist()
-    assert {"Copycat, at worst", "Halved, at worst"} <= lines_of(app)
+    assert {"Copycat, at worst", "Halved, at worst"} <= curves(app)
     (error,) = app.error
     assert "Halved" in error.value
     assert "Copycat" not in error.value

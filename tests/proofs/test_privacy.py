@@ -188,11 +188,6 @@ def test_promise_on_random_streets(scenario: Scenario) -> None:
     assert is_kept(scenario, public, REGISTRY["calibrated"].scale(public), point_masses=False)
 
 
-def test_some_of_these_streets_protect_a_part_of_their_houses_only() -> None:
-    sizes = [uncertain.mean() for seed in range(6) for _, uncertain in protected_sets(street(seed, 1.0)[1])]
-    assert min(sizes) < 1 == max(sizes)
-
-
 @pytest.mark.parametrize("epsilon", [BOUNDS["epsilon"].low, BOUNDS["epsilon"].high])
 def test_calibrated_is_exact_at_the_ends_of_the_budget(epsilon: float) -> None:
     """In the tail, where the ratio is worst, it is |ln m(u₁/b) − ln m(u₀/b)|: no density can underflow."""

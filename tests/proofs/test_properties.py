@@ -4,28 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.linalg import matrix_power
 
 from rtp import Habits, Scenario, simulate
 from rtp.scenario import period
 from rtp.scenario.habits import step_probabilities
-from rtp.simulation import street_spec
-from tests.help import oracles
 from tests.help.strategies import scenarios
-
-
-@pytest.mark.slow
-@given(scenarios(max_households=6), st.integers(0, 95), st.integers(0, 6), st.integers(0, 6))
-def test_rows_stay_stochastic_and_powers_compose(scenario: Scenario, step: int, a: int, b: int) -> None:
-    """A^(a+b) = A^a·A^b, and every power of every house's matrix is again a transition matrix."""
-    street = street_spec(scenario).draw()
-    for model in range(len(scenario.models)):
-        for matrix in oracles.matrices(scenario, street, model)[step]:
-            assert (matrix >= 0).all()
-            np.testing.assert_allclose(matrix.sum(axis=1), 1, atol=1e-12)
-            whole, parts = matrix_power(matrix, a + b), matrix_power(matrix, a) @ matrix_power(matrix, b)
-            np.testing.assert_allclose(whole, parts, atol=1e-12)
-            np.testing.assert_allclose(whole.sum(axis=1), 1, atol=1e-12)
 
 
 @pytest.mark.long

@@ -65,15 +65,12 @@ def round_(board: Board) -> None:
     if board.reveal is not None:
         revealed(board, board.reveal)
         return
-    st.html(pictures.step_line(board, board.prices[-1], _street(board)))
+    street = f"Street {board.street + 1} of {board.streets}" if board.streets > 1 else ""
+    st.html(pictures.step_line(board, board.prices[-1], street))
     st.html(pictures.prices(board.prices, board.steps, board.no_demand, board.most))
     st.caption(f"{board.price_words} {FILL_WORDS if board.settings.beliefs else ''}")
     st.html(pictures.tiles(board.houses))
     st.html(f'<div class="play-step">{_state(board)}</div>')
-
-
-def _street(board: Board) -> str:
-    return f"Street {board.street + 1} of {board.streets}" if board.streets > 1 else ""
 
 
 def _state(board: Board) -> str:

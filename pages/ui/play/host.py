@@ -94,7 +94,7 @@ def _seen(room: Room, key: str, board: Board) -> None:
 
 def _settings(room: Room, key: str, board: Board) -> None:
     own = board.settings
-    st.markdown(_joined(board.players))
+    st.markdown(f"**{board.players}** {'has' if board.players == 1 else 'have'} joined.")
     st.button(
         "Start",
         key="play:start",
@@ -108,7 +108,8 @@ def _settings(room: Room, key: str, board: Board) -> None:
     )
     _pace(room, key, board)
     _choice(room, key, "Steps, an hour each", "steps", own.steps, str)
-    _choice(room, key, "Houses per street", "per_street", own.per_street, _per_street)
+    streets = {TOGETHER: "all"}
+    _choice(room, key, "Houses per street", "per_street", own.per_street, lambda n: streets.get(n, str(n)))
     select(
         "Published price",
         list(REGISTRY),
@@ -122,25 +123,14 @@ def _settings(room: Room, key: str, board: Board) -> None:
         _epsilon(room, key, own.epsilon)
 
 
-def _joined(players: int) -> str:
-    return f"**{players}** {'has' if players == 1 else 'have'} joined."
-
-
-def _per_street(houses: int) -> str:
-    return "all" if houses == TOGETHER else str(houses)
-
-
 def _choice(room: Room, key: str, label: str, name: str, value: int, words: Callable[[int], str]) -> None:
     save = partial(attempt, room.configure, key, name)
     segmented(label, OPTIONS[name], value, words, save, key=f"play:{name}")
 
 
 def _pace(room: Room, key: str, board: Board) -> None:
-    _choice(room, key, "Next step", "pace", board.settings.pace, _pace_words)
-
-
-def _pace_words(seconds: int) -> str:
-    return f"{seconds} s" if seconds else "by hand"
+    words = {0: "by hand"}
+    _choice(room, key, "Next step", "pace", board.settings.pace, lambda s: words.get(s, f"{s} s"))
 
 
 def _epsilon(room: Room, key: str, value: float) -> None:
@@ -212,14 +202,10 @@ def _street(room: Room, key: str, board: Board) -> None:
             "Street on the beamer",
             range(board.streets),
             board.street,
-            _street_words,
+            lambda street: f"Street {street + 1}",
             partial(attempt, room.configure, key, "street"),
             key="play:street",
         )
-
-
-def _street_words(street: int) -> str:
-    return f"Street {street + 1}"
 
 
 def _replay(room: Room, key: str, board: Board, reveal: Reveal) -> None:
@@ -270,7 +256,7 @@ def _exercises(room: Room, key: str, tally: Tally | None) -> None:
             "Exercise",
             range(1, len(EXERCISES) + 1),
             number,
-            _exercise_words,
+            lambda number: f"{number}. {EXERCISES[number - 1].title}",
             partial(lab().memo.__setitem__, EXERCISE),
             key=EXERCISE,
         )
@@ -296,10 +282,6 @@ def _exercises(room: Room, key: str, tally: Tally | None) -> None:
             on_click=attempt,
             args=(room.ask, key, None),
         )
-
-
-def _exercise_words(number: int) -> str:
-    return f"{number}. {EXERCISES[number - 1].title}"
 
 
 def _show_answer(room: Room, key: str, number: int) -> None:

@@ -41,7 +41,8 @@ def _look(code: str, key: str) -> None:
         st.html(plate)
         st.markdown(LATE_NEXT if board.phase == "revealed" else LATE)
     elif board.phase == "gathering":
-        waiting = f"Room {code}. {_joined(board.players)} Wait for the first price."
+        joined = "You are the first." if board.players == 1 else f"{board.players} have joined."
+        waiting = f"Room {code}. {joined} Wait for the first price."
         st.html(plate + pictures.line(waiting) + pictures.line(BY_COIN))
         _switch(room, key, place)
     elif board.phase == "revealed":
@@ -49,10 +50,6 @@ def _look(code: str, key: str) -> None:
         _score(place)
     else:
         _step(room, key, place, plate)
-
-
-def _joined(players: int) -> str:
-    return "You are the first." if players == 1 else f"{players} have joined."
 
 
 def _step(room: Room, key: str, place: Place, plate: str) -> None:

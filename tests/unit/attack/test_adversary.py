@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
-from rtp.attack.adversary import AdversaryKind, ordered_columns, posterior, posterior_of_one, worst
+from rtp.attack.adversary import AdversaryKind, posterior, worst
 from rtp.attack.success import ATTACKED_DAYS, attacks
 from rtp.street.simulate import replay_houses
 from tests.help.strategies import scenarios
@@ -58,15 +58,6 @@ def test_with_a_vanishing_budget_the_model_is_all_she_knows(mechanism: str, adve
     assert (np.abs(odds[0] - odds[1]) <= allowed + ROUNDING).all()
 
 
-@pytest.mark.parametrize("mechanism", PRIVATE)
-def test_with_a_vast_budget_she_sees_the_optimal_rate(mechanism: str) -> None:
-    """Noise of width b blurs a smooth density in second order: b is 1e-4 here, and the street's 5."""
-    day = simulate(Scenario(households=300, epsilon=1e4))
-    unprotected, protected = posterior(day, "optimal"), posterior(day, mechanism)
-    np.testing.assert_allclose(protected.belief, unprotected.belief, atol=1e-4)
-    assert np.abs(unprotected.belief - unprotected.model_only).max() > 0.01
-
-
 @pytest.mark.parametrize("adversary", KNOWLEDGE)
 def test_of_several_models_the_worst_is_one_of_them_all_day(adversary: AdversaryKind) -> None:
     """The one under which the rates move her furthest from what it says alone, wherever it stands in Θ."""
@@ -93,27 +84,6 @@ def test_beliefs_are_calibrated(adversary: AdversaryKind, mechanism: str) -> Non
         [Scenario(households=60, seed=seed) for seed in range(16)],
         lambda day: posterior(day, mechanism, adversary=adversary),
     )
-
-
-def test_the_most_exposed_house_is_kept_without_the_others() -> None:
-    day = simulate(PRESETS["unsure curator"].replace(households=8))
-    seen = posterior(day, "blowfish")
-    most = int(seen.exposure.argmax())
-    found = posterior_of_one(day, "blowfish", "outsider", None, "filtering", None, None)
-    assert (found.seen.houses.tolist(), found.followed) == ([most], 8)
-    assert found.mean_exposure == seen.exposure.mean()
-    assert found.largest_evidence == np.abs(seen.log_likelihood_ratio).max()
-    assert found.seen.by_model
-    for one, every in zip([found.seen, *found.seen.by_model], [seen, *seen.by_model], strict=True):
-        np.testing.assert_array_equal(one.belief[:, 0], every.belief[:, most])
-    chosen = posterior_of_one(day, "blowfish", "insider", 3, "filtering", None, 3)
-    assert (chosen.seen.houses.tolist(), chosen.followed) == ([3], 1)
-    everyone = posterior(day, "blowfish", adversary="insider", model=chosen.seen.model)
-    np.testing.assert_allclose(chosen.seen.belief[:, 0], everyone.belief[:, 3], atol=1e-12)
-    order = ordered_columns(seen, by_exposure=True)
-    assert order[0] == most
-    assert (np.diff(seen.exposure[order]) <= 0).all()
-    assert ordered_columns(seen, by_exposure=False, first=3).tolist() == [0, 1, 2]
 
 
 def test_a_table_has_a_row_for_every_house_and_step() -> None:
@@ -161,10 +131,3 @@ def test_days_beyond_what_is_allowed_are_refused_before_anything_runs(days: Any)
         attacks(FIVE, days)
     for most in (ATTACKED_DAYS.low, ATTACKED_DAYS.high):
         assert next(attacks(FIVE, int(most), house=4, mechanisms=["optimal"])).days == 1
-
-
-def test_an_attack_on_or_by_what_does_not_exist_is_refused() -> None:
-    with pytest.raises(ScenarioError, match=r"mechanism is 'magic'.*blowfish"):
-        attacks(FIVE, 3, mechanisms=["naive", "magic"])
-    with pytest.raises(ScenarioError, match=r"house is 5.*0 to 4"):
-        attacks(FIVE, 3, house=5)

@@ -8,9 +8,8 @@ import pytest
 from rtp import PRESETS, Scenario, simulate
 from rtp.algorithm1 import all_states, bayes, initial_distribution, log_likelihood, transition
 from rtp.attack.adversary import posterior
-from rtp.attack.observation import observe
 from rtp.core.types import Floats
-from rtp.mechanisms import REGISTRY, filtered
+from rtp.mechanisms import filtered
 from rtp.simulation import Day
 from tests.unit.attack.streets import KNOWLEDGE
 
@@ -92,12 +91,3 @@ def test_a_clipped_rate_is_the_event_of_being_at_most_zero() -> None:
     same = [posterior(one, "blowfish", adversary=adversary).log_likelihood_ratio for adversary in KNOWLEDGE]
     assert (one.release["blowfish"].rate == 0).any()
     np.testing.assert_allclose(same[0], same[1], atol=1e-8)
-
-
-@pytest.mark.parametrize(("above", "shown"), [(0.0, 0.0), (1.2e-15, 0.0), (3e-15, 1e-14), (0.3, 1.0)])
-def test_a_rate_of_no_demand_shows_none_to_the_last_digit(above: float, shown: float) -> None:
-    """At β + α·(what never responds) and no noise; what is above its rounding is demand."""
-    day = simulate(Scenario(households=1, alpha=0.3, beta=0.7, inelastic_demand=0.1, step_minutes=60))
-    rate = np.array([0.7 + 0.3 * 0.1 + above])
-    (total,) = observe(REGISTRY["optimal"], day.market.public, rate, np.array([0.0])).total
-    assert total == (pytest.approx(shown, rel=0.1) if shown else 0.0)

@@ -6,17 +6,15 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from rtp import Scenario, simulate
 from rtp.attack.adversary import Inference, observed_day, posterior
 from rtp.attack.gaussian import RANK, gaussian_filter, gaussian_smooth, house_log_odds, score_and_curvature
 from rtp.attack.observation import Observed
-from rtp.attack.scores import MIN_BELIEF, compare_beliefs, divergence, reference_scenario
+from rtp.attack.scores import divergence
 from rtp.core.types import Floats
-from rtp.scenario import BOUNDS, OccupancyModel
+from rtp.scenario import OccupancyModel
 from rtp.simulation import Day
 from tests.unit.attack.streets import assert_calibrated, moving, street
 
@@ -143,24 +141,3 @@ def test_on_sticky_streets_what_she_calls_eighty_percent_is_eighty_percent(infer
         [street("sticky", 20, 2.0, seed) for seed in range(16)],
         lambda day: posterior(day, "calibrated", inference=inference),
     )
-
-
-def test_what_she_keeps_is_one_for_the_exact_observer_and_nothing_for_the_model() -> None:
-    exact, model = np.array([[0.9, 0.2]]), np.array([[0.5, 0.5]])
-    assert compare_beliefs(exact, exact, model) == (1.0, 0.0)
-    assert compare_beliefs(exact, model, model).kept == 0
-    assert compare_beliefs(exact, model, model).off == pytest.approx(0.35)
-    assert divergence(exact, model) == pytest.approx(
-        np.mean([0.9 * np.log(1.8) + 0.1 * np.log(0.2), 0.2 * np.log(0.4) + 0.8 * np.log(1.6)])
-    )
-    certain = np.array([0.0, 1.0])
-    assert divergence(certain, 1 - certain) == pytest.approx(-np.log(MIN_BELIEF), rel=1e-6)
-
-
-@given(st.floats(BOUNDS["epsilon"].low, BOUNDS["epsilon"].high))
-def test_she_is_measured_at_a_budget_that_others_share(epsilon: float) -> None:
-    """One of 1, 2 and 5 times a power of ten, and none of them is nearer."""
-    found = reference_scenario(Scenario(households=1000, epsilon=epsilon)).epsilon
-    shared = [digit * 10.0**power for power in range(-6, 6) for digit in (1, 2, 5)]
-    away = np.abs(np.log(np.array(shared) / epsilon))
-    assert found == pytest.approx(shared[int(away.argmin())], rel=1e-9) or np.ptp(np.sort(away)[:2]) < 1e-9

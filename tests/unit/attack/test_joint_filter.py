@@ -1,6 +1,5 @@
 """The paper's adversary on a few houses: exact, in logarithms, and at the end of the day."""
 
-from dataclasses import replace
 from itertools import product
 from typing import get_args
 
@@ -18,7 +17,6 @@ from rtp.attack.joint_filter import MAX_JOINT_HOUSES, is_exact, joint_filter, jo
 from rtp.attack.observation import Observed
 from rtp.attack.scores import bin_scores
 from rtp.core.types import Floats
-from rtp.probability.histogram import Histograms
 from rtp.probability.markov import Chains
 from rtp.probability.privacy_loss import privacy_loss
 from rtp.street.simulate import replay_houses
@@ -91,17 +89,6 @@ def test_streets_side_by_side_are_each_as_alone() -> None:
     assert not np.array_equal(together[0].belief, together[2].belief)
 
 
-@pytest.mark.slow
-def test_at_a_vast_budget_unlikely_is_not_impossible() -> None:
-    """Noise explains any rate: evidence is large, and never proof."""
-    for epsilon in (1e3, 1e4):
-        day = simulate(Scenario(households=3, epsilon=epsilon, seed=1, step_minutes=60))
-        seen = posterior(day, "blowfish")
-        assert not np.isinf(seen.log_likelihood_ratio).any()
-        assert np.abs(seen.log_likelihood_ratio).max() > 100
-        assert np.isinf(posterior(day, "optimal").log_likelihood_ratio).any()
-
-
 def tied(houses: int, epsilon: float, turn: float, rates: list[float]) -> Floats:
     """The evidence of each rate on each of some equal houses, ε spent on each: one stays, the others turn."""
     bounds = np.ones(houses), np.zeros(houses)
@@ -168,17 +155,3 @@ def test_at_the_end_of_the_day_she_knows_more_of_every_moment_but_the_last(adver
 @pytest.mark.parametrize(("houses", "exact"), [(MAX_JOINT_HOUSES, True), (MAX_JOINT_HOUSES + 1, False)])
 def test_the_joint_law_is_kept_on_short_streets(houses: int, exact: bool) -> None:
     assert is_exact(bare_street(np.ones(houses), np.ones(houses))) == exact
-
-
-@pytest.mark.parametrize(
-    ("bins", "exact"), [((64, 64), True), ((64, 65), False), ((4, 4, 4, 4, 16), True), ((1,) * 6, False)]
-)
-def test_as_many_choices_of_bins_as_can_be_summed(bins: tuple[int, ...], exact: bool) -> None:
-    """Bins without mass in either state are none."""
-    mass = np.zeros((2, len(bins), max(bins) + 1))
-    for house, used in enumerate(bins):
-        mass[1, house, :used] = 1 / used
-        mass[0, house, 0] = 1.0
-    edges = np.tile(np.arange(mass.shape[2] + 1.0), (len(bins), 1))
-    everyone = bare_street(np.ones(len(bins)), np.ones(len(bins)))
-    assert is_exact(replace(everyone, distributions=Histograms(edges=edges, mass=mass))) == exact

@@ -7,7 +7,7 @@ import pytest
 from numpy.random import default_rng
 from scipy.special import bdtr, bdtrc
 
-from rtp.attack.scores import FALSE_ALARMS, MIN_BELIEF, auc, bin_scores, roc_ceiling, score_days
+from rtp.attack.scores import FALSE_ALARMS, auc, bin_scores, roc_ceiling, score_days
 from rtp.core.stats import jackknife
 
 
@@ -81,11 +81,3 @@ def test_scores_of_two_days_by_hand() -> None:
     assert (float(one.low), float(one.high)) == (-1, 1), "one day has no interval"
     np.testing.assert_allclose(score_days(model, model).roc.value, FALSE_ALARMS, atol=1e-12)
     assert auc(np.zeros((2, 5))) == 0.5
-
-
-@pytest.mark.parametrize("truth", [False, True])
-def test_to_be_certain_and_wrong_costs_no_more_than_is_allowed(truth: bool) -> None:
-    silent = np.zeros((1, 1))
-    wrong = bin_scores(np.array([[truth]]), np.array([[1.0 - truth]]), silent, silent)
-    assert wrong.loss == pytest.approx(-log(MIN_BELIEF), rel=1e-5)
-    assert wrong.right == 0

@@ -8,14 +8,7 @@ import pytest
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.attack.scores import FALSE_ALARMS, roc_ceiling
-from rtp.attack.success import (
-    Attack,
-    attack,
-    attack_of_the_day,
-    attacks,
-    moment_summary,
-    strongest,
-)
+from rtp.attack.success import Attack, attack, attack_of_the_day, attacks, strongest
 from rtp.core.types import Bools, Floats
 from rtp.street.simulate import replay_houses
 
@@ -94,26 +87,6 @@ def test_a_day_that_was_watched_is_an_attack_of_one_day() -> None:
         assert result.scores[found.mechanism].accuracy.value == pytest.approx(right, rel=1e-12)
     alone = guesses(seen[0].by_model[0].model_only, occupied).mean()
     assert result.model.accuracy.value == pytest.approx(alone, rel=1e-12)
-
-
-@pytest.mark.parametrize("mechanism", ["optimal", "calibrated"])
-@pytest.mark.parametrize("step", [0, 40, 95])
-def test_a_moment_is_the_beliefs_and_the_day_so_far(step: int, mechanism: str) -> None:
-    day, so_far = simulate(SMALL), slice(step + 1)
-    truth = replay_houses(day.street_day.spec, day.street, [3])[0][:, 0]
-    seen = posterior(day, mechanism, adversary="insider", house=3)
-    belief, alone = seen.belief[:, 0], seen.model_only[:, 0]
-    evidence = np.abs(seen.log_likelihood_ratio[so_far, 0])
-    expected = [
-        truth[step],
-        belief[step],
-        alone[step],
-        guesses(belief[so_far], truth[so_far]).mean(),
-        guesses(alone[so_far], truth[so_far]).mean(),
-        evidence.max(),
-        sum(evidence == np.inf),
-    ]
-    assert list(moment_summary(seen, 0, truth, step)) == pytest.approx(expected, rel=1e-12)
 
 
 def test_it_is_right_as_often_as_her_likelier_state_is_the_true_one() -> None:

@@ -7,10 +7,7 @@ from scipy.special import erf, gammainc, gammaincinv
 
 from rtp.audit.checks import (
     DETECTION_POWER,
-    STEPS_ALIKE,
-    Event,
     cell_width,
-    choose_event,
     coin,
     detectable_loss,
     detectable_share,
@@ -62,17 +59,6 @@ def test_noise_is_called_too_narrow_as_rarely_and_as_surely_as_said(positive_onl
     assert missed <= REPEATS * (1 - DETECTION_POWER) + 5 * np.sqrt(REPEATS * (1 - DETECTION_POWER))
 
 
-def test_a_flaw_at_one_step_is_seen_there() -> None:
-    rng = default_rng(2)
-    noise = laplace(rng)
-    seen = scale_test(noise, everywhere(noise), False, LEVEL).detectable_at_a_step
-    noise[:, 7] *= 0.95 * seen
-    found = scale_test(noise, everywhere(noise), False, LEVEL)
-    assert found.steps.tolist() == [7]
-    wider = scale_test(3 * laplace(rng), everywhere(noise), False, LEVEL)
-    assert (wider.proved, wider.steps.tolist()) == (False, []), "wider noise is welcome"
-
-
 def test_where_no_noise_is_needed_none_is_missed() -> None:
     nothing = np.full((N, T), np.nan)
     width = scale_test(nothing, everywhere(nothing), False, LEVEL)
@@ -88,19 +74,6 @@ def test_hoeffdings_bound_on_a_coin_holds() -> None:
     throws = 2 * default_rng(4).integers(0, 2, (20_000, N)) - 1
     for probability in (0.5, 0.1, 0.01):
         assert (np.abs(throws.sum(axis=1)) > coin(np.array(N), probability)).mean() <= probability
-
-
-def test_noise_used_again_is_named_and_fresh_noise_is_not() -> None:
-    rng = default_rng(5)
-    assert not [
-        1 for _ in range(300) if independence_test(laplace(rng), LEVEL).pair
-    ]  # 3 at most; Hoeffding's is wider
-    noise = laplace(rng)
-    noise[:, 9], noise[:, 2] = -2 * noise[:, 4], np.nan
-    assert independence_test(noise, LEVEL).pair == (4, 9)
-    always = laplace(rng)
-    always[:, 3] = 0.7
-    assert independence_test(always, LEVEL).pair == (-1, 3)
 
 
 def test_as_much_reuse_is_found_as_is_said() -> None:
@@ -169,21 +142,6 @@ def test_gaussian_noise_of_the_same_mean_size_has_tails_too_light() -> None:
     assert not scale_test(noise, everywhere(noise), False, LEVEL).proved
 
 
-def test_days_with_the_same_noise_are_found_at_any_distance() -> None:
-    rng = default_rng(13)
-    noise = laplace(rng)
-    assert repeat_test(noise, 1e-12, LEVEL).days is None
-    noise[70] = noise[3] + 1e-12 * rng.random(T)  # read to within a rounding
-    found = repeat_test(noise, 1e-12, LEVEL)
-    assert found.days == (3, 70)
-    noise[70, STEPS_ALIKE - 1 :] = laplace(rng, 1)[0, STEPS_ALIKE - 1 :]  # at fewer steps it may be luck
-    assert repeat_test(noise, 1e-12, LEVEL).days is None
-    assert repeat_test(noise, 1.0, LEVEL).detectable == 0  # nothing is told apart so coarsely
-    zeros = laplace(rng)
-    zeros[:, :5] = 0.0
-    assert repeat_test(zeros, 1e-12, LEVEL).days is None  # no noise is another flaw
-
-
 def test_two_days_agree_by_luck_as_rarely_as_said() -> None:
     """With a level of a half the bound is nearly reached by the expected number of pairs that agree."""
     rng, n, level = default_rng(14), 40, 0.5
@@ -219,18 +177,3 @@ def test_a_detectable_loss_is_proved_to_exceed_the_promise(epsilon: float) -> No
         empty, occupied = laplace(rng, days) / found, 1 + laplace(rng, days) / found
         assert proved_loss(empty, occupied, level) > epsilon
     assert detectable_loss(epsilon, 10, level) == np.inf
-
-
-@pytest.mark.parametrize(
-    ("empty", "occupied", "event"),
-    [
-        ([0, 0], [1, 1], Event(threshold=0.5, above=True, likelier=True)),
-        ([1, 1], [0, 0], Event(threshold=0.5, above=True, likelier=False)),
-        ([0, 1], [1, 1], Event(threshold=0.5, above=False, likelier=False)),
-        ([1, 1], [0, 1], Event(threshold=0.5, above=False, likelier=True)),
-    ],
-)
-def test_the_event_is_the_one_that_proves_most(empty: list[int], occupied: list[int], event: Event) -> None:
-    sides = [np.repeat(np.array(side, dtype=float), 100) for side in (empty, occupied)]
-    assert choose_event(sides, 0.99) == event
-    assert event.count(np.array([0.4, 0.5, 0.6])) == (1 if event.above else 2)

@@ -7,23 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rtp import PRESETS, Habits, OccupancyModel, Scenario
-from rtp.audit.possible import (
-    Shape,
-    both_likely,
-    both_possible,
-    loss_at_share,
-    possible_states,
-    required_scale,
-    widest_noise,
-)
+from rtp import Habits, OccupancyModel, Scenario
+from rtp.audit.possible import both_likely, both_possible, possible_states, required_scale
 from rtp.core.time import STEPS_PER_DAY
-from rtp.core.types import Bools
 from rtp.mechanisms import REGISTRY
-from rtp.probability.privacy_loss import privacy_loss
 from rtp.simulation import draw_day, market
 from tests.help.hourly import HOURLY
-from tests.unit.attack.streets import bare_street
 
 CHANCES = st.sampled_from([0.0, 0.3, 1.0])
 
@@ -63,20 +52,6 @@ def test_the_audit_finds_whom_the_mechanisms_protect_and_the_noise_they_add(pres
         assert (asked.scale * scenario.alpha <= added.scale * (1 + 1e-12)).all(), name
 
 
-@pytest.mark.parametrize("epsilon", [1e-4, 0.5, 8.0, 1e4])
-def test_narrower_noise_gives_away_what_is_said(epsilon: float) -> None:
-    """Point masses: ε/share. Uniform consumption: more than that, as the loss is convex in 1/b."""
-    scenario = PRESETS["paper"].replace(households=20, epsilon=epsilon)
-    life = draw_day(scenario)
-    one, other = (
-        [loss_at_share(share, REGISTRY[name], scenario, life, possible_states(life)) for share in (1.0, 0.95)]
-        for name in ("blowfish", "calibrated")
-    )
-    assert one == pytest.approx([epsilon, epsilon / 0.95], rel=1e-12)
-    assert other[0] == pytest.approx(epsilon, rel=1e-9)
-    assert other[1] >= epsilon / 0.95 * (1 - 1e-9)
-
-
 @pytest.mark.parametrize(
     ("threshold", "likely"), [(0.2499, True), (0.25 * (1 - 5e-10), False), (0.25, False), (0.2501, False)]
 )
@@ -88,29 +63,3 @@ def test_a_state_that_is_just_as_likely_as_the_threshold_is_not_likelier(
     model = OccupancyModel(name="Out", habits=(habits,))
     life = draw_day(Scenario(households=2, models=(model,), habit_spread=0.0))
     assert both_likely(life, threshold)[0].tolist() == [likely] * 2
-
-
-# the first house has the largest gap; the third loses most, as it uses far more in either state
-USES = bare_street(np.array([1.0, 0.3, 10.0]), np.array([0.0, 0.3, 9.2]))
-ONLY_ALIKE, NOBODY, ALL = np.array([False, True, False]), np.zeros(3, dtype=bool), np.ones(3, dtype=bool)
-
-
-@pytest.mark.parametrize(
-    ("who", "shape", "needed"),
-    [
-        (NOBODY, "point", (0.0, -1)),
-        (NOBODY, "uniform", (0.0, -1)),
-        (ONLY_ALIKE, "point", (0.3 / 0.32, 1)),
-        (ONLY_ALIKE, "uniform", (0.0, -1)),
-        (ALL, "point", (10 / 0.32, 2)),
-    ],
-)
-def test_noise_for_some_houses(who: Bools, shape: Shape, needed: tuple[float, int]) -> None:
-    assert widest_noise(USES, who, 0.32, shape) == needed
-
-
-def test_the_house_that_needs_most_noise_need_not_be_the_one_that_moves_demand_most() -> None:
-    b, house = widest_noise(USES, ALL, 0.32, "uniform")
-    losses = privacy_loss(b, USES.occupied_bound, USES.empty_bound)
-    assert house == losses.argmax() == 2
-    assert losses[2] == pytest.approx(0.32, rel=1e-13)

@@ -7,13 +7,14 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Scenario
+from rtp import Scenario
 from rtp.audit.trial import DEFAULT, Verdict, Verdicts, fresh_seeds, trial
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import BOUNDS, Bounds
 from rtp.simulation import day as publishing
 from tests.help.hourly import HOURLY
 from tests.help.plants import FAULTS, NARROWED, STREET, broken, planted
+from tests.unit.tradeoff.streets import certain_street
 
 pytestmark = pytest.mark.slow
 
@@ -120,32 +121,6 @@ def test_a_twentieth_too_narrow_is_found_at_any_budget(epsilon: float) -> None:
     assert epsilon < verdict.scale_loss < epsilon / NARROWED * 1.05
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"clip_at_zero": True, "epsilon": 0.05},
-        {"independent_noise": True, "epsilon": 8.0},
-        {"elasticity": 1.0, "epsilon": 0.2},
-        {"habit_clip": "closed", "days": 2, "inelastic_demand": 10.0},
-    ],
-)
-def test_correct_code_is_not_blamed_whatever_is_published(options: dict[str, object]) -> None:
-    """Without any option: see the command below."""
-    verdicts = trial(PRESETS["unsure curator"].replace(households=15, **options), n=FEW)
-    assert [name for name, v in verdicts.items() if v is None or v.broken] == []
-
-
-@pytest.mark.long
-def test_half_the_noise_is_found_behind_clipped_rates_and_a_price_response() -> None:
-    for options in ({"clip_at_zero": True, "epsilon": 0.05}, {"elasticity": 1.0}):
-        pairs = [("naive", "half the noise"), ("filtered", "half the noise")]
-        with planted([broken(REGISTRY[name], fault) for name, fault in pairs]):
-            for verdict in trial(PRESETS["paper"].replace(households=10, **options), n=FEW).values():
-                assert verdict is not None
-                assert verdict.noise.proved
-
-
 def test_fixed_noise_is_no_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten times as wide as is needed, and the same in every release."""
     fixed = 10 * np.random.default_rng(0).laplace(size=96)
@@ -169,13 +144,7 @@ def test_a_forecast_that_looks_at_demand_is_found_out() -> None:
 
 
 def test_with_everybody_certain_there_is_nothing_to_try() -> None:
-    still = PRESETS["paper"].models[0].habits[0]
-    frozen = still.replace(
-        initial_occupied=1.0,
-        periods=tuple(p.replace(matrix=((1.0, 0.0), (0.0, 1.0))) for p in still.periods),
-    )
-    model = PRESETS["paper"].models[0].replace(habits=(frozen,))
-    verdicts = trial(Scenario(households=5, models=(model,)), n=FEW)
+    verdicts = trial(certain_street().replace(households=5), n=FEW)
     tried = [name for name, verdict in verdicts.items() if verdict is not None]
     assert tried == [name for name in REGISTRY if REGISTRY[name].role == "yardstick"]  # it hides everyone
 

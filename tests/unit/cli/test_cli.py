@@ -2,17 +2,24 @@
 
 import csv
 import json
+import re
+import sys
+from argparse import Namespace
+from concurrent.futures import BrokenExecutor, CancelledError
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-import rtp
-from rtp import PRESETS, Scenario, simulate
+from rtp import PRESETS, Scenario, ScenarioError, simulate
+from rtp.audit.trial import BALANCED, RELEASES
 from rtp.cli.main import main
+from rtp.cli.options import executor_of
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import bills
+from rtp.scenario import BOUNDS
 from tests.help.plants import NOISES
 from tests.proofs.test_extremes import ZERO
 
@@ -74,61 +81,110 @@ def test_an_infinite_error_is_null_in_json(tmp_path: Path) -> None:
     assert told["rmsre"]["blowfish"] == 0.0
 
 
-def test_an_audit_fails_where_noise_is_too_narrow(
+def _nothing_proved(*_: object, **__: object) -> dict[str, None]:
+    return dict.fromkeys(REGISTRY)
+
+
+def test_noise_that_is_too_narrow_is_the_reason_where_no_experiment_gives_one(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where no experiment proves it."""
     noise = NOISES["min for max"](REGISTRY["blowfish"].scale)
     monkeypatch.setitem(REGISTRY, "blowfish", replace(REGISTRY["blowfish"], scale=noise))
-    monkeypatch.setattr("rtp.cli.audit.trial", lambda *_, **__: dict.fromkeys(REGISTRY))
+    monkeypatch.setattr("rtp.cli.audit.trial", _nothing_proved)
     assert main(["audit", "--set", "households=6", "--mechanism", "blowfish"]) == 1
-    assert "too narrow" in capsys.readouterr().out
+    row, why, end = [line for line in capsys.readouterr().out.splitlines() if "blowfish" in line]
+    assert row.split()[-3:] == ["–", "–", "–"]
+    assert [why, end] == ["blowfish: its noise is too narrow.", "Promise broken: blowfish."]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ("run --preset moon", "preset is 'moon'"),
-        ("run missing.json", "missing.json: No such file or directory."),
-        ("run --workers 0", "--workers is 0"),
-        ("run --set epsilon", "--set is 'epsilon'"),
-        ("run --set epsilon=NaN", "epsilon is nan"),
-        ("run --set epsilon=1 --set epsilon=2", "--set gives epsilon twice"),
-        ("run --set groups[0].share=1 --set groups[Households].share=1", "groups[Households].share names"),
-        ("run --set groups[Villas].empty_max=1", "groups[Villas].empty_max names"),
-        ("run \x1b[31m", "\\x1b[31m: No such file"),
-        (f"run --set groups={'[' * 50_000}", "groups is '[[[["),
-        ("run --csv no/such/folder/out.csv", "no/such/folder/out.csv: No such file"),
-    ],
-)
+@pytest.mark.slow
+def test_a_row_for_each_mechanism_and_no_promise_broken(capsys: pytest.CaptureFixture[str]) -> None:
+    few = f"{RELEASES.low:g}"
+    assert main(["audit", "--n", few, "--trial-seed", "1", "--set", "households=20"]) == 0
+    _, head, *lines = capsys.readouterr().out.splitlines()
+    rows = dict(line.split(maxsplit=1) for line in lines[: len(REGISTRY)])
+    assert list(rows) == list(REGISTRY)
+    assert head.split()[:2] == ["rate", "promised"]
+    assert rows["naive"].split()[0] == "0.5"
+    assert not any("broken:" in line for line in lines)
+
+
+# What is refused, and what its sentence begins with: the field, its value and what is accepted.
+REFUSED = {
+    "run --preset moon": "preset is 'moon'",
+    "run missing.json": r"missing.json: No such file or directory\.",
+    "run --workers 0": "--workers is 0",
+    "run --set epsilon": "--set is 'epsilon'",
+    "run --set epsilon=NaN": "epsilon is nan",
+    "run --set epsilon=1 --set epsilon=2": "--set gives epsilon twice",
+    "run --set groups[0].share=1 --set groups[Households].share=1": r"groups\[Households\].share names",
+    "run --set groups[Villas].empty_max=1": r"groups\[Villas\].empty_max names",
+    "run \x1b[31m": r"\\x1b\[31m: No such file",
+    f"run --set groups={'[' * 50_000}": r"groups is '\[\[\[\[",
+    "run --csv no/such/folder/out.csv": "no/such/folder/out.csv: No such file",
+    f"audit --n {RELEASES.low - 1:g}": f"n .* from {RELEASES.low:g}",
+    f"audit --n {RELEASES.low + 1:g}": f"n .*multiple of {BALANCED}",
+    "audit --trial-seed -1": f"--trial-seed .*{BOUNDS['seed'].high:,.0f}",
+    "overtime --preset tiny%street --house x": "house is 'x'",
+    "overtime --preset tiny%street --house 5": "house is 5; .* 0 to 4",
+    "overtime --secret x": "--secret is 'x'; .*holiday",
+    "overtime --secret holiday --watch 31": "--watch is 31; .* 1 to 30",
+    "overtime --preset tiny%street --total 0": "total is 0",
+}
+
+
+@pytest.mark.parametrize("arguments", REFUSED)
 def test_bad_input_is_refused_with_2_and_one_sentence(
-    arguments: str,
-    words: str,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    arguments: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(arguments.split()) == 2
+    assert main([word.replace("%", " ") for word in arguments.split()]) == 2
     (sentence,) = capsys.readouterr().err.splitlines()
-    assert sentence.startswith(f"rtp: {words}")
+    assert re.match(f"rtp: {REFUSED[arguments]}", sentence), sentence
     assert sentence.endswith(".")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "words"),
-    [
-        ("", 2, "COMMAND"),
-        ("fly", 2, "'fly'"),
-        ("run --frobnicate", 2, "--frobnicate"),
-        ("--version", 0, rtp.__version__),
-        ("--help", 0, "rtp run"),
-    ],
-)
-def test_unknown_words_are_refused_and_help_is_given(
-    arguments: str, code: int, words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize(("arguments", "code"), [("", 2), ("fly", 2), ("--version", 0), ("--help", 0)])
+def test_without_a_command_it_ends(arguments: str, code: int) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments.split())
     assert caught.value.code == code
-    assert words in "".join(capsys.readouterr())
+
+
+# Who does the work
+
+
+class Killed(Exception):
+    """As Dask says it."""
+
+
+class Scheduler:
+    """A cluster's, which does nothing, and is gone when one takes leave of it."""
+
+    def __init__(self, address: str, **_: object) -> None:
+        if address == "nowhere":
+            raise OSError("timed\n  out")
+
+    def get_executor(self) -> str:
+        return "workers"
+
+    def close(self, **_: object) -> None:
+        raise OSError("gone")
+
+
+@pytest.mark.parametrize(
+    ("dask", "error", "words"),
+    [
+        (None, BrokenExecutor(), "worker ended .* Kept"),
+        ("there", Killed("unit 3"), "worker ended .* Kept"),
+        ("there", CancelledError(), "--dask .* Kept"),
+        ("there", ImportError("No module named 'rtp'"), "--dask .*No module named 'rtp'"),
+        ("nowhere", AssertionError(), "--dask is 'nowhere'.*timed out"),
+    ],
+)
+def test_workers_that_fail_are_one_sentence(
+    dask: str | None, error: Exception, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(KilledWorker=Killed, Client=Scheduler))
+    with pytest.raises(ScenarioError, match=words), executor_of(Namespace(dask=dask, workers=1), "Kept."):
+        raise error

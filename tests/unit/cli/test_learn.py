@@ -1,19 +1,26 @@
 """The commands `learn` and `run --replay`: from readings to a scenario, and back through every mechanism."""
 
 import re
+from argparse import Namespace
+from concurrent.futures import Executor
 from csv import DictReader
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import numpy as np
 import pytest
 
 from rtp import Scenario
-from rtp.cli.main import main
+from rtp.cli.learn import learn_feeders
+from rtp.cli.main import main, parser
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
 from rtp.meters import read, replay, watch
 from rtp.meters.learning import GROUPS
 from rtp.output.meters import observed_frame
 from rtp.scenario import edit
+from rtp.simulation import draw_day
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
 
@@ -21,19 +28,20 @@ pytestmark = pytest.mark.slow
 
 HOUSES, DAYS = 3, 14
 BOUNDS = ["--bound", "1", "--empty-bound", "0.1"]
+NAMES = [f"h{i}" for i in range(HOUSES)]
 
 
-def written(path: Path, names: list[str]) -> Path:
+def written(path: Path, names: list[str], days: int = DAYS, seed: int = 4) -> Path:
     """A file of readings of houses with these names."""
-    power = known_street(HOUSES, DAYS, 60, 4, empty_share=(0.05, 0.1)).readings.power
-    frame = table(60, houses=HOUSES, days=DAYS).assign(kWh=power.ravel())
+    power = known_street(HOUSES, days, 60, seed, empty_share=(0.05, 0.1)).readings.power
+    frame = table(60, houses=HOUSES, days=days).assign(kWh=power.ravel())
     path.write_bytes(csv(frame.replace({f"h{i}": name for i, name in enumerate(names)})))
     return path
 
 
 @pytest.fixture(scope="module")
 def feeder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("meters") / "feeder.csv", ["h0", "h1", "h2"])
+    return written(tmp_path_factory.mktemp("meters") / "feeder.csv", NAMES)
 
 
 @pytest.fixture(scope="module")
@@ -143,3 +151,52 @@ def test_several_feeders_have_a_folder_and_no_report(
     assert not (tmp_path / "out").exists()
     assert main(["learn", here, there, *out]) == 2
     assert "twice" in capsys.readouterr().err
+
+
+# Many feeders on any executor: the same files, and no more work than is left
+
+
+def feeders(folder: Path) -> list[Path]:
+    """Two small ones of a week, the least that is learned from."""
+    return [written(folder / f"feeder{seed}.csv", NAMES, days=7, seed=seed) for seed in (1, 2)]
+
+
+def asked(some: list[Path], folder: Path) -> Namespace:
+    """The command that learns them."""
+    return parser().parse_args(["learn", *map(str, some), "-o", str(folder), "--groups", "1", *BOUNDS])
+
+
+def made(some: list[Path], folder: Path, executor: Executor | None = None) -> dict[str, bytes]:
+    """Every file's content after the work."""
+    folder.mkdir(exist_ok=True)
+    for _ in learn_feeders(asked(some, folder), Scenario(), executor):
+        pass
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def assert_the_same_there(executor: Executor, folder: Path) -> None:
+    """Feeders read and learned on an executor, and a street that lives there, give the bytes of
+    one process. Where a pool or a cluster is up, `tests/unit/sweep` asks it."""
+    street = Scenario(households=5000, step_minutes=60)
+    assert made(feeders(folder), folder / "there", executor) == made_here()
+    assert np.array_equal(draw_day(street, executor=executor).demand, draw_day(street).demand)
+
+
+@cache
+def made_here() -> dict[str, bytes]:
+    """By this process: the same for every executor that is asked."""
+    with TemporaryDirectory() as folder:
+        return made(feeders(Path(folder)), Path(folder) / "here")
+
+
+def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
+    """A folder from which one scenario was taken away; what is whole is not looked at again."""
+    some = feeders(tmp_path)
+    before = made(some, tmp_path / "out")
+    assert list(before) == ["feeder1.csv.json", "feeder2.csv.json"]
+    (tmp_path / "out" / "feeder2.csv.json").unlink()
+    (tmp_path / "out" / "feeder2.csv.json.part").write_bytes(b"half a scenario")
+    some[0].unlink()
+    left = learn_feeders(asked(some, tmp_path / "out"), Scenario())
+    assert [path.name for path, _ in left] == ["feeder2.csv"]
+    assert made(some, tmp_path / "out") == before

@@ -1,6 +1,5 @@
 """The command `overtime` prints what `rtp.leakage` finds."""
 
-import re
 from functools import partial
 from pathlib import Path
 
@@ -61,19 +60,3 @@ def test_a_secret_and_a_crowd(capsys: pytest.CaptureFixture[str], monkeypatch: p
     assert rows(out, "blowfish")[1][1] == f"{found.by_rate['blowfish', 'insider'].area.value[0]:.3f}"
     (scale,) = noise_still_needed(day, 0.5, 1e-3, sizes=(5,)).scale
     assert rows(out, "5")[-1] == ["5", scale_text(scale, 4)]
-
-
-@pytest.mark.parametrize(
-    ("options", "field"),
-    [
-        ("--house x", "house is 'x'"),
-        ("--house 5", "house is 5; .* 0 to 4"),
-        ("--secret x", "--secret is 'x'; .*holiday"),
-        ("--secret holiday --watch 31", "--watch is 31; .* 1 to 30"),
-        ("--total 0", "total is 0"),
-    ],
-)
-def test_bad_input_is_one_sentence(options: str, field: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*TINY, *options.split()]) == 2
-    (sentence,) = capsys.readouterr().err.splitlines()
-    assert re.match(f"rtp: {field}", sentence)

@@ -21,9 +21,3 @@ def test_the_streams_of_a_day_are_the_first_children_of_its_seed() -> None:
     day = (Stream.HABITS, Stream.BOUNDS, Stream.STREET_DAY, Stream.NOISE)
     for stream, child in zip(day, SeedSequence(42).spawn(4), strict=True):
         np.testing.assert_array_equal(seed_of(42, stream).generate_state(8), child.generate_state(8))
-
-
-def test_parts_of_a_stream_are_apart_and_seeds_are_too() -> None:
-    roots = [seed_of(1, Stream.AUDIT), seed_of(1, Stream.AUDIT, 0), seed_of(1, Stream.AUDIT, 1)]
-    roots += [seed_of(1, Stream.AUDIT, 0, 1), seed_of(2, Stream.AUDIT)]
-    assert len({tuple(root.generate_state(4)) for root in roots}) == len(roots)

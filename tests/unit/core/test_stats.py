@@ -5,14 +5,7 @@ import pytest
 from numpy.random import default_rng
 from scipy.special import bdtr, bdtrc, ndtr, stdtr
 
-from rtp.core.stats import (
-    clopper_pearson,
-    jackknife,
-    middle,
-    normal_width,
-    spread,
-    student_width,
-)
+from rtp.core.stats import clopper_pearson, jackknife, middle, normal_width, spread, student_width
 from rtp.core.types import Floats
 
 
@@ -57,13 +50,6 @@ def test_the_jackknife_of_a_mean_is_students_interval() -> None:
     assert found.value == pytest.approx(values.mean())
     assert found.low == pytest.approx(values.mean() - reach)
     assert found.high == pytest.approx(values.mean() + reach)
-
-
-def test_the_jackknife_of_a_curve_judges_each_point_on_its_own() -> None:
-    days = default_rng(2).random((9, 2, 4))
-    curve, alone = jackknife(days, ratio), [jackknife(days[:, :, point], ratio) for point in range(4)]
-    np.testing.assert_allclose(curve.low, [float(each.low) for each in alone])
-    np.testing.assert_allclose(curve.high, [float(each.high) for each in alone])
 
 
 def test_one_day_says_nothing_and_an_end_is_kept() -> None:

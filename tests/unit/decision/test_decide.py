@@ -14,8 +14,7 @@ from rtp.decision import Decision, decide
 from rtp.decision.decide import INTERVALS, IntervalOption
 from rtp.leakage.detection import detect
 from rtp.leakage.overview import VISIBLE
-from rtp.mechanisms import REGISTRY, private
-from rtp.money.summary import money_of_runs, summarise
+from rtp.mechanisms import private
 from rtp.output.decision import (
     TABLES,
     answer_sentence,
@@ -54,22 +53,6 @@ def test_every_rate_meets_the_accepted_error_at_its_budget(found: Decision) -> N
     assert exact is not None
     assert exact <= found.scenario.epsilon <= 1.01 * exact
     assert found.scenario == FEEDER.replace(epsilon=float(f"{found.scenario.epsilon:.3g}"))
-
-
-def test_only_rates_that_lean_on_habits_are_worse_where_these_are_wrong(found: Decision) -> None:
-    for name, option in found.options.items():
-        if REGISTRY[name].postprocess is None:
-            assert (option.wrong_error, option.wrong_habits) == (option.error, "")
-        else:
-            assert option.wrong_error > option.error
-            assert option.wrong_habits
-
-
-def test_money_is_a_month_of_the_chosen_rate_at_the_found_budget(found: Decision) -> None:
-    day = simulate(found.scenario)
-    month = summarise(day, money_of_runs(day, "blowfish"), 30)
-    assert found.money.loss == month.loss
-    assert found.money.bills == month.bills
 
 
 def test_each_group_is_judged_by_its_most_exposed_house(found: Decision) -> None:

@@ -12,7 +12,7 @@ from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.figures.algorithm import beliefs_figure, noise_figure, states_figure
 from rtp.figures.attack import PROOF_NAME, TRUTH_NAME, belief_figure, street_figure
-from rtp.figures.day import ALIKE, coinciding, day_figure, flat_words
+from rtp.figures.day import ALIKE, coinciding, day_figure
 from rtp.figures.households import bounds_figure, state_diagram
 from rtp.figures.leakage import price_figure
 from rtp.figures.meters import feeder_figure
@@ -20,7 +20,6 @@ from rtp.figures.story import dots_figure
 from rtp.figures.style import Picture, Trace
 from rtp.figures.tradeoff import change_figure, curve_figure
 from rtp.leakage.budget import MomentLine, MomentPrice
-from rtp.leakage.moment import giveaway, moment_leakage
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.money.summary import BillChange, Summary
 from rtp.street.simulate import replay_houses
@@ -132,14 +131,6 @@ def test_more_than_a_week_lies_over_each_other() -> None:
     assert len(named(week, "Blowfish")[0]["y"]) == 7 * 96
 
 
-def test_flat_noise_folds_away_unless_compared() -> None:
-    flat, moving = simulate(Scenario(households=9)), day_of("mansions")
-    assert len({trace.get("yaxis", "y") for trace in day_figure(flat, SOME).traces}) == 3
-    assert len({trace.get("yaxis", "y") for trace in day_figure(moving, SOME).traces}) == 5
-    assert flat_words(flat, SOME)
-    assert not flat_words(moving, SOME)
-
-
 def test_bars_count_every_house_and_mark_one() -> None:
     day = day_of("mixed street")
     picture = bounds_figure(day, 7)
@@ -196,22 +187,3 @@ def test_the_feeders_mean_is_that_of_known_readings() -> None:
     np.testing.assert_allclose(shown[:5], power[1, :5], rtol=1e-6)
     np.testing.assert_allclose(shown[8:], power[:, 8:].mean(axis=0), rtol=1e-6)
     assert np.isnan(shown[7])
-
-
-def test_listed_houses_are_called_by_their_names() -> None:
-    day = day_of("listed")
-    seen = posterior(day, FEATURED, adversary="insider")
-    names = [day.scenario.house_label(house) for house in range(5)]
-    assert "Corner" in names
-    assert street_figure(day, seen, np.arange(5), None).layout["yaxis"]["ticktext"] == names
-    assert names[1] in bounds_figure(day, 1).layout["annotations"][0]["text"]
-
-
-def test_what_a_rate_adds_is_what_is_missing_without_it() -> None:
-    """The moment's own rate adds just its loss, the most of all, and no rate takes anything away."""
-    day = day_of("tiny street")
-    found = moment_leakage(day, FEATURED, 2)
-    gives = giveaway(day, FEATURED, 2, found.step)
-    assert gives[found.step] == pytest.approx(found.so_far[0], rel=1e-9)  # at first there is no past
-    assert gives.min() >= -1e-12
-    assert gives.max() == gives[found.step]

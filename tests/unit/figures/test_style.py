@@ -1,6 +1,5 @@
 """The pieces that all charts share: marks, the clock, the periods behind it, both themes, large type."""
 
-import tomllib
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -11,11 +10,8 @@ from hypothesis import strategies as st
 from rtp import PRESETS
 from rtp.figures import daytime, style, theme
 from rtp.figures.algorithm import HOUSE_COLOURS, SCALE, TRUE_STATE
-from rtp.figures.style import Picture
-from rtp.figures.theme import LARGE_TYPE, large
 from rtp.mechanisms import REGISTRY
 from rtp.scenario.share import MAX_PINS
-from tests.help.root import ROOT
 from tests.help.streets import STREETS
 
 PAPER = PRESETS["paper"]
@@ -43,13 +39,6 @@ def _luminance(colour: str) -> float:
     channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return float(np.dot([0.2126, 0.7152, 0.0722], linear))
-
-
-@pytest.mark.parametrize("ground", ["light", "dark"])
-def test_a_chart_has_its_pages_background_and_border(ground: str) -> None:
-    configured = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"][ground]
-    shown = [theme.DARK[c] if ground == "dark" else c for c in (theme.BACKGROUND, theme.BORDER)]
-    assert shown == [configured["backgroundColor"], configured["borderColor"]]
 
 
 @pytest.mark.parametrize("days", [1, 2, 10, 11, 21, 31])
@@ -95,16 +84,3 @@ def test_names_in_a_row_never_meet(lengths_by_start: dict[int, int]) -> None:
     for one, other in combinations(named, 2):
         apart = (sum(named[other]) - sum(named[one])) / 2
         assert rows[one] != rows[other] or apart >= daytime.LETTER * (len(one) + len(other)) / 2
-
-
-def test_large_type_moves_a_legend_and_grows_what_holds_words() -> None:
-    words = {"type": "scatter", "mode": "markers+text", "textfont": {"size": 12}, "marker": {"size": 20}}
-    many = words | {"marker": {"size": np.array([20.0, 30.0])}}
-    beside = words | {"textposition": "bottom center"}
-    whole = large(Picture([words, many, beside], style.layout(400, {"legend": {"y": -0.25}}), "").spec)
-    inside, several, outside = (trace["marker"] for trace in whole["data"])
-    assert inside["size"] == pytest.approx(20 * LARGE_TYPE / 12)
-    assert several["sizeref"] == pytest.approx(12 / LARGE_TYPE)
-    assert outside == {"size": 20}
-    assert whole["layout"]["legend"]["y"] >= 1
-    assert whole["layout"]["height"] > 400

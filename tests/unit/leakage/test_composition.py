@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from mpmath import exp, mp, mpf, ncdf
 
-from rtp import PRESETS, Scenario, simulate
+from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_loss
-from rtp.core.formatting import plain
-from rtp.leakage.budget import epsilon_for_moment, worst_moments
+from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.composition import (
     GAUSSIAN_DELTA,
     compositions,
@@ -18,7 +17,6 @@ from rtp.leakage.composition import (
     sensitivity,
 )
 from rtp.leakage.moment import MAX_HOUSE_STEPS, Evidence, moment_leakage, propagate_leakage
-from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import Chains
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import replay_houses
@@ -107,23 +105,6 @@ def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> N
     assert found["Gaussian"].noise < found["Theorem 2"].noise
 
 
-def test_each_way_says_what_it_does_not_cover() -> None:
-    known = market(PLAIN, draw_day(PLAIN))
-    found = {way.name: way for way in compositions(PLAIN, 1.0, street_day=known.street_day)}
-    for name in ("Exact moment", "w-event"):
-        way = found[name]
-        assert way.epsilon is not None
-        leak = worst_moments(known, REGISTRY["blowfish"], way.epsilon, any_use=True).max()
-        assert leak > 1  # the total is not kept for any use, nor by the rates around the window
-        assert way.hides.endswith(f"leaks {plain(float(leak))}")
-
-
-def test_the_account_is_of_the_house_that_can_lose_most() -> None:
-    exact = exact_loss(DAY, "blowfish")
-    assert BOOK.house == exact.total.argmax()
-    assert BOOK.at_worst[-1] == pytest.approx(exact.total.max(), rel=1e-12)
-
-
 def test_what_was_given_away_is_her_evidence_for_how_the_house_really_lived() -> None:
     """For its history against the opposite one: no rate gives away more than it can, and few that much."""
     evidence = posterior(DAY, "blowfish", adversary="insider", house=BOOK.house).log_likelihood_ratio[:, 0]
@@ -132,16 +113,7 @@ def test_what_was_given_away_is_her_evidence_for_how_the_house_really_lived() ->
     each, worst = np.diff(BOOK.given_away, prepend=0), np.diff(BOOK.at_worst, prepend=0)
     assert (np.abs(each) <= worst * (1 + 1e-9)).all()
     assert BOOK.given_away[-1] < BOOK.at_worst[-1] / 2
-
-
-def test_a_step_at_which_the_house_is_certain_costs_nothing() -> None:
-    day = simulate(PRESETS["quiet night"].replace(households=20))
-    exact = exact_loss(day, "blowfish")
-    book = privacy_account(day, exact)
-    certain = exact.house == -1
-    assert certain.any()
-    for amount in (book.at_worst, book.given_away):
-        assert (np.diff(amount, prepend=0)[certain] == 0).all()
+    assert BOOK.at_worst[-1] == pytest.approx(exact_loss(DAY, "blowfish").total.max(), rel=1e-12)
 
 
 def test_the_worst_moment_is_that_of_any_house_or_on_a_long_street_of_this_one() -> None:

@@ -115,12 +115,6 @@ def test_the_noise_needed_is_found_to_a_millionth_from_any_guess(near: float | N
     assert hidden.delta(at, b)[0] <= delta < hidden.delta(at, b * (1 - 4e-6))[0]
 
 
-def test_no_noise_is_needed_in_a_large_crowd_or_without_a_secret() -> None:
-    assert CrowdProfile(random_crowd(20_000), HOUSE).noise_needed(0.2, 1e-4) == 0.0
-    alike = CrowdProfile(random_crowd(5), Use(occupied_bound=np.array([0.4]), empty_bound=np.array([0.4])))
-    assert alike.noise_needed(0.2, 1e-4) == 0.0
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("houses", "epsilon", "delta"), [(0, 0.05, 1e-2), (0, 0.5, 1e-6), (0, 1.0, 1e-9), (1, 0.5, 1e-6)]
@@ -133,13 +127,6 @@ def test_noise_for_a_house_alone_is_safe_and_tight(houses: int, epsilon: float, 
     safe, less = (directly(others, each, 400_001, np.array([epsilon]))[0] for each in (b, b / 1.002))
     assert safe <= delta * (1 + 1e-6)
     assert less > delta
-
-
-def test_delta_never_grows_with_epsilon() -> None:
-    found = CrowdProfile(random_crowd(1000), HOUSE).delta(np.array([0.1, 1.0, 10, 20, 30, 40, 1000]), 0.0)
-    assert (np.diff(found) <= 0).all()
-    assert found[0] > 1e-3
-    assert found[1] < 1e-12  # more would be rounding
 
 
 @given(scale=st.floats(1e-6, 1e6), digits=st.integers(2, 5))
@@ -157,8 +144,4 @@ def test_a_larger_street_needs_less_noise_and_an_insider_sees_no_crowd() -> None
     assert found.scale[-1] == 0.0
     assert found.enough == found.sizes[np.flatnonzero(found.scale == 0)[0]]
     assert replace(found, scale=np.ones(3)).enough is None
-    frame = noise_frame(found)
-    assert list(frame) == [
-        "households", "epsilon", "delta", "scale_against_outsider", "scale_against_insider",
-    ]  # fmt: skip
-    assert frame["scale_against_outsider"].tolist() == found.scale.tolist()
+    assert noise_frame(found)["scale_against_outsider"].tolist() == found.scale.tolist()

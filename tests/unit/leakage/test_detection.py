@@ -10,21 +10,13 @@ from rtp import PRESETS, Scenario
 from rtp.attack.adversary import AdversaryKind
 from rtp.core.types import Floats
 from rtp.leakage.budget import noise_scale
-from rtp.leakage.detection import (
-    detect,
-    detect_daily,
-    detection_frame,
-    epsilon_for_detection,
-    roc_estimates,
-)
+from rtp.leakage.detection import detect, detect_daily, detection_frame, epsilon_for_detection, roc_estimates
 from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watch_house
 from rtp.leakage.observer import (
     Observer,
     crowd_filter,
     house_llr,
-    log_normal_laplace,
     log_uniform_normal_laplace,
-    mixture_log_density,
     outsider_log_likelihoods,
 )
 from rtp.mechanisms import REGISTRY, private
@@ -45,7 +37,6 @@ HISTOGRAM = Use(
         edges=np.array([[1.0, 2.0, 6.0]]), mass=np.array([[[0.75, 0.25]], [[0.0, 1.0]]])
     ),
 )
-EMPTY = ((1.0, 1.0, 0.75), (2.0, 4.0, 0.25))  # (from, width, mass) of the histogram where it is empty
 
 
 @pytest.fixture(scope="module")
@@ -111,26 +102,6 @@ def test_densities_are_those_of_direct_integration(u: float, sigma: float, b: fl
     assert np.exp(log_uniform_normal_laplace(np.array([y]), u, sigma, b))[0] == pytest.approx(
         direct, rel=1e-4
     )
-
-
-def test_a_mixture_is_the_sum_of_its_parts_in_their_places() -> None:
-    """Against a sum over fine pieces of the noise's own density."""
-    fine = np.linspace(0, 1, 20_001)[:-1] + 0.5 / 20_000
-    for y in (-1.0, 1.5, 4.0, 9.0):
-        parts = [
-            mass * np.exp(log_normal_laplace(y - low - width * fine, 0.5, 0.25)).mean()
-            for low, width, mass in EMPTY
-        ]
-        ours = mixture_log_density(np.array([y]), EMPTY, 0.5, 0.25)
-        assert ours[0] == pytest.approx(np.log(sum(parts)), abs=1e-3)  # eight nodes over a kink
-
-
-@pytest.mark.parametrize(("sigma", "b"), [(100.0, 1e-5), (0.01, 1e-9), (1e-3, 9e-8)])
-def test_noise_far_below_the_crowd_leaves_it_normal(sigma: float, b: float) -> None:
-    """Where the formula with both would lose all digits: σ²/2b² is 10¹³."""
-    x = sigma * np.array([-3.0, 0.0, 1.5])
-    normal = -(x**2) / (2 * sigma**2) - np.log(sigma * np.sqrt(2 * np.pi))
-    np.testing.assert_allclose(log_normal_laplace(x, sigma, b), normal, rtol=1e-12)
 
 
 def slow_scores(

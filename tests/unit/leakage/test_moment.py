@@ -10,19 +10,11 @@ from rtp.attack.adversary import posterior
 from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import exact_loss, noise_widths
 from rtp.core.types import Floats
-from rtp.leakage.budget import (
-    epsilon_for_moment,
-    joined_prices,
-    price_of_a_moment,
-)
-from rtp.leakage.moment import (
-    leakage_by_mechanism,
-    moment_leakage,
-)
+from rtp.leakage.budget import epsilon_for_moment, joined_prices, price_of_a_moment
+from rtp.leakage.moment import leakage_by_mechanism, moment_leakage
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.markov import propagate
 from rtp.probability.privacy_loss import llr_range, privacy_loss
-from rtp.scenario import BOUNDS
 
 FEW = Scenario(households=30, step_minutes=60)
 
@@ -130,15 +122,6 @@ def test_a_moment_leaks_at_least_its_own_rate_and_at_most_theorem_2(preset: str)
         assert most <= found.theorem_2 * (1 + 1e-9)
 
 
-def test_without_noise_every_open_moment_is_open_to_proof() -> None:
-    day = simulate(PRESETS["quiet night"].replace(households=20))
-    uncertain = day.street_day.support_classes.protected.any(axis=1)
-    found = moment_leakage(day, "optimal")
-    assert np.isinf(found.whole[uncertain]).all()
-    assert found.whole[~uncertain].max() == 0.0
-    assert moment_leakage(day, "forecast").worst == 0.0
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("mechanism", private())
 @pytest.mark.parametrize("leak", [0.3, 2.0])
@@ -166,12 +149,6 @@ def test_several_mechanisms_in_one_pass_are_each_as_alone() -> None:
         together, alone = asdict(found[name]), asdict(moment_leakage(day, name, 3))
         for field, value in alone.items():
             np.testing.assert_array_equal(together[field], value, err_msg=field)
-
-
-def test_a_leak_out_of_reach_says_so_and_one_beyond_all_budgets_takes_the_largest() -> None:
-    assert epsilon_for_moment(FEW, "naive", 1e-9).epsilon is None
-    certain = Scenario(households=1, models=PRESETS["quiet night"].models)
-    assert epsilon_for_moment(certain, "naive", 1e9).epsilon == BOUNDS["epsilon"].high
 
 
 def test_joined_prices_are_those_of_all_budgets_at_once() -> None:

@@ -4,21 +4,12 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rtp import Day, Scenario, ScenarioError, simulate
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.composition import TOTAL, compositions
 from rtp.leakage.crowd import DELTA, noise_still_needed
-from rtp.leakage.detection import (
-    AREA,
-    DAYS,
-    REPETITIONS,
-    detect,
-    epsilon_for_detection,
-    roc_area,
-)
+from rtp.leakage.detection import AREA, DAYS, REPETITIONS, detect, epsilon_for_detection
 from rtp.leakage.hypothesis import HYPOTHESES, one_row_per_step, watch_house
 from rtp.leakage.moment import giveaway, moment_leakage
 from rtp.leakage.overview import overview
@@ -55,15 +46,6 @@ def test_what_each_house_takes_away_from_a_street_adds_up_to_it() -> None:
         parts = [whole - getattr(rest, name) for rest in others]
         steps = slice(-1 if name == "lag1_covariance" else None)  # after the last step nothing follows
         np.testing.assert_allclose(np.sum(parts, axis=0)[:, steps], whole[:, steps], rtol=1e-9)
-
-
-@given(scores=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=40, max_size=60))
-def test_the_area_is_the_share_of_pairs_in_order(scores: list[tuple[int, int]]) -> None:
-    ordinary, secret = np.array(scores, dtype=float).T
-    pairs = np.sign(secret[:, None] - ordinary)
-    area = roc_area(np.array([ordinary, secret]))
-    assert area.value == pytest.approx((1 + pairs.mean()) / 2, abs=1e-12)
-    assert area.low <= area.value <= area.high
 
 
 @pytest.mark.parametrize(

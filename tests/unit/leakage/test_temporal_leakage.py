@@ -137,10 +137,3 @@ def test_a_proof_travels_only_where_the_chain_leaves_no_other_way() -> None:
     assert np.isinf(symmetric(never_moves, losses).whole).all()
     assert np.isinf(symmetric(moves, losses).whole).tolist() == [True, False, False]
     assert symmetric(moves, losses).whole[1] < 0.3  # a half each way: it says nothing of the next
-
-
-def test_without_noise_where_the_state_is_certain_nothing_is_lost() -> None:
-    certain_then_open = chain(1.0, [0.4, 0.4], [0.5, 0.5])
-    found = symmetric(certain_then_open, np.array([np.inf, 0.2, 0.2]))
-    assert found.whole[0] == 0.0
-    assert np.isfinite(found.whole).all()

@@ -5,15 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from rtp import PRESETS, Group, Habits, OccupancyModel, Scenario, simulate
-from rtp.mechanisms import (
-    REGISTRY,
-    Public,
-    noise_scales,
-    offered,
-)
+from rtp.mechanisms import REGISTRY, Public, noise_scales, offered
 from rtp.mechanisms.calibrated import calibrate
 from rtp.simulation import draw_day, market
 from tests.help.strategies import scenarios
@@ -80,31 +74,6 @@ def test_blowfish_noise_is_that_of_the_largest_protected_house(scenario: Scenari
         else:
             assert noise.scale[step] == calibrated.scale[step] == 0
             assert noise.noise_setting_house[step] == calibrated.noise_setting_house[step] == -1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["naive", "blowfish", "calibrated"])
-@given(scenario=scenarios(max_households=10), factor=st.floats(0.01, 100))
-def test_scale_is_linear_in_alpha_and_bounds_and_falls_with_epsilon(
-    name: str, scenario: Scenario, factor: float
-) -> None:
-    public, noise = _public(scenario), REGISTRY[name].scale
-    street, reference = public.street, noise(public).scale
-    steeper = replace(public, tariff=replace(public.tariff, alpha=factor * public.tariff.alpha))
-    larger = replace(
-        public,
-        nominal_bound=factor * public.nominal_bound,
-        street=replace(
-            street, occupied_bound=factor * street.occupied_bound, empty_bound=factor * street.empty_bound
-        ),
-    )
-    for public_too in (steeper, larger):
-        np.testing.assert_allclose(noise(public_too).scale, factor * reference, rtol=1e-9)
-    laxer = noise(replace(public, epsilon=(1 + factor) * public.epsilon)).scale
-    if name == "calibrated":
-        assert ((laxer < reference) | (reference == 0)).all()
-    else:
-        np.testing.assert_allclose(laxer, reference / (1 + factor), rtol=1e-12)
 
 
 def test_two_models_that_are_certain_but_disagree_protect_nothing() -> None:

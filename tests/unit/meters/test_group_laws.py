@@ -40,14 +40,6 @@ def test_a_groups_law_is_the_mean_of_its_houses(learned: Learned) -> None:
             assert share == pytest.approx(np.mean(own), abs=len(masses) * 1e-5)
 
 
-def test_it_is_near_the_truth(street: Known, learned: Learned) -> None:
-    """Of U(0, u): the mean over houses of min(x/u, 1); 28 days of hours leave a few percent."""
-    law = law_of(learned, learned.groups[0])
-    for masses, bounds in ((law.empty, street.empty_bound), (law.occupied, street.occupied_bound)):
-        truth = [np.minimum(x / bounds, 1.0).mean() for x in law.edges[1:]]
-        np.testing.assert_allclose(np.cumsum(masses), truth, atol=0.08)
-
-
 def of_one_house(learned: Learned, edges: list[float], *mass: list[float]) -> Law:
     """The law of a group of one house with such a histogram, empty and occupied."""
     model = replace(learned.houses.model, emission=np.array(mass)[:, None])

@@ -1,6 +1,5 @@
 """What was drawn from known chances is found again; where there is nothing to tell, that is said."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 
@@ -12,7 +11,7 @@ from rtp.meters import Learned, Readings, learn
 from rtp.meters.learned import period_of_steps
 from rtp.meters.learning import GROUPS, decode, training_block
 from rtp.meters.replaying import groups_of
-from rtp.output.meters import doubts_words, groups_words, learned_words
+from rtp.output.meters import groups_words, learned_words
 from rtp.scenario import PAPER_PERIODS, Scenario, ScenarioError
 from rtp.simulation.setup import schedule_of
 from tests.unit.meters.streets import Known, as_readings, known_street, paper_chances
@@ -140,32 +139,11 @@ def test_as_many_groups_are_learned_as_other_weeks_show() -> None:
     leave, arrive = paper_chances(60)
     home = known_street(6, 28, 60, 1, chances=(0.02 * leave, arrive))
     away = known_street(6, 28, 60, 2)
-    power, occupied = (
-        np.concatenate([np.asarray(getattr(each, name)) for each in (home, away)])
-        for name in ("occupied", "occupied")
-    )
-    both = learn(as_readings(power.astype(float), 60, occupied.astype(np.int8)), resamples=0)
+    occupied = np.concatenate([home.occupied, away.occupied])
+    both = learn(as_readings(occupied.astype(float), 60, occupied.astype(np.int8)), resamples=0)
     assert sorted(group.houses.tolist() for group in both.groups) == [list(range(6)), list(range(6, 12))]
-    alike = learn(as_readings(power[6:].astype(float), 60, occupied[6:].astype(np.int8)), resamples=0)
+    alike = learn(as_readings(occupied[6:].astype(float), 60, occupied[6:].astype(np.int8)), resamples=0)
     assert len(alike.groups) == 1
-
-
-@pytest.mark.long
-def test_every_executor_gives_the_same_numbers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("rtp.meters.learning.CELLS", 2 * 14 * 24)
-    readings = known_street(4, 14, 60, 3).readings
-    told: list[float] = []
-    here = learn(readings, resamples=1, progress=told.append)
-    with ThreadPoolExecutor(2) as pool:
-        there = learn(readings, resamples=1, executor=pool)
-    assert np.array_equal(here.houses.model.emission, there.houses.model.emission)
-    for one, other in zip(here.groups, there.groups, strict=True):
-        assert np.array_equal(one.leave.low, other.leave.low)
-        assert np.array_equal(one.bootstrap, other.bootstrap)
-    assert told == sorted(told)
-    assert told[-1] == pytest.approx(1.0)
 
 
 @cache
@@ -186,18 +164,6 @@ def test_the_learned_scenario_comes_back_at_the_readings_step() -> None:
     sure = replace(group, leave=replace(group.leave, value=np.full_like(group.leave.value, 1 - 1e-6)))
     stated = replace(learned, groups=(sure,)).models()[0].habits[0].periods
     assert all(0 < entry < 1 for part in stated for row in part.matrix for entry in row)
-
-
-def test_moves_that_readings_hardly_show_are_named() -> None:
-    learned = fortnight()
-    shares = np.full(4, 0.9), np.array([0.9, 0.31, 0.9, 0.5])
-    alike, mixed = np.zeros(4, dtype=bool), np.array([True, False, False, True])
-    group = replace(learned.groups[0], information_fraction=shares, heterogeneity=(mixed, alike))
-    sentences = doubts_words(replace(learned, groups=(group,)))
-    assert any("Group A arriving in Noon (31%)" in each for each in sentences)
-    assert any("Group A in 2 of its 8 chances" in each for each in sentences)
-    sure = replace(group, information_fraction=shares[:1] * 2, heterogeneity=(alike, alike))
-    assert len(doubts_words(replace(learned, groups=(sure,)))) == len(sentences) - 2
 
 
 def test_what_cannot_be_learned_from_is_refused() -> None:

@@ -14,10 +14,9 @@ from rtp.meters.reading import parse_times
 from rtp.meters.readings import in_steps_of
 from rtp.meters.source import Source, collect
 from tests.help.sentence import refuse
-from tests.unit.meters.files import HEADER, csv, expected, parquet, table, wide
+from tests.unit.meters.files import csv, expected, parquet, table, wide
 
 BASE = table()
-MONDAY = 19_849 * 1440  # minutes from 1970 to 2024-05-06: 54 years, 13 leap days, and 126 days
 
 
 def found(readings: Readings) -> dict[str, int]:
@@ -165,15 +164,6 @@ def test_occupancy_is_read_where_a_column_says_it() -> None:
     assert occupied[0].tolist() == states + [-1] * (24 - len(states))
 
 
-def test_bad_readings_are_counted_by_kind() -> None:
-    """One that is negative and infinite is infinite; one without a house is nameless whatever it reads."""
-    values = ["0", "-1", "-inf", "inf", "1e39", *source.NO_VALUE]
-    rows = [f"a,2024-05-06 00:00,{value}" for value in values]
-    collected = collect(HEADER + "\n".join([*rows, ",2024-05-06 05:00,5", "a,,6", ",,7", ""]).encode())
-    assert (collected.rows, collected.negative, collected.infinite) == (len(rows) + 3, 1, 3)
-    assert (collected.nameless, collected.houses, collected.value.tolist()) == (3, ("a",), [0.0])
-
-
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("size", [40, 41, 52, 53, 54])
 def test_blocks_of_any_size_hold_whole_lines(size: int, end: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,29 +191,6 @@ def test_reading_tells_how_far_it_is_and_can_be_stopped(kind: str, monkeypatch: 
 
 def _stop(done: float) -> None:
     raise InterruptedError
-
-
-@pytest.mark.parametrize(
-    ("text", "minute"),
-    [
-        (" 2024-05-06T01:00:29 ", 60),
-        ("2024-05-06 01:00:30", 61),
-        ("2024-05-06 24:00", 1440),
-        ("13.05.2024 24:00", 8 * 1440),
-        ("05/13/24 01:30:00 AM", 7 * 1440 + 90),
-    ],
-)
-def test_a_wall_clock_is_read_as_it_is_written(text: str, minute: int) -> None:
-    assert parse_times([text], None)[0].tolist() == [MONDAY + minute]
-
-
-@pytest.mark.parametrize(("zone", "ahead"), [(None, 0), ("Europe/Berlin", 120), ("America/New_York", -240)])
-@pytest.mark.parametrize(
-    "text", ["1714953600", "1714953600999", "2024-05-06 00:00Z", "2024-05-06T00:00:00.5 UTC"]
-)
-def test_a_time_in_utc_is_moved_where_a_zone_is_given(text: str, zone: str | None, ahead: int) -> None:
-    minutes, in_utc = parse_times([text], zone)
-    assert (minutes.tolist(), in_utc) == ([MONDAY + ahead], zone is None)
 
 
 def test_day_or_month_first_follows_from_the_shorter_span() -> None:

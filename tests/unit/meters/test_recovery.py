@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from scipy.special import bdtr, fdtri, stdtrit
+from scipy.special import bdtr, stdtrit
 
 from rtp.core.stats import LEVEL, normal_width
 from rtp.core.types import Bools, Floats, Ints
@@ -34,7 +34,6 @@ class Found:
     value: Floats
     low: Floats
     high: Floats
-    told: Floats
     counted: Floats  # as one would learn it who sees who is at home
 
     def holds(self, times: float = 1.0) -> Bools:
@@ -65,18 +64,17 @@ def find(first: int, minutes: int, days: int, gaps: float, correlation: float = 
     real = counted_transitions(states, period, PERIODS, work.block.day)
     rows = []
     for g, street in enumerate(streets):
-        leave, arrive, share, _ = precision(moves.only(group == g), tied.leave[:, g], tied.arrive[:, g])
+        leave, arrive, _ = precision(moves.only(group == g), tied.leave[:, g], tied.arrive[:, g])
         pairs = (
             (street.leave, street.arrive),
             (leave.value, arrive.value),
             (leave.low, arrive.low),
             (leave.high, arrive.high),
-            share,
             real.only(group == g).probabilities(),
         )
         rows.append([np.concatenate(pair) for pair in pairs])
-    truth, value, low, high, told, counted = np.array(rows).swapaxes(0, 1)
-    return Found(truth=truth, value=value, low=low, high=high, told=told, counted=counted)
+    truth, value, low, high, counted = np.array(rows).swapaxes(0, 1)
+    return Found(truth=truth, value=value, low=low, high=high, counted=counted)
 
 
 def block(power: Powers, period: Ints, per_day: int) -> HouseBlock:
@@ -143,21 +141,6 @@ def test_learning_adds_no_bias_to_the_luck_of_the_draw(found: list[Found]) -> No
     assert abs(worse.mean()) > width * worse.std(ddof=1) / np.sqrt(len(off))
 
 
-@pytest.mark.long
-def test_what_readings_tell_is_the_precision_that_is_left(found: list[Found]) -> None:
-    """The squared error of counting over that of learning, by chance; both have 60 degrees of freedom."""
-    learned, counted = (
-        np.concatenate([getattr(each, name) / each.truth - 1 for each in found])
-        for name in ("value", "counted")
-    )
-    left = (counted**2).mean(axis=0) / (learned**2).mean(axis=0)
-    shares = np.concatenate([each.told for each in found])
-    said = shares.sum(axis=0) / (shares > 0).sum(axis=0)  # where such a move was seen
-    reach = fdtri(len(learned), len(learned), 1 - LUCK / 2 / len(said))
-    assert (np.maximum(left / said, said / left) < reach).all()
-    assert said.min() < 1 / reach < said.max()  # to say 1 of all of them would be wrong
-
-
 @pytest.fixture(scope="module")
 def alone() -> tuple[list[Known], HouseFits, HouseBlock]:
     """Five streets, every house on its own."""
@@ -199,33 +182,6 @@ def test_certainty_is_how_often_the_guess_is_right(alone: tuple[list[Known], Hou
     width = stdtrit(len(off) - 1, 1 - LUCK / 2)
     assert abs(off.mean()) < width * off.std(ddof=1) / np.sqrt(len(off))
     assert houses.separable.all()
-
-
-@pytest.mark.long
-def test_use_that_an_empty_house_shows_once_can_be_taken_for_a_visit() -> None:
-    """Some of six high readings, one in a night of each house, while nobody comes; shown ten times, at the
-    same height, they are the empty house's own use."""
-    period = period_of_steps(PAPER_PERIODS, 60, 28)
-    leave, arrive = paper_chances(60)
-    arrive[3] = 0.0
-    arrivals = []
-    for nights in (0, 1, 10):
-        power = known_street(6, 28, 60, 1, chances=(leave, arrive), empty_share=(0.1, 0.2)).readings.power
-        power[:, 24 * np.arange(nights) + 3] = 0.4
-        edges = quantile_edges(power)
-        work = PooledFit(
-            group=np.zeros(len(power), dtype=int),
-            at_midnight=np.array([0.1]),
-            block=block(power, period, 24),
-            edges=edges,
-            model=_alone(power, edges, period),
-            weight=np.ones(28),
-        )
-        arrivals.append(replace(work, model=fit_groups(work)).moves().arrivals[3].sum())
-    none, once, often = arrivals
-    assert none < 0.5
-    assert once > 1
-    assert often < 0.5
 
 
 def counted(streets: list[Known]) -> tuple[TransitionCounts, Floats, Floats]:

@@ -11,13 +11,7 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import learn
-from rtp.meters.replaying import (
-    Replay,
-    expected_moments,
-    filled_in,
-    learned_distributions,
-    replay,
-)
+from rtp.meters.replaying import Replay, expected_moments, filled_in, learned_distributions, replay
 from rtp.scenario import Group, ScenarioError
 from rtp.simulation import street_spec
 from rtp.street.moments import DemandMoments, block_moments

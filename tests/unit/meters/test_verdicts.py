@@ -8,17 +8,8 @@ import numpy as np
 import pytest
 
 from rtp.core.types import Floats
-from rtp.figures.meters import average_days_figure
 from rtp.meters import Learned, Readings, answer, learn, watch
-from rtp.meters.house_fit import (
-    APPLIANCE,
-    AT_NIGHT,
-    ENDED,
-    FOLLOWS,
-    ONE_STATE,
-    VACANT,
-    house_verdicts,
-)
+from rtp.meters.house_fit import APPLIANCE, AT_NIGHT, ENDED, FOLLOWS, ONE_STATE, VACANT, house_verdicts
 from rtp.meters.readings import BINS
 from rtp.output.meters import houses_frame, verdicts_words
 from rtp.scenario import Scenario
@@ -53,14 +44,13 @@ def verdict(
     """On a house whose numbers are made, not learned."""
     edges = np.linspace(0, 1, BINS + 1)
     edges[1], edges[-2] = 0.25, 0.25 + span
-    learned = street()[1].houses
     houses = replace(
-        learned,
+        street()[1].houses,
         edges=edges[None],
         mean=np.array(states)[:, None],
         profile=profile[:, None],
         used=np.full((24, 1), use),
-        held_out=learned.held_out._replace(separable=np.array([two])),
+        separable=np.array([two]),
     )
     return house_verdicts(houses, counted=False)[0]
 
@@ -140,13 +130,3 @@ def test_the_house_that_shows_most_is_no_heater() -> None:
     assert watch(result.replay).name == "h5"
     home = learned.houses.mean[1, :3] - learned.houses.mean[0, :3]
     assert result.observed.name == f"h{home.argmax()}"
-
-
-@pytest.mark.slow
-def test_each_house_has_a_row_with_its_average_day() -> None:
-    readings, learned = street()
-    (trace,) = average_days_figure(readings, learned).traces
-    place = list(trace["y"]).index("h5")
-    assert set(trace["text"][place]) == {AT_NIGHT}
-    hourly = readings.power[5].reshape(DAYS, 24, 2).mean(axis=(0, 2))
-    assert list(trace["customdata"][place]) == pytest.approx(hourly.tolist(), rel=1e-5)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Day, Scenario, simulate
-from rtp.money.bills import bills, generator
+from rtp.money.bills import bills, profit_and_mismatch
 from rtp.street.simulate import replay_houses
 
 CASES = {
@@ -42,28 +42,12 @@ def test_a_bill_is_the_sum_over_steps_of_rate_times_own_consumption(day: Day) ->
 def test_the_generators_account_is_its_objective(day: Day) -> None:
     """J(Z) − r̂Z with J(Z) = α/2·Z² + βZ; the mismatch is against the output that r̂ asks for."""
     alpha, beta = day.scenario.alpha, day.scenario.beta
-    accounts = generator(day)
-    for name, release in day.release.items():
+    for release in day.release.values():
         z, rate = release.demand, release.rate
         objective = np.sum(alpha / 2 * z**2 + beta * z - rate * z)
         wished = (rate - beta) / alpha
         best = np.sum(alpha / 2 * wished**2 + beta * wished - rate * wished)
-        account = accounts[name]
-        assert account.profit == pytest.approx(-objective, rel=1e-10)
-        assert account.loss == accounts["optimal"].profit - account.profit
-        assert account.mismatch == pytest.approx(objective - best, rel=1e-6, abs=1e-9 * abs(best))
-    assert accounts["optimal"].loss == 0
-    assert accounts["optimal"].mismatch == pytest.approx(0, abs=1e-9)
-
-
-def test_bills_report_and_can_be_stopped() -> None:
-    day, reported = simulate(Scenario(households=3000)), list[float]()
-    bills(day, reported.append)
-    assert reported == sorted(reported)
-    assert reported[-1] == 1
-
-    def stop(done: float) -> None:
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        bills(day, stop)
+        profit, mismatch = profit_and_mismatch(z, rate, day.market.tariff)
+        assert profit == pytest.approx(-objective, rel=1e-10)
+        assert mismatch == pytest.approx(objective - best, rel=1e-6, abs=1e-9 * abs(best))
+        assert mismatch >= 0

@@ -1,23 +1,13 @@
 """One mechanism's money over a span, with the ranges that other days give."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.stats import middle
 from rtp.core.types import Floats
-from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
-from rtp.money.summary import (
-    centred,
-    money_of_runs,
-    simulate_runs,
-    span_frame,
-    spans,
-    summarise,
-)
+from rtp.money.summary import money_of_runs, simulate_runs, span_frame, spans, summarise
 from rtp.output.tradeoff import group_frame
 from rtp.simulation import draw_day
 
@@ -38,6 +28,9 @@ def test_every_number_is_the_mean_of_the_spans_with_their_range() -> None:
     ):
         ends = [float(end) for end in middle(np.array(values))]
         assert shown == pytest.approx([np.mean(values), *ends], rel=1e-9)
+    mean, low, high = found.mean_loss
+    assert low < mean < high
+    assert mean == pytest.approx(MONEY.loss.mean() * MONTH / 2)
     assert found.bills.paying_more == pytest.approx(everybody @ (months.change > 0).mean(axis=1))
     assert found.bills.bill == pytest.approx((everybody @ months.bill).mean())
     assert (found.spans, len(found.weight), found.bills.houses) == (months.count, 12, 40)
@@ -65,25 +58,6 @@ def test_groups_weighted_by_their_houses_make_the_street(name: str, span: float)
     for of in groups:
         assert of.worst.value >= of.mean.value
         assert of.worst.value > 0 or of.paying_more < 1
-
-
-@pytest.mark.parametrize("name", ["naive", "filtered", "forecast"])
-@pytest.mark.parametrize("change", [{}, {"elasticity": 0.8}, {"clip_at_zero": True}])
-def test_noise_is_called_centred_only_where_it_alone_moves_the_money(
-    name: str, change: dict[str, float]
-) -> None:
-    day = simulate(Scenario(households=10, beta=1.0, epsilon=0.1, **change))
-    money = money_of_runs(day, name, simulate_runs(day.street_day, 400, 10))
-    found = summarise(day, money, 1.0)
-    is_noise = REGISTRY[name].postprocess is None and not change
-    assert centred(day, name) == is_noise
-    mean, low, high = found.mean_loss
-    assert low < mean < high
-    assert mean == pytest.approx(money.loss.mean())
-    if is_noise:
-        assert low < 0 < high
-    elif name == "forecast" or change:
-        assert not low < 0 < high
 
 
 def test_the_table_of_spans_holds_what_the_means_are_made_of() -> None:
@@ -117,9 +91,3 @@ def test_a_group_without_houses_has_no_line() -> None:
     found = summarise(day, money_of_runs(day, "naive"), 1.0)
     assert {name: of.houses for name, of in found.groups.items()} == {"Office": 3}
     assert list(group_frame(found, day.scenario).index) == ["Office"]
-
-
-def test_who_pays_nothing_has_no_relative_change() -> None:
-    money = replace(MONEY, change=np.zeros_like(MONEY.change), bill=np.zeros_like(MONEY.bill))
-    found = summarise(DAY, money, 1.0).bills
-    assert (found.paying_more, found.relative, found.bill) == (0.0, 0.0, 0.0)

@@ -7,23 +7,13 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.scores import ApproximationError
-from rtp.attack.success import attack, strongest
 from rtp.audit.checks import DistributionTest, IndependenceTest, RepeatTest, ScaleTest
 from rtp.audit.exact import exact_losses
 from rtp.audit.trial import Verdict
-from rtp.core.formatting import percent, plain
+from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
-from rtp.output.attack import (
-    METHODS,
-    ceiling_words,
-    limit_words,
-    method_words,
-    scores_frame,
-    strongest_words,
-    use_words,
-)
-from rtp.output.audit import broken, flaws, neglect_words, power_words, proofs_frame, spent_frame
+from rtp.output.attack import limit_words
+from rtp.output.audit import broken, flaws, neglect_words, power_words, proofs_frame
 
 DAY = simulate(Scenario(households=20))
 EXACT = exact_losses(DAY)
@@ -48,60 +38,12 @@ FLAWED = {
 }
 
 
-def test_an_approximate_observer_comes_with_how_far_she_is_off() -> None:
-    assert [method_words(method) for method in METHODS] == list(METHODS.values())
-    words = method_words("gaussian", ApproximationError(0.914, 0.0123), 0.25)
-    assert all(number in words for number in ("91%", "1.2%", "ε = 0.25"))
-    assert "%" not in method_words("gaussian", ApproximationError(None, 0.0)).replace("0.0%", "")
-
-
 def test_only_an_outsiders_rates_may_go_beyond_a_promise() -> None:
     assert "0.75" in limit_words("joint", 0.75, 0.5)
     assert "1.5 times" in limit_words("joint", 0.75, 0.5)
     assert limit_words("gaussian", 0.75, 0.5)
     assert limit_words("insider", 0.75, 0.5) == ""
     assert limit_words("joint", inf, inf) == limit_words("joint", 0.0, 0.0) == "", "nothing to go beyond"
-
-
-def test_curves_above_the_limit_are_named() -> None:
-    """What the unprotected rate tells, had it been called Blowfish's."""
-    result = attack(Scenario(households=5), 3, adversary="insider", mechanisms=["optimal", "forecast"])
-    for days, named in (("optimal", True), ("forecast", False)):
-        words = ceiling_words(replace(result, binned={"blowfish": result.binned[days]}))
-        assert (REGISTRY["blowfish"].label in words) == named
-    assert ceiling_words(result) == "", "neither promises a limit"
-
-
-def test_scores_have_intervals_over_several_days() -> None:
-    result = attack(Scenario(households=4), 2, mechanisms=["naive", "optimal"])
-    naive, alone = result.scores["naive"], result.model.log_loss
-    cells = scores_frame(result, "belief").to_numpy().tolist()
-    assert len(cells) == 3
-    assert cells[0][2] == f"{naive.auc.value:.4f} ({naive.auc.low:.4f} – {naive.auc.high:.4f})"
-    assert cells[2][3] == f"{alone.value:.4f} ({alone.low:.4f} – {alone.high:.4f})"
-    one_day = scores_frame(replace(result, days=1), "evidence")
-    assert one_day.to_numpy()[0, 2] == f"{naive.evidence_auc.value:.4f}"
-
-
-def test_the_strongest_attack_and_what_a_house_uses_are_told_in_numbers() -> None:
-    found = strongest(DAY)
-    assert f"{found.right:.1%}" in strongest_words(found)
-    assert f"{found.alone:.1%}" in strongest_words(found)
-    assert f"{DAY.street.occupied_bound[3] / 2:.3g}" in use_words(DAY.street, 3)
-
-
-def test_what_is_spent_is_listed_with_the_house_that_loses_most() -> None:
-    table = spent_frame(DAY, EXACT)
-    assert list(table.index) == [REGISTRY[name].label for name in EXACT]
-    house = EXACT["calibrated"].setter
-    promised, spent, whose, total = table.loc[REGISTRY["calibrated"].label]
-    assert (promised, spent, total) == ("0.5", "0.5", plain(EXACT["calibrated"].spent_so_far[-1]))
-    assert str(whose).startswith(f"{house} ({plain(DAY.street.occupied_bound[house])}")
-    assert "20" in table.loc[REGISTRY["optimal"].label].iloc[2], (
-        "nobody is singled out where all lose as much"
-    )
-    tiny = simulate(Scenario(households=20, epsilon=1e-4))
-    assert spent_frame(tiny, exact_losses(tiny)).loc[REGISTRY["calibrated"].label].iloc[1] == "0.0001"
 
 
 @pytest.mark.parametrize("flaw", FLAWED)

@@ -12,7 +12,7 @@ from rtp.meters import Readings, learn
 from rtp.meters.answering import Answer, answer
 from rtp.metrics import error_lines
 from rtp.output import street_report
-from rtp.output.report import html_page, list_html, report, text_html
+from rtp.output.report import list_html, report, text_html
 from rtp.output.street_report import frame_html
 from rtp.output.words import day_headline, noise_story
 from tests.unit.meters.streets import known_street
@@ -65,30 +65,10 @@ def test_the_report_of_a_street_takes_no_name_for_markup(asked: tuple[Readings, 
     assert "&lt;/script&gt;&lt;img src=x" in page
 
 
-@pytest.mark.slow
-def test_of_many_houses_the_largest_bills_are_listed(
-    asked: tuple[Readings, Answer, Scenario], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(street_report, "TOP_ROWS", 1)
-    page = street_report.street_report(*asked)
-    replayed = asked[1].replay
-    largest = max(zip(replayed.paid["optimal"], replayed.houses, strict=True))[1]
-    rows = re.findall(r"<tr>\s*<td>(h1|h2|&lt;/script.*?)</td>\s*<td>Group A</td>\s*<td>[\d.]+</td>", page)
-    assert rows == [largest.replace("<", "&lt;").replace(">", "&gt;")]
-
-
 def test_cells_of_a_table_are_escaped_and_its_index_comes_first() -> None:
     frame = pd.DataFrame({"Money": [12345.678], "Who": ["a < b"]}, index=pd.Index(["p"], name="Name"))
     cells = re.findall(r"<t[hd]>(.*?)</t[hd]>", frame_html(frame))
     assert cells == ["Name", "Money", "Who", "p", "12,346", "a &lt; b"]
-
-
-def test_every_rule_of_the_reports_style_is_read() -> None:
-    """A stray word before a rule would take it along: the page's size, or what holds on paper."""
-    (style,) = re.findall(r"<style>(.*?)</style>", html_page("Title", "Heading", ""), re.DOTALL)
-    selectors = [text.strip() for text in re.findall(r"([^{}]+){", style)]
-    right = re.compile(r"@page|@media (?:print|screen)|[a-z0-9:, -]+")
-    assert [text for text in selectors if not right.fullmatch(text)] == []
 
 
 def test_words_are_escaped_and_only_bold_is_marked() -> None:

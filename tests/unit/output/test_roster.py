@@ -8,11 +8,9 @@ from rtp.attack.adversary import largest_gap, posterior
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY, private
 from rtp.money.bills import Bills, bills
-from rtp.output import comparison
 from rtp.output import roster as rosters
-from rtp.output.comparison import setting_rows, side_by_side
+from rtp.output.comparison import side_by_side
 from rtp.output.roster import effect_words, everyone, house_names, leave_out, left_out, listed_houses, roster
-from rtp.scenario.describe import differences
 from rtp.street.simulate import replay_houses
 from tests.help.rows import row
 
@@ -91,12 +89,3 @@ def test_scenarios_side_by_side_show_what_differs_and_what_comes_of_it() -> None
         lived = replay_houses(day.street_day.spec, day.street, [house])[0][:, 0]
         assert moved == percent(float(np.abs(seen.belief - seen.model_only).mean()))
         assert right.startswith(percent(float(((seen.belief[:, 0] > 0.5) == lived).mean())))
-
-
-def test_many_settings_are_cut_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    days = [DAY, simulate(STREET.replace(epsilon=0.1, alpha=2.0, beta=1.0, seed=9))]
-    every = differences([day.scenario for day in days])
-    assert setting_rows(days) == every
-    monkeypatch.setattr(comparison, "MAX_SETTINGS", len(every) - 3)
-    assert setting_rows(days)[:-1] == every[:-3]
-    assert "3 more" in setting_rows(days)[-1].setting

@@ -17,7 +17,6 @@ from rtp.paper.reproduction import (
     probability_apart,
     rmse,
 )
-from rtp.simulation import draw_day, publish_day
 from tests.help.paper import paper_days
 
 
@@ -42,35 +41,6 @@ def test_readings_at_seven_are_within_the_width_of_a_line(curve: int, shown: flo
     early = (read[seven] - night) / (read[seven + 1] - night)
     assert early == pytest.approx(shown, abs=0.005)
     assert early < READING_STEPS
-
-
-def test_expected_errors_of_the_papers_day() -> None:
-    for seed in range(5):
-        release = simulate(PAPER.replace(seed=seed)).release
-        assert 1.20e-3 <= release["naive"].expected_rmsre <= 1.29e-3
-        assert release["calibrated"].expected_rmsre <= 0.60 * release["naive"].expected_rmsre
-        assert release["blowfish"].expected_rmsre <= release["naive"].expected_rmsre
-
-
-@pytest.mark.long
-def test_many_days_of_the_papers_street() -> None:
-    """Root mean square over so many seeds, each its own street and day."""
-    seeds = 60
-    squares: dict[tuple[float, str], list[float]] = {}
-    for seed in range(seeds):
-        life = draw_day(PAPER.replace(seed=seed))
-        for epsilon in (0.5, 0.1):
-            for name, release in publish_day(PAPER.replace(seed=seed, epsilon=epsilon), life).release.items():
-                squares.setdefault((epsilon, name), []).append(release.rmsre**2)
-    designed = {
-        (0.5, "naive"): 1.24e-3,
-        (0.5, "filtered"): 6.2e-4,
-        (0.1, "filtered"): 1.6e-3,
-        (0.5, "forecast"): 1.9e-3,
-    }
-    for key, value in designed.items():  # two digits in the design, and 11 % a day over so many days
-        rms = np.sqrt(np.mean(squares[key]))
-        assert rms == pytest.approx(value, rel=0.04 + 5 * 0.11 / np.sqrt(seeds))
 
 
 def test_printed_numbers_know_their_last_digit_and_come_back() -> None:

@@ -6,10 +6,9 @@ import pytest
 from rtp import PRESETS, simulate
 from rtp.leakage.moment import moment_leakage
 from rtp.paper.choices import paper_with_periods
-from rtp.paper.remarks import PRINTED_POSTERIOR, WINS, correlated_pair, group_errors, moment_loss, win
+from rtp.paper.remarks import WINS, correlated_pair, group_errors, moment_loss, win
 from rtp.paper.reproduction import PAPER
 from rtp.simulation import draw_day, publish_day
-from rtp.teaching.lines import LineNumber
 
 
 def test_steps_as_one_group_need_t_times_the_noise() -> None:
@@ -44,13 +43,6 @@ def test_two_houses_that_share_one_state_are_not_protected() -> None:
     assert (apart.protected, apart.scale) == (2, PAPER.alpha / PAPER.epsilon)
     almost = correlated_pair(np.array([0.5 - 1e-9, 1e-9, 0.0, 0.5]))
     assert almost.protected == 2  # only exact zeros leave them unprotected
-
-
-def test_the_printed_listing_numbers_no_return() -> None:
-    """The listing's commands in the paper's source, to the posterior; algpseudocode counts all but Return."""
-    listing = ["State", "For", *["State"] * 6, "EndFor", *["State"] * 4, "Return", "State"]
-    assert sum(command != "Return" for command in listing) == PRINTED_POSTERIOR
-    assert LineNumber.POSTERIOR == PRINTED_POSTERIOR + 1, "“return” has a number of its own here"
 
 
 def test_blowfish_wins_on_the_street_that_is_pointed_to() -> None:

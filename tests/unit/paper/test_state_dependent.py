@@ -5,11 +5,7 @@ import pytest
 from numpy.random import default_rng
 
 from rtp.paper.reproduction import PAPER
-from rtp.paper.state_dependent import (
-    exceedance,
-    log_likelihood_ratio,
-    most_exposed,
-)
+from rtp.paper.state_dependent import exceedance, log_likelihood_ratio, most_exposed
 from rtp.simulation import draw_day
 from tests.help.oracles import density
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rtp.core.types import Floats
-from rtp.play import Guess, PlayerScore, Round, Scores, play_street, replay, reveal
+from rtp.play import Guess, PlayerScore, Round, Scores, replay, reveal
 from rtp.play.scores import CLEARLY, words
 
 HOME, AWAY = True, False
@@ -45,19 +45,6 @@ def test_a_score_table_is_as_counted_by_hand() -> None:
 def counted(belief: Floats, scores: Scores) -> float:
     """The share of right guesses: half a one where both states are as likely."""
     return float(np.where(belief == 0.5, 0.5, (belief > 0.5) == scores.at_home).mean())
-
-
-def test_a_round_revealed_is_its_streets_side_by_side() -> None:
-    played = Round(players=7, steps=3, choices=((1, 0) * 4,))
-    scores = reveal(played)
-    for street, houses in enumerate(played.streets):
-        exact, private = play_street(played, street), play_street(played, street, "blowfish")
-        here = slice(houses.start, houses.stop)
-        np.testing.assert_array_equal(scores.at_home[:, here], exact.at_home)
-        np.testing.assert_array_equal(scores.belief[:, here], exact.belief)
-        np.testing.assert_array_equal(scores.private_belief[:, here], private.belief)
-        np.testing.assert_array_equal(scores.price[:, street], exact.price)
-        np.testing.assert_array_equal(scores.private_price[:, street], private.price)
 
 
 def test_a_replay_keeps_choices_and_guesses() -> None:

@@ -13,16 +13,9 @@ from rtp.attack.joint_filter import rate_log_likelihoods
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.play import Round, in_one_street, play_street, street_scenario
-from rtp.play.street import record_street
 from rtp.simulation.setup import street_spec
 from rtp.street.draw import Street
-from tests.unit.play.rounds import (
-    rounds,
-    twin_beliefs,
-    twin_prices,
-    twin_states,
-    twin_used,
-)
+from tests.unit.play.rounds import rounds, twin_beliefs, twin_prices, twin_states, twin_used
 
 
 @pytest.mark.slow
@@ -78,15 +71,6 @@ def test_a_price_depends_on_choices_up_to_its_step(name: str, habits: str) -> No
 
 def rows(rng: np.random.Generator, steps: int) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, rng.integers(0, 2, (steps, 4)).tolist()))
-
-
-def test_another_rate_or_budget_meets_the_same_luck() -> None:
-    recorded = record_street(Round(), 2)
-    exact, half = recorded.under("optimal"), recorded.under("blowfish")
-    one = play_street(Round(scenario=Scenario(epsilon=1.0)), 2, "blowfish")
-    np.testing.assert_array_equal(half.used, exact.used)
-    np.testing.assert_allclose(half.price - exact.price, 2 * (one.price - exact.price))
-    np.testing.assert_array_equal(exact.missed_percent, 0.0)
 
 
 def test_in_one_street_houses_keep_their_sizes_and_hours() -> None:

@@ -43,11 +43,3 @@ def test_the_observers_share_is_that_of_exact_bayes(default: Lesson) -> None:
     assert default.observer.value == pytest.approx(0.7735, abs=TOLERANCE)
     assert default.observer_private.value == pytest.approx(0.5377, abs=TOLERANCE)
     assert default.plain.value - 0.5 > CLEARLY > default.plain_private.value - 0.5
-
-
-@pytest.mark.long
-def test_a_crowd_hides_everyone() -> None:
-    shares = [lesson(Round(per_street=houses), range(6)).observer.value for houses in (3, 5, 20)]
-    margin = 3.3 * 0.5 / sqrt(6 * 12)  # of the longest street, which has one price a step
-    assert shares[0] > shares[1] > shares[2]
-    assert shares[2] < 0.566 + margin

@@ -6,12 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from rtp import PRESETS, Day, Scenario, simulate
-from rtp.algorithm1 import (
-    Step,
-    algorithm,
-    all_states,
-    bayes,
-)
+from rtp.algorithm1 import Step, algorithm, all_states, bayes
 from rtp.mechanisms import REGISTRY
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from tests.help import oracles

@@ -57,11 +57,3 @@ def test_many_days_are_filtered_as_the_textbook_filters_each() -> None:
             state = state + K[:, 0] * (seen[t, day] - (row @ state)[0])
             covariance = (np.eye(COMPONENTS) - K @ row) @ covariance
             np.testing.assert_allclose(ours[t][:, day], state, rtol=1e-9, atol=1e-12)
-
-
-def test_what_is_seen_without_noise_or_doubt_is_the_signal() -> None:
-    K, _, share = gain(np.zeros((2, 2)), np.array(1.0), np.array(0.0))
-    assert share == 1.0
-    assert not K.any()
-    _, _, share = gain(np.zeros((2, 2)), np.array(1.0), np.array(3.0))
-    assert share < 1e-200

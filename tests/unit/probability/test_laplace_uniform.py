@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import Generator, default_rng
-from scipy import integrate
 
 from rtp.algorithm1 import all_states
 from rtp.core.types import Floats
@@ -42,24 +41,6 @@ def test_without_noise_or_houses_it_is_the_sum_or_the_noise() -> None:
     np.testing.assert_allclose(density(x, np.ones(2), 0.0), [0, 0, 0.5, 1.0, 0.5, 0], atol=1e-15)
     np.testing.assert_allclose(density(x, np.zeros(3), 0.5), np.exp(-np.abs(x) / 0.5))
     np.testing.assert_array_equal(density(x, np.zeros(2), 0.0), x == 0)
-
-
-@pytest.mark.parametrize("x", [-0.3, 0.1, 0.6, 1.0, 1.6])
-def test_density_matches_quadrature_over_consumption(x: float) -> None:
-    """∫∫ Lap(x − x₁ − x₂) over both houses' uniforms, by adaptive quadrature split at the kink."""
-    first, second, b = 0.9, 0.4, 0.2
-
-    def noise(x2: float, x1: float) -> float:
-        return float(np.exp(-abs(x - x1 - x2) / b) / (2 * b))
-
-    def given_first(x1: float) -> float:
-        kink = min(max(x - x1, 0.0), second)
-        parts = [(0.0, kink), (kink, second)]
-        return sum(integrate.quad(noise, low, high, args=(x1,))[0] for low, high in parts) / second
-
-    breaks = [at for at in (x, x - second) if 0 < at < first]
-    expected = integrate.quad(given_first, 0, first, points=breaks or None)[0] / first
-    assert density(np.array([x]), np.array([first, second]), b)[0] == pytest.approx(expected, rel=1e-8)
 
 
 def widths_of(occupied: Floats, empty: Floats) -> Floats:

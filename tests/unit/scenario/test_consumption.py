@@ -1,18 +1,11 @@
 """What houses use: histograms of a group, and houses listed one by one, up to the day that is simulated."""
 
-import re
-
-import numpy as np
 import pytest
 
 import rtp
-from rtp import PRESETS, Day, Group, House, Law, Scenario, ScenarioError, simulate
-from rtp.attack.adversary import posterior
+from rtp import PRESETS, Group, House, Law, Scenario, ScenarioError, simulate
 from rtp.core.tables import to_csv
-from rtp.figures.attack import belief_figure, street_figure
-from rtp.figures.households import bounds_figure
-from rtp.output.report import report
-from rtp.output.roster import house_names, listed_houses
+from rtp.output.roster import listed_houses
 from rtp.scenario import edit
 from rtp.scenario.describe import differences, origin
 from rtp.scenario.fields import numbers
@@ -103,38 +96,3 @@ def test_histograms_and_lists_survive_json_and_table() -> None:
     assert text.startswith("house,group,occupied_kW,empty_kW,left_out")
     assert rtp.read_table(metered, text) == metered
     assert rtp.read_table(BASE, text).houses == STREET
-
-
-def test_the_promise_holds_on_a_listed_street() -> None:
-    """Algorithm 1's noise is that of the largest listed house among the uncertain ones."""
-    day = simulate(LISTED)
-    for step in range(0, LISTED.steps, 7):
-        open_ = day.street_day.support_classes.protected[step][day.street_day.support_classes.of_house]
-        expected = LISTED.alpha * day.street.occupied_bound[open_].max(initial=0.0) / LISTED.epsilon
-        assert day.release["blowfish"].scale[step] == pytest.approx(expected)
-
-
-BY_NUMBER = re.compile(r"[Hh]ouses? (\d|%\{y\})")
-
-
-def texts(day: Day) -> dict[str, str]:
-    """What is written about single houses, by where."""
-    insider = posterior(day, "naive", adversary="insider")
-    pair, states = (insider.only(2), insider.only(2)), np.zeros(96, dtype=bool)
-    street = street_figure(day, insider, np.arange(3), None)
-    return {
-        "belief": belief_figure(day, pair, states, 5).words,
-        "street": f"{street.words} {street.layout['yaxis']['ticktext']} {next(iter(street.traces))}",
-        "bounds": str(bounds_figure(day, 2).layout["annotations"]),
-        "report": report(day),
-        "roster": str(house_names(day.scenario)),
-    }
-
-
-def test_listed_houses_are_named_wherever_one_is_meant() -> None:
-    """A drawn street has numbers there, so that a place that has none is noticed."""
-    named, drawn = texts(simulate(LISTED)), texts(simulate(LISTED.replace(houses=None)))
-    for place, text in named.items():
-        assert "Mill Lane" in text, place
-        assert not BY_NUMBER.search(text), f"{place}: {text}"
-        assert BY_NUMBER.search(drawn[place]), place

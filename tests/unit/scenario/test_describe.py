@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from rtp import PRESETS, Law, OccupancyModel, Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.scenario import BOUNDS, edit
-from rtp.scenario.describe import caption, differences, digest, origin, origin_words, short_name
+from rtp.scenario.describe import caption, differences, digest, origin
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.version import VERSION
 from tests.help.root import ROOT
@@ -73,19 +73,6 @@ def test_inside_groups_and_periods_the_owner_is_named() -> None:
     assert not any("Office:" in setting for setting in told), "not all have that group"
 
 
-@pytest.mark.parametrize(
-    ("preset", "changes", "name"),
-    [
-        ("paper", {}, "Paper, ε 0.5"),
-        ("paper", {"households": 180, "step_minutes": 30, "epsilon": 0.34}, "180 houses, 30 min, ε 0.34"),
-        ("paper", {"households": 123, "days": 7, "beta": 0.1875}, "123 houses, 7 days, β 0.188, ε 0.5"),
-        ("paper", {"households": 1234, "days": 7, "beta": 0.1875}, "Paper, ε 0.5"),  # too long
-    ],
-)
-def test_a_short_name_says_what_differs(preset: str, changes: dict[str, float], name: str) -> None:
-    assert short_name(PRESETS[preset].replace(**changes), preset) == name
-
-
 # Each as if alone, in one process: it would spend its time on importing numpy.
 EACH = """
 import sys
@@ -107,13 +94,6 @@ def test_the_script_runs_this_very_scenario_again() -> None:
         for line, (name, release) in zip(block.splitlines(), simulate(scenario).release.items(), strict=True):
             assert line.split()[0] == name
             assert percent(release.error) in line
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_the_file_comes_back_and_says_where_it_is_from(preset: str) -> None:
-    text = to_file(PRESETS[preset])
-    assert Scenario.from_json(text) == PRESETS[preset]
-    assert json.loads(text)["lab"] == origin_words(PRESETS[preset])
 
 
 @pytest.mark.parametrize("preset", PRESETS)

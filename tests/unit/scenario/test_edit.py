@@ -96,18 +96,11 @@ def test_another_step_restates_what_is_per_step_only() -> None:
 
 
 def test_a_split_period_begins_again_in_its_middle() -> None:
-    """Both parts keep its probabilities per step: of three steps, one and two, 1 − 0.125^(1/3) is a half."""
+    """That both parts keep its probabilities is shown on a week, in tests/unit/street."""
     noon, night = (edit.split_period(Scenario(), 0, 0, index) for index in (1, 3))
     assert [start for _, start in _starts(noon)[1:4]] == [8.0, 12.0, 16.0]
     assert _starts(night)[0][1] == 3.0, "the night's second half comes after midnight"
     assert _starts(edit.remove_period(noon, 0, 0, 2)) == _starts(Scenario())
-    short = period("Short", 8.0, leave=0.875, arrive=0.0)
-    scenario = _of_one(short, period("Rest", 8.75, leave=0.5, arrive=0.5, basis="step"))
-    first, second, rest = edit.split_period(scenario, 0, 0, 0).models[0].habits[0].periods
-    assert (first.start, second.start) == (8.0, 8.25)
-    assert (first.leave, second.leave) == pytest.approx((0.5, 0.75))
-    halves = edit.split_period(scenario, 0, 0, 1).models[0].habits[0].periods
-    assert {part.matrix for part in halves[1:]} == {rest.matrix}, "per step, it stays"
 
 
 @pytest.mark.parametrize(
@@ -134,10 +127,3 @@ def test_a_weekend_has_periods_of_its_own_and_is_copied_to_every_group() -> None
     copied = edit.copy_weekend(edit.set_weekend(MIXED, 0, 1, True), 0, 1).models[0].habits
     assert {habits.weekend for habits in copied} == {MIXED.models[0].habits[1].periods}
     assert [habits.periods for habits in copied] == [habits.periods for habits in MIXED.models[0].habits]
-
-
-def test_another_interval_is_twice_as_long_else_shorter() -> None:
-    at = [edit.set_step_minutes(Scenario(), minutes) for minutes in (5, 15, 60)]
-    assert [edit.other_interval(scenario) for scenario in at] == [10, 30, 30]
-    odd = _of_one(period("Odd", 7 + 5 / 60, leave=0.5, arrive=0.5), step_minutes=5)
-    assert (edit.allowed_intervals(odd), edit.other_interval(odd)) == ([5], None)

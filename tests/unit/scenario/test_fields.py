@@ -73,11 +73,6 @@ def test_what_leads_nowhere_is_refused_with_what_there_is(address: str, value: A
 @pytest.mark.parametrize(
     ("path", "preset", "names"),
     [
-        (
-            "models[1].habits[0].periods[2].matrix[0][1]",
-            "unsure curator",
-            ["Night owls", "Villas", "Evening"],
-        ),
         ("models[0].habits[1].weekend[2].matrix", "real habits", ["Aged 25 to 54", "Mostly home", "Morning"]),
         ("models[0].habits[1].periods[9].start", "unsure curator", ["Early birds", "Flats", "10"]),
         ("groups[1].occupied_max", "unsure curator", ["Flats", BOUNDS["occupied_max"].words]),

@@ -21,7 +21,6 @@ from rtp.scenario.share import (
     damage_words,
     free_name,
     from_library,
-    from_link,
     pins_to_link,
     read_link,
     read_pins,
@@ -40,25 +39,16 @@ LISTED = edit.with_houses(Scenario(), STREET)
 def test_a_link_comes_back_to_the_last_digit(scenario: Scenario, preset: str) -> None:
     link = to_link(scenario, preset)
     assert all(isinstance(value, str) for value in link.values())
-    assert from_link(link) == (preset, scenario)
     assert read_link(link) == (preset, scenario, (), ())
     assert set(to_link(PRESETS[preset], preset)) <= {"preset"}
 
 
-def test_a_link_reads_like_what_changed() -> None:
-    changed = Scenario(epsilon=0.1, households=200, clip_at_zero=True, habit_clip="closed")
-    wanted = {"epsilon": "0.1", "households": "200", "clip_at_zero": "true", "habit_clip": "closed"}
-    assert to_link(changed) == wanted
-    assert from_link({"preset": "elastic demand", "reference_rate": "null"})[1].reference_rate is None
-    assert TIGHT.to_text() == "Tight?epsilon=0.1"
-
-
 def test_a_link_understands_every_spelling_and_name() -> None:
     for text in ("0.2", ".2", "0,2", "1/5", "20 %"):
-        assert from_link({"epsilon": text}) == ("paper", Scenario(epsilon=0.2))
+        assert read_link({"epsilon": text}).scenario == Scenario(epsilon=0.2)
     for name in ("2019", "true", "null", "NaN", "1e5", "Infinity", "Night owls", "é"):
         scenario = Scenario(models=(OccupancyModel(name=name),), assumed_model=name)
-        assert from_link(to_link(scenario))[1] == scenario
+        assert read_link(to_link(scenario)).scenario == scenario
 
 
 def _packed(text: str | bytes) -> str:
@@ -85,12 +75,10 @@ def _packed(text: str | bytes) -> str:
     ],
 )
 def test_a_broken_parameter_is_refused_by_name_and_the_rest_is_read(name: str, text: str) -> None:
-    with pytest.raises(ScenarioError, match=f"^{name} ") as refused:
-        from_link({name: text})
-    assert len(str(refused.value)) < 600
     reading = read_link({"alpha": "2", name: text})
     assert reading.scenario == Scenario(alpha=2.0)
     assert (reading.unknown or tuple(error.path for error in reading.damaged)) == (name,)
+    assert len(damage_words(reading.damaged)) < 700
 
 
 @given(st.dictionaries(st.text(max_size=12) | st.sampled_from(sorted(LINK_NAMES)), st.text(max_size=30)))
@@ -200,11 +188,6 @@ def test_a_pin_too_long_for_servers_leaves_its_name() -> None:
     stranger = read_pins(link, {})
     assert (list(stranger.pins), [error.path for error in stranger.damaged]) == ([1, 3], ["pin2"])
     assert read_pins(link, pins) == (pins, ())
-    free = MAX_QUERY_LENGTH - len("&pin1=Tight%3Fepsilon%3D0.1") - len("o=")
-    fits = [
-        pins_to_link({1: TIGHT}, {"o": "x" * (free + more)})["pin1"] == TIGHT.to_text() for more in (0, 1)
-    ]
-    assert fits == [True, False]
 
 
 @given(

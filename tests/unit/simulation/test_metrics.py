@@ -22,13 +22,6 @@ def test_a_relative_error_has_its_sign_and_none_at_zero() -> None:
     assert metrics.relative_error(published, optimal).tolist() == pytest.approx([0.1, -0.1, 0.0, np.inf])
 
 
-def test_repeated_days_keep_the_typical_error_and_divide_the_printed() -> None:
-    published, optimal = np.array([11.0, 18.0, 33.0]), np.array([10.0, 20.0, 30.0])
-    once, often = metrics.rmsre(published, optimal), metrics.rmsre(np.tile(published, 4), np.tile(optimal, 4))
-    assert metrics.typical_error(often, 12) == pytest.approx(metrics.typical_error(once, 3))
-    assert often == pytest.approx(once / 2)
-
-
 @pytest.mark.parametrize("optimal", [0.0, 0.5, 3.0, 100.0])
 @pytest.mark.parametrize("scale", [0.2, 1.0, 5.0])
 def test_squared_error_of_laplace_noise_matches_quadrature(optimal: float, scale: float) -> None:

@@ -31,13 +31,6 @@ def test_the_optimal_rate_is_the_marginal_cost() -> None:
     np.testing.assert_allclose(rules.rate(demand), marginal, rtol=1e-6)
 
 
-def test_the_optimal_rate_minimises_cost_less_income() -> None:
-    rules, demand = tariff(alpha=2.0, beta=5.0), np.array(30.0)
-    around = np.linspace(demand - 1, demand + 1, 201)
-    objective = rules.cost(around) - rules.rate(demand) * around
-    assert around[np.argmin(objective)] == pytest.approx(30.0)
-
-
 @given(
     st.floats(-1e6, 1e9),
     st.floats(BOUNDS["reference_rate"].low, 1e6),
@@ -80,22 +73,3 @@ def test_many_days_at_once_are_the_days_one_by_one(name: str, elasticity: float,
             alone = price(mechanism, here.public, base, unit[:, 0, day], scale[:, budget, 0])
             for ours, theirs in zip(together, alone, strict=True):
                 np.testing.assert_allclose(ours[:, budget, day], theirs, rtol=1e-9, atol=1e-12)
-
-
-@pytest.mark.parametrize("noise", [0.0, 1.0])
-@pytest.mark.parametrize("preset", ["paper", "mixed street", "quiet night"])
-@pytest.mark.parametrize("name", REGISTRY)
-def test_all_steps_at_once_are_the_steps_one_by_one(name: str, preset: str, noise: float) -> None:
-    """An elasticity that moves nothing makes every step wait for the one before."""
-    mechanism = REGISTRY[name]
-    scenario = PRESETS[preset].replace(
-        households=20, inelastic_demand=4.0, beta=0.0, alpha=0.5, epsilon=0.02, clip_at_zero=True
-    )
-    here = market(scenario, draw_day(scenario))
-    public, base = here.public, here.street_day.demand
-    waiting = replace(public, tariff=replace(public.tariff, elasticity=1e-300, reference=1.0))
-    scale = noise * mechanism.scale(public).scale
-    unit = default_rng(7).laplace(size=scenario.steps)
-    at_once, by_steps = (price(mechanism, known, base, unit, scale) for known in (public, waiting))
-    for ours, theirs in zip(at_once, by_steps, strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)

@@ -1,24 +1,13 @@
 """simulate(scenario): one street for all budgets, shared luck, houses that can be replayed."""
 
 import numpy as np
-import pytest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.mechanisms import REGISTRY
-from rtp.simulation.day import loudest_house
 from rtp.street.draw import BLOCK
 from tests.help.noise import unit_draws
 
 PAPER = PRESETS["paper"]
-
-
-def test_simulated_occupancy_and_consumption_scatter_around_what_is_expected() -> None:
-    day = simulate(Scenario(households=40_000, seed=4))
-    chance, n = day.expected_occupancy, 40_000
-    assert (np.abs(day.occupancy - chance) <= 5 * np.sqrt(0.25 / n)).all()
-    deviation = np.abs(day.street_day.demand - day.street_day.true_moments.expected_demand)
-    assert (deviation <= 5 * np.sqrt(day.street_day.true_moments.variance)).all()
-    assert deviation.max() > np.sqrt(day.street_day.true_moments.variance.min())
 
 
 def test_mechanisms_share_their_draws_unless_independent() -> None:
@@ -35,38 +24,12 @@ def test_mechanisms_share_their_draws_unless_independent() -> None:
         )
 
 
-def test_noise_is_laplace() -> None:
-    units = np.concatenate(
-        [unit_draws(Scenario(seed=seed, days=31, households=1))["naive"] for seed in range(10)]
-    )
-    n = len(units)
-    assert abs(units.mean()) < 5 * np.sqrt(2 / n)
-    # |unit Laplace| is exponential with mean and spread 1
-    assert abs(np.abs(units).mean() - 1) < 5 / np.sqrt(n)
-    assert abs((np.abs(units) > 3).mean() - np.exp(-3)) < 5 * np.sqrt(np.exp(-3) / n)
-
-
-def test_progress_is_reported_and_may_stop_the_day() -> None:
+def test_progress_is_reported_up_to_the_end() -> None:
     done: list[float] = []
     simulate(Scenario(households=10 * BLOCK), done.append)
     assert done == sorted(done)
     assert 1 < len(done) <= 10
     assert done[-1] == 1.0
-
-    class Stopped(Exception):
-        pass
-
-    def stop(done: float) -> None:
-        raise Stopped
-
-    with pytest.raises(Stopped):
-        simulate(Scenario(households=10 * BLOCK), stop)
-
-
-def test_the_loudest_house_sets_the_widest_noise_or_is_none() -> None:
-    day = simulate(Scenario(households=10))
-    assert loudest_house(day.release["blowfish"]) == day.street.bound.argmax()
-    assert loudest_house(day.release["naive"]) == -1
 
 
 NOISY = [name for name in REGISTRY if name != "optimal"]

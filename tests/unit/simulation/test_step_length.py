@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from rtp import Habits, OccupancyModel, Scenario, ScenarioError, simulate
+from rtp import Habits, OccupancyModel, Scenario, simulate
 from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.core.types import Floats
 from rtp.scenario import PAPER_PERIODS, Period, edit, period
 from rtp.scenario.habits import step_probabilities
 from rtp.simulation import street_spec
-from rtp.simulation.setup import occupancy_shift, stated_occupancy
+from rtp.simulation.setup import stated_occupancy
 
 SLOW = tuple(
     period(name, start, leave=leave, arrive=arrive)
@@ -38,18 +38,6 @@ def test_with_the_matrix_root_occupancy_agrees_at_common_times(minutes: StepMinu
     paper = street(SLOW, conversion="root", days=2)
     other = edit.set_step_minutes(paper, minutes)
     np.testing.assert_allclose(hourly(other), hourly(paper), rtol=0, atol=1e-12)
-    assert occupancy_shift(other) < 1e-12
-
-
-@pytest.mark.parametrize("minutes", OTHERS)
-def test_with_independent_tries_occupancy_differs_by_what_is_said(minutes: StepMinutes) -> None:
-    paper = street(SLOW)
-    other = edit.set_step_minutes(paper, minutes)
-    common = np.lcm(minutes, 15)
-    ours = simulate(other).expected_occupancy[:: common // minutes]
-    seen = float(np.abs(ours - simulate(paper).expected_occupancy[:: common // 15]).max())
-    assert 0.0005 < seen < 0.1
-    assert occupancy_shift(other) == pytest.approx(seen, abs=1e-12)
 
 
 def occupancy_by_hand(scenario: Scenario, spread: float) -> Floats:
@@ -92,26 +80,3 @@ def test_chances_per_step_are_restated_for_another_step(minutes: StepMinutes, co
         stated_occupancy(street_spec(edit.set_step_minutes(s, minutes))) for s in (per_step, over_period)
     )
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
-
-
-def test_a_period_must_start_with_a_step() -> None:
-    early = (PAPER_PERIODS[0].replace(start=6.75), *PAPER_PERIODS[1:])
-    with pytest.raises(ScenarioError, match=r"periods\[0\]\.start is 6\.75; .*60 minutes"):
-        street(early).replace(step_minutes=60)
-    fine = (PAPER_PERIODS[0].replace(start=6 + 55 / 60), *PAPER_PERIODS[1:])
-    assert street(fine, step_minutes=5).models[0].habits[0].steps(5) == (13, 96, 84, 95)
-
-
-@pytest.mark.parametrize("minutes", STEP_MINUTES)
-def test_every_promise_and_error_is_there_at_every_step(minutes: StepMinutes) -> None:
-    scenario = Scenario(households=30, step_minutes=minutes, days=2)
-    day, again = simulate(scenario), simulate(scenario)
-    assert scenario.steps == 2 * 24 * 60 // minutes == len(day.hours)
-    assert day.hours[-1] == 48 - minutes / 60
-    for name, release in day.release.items():
-        assert len(release.rate) == scenario.steps
-        assert release.rate.tobytes() == again.release[name].rate.tobytes()
-    naive = day.release["naive"]
-    square = 2 * np.mean((naive.scale / naive.optimal) ** 2)  # the closed form, step by step
-    assert naive.expected_error == pytest.approx(float(np.sqrt(square)))
-    assert list(day.frame()["time"][:2]) == ["00:00", f"{minutes // 60:02d}:{minutes % 60:02d}"]

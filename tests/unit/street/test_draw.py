@@ -5,10 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Group, Scenario
-from rtp.probability.histogram import Histograms
-from rtp.scenario import Law
 from rtp.simulation import street_spec
-from rtp.street.draw import BLOCK, Block, Use, blocks, consumption_distributions, evenly, group_sizes
+from rtp.street.draw import Block, evenly, group_sizes
 from tests.help.strategies import scenarios
 
 PAPER = PRESETS["paper"]
@@ -20,16 +18,6 @@ def test_groups_get_their_share_to_within_one_house(weights: list[int], househol
     sizes = group_sizes(shares, households)
     assert sum(sizes) == households
     assert all(abs(size - share * households) < 1 for size, share in zip(sizes, shares, strict=True))
-
-
-@given(st.lists(st.integers(0, 3 * BLOCK), min_size=1, max_size=5))
-def test_blocks_cover_every_house_once_and_stay_within_a_group(sizes: list[int]) -> None:
-    group = np.repeat(np.arange(len(sizes)), sizes)
-    covered = np.concatenate([np.arange(0), *(np.arange(b.start, b.stop) for b in blocks(sizes))])
-    np.testing.assert_array_equal(covered, np.arange(sum(sizes)))
-    for block in blocks(sizes):
-        assert 0 < block.stop - block.start <= BLOCK
-        assert (group[block.houses] == block.group).all()
 
 
 def test_bounds_are_uniform_up_to_the_groups_maxima() -> None:
@@ -80,38 +68,3 @@ def test_a_sample_runs_from_first_to_last_house_evenly(households: int, count: i
     assert len(houses) == min(households, count)
     assert (houses[0], houses[-1]) == (0, households - 1)
     assert np.ptp(np.diff(houses)) <= 1 if len(houses) > 1 else households == 1
-
-
-# Empty it uses up to 1 or from 2 to 4, occupied nothing below 1.
-GAP = Histograms(
-    edges=np.array([[0.0, 1.0, 2.0, 4.0]]), mass=np.array([[[0.5, 0.0, 0.5]], [[0.0, 0.25, 0.75]]])
-)
-LAW = Law(edges=(0.0, 1.0, 2.0), empty=(0.5, 0.5), occupied=(0.25, 0.75))
-
-
-def test_all_houses_together_use_what_each_of_them_does() -> None:
-    occupied, uniform = np.array([[True, False], [False, False]]), np.array([[0.5, 0.25], [0.75, 0.0]])
-    plain = Use(occupied_bound=np.array([4.0, 2.0]), empty_bound=np.array([1.0, 0.5]))
-    assert plain.at(occupied, uniform).tolist() == [[2.0, 0.125], [0.75, 0.0]]
-    assert plain.total(occupied, uniform).tolist() == [2.125, 0.75]
-    laws = Histograms(edges=GAP.edges[[0, 0]], mass=GAP.mass[:, [0, 0]])
-    stated = Use(occupied_bound=np.full(2, 4.0), empty_bound=np.full(2, 4.0), distributions=laws)
-    assert stated.at(occupied, uniform).tolist() == [[8 / 3, 0.5], [3.0, 0.0]]
-    assert stated.total(occupied, uniform).tolist() == [8 / 3 + 0.5, 3.0]
-    assert stated.only(slice(1)).at(occupied[:, :1], uniform[:, :1]).tolist() == [[8 / 3], [3.0]]
-
-
-def test_a_stated_law_is_cut_at_the_houses_bound_and_uniform_use_has_two_bins() -> None:
-    groups = (Group(name="Stated", share=0.5, law=LAW), Group(name="Plain", share=0.5))
-    found = consumption_distributions(
-        groups, np.array([0, 0, 1], dtype=np.int8), np.array([1.5, 3.0, 0.8]), np.array([0.3, 0.3, 0.2])
-    )
-    assert found is not None
-    assert found.edges.tolist() == [[0.0, 1.0, 1.5, 1.5], [0.0, 1.0, 2.0, 2.0], [0.0, 0.2, 0.8, 0.8]]
-    empty, occupied = found.mass
-    np.testing.assert_allclose(empty, [[0.5, 0.25, 0.25], [0.5, 0.5, 0.0], [1.0, 0.0, 0.0]], rtol=1e-15)
-    np.testing.assert_allclose(
-        occupied, [[0.25, 0.375, 0.375], [0.25, 0.75, 0.0], [0.25, 0.75, 0.0]], rtol=1e-15
-    )
-    alone = (Group(name="Plain"),)
-    assert consumption_distributions(alone, np.zeros(1, dtype=np.int8), np.ones(1), np.ones(1)) is None

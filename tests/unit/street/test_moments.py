@@ -68,14 +68,3 @@ def test_where_nobody_is_protected_exactly_nothing_is_uncertain(spread: float) -
     assert not life.true_moments.occupancy_variance[:, certain].any()
     assert not life.true_moments.lag1_covariance[:, certain].any()
     np.testing.assert_array_equal(life.true_moments.occupied[0, certain], 0.0)
-
-
-@pytest.mark.parametrize(("leave", "arrive"), [(0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)])
-@pytest.mark.parametrize("initial", [0.0, 1.0])
-def test_a_certain_street_has_exactly_no_variance(leave: float, arrive: float, initial: float) -> None:
-    parts = tuple(period(p.name, p.start, leave=leave, arrive=arrive, basis="step") for p in Habits().periods)
-    model = Scenario().models[0].replace(habits=(Habits(initial_occupied=initial, periods=parts),))
-    life = draw_day(Scenario(models=(model,), households=777))
-    assert not life.true_moments.occupancy_variance.any()
-    assert not life.true_moments.lag1_covariance.any()
-    np.testing.assert_array_equal(life.true_moments.occupied[0], life.occupied)

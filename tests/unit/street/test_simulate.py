@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from numpy.random import Generator, SeedSequence, default_rng
 
 from rtp import PRESETS, Habits
-from rtp.simulation import draw_day, street_spec
+from rtp.simulation import draw_day
 from rtp.simulation.setup import schedule_of
 from rtp.street.draw import BLOCK, Use
-from rtp.street.schedule import INTERIOR, UNIFORM_UNIT, simulate_chain
+from rtp.street.schedule import simulate_chain
 from rtp.street.simulate import replay_blocks, replay_houses
 from tests.help.strategies import habits
 
@@ -42,14 +42,6 @@ def test_a_probability_is_met_to_within_two_to_the_minus_32(probability: float) 
     favourable = ceil(Fraction(probability) * 2**32)
     assert favourable == 0 or moves(probability, (favourable - 1) * (2**32 + 1))
     assert favourable == 2**32 or not moves(probability, favourable * (2**32 + 1))
-
-
-def test_the_impossible_never_happens_and_the_sure_always_does() -> None:
-    assert not moves(0.0, 0)
-    assert moves(1.0, LARGEST * (2**32 + 1))
-    assert moves(5e-324, 0)
-    assert not moves(1 - INTERIOR, LARGEST * (2**32 + 1))
-    assert UNIFORM_UNIT / INTERIOR < 2.4e-4  # the most by which the smallest interior probability is off
 
 
 @given(habits(), st.integers(0, 99))
@@ -115,13 +107,3 @@ def test_an_executor_changes_no_byte(together: int, monkeypatch: pytest.MonkeyPa
             *(asdict(getattr(day, moments)).values() for day in (there, here)), strict=True
         ):
             np.testing.assert_array_equal(one, other)
-
-
-def test_some_blocks_are_drawn_as_on_the_whole_street() -> None:
-    spec = street_spec(PIECES)
-    whole = spec.draw()
-    for numbers in (range(1), range(1, 3), range(2, len(spec.blocks))):
-        some = spec.draw(numbers)
-        houses = slice(spec.blocks[numbers[0]].start, spec.blocks[numbers[-1]].stop)
-        for name in ("group", "occupied_bound", "empty_bound", "habit_draws"):
-            np.testing.assert_array_equal(getattr(some, name), getattr(whole, name)[houses])

@@ -60,21 +60,6 @@ def test_expected_occupancy_of_a_week_against_the_calendar(first: Weekday, minut
     np.testing.assert_allclose(stated_occupancy(street_spec(scenario)), twin, rtol=0, atol=1e-12)
 
 
-def test_the_protected_set_follows_the_calendar() -> None:
-    """Who is surely away at the weekend is protected on other days only."""
-    day = simulate(STREET.replace(days=7))
-    protected = day.release["blowfish"].protected.reshape(7, 96)
-    assert (protected[:5, 1:] == 11).all()
-    sure = Habits(initial_occupied=0.0, weekend=(period("Away", 0.0, leave=1.0, arrive=0.0),))
-    away = STREET.replace(days=7, models=(OccupancyModel(habits=(sure, Habits())),))
-    away_day = simulate(away)
-    counts = away_day.release["blowfish"].protected.reshape(7, 96)
-    assert (counts[0, 1:] == 11).all()
-    assert (counts[5:, 1:] == 5).all(), "from Saturday's second step on only the others are uncertain"
-    setter = away_day.release["blowfish"].setter.reshape(7, 96)
-    assert set(setter[5:, 1:].ravel().tolist()) <= set(range(6, 11))
-
-
 @given(st.data())
 def test_a_split_period_leaves_everybody_as_they_were(data: DataObject) -> None:
     scenario = STREET.replace(days=7)

@@ -139,25 +139,6 @@ def test_a_bad_spec_is_refused_with_what_is_accepted(text: Any, field: str, acce
     assert said.isprintable()
 
 
-@pytest.mark.parametrize("length", [100, 100_000])
-@pytest.mark.parametrize(
-    "key", ["a{}", "groups[{}].share", "groups[0{}].share", "models[0].{}", "epsilon.{}", "{}\n"]
-)
-def test_a_long_address_is_refused_in_a_short_sentence(key: str, length: int) -> None:
-    for filler in ("a", "0"):
-        with pytest.raises(ScenarioError) as refused:
-            make(MIXED, {key.format(filler * length): [1]})
-        assert len(str(refused.value)) < 600
-
-
-def test_two_shares_are_run_as_they_are_labelled() -> None:
-    plan = make(MIXED, {"groups[Office].share": [0.1, 0.5], HOME: [0.3, 0.5]})
-    for point in range(len(plan)):
-        shares = [group.share for group in plan.at(point).groups]
-        assert shares[:2] == list(plan.values(point).values())
-        assert sum(shares) == pytest.approx(1)
-
-
 @pytest.mark.parametrize(
     ("grid", "named"),
     [

@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Generator
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.parallel import processes
-from rtp.money.bills import bills, generator
+from rtp.money.bills import bills, profit_and_mismatch
 from rtp.sweep.measures import MEASURES, Part, add_days, part_of
-from rtp.sweep.run import Result, day_seed, sweep
-from tests.unit.cli.test_feeders import assert_the_same_there
+from rtp.sweep.run import day_seed, sweep
+from tests.proofs.test_extremes import ZERO
+from tests.unit.cli.test_learn import assert_the_same_there
 from tests.unit.sweep.files import CHUNK, MECHANISMS, equal, finished
 
 pytestmark = pytest.mark.usefixtures("short_units")
@@ -42,14 +43,19 @@ def test_means_are_those_of_a_loop_over_simulated_days(scenario: Scenario) -> No
         measured: dict[str, list[float]] = {measure: [] for measure in MEASURES}
         for k in range(days):
             day = simulate(scenario.replace(epsilon=2.0, seed=day_seed(scenario.seed, k)))
-            release, account, bill = day.release[name], generator(day)[name], bills(day)[name]
+            release, bill = day.release[name], bills(day)[name]
+            profits = {
+                each: profit_and_mismatch(of.demand, of.rate, day.market.tariff)
+                for each, of in day.release.items()
+            }
+            profit, mismatch = profits[name]
             measured["rmsre"].append(release.rmsre)
             measured["scale"].append(float(release.scale.mean()))
             measured["protected"].append(float(release.protected.mean()))
             measured["peak_demand"].append(float(release.demand.max()))
-            measured["profit"].append(account.profit / scenario.days)
-            measured["loss"].append(account.loss / scenario.days)
-            measured["mismatch"].append(account.mismatch / scenario.days)
+            measured["profit"].append(float(profit) / scenario.days)
+            measured["loss"].append(float(profits["optimal"][0] - profit) / scenario.days)
+            measured["mismatch"].append(float(mismatch) / scenario.days)
             measured["bill"].append(float(bill.published.mean()) / scenario.days)
             measured["bill_change"].append(float(bill.difference.mean()) / scenario.days)
         for k, (measure, values) in enumerate(measured.items()):
@@ -112,31 +118,6 @@ def test_the_order_of_completion_does_not_matter() -> None:
     assert days == [CHUNK, 2 * CHUNK, 3 * CHUNK]
 
 
-def test_progress_goes_from_nothing_to_everything() -> None:
-    reported: list[float] = []
-    for _ in sweep(SMALL, GRID, CHUNK + 1, progress=reported.append):
-        pass
-    assert reported == sorted(reported)
-    assert reported[0] < 0.2
-    assert reported[-1] == 1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("pooled", [False, True])
-def test_a_callback_that_raises_stops_the_sweep(pooled: bool) -> None:
-    class Stopped(Exception):
-        pass
-
-    def stop(done: float) -> None:
-        if done > 0.2:
-            raise Stopped
-
-    kept: list[Result] = []
-    with ThreadPoolExecutor(3) as pool, pytest.raises(Stopped):
-        kept.extend(sweep(SMALL, GRID, 3 * CHUNK, executor=pool if pooled else None, progress=stop))
-    assert len(finished(kept)) < 8
-
-
 def test_closing_the_iterator_cancels_what_is_pending() -> None:
     class Patient(Executor):
         """Answers the first question, keeps the others for later."""
@@ -170,22 +151,7 @@ def test_parts_add_up_to_the_mean_and_spread_of_all_days(cuts: list[int], seed: 
     assert np.isnan(part_of(days[:1]).interval()).all()
 
 
-def test_intervals_hold_the_true_mean_as_often_as_they_say() -> None:
-    """4000 intervals of 10 days of a normal measure: 95 % within five standard errors of a coin's."""
-    days = np.random.default_rng(6).normal(size=(10, 4000))
-    low, high = part_of(days).interval()
-    covered = np.mean((low < 0) & (high > 0))
-    assert covered == pytest.approx(0.95, abs=5 * np.sqrt(0.95 * 0.05 / 4000))
-
-
 def test_a_rate_of_zero_makes_an_infinite_error_and_no_crash() -> None:
-    from rtp.scenario.fields import put
-
-    dark = put(
-        put(Scenario(households=1, beta=0.0), "groups[0].empty_max", 0.0),
-        "models[0].habits[0].initial_occupied",
-        0.0,
-    )
-    part = finished(sweep(dark, {"epsilon": [1.0, 2.0]}, 3))[0]
+    part = finished(sweep(ZERO, {"epsilon": [1.0, 2.0]}, 3))[0]
     assert part.mean[MECHANISMS.index("naive"), column("rmsre")] == np.inf
     assert np.isfinite(part.mean[:, column("bill")]).all()

@@ -7,7 +7,6 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -19,7 +18,7 @@ from rtp.cli.main import main
 from rtp.sweep.measures import Part
 from rtp.sweep.run import sweep
 from rtp.sweep.store import read_sweep
-from tests.unit.cli.test_feeders import assert_the_same_there
+from tests.unit.cli.test_learn import assert_the_same_there
 from tests.unit.sweep.files import CHUNK, SMALL, equal, finished
 
 pytestmark = pytest.mark.usefixtures("short_units")
@@ -92,44 +91,6 @@ def test_without_dask_one_sentence_says_how_to_get_it(
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main(command(tmp_path, "tcp://127.0.0.1:1")) == 2
     assert "requirements-cluster.txt" in capsys.readouterr().err
-
-
-@pytest.mark.long
-def test_a_scheduler_that_dies_gets_one_sentence_and_the_next_one_goes_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One that does the first unit, and leaves the others as Dask leaves them then: cancelled."""
-
-    class Dying(Executor):
-        asked = 0
-
-        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-            self.asked += 1
-            future: Future[Any] = Future()
-            if self.asked == 1:
-                future.set_result(fn(*args))
-            else:
-                future.cancel()
-                future.set_running_or_notify_cancel()
-            return future
-
-    class Client:
-        def __init__(self, address: str, **options: object) -> None: ...
-
-        def get_executor(self) -> Executor:
-            return Dying()
-
-        def close(self, timeout: float) -> None:
-            raise TimeoutError
-
-    monkeypatch.setattr("distributed.Client", Client)
-    arguments, out = command(tmp_path, "tcp://127.0.0.1:1", days=2 * CHUNK), tmp_path / "a.sqlite"
-    assert main(arguments) == 2
-    said = capsys.readouterr().err.splitlines()
-    assert str(out) in said[-1]
-    assert [part.days for part in read_sweep(out)[1].values()] == [CHUNK]
-    assert main(arguments) == 0
-    assert [part.days for part in read_sweep(out)[1].values()] == [2 * CHUNK]
 
 
 @pytest.mark.long

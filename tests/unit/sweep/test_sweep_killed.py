@@ -8,32 +8,12 @@ from pathlib import Path
 import pytest
 
 from rtp.cli.main import main
-from rtp.sweep.plan import from_json, make
-from rtp.sweep.run import run_plan
-from rtp.sweep.store import SweepFile, read_sweep
+from rtp.sweep.plan import from_json
+from rtp.sweep.store import read_sweep
 from tests.help.root import ROOT
-from tests.unit.sweep.files import CHUNK, SMALL, complete, equal
+from tests.unit.sweep.files import CHUNK, complete, equal
 
 pytestmark = pytest.mark.usefixtures("short_units")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("stop_after", [1, 3, 5])
-def test_an_interrupted_sweep_goes_on_where_it_was(tmp_path: Path, stop_after: int) -> None:
-    plan = make(SMALL, {"epsilon": [0.1, 1.0], "households": [5, 6]}, 2 * CHUNK + 1)
-    whole = complete(tmp_path / "whole.sqlite", plan)
-    with SweepFile(tmp_path / "parts.sqlite", plan) as store:
-        results = run_plan(plan, store=store)
-        for _ in range(stop_after):
-            next(results)
-    known = sum(part.days for part in read_sweep(tmp_path / "parts.sqlite")[1].values())
-    assert 0 < known < 4 * plan.days
-    reported: list[float] = []
-    with SweepFile(tmp_path / "parts.sqlite", plan) as store:
-        for _ in run_plan(plan, store=store, progress=reported.append):
-            pass
-    assert reported[0] > known / (4 * plan.days) - 1e-9  # what was done is not done again
-    assert equal(read_sweep(tmp_path / "parts.sqlite")[1], whole)
 
 
 # The command, halting at a chosen moment until a signal ends it. SIGINT is restored: who starts it, a shell's

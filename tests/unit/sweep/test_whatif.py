@@ -9,7 +9,7 @@ from rtp import PRESETS, Scenario
 from rtp.core.formatting import plain
 from rtp.mechanisms import REGISTRY
 from rtp.output.tradeoff import certainty_words, misfit_words
-from rtp.scenario import LABELS, fields
+from rtp.scenario import fields
 from rtp.scenario.edit import allowed_intervals
 from rtp.scenario.fields import put
 from rtp.sweep.measures import MEASURES
@@ -106,11 +106,3 @@ def test_an_error_is_shown_as_a_percentage_of_a_typical_step_whatever_the_number
     np.testing.assert_array_equal(table["error_percent"], np.concatenate([shown[0][0], shown[1][0]]))
     high = table["error_percent_high"] - table["error_percent"]
     np.testing.assert_allclose(high, np.concatenate([shown[0][1], shown[1][1]]), rtol=1e-9)
-
-
-def test_price_intervals_are_varied_as_the_street_allows() -> None:
-    quarters = PRESETS["unsure curator"]  # a period begins at 23:45
-    assert allowed_intervals(quarters) == [5, 15]
-    found = compute(make(SMALL, {INTERVAL: allowed_intervals(SMALL)}, 1), lambda _, __: None)
-    assert [found.plan.at(point).steps_per_day for point in found.parts] == [288, 144, 96, 72, 48, 24]
-    assert found.words() == {INTERVAL: LABELS[INTERVAL]}

@@ -8,21 +8,12 @@ import pandas as pd
 import pytest
 
 from rtp import PRESETS, House, Scenario
-from rtp.algorithm1 import all_states
 from rtp.core.tables import to_csv
 from rtp.output.algorithm import FORMULAS, definitions, lines, opening_words, step_words
 from rtp.scenario import edit
 from rtp.scenario.describe import origin
+from rtp.teaching import lines as engine
 from rtp.teaching.experiments import experiments, reveal
-from rtp.teaching.lines import (
-    LAST,
-    count_possible_states,
-    largest_log_ratio,
-    neighbouring_pairs,
-    occupied_probabilities,
-    state_index,
-    step_table,
-)
 from rtp.teaching.stage import HouseChange, Stage, open_stage, opening, small_street
 
 ASLEEP = HouseChange(away=frozenset({3}))
@@ -49,7 +40,7 @@ def test_every_line_says_what_the_engine_did(name: str, t: int, model: int) -> N
     street = taught(name)
     step, s = street.at(t), street.scenario
     own, text = step.models[model], said(street, t, model)
-    assert len(text) == len(FORMULAS) == LAST
+    assert len(text) == len(FORMULAS) == engine.LAST
     assert numbers(text[1])[:2] == [t + 1, 96]
     best = int(np.argmax(own.prior))
     assert numbers(text[3 if t == 0 else 4])[:2] == pytest.approx([int(f"{best:b}"), own.prior[best]], 1e-3)
@@ -67,14 +58,14 @@ def test_every_line_says_what_the_engine_did(name: str, t: int, model: int) -> N
     assert abs(numbers(text[12])[3]) == pytest.approx(drawn, abs=1e-4)
     assert numbers(text[13])[::2] == pytest.approx([optimal, step.published], abs=1e-4)
     assert numbers(text[14]) == pytest.approx([step.published], abs=1e-4)
-    before, after = occupied_probabilities(own.prior), occupied_probabilities(own.posterior)
+    before, after = engine.occupied_probabilities(own.prior), engine.occupied_probabilities(own.posterior)
     most = int(np.argmax(np.abs(after - before)))
     assert numbers(text[15]) == pytest.approx([most, before[most], after[most]], abs=1e-4)
 
 
 def test_the_table_is_bayes_rule_and_survives_a_spreadsheet() -> None:
     street, where = taught(houses=3), origin(Scenario())
-    table = pd.read_csv(io.StringIO(to_csv(step_table(street, 50), where)))
+    table = pd.read_csv(io.StringIO(to_csv(engine.step_table(street, 50), where)))
     assert table.columns.tolist() == ["state", "possible", "prior", "Pr[r̂|state]", "posterior", *where]
     assert table["state"][[0, 1, 7]].tolist() == ["(0, 0, 0)", "(0, 0, 1)", "(1, 1, 1)"]
     joint = table["prior"] * table["Pr[r̂|state]"]
@@ -88,8 +79,8 @@ def test_the_promise_holds_for_every_rate_of_the_day(name: str, epsilon: float) 
     """At the largest ε half of the likelihoods are too small for a float, and a ratio is e to thousands."""
     street = taught(name, 4, epsilon=epsilon)
     for t in range(96):
-        pairs = neighbouring_pairs(street.at(t))
-        worst = largest_log_ratio(street.at(t), pairs)
+        pairs = engine.neighbouring_pairs(street.at(t))
+        worst = engine.largest_log_ratio(street.at(t), pairs)
         assert worst <= epsilon * (1 + 1e-7)
         count, ratio, promised = numbers(step_words(street, street, t)[-1])
         assert count == len(pairs)
@@ -124,12 +115,3 @@ def test_listed_houses_are_named_on_the_stage() -> None:
         words += [experiment.question, reveal(experiment, opened, after).why]
         words += step_words(opened, after, experiment.step)
     assert not re.search(r"[Hh]ouses? \d", "\n".join(words))
-
-
-def test_states_are_numbered_and_counted_as_in_the_algorithm() -> None:
-    assert [state_index(row) for row in all_states(3).astype(bool)] == list(range(8))
-    street = open_stage(small_street(PRESETS["unsure curator"], 3), {})
-    for step in (0, 30, 90):
-        models = street.at(step).models
-        some = sum(any(model.possible[state] for model in models) for state in range(8))
-        assert count_possible_states(street.at(step)) == (some, 8)

@@ -11,30 +11,22 @@ from pages.ui.lab import Lab
 from pages.ui.lesson import of_exercise, of_stop
 from pages.ui.sidebar import SCREENS
 from rtp.scenario import Scenario, ScenarioError
+from rtp.teaching import plan
 from rtp.teaching.exercises import EXERCISES
-from rtp.teaching.plan import (
-    HOUR,
-    PLAN,
-    PLAY_PLAN,
-    ROUND,
-    Prediction,
-    predictions_of,
-    predictions_text,
-)
 from tests.help.outline import KEPT
 
 PATHS = {"app.py": "./"} | {each.path: each.path[len("pages/") : -len(".py")] for each in SCREENS[1:]}
 OWN = Scenario(households=77)
 LINKS = [
-    *((stop.screen, of_stop(stop), None) for stop in (*PLAN, *PLAY_PLAN)),
+    *((stop.screen, of_stop(stop), None) for stop in (*plan.PLAN, *plan.PLAY_PLAN)),
     *((each.screen, of_exercise(each, each.scenario, each.preset), each.scenario) for each in EXERCISES),
     *((each.screen, of_exercise(each, OWN, "paper"), OWN) for each in EXERCISES),
 ]
 
 
 def test_the_minutes_of_a_plan_add_up() -> None:
-    assert sum(stop.minutes for stop in PLAN) == HOUR
-    assert sum(stop.minutes for stop in PLAY_PLAN) == ROUND
+    assert sum(stop.minutes for stop in plan.PLAN) == plan.HOUR
+    assert sum(stop.minutes for stop in plan.PLAY_PLAN) == plan.ROUND
 
 
 @pytest.mark.parametrize(("screen", "link", "scenario"), LINKS, ids=[link for _, link, _ in LINKS])
@@ -55,17 +47,17 @@ def test_every_link_opens_its_screen_and_street_undamaged(
 @pytest.mark.parametrize("text", ["9a", "0a", "1e", "1", "a", "1a..2a", "1aa", "1é", "²a", "-1a"])
 def test_predictions_that_nobody_can_have_made_are_refused(text: str) -> None:
     with pytest.raises(ScenarioError, match=f"said is {re.escape(repr(text))}; .* like 1c.2a"):
-        predictions_of("said", text)
+        plan.predictions_of("said", text)
 
 
 @given(
     st.fixed_dictionaries(
         {},
         optional={
-            number: st.builds(Prediction, st.integers(0, len(each.options) - 1), st.booleans())
+            number: st.builds(plan.Prediction, st.integers(0, len(each.options) - 1), st.booleans())
             for number, each in enumerate(EXERCISES, 1)
         },
     )
 )
-def test_predictions_come_back_from_their_text_in_order(said: dict[int, Prediction]) -> None:
-    assert list(predictions_of("said", predictions_text(said)).items()) == sorted(said.items())
+def test_predictions_come_back_from_their_text_in_order(said: dict[int, plan.Prediction]) -> None:
+    assert list(plan.predictions_of("said", plan.predictions_text(said)).items()) == sorted(said.items())

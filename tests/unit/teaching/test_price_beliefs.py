@@ -5,22 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rtp.attack.observation import uniform_llr
 from rtp.probability.histogram import Histograms
 from rtp.probability.laplace_uniform import density
 from rtp.probability.privacy_loss import privacy_loss
-from rtp.teaching.threat import (
-    EVEN,
-    LEAST_NOISE,
-    NARROW_WIDTH,
-    PriceBeliefs,
-    histogram_price_beliefs,
-    price_beliefs,
-    worst_case,
-)
+from rtp.teaching import threat
 
 HOUSES = [(1.998, 0.63, 0.03), (0.5, 0.2, 0.9), (1.0, 1.0, 0.0), (0.05, 1.0, 0.4), (3.0, 0.0, 2.0)]
-SAMPLES = 200_000
 
 
 def integrated(b: float, u1: float, u0: float, width: float) -> float:
@@ -34,27 +24,17 @@ def integrated(b: float, u1: float, u0: float, width: float) -> float:
 @pytest.mark.parametrize(("b", "u1", "u0"), HOUSES)
 def test_they_are_the_integral_of_the_density(b: float, u1: float, u0: float) -> None:
     """The grid's steps h = (80b + u)/40,000 and a density of at most 1/2b err by h/2b at the crossing."""
-    found = price_beliefs(b, u1, u0)
+    found = threat.price_beliefs(b, u1, u0)
     h = (80 * b + max(u1, u0)) / 40_000
     for value, width in ((found.empty, u0), (found.occupied, u1)):
         assert value == pytest.approx(integrated(b, u1, u0, width), abs=h / b)
 
 
-@pytest.mark.parametrize(("b", "u1", "u0"), HOUSES)
-def test_they_are_how_often_the_evidence_says_occupied(b: float, u1: float, u0: float) -> None:
-    """Five standard errors of a share of n draws: at most 5·√(¼/n)."""
-    rng = np.random.default_rng(7)
-    for value, width in zip(price_beliefs(b, u1, u0), (u0, u1), strict=True):
-        y = rng.uniform(0, width, SAMPLES) + rng.laplace(scale=b, size=SAMPLES)
-        says = uniform_llr(y, np.array(b), np.array(u1), np.array(u0)) > 0
-        assert value == pytest.approx(says.mean(), abs=5 * np.sqrt(0.25 / SAMPLES))
-
-
 @given(st.floats(1e-3, 1e3), st.floats(0, 5), st.floats(0, 5))
 def test_beliefs_keep_the_promise_and_beat_a_coin(b: float, u1: float, u0: float) -> None:
-    found = price_beliefs(b, u1, u0)
+    found = threat.price_beliefs(b, u1, u0)
     loss = float(privacy_loss(b, np.array([u1]), np.array([u0]))[0])
-    most = worst_case(loss)
+    most = threat.worst_case(loss)
     slack = 1e-7  # ten times the narrowest consumption that counts
     assert found.occupied - found.empty >= -slack
     assert found.occupied - found.empty <= most.occupied - most.empty + slack
@@ -63,18 +43,18 @@ def test_beliefs_keep_the_promise_and_beat_a_coin(b: float, u1: float, u0: float
 
 def test_worst_is_the_vertex_of_the_promise() -> None:
     for epsilon in (1e-4, 0.5, 3.0):
-        empty, occupied = worst_case(epsilon)
+        empty, occupied = threat.worst_case(epsilon)
         assert occupied / empty == pytest.approx(np.exp(epsilon))
         assert (1 - empty) / (1 - occupied) == pytest.approx(np.exp(epsilon))
 
 
 def test_without_noise_without_a_difference_and_without_data() -> None:
-    assert price_beliefs(0.0, 1.0, 0.4) == PriceBeliefs(0.0, 0.6)  # a price above 0.4 is proof
-    assert price_beliefs(0.0, 0.4, 1.0) == pytest.approx((0.4, 1.0))
-    assert price_beliefs(1.0, 0.7, 0.7) == EVEN
-    assert price_beliefs(np.inf, 1.0, 0.1) == EVEN
-    assert price_beliefs(1.0, NARROW_WIDTH, 0.0) == EVEN
-    assert price_beliefs(1.0, 2 * NARROW_WIDTH, 0.0) != EVEN
+    assert threat.price_beliefs(0.0, 1.0, 0.4) == threat.PriceBeliefs(0.0, 0.6)  # a price above 0.4 is proof
+    assert threat.price_beliefs(0.0, 0.4, 1.0) == pytest.approx((0.4, 1.0))
+    assert threat.price_beliefs(1.0, 0.7, 0.7) == threat.EVEN
+    assert threat.price_beliefs(np.inf, 1.0, 0.1) == threat.EVEN
+    assert threat.price_beliefs(1.0, threat.NARROW_WIDTH, 0.0) == threat.EVEN
+    assert threat.price_beliefs(1.0, 2 * threat.NARROW_WIDTH, 0.0) != threat.EVEN
 
 
 def test_without_noise_a_bin_tells_what_is_likelier_in_it() -> None:
@@ -84,5 +64,5 @@ def test_without_noise_a_bin_tells_what_is_likelier_in_it() -> None:
         mass=np.array([[[0.5, 0.3, 0.2, 0.0]], [[0.0, 0.4, 0.2, 0.4]]]),
     )
     exact = (0.3 + 0.1, 0.4 + 0.1 + 0.4)
-    assert histogram_price_beliefs(0.0, use) == pytest.approx(exact)
-    assert histogram_price_beliefs(LEAST_NOISE * 4, use) == pytest.approx(exact)
+    assert threat.histogram_price_beliefs(0.0, use) == pytest.approx(exact)
+    assert threat.histogram_price_beliefs(threat.LEAST_NOISE * 4, use) == pytest.approx(exact)

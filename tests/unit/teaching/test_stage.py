@@ -13,7 +13,7 @@ from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
 from rtp.simulation import street_key, street_spec
 from rtp.teaching.experiments import experiments
 from rtp.teaching.lines import protected_by_any_model
-from rtp.teaching.stage import HouseChange, Stage, open_stage, opening, period_end, small_street
+from rtp.teaching.stage import HouseChange, open_stage, opening, period_end, small_street
 from tests.help import oracles
 
 RICH = Scenario(
@@ -22,11 +22,6 @@ RICH = Scenario(
 any_change = st.builds(
     HouseChange, away=st.frozensets(st.integers(0, 3)), bound=st.sampled_from([None, 0.01, 3.0])
 )
-
-
-def thought(taught: Stage) -> list[bytes]:
-    taught.at(95)
-    return [m.posterior.tobytes() for step in taught.done for m in step.models]
 
 
 @pytest.mark.parametrize("scenario", [*PRESETS.values(), RICH], ids=[*PRESETS, "rich"])
@@ -107,22 +102,6 @@ def test_a_changed_house_obeys_and_the_others_notice_nothing(change: HouseChange
     ratio = after.street.bound[house] / before.street.bound[house]
     assert after.street.bound[house] == pytest.approx(change.bound or before.street.bound[house], rel=1e-15)
     assert after.street.empty_bound[house] == pytest.approx(ratio * before.street.empty_bound[house])
-
-
-def test_thinking_can_be_stopped_and_taken_up_again() -> None:
-    class Enough(Exception):
-        pass
-
-    def stop_half_way(done: float) -> None:
-        if done > 0.5:
-            raise Enough
-
-    small = small_street(PRESETS["paper"], 3)
-    taught, again = open_stage(small, {}), open_stage(small, {})
-    with pytest.raises(Enough):
-        taught.at(95, stop_half_way)
-    assert 0 < len(taught.done) < 96
-    assert thought(taught) == thought(again)
 
 
 def test_the_small_street_keeps_the_scenario_and_every_group() -> None:

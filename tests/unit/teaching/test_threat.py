@@ -10,14 +10,7 @@ from rtp.attack.adversary import posterior
 from rtp.mechanisms import FEATURED
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
-from rtp.teaching.threat import (
-    STORY_HOUSES,
-    Threat,
-    beliefs_at,
-    stake,
-    story_street,
-    threat,
-)
+from rtp.teaching.threat import STORY_HOUSES, Threat, beliefs_at, stake, story_street, threat
 
 
 def told(scenario: Scenario) -> tuple[Day, Threat]:

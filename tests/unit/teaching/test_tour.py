@@ -10,13 +10,9 @@ from rtp.output.story import whole_percent
 from rtp.scenario.share import read_link
 from rtp.teaching.headline import average, private_days, public_days
 from rtp.teaching.threat import right_share, stake, story_street, threat
-from rtp.teaching.tour import LOOSE, MAX_WORDS, STOPS, STRICT
+from rtp.teaching.tour import LOOSE, STOPS, STRICT
 
 HABITS, OBSERVER, NOISE, _, _, COST = (stop.words for stop in STOPS[1:7])
-
-
-def test_every_stop_is_short() -> None:
-    assert max(len(stop.words.split()) for stop in STOPS) <= MAX_WORDS
 
 
 def test_two_houses_are_betrayed_by_the_price_and_less_by_noise() -> None:

@@ -83,25 +83,3 @@ def test_the_error_does_not_depend_on_the_nodes(
     assert np.all((2 * np.sqrt(2) < first / last) & (first / last < 4 * np.sqrt(2)))
     limit = errors[2] + last / 3
     assert np.all(np.abs(errors[0] / limit - 1) < list(accuracy.values()))
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("elasticity", [PRESETS["elastic demand"].elasticity, HIGHEST])
-def test_narrow_noise_follows_the_day_without_noise(elasticity: float, seed: int) -> None:
-    """Noise much narrower than a cell, h of ln y: what should be a point is split between two nodes.
-
-    Where that is next to the reference, the response bends there, by the elasticity, and its mean over two
-    points h apart is off by h/4 of the bend at most. So is each rate, and RMSRE.
-    """
-    scenario = PRESETS["elastic demand"].replace(elasticity=elasticity, seed=seed)
-    known = market(scenario, draw_day(scenario))
-    tariff, base, b = known.tariff, known.street_day.demand, 1e-4
-    rates: list[float] = []
-    response = 1.0
-    for use in base.tolist():
-        rates.append(tariff.alpha * response * use + tariff.beta)
-        response = max(rates[-1] / tariff.reference, 1.0) ** -elasticity
-    plain = np.sqrt(np.sum(2 * (b / np.array(rates)) ** 2)) / len(rates)
-    cell = np.log(tariff.optimal(base).max() / tariff.reference) / (expected.NODES - 1)
-    ours = elastic_rmsre(tariff, base, np.full((len(base), 1), b))
-    np.testing.assert_allclose(ours, plain, rtol=elasticity * cell / 4)

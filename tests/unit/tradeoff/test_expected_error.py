@@ -11,12 +11,11 @@ from rtp import PRESETS, Habits, OccupancyModel, Release, Scenario
 from rtp.scenario import PAPER_PERIODS, period
 from rtp.simulation import draw_day, publish_day
 from tests.help import oracles
+from tests.unit.tradeoff.streets import certain_street
 
 DAYS = 40
 SMALL = Scenario(households=60, beta=20.0)
-SURE = Habits(
-    initial_occupied=0.0, periods=tuple(period(p.name, p.start, leave=1.0, arrive=0.0) for p in PAPER_PERIODS)
-)
+SURE = certain_street().models[0].habits[0]
 STAY = Habits(periods=tuple(period(p.name, p.start, leave=0.0, arrive=0.0) for p in PAPER_PERIODS))
 
 
@@ -71,17 +70,3 @@ def test_expected_rmsre_is_the_root_mean_square_over_days(case: str) -> None:
         if name in ("filtered", "forecast"):
             second_order = 2 * spread if wrong else 6 * spread**2
         assert sampled.mean() / expected.mean() == pytest.approx(1, abs=5 * error + second_order), name
-
-
-def test_clipping_and_a_wrong_belief_change_what_to_expect() -> None:
-    """So that the cases above are not passed by a formula that ignores them."""
-
-    def expected(scenario: Scenario, name: str) -> float:
-        return publish_day(scenario, draw_day(scenario)).release[name].expected_rmsre
-
-    clipped = CASES["clipped"]
-    assert expected(clipped, "naive") < 0.8 * expected(clipped.replace(clip_at_zero=False), "naive")
-    wrong = CASES["wrong: all away"]
-    for name in ("filtered", "forecast"):
-        assert expected(wrong, name) > 1.5 * expected(SMALL, name)
-    assert expected(wrong, "calibrated") == expected(SMALL, "calibrated")

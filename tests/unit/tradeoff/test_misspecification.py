@@ -5,13 +5,10 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.mechanisms import REGISTRY, private
-from rtp.metrics import error_lines
-from rtp.output.tradeoff import wrong_model_words
 from rtp.scenario import Habits, OccupancyModel, ScenarioError, period
 from rtp.simulation import draw_day
 from rtp.tradeoff import curve
 from rtp.tradeoff.misspecification import candidates, with_assumed_model
-from tests.unit.tradeoff.streets import flat
 
 BUDGETS = (0.1, 0.5, 2.0)
 
@@ -52,13 +49,3 @@ def test_only_filter_and_forecast_move_and_they_get_worse(name: str) -> None:
             assert after.low.tolist() == before.low.tolist()
         else:
             assert np.all(after.expected > before.expected)
-
-
-@pytest.mark.parametrize(("filtered", "worth"), [(0.003, True), (0.0031, False)])
-def test_a_filter_is_worth_having_up_to_the_error_of_its_noise(filtered: float, worth: bool) -> None:
-    right = flat(naive=0.01, calibrated=0.003, filtered=0.001, forecast=0.002)
-    wrong = flat(naive=0.01, calibrated=0.003, filtered=filtered, forecast=0.004)
-    words = wrong_model_words(right, wrong, 0.5, "owls")
-    for error in (filtered, 0.001, 0.003):
-        assert error_lines(error, 96).percent in words
-    assert ("still worth" in words) == worth

@@ -8,17 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, ScenarioError
-from rtp.core.formatting import percent
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
-from rtp.metrics import typical_error
-from rtp.output.tradeoff import (
-    answer_headline,
-    beaten_by,
-    budget_words,
-    needed,
-    other_assumptions,
-)
+from rtp.output.tradeoff import answer_headline, needed
 from rtp.scenario import BOUNDS
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
@@ -59,23 +51,6 @@ def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
             assert error(scenario, life, name, [found])[0] == pytest.approx(target, rel=1e-9)
             if name != "filtered":
                 assert found == pytest.approx(epsilon, rel=1e-9)
-
-
-GRID = np.geomspace(LOW, HIGH, 33)  # where a filter's error is looked at first
-
-
-@pytest.mark.parametrize(("alone", "end"), [(1.0, 17), (2.0, 18)])
-def test_where_the_error_is_flat_and_rounding_crosses_it_an_end_is_given(
-    alone: float, end: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Looked at together the budgets miss the error up to the 18th, looked at alone they all do or none."""
-
-    def error(epsilons: Floats) -> Floats:
-        return np.where(epsilons < GRID[18], 2.0, 1.0) if epsilons.size > 1 else np.array([alone])
-
-    monkeypatch.setattr("rtp.tradeoff.answers.scales", lambda _, __, epsilons: {"filtered": epsilons})
-    monkeypatch.setattr("rtp.tradeoff.answers.expected", lambda _, __, epsilons: error(epsilons))
-    assert epsilon_for(Scenario(households=1), "filtered", 1.0).epsilon == GRID[end]
 
 
 @pytest.mark.slow
@@ -135,26 +110,6 @@ def test_a_certain_street_publishes_the_exact_rate_and_spends_nothing() -> None:
     assert exact == {"blowfish", "calibrated", "filtered", "threshold"}
     assert {needed(found[name]) for name in exact} == {"exact rate"}
     assert "Blowfish" in answer_headline(found, 1e-3, 96)
-
-
-def test_the_answer_names_the_smallest_epsilon_under_every_assumption() -> None:
-    epsilons = {"naive": 0.5, "blowfish": 0.4, "calibrated": 0.2, "filtered": 0.1, "threshold": None}
-    reached = {name: budget(name, epsilon) for name, epsilon in epsilons.items()}
-    assert "**Filtered** needs the smallest ε: **0.1**" in answer_headline(reached, 0.002, 96)
-    others = other_assumptions(reached)
-    assert {label: f"**{label}**" in others for label in ("Naive", "Blowfish", "Calibrated", "Filtered")} == {
-        "Naive": True, "Blowfish": True, "Calibrated": False, "Filtered": False,
-    }  # fmt: skip
-    nothing = {"forecast": budget("forecast", 0.0)}
-    assert "**Forecast**" in answer_headline(reached | nothing, 0.002, 96)
-    for alone in (nothing, {"threshold": reached["threshold"]}):
-        assert "ε:" not in answer_headline(alone, 0.002, 96)
-        assert other_assumptions(alone) == ""
-    for each in reached.values():
-        assert percent(typical_error(0.002, 96)) in budget_words(each, 0.002, 96)
-    beaten = beaten_by({"naive": reached["naive"], "calibrated": budget("calibrated", LOW)} | nothing)
-    assert "from ε = 0.5" in beaten
-    assert "always" in beaten
 
 
 @pytest.mark.parametrize("nothing", [0.0, np.inf, np.nan])

@@ -28,7 +28,6 @@ CASES = {
     "elastic, three groups": HOURLY["mixed street"].replace(elasticity=1.5),
     "inelastic demand": hourly(Scenario(households=50, inelastic_demand=30.0, alpha=2.0, days=2)),
 }
-AS_IS = tuple(name for name in private() if REGISTRY[name].postprocess is None)
 
 
 def standard_errors(squares: Floats, closed: float) -> float:
@@ -112,19 +111,6 @@ def test_a_joined_curve_is_that_of_all_budgets_in_any_pieces(monkeypatch: pytest
             for field in ("expected", "low", "high"):
                 mine, theirs = (getattr(each, field) for each in (found.lines[name], line))
                 np.testing.assert_allclose(mine, theirs, rtol=1e-12)
-
-
-def test_a_curve_reports_and_can_be_stopped() -> None:
-    reported: list[float] = []
-    curve(Scenario(households=50), [1.0], 2, progress=reported.append)
-    assert reported == sorted(reported)
-    assert reported[-1] == 1
-
-    def stop(done: float) -> None:
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        curve(Scenario(households=50), [1.0], 2, progress=stop)
 
 
 @pytest.mark.parametrize(
