@@ -134,10 +134,15 @@ async def hold_class(server: Server, size: ClassSize, screens: list[str], long_w
     return crowd
 
 
+ONE_ADDRESS = {"RTP_HOUSES_PER_ADDRESS": "100"}  # all visitors come from this machine
+
+
 @contextmanager
 def lab_of_a_class() -> Iterator[Server]:
     """Serve the lab as `make class` does, warmed up."""
-    with serve(command=partial(classroom.command, "127.0.0.1"), environment=classroom.ENVIRONMENT) as server:
+    with serve(
+        command=partial(classroom.command, "127.0.0.1"), environment=classroom.ENVIRONMENT | ONE_ADDRESS
+    ) as server:
         if errors := asyncio.run(open_screens(server.url, page_names())):
             raise RuntimeError("; ".join(errors))
         yield server

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.ui import cache, show
+from pages.ui import cache, jobs, show
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import selectable_table
@@ -97,9 +97,12 @@ def _read(content: bytes | str, name: str) -> None:
     """What is refused stays said until something else is pasted or loaded."""
     lab().memo.pop(REFUSED, None)
     try:
-        lab().open(read_table(lab().scenario, content))
+        if isinstance(content, bytes):
+            lab().open(jobs.read(read_table, lab().scenario, content))
+        else:
+            lab().open(read_table(lab().scenario, content))
     except ScenarioError as error:
-        lab().memo[REFUSED] = f"{name} was not used: {error}"
+        lab().memo[REFUSED] = show.escaped(f"{name} was not used: {error}")
 
 
 def houses(day: Day) -> None:

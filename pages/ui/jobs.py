@@ -17,28 +17,52 @@ frees his place.
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
 from pages.ui.session import fragment, lab, send
 from rtp.core.time import duration
 from rtp.core.workers import WorkerPool
+from rtp.scenario.untrusted import read_apart
 
 Result = TypeVar("Result")
 CORES = os.cpu_count() or 1
 LONG = max(CORES - 1, 1)  # pieces of long work at once
 POOL = WorkerPool(LONG + 1)  # and always one for what a screen needs before it can be drawn
-call, iterate = POOL.call, POOL.iterate
+_CURRENT = threading.local()  # `job`: the one that this thread works on
+
+
+def call(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
+    """Return function(*args, **options), called in a worker; a job's call ends as soon as nobody wants it."""
+    return POOL.call(function, *args, still_wanted=_still_wanted, **options)
+
+
+def iterate(
+    function: Callable[..., Iterator[Result]], *args: Any, **options: Any
+) -> Generator[Result, None, None]:
+    """Yield what function(*args, **options) does in a worker, as it comes."""
+    return POOL.iterate(function, *args, still_wanted=_still_wanted, **options)
+
+
+def _still_wanted() -> None:
+    job: Job[Any] | None = getattr(_CURRENT, "job", None)
+    if job is not None:
+        job.check_wanted()
 
 
 def call_alone(function: Callable[[], Result]) -> Result:
     """Return function(), called in a worker that ends with it: for what takes much memory once."""
     with closing(WorkerPool(1)) as alone:
         return alone.call(function)
+
+
+def read(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
+    """Return function(*args, **options), which reads what a visitor sent, in a process of its own."""
+    return read_apart(function, *args, still_wanted=_still_wanted, **options)
 
 
 # Seconds without anyone watching after which the work ends; set for tests, which would rather not wait.
@@ -134,8 +158,8 @@ class Job(Generic[Result]):
 
     def _run(self) -> None:
         try:
-            with LINE.place(self, self._still_wanted):
-                self.begun = time.monotonic()
+            with LINE.place(self, self.check_wanted):
+                _CURRENT.job, self.begun = self, time.monotonic()
                 self.result = self.work(self._report)
             self.done, self.state = 1.0, "finished"
         except Stopped:
@@ -145,9 +169,10 @@ class Job(Generic[Result]):
 
     def _report(self, done: float, result: Result) -> None:
         self.done, self.result = done, result
-        self._still_wanted()
+        self.check_wanted()
 
-    def _still_wanted(self) -> None:
+    def check_wanted(self) -> None:
+        """Raise where nobody wants the work any longer."""
         if not self.wanted or time.monotonic() - self.watched > PATIENCE:
             raise Stopped
 

@@ -12,7 +12,6 @@ from pages.ui.session import lab
 from pages.ui.show import chart
 from pages.ui.widgets import url_segmented, url_select
 from rtp.core.formatting import percent
-from rtp.core.workers import WorkerError
 from rtp.figures import meters as figures
 from rtp.meters import Learned, Readings, learn, read, sample
 from rtp.meters.layout import ENERGY, UNITS
@@ -108,10 +107,12 @@ def _read(file: Upload, unit: str | None, zone: str | None) -> None:
         bar.progress(done, label)
 
     try:
-        readings = jobs.call(read, file.getvalue(), unit=unit, zone=zone, progress=tell)
+        readings = jobs.read(read, file.getvalue(), unit=unit, zone=zone, progress=tell)
         lab().memo[LOADED] = LoadedReadings(file.name, key, readings)
-    except (ScenarioError, WorkerError) as error:
-        st.error(f"{file.name} was not read: {error}", icon=":material/error:")
+    except ScenarioError as error:
+        st.error(
+            f"{show.escaped(file.name)} was not read: {show.escaped(str(error))}", icon=":material/error:"
+        )
     finally:
         bar.empty()
 
@@ -119,7 +120,7 @@ def _read(file: Upload, unit: str | None, zone: str | None) -> None:
 def report(loaded: LoadedReadings) -> None:
     """What was read, and what is done about what is wrong with it."""
     readings = loaded.readings
-    st.caption(f"From {loaded.name}, {readings.date(0)} to {readings.date(readings.days - 1)}.")
+    st.caption(f"From {show.escaped(loaded.name)}, {readings.date(0)} to {readings.date(readings.days - 1)}.")
     unit = f"{readings.unit} per interval" if readings.unit in ENERGY else readings.unit
     with st.grid(4, min_column_width=125):
         usable = f"{int(readings.usable.sum()):,} to learn from"

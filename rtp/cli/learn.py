@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rtp.cli.options import WORKERS, Commands, chosen, executor_of, kept_in, progress_bar, worker_options
 from rtp.core.parallel import Progress, each
-from rtp.core.tables import to_csv
+from rtp.core.tables import put_text, to_csv
 from rtp.meters import Answer, Learned, Readings, answer, learn, read
 from rtp.meters.answering import bills_frame
 from rtp.meters.layout import UNITS
@@ -131,7 +131,7 @@ def _learn(options: argparse.Namespace) -> int:
     print(words.houses_frame(readings, learned).to_string(max_rows=PRINTED_HOUSES))
     scenario = _street(options, base, readings, learned)
     print(words.chances_frame(learned).to_string())
-    options.out.write_text(to_file(scenario), encoding="utf-8")
+    put_text(options.out, to_file(scenario))
     print(f"{options.out}: {words.LEAKS}")
     with progress_bar(sys.stderr) as progress:
         result = answer(readings, scenario, learned, progress=progress)
@@ -219,7 +219,7 @@ def run_replay(options: argparse.Namespace, scenario: Scenario) -> int:
     _tell(result, learned=scenario.has_laws)
     _write(options, readings, result, scenario)
     if options.csv:
-        options.csv.write_text(to_csv(result.replay.frame(), origin(scenario)), encoding="utf-8")
+        put_text(options.csv, to_csv(result.replay.frame(), origin(scenario)))
     return 0
 
 
@@ -233,11 +233,11 @@ def _tell(result: Answer, *, learned: bool) -> None:
 def _write(options: argparse.Namespace, readings: Readings, result: Answer, scenario: Scenario) -> None:
     """What was asked for to take away."""
     if options.bills:
-        options.bills.write_text(to_csv(bills_frame(result.replay), origin(scenario)), encoding="utf-8")
+        put_text(options.bills, to_csv(bills_frame(result.replay), origin(scenario)))
     if options.report:
         from rtp.output.street_report import street_report  # plotly, which is slow to import
 
-        options.report.write_text(street_report(readings, result, scenario), encoding="utf-8")
+        put_text(options.report, street_report(readings, result, scenario))
 
 
 def _plain(sentence: str) -> str:
@@ -276,7 +276,5 @@ def learn_feeders(
     outcomes = each(partial(learn_feeder, options, base), left, executor, progress)
     for path, (sentence, scenario) in zip(left, outcomes, strict=True):
         if scenario is not None:
-            beside = options.out / f"{path.name}.json.part"
-            beside.write_text(to_file(scenario), encoding="utf-8")
-            os.replace(beside, targets[path])
+            put_text(targets[path], to_file(scenario))
         yield path, sentence

@@ -10,7 +10,7 @@ from rtp.version import VERSION
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; 0 when it did what was asked, 2 with one sentence on bad input."""
+    """Run one command; 0 when it did what was asked, 2 with one sentence on bad input, 130 if stopped."""
     try:
         options = parser().parse_args(arguments)
         return int(options.command(options))
@@ -19,6 +19,9 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         problem = f"{error.filename or 'the file'}: {error.strerror or error}."
         print(f"rtp: {printable(problem)}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("rtp: stopped.", file=sys.stderr)
+        return 130
     return 2
 
 

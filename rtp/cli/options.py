@@ -3,11 +3,13 @@
 import argparse
 import logging
 import re
+import socket
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
+from urllib.parse import urlsplit
 
 from tqdm import tqdm
 
@@ -29,7 +31,7 @@ from rtp.scenario.validation import field_words
 Commands = argparse._SubParsersAction  # argparse keeps the class of its sub-parsers to itself
 BAR = "{percentage:3.0f}% [{bar}] {remaining} left"
 WORKERS = Bounds(1, 512, "Worker processes")
-PATIENCE = 10  # seconds for a Dask scheduler to answer
+PATIENCE = 4  # seconds for a Dask scheduler to answer
 GOODBYE = 2  # seconds to take leave of it
 PRESET_NAMES = f"one of: {', '.join(PRESETS)}"
 
@@ -157,10 +159,16 @@ def _cluster(address: str, kept: str) -> Iterator[Executor]:
 
 
 def _client(address: str) -> Any:
+    """A client of the scheduler there. A plain connection is tried first: a client that finds nobody keeps
+    the program from ending for many seconds."""
     from distributed import Client
 
     connect: Any = Client
     try:
+        place = urlsplit(address if "://" in address else f"tcp://{address}")
+        if not (place.hostname and place.port):
+            raise ValueError("an address is HOST:PORT")
+        socket.create_connection((place.hostname, place.port), PATIENCE).close()
         return connect(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         why = " ".join(str(error).split())

@@ -21,10 +21,10 @@ from rtp.cli.options import (
     worker_options,
 )
 from rtp.core.formatting import percent, plain
-from rtp.core.tables import to_csv
+from rtp.core.tables import put_text, to_csv
 from rtp.metrics import ERROR_MEANS, RMSRE_DIGITS
 from rtp.money.bills import bills, house_bills_frame
-from rtp.scenario import DEFAULT_PRESET, LIBRARY, must_be_within, preset_named
+from rtp.scenario import DEFAULT_PRESET, LIBRARY, ScenarioError, must_be_within, preset_named
 from rtp.scenario.describe import origin, origin_words
 from rtp.scenario.export import to_file
 from rtp.scenario.model import LAB_KEY
@@ -69,6 +69,8 @@ def _run(options: argparse.Namespace) -> int:
     scenario = chosen(options)
     if options.replay:
         return run_replay(options, scenario)
+    if options.house is not None:
+        raise ScenarioError("--house", "names a house of readings; give them with --replay.")
     must_be_within("--workers", options.workers, WORKERS)
     with executor_of(options) as executor:
         day = simulate(scenario, executor=executor)
@@ -77,15 +79,15 @@ def _run(options: argparse.Namespace) -> int:
     print(text_table("rate", {name: _row(release) for name, release in day.release.items()}))
     print(fill(ERROR_MEANS, LINE))
     if options.csv:
-        options.csv.write_text(to_csv(day.frame(), origin(day.scenario)), encoding="utf-8")
+        put_text(options.csv, to_csv(day.frame(), origin(day.scenario)))
     if options.bills:
-        options.bills.write_text(to_csv(_bills_frame(day), origin(day.scenario)), encoding="utf-8")
+        put_text(options.bills, to_csv(_bills_frame(day), origin(day.scenario)))
     if options.report:
         from rtp.output.report import report  # plotly, which is slow to import
 
-        options.report.write_text(report(day), encoding="utf-8")
+        put_text(options.report, report(day))
     if options.json:
-        options.json.write_text(json.dumps(_summary(day), indent=2), encoding="utf-8")
+        put_text(options.json, json.dumps(_summary(day), indent=2))
     return 0
 
 

@@ -1,13 +1,12 @@
 """The commands `sweep` and `export`: many scenarios, on this machine's cores or a Dask cluster's."""
 
 import argparse
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from rtp.cli.options import WORKERS, Commands, executor_of, kept_in, progress_bar, worker_options
-from rtp.core.tables import to_csv
+from rtp.core.tables import put_in_place, to_csv
 from rtp.scenario import ScenarioError, must_be_within
 from rtp.scenario.describe import origin
 from rtp.sweep import plan, store
@@ -77,14 +76,6 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _write(options: argparse.Namespace, target: Path, write: Callable[[Path], object]) -> None:
-    """Beside the target first: a failure leaves what was there, and never the sweep itself, overwritten."""
-    if target.is_dir():
-        raise ScenarioError(str(target), "is a folder; name a file in it.")
     if target.exists() and target.samefile(options.file):
         raise ScenarioError(str(target), "is the sweep itself; name another file to export to.")
-    beside = target.with_name(f"{target.name}.part")
-    try:
-        write(beside)
-        os.replace(beside, target)
-    finally:
-        beside.unlink(missing_ok=True)
+    put_in_place(target, write)

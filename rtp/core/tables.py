@@ -1,6 +1,10 @@
-"""Tables that leave the lab: they say which version of it made them, and of which scenario (its `origin`)."""
+"""Tables and files that leave the lab: tables say which version of it made them, and of which scenario (their
+`origin`); a file is put in place whole, or what was there stays."""
 
-from collections.abc import Mapping
+import os
+import unicodedata
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,7 +23,31 @@ def to_csv(frame: "pd.DataFrame", origin: Origin) -> str:
     return str(safe.to_csv(index=False, lineterminator="\n"))
 
 
+FORMULA = ("=", "+", "-", "@")
+
+
 def neutral(text: str) -> str:
     """Text that a spreadsheet will not take for a formula, nor for the start of a new row."""
     line = text.replace("\r", " ")
-    return f"'{line}" if line.lstrip().startswith(("=", "+", "-", "@")) else line
+    seen = unicodedata.normalize("NFKC", line)  # full-width signs are signs
+    seen = "".join(c for c in seen if unicodedata.category(c)[0] not in "CZ")  # what takes no room
+    return f"'{line}" if seen.startswith(FORMULA) else line
+
+
+def put_in_place(target: Path, write: Callable[[Path], object]) -> None:
+    """Write a file beside its target and then in its place: a full disk, or whatever else goes wrong, leaves
+    what was there. An error names the target."""
+    beside = target.with_name(f"{target.name}.part")
+    try:
+        if target.is_dir():
+            raise IsADirectoryError(21, "is a folder; name a file in it")
+        write(beside)
+        os.replace(beside, target)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(target)) from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def put_text(target: Path, text: str) -> None:
+    put_in_place(target, lambda beside: beside.write_text(text, encoding="utf-8"))

@@ -5,6 +5,9 @@ is the page some visitor is looking at. So a worker here is a Python of its own 
 standard input, answers on its standard output, and imports what the functions need and nothing else. It ends
 when its input does, so also when the server is killed.
 
+While a worker works, it gives a sign of life every second. One that gives none for some seconds hangs, and is
+ended; so is one whose work nobody wants any more, whatever it does. A worker may be given a limit of memory.
+
 Calls and answers are pickled. Both ends of the pipe are this program's, and nobody else can write to it: what
 a visitor sends travels as a value inside a call, and is never unpickled itself.
 """
@@ -26,10 +29,12 @@ Result = TypeVar("Result")
 START = [sys.executable, "-c", f"from {__name__} import main; main()"]
 NICENESS = 5  # the server answers first
 IDLE = 20.0  # seconds without a call after which a process ends
+ALIVE, SILENCE = 1.0, 20.0  # seconds between two signs of life, and without one after which a worker hangs
+LOOK = 0.25  # seconds after which it is asked again whether the work is wanted
 
 
 class WorkerError(RuntimeError):
-    """The worker process ended before its work did."""
+    """The worker process ended, or hung, before its work was done."""
 
 
 class Call(NamedTuple):
@@ -43,54 +48,83 @@ class Call(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What a worker sends: any number of "progress" or "item", then "done" or "failed"."""
+    """What a worker sends: any number of "alive", "progress" or "item", then "done" or "failed"."""
 
     kind: str
-    value: Any
+    value: Any = None
+
+
+ENDED = Reply("ended")  # what is heard of a process that is no more
+
+
+def _always() -> None:
+    """The work is wanted to its end."""
 
 
 class Worker:
-    """One process, which does one call at a time."""
+    """One process, which does one call at a time, with at most `memory` bytes of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory: int | None = None) -> None:
         path = os.pathsep.join(filter(None, sys.path))
         own = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": path}
         self.since = time.monotonic()  # when it was last done with a call
         self.process = subprocess.Popen(
-            START, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | own
+            [*START, str(memory or 0)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | own
         )
+        self.heard: queue.SimpleQueue[Reply] = queue.SimpleQueue()
+        threading.Thread(target=self._hear, daemon=True).start()
 
     @property
     def alive(self) -> bool:
         return self.process.poll() is None
 
-    def answers(self, pickled: bytes) -> Iterator[Reply]:
-        calls, answers = self.process.stdin, self.process.stdout
-        assert calls is not None
-        assert answers is not None
-        try:
-            pickle.dump(pickled, calls)
-            calls.flush()
+    def _hear(self) -> None:
+        assert self.process.stdout is not None
+        with suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):
             while True:
-                answer: Reply = pickle.load(answers)
+                self.heard.put(pickle.load(self.process.stdout))
+        self.heard.put(ENDED)
+
+    def _ask(self, pickled: bytes) -> None:
+        """On a thread of its own: a process that hangs reads nothing."""
+        assert self.process.stdin is not None
+        with suppress(OSError, ValueError):
+            pickle.dump(pickled, self.process.stdin)
+            self.process.stdin.flush()
+
+    def answers(self, pickled: bytes, still_wanted: Callable[[], None] = _always) -> Iterator[Reply]:
+        """Yield what a call gives, as it comes; `still_wanted` raises where nobody waits any more."""
+        threading.Thread(target=self._ask, args=(pickled,), daemon=True).start()
+        last_sign = time.monotonic()
+        while True:
+            still_wanted()
+            try:
+                answer = self.heard.get(timeout=LOOK)
+            except queue.Empty:
+                if time.monotonic() - last_sign > SILENCE:
+                    raise WorkerError(f"A worker gave no sign of life for {SILENCE:g} s.") from None
+                continue
+            last_sign = time.monotonic()
+            if answer is ENDED:
+                raise WorkerError("A worker process ended before its work did.")
+            if answer.kind != "alive":
                 yield answer
-                if answer.kind in ("done", "failed"):
-                    return
-        except (EOFError, BrokenPipeError) as error:
-            raise WorkerError("A worker process ended before its work did.") from error
+            if answer.kind in ("done", "failed"):
+                return
 
     def end(self) -> None:
         self.process.kill()
-        self.process.communicate()
+        self.process.wait()
 
 
 class WorkerPool:
     """At most `size` processes, each started when it is needed, and ended when it has had nothing to do for
-    some seconds: what a process has imported takes memory."""
+    some seconds: what a process has imported takes memory. Each may take `memory` bytes, if that is said."""
 
-    def __init__(self, size: int, idle: float = IDLE) -> None:
+    def __init__(self, size: int, idle: float = IDLE, memory: int | None = None) -> None:
         self.free: queue.LifoQueue[Worker | None] = queue.LifoQueue()  # None: not started
         self.idle, self.looks_later = idle, threading.Lock()  # held while it will be looked for idle ones
+        self.memory = memory
         for _ in range(size):
             self.free.put(None)
 
@@ -99,15 +133,17 @@ class WorkerPool:
         function: Callable[..., Result],
         *args: Any,
         progress: Callable[..., None] | None = None,
+        still_wanted: Callable[[], None] = _always,
         **options: Any,
     ) -> Result:
         """Return function(*args, **options), called in a worker.
 
         With `progress` the function is given a keyword of that name, and what it says is passed on to this
-        one, here; if that raises, the work ends at once and its worker with it.
+        one, here. If that raises, or `still_wanted`, which is asked all the time, the work ends at once and
+        its worker with it.
         """
         call = Call(function, args, options, reports=progress is not None)
-        with closing(self._answers(call)) as answers:
+        with closing(self._answers(call, still_wanted)) as answers:
             for answer in answers:
                 if answer.kind == "progress" and progress is not None:
                     progress(*answer.value)
@@ -115,30 +151,35 @@ class WorkerPool:
         return result
 
     def iterate(
-        self, function: Callable[..., Iterator[Result]], *args: Any, **options: Any
+        self,
+        function: Callable[..., Iterator[Result]],
+        *args: Any,
+        still_wanted: Callable[[], None] = _always,
+        **options: Any,
     ) -> Generator[Result, None, None]:
         """Return what function(*args, **options) yields in a worker, as it comes; closing it ends that."""
-        with closing(self._answers(Call(function, args, options, iterates=True))) as answers:
+        call = Call(function, args, options, iterates=True)
+        with closing(self._answers(call, still_wanted)) as answers:
             for answer in answers:
                 if answer.kind == "item":
                     yield answer.value
 
-    def _answers(self, call: Call) -> Generator[Reply, None, None]:
+    def _answers(self, call: Call, still_wanted: Callable[[], None]) -> Generator[Reply, None, None]:
         pickled = pickle.dumps(call)
-        with self._worker() as worker:
-            for answer in worker.answers(pickled):
+        with self._worker(still_wanted) as worker:
+            for answer in worker.answers(pickled, still_wanted):
                 if answer.kind != "failed":
                     yield answer
         if answer.kind == "failed":
             raise answer.value
 
     @contextmanager
-    def _worker(self) -> Iterator[Worker]:
+    def _worker(self, still_wanted: Callable[[], None]) -> Iterator[Worker]:
         """Wait for one that is free. One whose work was broken off, or that has died, is replaced."""
-        worker = self.free.get()
+        worker = self._free(still_wanted)
         try:
             if worker is None or not worker.alive:
-                worker = Worker()
+                worker = Worker(self.memory)
             yield worker
         except BaseException:
             if worker is not None:
@@ -148,6 +189,12 @@ class WorkerPool:
         worker.since = time.monotonic()
         self.free.put(worker)
         self._look_later()
+
+    def _free(self, still_wanted: Callable[[], None]) -> Worker | None:
+        while True:
+            still_wanted()
+            with suppress(queue.Empty):
+                return self.free.get(timeout=LOOK)
 
     def _look_later(self) -> None:
         if self.looks_later.acquire(blocking=False):
@@ -177,15 +224,41 @@ class WorkerPool:
                 worker.end()
 
 
-def serve(calls: IO[bytes], answers: IO[bytes]) -> None:
+class Answers:
+    """Where a worker's replies go, one at a time; while it works, a sign of life every second, too."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.stream, self.lock, self.working = stream, threading.Lock(), threading.Event()
+        threading.Thread(target=self._show_life, daemon=True).start()
+
+    def send(self, kind: str, value: object = None) -> None:
+        self.write(pickle.dumps(Reply(kind, value)))
+
+    def write(self, pickled: bytes) -> None:
+        with self.lock:
+            self.stream.write(pickled)
+            self.stream.flush()
+
+    def _show_life(self) -> None:
+        while self.working.wait():
+            self.send("alive")
+            time.sleep(ALIVE)
+
+
+def serve(calls: IO[bytes], stream: IO[bytes]) -> None:
     """Do the calls one after the other, until no more can come."""
     asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(calls, asked), daemon=True).start()
+    answers = Answers(stream)
     while True:
+        pickled = asked.get()
+        answers.working.set()
         try:
-            _do(pickle.loads(asked.get()), answers)
+            last = pickle.dumps(Reply("done", _do(pickle.loads(pickled), answers)))
         except Exception as error:
-            _fail(error, answers)
+            last = pickle.dumps(Reply("failed", _sendable(error)))
+        answers.working.clear()
+        answers.write(last)
 
 
 def _read(calls: IO[bytes], asked: "queue.SimpleQueue[bytes]") -> None:
@@ -196,39 +269,44 @@ def _read(calls: IO[bytes], asked: "queue.SimpleQueue[bytes]") -> None:
         os._exit(0)  # whoever asked is gone: also in the middle of the work
 
 
-def _do(call: Call, answers: IO[bytes]) -> None:
+def _do(call: Call, answers: Answers) -> object:
     if call.reports:
         call.options["progress"] = partial(_report, answers)
     result = call.function(*call.args, **call.options)
-    if call.iterates:
-        for item in result:
-            _send(answers, "item", item)
-        result = None
-    _send(answers, "done", result)
+    if not call.iterates:
+        return result
+    for item in result:
+        answers.send("item", item)
+    return None
 
 
-def _fail(error: Exception, answers: IO[bytes]) -> None:
-    """Send the error itself where it can be sent."""
+def _sendable(error: Exception) -> Exception:
+    """Return the error itself where it can be sent."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
-        error = RuntimeError(f"{type(error).__name__}: {error}")
-    _send(answers, "failed", error)
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
 
 
-def _report(answers: IO[bytes], *news: object) -> None:
-    _send(answers, "progress", news)
+def _report(answers: Answers, *news: object) -> None:
+    answers.send("progress", news)
 
 
-def _send(answers: IO[bytes], kind: str, value: object) -> None:
-    answers.write(pickle.dumps(Reply(kind, value)))
-    answers.flush()
+def _limit_memory(memory: int) -> None:
+    """Let the process have so many bytes, where the system can say so."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
 
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
     if hasattr(os, "nice"):
         os.nice(NICENESS)
+    if memory := int(sys.argv[1]):
+        _limit_memory(memory)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a function prints is no answer
     serve(sys.stdin.buffer, answers)

@@ -21,16 +21,17 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
-import pyarrow.parquet
 from numpy.typing import NDArray
 
 from rtp.core.parallel import Progress
 from rtp.meters.layout import MAX_HOUSES, SAMPLE_ROWS, UNITS, Dialect, Layout, assign, one_kind, unit_named
 from rtp.scenario import ScenarioError
+from rtp.scenario.parquet import open_parquet
 
 MAX_UNPACKED = 4 * 2**30  # bytes
 MAX_READ_ROWS = 32_000_000
 MAX_TIMES = 2_000_000
+MAX_NAME = 500  # characters of a house or a time
 READ_BYTES = 2**24  # bytes of CSV that are read at once: no line is longer
 PARSED = 2**21  # bytes of it that one thread parses at once
 BATCH = 2**17  # rows that are taken from a table at once
@@ -80,9 +81,9 @@ def collect(source: Source, progress: Progress | None = None) -> Collected:
         raise ScenarioError("The file", "is damaged: its gzip compression ends or breaks early.") from None
     except UnicodeError:
         raise ScenarioError("The file", "holds bytes that are no text in its encoding.") from None
-    except (pa.ArrowException, OverflowError, OSError) as error:
-        if isinstance(error, OSError) and (type(error) is not OSError or error.errno):
-            raise  # the system's, such as a missing file: pyarrow's is plain
+    except MemoryError:
+        raise ScenarioError("The file", "unpacks to more than fits into memory.") from None
+    except (pa.ArrowException, OverflowError) as error:
         raise ScenarioError("The file", in_words(str(error), names)) from None
 
 
@@ -159,21 +160,9 @@ def _blocks(text: BinaryIO, encoding: str) -> Iterator[bytes]:
 
 
 def _of_parquet(stream: BinaryIO) -> Table:
-    file = pyarrow.parquet.ParquetFile(stream)
-    announced = file.metadata
-    size = sum(announced.row_group(i).total_byte_size for i in range(announced.num_row_groups))
-    if announced.num_rows > MAX_READ_ROWS or size > MAX_UNPACKED:
-        raise ScenarioError(
-            "The file", f"announces {announced.num_rows:,} rows; at most {MAX_READ_ROWS:,} are read at once."
-        )
-    if announced.num_rows == 0:
-        raise ScenarioError("The file", "has columns and no rows.")
-    names = file.schema_arrow.names
-    if len(set(names)) < len(names):
-        raise ScenarioError("The file", "has two columns of the same name.")
-    layout = assign(names, _texts(next(file.iter_batches(batch_size=SAMPLE_ROWS))))
-    batches = file.iter_batches(batch_size=BATCH, columns=layout.used)
-    return Table(layout, _counted(batches, layout.used, announced.num_rows))
+    table = open_parquet(stream, MAX_READ_ROWS)
+    layout = assign(table.names, _texts(next(table.batches(SAMPLE_ROWS))))
+    return Table(layout, _counted(table.batches(BATCH, layout.used), layout.used, table.rows))
 
 
 def _of_frame(frame: pd.DataFrame) -> Table:
@@ -225,6 +214,10 @@ class _Names:
     def _number(self, text: str) -> int:
         if not text:
             return -1
+        if len(text) > MAX_NAME:
+            raise ScenarioError(
+                "The file", f"has a text of {len(text):,} characters among its {self.things}."
+            )
         if text not in self.numbers and len(self.numbers) == self.most:
             raise ScenarioError("The file", f"has more than {self.most:,} {self.things}.")
         return self.numbers.setdefault(text, len(self.numbers))

@@ -31,7 +31,8 @@ MAX_LISTED = 5_000  # houses
 COUNT_TOLERANCE = 1e-6  # of a house
 
 Masses = Annotated[
-    tuple[Annotated[float, number_field("mass")], ...], Field(min_length=1, max_length=MAX_BINS)
+    tuple[Annotated[float, number_field("mass")], ...],
+    Field(fail_fast=True, min_length=1, max_length=MAX_BINS),
 ]
 
 
@@ -40,7 +41,8 @@ class Law(Frozen):
     k + 1, the same in both states; a bin of no width is a point mass."""
 
     edges: Annotated[
-        tuple[Annotated[float, number_field("edges")], ...], Field(min_length=2, max_length=MAX_BINS + 1)
+        tuple[Annotated[float, number_field("edges")], ...],
+        Field(fail_fast=True, min_length=2, max_length=MAX_BINS + 1),
     ]
     empty: Masses
     occupied: Masses

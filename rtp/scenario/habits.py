@@ -104,7 +104,7 @@ PAPER_PERIODS = (
     period("Night", 23.0, leave=0.995, arrive=0.01),
 )
 
-Periods = Annotated[tuple[Period, ...], Field(min_length=1, max_length=MAX_PERIODS)]
+Periods = Annotated[tuple[Period, ...], Field(fail_fast=True, min_length=1, max_length=MAX_PERIODS)]
 
 
 class Habits(Frozen):
@@ -144,7 +144,9 @@ class OccupancyModel(Frozen):
     """One θ of the set Θ: the habits of every group."""
 
     name: Name = "As published"
-    habits: Annotated[tuple[Habits, ...], Field(min_length=1, max_length=MAX_GROUPS)] = (Habits(),)
+    habits: Annotated[tuple[Habits, ...], Field(fail_fast=True, min_length=1, max_length=MAX_GROUPS)] = (
+        Habits(),
+    )
 
     @property
     def common_habits(self) -> Habits | None:

@@ -23,6 +23,7 @@ from rtp.scenario.validation import (
     Name,
     ScenarioError,
     added_field,
+    at_most,
     number_field,
     read_object,
     refusal,
@@ -43,10 +44,12 @@ class Scenario(Frozen):
     inelastic_demand: Annotated[float, number_field("inelastic_demand")] = 0.0
     elasticity: Annotated[float, number_field("elasticity")] = 0.0
     reference_rate: Annotated[float, number_field("reference_rate")] | None = None
-    groups: Annotated[tuple[Group, ...], Field(min_length=1, max_length=MAX_GROUPS)] = (Group(),)
-    models: Annotated[tuple[OccupancyModel, ...], Field(min_length=1, max_length=MAX_MODELS)] = (
-        OccupancyModel(),
+    groups: Annotated[tuple[Group, ...], Field(fail_fast=True, min_length=1, max_length=MAX_GROUPS)] = (
+        Group(),
     )
+    models: Annotated[
+        tuple[OccupancyModel, ...], Field(fail_fast=True, min_length=1, max_length=MAX_MODELS)
+    ] = (OccupancyModel(),)
     assumed_model: Name | None = None
     habit_spread: Annotated[float, number_field("habit_spread")] = 0.01
     habit_clip: Literal["interior", "closed"] = "interior"
@@ -59,8 +62,8 @@ class Scenario(Frozen):
     step_minutes: StepMinutes = added_field(PAPER_STEP)
     first_weekday: Weekday = added_field("Monday")
     power_unit: Literal["", "kW"] = added_field("")
-    houses: Annotated[tuple[House, ...], Field(min_length=1, max_length=MAX_LISTED)] | None = added_field(
-        None
+    houses: Annotated[tuple[House, ...], Field(fail_fast=True, min_length=1), at_most(MAX_LISTED)] | None = (
+        added_field(None)
     )
     currency: Annotated[str, Field(strict=True, pattern=r"^([A-Z]{3})?$")] = added_field("")
 

@@ -56,7 +56,7 @@ MAX_UNKNOWN_NAMES = 3  # unknown parameters that are named; the others are count
 MAX_PINS = 4
 NAME_END = "?"
 SHORT = "~"  # begins a pin that the first links with pins compressed
-CHECKSUM = re.compile(r"(\d+)-[0-9a-f]{8}")  # of houses that are too many for a link
+CHECKSUM = re.compile(r"(\d{1,8})-[0-9a-f]{8}")  # of houses that are too many for a link
 LIBRARY_KEY = "scenarios"  # of a file of several
 
 HouseLists = Mapping[str, tuple[House, ...]]  # by their checksums, as `house_list_id` gives them

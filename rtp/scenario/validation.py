@@ -11,7 +11,8 @@ from collections.abc import Collection, Sequence
 from math import isfinite
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import PydanticCustomError
 
 from rtp.core.time import STEPS_PER_HOUR
 
@@ -146,6 +147,11 @@ def must_be_house(path: str, house: int | None, households: int) -> None:
         must_be_within(path, house, Bounds(0, households - 1, "House"))
 
 
+def unknown_field(key: str, model: type[BaseModel]) -> ScenarioError:
+    known = ", ".join(model.model_fields)
+    return ScenarioError(field_words(key), f"is not a field of {model.__name__}; known are {known}.")
+
+
 def explain(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
     """The first of pydantic's errors as one sentence."""
     first = error.errors()[0]
@@ -155,10 +161,6 @@ def explain(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
         return ScenarioError(f"{path}.{inner.path}" if path else inner.path, inner.problem)
     kind, value = first["type"], first["input"]
     path = path or "A key"  # a name that is no text at all
-    if kind == "extra_forbidden":
-        return ScenarioError(
-            path, f"is not a field of {model.__name__}; known are {', '.join(model.model_fields)}."
-        )
     if kind == "missing":
         return ScenarioError(path, f"is missing from {model.__name__}.")
     field = next((part for part in reversed(first["loc"]) if part in BOUNDS), None)
@@ -189,6 +191,17 @@ def added_field(default: object) -> Any:
     """A field that came after the format. It is not written while it has its default, so that a scenario
     without it stays the same text and an older lab can read it."""
     return Field(default, exclude_if=lambda value: value == default)
+
+
+def at_most(most: int) -> BeforeValidator:
+    """Refuse too many entries before any is read."""
+
+    def few(value: object) -> object:
+        if isinstance(value, list | tuple) and len(value) > most:
+            raise PydanticCustomError("too_long", "It must have at most {most} entries", {"most": most})
+        return value
+
+    return BeforeValidator(few)
 
 
 Flag = Annotated[bool, Field(strict=True)]
@@ -234,6 +247,9 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def __init__(self, /, **data: Any) -> None:
+        unknown = next((key for key in data if key not in type(self).model_fields), None)
+        if unknown is not None:
+            raise unknown_field(unknown, type(self))
         try:
             super().__init__(**data)
         except ValidationError as error:
@@ -262,9 +278,9 @@ def read_object(text: str | bytes) -> JsonObject:
 
 
 def _unique_keys(pairs: list[tuple[str, object]]) -> JsonObject:
-    result = dict(pairs)
-    if len(result) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ScenarioError(reprlib.repr(twice), "appears twice in one JSON object; it must appear once.")
+    result: JsonObject = {}
+    for key, value in pairs:
+        if key in result:
+            raise ScenarioError(reprlib.repr(key), "appears twice in one JSON object; it must appear once.")
+        result[key] = value
     return result

@@ -60,6 +60,7 @@ def in_one_process() -> Iterator[None]:
         patch.setattr(shared.Shared, "beside", waited_for)
         patch.setattr(jobs, "call", called_here)
         patch.setattr(jobs, "call_alone", called_here)
+        patch.setattr(jobs, "read", called_here)
         yield
 
 

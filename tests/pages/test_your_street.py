@@ -13,6 +13,7 @@ from rtp.meters.sample import NAME, SCENARIO
 from rtp.output.meters import answer_words, observed_frame
 from rtp.scenario import Group, Law, Scenario, edit
 from rtp.scenario.share import to_link
+from rtp.scenario.untrusted import read_apart
 from tests.help import app as lab
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
@@ -53,7 +54,7 @@ def test_it_opens_with_the_sample_which_a_link_opens_too() -> None:
 def test_a_file_is_read_in_a_worker_and_a_bad_one_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two hundred megabytes parsed in the server's process would hold everybody else."""
     lab.glance("Your_street")  # the sample is read, once for all tests
-    monkeypatch.setattr(jobs, "call", jobs.POOL.call)
+    monkeypatch.setattr(jobs, "read", read_apart)
     monkeypatch.setattr("rtp.meters.source.collect", None)  # here; a worker has its own
     app = upload(lab.opened("Your_street"), csv(WEEKS))
     reported = lab.shown(app)

@@ -11,7 +11,18 @@ import streamlit as st
 from pages.ui.lab import Lab
 from pages.ui.play import beamer, host, player
 from pages.ui.play.rooms import CLOSED, Room, RoomError
-from pages.ui.play.ways import HOST, PLAYER, ROOM, VIEW, attempt, leave, local_only, rooms, styles
+from pages.ui.play.ways import (
+    HOST,
+    PLAYER,
+    ROOM,
+    VIEW,
+    attempt,
+    leave,
+    local_only,
+    rooms,
+    styles,
+    visitor_address,
+)
 from pages.ui.session import lab, press
 from pages.ui.show import lazy_expander, upload_limit
 from pages.ui.widgets import text
@@ -35,7 +46,7 @@ def draw() -> None:
         _start()
         return
     try:
-        room = rooms().room(code)
+        room = rooms().enter(code, visitor_address(), host_key or player_key)
     except RoomError as error:
         _refused(CLOSED if host_key or player_key else str(error))
         return
@@ -81,7 +92,7 @@ def _start() -> None:
 
 
 def _open(saved: Round | None = None) -> None:
-    code, key = rooms().open(saved)
+    code, key = rooms().open(saved, visitor_address())
     lab().show(ROOM, code)
     lab().show(HOST, key)
 
@@ -107,7 +118,7 @@ def _enter(typed: str) -> None:
 
 
 def _entered(typed: str) -> None:
-    lab().show(ROOM, rooms().room(typed).code)
+    lab().show(ROOM, rooms().enter(typed, visitor_address()).code)
 
 
 def _join(room: Room) -> None:
@@ -125,7 +136,7 @@ def _join(room: Room) -> None:
 
 
 def _joined(room: Room) -> None:
-    lab().show(PLAYER, room.join())
+    lab().show(PLAYER, room.join(visitor_address()))
 
 
 def _refused(sentence: str) -> None:

@@ -10,15 +10,24 @@ A step is published with the switches as they stand at that moment; then everybo
 moves the switch for the next one. A round goes on by hand, or by the clock: whoever looks first after a step
 is over moves it on, under the room's lock. What a step publishes is computed by the first who looks at it,
 and kept until something changes.
+
+Nobody may take the rooms or the houses of all others. An address opens a few rooms, and one more in place of
+its own that nobody has joined; takes a few houses of a room, unless it is the host's own (a class may share
+one, behind a proxy), where a class can join at once and then one a second; and after some wrong codes it
+waits between two of them.
 """
 
+import os
 import secrets
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from math import ceil
 
 from pages.ui.play.game import Game
+from pages.ui.play.pace import Pace
 from pages.ui.play.seen import TOGETHER, Board, Phase, Place, Settings, Tally
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.play import Round
@@ -27,6 +36,12 @@ from rtp.scenario import Scenario, must_be_one_of
 from rtp.teaching.exercises import EXERCISES, ExerciseAnswer
 
 MAX_ROOMS, MAX_PLAYERS = 20, 100
+ROOMS_PER_ADDRESS = 4
+# Houses that one address may take in a room of another's; more where all come by one, as through a proxy.
+HOUSES_PER_ADDRESS = int(os.environ.get("RTP_HOUSES_PER_ADDRESS", "10"))
+JOIN_AT_ONCE, JOIN_EVERY = max(40, HOUSES_PER_ADDRESS), 1.0  # houses, and seconds between two more
+OPEN_AT_ONCE, OPEN_EVERY = 6, 60.0  # rooms, and seconds between two more
+WRONG_AT_ONCE, WRONG_EVERY = 10, 5.0  # codes, and seconds between two more
 IDLE = 2 * 3600.0  # seconds without an action after which a room ends
 LETTERS = "BCDFGHJKMNPRSTVWXYZ"  # none that looks like another, and no vowels: no word comes out
 CODE_LENGTH = 4
@@ -37,6 +52,8 @@ NO_ROOM = "No open room has the code {}. Look for the code on the beamer."
 CLOSED = "This room is closed. Thank you for playing."
 ALL_TAKEN = f"{MAX_ROOMS} rooms are open, and there may be no more. Close one first."
 FULL = f"The room is full: {MAX_PLAYERS} have joined."
+MANY_HERE = "{} houses of this room were taken from your address, and it may take no more."
+SLOWER = "That was too often from your address. Try again in {} s."
 NOT_HOST = "Only the host of this room may do that."
 NOT_PLAYER = "This address belongs to no house of the room. Join again with the code."
 NOT_NOW = "That cannot be done now."
@@ -52,8 +69,12 @@ class RoomError(Exception):
 class Room:
     """Mutable, and changed under its lock only. Its public methods are all that anybody can do with it."""
 
-    def __init__(self, code: str, host: str, clock: Clock, first: Round, saved: bool = False) -> None:
-        self.code, self.touched = code, clock()
+    def __init__(
+        self, code: str, host: str, clock: Clock, first: Round, saved: bool = False, address: str = ""
+    ) -> None:
+        self.code, self.touched, self.address = code, clock(), address  # of its host
+        self._joins = Pace(JOIN_AT_ONCE, JOIN_EVERY, clock)
+        self._houses_of: Counter[str] = Counter()  # how many were taken, by address
         self._lock, self._clock, self._scenario = threading.RLock(), clock, first.scenario
         self._host = host
         self._players: dict[str, int] = {}  # the house, from 0, by key
@@ -81,11 +102,26 @@ class Room:
             raise RoomError(NOT_PLAYER)
         return self._players[key]
 
-    def join(self) -> str:
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody has joined it."""
+        return not self._players
+
+    def knows(self, key: str) -> bool:
+        """Whether a key is the host's or a player's."""
+        return key in self._players or self.is_host(key)
+
+    def join(self, address: str = "") -> str:
         """Take the next house; gives its key."""
         with self._lock:
             if len(self._players) >= MAX_PLAYERS:
                 raise RoomError(FULL)
+            if address != self.address and self._houses_of[address] >= HOUSES_PER_ADDRESS:
+                raise RoomError(MANY_HERE.format(HOUSES_PER_ADDRESS))
+            if wait := self._joins.left(address):
+                raise RoomError(SLOWER.format(ceil(wait)))
+            self._joins.act(address)
+            self._houses_of[address] += 1
             key = _new_key()
             self._players[key] = len(self._players)
             self.touched = self._clock()
@@ -329,18 +365,37 @@ class Rooms:
     def __init__(self, clock: Clock = time.monotonic) -> None:
         self._clock, self._lock = clock, threading.Lock()
         self._rooms: dict[str, Room] = {}
+        self._openings = Pace(OPEN_AT_ONCE, OPEN_EVERY, clock)
+        self._wrong_codes = Pace(WRONG_AT_ONCE, WRONG_EVERY, clock)
 
-    def open(self, saved: Round | None = None) -> tuple[str, str]:
+    def open(self, saved: Round | None = None, address: str = "") -> tuple[str, str]:
         """Make a room, with a saved round revealed in it where one is given; gives its code and its host's
         key."""
         with self._lock:
             self._end_idle()
-            if len(self._rooms) >= MAX_ROOMS:
-                raise RoomError(ALL_TAKEN)
+            if wait := self._openings.left(address):
+                raise RoomError(SLOWER.format(ceil(wait)))
+            self._give_way(address)
+            self._openings.act(address)
             code, host = self._free_code(), _new_key()
             first = saved or Round(scenario=Scenario(seed=secrets.randbelow(SEEDS)))
-            self._rooms[code] = Room(code, host, self._clock, first, saved is not None)
+            self._rooms[code] = Room(code, host, self._clock, first, saved is not None, address)
             return code, host
+
+    def _give_way(self, address: str) -> None:
+        """End the room that is longest untouched, of those that nobody has joined, where there are too many:
+        of this address, or of the one that has most."""
+        owners = Counter(room.address for room in self._rooms.values())
+        if owners[address] >= ROOMS_PER_ADDRESS:
+            owner = address
+        elif len(self._rooms) >= MAX_ROOMS:
+            owner = owners.most_common(1)[0][0]
+        else:
+            return
+        empty = [room for room in self._rooms.values() if room.address == owner and room.is_empty]
+        if not empty:
+            raise RoomError(ALL_TAKEN)
+        del self._rooms[min(empty, key=lambda room: room.touched).code]
 
     def room(self, code: str) -> Room:
         """The open room of that code, however it is typed."""
@@ -350,6 +405,19 @@ class Rooms:
             if wanted not in self._rooms:
                 raise RoomError(NO_ROOM.format(wanted[:CODE_LENGTH]))
             return self._rooms[wanted]
+
+    def enter(self, code: str, address: str, key: str | None = None) -> Room:
+        """The room of a code that somebody types or brings, with a key or without one; whoever tries many
+        codes or keys has to wait between two."""
+        known = self._rooms.get(code.strip().upper())
+        if known is not None and key and known.knows(key):
+            return self.room(code)
+        with self._lock:
+            if wait := self._wrong_codes.left(address):
+                raise RoomError(SLOWER.format(ceil(wait)))
+            if known is None or key:
+                self._wrong_codes.act(address)
+        return self.room(code)
 
     def close(self, code: str, key: str) -> None:
         """End a room; for its host only."""

@@ -1,5 +1,6 @@
 """What the views of a room share: where rooms are kept, addresses, QR codes, the style of their pictures."""
 
+import os
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -23,6 +24,15 @@ CSS = (Path(__file__).parent / "play.css").read_text(encoding="utf-8")
 def rooms() -> Rooms:
     """Those of this process: the one place where they are kept."""
     return Rooms()
+
+
+def visitor_address() -> str:
+    """Where a visitor comes from, as far as rooms count visitors: on this machine "". Of the long addresses
+    (IPv6) a household has very many, which begin alike. Behind a proxy all have its own, unless the proxy is
+    trusted to say theirs (RTP_PROXY=1)."""
+    said = st.context.headers.get("X-Forwarded-For", "") if os.environ.get("RTP_PROXY") else ""
+    known = said.rpartition(",")[2].strip() or st.context.ip_address or ""
+    return ":".join(known.split(":")[:4])
 
 
 def styles() -> None:

@@ -1,6 +1,7 @@
 """Worker processes: results, progress, errors, and how they end."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from rtp import Scenario, ScenarioError
+from rtp.core import workers
 from rtp.core.parallel import Progress
 from rtp.core.workers import WorkerError, WorkerPool
 from tests.help.root import ROOT
@@ -99,6 +101,48 @@ def test_a_worker_that_dies_is_replaced(pool: WorkerPool) -> None:
     os.kill(before, 9)
     os.waitid(os.P_PID, before, os.WEXITED | os.WNOWAIT)
     assert pool.call(os.getpid) != before
+
+
+class Enough(Exception):
+    """Nobody waits any more."""
+
+
+def stop_and_sleep() -> None:
+    """Hang as a process does that the system has stopped."""
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def test_a_worker_that_hangs_ends_when_nobody_wants_it() -> None:
+    pool, asked = WorkerPool(1), time.monotonic()
+
+    def patience() -> None:
+        if time.monotonic() - asked > 1.0:
+            raise Enough
+
+    with pytest.raises(Enough):
+        pool.call(stop_and_sleep, still_wanted=patience)
+    assert time.monotonic() - asked < 5
+    assert pool.call(abs, -1) == 1
+    pool.close()
+
+
+def test_a_worker_that_hangs_ends_after_a_time_without_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "SILENCE", 2.0)
+    pool = WorkerPool(1)
+    large = bytes(10**6)  # more than a pipe holds
+    with pytest.raises(WorkerError, match="no sign of life"):
+        pool.call(stop_and_sleep)
+    assert pool.call(time.sleep, 3.0) is None, "slow is not dead"
+    assert pool.call(len, large) == len(large)
+    pool.close()
+
+
+def test_a_worker_with_a_limit_of_memory_stays_below_it() -> None:
+    pool = WorkerPool(1, memory=300 * 2**20)
+    with pytest.raises(MemoryError):
+        pool.call(bytearray, 400 * 2**20)
+    assert pool.call(abs, -1) == 1
+    pool.close()
 
 
 KILLED = """

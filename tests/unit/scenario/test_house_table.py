@@ -1,7 +1,6 @@
 """Tables as spreadsheets give them: understood, or refused in one sentence that names row and column."""
 
 import io
-import sys
 import zipfile
 
 import openpyxl
@@ -162,10 +161,3 @@ def test_a_workbook_that_unpacks_to_too_much_is_not_unpacked() -> None:
         parts.writestr("xl/worksheets/sheet1.xml", b"0" * (house_table.MAX_WORKBOOK_BYTES + 1))
     with pytest.raises(ScenarioError, match=f"at most {house_table.MAX_WORKBOOK_BYTES:,}"):
         read_table(Scenario(), file.getvalue())
-
-
-@pytest.mark.parametrize(("package", "content"), [("openpyxl", b"PK\x03\x04"), ("pyarrow", b"PAR1")])
-def test_a_missing_package_is_named(package: str, content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(ScenarioError, match=package):
-        read_table(Scenario(), content)

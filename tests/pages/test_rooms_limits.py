@@ -1,0 +1,113 @@
+"""Nobody takes the rooms or the houses of all others, and codes are not found by trying."""
+
+import pytest
+
+from pages.ui.play.pace import Pace
+from pages.ui.play.rooms import (
+    HOUSES_PER_ADDRESS,
+    JOIN_AT_ONCE,
+    MAX_ROOMS,
+    ROOMS_PER_ADDRESS,
+    WRONG_AT_ONCE,
+    WRONG_EVERY,
+    RoomError,
+    Rooms,
+)
+
+SCRIPT, TEACHER, PHONE = "10.0.0.66", "10.0.0.1", "10.0.0.7"
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def as_often_as_possible(act: object, most: int = 1000) -> int:
+    """How often something can be done before it is refused."""
+    assert callable(act)
+    for done in range(most):
+        try:
+            act()
+        except RoomError:
+            return done
+    return most
+
+
+def test_a_script_with_all_the_time_keeps_no_teacher_out(clock: Clock) -> None:
+    rooms = Rooms(clock)
+    for _ in range(100):
+        as_often_as_possible(lambda: rooms.open(address=SCRIPT), 1)
+        clock.now += 60
+    assert len(rooms._rooms) == ROOMS_PER_ADDRESS
+    code, _ = rooms.open(address=TEACHER)
+    for _ in range(100):
+        as_often_as_possible(lambda: rooms.open(address=SCRIPT), 1)
+        clock.now += 60
+        assert rooms.room(code).code == code
+
+
+def test_many_addresses_cannot_take_all_rooms_either(clock: Clock) -> None:
+    rooms = Rooms(clock)
+    for number in range(2 * MAX_ROOMS):
+        rooms.open(address=f"10.0.1.{number}")
+    assert rooms.open(address=TEACHER)
+    assert len(rooms._rooms) == MAX_ROOMS
+
+
+def test_a_room_that_somebody_joined_gives_way_to_nobody(clock: Clock) -> None:
+    rooms = Rooms(clock)
+    codes = [rooms.open(address=TEACHER)[0] for _ in range(ROOMS_PER_ADDRESS)]
+    for code in codes:
+        rooms.room(code).join(PHONE)
+    with pytest.raises(RoomError):
+        rooms.open(address=TEACHER)
+    assert [rooms.room(code).code for code in codes] == codes
+
+
+def test_a_script_takes_few_houses_of_a_room_and_a_class_all(clock: Clock) -> None:
+    rooms = Rooms(clock)
+    room = rooms.room(rooms.open(address=TEACHER)[0])
+    assert as_often_as_possible(lambda: room.join(SCRIPT)) == HOUSES_PER_ADDRESS
+    for number in range(50):
+        room.join(f"10.0.2.{number}")
+    assert as_often_as_possible(lambda: room.join(TEACHER)) == JOIN_AT_ONCE, "a class behind one address"
+
+
+def test_trying_codes_is_slow_and_stops_nobody_else(clock: Clock) -> None:
+    rooms = Rooms(clock)
+    code, host = rooms.open(address=TEACHER)
+    tries = 0
+    for _ in range(600):  # ten minutes, a hundred tries a second
+        clock.now += 1
+        for _ in range(100):
+            try:
+                rooms.enter("BBBB" if code != "BBBB" else "CCCC", SCRIPT)
+            except RoomError as error:
+                tries += "BBBB" in str(error) or "CCCC" in str(error)
+    assert tries <= WRONG_AT_ONCE + 600 / WRONG_EVERY + 1
+    with pytest.raises(RoomError):
+        rooms.enter(code, SCRIPT)
+    assert rooms.enter(code, PHONE).code == code
+    assert rooms.enter(code, SCRIPT, host).code == code, "a key is no guess"
+
+
+def test_trying_keys_is_as_slow(clock: Clock) -> None:
+    rooms = Rooms(clock)
+    code, _ = rooms.open(address=TEACHER)
+    assert as_often_as_possible(lambda: rooms.enter(code, SCRIPT, "forged")) == WRONG_AT_ONCE
+
+
+def test_addresses_that_have_rested_are_forgotten(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.ui.play.pace.MANY", 10)
+    pace = Pace(2, 1.0, clock)
+    for number in range(100):
+        pace.act(str(number))
+        clock.now += 1
+    assert len(pace.busy_until) <= 10
