@@ -12,7 +12,6 @@ from math import isfinite
 from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic_core import PydanticCustomError
 
 from rtp.core.time import STEPS_PER_HOUR
 
@@ -198,7 +197,7 @@ def at_most(most: int) -> BeforeValidator:
 
     def few(value: object) -> object:
         if isinstance(value, list | tuple) and len(value) > most:
-            raise PydanticCustomError("too_long", "It must have at most {most} entries", {"most": most})
+            raise ScenarioError("entries", f"are {len(value):,}; at most {most:,} are read.")
         return value
 
     return BeforeValidator(few)

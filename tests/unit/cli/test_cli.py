@@ -3,10 +3,12 @@
 import csv
 import json
 import re
+import socket
 import sys
 from argparse import Namespace
 from concurrent.futures import BrokenExecutor, CancelledError
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -162,7 +164,7 @@ class Scheduler:
     """A cluster's, which does nothing, and is gone when one takes leave of it."""
 
     def __init__(self, address: str, **_: object) -> None:
-        if address == "nowhere":
+        if address == "nowhere:1":
             raise OSError("timed\n  out")
 
     def get_executor(self) -> str:
@@ -176,15 +178,16 @@ class Scheduler:
     ("dask", "error", "words"),
     [
         (None, BrokenExecutor(), "worker ended .* Kept"),
-        ("there", Killed("unit 3"), "worker ended .* Kept"),
-        ("there", CancelledError(), "--dask .* Kept"),
-        ("there", ImportError("No module named 'rtp'"), "--dask .*No module named 'rtp'"),
-        ("nowhere", AssertionError(), "--dask is 'nowhere'.*timed out"),
+        ("there:1", Killed("unit 3"), "worker ended .* Kept"),
+        ("there:1", CancelledError(), "--dask .* Kept"),
+        ("there:1", ImportError("No module named 'rtp'"), "--dask .*No module named 'rtp'"),
+        ("nowhere:1", AssertionError(), "--dask is 'nowhere:1'.*timed out"),
     ],
 )
 def test_workers_that_fail_are_one_sentence(
     dask: str | None, error: Exception, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(KilledWorker=Killed, Client=Scheduler))
+    monkeypatch.setattr(socket, "create_connection", lambda *_: StringIO())
     with pytest.raises(ScenarioError, match=words), executor_of(Namespace(dask=dask, workers=1), "Kept."):
         raise error
