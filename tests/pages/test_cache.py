@@ -3,12 +3,9 @@
 import threading
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
 from typing import Literal
 
 import pytest
-import streamlit
-from streamlit.testing.v1 import AppTest
 
 from pages.ui import cache
 from rtp import Scenario, simulate
@@ -47,18 +44,6 @@ def test_a_value_is_made_once_and_a_failure_is_tried_again() -> None:
     assert [shared(), shared()] == [None, None]
 
 
-def test_the_least_recently_used_is_dropped() -> None:
-    made: list[int] = []
-
-    def own(number: int) -> cache.Shared[[], object]:
-        return kept(lambda: made.append(number), "huge")
-
-    shared = [own(number) for number in range(4)]
-    for number in (0, 1, 2, 0, 3, 0, 1):
-        shared[number]()
-    assert made == [0, 1, 2, 3, 1]
-
-
 def test_what_several_ask_for_at_once_is_made_once_and_others_do_not_wait() -> None:
     making, go_on = threading.Event(), threading.Event()
     made: list[str] = []
@@ -87,26 +72,6 @@ def drawing() -> None:
 
     cache.day(Scenario(households=30, seed=988))
     cache.shared(key=lambda: "shown meanwhile", spinner="Making …")(lambda: None)()
-
-
-def test_what_is_shown_while_something_is_made_is_gone_when_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
-
-    def progress(done: float, words: str) -> object:
-        told.append(words)
-        return streamlit.empty()
-
-    def spinner(words: str) -> object:
-        told.append(words)
-        return nullcontext()
-
-    monkeypatch.setattr(streamlit, "progress", progress)
-    monkeypatch.setattr(streamlit, "spinner", spinner)
-    monkeypatch.setattr(cache, "SLOW", 30)
-    for _ in range(2):
-        app = AppTest.from_function(drawing, default_timeout=60).run()
-        assert not app.exception
-        assert len(told) == 2, "the first time only"
 
 
 def test_what_is_made_beside_the_page_is_made_once_and_nobody_waits() -> None:

@@ -170,21 +170,6 @@ def test_the_host_steers_a_round_to_its_end_and_back(rooms: Rooms) -> None:
     assert link_of(app) == {}
 
 
-def test_settings_are_the_rooms_and_a_reload_finds_them(rooms: Rooms) -> None:
-    room, host, _ = open_room(rooms)
-    app = host_view(room, host)
-    assert app.button(key="play:start").disabled, "nobody starts an empty street"
-    room.join()
-    pick(app, "play:pace", 5)
-    select(app, "play:rate", FEATURED)
-    again = host_view(room, host)
-    assert again.selectbox(key=key(again, "play:rate")).value == FEATURED
-    click(again, "play:start")
-    assert room.board().left is not None
-    click(again, "play:pause")
-    assert room.board().paused
-
-
 # A player
 
 

@@ -8,14 +8,13 @@ import pytest
 import streamlit
 
 from pages.ui import show
-from pages.ui.settings import MORE
 from pages.ui.show import Point
 from rtp import Scenario, simulate
 from rtp.core.tables import to_csv
 from rtp.figures.style import Picture
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file, to_notebook, to_script
-from tests.help.app import FOLDED, key, opened
+from tests.help.app import FOLDED, opened
 
 Make = Callable[[], str]
 
@@ -35,14 +34,6 @@ def test_a_click_beside_the_points_chooses_nothing(monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(streamlit, "session_state", {"chart": event})
         drawn["chart"]()
     assert chosen == [{"x": 0.5, "customdata": [3]}]
-
-
-def test_charts_are_saved_in_the_chosen_format() -> None:
-    app = opened(sections=(MORE,))
-    for kind in ("svg", "png"):
-        app.segmented_control(key=key(app, "picture")).set_value(kind).run()
-        for chart in app.get("plotly_chart"):
-            assert f'"format":"{kind}"' in chart.proto.config.replace(" ", "")
 
 
 class Offered(dict[str, Make]):

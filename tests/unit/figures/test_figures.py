@@ -1,34 +1,22 @@
 """What single figures do beside showing their numbers: what they hide, fold, mark and count."""
 
-import re
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
-from rtp.core.stats import Range
-from rtp.core.types import Floats
 from rtp.figures.algorithm import beliefs_figure, noise_figure, states_figure
 from rtp.figures.attack import PROOF_NAME, TRUTH_NAME, belief_figure, street_figure
-from rtp.figures.day import ALIKE, coinciding, day_figure
-from rtp.figures.households import bounds_figure, state_diagram
 from rtp.figures.leakage import price_figure
-from rtp.figures.meters import feeder_figure
-from rtp.figures.story import dots_figure
 from rtp.figures.style import Picture, Trace
-from rtp.figures.tradeoff import change_figure, curve_figure
+from rtp.figures.tradeoff import curve_figure
 from rtp.leakage.budget import MomentLine, MomentPrice
 from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.money.summary import BillChange, Summary
 from rtp.street.simulate import replay_houses
 from rtp.teaching.lines import LAST, LineNumber
 from rtp.teaching.stage import HouseChange, Stage, open_stage, small_street
-from rtp.teaching.threat import PriceBeliefs
 from rtp.tradeoff import Curve, Line
 from tests.unit.figures.cases import day_of
-from tests.unit.meters.streets import as_readings
 
 ASLEEP = HouseChange(away=frozenset({3}))
 T = 8
@@ -107,48 +95,6 @@ def test_the_map_of_a_street_has_beliefs_and_the_truth(gain: bool) -> None:
     assert street_figure(day, nothing, order, None, gain=True).traces[0]["zmax"] == 1.0
 
 
-@pytest.mark.parametrize(("share", "found"), [(0.9 * ALIKE, [[UNPROTECTED, "naive"]]), (1.2 * ALIKE, [])])
-def test_rates_that_look_the_same_are_drawn_inside_each_other(share: float, found: list[list[str]]) -> None:
-    day = day_of("mansions")
-    rate = day.release[UNPROTECTED].rate
-    moved = rate + np.where(np.arange(len(rate)) == 40, share * np.ptp(rate), 0.0)
-    alike = replace(day, release={**day.release, "naive": replace(day.release["naive"], rate=moved)})
-    assert coinciding(alike, [UNPROTECTED, "naive"]) == found
-    outer, inner = day_figure(alike, [UNPROTECTED, "naive"]).traces[:2]
-    assert (outer["line"]["width"] > inner["line"]["width"]) == bool(found)
-    assert coinciding(alike, []) == []
-
-
-def test_more_than_a_week_lies_over_each_other() -> None:
-    days = simulate(Scenario(households=9, days=8))
-    by_day = (days.release[FEATURED].rate - days.release[FEATURED].optimal).reshape(8, -1)
-    picture = day_figure(days, [FEATURED], "Error")
-    mean = named(picture, "Blowfish")[0]
-    np.testing.assert_allclose(mean["y"], by_day.mean(axis=0))
-    band = [*by_day.max(axis=0), *by_day.min(axis=0)[::-1]]
-    assert any(np.array_equal(trace["y"], band) for trace in picture.traces)
-    week = day_figure(simulate(Scenario(households=9, days=7)), [FEATURED])
-    assert len(named(week, "Blowfish")[0]["y"]) == 7 * 96
-
-
-def test_bars_count_every_house_and_mark_one() -> None:
-    day = day_of("mixed street")
-    picture = bounds_figure(day, 7)
-    assert [bars["y"].sum() for bars in picture.traces] == np.bincount(day.street.group).tolist()
-    assert picture.layout["shapes"][0]["x0"] == day.street.bound[7]
-    assert "shapes" not in bounds_figure(day, -1).layout
-
-
-def test_arrows_and_dots_are_as_many_as_their_probabilities() -> None:
-    diagram = state_diagram(((0.75, 0.25), (1.0, 0.0))).svg
-    widths = [float(width) for width in re.findall(r'stroke-width="([\d.]+)"', diagram)]
-    assert np.argsort(widths).tolist() == np.argsort([0.25, 1.0, 0.75, 0.0]).tolist()
-    assert diagram.count("stroke-dasharray") == 1  # what cannot happen
-    dots = dots_figure([("House 1", PriceBeliefs(0.44, 0.54)), ("Worst", PriceBeliefs(0.0, 1.0))]).svg
-    areas = re.findall(r'#filled\)" d="M0 0h80v(\d+)H(\d+)', dots)
-    assert [10 * int(down) // 8 + int(along) // 8 for down, along in areas] == [44, 54, 0, 100]
-
-
 def test_what_is_not_finite_or_zero_is_not_on_a_logarithmic_axis() -> None:
     leaks = {"naive": (0.2, np.inf), "calibrated": (0.0, 0.5), "forecast": (0.0, 0.0)}
     errors = np.array([0.02, 0.01])
@@ -162,28 +108,3 @@ def test_what_is_not_finite_or_zero_is_not_on_a_logarithmic_axis() -> None:
     drawn, now = curve_figure(alone, 0.5, log=True).traces  # and no band
     assert np.isnan(drawn["y"][2])
     assert list(now["y"]) == [1.0, 1.0]
-
-
-@pytest.mark.parametrize("changes", [np.linspace(-3, 5, 600).reshape(200, 3), np.zeros((10, 3))])
-def test_bars_hold_the_households_each_by_its_weight(changes: Floats) -> None:
-    nothing, weight = Range(0.0, 0.0, 0.0), np.array([2.0] + [1.0] * (len(changes) - 1))
-    street = BillChange(houses=1, bill=9.0, mean=nothing, worst=nothing, paying_more=0.6)
-    summary = Summary(
-        profit=nothing, loss=nothing, mismatch=nothing, bills=street, groups={}, changes=changes, spans=3,
-        losses=np.zeros(3), group=np.zeros(len(changes), dtype=int), weight=weight, mean_loss=nothing,
-    )  # fmt: skip
-    (bars,) = change_figure(summary, FEATURED, "a day", Scenario()).traces
-    assert bars["y"].sum() == pytest.approx(1.0, abs=0.005)  # all but the 0.4 % beyond the axis
-    everybody = np.concatenate([changes[:1], changes]).ravel()
-    middle = np.average(bars["x"], weights=bars["y"])
-    assert middle == pytest.approx(everybody.mean(), abs=bars["width"][0])
-
-
-def test_the_feeders_mean_is_that_of_known_readings() -> None:
-    power = np.linspace(1, 2, 96).reshape(2, 48)
-    power[0, :5] = np.nan
-    power[:, 7] = np.nan
-    shown = feeder_figure(as_readings(power, 60)).traces[0]["z"].ravel()
-    np.testing.assert_allclose(shown[:5], power[1, :5], rtol=1e-6)
-    np.testing.assert_allclose(shown[8:], power[:, 8:].mean(axis=0), rtol=1e-6)
-    assert np.isnan(shown[7])

@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 from rtp.meters import Readings, grid, read, source
-from rtp.meters.reading import parse_times
 from rtp.meters.readings import in_steps_of
 from rtp.meters.source import Source, collect
 from tests.help.sentence import refuse
@@ -111,16 +110,6 @@ def test_it_is_reported_from_its_limit_on(
     assert what not in found(read(not_reported))
 
 
-@pytest.mark.parametrize(
-    ("day", "hour", "forward"),
-    [("2024-05-12", 0, True), ("2024-05-12", 3, True), ("2024-05-12", 4, False), ("2024-05-13", 2, False)],
-)
-def test_only_an_hour_before_four_of_a_sunday_is_a_clocks(day: str, hour: int, forward: bool) -> None:
-    whole = house(uneven(10 * 24))
-    skipped = whole["time"] == pd.Timestamp(day) + pd.Timedelta(hour, "h")
-    assert found(read(whole[~skipped])) == ({"clock": 1} if forward else {"gaps": 1})
-
-
 @pytest.mark.parametrize("minutes", [15, 30, 60])
 def test_clock_changes_in_local_time(minutes: int) -> None:
     """Berlin 2024: 31 March has 23 hours, 27 October 25. With and without the distance from UTC."""
@@ -193,13 +182,6 @@ def _stop(done: float) -> None:
     raise InterruptedError
 
 
-def test_day_or_month_first_follows_from_the_shorter_span() -> None:
-    """1 to 3 May, or the first of January, February and March."""
-    for texts in (("05/01/2024", "05/02/2024", "05/03/2024"), ("01/05/2024", "02/05/2024", "03/05/2024")):
-        assert np.diff(parse_times(texts, None)[0]).tolist() == [1440, 1440]
-    assert "'01/02/2024'" in refuse(lambda: parse_times(("01/02/2024", "02/01/2024"), None))
-
-
 DAY = table(60, houses=3, days=1)
 CLOCKS = DAY.assign(time="2024-05-06", hour=DAY["time"].dt.hour)
 
@@ -225,16 +207,6 @@ def test_as_many_as_are_allowed_are_read_and_one_more_is_refused(
     assert len(read(data).houses) == 3
     monkeypatch.setattr(module, limit, most - 1)
     assert refuse(lambda: read(data)).startswith("The file")
-
-
-def test_some_days_and_some_houses() -> None:
-    readings = read(table(days=10))
-    part = readings.only_days(2, 3).only_houses(np.array([1]))
-    assert (part.days, part.houses, part.date(0)) == (3, ("h1",), "2024-05-08")
-    assert np.array_equal(part.power[0], readings.power[1, 96:240])
-    assert readings.between("2024-05-08", "2024-05-10").days == 3
-    assert "2024-05-06 to 2024-05-15" in refuse(lambda: readings.between("2025-01-01", None))
-    assert "'tomorrow'" in refuse(lambda: readings.between("tomorrow", None))
 
 
 def test_other_steps_keep_the_energy() -> None:

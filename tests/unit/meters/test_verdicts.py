@@ -1,85 +1,19 @@
 """A verdict for every house: at the limits between one and the next, and on shapes that real meters show."""
 
-from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
 
 from rtp.core.types import Floats
 from rtp.meters import Learned, Readings, answer, learn, watch
-from rtp.meters.house_fit import APPLIANCE, AT_NIGHT, ENDED, FOLLOWS, ONE_STATE, VACANT, house_verdicts
-from rtp.meters.readings import BINS
+from rtp.meters.house_fit import APPLIANCE, AT_NIGHT, ENDED, FOLLOWS, VACANT
 from rtp.output.meters import houses_frame, verdicts_words
 from rtp.scenario import Scenario
 from tests.unit.meters.streets import as_readings, known_street
 
 DAYS, PER_DAY = 28, 48
 HOUR = np.tile(np.arange(PER_DAY) / 2, DAYS)
-
-
-def at(*hours: int, share: float, otherwise: float = 0.0) -> Floats:
-    """How likely the upper state is in every hour of the day."""
-    profile = np.full(24, otherwise)
-    profile[list(hours)] = share
-    return profile
-
-
-def by_time(evening: float, noon: float, night: float) -> Floats:
-    return np.repeat([night, 0.0, noon, evening, night], [7, 1, 8, 7, 1])
-
-
-CLOCK = np.repeat([0.0, 1.0], 12)  # in the upper state from noon on
-
-
-def verdict(
-    profile: Floats = CLOCK,
-    *,
-    use: float = 0.5,
-    states: tuple[float, float] = (0.25, 0.75),
-    two: bool = True,
-    span: float = 1.0,
-) -> str:
-    """On a house whose numbers are made, not learned."""
-    edges = np.linspace(0, 1, BINS + 1)
-    edges[1], edges[-2] = 0.25, 0.25 + span
-    houses = replace(
-        street()[1].houses,
-        edges=edges[None],
-        mean=np.array(states)[:, None],
-        profile=profile[:, None],
-        used=np.full((24, 1), use),
-        separable=np.array([two]),
-    )
-    return house_verdicts(houses, counted=False)[0]
-
-
-@pytest.mark.parametrize(
-    ("beside", "beyond", "label"),
-    [
-        ({"use": 0.03125}, {"use": 0.0234375}, VACANT),
-        ({"profile": at(16, share=0.5)}, {"profile": at(16, share=0.375)}, VACANT),
-        ({"states": (0.25, 0.359375)}, {"states": (0.25, 0.34375)}, APPLIANCE),
-        (
-            {"profile": at(16, share=0.65625, otherwise=0.5)},
-            {"profile": at(16, share=0.640625, otherwise=0.5)},
-            APPLIANCE,
-        ),
-        ({"profile": by_time(0.3125, 0.25, 0.375)}, {"profile": by_time(0.25, 0.25, 0.375)}, AT_NIGHT),
-        ({"profile": by_time(0.125, 0.5, 0.375)}, {"profile": by_time(0.125, 0.4375, 0.375)}, AT_NIGHT),
-    ],
-)
-def test_a_house_follows_the_clock_up_to_a_limit(
-    beside: dict[str, Any], beyond: dict[str, Any], label: str
-) -> None:
-    assert verdict(**beside) == FOLLOWS
-    assert verdict(**beyond) == label
-
-
-def test_without_two_states_a_house_is_flat_or_has_one() -> None:
-    assert verdict(two=False, span=0.0625) == APPLIANCE
-    assert verdict(two=False, span=0.125) == ONE_STATE
 
 
 def cycling(low: float, high: float, rng: np.random.Generator) -> Floats:

@@ -10,7 +10,6 @@ import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.scenario import BOUNDS
-from rtp.scenario.fields import put
 from rtp.simulation import STREET_FIELDS, draw_day
 from rtp.sweep.plan import DAYS_PER_POINT, MAX_POINTS, PLAN_DAYS, from_json, make
 from tests.help.sentence import refuse
@@ -137,32 +136,6 @@ def test_a_bad_spec_is_refused_with_what_is_accepted(text: Any, field: str, acce
     assert field in said.split(" is ")[0]
     assert accepted in said
     assert said.isprintable()
-
-
-@pytest.mark.parametrize(
-    ("grid", "named"),
-    [
-        ({OFFICE: [0.1, 1.0], HOME: [0.3, 1.0]}, (OFFICE, HOME, "1.1", "sum to 1.")),
-        ({OFFICE: [0.1], HOME: [0.3], SHIFT: [0.5]}, (OFFICE, HOME, SHIFT, "0.9")),
-        ({OFFICE: [0.1], HOME: [3.0]}, (HOME, "0 to 1")),
-        ({OFFICE: [0.1], "groups[Office].share": [0.3]}, (OFFICE, "groups[Office].share", "once")),
-        ({f"{PERIOD}[Work].leave": [0.1], f"{PERIOD}[1].leave": [0.2]}, (f"{PERIOD}[1].leave", "once")),
-        ({"version": [1]}, ("version", "2")),
-    ],
-)
-def test_what_cannot_be_run_as_labelled_is_refused(grid: dict[str, Any], named: tuple[str, ...]) -> None:
-    said = refuse(lambda: make(MIXED, grid))
-    assert all(part in said for part in named)
-
-
-def test_values_that_do_not_go_together_are_refused_before_anything_runs() -> None:
-    """Two chances without a matrix root, where the scenario asks for roots."""
-    calm = SMALL
-    for chance in (f"{PERIOD}[{p}].{name}" for p in range(4) for name in ("leave", "arrive")):
-        calm = put(calm, chance, 0.2)
-    calm = calm.replace(conversion="root")
-    with pytest.raises(ScenarioError, match=r"periods\[0\]\.arrive = 0\.7.*at most 1"):
-        make(calm, {f"{PERIOD}[0].leave": [0.1, 0.7], f"{PERIOD}[0].arrive": [0.2, 0.7]})
 
 
 @pytest.mark.parametrize("count", [MAX_POINTS + 1, 10**9, 10**15])

@@ -5,7 +5,6 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.core.time import STEPS_PER_DAY, STEPS_PER_HOUR
-from rtp.scenario import BOUNDS
 from rtp.teaching.experiments import (
     KEYS,
     LEAVES_ANSWERS,
@@ -93,11 +92,3 @@ def test_an_experiment_waits_until_somebody_is_protected() -> None:
     assert first > look
     assert [each.step for each in experiments(street)[:3]] == [first] * 3
     assert experiments(stage(Scenario(step_minutes=60), 2))[0].step == LOOK, "the same hour on any clock"
-
-
-def test_what_would_be_false_is_not_offered() -> None:
-    small, away = small_street(Scenario(), 3), HouseChange(away=frozenset(range(4)))
-    assert experiments(open_stage(small, dict.fromkeys(range(3), away))) == [], "nobody is ever uncertain"
-    largest = {0: HouseChange(bound=BOUNDS["occupied_max"].high)}
-    offered = [each.key for each in experiments(open_stage(small, largest))]
-    assert offered == [key for key in KEYS if key != "giant"], "nobody is larger than the largest allowed"

@@ -7,14 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rtp import PRESETS, House, Scenario
+from rtp import PRESETS, Scenario
 from rtp.core.tables import to_csv
-from rtp.output.algorithm import FORMULAS, definitions, lines, opening_words, step_words
-from rtp.scenario import edit
+from rtp.output.algorithm import FORMULAS, definitions, lines, step_words
 from rtp.scenario.describe import origin
 from rtp.teaching import lines as engine
-from rtp.teaching.experiments import experiments, reveal
-from rtp.teaching.stage import HouseChange, Stage, open_stage, opening, small_street
+from rtp.teaching.stage import HouseChange, Stage, open_stage, small_street
 
 ASLEEP = HouseChange(away=frozenset({3}))
 
@@ -99,19 +97,3 @@ def test_where_nobody_is_uncertain_the_exact_rate_is_published() -> None:
     bound = np.where([True, False, True], sure.street.bound, 0)
     told = numbers(step_words(sure, sure, 5)[0])
     assert told == pytest.approx([2, 3, int(bound.argmax()), bound.max(), 1], rel=1e-3)
-
-
-def test_listed_houses_are_named_on_the_stage() -> None:
-    listed = tuple(
-        House(name=name, group="Households", occupied=use, empty=0.1)
-        for name, use in (("Mill", 0.9), ("Inn", 0.5), ("Barn", 0.2))
-    )
-    small = small_street(edit.with_houses(PRESETS["paper"], listed), 3)
-    opened = open_stage(small, opening(small))
-    assert "Barn" in opening_words(opened)
-    words = [*said(opened, 0).values(), *(definition.here for definition in definitions(opened, 0, 0))]
-    for experiment in experiments(opened):
-        after = open_stage(small, experiment.changes)
-        words += [experiment.question, reveal(experiment, opened, after).why]
-        words += step_words(opened, after, experiment.step)
-    assert not re.search(r"[Hh]ouses? \d", "\n".join(words))

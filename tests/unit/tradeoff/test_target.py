@@ -15,9 +15,9 @@ from rtp.scenario import BOUNDS
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
 from rtp.tradeoff import Budget, curve, epsilon_for, expected, most_private
-from rtp.tradeoff.answers import budgets, first_target, most_private_with_data, no_data_level, target_rmsre
+from rtp.tradeoff.answers import budgets, most_private_with_data
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY
-from tests.unit.tradeoff.streets import certain_street, flat
+from tests.unit.tradeoff.streets import certain_street
 
 CASES = {
     **PAPER_AND_HOURLY,
@@ -110,12 +110,3 @@ def test_a_certain_street_publishes_the_exact_rate_and_spends_nothing() -> None:
     assert exact == {"blowfish", "calibrated", "filtered", "threshold"}
     assert {needed(found[name]) for name in exact} == {"exact rate"}
     assert "Blowfish" in answer_headline(found, 1e-3, 96)
-
-
-@pytest.mark.parametrize("nothing", [0.0, np.inf, np.nan])
-def test_an_error_that_is_no_number_gives_no_level_and_a_first_target(nothing: float) -> None:
-    assert first_target(nothing) > 0
-    assert no_data_level(flat(forecast=nothing)) is None
-    assert no_data_level(flat(forecast=0.002)) == 0.002
-    assert first_target(0.012345) == 1.2
-    assert target_rmsre(2.0, 400) == pytest.approx(0.001)
