@@ -211,17 +211,13 @@ def failure(tree: Path, tests: list[str], marked: str = "") -> str | None:
 
 
 def killer(mutant: Mutant, tree: Path, near_only: bool) -> str | None:
-    """Return the test that notices, or None."""
+    """Return the test that notices, or None. Quick tests go first, wherever they are."""
     own, near, far = tests_of(mutant.path)
-    asked = [(tests, ("not slow and not long", "slow and not long")) for tests in (own, near)]
-    if not near_only:
-        asked.append((RECORDED, ("not slow and not long", "slow and not long")))
-        asked.append((far, ("not slow and not long", "slow and not long")))
-    for tests, marks in asked:
-        for marked in marks if tests else ():
-            if found := failure(tree, tests, marked):
-                return found
-    return None
+    quick, slow = "not slow and not long", "slow and not long"
+    asked = [(own, quick), (RECORDED, "not long"), (near, quick), (far, quick), ([*own, *near], slow)]
+    if near_only:
+        asked = [(own, quick), (near, quick), ([*own, *near], slow)]
+    return next((found for tests, marked in asked if tests and (found := failure(tree, tests, marked))), None)
 
 
 def put(path: Path, source: str) -> None:
