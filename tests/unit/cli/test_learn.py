@@ -101,6 +101,7 @@ def test_a_replay_prints_and_writes_what_it_finds(
     taken = ["--csv", str(steps), "--bills", str(bills), "--report", str(page)]
     assert main(["run", str(scenario), "--replay", str(feeder), *taken]) == 0
     told = capsys.readouterr().out
+    assert not {"None", "**"} & {*told.split()}, "sentences, without marks for a screen"
     found = replay(read(feeder), Scenario.from_json(scenario.read_bytes()))
     for name, mechanism in REGISTRY.items():
         line = next(line for line in told.splitlines() if line.startswith(f"{mechanism.label} "))
