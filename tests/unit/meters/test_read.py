@@ -119,13 +119,12 @@ def test_clock_changes_in_local_time(minutes: int) -> None:
         plain = frame.assign(time=utc.strftime("%Y-%m-%d %H:%M"))
         offset = frame.assign(time=utc.strftime("%Y-%m-%dT%H:%M:%S%z"))
         in_utc = frame.assign(time=utc.tz_convert("UTC").strftime("%Y-%m-%dT%H:%M:%SZ"))
-        far = [
-            read(
-                frame.assign(time=utc.tz_convert(away).strftime("%Y-%m-%dT%H:%M:%S%z")), zone="Europe/Berlin"
-            )
-            for away in ("Asia/Kathmandu", "Etc/GMT+11")  # 5:45 ahead, and eleven hours behind
+        far = [  # 5:45 ahead, and eleven hours behind
+            frame.assign(time=utc.tz_convert(away).strftime("%Y-%m-%dT%H:%M:%S%z"))
+            for away in ("Asia/Kathmandu", "Etc/GMT+11")
         ]
-        for each in (read(plain), read(offset), read(frame), read(in_utc, zone="Europe/Berlin"), *far):
+        away = [read(each, zone="Europe/Berlin") for each in (in_utc, *far)]
+        for each in (read(plain), read(offset), read(frame), *away):
             assert (each.days, each.minutes, found(each)["clock"]) == (3, minutes, 1)
             hour = each.power[0].reshape(3, 24, -1)[1, 2]
             assert np.isnan(hour).all() == (hours == 71)
