@@ -26,7 +26,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.measure import Result
-from pages.ui.sidebar import SCREENS
+from pages.ui.screens import SCREENS
 from scripts.browser import launch, settle, visit
 from scripts.serve import APP, serve
 

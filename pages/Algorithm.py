@@ -1,7 +1,5 @@
-"""The Algorithm screen: Algorithm 1 on a small street, line by line."""
+"""An address of an earlier version: see `pages/ui/screens.py`."""
 
-from pages.ui import sidebar
-from pages.ui.algorithm import classroom
+from pages.ui.paper import screen
 
-scenario = sidebar.begin("Algorithm", "Algorithm 1 on a small street, line by line.")
-classroom(scenario)
+screen.draw("Algorithm")

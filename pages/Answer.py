@@ -1,9 +1,5 @@
-"""The Answer screen: which price can be published, what it costs, and who can still tell."""
+"""An address of an earlier version: see `pages/ui/screens.py`."""
 
-from pages.ui import cache, sidebar
-from pages.ui.decision import decision
+from pages.ui.decide import screen
 
-scenario = sidebar.begin(
-    "Answer", "Which price can you publish, what does it cost, and what does it still reveal?"
-)
-decision(cache.day(scenario))
+screen.draw("Answer")

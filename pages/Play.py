@@ -1,7 +1,5 @@
-"""The Play screen: the class is the street. A room's host, its players and its beamer see each their own."""
+"""The short address of the Play room, for phones."""
 
-from pages.ui import sidebar
-from pages.ui.play.entry import draw, in_a_room
+from pages.ui.classroom import screen
 
-sidebar.begin("Play", "Each student is a house. A price is published. Who is at home?", bare=in_a_room)
-draw()
+screen.draw("Play")

@@ -75,6 +75,7 @@ class Lab:
     view: dict[str, Any] = field(default_factory=dict)  # settings of the screens that somebody has chosen
     tour: Tour | None = None
     screen: str = ""
+    came_by: str = ""  # the screen of an earlier version whose address was followed
     parts: int = 0  # changes with what groups, models and periods there are: a control belongs to one number
     refused: str = ""  # why the last change was not made
     memo: dict[str, Any] = field(default_factory=dict)  # drafts, jobs and messages: what no address holds

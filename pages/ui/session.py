@@ -16,7 +16,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.ui import compat
-from pages.ui.lab import Lab
+from pages.ui.lab import Lab, Link
+from pages.ui.screens import meant
 from rtp.scenario import Scenario
 
 LAB, WATCHED = "lab", "watched widgets"
@@ -53,20 +54,26 @@ def press(act: Callable[..., None], *args: object) -> None:
         act(*args)
 
 
-def begin(screen: str) -> Scenario:
-    """A run of a screen begins; gives the scenario in use."""
+def begin(screen: str, came_by: str = "") -> Scenario:
+    """A run of a screen begins, possibly by an address of an earlier version; gives the scenario in use."""
     collect()
     here = lab()
-    page = here.arrive(screen, st.query_params.to_dict(), by_history=compat.is_history_navigation())
+    here.came_by = came_by
+    page = here.arrive(screen, _address(), by_history=compat.is_history_navigation())
     if page:
         st.switch_page(page, query_params=here.link())
     send()
     return here.scenario
 
 
+def _address() -> Link:
+    """The address that the browser has, in the words of this version."""
+    return meant(lab().came_by, st.query_params.to_dict())
+
+
 def send() -> None:
     """Send the address where the browser has, or will have, another one."""
-    wanted = lab().address_to_send(st.query_params.to_dict())
+    wanted = lab().address_to_send(_address())
     if wanted is not None:
         st.query_params.from_dict(wanted)
 

@@ -7,14 +7,18 @@ class is over. The one switch for that stands in the link.
 
 from collections.abc import Callable
 from functools import cache, partial
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import streamlit as st
 
-from pages.ui import browser, saved, session, share, tour
+from pages.ui import browser, saved, session, share
+from pages.ui.explore import tour
 from pages.ui.lab import Lab
 from pages.ui.number import Width
+from pages.ui.screens import SCREENS
 from pages.ui.session import lab, press
 from pages.ui.settings import settings
 from pages.ui.widgets import field, number, select, slider
@@ -29,35 +33,19 @@ ROOT = Path(__file__).resolve().parents[2]
 EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
 
 
-class Screen(NamedTuple):
-    path: str
-    title: str
-    icon: str
-
-
-SCREENS = (
-    Screen("app.py", "Explore", ":material/monitoring:"),
-    Screen("pages/Households.py", "Households", ":material/home_work:"),
-    Screen("pages/Algorithm.py", "Algorithm", ":material/function:"),
-    Screen("pages/Paper.py", "Paper", ":material/menu_book:"),
-    Screen("pages/Trade-off.py", "Trade-off", ":material/balance:"),
-    Screen("pages/Answer.py", "Answer", ":material/task_alt:"),
-    Screen("pages/Attacker.py", "Attacker", ":material/visibility:"),
-    Screen("pages/Over_time.py", "Over time", ":material/calendar_month:"),
-    Screen("pages/Your_street.py", "Your street", ":material/electric_meter:"),
-    Screen("pages/Lesson.py", "Lesson", ":material/school:"),
-    Screen("pages/Play.py", "Play", ":material/groups:"),
-)
-
-
 def begin(
-    title: str, subtitle: str, question: str | None = None, bare: Callable[[Lab], bool] | None = None
+    title: str,
+    subtitle: str,
+    question: str | None = None,
+    *,
+    bare: Callable[[Lab], bool] | None = None,
+    came_by: str = "",
 ) -> Scenario:
     """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use. A
     screen may ask a question in place of its name in the menu. A page is `bare` of all of these, and of its
-    title, where that says so."""
+    title, where that says so. It may have been come to by an address of an earlier version."""
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
-    scenario = session.begin(title)
+    scenario = session.begin(title, came_by)
     here = lab()
     alone = bare is not None and bare(here)
     with st.container(gap=None) if here.presenting or alone else st.sidebar:
@@ -112,17 +100,19 @@ def _sidebar(scenario: Scenario) -> None:
 def menu() -> None:
     """The way to every screen."""
     st.markdown("**⚡ RTP Privacy Lab**")
-    with st.container(gap="xxsmall", key="menu"):  # in two columns
-        links = lab().links([screen.title for screen in SCREENS])
-        for screen in SCREENS:
-            query = links[screen.title]  # or the browser would pass an address without
-            st.page_link(_page(screen.path), label=screen.title, icon=screen.icon, query_params=query)
+    links = lab().links([screen.title for screen in SCREENS])
+    with st.container(gap="xxsmall", key="menu"):
+        for group, screens in groupby(SCREENS, attrgetter("group")):
+            st.caption(group)
+            for screen in screens:
+                query = links[screen.title]  # or the browser would pass an address without
+                st.page_link(_page(screen.path), label=screen.title, icon=screen.icon, query_params=query)
 
 
-def link_to(title: str, label: str) -> None:
-    """A way to another screen; the scenario goes with it."""
+def link_to(title: str, label: str, **view: str) -> None:
+    """A way to another screen, and to a view of it; the scenario goes with it."""
     (screen,) = [each for each in SCREENS if each.title == title]
-    st.page_link(_page(screen.path), label=label, icon=screen.icon, query_params=lab().link(title))
+    st.page_link(_page(screen.path), label=label, icon=screen.icon, query_params=lab().link(title) | view)
 
 
 @cache

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 SECRETS = {"moment": "One moment", "holiday": "A week away", "history": "A whole day"}
 # What each table is about, and the screen that explains its numbers.
 EXPLAINED = {
-    "rates": ("Which ε the accepted error needs", "Trade-off"),
-    "money": (f"What it costs in a month of {MONTH} days", "Trade-off"),
-    "exposure": ("What an observer can still learn, by group", "Over time"),
+    "rates": ("Which ε the accepted error needs", "Decide"),
+    "money": (f"What it costs in a month of {MONTH} days", "Decide"),
+    "exposure": ("What an observer can still learn, by group", "Attack"),
     "intervals": ("A price every 15, 30 or 60 minutes", "Explore"),
 }
 

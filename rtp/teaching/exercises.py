@@ -198,7 +198,8 @@ LESS_NOISE = Exercise(
     answer=less_noise,
     why="Noise made for how houses really differ is enough, and smoothing what is already public costs no "
     "privacy; both lean on the model being right.",
-    screen="Trade-off",
+    screen="Decide",
+    shows={"tab": "ε for a target error"},
     look="Read the curves at this ε.",
 )
 WHAT_DATA_IS_WORTH = Exercise(
@@ -208,7 +209,8 @@ WHAT_DATA_IS_WORTH = Exercise(
     options=(f"The {ALGORITHM_LABEL} rate", "Both alike, within 10 %", "The forecast"),
     answer=what_data_is_worth,
     why="At little budget the noise drowns what the meters say, and the habits alone say more.",
-    screen="Trade-off",
+    screen="Decide",
+    shows={"tab": "ε for a target error"},
     look="Find where the curves cross the forecast's line.",
     changes={"epsilon": 0.1},
 )
@@ -286,7 +288,7 @@ WHO_IS_PROTECTED = Exercise(
     answer=who_is_protected,
     why="A house is protected while both its states are possible under some model. While everybody knows "
     "that it sleeps, there is nothing to hide.",
-    screen="Households",
+    screen="Street",
     look="See the night's chances; then what becomes of the noise on Explore.",
     preset="quiet night",
 )
@@ -298,7 +300,7 @@ WHAT_NOISE_TAKES = Exercise(
     answer=what_noise_takes,
     why="The smaller ε, the wider the noise, and the better it hides a house's use. Habits are public: no "
     "noise can hide them.",
-    screen="Attacker",
+    screen="Attack",
     shows={"tab": "One house", "knows": "others"},
     look="Switch the rate between unprotected and private.",
     changes={"households": 200},
@@ -317,8 +319,8 @@ WHAT_A_MOMENT_LOSES = Exercise(
     answer=what_a_moment_loses,
     why="It depends on how long houses stay as they are: a rate of the morning says something about the "
     "afternoon only where people seldom come and go.",
-    screen="Over time",
-    shows={"tab": "A moment"},
+    screen="Attack",
+    shows={"tab": "Over time", "over": "A moment"},
     look="Click a time: which rates give it away?",
 )
 IS_A_HOLIDAY_HIDDEN = Exercise(
@@ -332,8 +334,8 @@ IS_A_HOLIDAY_HIDDEN = Exercise(
     ),
     answer=is_a_holiday_hidden,
     why="The promise is about one rate. What lasts shows in every rate, and adds up.",
-    screen="Over time",
-    shows={"tab": "A holiday"},
+    screen="Attack",
+    shows={"tab": "Over time", "over": "A holiday"},
     look="Watch for 7 days; then find the ε that hides a week.",
     long=True,
 )

@@ -26,7 +26,7 @@ class PlanStop:
     title: str
     say: str
     exercise: int | None = None  # its number, from 1
-    screen: str = "Lesson"  # where else, without an exercise
+    screen: str = "Class"  # where else, without an exercise
     link: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -46,7 +46,7 @@ PLAN = (
         minutes=6,
         title="The paper's algorithm, line by line",
         say="Which joint states are still possible, who is uncertain, how large is the noise?",
-        screen="Algorithm",
+        screen="Paper",
         link={"preset": "tiny street"},
     ),
     PlanStop(minutes=7, title="Whom it protects", say="On the paper's own street: everybody.", exercise=2),
@@ -72,41 +72,47 @@ PLAY_PLAN = (
         title="Everyone is a house",
         say="Open a room and let them join. Read one phone aloud: what this house uses at home, and away. "
         "Nobody gives a name.",
-        screen="Play",
+        screen="Class",
+        link={"tab": "Play"},
     ),
     PlanStop(
         minutes=3,
         title="The exact price",
         say="Start with the first hour by hand. The price is a fixed amount plus what the street uses: which "
         "houses add up to it? Then let the hours run, ten seconds each.",
-        screen="Play",
+        screen="Class",
+        link={"tab": "Play"},
     ),
     PlanStop(
         minutes=1,
         title="Reveal",
         say="First ask how often the class was right. A coin is right half of the time, the observer about "
         "three times in four, and nearly always about the largest house.",
-        screen="Play",
+        screen="Class",
+        link={"tab": "Play"},
     ),
     PlanStop(
         minutes=2,
         title="Again with privacy",
         say="The same day with a Blowfish price at ε = 0.5: the observer is hardly better than the coin, and "
         "the price misses by about a third. Move ε: which would you accept, and who pays?",
-        screen="Play",
+        screen="Class",
+        link={"tab": "Play"},
     ),
     PlanStop(
         minutes=1,
         title="All in one street",
         say="Put everyone in one street, with the exact price. Who hides them now, and from whom?",
-        screen="Play",
+        screen="Class",
+        link={"tab": "Play"},
     ),
     PlanStop(
         minutes=1,
         title="What to take home",
         say="A price is a message about people. Noise hides one hour of one house, and costs accuracy; a "
         "crowd hides for nothing, but not from someone who knows the others.",
-        screen="Play",
+        screen="Class",
+        link={"tab": "Play"},
     ),
 )
 

@@ -32,15 +32,15 @@ STOPS = (
         "when somebody is up.",
     ),
     TourStop(
-        "Households",
-        "pages/Households.py",
+        "Street",
+        "pages/Street.py",
         "What habits give away",
         "Habits are public, too: without any price the observer is right 68 % of this day, and 81 % on "
         "average.",
     ),
     TourStop(
-        "Attacker",
-        "pages/Attacker.py",
+        "Attack",
+        "pages/Attack.py",
         "The observer at work",
         "On five houses the public price still betrays them: the observer is right 96 % of this day, by "
         "habits alone 85 %.",
@@ -54,8 +54,8 @@ STOPS = (
         "82 %, not 90 %.",
     ),
     TourStop(
-        "Algorithm",
-        "pages/Algorithm.py",
+        "Paper",
+        "pages/Paper.py",
         "Who needs hiding?",
         "Algorithm 1 protects houses that could be in either state: at night, when all surely sleep, it "
         "protects none and adds no noise.",
@@ -71,19 +71,19 @@ STOPS = (
         {"view": "Error"},
     ),
     TourStop(
-        "Trade-off",
-        "pages/Trade-off.py",
+        "Decide",
+        "pages/Decide.py",
         "What privacy costs",
         "The smaller ε, the further the price misses: Algorithm 1 by 0.61 % at ε = 1, by 6.1 % at ε = 0.1.",
     ),
     TourStop(
-        "Over time",
-        "pages/Over_time.py",
+        "Attack",
+        "pages/Attack.py",
         "What stays visible",
         "A single moment stays blurred, but a holiday is in every price: after a week, an insider sees it "
         "nearly always.",
         NO_PARAMETERS,
-        {"tab": "A holiday"},
+        {"tab": "Over time", "over": "A holiday"},
     ),
     TourStop(
         "Explore",

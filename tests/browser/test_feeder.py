@@ -15,9 +15,9 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.ui.explore import FILES
-from pages.ui.houses import TABLE
+from pages.ui.explore.day import FILES
 from pages.ui.params import ACCEPTED as ACCEPTED_ERROR
+from pages.ui.street.houses import TABLE
 from rtp import PRESETS, Scenario
 from rtp.decision import Decision, decide
 from rtp.mechanisms import FEATURED, REGISTRY

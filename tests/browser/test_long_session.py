@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Locator, Page, TimeoutError
 
-from pages.ui.sidebar import SCREENS
+from pages.ui.screens import SCREENS
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.scenario import BOUNDS, ScenarioError, edit

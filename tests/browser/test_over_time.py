@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.ui.overtime import DAY
+from pages.ui.attack.over_time import DAY
 from rtp import Scenario, simulate
 from rtp.leakage.moment import moment_leakage
 from tests.browser.lab import LONGEST, Lab, button, click_point, drawn, part, sees

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
 
-from pages.ui.play.rooms import CLOSED
+from pages.ui.classroom.play.rooms import CLOSED
 from rtp.mechanisms import FEATURED
 from rtp.play.scores import price_name
 from scripts.serve import Server

@@ -15,10 +15,10 @@ from streamlit.testing.v1.element_tree import Block
 
 from pages.ui import cache as shared
 from pages.ui import jobs
-from pages.ui.houses import TABLE
 from pages.ui.lab import Lab
 from pages.ui.params import PARAMS, of_screen
-from pages.ui.periods import PERIOD
+from pages.ui.street.houses import TABLE
+from pages.ui.street.periods import PERIOD
 from rtp import Scenario
 from rtp.scenario.share import PIN_NAMES, read_link
 from rtp.scenario.typed import shown as written

@@ -5,7 +5,7 @@ from unittest.mock import Mock
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.algorithm import HIDDEN, KNOWN
+from pages.ui.paper.algorithm import HIDDEN, KNOWN
 from rtp import PRESETS, Scenario, algorithm1
 from rtp.output.algorithm import lines, step_words
 from rtp.teaching.experiments import Experiment, experiments, reveal

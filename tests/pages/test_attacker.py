@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import trials as audit_page
-from pages.ui.attacker import LONGEST
+from pages.ui.attack import trials as audit_page
+from pages.ui.attack.observer import LONGEST
 from pages.ui.clock import Clock
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import QUICK, largest_gap, posterior

@@ -3,9 +3,9 @@
 import pytest
 import streamlit
 
-from pages.ui import bar
 from pages.ui.clock import FORGOTTEN, DayClock
-from pages.ui.stage import Position, position
+from pages.ui.paper import bar
+from pages.ui.paper.stage import Position, position
 from rtp.teaching.lines import LAST as LAST_LINE
 from tests.help.app import lab_of, opened, setting
 

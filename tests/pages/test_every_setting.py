@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.params import PARAMS, of_screen
-from pages.ui.sidebar import SCREENS
+from pages.ui.screens import SCREENS
 from rtp import PRESETS, ScenarioError
 from rtp.sweep.whatif import varied
 from tests.help.app import key, lab_of, lists, opened

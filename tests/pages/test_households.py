@@ -3,9 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.households import MODELS
-from pages.ui.houses import TABLE
-from pages.ui.periods import PERIOD
+from pages.ui.street.households import MODELS
+from pages.ui.street.houses import TABLE
+from pages.ui.street.periods import PERIOD
 from rtp import House, Scenario, simulate
 from rtp.scenario import PAPER_PERIODS, edit
 from rtp.scenario.share import to_link

@@ -3,8 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.classroom.lesson import NUMBERS, move
 from pages.ui.lab import Lab
-from pages.ui.lesson import NUMBERS, move
 from rtp import PRESETS
 from rtp.teaching.exercises import EXERCISES, WHAT_EPSILON_DOES, WHO_IS_DROPPED
 from tests.help import app as lab

@@ -3,7 +3,7 @@
 import pytest
 
 from pages.ui import cache
-from pages.ui.overtime import DAY
+from pages.ui.attack.over_time import DAY
 from rtp import PRESETS
 from rtp.core.formatting import plain
 from rtp.leakage.composition import compositions

@@ -3,9 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.classroom.play import entry, ways
+from pages.ui.classroom.play.rooms import Room, Rooms
 from pages.ui.lab import Lab
-from pages.ui.play import entry, ways
-from pages.ui.play.rooms import Room, Rooms
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.play import Round
 from rtp.play.round import BY_HABIT, CHOSE_AWAY

@@ -10,8 +10,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from pages.ui.play.rooms import IDLE, MAX_PLAYERS, Room, RoomError, Rooms
-from pages.ui.play.seen import Reveal
+from pages.ui.classroom.play.rooms import IDLE, MAX_PLAYERS, Room, RoomError, Rooms
+from pages.ui.classroom.play.seen import Reveal
 from rtp import ScenarioError
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.play import Round

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pages.ui.play.pace import Pace
-from pages.ui.play.rooms import (
+from pages.ui.classroom.play.pace import Pace
+from pages.ui.classroom.play.rooms import (
     HOUSES_PER_ADDRESS,
     JOIN_AT_ONCE,
     MAX_ROOMS,
@@ -105,7 +105,7 @@ def test_trying_keys_is_as_slow(clock: Clock) -> None:
 
 
 def test_addresses_that_have_rested_are_forgotten(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.ui.play.pace.MANY", 10)
+    monkeypatch.setattr("pages.ui.classroom.play.pace.MANY", 10)
     pace = Pace(2, 1.0, clock)
     for number in range(100):
         pace.act(str(number))

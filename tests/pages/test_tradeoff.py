@@ -7,7 +7,7 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import tradeoff, whatif
+from pages.ui.decide import tradeoff, whatif
 from pages.ui.show import Point
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style

@@ -7,7 +7,7 @@ import pytest
 
 from pages.ui.lab import MAX_HISTORY, Edition, Lab, Link
 from pages.ui.params import DEFAULTS, TOUR, of_screen
-from pages.ui.sidebar import SCREENS
+from pages.ui.screens import SCREENS
 from pages.ui.versions import VERSIONS
 from rtp import PRESETS, Scenario
 from rtp.scenario.share import MAX_PINS

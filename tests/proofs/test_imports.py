@@ -50,22 +50,22 @@ ROWS: Rows = [
             "pages.ui.cache",
             "pages.ui.clock",
             "pages.ui.show",
-            "pages.ui.tour",
+            "pages.ui.explore.tour",
         )
     ],
     # a room for each screen
     [
-        ("pages.ui.explore",),
-        ("pages.ui.households", "pages.ui.periods", "pages.ui.houses"),
-        ("pages.ui.algorithm", "pages.ui.stage", "pages.ui.bar"),
-        ("pages.ui.paper",),
-        ("pages.ui.tradeoff", "pages.ui.whatif"),
-        ("pages.ui.attacker", "pages.ui.trials"),
-        ("pages.ui.decision",),
-        ("pages.ui.overtime", "pages.ui.holiday"),
-        ("pages.ui.meters", "pages.ui.readings_answer"),
-        ("pages.ui.lesson",),
-        ("pages.ui.play",),
+        ("pages.ui.explore.day",),
+        ("pages.ui.street.households", "pages.ui.street.periods", "pages.ui.street.houses"),
+        ("pages.ui.paper.algorithm", "pages.ui.paper.stage", "pages.ui.paper.bar"),
+        ("pages.ui.paper.reproduction",),
+        ("pages.ui.decide.tradeoff", "pages.ui.decide.whatif"),
+        ("pages.ui.attack.observer", "pages.ui.attack.trials"),
+        ("pages.ui.decide.answer",),
+        ("pages.ui.attack.over_time", "pages.ui.attack.holiday"),
+        ("pages.ui.street.readings", "pages.ui.street.readings_answer"),
+        ("pages.ui.classroom.lesson",),
+        ("pages.ui.classroom.play",),
     ],
     [("pages.*",), ("app",)],
 ]
@@ -88,9 +88,9 @@ PLANTED = {
     "imports up: rtp.figures.style": {"rtp.tariff": "def f():\n    from rtp.figures import style"},
     "imports up: rtp.__init__": {"rtp.street.days": "from rtp import Day"},
     "imports across: rtp.scenario.__init__": {"rtp.tariff": "from rtp.scenario import Scenario"},
-    "imports across: pages.ui.paper": {
-        "pages.ui.paper": "",
-        "pages.ui.tradeoff": "from pages.ui import paper",
+    "imports across: pages.ui.paper.reproduction": {
+        "pages.ui.paper.reproduction": "",
+        "pages.ui.decide.tradeoff": "from pages.ui import paper",
     },
     "a circle: rtp.street.days, rtp.street.draw": {
         "rtp.street.draw": "def f():\n    from rtp.street.days import walk",
@@ -103,7 +103,9 @@ PLANTED = {
 
 @pytest.mark.parametrize("complaint", PLANTED)
 def test_a_planted_import_is_found(complaint: str) -> None:
-    tree = dict.fromkeys(("rtp.__init__", "rtp.scenario.__init__", "rtp.figures.style", "pages.ui.paper"), "")
+    tree = dict.fromkeys(
+        ("rtp.__init__", "rtp.scenario.__init__", "rtp.figures.style", "pages.ui.paper.reproduction"), ""
+    )
     assert [found for found in complaints(tree | PLANTED[complaint], ROWS) if complaint in found]
 
 

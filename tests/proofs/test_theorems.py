@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from pages.ui.paper import CORRECTION_CHECKS, THEOREMS
+from pages.ui.paper.reproduction import CORRECTION_CHECKS, THEOREMS
 from rtp.algorithm1 import algorithm, all_states
 from rtp.output.paper import notes
 from tests.help.root import TESTS

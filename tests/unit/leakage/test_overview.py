@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from pages.ui.overtime import FEW
+from pages.ui.attack.over_time import FEW
 from rtp import Scenario, simulate
 from rtp.leakage.hypothesis import given_moment, one_row_per_step
 from rtp.leakage.moment import moment_leakage

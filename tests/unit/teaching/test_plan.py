@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pages.ui.classroom.lesson import of_exercise, of_stop
 from pages.ui.lab import Lab
-from pages.ui.lesson import of_exercise, of_stop
-from pages.ui.sidebar import SCREENS
+from pages.ui.screens import SCREENS
 from rtp.scenario import Scenario, ScenarioError
 from rtp.teaching import plan
 from rtp.teaching.exercises import EXERCISES

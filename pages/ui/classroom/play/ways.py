@@ -9,7 +9,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import segno
 import streamlit as st
 
-from pages.ui.play.rooms import MAX_ROOMS, RoomError, Rooms
+from pages.ui.classroom.play.rooms import MAX_ROOMS, RoomError, Rooms
 from pages.ui.session import fragment, lab
 from pages.ui.share import AT_HOME, DARK, LIGHT, OPEN_IT, for_others
 from rtp.scenario import ScenarioError
@@ -68,9 +68,9 @@ def looking(draw: Callable[[], None]) -> None:
 
 
 def address(code: str, **more: str) -> str:
-    """Of this screen on this machine, with the code of a room; a key is never among the rest."""
+    """Of the Play room on this machine, with the code of a room; a key is never among the rest."""
     page = urlsplit(st.context.url or AT_HOME)
-    path = page.path if page.path.strip("/") else "/Play"
+    path = f"{page.path.rpartition('/')[0]}/Play"
     return urlunsplit(page._replace(path=path, query=urlencode({"room": code} | more), fragment=""))
 
 

@@ -26,9 +26,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import ceil
 
-from pages.ui.play.game import Game
-from pages.ui.play.pace import Pace
-from pages.ui.play.seen import TOGETHER, Board, Phase, Place, Settings, Tally
+from pages.ui.classroom.play.game import Game
+from pages.ui.classroom.play.pace import Pace
+from pages.ui.classroom.play.seen import TOGETHER, Board, Phase, Place, Settings, Tally
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.play import Round
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, PLAY_BOUNDS

@@ -7,11 +7,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.play import pictures
-from pages.ui.play.pictures import Bar
-from pages.ui.play.rooms import CLOSED, RoomError
-from pages.ui.play.seen import Board, Reveal, Tally
-from pages.ui.play.ways import join_address, looking, qr, rooms
+from pages.ui.classroom.play import pictures
+from pages.ui.classroom.play.pictures import Bar
+from pages.ui.classroom.play.rooms import CLOSED, RoomError
+from pages.ui.classroom.play.seen import Board, Reveal, Tally
+from pages.ui.classroom.play.ways import join_address, looking, qr, rooms
 from rtp.play.scores import price_name
 from rtp.teaching.exercises import EXERCISES
 

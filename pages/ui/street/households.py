@@ -13,12 +13,12 @@ import streamlit as st
 
 from pages.ui import cache
 from pages.ui.cache import picture
-from pages.ui.houses import table
 from pages.ui.lab import REMOVED
 from pages.ui.number import number_field
-from pages.ui.periods import cards, start, week
 from pages.ui.session import lab, press
 from pages.ui.show import chart, lazy_expander
+from pages.ui.street.houses import table
+from pages.ui.street.periods import cards, start, week
 from pages.ui.widgets import number, text, url_segmented, url_select
 from rtp.figures import households as figures
 from rtp.figures.households import period_names

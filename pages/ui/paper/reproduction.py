@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.ui import cache, jobs
 from pages.ui.params import PAPER_DAYS
+from pages.ui.screens import ALGORITHM
 from pages.ui.session import lab
 from pages.ui.show import chart, csv, items, metric
 from pages.ui.widgets import url_number, url_segmented, url_select
@@ -50,8 +51,10 @@ def verdict() -> None:
 
 
 def asked_tab() -> str:
-    """The tab of what a link asks for that names none, as those before there were tabs."""
-    return "Choices" if lab().chosen("paper:choice") else "Figures"
+    """The tab of what a link asks for that names none, as those of earlier versions."""
+    if lab().chosen("paper:choice"):
+        return "Choices"
+    return "Figures" if any(map(lab().chosen, ("paper:part", "paper:run", "paper:days"))) else ALGORITHM
 
 
 def days_so_far() -> PaperDays:

@@ -8,10 +8,9 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.lab import Lab
-from pages.ui.play import beamer, host, player
-from pages.ui.play.rooms import CLOSED, Room, RoomError
-from pages.ui.play.ways import (
+from pages.ui.classroom.play import beamer, host, player
+from pages.ui.classroom.play.rooms import CLOSED, Room, RoomError
+from pages.ui.classroom.play.ways import (
     HOST,
     PLAYER,
     ROOM,
@@ -23,6 +22,7 @@ from pages.ui.play.ways import (
     styles,
     visitor_address,
 )
+from pages.ui.lab import Lab
 from pages.ui.session import lab, press
 from pages.ui.show import lazy_expander, upload_limit
 from pages.ui.widgets import text

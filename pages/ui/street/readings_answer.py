@@ -7,8 +7,8 @@ import streamlit as st
 
 from pages.ui import jobs, show
 from pages.ui.cache import key_of
-from pages.ui.meters import LoadedReadings, stated
 from pages.ui.session import lab
+from pages.ui.street.readings import LoadedReadings, stated
 from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select
 from rtp.attack.adversary import BY_KNOWLEDGE, QUICK
 from rtp.figures import style

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import jobs, pins
-from pages.ui.attacker import (
+from pages.ui.attack.observer import (
     HORIZONS,
     KNOWLEDGE,
     Observer,
@@ -23,6 +23,7 @@ from pages.ui.attacker import (
 from pages.ui.cache import key_of, shared, weight_per_house
 from pages.ui.lab import Lab
 from pages.ui.params import RATE
+from pages.ui.screens import OVER_TIME
 from pages.ui.session import lab
 from pages.ui.show import chart, items
 from pages.ui.sidebar import link_to
@@ -167,7 +168,7 @@ def _so_far(
     chart(roc_figure(result, curve, pinned), key="roc")
     st.table(scores_frame(result, curve))
     st.caption("This is of single moments. What lasts, such as a week away, shows in every rate and adds up.")
-    link_to("Over time", "What a week reveals")
+    link_to("Attack", "What a week reveals", tab=OVER_TIME)
     if curve == "evidence" and (words := ceiling_words(result)):
         st.caption(words)
     st.caption(

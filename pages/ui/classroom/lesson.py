@@ -13,11 +13,11 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.ui import cache, jobs
+from pages.ui.explore.tour import STEP_BACK, STEP_NEXT
 from pages.ui.lab import Lab
+from pages.ui.screens import SCREENS
 from pages.ui.session import lab
 from pages.ui.show import items
-from pages.ui.sidebar import SCREENS
-from pages.ui.tour import STEP_BACK, STEP_NEXT
 from pages.ui.versions import versioned
 from pages.ui.widgets import url_segmented, url_toggle
 from rtp.scenario import Scenario
@@ -41,7 +41,7 @@ def of_exercise(exercise: Exercise, scenario: Scenario, preset: str) -> str:
 
 def of_stop(stop: plan.PlanStop) -> str:
     if stop.exercise is not None:
-        return address_of("Lesson", {"exercise": str(stop.exercise)})
+        return address_of("Class", {"exercise": str(stop.exercise)})
     return address_of(stop.screen, stop.link)
 
 

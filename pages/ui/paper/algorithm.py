@@ -7,10 +7,10 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import clock
-from pages.ui.bar import LISTING, advance, bar
+from pages.ui.paper.bar import LISTING, advance, bar
+from pages.ui.paper.stage import Lesson, Position, lesson, position, think
 from pages.ui.session import lab
 from pages.ui.show import chart, csv, items, metric
-from pages.ui.stage import Lesson, Position, lesson, position, think
 from pages.ui.versions import versioned
 from pages.ui.widgets import slider, toggle, url_tabs
 from rtp.figures.algorithm import beliefs_figure, noise_figure, reading_words, states_figure

@@ -4,11 +4,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.play import pictures
-from pages.ui.play.pictures import Bar
-from pages.ui.play.rooms import CLOSED, Room, RoomError
-from pages.ui.play.seen import Place
-from pages.ui.play.ways import attempt, looking, rooms
+from pages.ui.classroom.play import pictures
+from pages.ui.classroom.play.pictures import Bar
+from pages.ui.classroom.play.rooms import CLOSED, Room, RoomError
+from pages.ui.classroom.play.seen import Place
+from pages.ui.classroom.play.ways import attempt, looking, rooms
 from pages.ui.versions import versioned
 from pages.ui.widgets import segmented
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME

@@ -7,7 +7,7 @@ shows is kept until the round is over. Not to be used but under the lock of its 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from pages.ui.play.seen import House, Reveal, Row
+from pages.ui.classroom.play.seen import House, Reveal, Row
 from rtp.attack.scores import right_guesses
 from rtp.mechanisms import UNPROTECTED
 from rtp.play import Guess, PlayedStreet, PlayerScore, Round, Scores, in_one_street, play_street, reveal

@@ -160,7 +160,7 @@ def moment(day: Day, watched: RateAndHouse) -> None:
         "worst. Each time shows the house that loses most then.",
     )
     csv("Moments as CSV", partial(moment_frame, day, found), "moments.csv")
-    link_to("Trade-off", "What a leak costs")
+    link_to("Decide", "What a leak costs", tab="ε for a target error", against="moment")
     with st.expander("The formula", icon=":material/function:"):
         st.latex(r"g(x) = \ln\frac{a_1 e^x + 1 - a_1}{a_0 e^x + 1 - a_0}")
         st.markdown(

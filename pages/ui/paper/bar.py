@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.ui.clock import play_button
-from pages.ui.stage import Position
+from pages.ui.paper.stage import Position
 from pages.ui.widgets import select, slider
 from rtp.scenario import Scenario
 from rtp.teaching.lines import LAST

@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cache, jobs
-from pages.ui.overtime import RateAndHouse
+from pages.ui.attack.over_time import RateAndHouse
 from pages.ui.show import chart, csv
 from pages.ui.widgets import url_number, url_segmented, url_select
 from rtp.attack.adversary import BY_KNOWLEDGE, KNOWLEDGE_OF, AdversaryKind

@@ -8,8 +8,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.ui import cache, jobs, pins, show, tour
+from pages.ui import cache, jobs, pins, show
+from pages.ui.explore import tour
 from pages.ui.params import RATE
+from pages.ui.screens import OVER_TIME
 from pages.ui.session import lab
 from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
@@ -258,7 +260,7 @@ def rates(day: Day, pinned: Mapping[PinMark, Day]) -> None:
     show.chart(cache.picture(make, "day", day, order, kind, *pins.texts()), key="day")
     show.caption(flat_words(day, order, pinned))
     pins.controls()
-    link_to("Over time", "What a whole day reveals")
+    link_to("Attack", "What a whole day reveals", tab=OVER_TIME)
     if len(day.scenario.models) > 1:
         st.markdown("**Which model sets the noise**", help=help_for("Θ"))
         by_model = sensitivity_by_model(day.market.public)

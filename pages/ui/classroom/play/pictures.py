@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.ui.play.seen import Board, House, Row
+from pages.ui.classroom.play.seen import Board, House, Row
 from rtp.attack.scores import right_guesses
 from rtp.figures.style import MODEL_COLOURS, SIMULATED, rgba
 

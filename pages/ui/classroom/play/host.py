@@ -6,10 +6,10 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cache, jobs
-from pages.ui.play import beamer
-from pages.ui.play.rooms import CLOSED, Room, RoomError
-from pages.ui.play.seen import OPTIONS, TOGETHER, Board, Reveal, Tally
-from pages.ui.play.ways import BEAMER, address, attempt, leave, local_only, looking, rooms
+from pages.ui.classroom.play import beamer
+from pages.ui.classroom.play.rooms import CLOSED, Room, RoomError
+from pages.ui.classroom.play.seen import OPTIONS, TOGETHER, Board, Reveal, Tally
+from pages.ui.classroom.play.ways import BEAMER, address, attempt, leave, local_only, looking, rooms
 from pages.ui.session import lab, press
 from pages.ui.show import download
 from pages.ui.sidebar import EPSILON_GRID, menu

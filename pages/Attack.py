@@ -1,0 +1,5 @@
+"""What an observer learns."""
+
+from pages.ui.attack import screen
+
+screen.draw()

@@ -1,0 +1,5 @@
+"""Exercises, the teacher's plan, the Play room."""
+
+from pages.ui.classroom import screen
+
+screen.draw()

@@ -1,0 +1,5 @@
+"""Which rate to publish."""
+
+from pages.ui.decide import screen
+
+screen.draw()

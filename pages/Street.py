@@ -1,0 +1,5 @@
+"""Who lives on the street."""
+
+from pages.ui.street import screen
+
+screen.draw()

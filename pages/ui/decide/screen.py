@@ -1,0 +1,28 @@
+"""The Decide screen: the answer; what an error costs in ε, and privacy in money; what-if maps."""
+
+from functools import partial
+
+from pages.ui import cache, sidebar
+from pages.ui.decide.answer import decision
+from pages.ui.decide.tradeoff import cost_of_privacy, what_an_error_costs, wrong_model
+from pages.ui.decide.whatif import whatif
+from pages.ui.widgets import url_tabs
+
+
+def draw(came_by: str = "") -> None:
+    scenario = sidebar.begin(
+        "Decide",
+        "Which rate can you publish, what does it cost, and what does it still reveal?",
+        came_by=came_by,
+    )
+    day = cache.day(scenario)
+    url_tabs(
+        "decide:tab",
+        {
+            "The answer": partial(decision, day),
+            "ε for a target error": partial(what_an_error_costs, day),
+            "Money": partial(cost_of_privacy, day),
+            "What-if map": partial(whatif, scenario),
+            "Wrong habits": partial(wrong_model, day),
+        },
+    )

@@ -1,0 +1,1 @@
+"""Explore: one day, every rate, what privacy costs and what it hides; the story."""

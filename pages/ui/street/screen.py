@@ -1,0 +1,44 @@
+"""The Street screen: who lives on it, and what the curator believes about them."""
+
+from functools import partial
+
+from pages.ui import sidebar
+from pages.ui.screens import READINGS
+from pages.ui.session import lab
+from pages.ui.street.households import habits
+from pages.ui.street.houses import one_by_one
+from pages.ui.street.readings import habits as learned
+from pages.ui.street.readings import report, source
+from pages.ui.street.readings_answer import answered
+from pages.ui.widgets import url_tabs
+from rtp.scenario import Scenario
+
+INNER, ANSWER = "meters:tab", "The answer"
+
+
+def draw(came_by: str = "") -> None:
+    scenario = sidebar.begin(
+        "Street", "Who lives on the street, and what the curator believes about them.", came_by=came_by
+    )
+    url_tabs(
+        "street:tab",
+        {
+            "Habits": partial(habits, scenario),
+            "Houses": partial(one_by_one, scenario),
+            READINGS: partial(_readings, scenario),
+        },
+    )
+
+
+def _readings(scenario: Scenario) -> None:
+    loaded = source()
+    if lab().setting(INNER, "") == "Replay":  # as links have called it
+        lab().show(INNER, ANSWER)
+    url_tabs(
+        INNER,
+        {
+            "What was read": partial(report, loaded),
+            "What is learned": partial(learned, loaded, scenario),
+            ANSWER: partial(answered, loaded, scenario),
+        },
+    )
