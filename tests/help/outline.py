@@ -33,29 +33,26 @@ UNSURE = "unsure curator"
 # Each list, and what it shows one beneath the other.
 SCREENS: dict[str, tuple[View, ...]] = {
     "explore": (View("Explore"),),
-    "households": (
-        View("Households", "", UNSURE),
-        View("Households", "Houses one by one", UNSURE, "30"),
-    ),
-    "algorithm": (
-        View("Algorithm", "", UNSURE),
-        View("Algorithm", "In words", UNSURE),
-        View("Algorithm", "Every state", UNSURE, line="16"),
-    ),
-    "paper": tuple(View("Paper", tab) for tab in ("", "Numbers", "Choices", "Theorems")),
-    "tradeoff": tuple(
-        View("Trade-off", tab) for tab in ("Cost of privacy", "What if the model is wrong?", "What-if map")
-    ),
-    "attacker": tuple(
-        View("Attacker", tab, "paper", "60" if tab == "The street" else "30")
-        for tab in ("One house", "How well does she do?", "The street", "The audit")
-    ),
-    "over time": tuple(
+    "attack": tuple(
+        View("Attack", tab, "paper", "60" if tab == "The whole street" else "30")
+        for tab in ("One house", "How often she is right", "The whole street", "The audit")
+    )
+    + tuple(
         View("Over_time", tab, "paper", "30") for tab in ("A moment", "A holiday", "The crowd", "A whole day")
     ),
-    "your street": (View("Your_street"),),
-    "lesson": (View("Lesson", "Exercises"), View("Lesson", "For the teacher")),
-    "play": (View("Play"),),
+    "paper": (
+        View("Paper", "", UNSURE),
+        View("Algorithm", "In words", UNSURE),
+        View("Algorithm", "Every state", UNSURE, line="16"),
+        *(View("Paper", tab) for tab in ("Figures", "Numbers", "Choices", "Theorems")),
+    ),
+    "street": (
+        View("Street", "", UNSURE),
+        View("Street", "Houses", UNSURE, "30"),
+        View("Street", "From readings"),
+    ),
+    "decide": tuple(View("Decide", tab) for tab in ("Money", "Wrong habits", "What-if map")),
+    "class": tuple(View("Class", tab) for tab in ("Exercises", "The plan", "Play")),
     "sidebar": (),
     "story": (),
 }
@@ -111,5 +108,5 @@ def _of_view(view: View) -> str:
 
 def sidebar() -> str:
     """The menu and every control, all sections open."""
-    app = opened("Households", sections=(MORE,), preset="mixed street")
+    app = opened("Street", sections=(MORE,), preset="mixed street")
     return "\n".join(outline(app.sidebar)).replace(VERSION, "(its version)") + "\n"
