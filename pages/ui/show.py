@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Literal, TypedDict
 
@@ -72,9 +73,9 @@ def config(key: str) -> Spec:
     return CHART | {"toImageButtonOptions": {"format": kind, "filename": name, "scale": SCALES[kind]}}
 
 
-def chart(picture: Picture, key: str) -> None:
-    """A chart in its card, with words for those who cannot see it."""
-    with st.container(border=True):
+def chart(picture: Picture, key: str, *, card: bool = True) -> None:
+    """A chart, in its card unless there is no room for one, with words for those who cannot see it."""
+    with st.container(border=True) if card else nullcontext():
         st.plotly_chart(prepared(picture), key=key, config=config(key), theme=None, alt=picture.words)
 
 

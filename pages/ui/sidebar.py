@@ -57,7 +57,7 @@ def begin(
         _presenters_bar("Story" if here.tour else title, scenario)
     else:
         _sidebar(scenario)
-    if not (here.presenting or here.tour):
+    if not (here.presenting or here.tour) and subtitle:  # or the screen has a title of its own
         st.title(question or title, anchor=False)
         st.caption(subtitle, help=help_for(subtitle))
     tour.bar()

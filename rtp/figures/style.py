@@ -10,7 +10,7 @@ light and the dark background; dashes are the second cue. Dots are kept for what
 the colour of its pin.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from rtp.core.formatting import PLAIN, percent
 from rtp.core.types import Floats, Ints
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.metrics import ERROR_AXIS
 
 Spec = dict[str, Any]  # a part of a figure as plotly reads it
@@ -97,6 +97,11 @@ MODEL_COLOURS = ("#1f7fc4", LEAVE, ARRIVE, "#b8578f", "#a37b00", "#4f8a9e", LIMI
 def label(mechanism: str) -> str:
     """The mechanism's name where people read it."""
     return REGISTRY[mechanism].label
+
+
+def short(mechanism: str) -> str:
+    """The mechanism's name at the end of its curve: the private rate is the one that is featured."""
+    return "private" if mechanism == FEATURED else REGISTRY[mechanism].label.lower()
 
 
 def mark(mechanism: str) -> Mark:
@@ -195,6 +200,37 @@ def accepted_error(ends: Sequence[float], target: float) -> Trace:
 def upright(x: str | float, line: Spec) -> Spec:
     """A vertical line through all panels."""
     return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper", "line": line}
+
+
+NAME_HEIGHT = 15  # pixels
+
+
+def end_names(
+    ends: Mapping[str, tuple[float, str]], low: float, high: float, height: int, axis: str
+) -> list[Spec]:
+    """A name at the right of every curve, by its last value and colour, each clear of the others."""
+    pixel = (high - low) / height
+    places: list[float] = []
+    names = []
+    for text, (value, colour) in sorted(ends.items(), key=lambda end: end[1][0]):
+        lowest = places[-1] + NAME_HEIGHT * pixel if places else low
+        places.append(max(min(max(value, low), high), lowest))
+        names.append((text, colour))
+    over = max(places[-1] - high, 0.0) if places else 0.0
+    return [
+        {
+            "text": f"<b>{text}</b>",
+            "x": 1,
+            "y": place - over,
+            "xref": "paper",
+            "yref": axis,
+            "xanchor": "left",
+            "xshift": 4,
+            "showarrow": False,
+            "font": {"size": 12, "color": colour},
+        }
+        for place, (text, colour) in zip(places, names, strict=True)
+    ]
 
 
 def clickable_steps(steps: int) -> Spec:

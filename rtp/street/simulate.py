@@ -92,6 +92,7 @@ class StreetDay:
     true_moments: DemandMoments  # what the generating model expects
     assumed_moments: DemandMoments  # what filter and forecast expect: the same, or another model's
     recorded: Floats | None = None  # (T, N) what every house used, where it was not drawn
+    by_group: Floats | None = None  # (2, G, T) houses occupied and demand of each group, where drawn
 
     def use_of(self, houses: Ints) -> Floats:
         """(T, n): what some houses used, as recorded or drawn again."""
@@ -131,10 +132,12 @@ def simulate_street(
         simulated = chain.from_iterable(each(simulate_piece, pieces, executor))
     occupied, demand = np.zeros(spec.steps), np.zeros(spec.steps)
     moments = np.zeros((len(spec.expecting), 5, len(spec.groups), spec.steps))
+    by_group = np.zeros((2, len(spec.groups), spec.steps))
     for i, own in enumerate(simulated):
         occupied += own.occupied
         demand += own.demand
         moments[:, :, own.group] += own.moments
+        by_group[:, own.group] += (own.occupied, own.demand)
         if progress is not None:
             progress((i + 1) / len(numbers))
     by_model = [DemandMoments(*own) for own in moments]
@@ -146,6 +149,7 @@ def simulate_street(
         demand=demand,
         true_moments=by_model[0],
         assumed_moments=by_model[-1],
+        by_group=by_group,
     )
 
 

@@ -14,7 +14,7 @@ from rtp.audit.exact import exact_losses
 from rtp.core.stats import middle
 from rtp.figures import algorithm, households, leakage, meters, paper, story, style, tradeoff
 from rtp.figures import attack as observer
-from rtp.figures.day import VIEWS, day_figure
+from rtp.figures.day import CONSUMPTION, VIEWS, day_figure, mean_figure, rates_figure
 from rtp.figures.style import Picture, PinMark
 from rtp.leakage.budget import price_of_a_moment
 from rtp.leakage.composition import compositions, privacy_account
@@ -56,7 +56,8 @@ def day_of(street: str) -> Day:
 def of_a_day(day: Day) -> dict[str, Case]:
     """The figures that any street has."""
     makers = (
-        _occupancy, _habits, _bounds, _models, _belief, _street, _account, _moment, _threat, _tour, _noise,
+        _occupancy, _habits, _bounds, _models, _belief, _street, _account, _moment, _threat, _tour, _noise, _explored,
+        _mean_use,
     )  # fmt: skip
     cases = {make.__name__: make(day) for make in makers}
     return cases | {view: _day(day, view) for view in VIEWS} | _stage(day)
@@ -70,11 +71,28 @@ def _day(day: Day, view: str) -> Case:
     label = style.label
     given = {(label(n), "y"): day.release[n].rate for n in REGISTRY}
     if view == "Error":
-        given = {(label(n), "y"): day.release[n].rate - day.release[n].optimal for n in private()}
+        given = {(label(n), "y"): _error(day, n) for n in private()}
     given |= {(label(n), "y2"): day.release[n].scale for n in REGISTRY if REGISTRY[n].adds_noise}
     given |= {("Simulated", "y4"): day.occupancy, ("Simulated", "y5"): day.consumption}
     given[PIN.name + ": Simulated", "y4"] = day.occupancy
     return day_figure(day, list(REGISTRY), view, {PIN: day}), given
+
+
+def _error(day: Day, name: str) -> Floats:
+    release = day.release[name]
+    return style.finite(100 * relative_error(release.rate, release.optimal))
+
+
+def _explored(day: Day) -> Case:
+    given = {(style.label(n), "y"): day.release[n].rate for n in REGISTRY}
+    return rates_figure(day, list(REGISTRY), {PIN: day}, day), given | {
+        (style.label(n), "y2"): _error(day, n) for n in private()
+    }
+
+
+def _mean_use(day: Day) -> Case:
+    last = len(day.scenario.groups) - 1
+    return mean_figure(day, CONSUMPTION, last, day), {("Simulated", "y"): day.means_of(last)[2]}
 
 
 def _occupancy(day: Day) -> Case:
