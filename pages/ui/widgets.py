@@ -143,8 +143,9 @@ def segmented(
     key: str,
     width: Literal["content", "stretch"] = "content",
     help: str | None = None,
+    hidden: bool = False,
 ) -> None:
-    """One of a few that stand side by side."""
+    """One of a few that stand side by side; a label that is hidden is still heard."""
     here = versioned(key, value, save)
     st.segmented_control(
         label,
@@ -156,6 +157,7 @@ def segmented(
         on_change=here.changed,
         width=width,
         help=help,
+        label_visibility="collapsed" if hidden else "visible",
     )
 
 

@@ -7,7 +7,7 @@ from pages.ui.street.households import MODELS
 from pages.ui.street.houses import TABLE
 from pages.ui.street.periods import PERIOD
 from rtp import House, Scenario, simulate
-from rtp.scenario import PAPER_PERIODS, edit
+from rtp.scenario import edit
 from rtp.scenario.share import to_link
 from tests.help import app as lab
 from tests.help.app import enter, key, link_of, part, press, scenario_of
@@ -76,14 +76,15 @@ def test_a_period_is_named_split_and_removed_and_the_weekend_has_its_own() -> No
     assert [(part.name, part.start) for part in periods][1:3] == [("Work", 8.5), ("Period 2", 12.25)]
     app.button(key=part(app, "remove period:0:0:2")).click().run()
     before = scenario_of(app)
-    app.segmented_control(key=key(app, "basis:0:0:2")).set_value("step").run()
-    assert scenario_of(app).models[0].habits[0].periods[2].basis == "step"
+    app.segmented_control(key=key(app, "basis:0:0")).set_value("step").run()
+    stated = scenario_of(app).models[0].habits[0].periods
+    assert {part.basis for part in stated} == {"step"}
     assert simulate(scenario_of(app)).occupancy.tolist() == simulate(before).occupancy.tolist()
     app.toggle(key=key(app, "weekend:0:0")).set_value(True).run()
     app.segmented_control(key=key(app, "shown day")).set_value("Weekend").run()
     enter(app, "cell:0:0:4:0:1", 0.25)
     habits = scenario_of(app).models[0].habits[0]
-    assert (len(habits.periods), habits.periods[0].arrive) == (4, PAPER_PERIODS[0].arrive)
+    assert habits.periods == stated
     assert habits.all_periods[4].arrive == 0.25
     app.selectbox(key=key(app, "choice:first_weekday")).set_value("Saturday").run()
     assert scenario_of(app).first_weekday == "Saturday"
@@ -102,7 +103,7 @@ def test_a_pasted_table_is_the_street() -> None:
     paste(app, PASTED)
     scenario = scenario_of(app)
     assert [house.name for house in scenario.houses or ()] == ["Mill Lane 1", "Mill Lane 2"]
-    (frame,) = lab.opened("Households", tab="Houses one by one", **link_of(app)).dataframe
+    (frame,) = lab.opened("Street", **link_of(app) | {"tab": "Houses"}).dataframe
     assert frame.value["House"].tolist() == ["Mill Lane 1", "Mill Lane 2"]
     press(app, "Forget the list, draw houses")
     assert scenario_of(app) == scenario.replace(houses=None)

@@ -2,20 +2,17 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
 
 import streamlit as st
 
+from pages.ui.matrices import Address, matrices, periods_of
 from pages.ui.number import Form, number_field
 from pages.ui.params import KINDS_OF_DAY
 from pages.ui.session import lab, press
 from pages.ui.show import lazy_expander
 from pages.ui.widgets import number, segmented, select, text, toggle, url_segmented
-from rtp.core.formatting import plain
 from rtp.core.time import WEEKDAYS, hhmm
-from rtp.figures.households import state_diagram
-from rtp.scenario import BOUNDS, LABELS, MAX_PERIODS, Basis, Habits, Period, Scenario, edit
-from rtp.scenario.habits import lengths
+from rtp.scenario import BOUNDS, LABELS, MAX_PERIODS, Period, Scenario, edit
 from rtp.scenario.typed import parse_hour
 
 
@@ -61,87 +58,18 @@ def _reach(scenario: Scenario) -> str:
     return f"The scenario runs {days} from {scenario.first_weekday} on; with Days at 7 it shows a week."
 
 
-BASES: dict[Basis, str] = {"period": "Over the period", "step": "Per step"}
-CELLS = ((0, 1, "Arrive"), (1, 0, "Leave"))  # what else may happen is the rest of the row
-MARKS = {0.0: " · impossible", 1.0: " · certain"}
 CLOCK = Form(hhmm, parse_hour)
 PERIOD = "Name, start, split, remove"
-DRAWN = 8  # cards up to which each has its diagram
-
-
-class Address(NamedTuple):
-    """Of one period in the scenario; those of the weekend are counted after the others."""
-
-    model: int
-    group: int
-    period: int
-
-    def key(self, name: str, *more: int) -> str:
-        return lab().part_key(":".join(map(str, (name, *self, *more))))
-
-    def save(self, change: Callable[..., Period], *args: object) -> Callable[..., None]:
-        """What changes this period, and no other that has taken its place."""
-        here = lab()
-        return partial(here.change_part, here.parts, self.put, change, *args)
-
-    def put(self, scenario: Scenario, change: Callable[..., Period], *args: object) -> Scenario:
-        """The scenario with this period changed."""
-        part = scenario.models[self.model].habits[self.group].all_periods[self.period]
-        return edit.put_period(scenario, *self, change(part, *args))
 
 
 def cards(scenario: Scenario, model: int, group: int, weekend: bool) -> None:
-    """One card for each period of a group's day, or of its weekend's, under a model."""
-    habits = scenario.models[model].habits[group]
-    parts, first = _shown(habits, weekend)
+    """The matrices of a group's day, or of its weekend's, under a model, and its periods in a fold."""
+    matrices(scenario, model, group, weekend)
+    parts, first = periods_of(scenario.models[model].habits[group], weekend)
     with st.grid(4, min_column_width=220):
-        for index, steps in enumerate(lengths(parts, scenario.step_minutes)):
-            end = parts[(index + 1) % len(parts)].start
-            with st.container(border=True, height="stretch"):
-                at = Address(model, group, first + index)
-                _card(scenario, at, parts[index], end, steps)
-                change = partial(_period, at, parts[index], len(parts))
-                lazy_expander(PERIOD, change, of=f" {model}:{group}:{first + index}")
-
-
-def _shown(habits: Habits, weekend: bool) -> tuple[tuple[Period, ...], int]:
-    """The periods of that kind of day, and the number of the first."""
-    return (habits.weekend, len(habits.periods)) if weekend and habits.weekend else (habits.periods, 0)
-
-
-def _card(scenario: Scenario, at: Address, part: Period, end: float, steps: int) -> None:
-    st.markdown(f"**{part.name}** · {hhmm(part.start)}–{hhmm(end)} · {steps} steps")
-    segmented(
-        "Chances are",
-        list(BASES),
-        part.basis,
-        _basis_words,
-        at.save(_restated, steps, scenario.conversion),
-        key=at.key("basis"),
-        width="stretch",
-    )
-    _matrix(at, part)
-    (stay_empty, _), (_, stay_occupied) = part.matrix
-    st.caption(f"Otherwise: stay empty {plain(stay_empty, 4)}, stay occupied {plain(stay_occupied, 4)}")
-    other: Basis = "step" if part.basis == "period" else "period"
-    same = edit.set_basis(part, steps, other, scenario.conversion)
-    st.caption(f"{BASES[other]}: arrive {plain(same.arrive, 4)}, leave {plain(same.leave, 4)}")
-    if len(scenario.models[at.model].habits[at.group].all_periods) <= DRAWN:
-        drawn = state_diagram(part.matrix)
-        st.image(drawn.svg, alt=drawn.words, width="stretch")
-
-
-def _matrix(at: Address, part: Period) -> None:
-    with st.grid(2, min_column_width=90, vertical_alignment="bottom"):  # rows from, columns to
-        for row, to, words in CELLS:
-            value = part.matrix[row][to]
-            number(
-                "matrix",
-                value,
-                at.save(edit.set_entry, row, to),
-                key=at.key("cell", row, to),
-                label=words + MARKS.get(value, ""),
-            )
+        for index, part in enumerate(parts):
+            at = Address(model, group, first + index)
+            lazy_expander(PERIOD, partial(_period, at, part, len(parts)), of=f" {model}:{group}:{at.period}")
 
 
 def _period(at: Address, part: Period, count: int) -> None:
@@ -178,17 +106,8 @@ def _period(at: Address, part: Period, count: int) -> None:
         )
 
 
-def _basis_words(basis: Basis) -> str:
-    return BASES[basis].lower()
-
-
 def _with(part: Period, field: str, value: str | float) -> Period:
     return part.replace(**{field: value})
-
-
-def _restated(part: Period, steps: int, conversion: str, basis: Basis) -> Period:
-    """Switching the basis restates the same habits."""
-    return edit.set_basis(part, steps, basis, conversion)
 
 
 UNKNOWN = 0.5  # where a start that was known is switched back to
