@@ -30,11 +30,12 @@ RATE, ERROR, NOISE, PROTECTED = "Rate", "Error, % of the optimal rate", "Noise s
 OCCUPANCY, CONSUMPTION = "Mean occupancy", "Mean consumption"
 # the panels from top to bottom, each with its height in pixels
 _PANELS = {RATE: 250, ERROR: 250, NOISE: 120, PROTECTED: 100, OCCUPANCY: 115, CONSUMPTION: 115}
-_EXPLORED = {RATE: 150, ERROR: 78}
-_SMALL = 88
+_EXPLORED = {RATE: 150, ERROR: 78}  # of Explore, which has one window for all
+_SMALL = 84
 _LEFT_OUT = {"Rates": ERROR, "Error": RATE}
 _GAP, _MARGIN = 36, 80  # pixels between two panels, and around them all
-_TIGHT: Spec = {"l": 46, "r": 62, "t": 20, "b": 24}  # around those of Explore
+_TIGHT: Spec = {"l": 46, "r": 96, "t": 20, "b": 24}  # around those of Explore
+_TIGHT_GAP = 26
 _QUANTITIES: dict[str, Quantity] = {RATE: "rate", NOISE: "rate", CONSUMPTION: "power"}
 EXPECTED_NAME, SIMULATED_NAME = "Expected", "Simulated"
 _WEEK = 7  # days up to which they stand side by side
@@ -74,8 +75,8 @@ def rates_figure(
     curves = [trace for pin, other in compared.items() for trace in _pinned(pin, other, shown, axes)]
     curves += [*_before(day, before, axes, [FEATURED]), *_curves(day, shown, axes)]
     names = _end_names(day, shown, _EXPLORED[RATE])
-    own = _tight(sum(_EXPLORED.values()) + _GAP, showlegend=bool(compared)) | {"annotations": names}
-    return _picture(day, shown, _EXPLORED, curves, own, compared)
+    own = _tight(sum(_EXPLORED.values()) + _TIGHT_GAP, showlegend=bool(compared)) | {"annotations": names}
+    return _picture(day, shown, _EXPLORED, curves, own, compared, gap=_TIGHT_GAP)
 
 
 def noise_figure(day: Day, shown: Sequence[str], pins: Mapping[PinMark, Day] | None = None) -> Picture:
@@ -94,12 +95,14 @@ def mean_figure(day: Day, panel: str, group: int, before: Day | None = None) -> 
     if panel == CONSUMPTION and day.scenario.elasticity and len(day.scenario.groups) == 1:
         curves += _own_demand(day, [FEATURED], axes)
     whose = f" of {day.scenario.groups[group].name}" if len(day.scenario.groups) > 1 else ""
-    own = _tight(_SMALL) | {"margin": _TIGHT | {"r": style.EDGE}}
+    own = _tight(_SMALL) | {"margin": _TIGHT | {"r": 20}}
     return _picture(day, (), {panel: _SMALL}, curves, own, {}, whose)
 
 
 def _tight(height: int, *, showlegend: bool = False) -> Spec:
-    return {"height": height + _TIGHT["t"] + _TIGHT["b"], "margin": _TIGHT, "showlegend": showlegend}
+    """Without a title of the clock, whose ticks say what they are."""
+    size = {"height": height + _TIGHT["t"] + _TIGHT["b"], "margin": _TIGHT}
+    return size | {"showlegend": showlegend, "xaxis": {"title": {"text": ""}}}
 
 
 def _axes(heights: Mapping[str, int]) -> Axes:
@@ -114,6 +117,7 @@ def _picture(
     own: Spec,
     compared: Mapping[PinMark, Day],
     whose: str = "",
+    gap: int = _GAP,
 ) -> Picture:
     """The panels with their curves, and what they show in words."""
     if _is_folded(day):
@@ -121,8 +125,9 @@ def _picture(
     bands = _noise_bands(day, shown, _axes(heights)[ERROR]) if ERROR in heights else ()
     marks = [mark for title, axis in _axes(heights).items() for mark in _outliers(day, shown, title, axis)]
     alike = "; ".join(f"{' and '.join(map(style.label, group))} coincide" for group in coinciding(day, shown))
-    layout = _layout(day, heights, alike, whose)
-    own = own | {"annotations": [*layout["annotations"], *own.get("annotations", ())]}
+    layout = _layout(day, heights, alike, whose, gap)
+    notes = layout["annotations"] if shown else layout["annotations"][: len(heights)]  # names of periods are last
+    own = own | {"annotations": [*notes, *own.get("annotations", ())]}
     words = _words(day, shown, list(heights), alike, compared, whose)
     return Picture([*bands, *curves, *marks], style.merged(layout, own), words)
 
@@ -217,9 +222,9 @@ def still_range(day: Day, panel: str) -> tuple[float, float]:
     return float(optimal.min()) - room, float(optimal.max()) + room
 
 
-def _layout(day: Day, heights: Mapping[str, int], alike: str, whose: str) -> Spec:
+def _layout(day: Day, heights: Mapping[str, int], alike: str, whose: str, gap: int) -> Spec:
     """The panels stacked on one clock, each with its name."""
-    whole = sum(heights.values()) + _GAP * (len(heights) - 1)
+    whole = sum(heights.values()) + gap * (len(heights) - 1)
     # weekdays and weekends over each other have no hours in common
     shaded = not (_is_folded(day) and day.scenario.has_weekends)
     stack: list[Panel] = []
@@ -232,7 +237,7 @@ def _layout(day: Day, heights: Mapping[str, int], alike: str, whose: str) -> Spe
             axis = {"range": [0, 1.05], "autorange": False, "tickformat": ".0%"}
         words = _title(day, title, alike, whose)
         stack.append(Panel(words, (top - height) / whole, top / whole, axis, shaded))
-        top -= height + _GAP
+        top -= height + gap
     clock = day.scenario.replace(days=1) if _is_folded(day) else day.scenario
     return style.layout(whole + _MARGIN, daytime.panels(clock, stack))
 

@@ -17,7 +17,7 @@ from rtp.metrics import typical_error
 from rtp.simulation import Day
 from rtp.teaching.exposure import Exposure
 
-HEIGHT = 122
+HEIGHT = 116
 _ROOM: Spec = {"l": 62, "r": 46, "t": 22, "b": 24}
 _BEFORE: Spec = {"symbol": "line-ns", "size": 13, "line": {"width": 2.5, "color": style.rgba(GREY, 0.6)}}
 LEAST, MOST = 1 / 30, 100.0  # of the naive error at ε = 1: from ε = 10 with a filter to ε = 0.01
@@ -74,7 +74,7 @@ def exposure_figure(found: Exposure, before: Exposure | None = None) -> Picture:
     axis: Spec = {"range": [0, 100], "tickvals": [0, 25, 50, 75, 100], "ticksuffix": " %"}
     said = ", ".join(f"{row} {percent(own.value, 2)}" for row, (own, *_) in rows.items())
     houses = "one house alone" if found.street.households == 1 else "two such houses"
-    title = f"Exposure: the observer is right ({houses})"
+    title = f"Exposure: observer right ({houses})"
     return _small(title, traces, axis, f"The observer is right: {said}.")
 
 
