@@ -17,6 +17,8 @@ first axis, streets the second, joint states the last.
 
 Where houses have consumption distributions of their own, each is a mixture of uniforms on its bins, and a
 joint state's density is the mixture over every choice of one bin for each house, weighed with its mass.
+Without noise, a demand that houses reach at point masses of theirs alone is proof that they are there: a
+point is infinitely denser than a bin.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,6 +37,7 @@ from rtp.street.draw import Street
 MAX_JOINT_HOUSES = 12
 MAX_MIXED_HOUSES = 5  # with distributions of their own
 MAX_MIXTURE = 4_096  # choices of one bin for each house
+ROUNDING = 1e-9  # of the largest demand: what tariffs and back cost its digits
 UNDERFLOW = 1e-250  # a sum in which digits may have been lost
 
 Watched = tuple[Observed, Street, Chains]  # what rates show of a street, and its houses' chains
@@ -87,7 +90,11 @@ def mixed_log_density(x: Floats, b: Floats, distributions: Histograms) -> Floats
     used = [np.flatnonzero(mass.any(axis=0)).tolist() for mass in distributions.mass.transpose(1, 0, 2)]
     choices = np.array(list(product(*used)))  # (C, N) one bin for each house
     low, high = distributions.edges[houses, choices], distributions.edges[houses, choices + 1]
-    density = log_density(x[:, None] - low.sum(axis=1), high - low, b[:, None])  # (L, C)
+    beyond = x[:, None] - low.sum(axis=1)  # (L, C)
+    density = log_density(beyond, high - low, b[:, None])
+    points = (b == 0)[:, None] & (low == high).all(axis=1)
+    points &= np.abs(beyond) <= ROUNDING * distributions.edges[:, -1].sum()
+    density = np.where(points.any(axis=1, keepdims=True), _log(points.astype(float)), density)
     result = np.full((len(x), len(states)), -np.inf)
     for bins, of_bins in zip(choices, density.T, strict=True):
         log_weight = _log(distributions.mass[states, houses, bins].prod(axis=1))
