@@ -48,13 +48,23 @@ def periods_of(habits: Habits, weekend: bool) -> tuple[tuple[Period, ...], int]:
     return (habits.weekend, len(habits.periods)) if weekend and habits.weekend else (habits.periods, 0)
 
 
-def matrices(scenario: Scenario, model: int, group: int, weekend: bool = False, key: str = "") -> None:
+def matrices(
+    scenario: Scenario,
+    model: int,
+    group: int,
+    weekend: bool = False,
+    key: str = "",
+    lead: Callable[[], None] | None = None,
+) -> None:
     """The matrices of a group's day, or of its weekend's, under a model; `key` tells two sets of them on one
-    screen apart."""
+    screen apart, `lead` draws what stands before their switch."""
     habits = scenario.models[model].habits[group]
     parts, first = periods_of(habits, weekend)
     with st.container(key=f"{key}matrices", gap="xsmall"):
-        _basis_switch(scenario, model, group, key)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if lead:
+                lead()
+            _basis_switch(scenario, model, group, key)
         with st.grid(4, min_column_width=190, gap="small"):
             for index, part in enumerate(parts):
                 end = parts[(index + 1) % len(parts)].start

@@ -227,10 +227,12 @@ def url_segmented(
     *,
     default: Option | None = None,
     help: str | None = None,
+    hidden: bool = False,
 ) -> Option:
     """One of a few, a setting of the screen."""
     value = _setting(name, options, default)
-    segmented(label, options, value, words, partial(lab().show, name), key=name, help=help)
+    save = partial(lab().show, name)
+    segmented(label, options, value, words, save, key=name, help=help, hidden=hidden)
     return value
 
 

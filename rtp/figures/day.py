@@ -36,6 +36,7 @@ _LEFT_OUT = {"Rates": ERROR, "Error": RATE}
 _GAP, _MARGIN = 36, 80  # pixels between two panels, and around them all
 _TIGHT: Spec = {"l": 46, "r": 96, "t": 20, "b": 24}  # around those of Explore
 _TIGHT_GAP = 26
+_RATES_HEIGHT = sum(_EXPLORED.values()) + _TIGHT_GAP
 _QUANTITIES: dict[str, Quantity] = {RATE: "rate", NOISE: "rate", CONSUMPTION: "power"}
 EXPECTED_NAME, SIMULATED_NAME = "Expected", "Simulated"
 _WEEK = 7  # days up to which they stand side by side
@@ -75,7 +76,7 @@ def rates_figure(
     curves = [trace for pin, other in compared.items() for trace in _pinned(pin, other, shown, axes)]
     curves += [*_before(day, before, axes, [FEATURED]), *_curves(day, shown, axes)]
     names = _end_names(day, shown, _EXPLORED[RATE])
-    own = _tight(sum(_EXPLORED.values()) + _TIGHT_GAP, showlegend=bool(compared)) | {"annotations": names}
+    own = _tight(_RATES_HEIGHT, day.scenario.days, showlegend=bool(compared)) | {"annotations": names}
     return _picture(day, shown, _EXPLORED, curves, own, compared, gap=_TIGHT_GAP)
 
 
@@ -95,14 +96,15 @@ def mean_figure(day: Day, panel: str, group: int, before: Day | None = None) -> 
     if panel == CONSUMPTION and day.scenario.elasticity and len(day.scenario.groups) == 1:
         curves += _own_demand(day, [FEATURED], axes)
     whose = f" of {day.scenario.groups[group].name}" if len(day.scenario.groups) > 1 else ""
-    own = _tight(_SMALL) | {"margin": _TIGHT | {"r": 20}}
+    own = _tight(_SMALL, day.scenario.days) | {"margin": _TIGHT | {"r": 20}}
     return _picture(day, (), {panel: _SMALL}, curves, own, {}, whose)
 
 
-def _tight(height: int, *, showlegend: bool = False) -> Spec:
+def _tight(height: int, days: int, *, showlegend: bool = False) -> Spec:
     """Without a title of the clock, whose ticks say what they are."""
     size = {"height": height + _TIGHT["t"] + _TIGHT["b"], "margin": _TIGHT}
-    return size | {"showlegend": showlegend, "xaxis": {"title": {"text": ""}}}
+    six_hours = {"dtick": 6 * 3_600_000, "tick0": str(daytime.CLOCK_START)} if days == 1 else {}
+    return size | {"showlegend": showlegend, "xaxis": {"title": {"text": ""}} | six_hours}
 
 
 def _axes(heights: Mapping[str, int]) -> Axes:
@@ -122,11 +124,13 @@ def _picture(
     """The panels with their curves, and what they show in words."""
     if _is_folded(day):
         curves = [part for trace in curves for part in _folded(trace, day.scenario.days)]
-    bands = _noise_bands(day, shown, _axes(heights)[ERROR]) if ERROR in heights else ()
+    bands = _noise_band(day, shown, _axes(heights)[ERROR]) if ERROR in heights else ()
     marks = [mark for title, axis in _axes(heights).items() for mark in _outliers(day, shown, title, axis)]
     alike = "; ".join(f"{' and '.join(map(style.label, group))} coincide" for group in coinciding(day, shown))
     layout = _layout(day, heights, alike, whose, gap)
-    notes = layout["annotations"] if shown else layout["annotations"][: len(heights)]  # names of periods are last
+    notes = (
+        layout["annotations"] if shown else layout["annotations"][: len(heights)]
+    )  # names of periods are last
     own = own | {"annotations": [*notes, *own.get("annotations", ())]}
     words = _words(day, shown, list(heights), alike, compared, whose)
     return Picture([*bands, *curves, *marks], style.merged(layout, own), words)
@@ -315,18 +319,17 @@ def _folded(trace: Trace, days: int) -> Iterator[Trace]:
     }
 
 
-def _noise_bands(day: Day, shown: Sequence[str], axis: str) -> Iterator[Trace]:
-    """± the Laplace scale around zero, for each mechanism that adds noise; of folded days the widest."""
+def _noise_band(day: Day, shown: Sequence[str], axis: str) -> Iterator[Trace]:
+    """± the scale of the private rate's noise around zero, or of the first that has some; of folded days the
+    widest."""
+    noisy = sorted((name for name in shown if day.release[name].scale.any()), key=FEATURED.__ne__)
+    if not noisy:
+        return
     rate = np.abs(day.release[UNPROTECTED].rate)
-    whole = np.where(rate > 0, rate, np.inf)
-    for name in shown:
-        scale = 100 * day.release[name].scale / whole
-        if scale.any():
-            widest = scale.reshape(day.scenario.days if _is_folded(day) else 1, -1).max(axis=0)
-            x = daytime.times(day.hours[: len(widest)])
-            colour = style.mark(name).colour
-            band = style.band(x, -widest, widest, colour, NOISE_OPACITY)
-            yield band | {"legendgroup": name, "yaxis": axis}
+    share = 100 * day.release[noisy[0]].scale / np.where(rate > 0, rate, np.inf)
+    widest = share.reshape(day.scenario.days if _is_folded(day) else 1, -1).max(axis=0)
+    x, colour = daytime.times(day.hours[: len(widest)]), style.mark(noisy[0]).colour
+    yield style.band(x, -widest, widest, colour, NOISE_OPACITY) | {"yaxis": axis}
 
 
 def _line(day: Day, y: Floats, name: str, mark: Mark, hover: str, shape: str = "linear") -> Trace:

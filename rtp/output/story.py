@@ -61,8 +61,6 @@ def claim(day: Day, cost: Mapping[str, Range], exposure: Exposure) -> str:
     )
     missed = percent(cost[FEATURED].value, ERROR_DIGITS)
     price = f"misses the optimal rate by {missed}."
-    if as_naive(day, cost):
-        price = f"misses by {missed}, same as naive: nobody's whereabouts are ever certain here."
     if exposure.verdict == "nothing to hide":
         return (
             f"Here even the optimal rate gives nothing away: an observer is right {optimal} of the time, by "
@@ -74,6 +72,9 @@ def claim(day: Day, cost: Mapping[str, Range], exposure: Exposure) -> str:
         f"The optimal rate {gives}: an observer is right {optimal} of the time. The private rate "
         f"{_HIDES[exposure.verdict]} ({private}; habits alone give {habits}), and {price}"
     )
+
+
+AS_NAIVE = "Private costs the same as naive: nobody's whereabouts are ever certain here."
 
 
 def as_naive(day: Day, cost: Mapping[str, Range]) -> bool:
@@ -132,3 +133,16 @@ def whole_percent(share: float) -> str:
 def of_100(probability: float) -> int:
     """How many of 100."""
     return round(100 * probability)
+
+
+def exposure_words(found: Exposure) -> str:
+    """Of what the exposure is an average, and how sure it is."""
+    ranges = "; ".join(
+        f"{name} {percent(own.low, 3)} to {percent(own.high, 3)}"
+        for name, own in (("habits", found.habits), ("private", found.private), ("optimal", found.optimal))
+    )
+    houses = houses_words(found.street.households)
+    return (
+        f"{OBSERVER_WORDS} Averages over {found.days} simulated days of {houses} of this street; 95 % "
+        f"intervals: {ranges}. RMSRE is of the whole street."
+    )

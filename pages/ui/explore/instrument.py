@@ -4,12 +4,11 @@ and the matrices that move them."""
 from functools import partial
 
 import streamlit as st
-from pages.ui.explore.doors import doors
-from pages.ui.matrices import matrices
-from rtp.teaching.exposure import Exposure, exposure
 
 from pages.ui import cache, pins, show
 from pages.ui.explore.below import SHOWN
+from pages.ui.explore.doors import doors
+from pages.ui.matrices import matrices
 from pages.ui.session import lab
 from pages.ui.widgets import url_segmented
 from rtp.core.stats import Range
@@ -19,6 +18,7 @@ from rtp.mechanisms import FEATURED, YARDSTICK, private
 from rtp.output import story as output
 from rtp.scenario import LIBRARY, Scenario
 from rtp.simulation import Day
+from rtp.teaching.exposure import Exposure, exposure
 from rtp.tradeoff import cost
 
 GROUP = "explore:group"
@@ -53,7 +53,7 @@ def instrument(scenario: Scenario) -> None:
         with column:
             make = partial(mean_figure, day, panel, group, before)
             show.chart(cache.picture(make, panel, day, before, group), key=panel, card=False)
-    matrices(scenario, 0, group)
+    matrices(scenario, 0, group, lead=partial(_choose_group, scenario))
 
 
 def _before(scenario: Scenario) -> Day | None:
@@ -70,14 +70,20 @@ def _claim(day: Day, costs: dict[str, Range], found: Exposure) -> None:
     with st.container(gap="xxsmall"):
         st.title(output.claim(day, costs, found), anchor=False, help=output.exposure_words(found))
         if output.as_naive(day, costs):
-            st.button(
-                "See a street where it wins",
-                key="explore:better",
-                type="tertiary",
-                icon=":material/home_work:",
-                on_click=_better,
-                help="Mansions can use five times as much and are surely empty at times. Undo brings yours back.",
-            )
+            _offer_better()
+
+
+def _offer_better() -> None:
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.caption(output.AS_NAIVE, width="content")
+        st.button(
+            "See a street where it wins",
+            key="explore:better",
+            type="tertiary",
+            icon=":material/home_work:",
+            on_click=_better,
+            help="Mansions can use five times as much and are surely empty at times. Undo brings yours back.",
+        )
 
 
 def _better() -> None:
@@ -86,7 +92,11 @@ def _better() -> None:
 
 def _group(scenario: Scenario) -> int:
     """The group whose habits are shown and edited."""
+    chosen: int = lab().chosen(GROUP)
+    return chosen if chosen < len(scenario.groups) else 0
+
+
+def _choose_group(scenario: Scenario) -> None:
     names = [group.name for group in scenario.groups]
-    if len(names) == 1:
-        return 0
-    return url_segmented("Habits of", range(len(names)), GROUP, names.__getitem__)
+    if len(names) > 1:
+        url_segmented("Habits of", range(len(names)), GROUP, names.__getitem__, hidden=True)

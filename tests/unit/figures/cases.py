@@ -12,6 +12,7 @@ from rtp.attack.scores import FALSE_ALARMS, roc_ceiling
 from rtp.attack.success import attack
 from rtp.audit.exact import exact_losses
 from rtp.core.stats import middle
+from rtp.core.types import Floats
 from rtp.figures import algorithm, households, leakage, meters, paper, story, style, tradeoff
 from rtp.figures import attack as observer
 from rtp.figures.day import CONSUMPTION, VIEWS, day_figure, mean_figure, rates_figure
@@ -27,6 +28,7 @@ from rtp.meters import learn, replay
 from rtp.meters.answering import watch
 from rtp.meters.learned import laws_by_group
 from rtp.meters.learning import decode
+from rtp.metrics import relative_error
 from rtp.paper import published
 from rtp.paper.reproduction import PAPER
 from rtp.paper.state_dependent import log_likelihood_ratio, most_exposed
@@ -56,8 +58,8 @@ def day_of(street: str) -> Day:
 def of_a_day(day: Day) -> dict[str, Case]:
     """The figures that any street has."""
     makers = (
-        _occupancy, _habits, _bounds, _models, _belief, _street, _account, _moment, _threat, _tour, _noise, _explored,
-        _mean_use,
+        _occupancy, _habits, _bounds, _models, _belief, _street, _account, _moment, _threat, _tour, _noise,
+        _explored, _mean_use,
     )  # fmt: skip
     cases = {make.__name__: make(day) for make in makers}
     return cases | {view: _day(day, view) for view in VIEWS} | _stage(day)
