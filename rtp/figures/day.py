@@ -9,7 +9,7 @@ in the band of lowest to highest, and the noise at its widest.
 that less noise looks like less; what lies outside is marked at the edge.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import floor, log10
 
 import numpy as np
@@ -74,7 +74,9 @@ def rates_figure(
     """Rates above their error, each named where it ends; pale, what stood there before the last change."""
     compared, axes = _comparable(day, pins), _axes(_EXPLORED)
     curves = [trace for pin, other in compared.items() for trace in _pinned(pin, other, shown, axes)]
-    curves += [*_before(day, before, axes, [FEATURED]), *_curves(day, shown, axes)]
+    if earlier := _as_long(day, before):
+        curves += _pale(_curves(earlier, [FEATURED], axes))
+    curves += _curves(day, shown, axes)
     names = _end_names(day, shown, _EXPLORED[RATE])
     own = _tight(_RATES_HEIGHT, day.scenario.days, showlegend=bool(compared)) | {"annotations": names}
     return _picture(day, shown, _EXPLORED, curves, own, compared, gap=_TIGHT_GAP)
@@ -92,7 +94,9 @@ def noise_figure(day: Day, shown: Sequence[str], pins: Mapping[PinMark, Day] | N
 def mean_figure(day: Day, panel: str, group: int, before: Day | None = None) -> Picture:
     """Occupancy or consumption of a group: as simulated, and dashed as expected."""
     axes = {panel: "y"}
-    curves = [*_before(day, before, axes, [], group), *_means(day, axes, group)]
+    earlier = _as_long(day, before)
+    known = earlier is not None and group < len(earlier.scenario.groups)
+    curves = [*(_pale(_means(earlier, axes, group)) if earlier and known else ()), *_means(day, axes, group)]
     if panel == CONSUMPTION and day.scenario.elasticity and len(day.scenario.groups) == 1:
         curves += _own_demand(day, [FEATURED], axes)
     whose = f" of {day.scenario.groups[group].name}" if len(day.scenario.groups) > 1 else ""
@@ -281,20 +285,22 @@ def _pinned(pin: PinMark, day: Day, shown: Sequence[str], axes: Axes) -> Iterato
             yield style.pinned(trace, pin)
 
 
-def _before(
-    day: Day, before: Day | None, axes: Axes, shown: Sequence[str], group: int = 0
-) -> Iterator[Trace]:
-    """The same curves of the day that stood there before, pale, where that was as long."""
-    if before is None or before.scenario.steps != day.scenario.steps:
-        return
-    if group >= len(before.scenario.groups):
-        return
-    for trace in (*_curves(before, shown, axes), *(_means(before, axes, group) if not shown else ())):
+def _as_long(day: Day, before: Day | None) -> Day | None:
+    """What stood there before, where it can be drawn in the same place."""
+    return before if before is not None and before.scenario.steps == day.scenario.steps else None
+
+
+def _pale(traces: Iterable[Trace]) -> Iterator[Trace]:
+    """Curves of the day that stood there before."""
+    line = {"color": BEFORE.colour, "dash": BEFORE.dash, "width": 1.5}
+    for trace in traces:
         if trace["name"] != EXPECTED_NAME:
-            line = {"color": BEFORE.colour, "dash": BEFORE.dash, "width": 1.5}
-            pale = {"line": trace["line"] | line, "opacity": BEFORE_OPACITY, "hoverinfo": "skip"}
-            yield {name: part for name, part in (trace | pale).items() if name != "hovertemplate"} | {
+            kept = {name: part for name, part in trace.items() if name != "hovertemplate"}
+            yield kept | {
                 "name": f"{trace['name']} before",
+                "line": trace["line"] | line,
+                "opacity": BEFORE_OPACITY,
+                "hoverinfo": "skip",
                 "showlegend": False,
             }
 
