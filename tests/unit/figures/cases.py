@@ -16,6 +16,7 @@ from rtp.core.types import Floats
 from rtp.figures import algorithm, households, leakage, meters, paper, story, style, tradeoff
 from rtp.figures import attack as observer
 from rtp.figures.day import CONSUMPTION, VIEWS, day_figure, mean_figure, rates_figure
+from rtp.figures.instrument import cost_figure
 from rtp.figures.style import Picture, PinMark
 from rtp.leakage.budget import price_of_a_moment
 from rtp.leakage.composition import compositions, privacy_account
@@ -39,7 +40,7 @@ from rtp.sweep.whatif import Map, compute
 from rtp.teaching.lines import LAST, occupied_probabilities
 from rtp.teaching.stage import open_stage, small_street
 from rtp.teaching.threat import stake, threat
-from rtp.tradeoff import curve
+from rtp.tradeoff import cost, curve
 from tests.help.paper import paper_days
 from tests.help.streets import STREETS
 from tests.unit.meters.streets import known_street
@@ -59,7 +60,7 @@ def of_a_day(day: Day) -> dict[str, Case]:
     """The figures that any street has."""
     makers = (
         _occupancy, _habits, _bounds, _models, _belief, _street, _account, _moment, _threat, _tour, _noise,
-        _explored, _mean_use,
+        _explored, _mean_use, _missed,
     )  # fmt: skip
     cases = {make.__name__: make(day) for make in makers}
     return cases | {view: _day(day, view) for view in VIEWS} | _stage(day)
@@ -90,6 +91,11 @@ def _explored(day: Day) -> Case:
     return rates_figure(day, list(REGISTRY), {PIN: day}, day), given | {
         (style.label(n), "y2"): _error(day, n) for n in private()
     }
+
+
+def _missed(day: Day) -> Case:
+    found = cost(day)
+    return cost_figure(day, found, found), {}
 
 
 def _mean_use(day: Day) -> Case:
