@@ -13,7 +13,7 @@ from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
-from pages.ui.versions import versioned
+from pages.ui.versions import as_switch, versioned
 from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select
 from rtp.core.formatting import change, plain, signed
 from rtp.core.stats import LEVEL_WORDS
@@ -96,7 +96,7 @@ def _switch(scenario: Scenario) -> None:
     if threat.STORY_HOUSES < scenario.households <= threat.MAX_FOLLOWED_HOUSES:
         words = {False: output.houses_words(threat.STORY_HOUSES), True: f"all {scenario.households:,}"}
         own = lab().setting(OWN, False)
-        here = versioned(OWN, own, partial(lab().show, OWN))
+        here = versioned(OWN, own, partial(lab().show, OWN), as_switch)
         st.segmented_control(
             "Street",
             [False, True],
@@ -175,7 +175,8 @@ def _ranges(day: Day) -> Mapping[str, tuple[float, float]]:
 
 
 def _choose(point: show.Point) -> None:
-    lab().show(MOMENT, int(point["customdata"][0]))
+    if (step := show.number_of(point)) is not None:
+        lab().show(MOMENT, int(step))
 
 
 def _chances(day: Day, found: threat.Threat, step: int) -> None:
@@ -340,7 +341,7 @@ def _files(day: Day, query: str) -> None:
 
 
 def _load() -> None:
-    if (file := st.session_state[UPLOAD]) is None:
+    if (file := show.uploaded(UPLOAD)) is None:
         return
     try:
         lab().open(Scenario.from_json(file.getvalue()))

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
 import streamlit as st
 
@@ -24,15 +23,6 @@ from rtp.scenario import BOUNDS, Period, Scenario, ScenarioError
 LOADED, LOADED_SAMPLE, UPLOAD = "meters:loaded", "meters:loaded sample", "upload:readings"
 SAMPLE, UNIT, ZONE = "meters:sample", "meters:unit", "meters:zone"
 AS_WRITTEN = "as the file says"
-
-
-class Upload(Protocol):
-    """What Streamlit gives of a file."""
-
-    name: str
-    file_id: str
-
-    def getvalue(self) -> bytes: ...
 
 
 @dataclass
@@ -76,7 +66,7 @@ def source() -> LoadedReadings:
 
 def _chosen() -> None:
     """Another file: the sample gives way to it. A file that is taken away is forgotten."""
-    if st.session_state[UPLOAD] is None:
+    if show.uploaded(UPLOAD) is None:
         lab().memo.pop(LOADED, None)
     else:
         lab().show(SAMPLE, False)
@@ -94,7 +84,7 @@ def _sample_readings() -> Readings:
     return jobs.call_alone(sample.sample)
 
 
-def _read(file: Upload, unit: str | None, zone: str | None) -> None:
+def _read(file: show.Upload, unit: str | None, zone: str | None) -> None:
     """In a worker, once, and held by the session alone; what cannot be read is said, and what was there
     before stays."""
     key = f"{file.file_id} {unit} {zone}"

@@ -14,7 +14,7 @@ import streamlit as st
 
 from pages.ui.session import lab
 from pages.ui.show import escaped
-from pages.ui.versions import versioned
+from pages.ui.versions import as_text, versioned
 from rtp.scenario import Bounds, ScenarioError
 from rtp.scenario.typed import parse, shown
 
@@ -89,7 +89,7 @@ def number_field(
         state.value, state.refused = value, ""  # it has changed since
     text = state.typed if state.refused else "" if value is None else form.show(value)
     read = partial(form.read, bounds=bounds._replace(words=label), percents=percents)
-    here = versioned(key, text, partial(state.enter, read, save, empty))
+    here = versioned(key, text, partial(state.enter, read, save, empty), as_text)
     with st.container(key=key, gap="xxsmall", width=width):  # a refusal moves nothing outside of it elsewhere
         st.text_input(
             escaped(label),

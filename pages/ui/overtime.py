@@ -9,7 +9,7 @@ import streamlit as st
 from pages.ui import cache, jobs
 from pages.ui.params import RATE
 from pages.ui.session import lab
-from pages.ui.show import Point, chart, clickable, csv
+from pages.ui.show import Point, chart, clickable, csv, number_of
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_house, url_number, url_segmented, url_select
 from rtp.core.formatting import plain
@@ -177,7 +177,8 @@ def _picture(day: Day, watched: RateAndHouse, found: MomentLeakage, step: int) -
 
 
 def _choose(point: Point) -> None:
-    lab().show(STEP, int(point["customdata"][0]))
+    if (step := number_of(point)) is not None:
+        lab().show(STEP, int(step))
 
 
 DELTAS = (1e-3, USUAL_DELTA, 1e-9)

@@ -134,7 +134,7 @@ def _save_as(name: str) -> None:
 
 
 def _load() -> None:
-    if (file := st.session_state[UPLOAD]) is not None:
+    if (file := show.uploaded(UPLOAD)) is not None:
         lab().attempt(lab().named.load, file.name, file.getvalue())
 
 

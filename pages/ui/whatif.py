@@ -8,7 +8,7 @@ import streamlit as st
 from pages.ui import jobs
 from pages.ui.params import ANY_NUMBER, MAP_DAYS, MAP_VALUES
 from pages.ui.session import lab
-from pages.ui.show import Point, clickable, csv
+from pages.ui.show import Point, clickable, csv, number_of
 from pages.ui.widgets import offered_rates, select, url_number, url_select
 from rtp.core.time import StepMinutes
 from rtp.figures import style
@@ -140,7 +140,9 @@ def _shown(found: Map) -> tuple[str, str | None]:
 
 
 def _load_clicked(plan: Plan, point: Point) -> None:
-    _load(plan, int(point["customdata"][0]))
+    number = number_of(point)
+    if number is not None and number < len(plan):
+        _load(plan, int(number))
 
 
 def _load(plan: Plan, point: int) -> None:

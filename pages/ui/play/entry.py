@@ -24,7 +24,7 @@ from pages.ui.play.ways import (
     visitor_address,
 )
 from pages.ui.session import lab, press
-from pages.ui.show import lazy_expander, upload_limit
+from pages.ui.show import lazy_expander, upload_limit, uploaded
 from pages.ui.widgets import text
 from rtp.play import Round
 from rtp.scenario import MAX_JSON_BYTES
@@ -108,7 +108,7 @@ def _saved() -> None:
 
 
 def _load() -> None:
-    if (file := st.session_state[UPLOAD]) is not None:
+    if (file := uploaded(UPLOAD)) is not None:
         attempt(lambda: _open(Round.from_json(file.getvalue())))
 
 
