@@ -18,7 +18,6 @@ from rtp.figures.leakage import composition_figure, crowd_figure, moment_figure
 from rtp.figures.style import Picture
 from rtp.leakage.composition import TOTAL, Composition, composition_frame, compositions
 from rtp.leakage.crowd import USUAL_DELTA, NoiseBySize, noise_frame, noise_still_needed
-from rtp.leakage.detection import WEEK
 from rtp.leakage.moment import MomentLeakage, giveaway, moment_frame, moment_leakage
 from rtp.leakage.overview import Overview, overview
 from rtp.mechanisms import NO_DATA, REGISTRY
@@ -131,9 +130,7 @@ def _overview(day: Day, watched: RateAndHouse, patience: float) -> cache.Beside[
 
 @cache.shared()
 def _made(day: Day, watched: RateAndHouse, step: int) -> Overview:
-    longer = day.scenario.replace(days=WEEK)
-    week = cache.street_day(longer)
-    return jobs.call(overview, day.scenario, watched.rate, step, house=watched.house, week=week)
+    return jobs.call(overview, day.scenario, watched.rate, step, house=watched.house)
 
 
 STEP = "overtime:step"

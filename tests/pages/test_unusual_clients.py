@@ -162,6 +162,15 @@ async def come_first(server: Server) -> None:
         assert first.find("number:cell:0:0:0:0:1")
 
 
+async def ask_of_many_houses(server: Server) -> None:
+    """What is made beside the page draws nothing: only the page itself may."""
+    async with visit(server.url, "Over_time", "households=30000&step_minutes=60") as visitor:
+        await visitor.run()
+        while not any(element.WhichOneof("type") == "table" for element in visitor.elements):
+            await asyncio.sleep(1)
+            await visitor.run()
+
+
 @pytest.mark.long
 def test_a_deep_link_comes_first_and_a_script_goes_unnoticed() -> None:
     with serve() as server:
@@ -169,3 +178,5 @@ def test_a_deep_link_comes_first_and_a_script_goes_unnoticed() -> None:
         run_aside(send_to_pages(server, page_names(), 30))
         run_aside(send_to_room(server, 30))
         run_aside(cut_short(server))
+        run_aside(ask_of_many_houses(server))
+        assert "ScriptRunContext" not in server.log()
