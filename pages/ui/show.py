@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 import streamlit as st
 
 from pages.ui.session import lab
+from rtp.core.formatting import in_markdown
 from rtp.core.tables import to_csv
 from rtp.figures.style import Picture, Spec
 from rtp.figures.theme import large, themed
@@ -103,6 +104,15 @@ def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
         frame, key=key, hide_index=True, on_select="rerun", selection_mode="multi-row", height=420
     )
     return list(shown.selection.rows)
+
+
+def table(frame: "pd.DataFrame") -> None:
+    """A table whose texts stand in it as they are: Streamlit reads its cells and heads as Markdown."""
+    st.table(frame.map(_cell).rename(index=_cell, columns=_cell))
+
+
+def _cell(value: object) -> object:
+    return in_markdown(value) if isinstance(value, str) else value
 
 
 def metric(
@@ -202,11 +212,6 @@ def lazy_expander(title: str, draw: Callable[[], None], icon: str | None = None,
     if section.open:
         with section:
             draw()
-
-
-def escaped(name: str) -> str:
-    """A name, or what somebody has typed, for Markdown: it stands there as it is."""
-    return re.sub(r"([\\`*_\[\]<>~$]|:(?=\S))", r"\\\1", name)
 
 
 def items(lines: Sequence[str]) -> str:
