@@ -15,7 +15,7 @@ from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
 from pages.ui.versions import as_switch, versioned
 from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select
-from rtp.core.formatting import change, plain, signed
+from rtp.core.formatting import change, in_markdown, plain, shown_name, signed
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.day import VIEWS, day_figure, flat_words
@@ -346,4 +346,4 @@ def _load() -> None:
     try:
         lab().open(Scenario.from_json(file.getvalue()))
     except ScenarioError as error:
-        lab().memo[REFUSED] = f"{file.name} was not loaded: {sentence(error)}"
+        lab().memo[REFUSED] = in_markdown(f"{shown_name(file.name)} was not loaded: {sentence(error)}")

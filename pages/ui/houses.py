@@ -12,6 +12,7 @@ from pages.ui.session import lab
 from pages.ui.show import selectable_table
 from pages.ui.versions import as_text, versioned
 from pages.ui.widgets import offered_rates, url_pills, url_segmented
+from rtp.core.formatting import in_markdown, shown_name
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
 from rtp.output.roster import effect_words, everyone, leave_out, left_out, listed_houses, roster
@@ -102,7 +103,7 @@ def _read(content: bytes | str, name: str) -> None:
         else:
             lab().open(read_table(lab().scenario, content))
     except ScenarioError as error:
-        lab().memo[REFUSED] = show.escaped(f"{name} was not used: {error}")
+        lab().memo[REFUSED] = in_markdown(f"{shown_name(name)} was not used: {error}")
 
 
 def houses(day: Day) -> None:

@@ -17,6 +17,7 @@ import streamlit as st
 
 from pages.ui import compat
 from pages.ui.lab import Lab
+from rtp.core.formatting import in_markdown
 from rtp.scenario import Scenario
 
 LAB, WATCHED = "lab", "watched widgets"
@@ -86,8 +87,8 @@ def notices() -> None:
     """What is wrong with the address, and where the eye is what was refused."""
     damaged, unknown = lab().notes()
     if damaged:
-        st.error(damaged, icon=":material/link_off:")
+        st.error(in_markdown(damaged), icon=":material/link_off:")
     if unknown:
-        st.caption(unknown)
+        st.caption(in_markdown(unknown))
     if message := lab().pop_message():
-        st.toast(message, icon=":material/error:", duration="long")
+        st.toast(in_markdown(message), icon=":material/error:", duration="long")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypedDict
 import streamlit as st
 
 from pages.ui.session import lab
+from rtp.core.formatting import in_markdown
 from rtp.core.tables import to_csv
 from rtp.figures.style import Picture, Spec
 from rtp.figures.theme import large, themed
@@ -113,6 +114,15 @@ def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
     )
     rows, count = shown["selection"]["rows"], len(frame)
     return [row for row in rows if type(row) is int and 0 <= row < count] if isinstance(rows, list) else []
+
+
+def table(frame: "pd.DataFrame") -> None:
+    """A table whose texts stand in it as they are: Streamlit reads its cells and heads as Markdown."""
+    st.table(frame.map(_cell).rename(index=_cell, columns=_cell))
+
+
+def _cell(value: object) -> object:
+    return in_markdown(value) if isinstance(value, str) else value
 
 
 def metric(
@@ -231,11 +241,6 @@ def lazy_expander(title: str, draw: Callable[[], None], icon: str | None = None,
     if section.open:
         with section:
             draw()
-
-
-def escaped(name: str) -> str:
-    """A name, or what somebody has typed, for Markdown: it stands there as it is."""
-    return re.sub(r"([\\`*_\[\]<>~$]|:(?=\S))", r"\\\1", name)
 
 
 def items(lines: Sequence[str]) -> str:

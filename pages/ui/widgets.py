@@ -14,6 +14,8 @@ import streamlit as st
 from pages.ui.number import Empty, Width, number_field
 from pages.ui.session import lab
 from pages.ui.versions import Save, as_switch, as_text, one_among, some_among, versioned
+from rtp.core import formatting
+from rtp.core.formatting import in_markdown
 from rtp.mechanisms import REGISTRY, offered
 from rtp.scenario import BOUNDS, LABELS, VALUE_LABELS, Bounds, Scenario
 from rtp.scenario.units import Quantity, unit
@@ -69,18 +71,15 @@ def switch(name: str, help: str | None = None) -> None:
 
 
 def distinct(options: Sequence[Option], words: Callable[[Option], str]) -> Callable[[Option], str]:
-    """Return the options' labels, a repeated one with a number: to the browser one label is one option."""
-    labels: dict[Option, str] = {}
-    taken: set[str] = set()
-    for option in options:
-        label = unique = words(option)
-        number = 1
-        while unique in taken:
-            number += 1
-            unique = f"{label} ({number})"
-        labels[option] = unique
-        taken.add(unique)
+    """Return the options' labels, no two the same: to the browser one label is one option."""
+    labels = dict(zip(options, formatting.distinct(map(words, options)), strict=True))
     return lambda option: labels[option] if option in labels else words(option)
+
+
+def _in_markdown(options: Sequence[Option], words: Callable[[Option], str]) -> Callable[[Option], str]:
+    """Return them for where Streamlit reads Markdown."""
+    label = distinct(options, words)
+    return lambda option: in_markdown(label(option))
 
 
 def select(
@@ -124,7 +123,7 @@ def text(value: str, save: Save[str], *, key: str, label: str) -> None:
     here = versioned(f"text:{key}", value, partial(_save_text, refused, save), as_text)
     st.text_input(label, value, key=here.key, max_chars=40, on_change=here.changed)
     if sentence := lab().memo.pop(refused, ""):
-        st.caption(f":red[{sentence}]")
+        st.caption(f":red[{in_markdown(sentence)}]")
 
 
 def _save_text(refused: str, save: Save[str], typed: str) -> None:
@@ -151,7 +150,7 @@ def segmented(
         options,
         default=value,
         key=here.key,
-        format_func=distinct(options, words),
+        format_func=_in_markdown(options, words),
         required=True,
         on_change=here.changed,
         width=width,
@@ -176,7 +175,7 @@ def pills(
         selection_mode="multi",
         default=values,
         key=here.key,
-        format_func=distinct(options, words),
+        format_func=_in_markdown(options, words),
         on_change=here.changed,
         wrap=True,
     )

@@ -26,6 +26,7 @@ from pages.ui.play.ways import (
 from pages.ui.session import lab, press
 from pages.ui.show import lazy_expander, upload_limit, uploaded
 from pages.ui.widgets import text
+from rtp.core.formatting import in_markdown
 from rtp.play import Round
 from rtp.scenario import MAX_JSON_BYTES
 
@@ -140,5 +141,5 @@ def _joined(room: Room) -> None:
 
 
 def _refused(sentence: str) -> None:
-    st.info(sentence, icon=":material/meeting_room:")
+    st.info(in_markdown(sentence), icon=":material/meeting_room:")
     st.button("Another room", key="play:leave", on_click=press, args=(leave,))
