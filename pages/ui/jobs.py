@@ -25,6 +25,7 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from pages.ui.session import fragment, lab, send
+from rtp.core.formatting import in_markdown
 from rtp.core.time import duration
 from rtp.core.workers import WorkerPool
 from rtp.scenario.untrusted import read_apart
@@ -235,7 +236,7 @@ def _watch(job: Job[Result], running: bool) -> None:
         if running:
             st.progress(job.done, job.words)
         elif job.state == "failed":
-            st.error(f"The work stopped: {job.problem}")
+            st.error(in_markdown(f"The work stopped: {job.problem}"))
         elif job.state == "stopped":
             st.caption(f"Stopped at {job.done:.0%}; what was finished is kept.")
 

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui.session import lab
 from pages.ui.show import PICTURE, SCALES, lazy_expander, picture_kind
 from pages.ui.widgets import choice, field, number, segmented, switch, text
-from rtp.core.formatting import plain
+from rtp.core.formatting import in_markdown, plain
 from rtp.core.time import STEP_MINUTES
 from rtp.scenario import LABELS, Scenario, edit
 from rtp.scenario.units import price_paid, set_units, with_unit
@@ -79,7 +79,7 @@ def _set_unit(name: str, value: str | None) -> None:
 def _bounds(scenario: Scenario) -> None:
     here = lab()
     for g, group in enumerate(scenario.groups):
-        st.caption(group.name)
+        st.caption(in_markdown(group.name))
         for name in ("occupied_max", "empty_max"):
             number(
                 name,

@@ -14,8 +14,7 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.ui import browser, saved, session, share
-from pages.ui.explore import tour
+from pages.ui import browser, saved, session, share, tour
 from pages.ui.lab import Lab
 from pages.ui.number import Width
 from pages.ui.screens import SCREENS

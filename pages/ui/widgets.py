@@ -13,7 +13,9 @@ import streamlit as st
 
 from pages.ui.number import Empty, Width, number_field
 from pages.ui.session import lab
-from pages.ui.versions import Save, versioned
+from pages.ui.versions import Save, as_switch, as_text, one_among, some_among, versioned
+from rtp.core import formatting
+from rtp.core.formatting import in_markdown
 from rtp.mechanisms import REGISTRY, offered
 from rtp.scenario import BOUNDS, LABELS, VALUE_LABELS, Bounds, Scenario
 from rtp.scenario.units import Quantity, unit
@@ -69,18 +71,15 @@ def switch(name: str, help: str | None = None) -> None:
 
 
 def distinct(options: Sequence[Option], words: Callable[[Option], str]) -> Callable[[Option], str]:
-    """Return the options' labels, a repeated one with a number: to the browser one label is one option."""
-    labels: dict[Option, str] = {}
-    taken: set[str] = set()
-    for option in options:
-        label = unique = words(option)
-        number = 1
-        while unique in taken:
-            number += 1
-            unique = f"{label} ({number})"
-        labels[option] = unique
-        taken.add(unique)
+    """Return the options' labels, no two the same: to the browser one label is one option."""
+    labels = dict(zip(options, formatting.distinct(map(words, options)), strict=True))
     return lambda option: labels[option] if option in labels else words(option)
+
+
+def _in_markdown(options: Sequence[Option], words: Callable[[Option], str]) -> Callable[[Option], str]:
+    """Return them for where Streamlit reads Markdown."""
+    label = distinct(options, words)
+    return lambda option: in_markdown(label(option))
 
 
 def select(
@@ -95,7 +94,7 @@ def select(
     width: Width = "stretch",
 ) -> None:
     """One of many, from a list that opens."""
-    here = versioned(key, value, save)
+    here = versioned(key, value, save, one_among(options))
     st.selectbox(
         label,
         options,
@@ -111,7 +110,7 @@ def select(
 def toggle(label: str, value: bool, save: Save[bool], *, key: str, help: str | None = None) -> None:
     """A switch. Its help stands beside it: within the label, as Streamlit has it, a click on the question
     mark would switch."""
-    here = versioned(key, value, save)
+    here = versioned(key, value, save, as_switch)
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
         st.toggle(label, value, key=here.key, on_change=here.changed, width="content")
         if help:
@@ -121,10 +120,10 @@ def toggle(label: str, value: bool, save: Save[bool], *, key: str, help: str | N
 def text(value: str, save: Save[str], *, key: str, label: str) -> None:
     """A line of text; what is refused is said beneath it, once."""
     refused = f"refused text:{key}"
-    here = versioned(f"text:{key}", value, partial(_save_text, refused, save))
+    here = versioned(f"text:{key}", value, partial(_save_text, refused, save), as_text)
     st.text_input(label, value, key=here.key, max_chars=40, on_change=here.changed)
     if sentence := lab().memo.pop(refused, ""):
-        st.caption(f":red[{sentence}]")
+        st.caption(f":red[{in_markdown(sentence)}]")
 
 
 def _save_text(refused: str, save: Save[str], typed: str) -> None:
@@ -146,13 +145,13 @@ def segmented(
     hidden: bool = False,
 ) -> None:
     """One of a few that stand side by side; a label that is hidden is still heard."""
-    here = versioned(key, value, save)
+    here = versioned(key, value, save, one_among(options))
     st.segmented_control(
         label,
         options,
         default=value,
         key=here.key,
-        format_func=distinct(options, words),
+        format_func=_in_markdown(options, words),
         required=True,
         on_change=here.changed,
         width=width,
@@ -171,14 +170,14 @@ def pills(
     key: str,
 ) -> None:
     """Some of a few."""
-    here = versioned(key, list(values), save)
+    here = versioned(key, list(values), save, some_among(options))
     st.pills(
         label,
         options,
         selection_mode="multi",
         default=values,
         key=here.key,
-        format_func=distinct(options, words),
+        format_func=_in_markdown(options, words),
         on_change=here.changed,
         wrap=True,
     )
@@ -197,7 +196,7 @@ def slider(
 ) -> None:
     """One of many in a row; a value that is none of them has its place until the next version, and that of an
     option so close that Streamlit, which compares numbers up to 5e-12, would take it for the value."""
-    here = versioned(f"slider:{key}", value, save)
+    here = versioned(f"slider:{key}", value, save, one_among(options))
     others = [option for option in options if not isclose(option, here.first)]
     places = options if here.first in options else sorted([*others, here.first])
     st.select_slider(
@@ -320,7 +319,7 @@ def url_tabs(name: str, drawn: Mapping[str, Callable[[], None]], default: str | 
     """A tab for each, of which only the open one is drawn, a setting of the screen; gives its title."""
     names = list(drawn)
     value = _setting(name, names, default)
-    here = versioned(name, value, partial(lab().show, name))
+    here = versioned(name, value, partial(lab().show, name), one_among(names))
     tabs = st.tabs(names, default=value, key=here.key, on_change=here.changed)
     opened = next((title for title, tab in zip(names, tabs, strict=True) if tab.open), value)
     with tabs[names.index(opened)]:

@@ -10,6 +10,7 @@ light and the dark background; dashes are the second cue. Dots are kept for what
 the colour of its pin.
 """
 
+import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from rtp.core.formatting import PLAIN, percent
+from rtp.core.formatting import PLAIN, percent, shown_name
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.metrics import ERROR_AXIS
@@ -102,6 +103,11 @@ def label(mechanism: str) -> str:
 def short(mechanism: str) -> str:
     """The mechanism's name at the end of its curve: the private rate is the one that is featured."""
     return "private" if mechanism == FEATURED else REGISTRY[mechanism].label.lower()
+
+
+def name(name: str) -> str:
+    """A name that somebody else wrote, for Plotly, which reads a part of HTML."""
+    return html.escape(shown_name(name))
 
 
 def mark(mechanism: str) -> Mark:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtp.attack.scores import Score
-from rtp.core.formatting import percent, plain
+from rtp.core.formatting import in_markdown, percent, plain, shown_name
 from rtp.core.stats import LEVEL_WORDS
 from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
@@ -69,7 +69,7 @@ def findings_frame(readings: Readings) -> "pd.DataFrame":
 
 def renamed_words(houses: dict[str, str]) -> str:
     """What houses are called in the scenario whose names in the readings it cannot have."""
-    some = ", ".join(f"{name!r} is {now!r}" for name, now in list(houses.items())[:NAMED])
+    some = ", ".join(f"'{shown_name(name)}' is {now!r}" for name, now in list(houses.items())[:NAMED])
     more = f" and {len(houses) - NAMED:,} more" if len(houses) > NAMED else ""
     return f"Renamed in the scenario: {some}{more}."
 
@@ -141,13 +141,14 @@ def houses_frame(readings: Readings, learned: Learned) -> "pd.DataFrame":
     for house, name in enumerate(readings.houses):
         if house not in position:
             verdict = house_fit.ENDED if name in learned.left_out else house_fit.UNUSABLE
-            rows.append((name, verdict, REASONS[verdict], "", "", ""))
+            rows.append((shown_name(name), verdict, REASONS[verdict], "", "", ""))
             continue
         place, houses = position[house], learned.houses
         verdict = learned.verdicts[place]
         reason = REASONS[verdict].format(*house_fit.times_of_day(houses.profile[:, place]))
         empty, occupied = (plain(float(mean), 3) for mean in houses.mean[:, place])
-        rows.append((name, verdict, reason, empty, occupied, f"{houses.model.correlation[place]:.2f}"))
+        correlation = f"{houses.model.correlation[place]:.2f}"
+        rows.append((shown_name(name), verdict, reason, empty, occupied, correlation))
     columns = ["House", "Verdict", "Why", "Lower state, kW", "Upper state, kW", "Correlation"]
     return pd.DataFrame(rows, columns=columns).set_index("House")
 
@@ -214,12 +215,13 @@ def bills_words(replayed: Replay) -> str:
 def observer_words(result: Answer) -> str:
     """What someone who knows what everyone else used gets of one house: without privacy, and with."""
     observed, most = result.observed, ", the house that shows most" if result.most_exposed else ""
+    house = in_markdown(shown_name(observed.name))
     scores = observed.attack.scores
     right = [f"{_right(scores[name])} from {REGISTRY[name].label}" for name in (UNPROTECTED, FEATURED)]
     right.append(f"{_right(observed.attack.model)} by the model alone")
     days = observed.day.scenario.days
     shares = f"right at {', '.join(right)}, of the moments of {days:,} days."
-    return f"**An observer of {observed.name}{most}**: {shares} {judged_words(observed)}".rstrip()
+    return f"**An observer of {house}{most}**: {shares} {judged_words(observed)}".rstrip()
 
 
 def judged_words(observed: ObservedHouse) -> str:

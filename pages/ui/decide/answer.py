@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import cache, jobs
 from pages.ui.params import ACCEPTED, RATE
 from pages.ui.session import lab
-from pages.ui.show import csv, download, items, warn_of_prices
+from pages.ui.show import csv, download, items, table, warn_of_prices
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_number, url_segmented
 from rtp.core.formatting import plain
@@ -98,6 +98,6 @@ def _show(found: Decision) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{title}**", width="content")
             link_to(screen, f"More on {screen}")
-        st.table(words.TABLES[name](found))
+        table(words.TABLES[name](found))
     with st.expander("What is assumed", icon=":material/shield:"):
         st.markdown(items(words.assumptions(found)))

@@ -13,7 +13,7 @@ from pages.ui import cache, pins
 from pages.ui.cache import picture, shared, weight_per_house
 from pages.ui.params import ACCEPTED, RATE
 from pages.ui.session import lab
-from pages.ui.show import Point, chart, clickable, items, metric
+from pages.ui.show import Point, chart, clickable, items, metric, number_of, table
 from pages.ui.sidebar import EPSILON_GRID
 from pages.ui.widgets import offered_rates, toggle, url_number, url_segmented, url_select
 from rtp.core.formatting import percent, plain
@@ -121,7 +121,8 @@ def _own_price(day: Day) -> MomentPrice:
 
 
 def _set_epsilon_of_leak(point: Point) -> None:
-    lab().set("epsilon", float(point["customdata"][0]))
+    if (epsilon := number_of(point)) is not None:
+        lab().set("epsilon", epsilon)
 
 
 LOG = "tradeoff:log"
@@ -168,7 +169,7 @@ def _over_epsilon(day: Day, target: float, log: bool) -> None:
 
 
 def _set_epsilon(point: Point) -> None:
-    lab().set("epsilon", float(point["x"]))
+    lab().set("epsilon", point.get("x"))
 
 
 def logarithmic() -> bool:
@@ -279,7 +280,7 @@ def cost_of_privacy(day: Day) -> None:
     st.caption(_words(summary, day.scenario))
     if len(summary.groups) > 1:
         st.markdown("**By group**")
-        st.table(words.group_frame(summary, day.scenario))
+        table(words.group_frame(summary, day.scenario))
 
 
 def _metrics(summary: Summary, scenario: Scenario) -> None:

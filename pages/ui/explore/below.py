@@ -12,6 +12,7 @@ from pages.ui.session import lab
 from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_pills
+from rtp.core.formatting import in_markdown, shown_name
 from rtp.figures import style
 from rtp.figures.day import flat_words, is_flat, noise_figure
 from rtp.figures.households import models_figure
@@ -121,9 +122,9 @@ def _files(day: Day, query: str) -> None:
 
 
 def _load() -> None:
-    if (file := st.session_state[UPLOAD]) is None:
+    if (file := show.uploaded(UPLOAD)) is None:
         return
     try:
         lab().open(Scenario.from_json(file.getvalue()))
     except ScenarioError as error:
-        lab().memo[REFUSED] = f"{file.name} was not loaded: {sentence(error)}"
+        lab().memo[REFUSED] = in_markdown(f"{shown_name(file.name)} was not loaded: {sentence(error)}")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.explore import tour
+from pages.ui import tour
 from pages.ui.sidebar import link_to
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import cache, jobs
+from pages.ui import cache, jobs, show
 from pages.ui.params import PAPER_DAYS
 from pages.ui.screens import ALGORITHM
 from pages.ui.session import lab
@@ -124,7 +124,7 @@ def every_number(days: PaperDays) -> None:
     rows = _rows(days)
     part = url_segmented("Numbers of the", list(output.JUDGED), "paper:part", str.lower)
     mine = [row for row in rows if row.section == part]
-    st.table(output.narrow_frame(mine).set_index("Quantity"))
+    show.table(output.narrow_frame(mine).set_index("Quantity"))
     st.markdown(
         "\n".join(f"- **{row.quantity}:** {output.why(row)}" for row in mine if row.verdict != "agrees")
     )

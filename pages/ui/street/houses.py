@@ -10,8 +10,9 @@ from pages.ui import cache, jobs, show
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import selectable_table
-from pages.ui.versions import versioned
+from pages.ui.versions import as_text, versioned
 from pages.ui.widgets import offered_rates, url_pills, url_segmented
+from rtp.core.formatting import in_markdown, shown_name
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
 from rtp.output.roster import effect_words, everyone, leave_out, left_out, listed_houses, roster
@@ -53,7 +54,7 @@ def _table(day: Day) -> None:
 
 def _paste() -> None:
     typed = lab().memo.get(PASTED, "")
-    here = versioned("street:pasted", typed, _type)
+    here = versioned("street:pasted", typed, _type, as_text)
     st.text_area("Pasted table", typed, key=here.key, on_change=here.changed, placeholder=EXAMPLE, height=140)
     st.button("Use the pasted table", key="street:use", icon=":material/check:", on_click=_use_pasted)
 
@@ -84,7 +85,7 @@ def _use_pasted() -> None:
 
 
 def _load() -> None:
-    if (file := st.session_state[UPLOAD]) is not None:
+    if (file := show.uploaded(UPLOAD)) is not None:
         _read(file.getvalue(), file.name)
 
 
@@ -102,7 +103,7 @@ def _read(content: bytes | str, name: str) -> None:
         else:
             lab().open(read_table(lab().scenario, content))
     except ScenarioError as error:
-        lab().memo[REFUSED] = show.escaped(f"{name} was not used: {error}")
+        lab().memo[REFUSED] = in_markdown(f"{shown_name(name)} was not used: {error}")
 
 
 def houses(day: Day) -> None:

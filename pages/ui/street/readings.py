@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
 import streamlit as st
 
@@ -11,7 +10,7 @@ from pages.ui.number import number_field
 from pages.ui.session import lab
 from pages.ui.show import chart
 from pages.ui.widgets import url_segmented, url_select
-from rtp.core.formatting import percent
+from rtp.core.formatting import in_markdown, percent, shown_name
 from rtp.figures import meters as figures
 from rtp.meters import Learned, Readings, learn, read, sample
 from rtp.meters.layout import ENERGY, UNITS
@@ -24,15 +23,6 @@ from rtp.scenario import BOUNDS, Period, Scenario, ScenarioError
 LOADED, LOADED_SAMPLE, UPLOAD = "meters:loaded", "meters:loaded sample", "upload:readings"
 SAMPLE, UNIT, ZONE = "meters:sample", "meters:unit", "meters:zone"
 AS_WRITTEN = "as the file says"
-
-
-class Upload(Protocol):
-    """What Streamlit gives of a file."""
-
-    name: str
-    file_id: str
-
-    def getvalue(self) -> bytes: ...
 
 
 @dataclass
@@ -76,7 +66,7 @@ def source() -> LoadedReadings:
 
 def _chosen() -> None:
     """Another file: the sample gives way to it. A file that is taken away is forgotten."""
-    if st.session_state[UPLOAD] is None:
+    if show.uploaded(UPLOAD) is None:
         lab().memo.pop(LOADED, None)
     else:
         lab().show(SAMPLE, False)
@@ -94,14 +84,14 @@ def _sample_readings() -> Readings:
     return jobs.call_alone(sample.sample)
 
 
-def _read(file: Upload, unit: str | None, zone: str | None) -> None:
+def _read(file: show.Upload, unit: str | None, zone: str | None) -> None:
     """In a worker, once, and held by the session alone; what cannot be read is said, and what was there
     before stays."""
     key = f"{file.file_id} {unit} {zone}"
     loaded: LoadedReadings | None = lab().memo.get(LOADED)
     if loaded is not None and loaded.key == key:
         return
-    bar = st.progress(0.0, label := f"Reading {file.name} …")
+    bar = st.progress(0.0, label := f"Reading {in_markdown(shown_name(file.name))} …")
 
     def tell(done: float) -> None:
         bar.progress(done, label)
@@ -111,7 +101,8 @@ def _read(file: Upload, unit: str | None, zone: str | None) -> None:
         lab().memo[LOADED] = LoadedReadings(file.name, key, readings)
     except ScenarioError as error:
         st.error(
-            f"{show.escaped(file.name)} was not read: {show.escaped(str(error))}", icon=":material/error:"
+            in_markdown(f"{shown_name(file.name)} was not read: {error}"),
+            icon=":material/error:",
         )
     finally:
         bar.empty()
@@ -120,7 +111,8 @@ def _read(file: Upload, unit: str | None, zone: str | None) -> None:
 def report(loaded: LoadedReadings) -> None:
     """What was read, and what is done about what is wrong with it."""
     readings = loaded.readings
-    st.caption(f"From {show.escaped(loaded.name)}, {readings.date(0)} to {readings.date(readings.days - 1)}.")
+    name, last = in_markdown(shown_name(loaded.name)), readings.date(readings.days - 1)
+    st.caption(f"From {name}, {readings.date(0)} to {last}.")
     unit = f"{readings.unit} per interval" if readings.unit in ENERGY else readings.unit
     with st.grid(4, min_column_width=125):
         usable = f"{int(readings.usable.sum()):,} to learn from"
@@ -129,7 +121,7 @@ def report(loaded: LoadedReadings) -> None:
         show.metric("Interval", f"{readings.minutes} min", beneath=unit)
         show.metric("Readings", percent(readings.present_share), beneath="of all steps")
     show.chart(figures.feeder_figure(readings), "meters:feeder")
-    st.table(words.findings_frame(readings))
+    show.table(words.findings_frame(readings))
 
 
 SHOWN_DAYS = 7
@@ -183,14 +175,14 @@ def habits(loaded: LoadedReadings, scenario: Scenario) -> None:
     if not learned.groups:
         return
     chart(figures.profile_figure(learned), "meters:profile")
-    st.table(words.chances_frame(learned))
+    show.table(words.chances_frame(learned))
     st.caption(words.CHANCES_MEAN)
     _decoded(loaded.readings, learned)
     _use(learned)
 
 
 def _decoded(readings: Readings, learned: Learned) -> None:
-    names = [readings.houses[i] for i in learned.which]
+    names = [shown_name(readings.houses[i]) for i in learned.which]
     chosen = url_select(
         "Guessed occupancy of", list(range(len(names))), "meters:house", names.__getitem__, width=260
     )

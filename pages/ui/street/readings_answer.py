@@ -11,6 +11,7 @@ from pages.ui.session import lab
 from pages.ui.street.readings import LoadedReadings, stated
 from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select
 from rtp.attack.adversary import BY_KNOWLEDGE, QUICK
+from rtp.core.formatting import shown_name
 from rtp.figures import style
 from rtp.figures.meters import bills_figure, observed_figure, replay_figure
 from rtp.meters import Answer, Learned, ObservedHouse, Readings, Replay, answer, watch
@@ -75,7 +76,7 @@ def _shown(readings: Readings, result: Answer, street: Scenario, key: str) -> No
         url_pills("Rates", offered_rates(lab().scenario, "meters:shown"), "meters:shown", style.label)
     )
     show.chart(replay_figure(replayed, shown[::-1]), "meters:rates")
-    st.table(words.replay_frame(replayed))
+    show.table(words.replay_frame(replayed))
     learned = result.learned is not None or street.has_laws
     st.caption(f"{ERROR_MEANS} {words.replay_words(replayed)} {words.promise_words(learned)}")
     st.subheader("What each house would have paid", anchor=False)
@@ -92,8 +93,9 @@ def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
     found = result.replay
     most = found.houses.index(result.observed.name)
     houses = [most, *(house for house in range(len(found.houses)) if house != most)]
+    names = list(map(shown_name, found.houses))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        house = url_select("House", houses, "meters:watched", found.houses.__getitem__, width=200)
+        house = url_select("House", houses, "meters:watched", names.__getitem__, width=200)
         quick = len(found.houses) * found.pieces[0].scenario.days <= QUICK
         known = ["others", "model"] if quick else ["others"]  # an outsider follows all houses
         knows = url_segmented("She knows", known, "meters:knows", lambda each: KNOWS[BY_KNOWLEDGE[each]])
@@ -102,7 +104,7 @@ def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
         return
     observed = _observed(found, f"{key} {house} {knows} {list(rates)}", house, knows, rates)
     show.chart(observed_figure(observed), "meters:watched")
-    st.table(words.observed_frame(observed))
+    show.table(words.observed_frame(observed))
     method = method_words(next(iter(observed.seen.values())).method)
     st.caption(f"{words.judged_words(observed)} {words.WORST_MEANS} {method}")
 
