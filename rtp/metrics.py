@@ -12,7 +12,8 @@ import numpy as np
 from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats
 
-RMSRE_DIGITS = 4
+RMSRE_DIGITS = 4  # as the paper prints it
+ERROR_DIGITS = 3  # in percent
 ERROR_AXIS = "Error, % of the rate in a typical step"
 ERROR_MEANS = (
     "The error says by how much of its value the rate is off in a typical step, however many days are run: "

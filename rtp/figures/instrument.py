@@ -13,7 +13,7 @@ from rtp.figures import style
 from rtp.figures.daytime import panel_title
 from rtp.figures.style import GREY, Picture, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
-from rtp.metrics import typical_error
+from rtp.metrics import ERROR_DIGITS, typical_error
 from rtp.simulation import Day
 from rtp.teaching.exposure import Exposure
 
@@ -37,8 +37,9 @@ def cost_figure(day: Day, cost: Mapping[str, Range], before: Mapping[str, Range]
             at = max(100 * before[name].value, 10.0**low)
             traces.append(style.points([at], [row], f"{row} before", _BEFORE))
         spread = style.line(ends, [row, row], row, style.Mark(style.rgba(colour, 0.35)), width=9)
-        hover = f"{percent(own.value, 3)}; 95 % of days {percent(own.low, 3)} to {percent(own.high, 3)}"
-        dot = style.labels([value], [row], [f"  {percent(own.value, 3)}"], [hover], _dot(colour))
+        said = [percent(each, ERROR_DIGITS) for each in own]
+        hover = f"{said[0]}; 95 % of days {said[1]} to {said[2]}"
+        dot = style.labels([value], [row], [f"  {percent(own.value, ERROR_DIGITS)}"], [hover], _dot(colour))
         traces += [spread, dot | {"textposition": "middle right", "cliponaxis": False}]
     ticks = list(range(low, high + 1))
     axis: Spec = {
@@ -48,7 +49,7 @@ def cost_figure(day: Day, cost: Mapping[str, Range], before: Mapping[str, Range]
         "ticktext": [percent(10.0**tick / 100) for tick in ticks],
         "showgrid": True,
     }
-    said = ", ".join(f"{style.short(name)} {percent(own.value, 3)}" for name, own in cost.items())
+    said = ", ".join(f"{style.short(name)} {percent(own.value, ERROR_DIGITS)}" for name, own in cost.items())
     return _small("Cost: RMSRE in a typical step", traces, axis, f"RMSRE in a typical step: {said}.")
 
 

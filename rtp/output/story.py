@@ -7,6 +7,7 @@ from rtp.core.formatting import percent
 from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, YARDSTICK
+from rtp.metrics import ERROR_DIGITS
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.teaching.exposure import Exposure, Verdict
@@ -14,7 +15,6 @@ from rtp.teaching.headline import PrivateDays, PublicDays, average, days_of
 from rtp.teaching.threat import PriceBeliefs, Threat, worst_case
 
 UNKNOWN = "…"
-ERROR_DIGITS = 2
 SAME = 0.01  # of an error: less does not show in its digits
 MUCH = 0.25  # of what habits leave open
 OBSERVER_WORDS = (
