@@ -16,7 +16,8 @@ from rtp.core.random import Stream, random_generator
 from rtp.core.stats import mean_interval
 from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
-from rtp.output.story import claim, whole_percent
+from rtp.metrics import ERROR_DIGITS
+from rtp.output.story import as_naive, claim, whole_percent
 from rtp.scenario import BOUNDS, Law, edit
 from rtp.simulation import Day, market, street_spec
 from rtp.simulation.publish import release
@@ -142,7 +143,7 @@ def test_the_claim_says_the_numbers_of_the_pictures(name: str) -> None:
         missed, seen = cost(day), exposure(day.scenario)
         words = claim(day, missed, seen)
         shown = [whole_percent(each.value) for each in (seen.optimal, seen.private, seen.habits)]
-        assert all(share in words for share in (*shown, percent(missed[FEATURED].value, 2)))
-        if "naive" in words:
+        assert all(share in words for share in (*shown, percent(missed[FEATURED].value, ERROR_DIGITS)))
+        if as_naive(day, missed):
             assert (day.release[FEATURED].protected == day.scenario.households).all()
             assert missed[FEATURED].value == pytest.approx(missed[YARDSTICK].value, rel=0.01)
