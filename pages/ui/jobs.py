@@ -192,6 +192,8 @@ def run(
     job: Job[Result] | None = current(name)
     if job is not None and job.key != key:
         job.stop()
+        if job.state == "finished":
+            lab().memo[f"before:{name}"] = job.result
         lab().memo[f"job:{name}"] = job = None
     if auto and job is None:
         _begin(name, key, work)
@@ -215,6 +217,12 @@ def run(
     if job is not None:
         _watch(job, running)
     return job
+
+
+def before(name: str) -> Result | None:
+    """What the last such job gave that finished, for another key: it stays in sight meanwhile, pale."""
+    result: Result | None = lab().memo.get(f"before:{name}")
+    return result
 
 
 def _begin(name: str, key: str, work: Work[Result]) -> None:

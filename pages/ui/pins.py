@@ -46,7 +46,7 @@ def controls() -> None:
                 on_click=here.pin,
                 args=(other,),
                 disabled=full or here.named.is_pinned(other),
-                help="Pins the same street at that interval; ε is per price.",
+                help="Pins the same street at that interval; ε is per step.",
             )
         for line in here.named.lines():
             if line.slot:

@@ -35,7 +35,7 @@ HOUSE_COLOURS = style.MODEL_COLOURS[:MAX_STAGE_HOUSES]  # never grey: that is a 
 _LABELLED_EDGES = 32  # more labels than that hide the picture: then two for each house, on the outline
 SCALE = ((0.0, "#5b7a99"), (1.0, "#c25400"))  # each stands out 3:1 on light, on dark and against white
 TRUE_STATE = style.MODEL_COLOURS[3]
-_BELOW: Spec = {"textposition": "bottom center", "textfont": {"size": 11}}
+_BELOW: Spec = {"textposition": "bottom center", "textfont": {"size": 12}}
 _REACH = 6  # scales to each side that the density of the noise is drawn
 
 
@@ -124,7 +124,7 @@ def _states(at: Floats, own: ModelStep, line: int, chosen: Bools, marker: Spec) 
 def _label_places(possible: Bools) -> Spec:
     """Where the digits of possible states stand: inside; above or below the corners of the largest cube."""
     if len(possible) < 2**MAX_STAGE_HOUSES:
-        return {"textposition": "middle center", "textfont": {"size": 11, "color": style.WHITE}}
+        return {"textposition": "middle center", "textfont": {"size": 12, "color": style.WHITE}}
     last = len(possible) - 1
     above = ["top center" if i == last else "bottom center" for i in np.flatnonzero(possible)]
     return _BELOW | {"textposition": above}
@@ -185,7 +185,7 @@ def _edge_labels(scenario: Scenario, at: Floats, house: int, edges: Edges) -> Tr
     ends = [f"{state_label(i, houses)} – {state_label(j, houses)}" for i, j, _ in edges]
     hovers = [f"{pair}: {scenario.house(house)}" for pair in ends]
     labels = style.labels(middle[:, 0], middle[:, 1], texts, hovers, dot)
-    return labels | {"textfont": {"color": style.WHITE, "size": 10}, "showlegend": False}
+    return labels | {"textfont": {"color": style.WHITE, "size": 12}, "showlegend": False}
 
 
 def _segments(at: Floats, edges: Edges) -> Trace:

@@ -180,7 +180,7 @@ def _name(words: str, hour: float, y_axis: str, row: int) -> Spec:
         "yanchor": "top",
         "yshift": -ROW * row,
         "showarrow": False,
-        "font": {"size": 11},
+        "font": {"size": 12},
         "opacity": 0.8,
     }
 

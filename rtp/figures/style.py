@@ -291,6 +291,54 @@ LAYOUT: Spec = {  # what all charts share
 }
 
 
+class End(NamedTuple):
+    """Where a line ends, on the right."""
+
+    name: str
+    colour: str
+    y: float
+
+
+END_GAP = 17  # pixels between the names of two lines
+
+
+def end_labels(ends: Sequence[End], span: tuple[float, float], pixels: float, *, log: bool = False) -> Spec:
+    """Return a layout with the name of every line where it ends, in place of a legend: names that would lie
+    on each other are moved apart as little as can be. The axis shows `span`, so many pixels high."""
+    low, high = np.log10(span) if log else span
+    ends = sorted((end for end in ends if np.isfinite(end.y)), key=lambda end: end.y)
+    y = [float(np.log10(end.y)) if log else end.y for end in ends]
+    places = [pixels * (value - low) / (high - low) for value in y]
+    notes = [
+        {
+            "text": f'<span style="color:{end.colour}">●</span> {end.name}',
+            "xref": "paper",
+            "x": 1,
+            "xanchor": "left",
+            "y": value,
+            "yshift": round(wanted - place),
+            "showarrow": False,
+        }
+        for end, value, place, wanted in zip(ends, y, places, apart(places, END_GAP), strict=True)
+    ]
+    longest = max((len(end.name) for end in ends), default=0)
+    return {"annotations": notes, "showlegend": False, "margin": {"r": EDGE + 24 + 7 * longest}}
+
+
+def apart(places: Sequence[float], gap: float) -> list[float]:
+    """Return the places, which ascend, moved by the least squares so that each is a gap above the one below:
+    less a gap for each below it, an isotonic regression by pooling neighbours that are out of order."""
+    pools: list[tuple[float, int]] = []
+    for number, place in enumerate(places):
+        mean, size = place - gap * number, 1
+        while pools and pools[-1][0] > mean:
+            before, count = pools.pop()
+            mean, size = (before * count + mean * size) / (count + size), count + size
+        pools.append((mean, size))
+    level = [mean for mean, size in pools for _ in range(size)]
+    return [mean + gap * number for number, mean in enumerate(level)]
+
+
 def percent_hover(of: str) -> str:
     """How a chart writes a variable that is in percent: the digits of `rtp.core.formatting.percent`."""
     return f"%{{{of}:{PLAIN}}} %"

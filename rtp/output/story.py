@@ -120,9 +120,17 @@ def worst_case_line(epsilon: float) -> str:
     """What the promise allows, in one line, for the place where ε is chosen."""
     most = worst_case(epsilon)
     return (
-        f"At worst **{of_100(most.empty)}** of 100 prices call an empty house occupied, "
-        f"**{of_100(most.occupied)}** an occupied one."
+        f"Worst case: **{of_100(most.occupied)}** of 100 rates suggest ‘home’ when someone is, "
+        f"**{of_100(most.empty)}** when nobody is."
     )
+
+
+def budgets_words(right: Mapping[float, float]) -> str:
+    """How often the observer is right on a day, by the ε of the private rate."""
+    (first, share), *others = right.items()
+    more = "".join(f"; at ε = {epsilon:g}, {whole_percent(other)}" for epsilon, other in others)
+    said = f"At ε = {first:g} the observer is right {whole_percent(share)} of this day{more}."
+    return f"The private rate has noise. {said}"
 
 
 def whole_percent(share: float) -> str:

@@ -224,8 +224,7 @@ _BIG_AND_SMALL = (
 LIBRARY: dict[str, Preset] = {
     DEFAULT_PRESET: Preset(
         Scenario(),
-        "Every house stays uncertain all day, so Algorithm 1 must protect every house: no less noise than "
-        "Naive.",
+        "Nobody's whereabouts are ever certain here, so Blowfish needs as much noise as Naive. Try Mansions.",
     ),
     "quiet night": Preset(
         Scenario(models=(_model("Everybody sleeps", _QUIET),)),

@@ -92,7 +92,7 @@ LABELS = {
 }
 VALUE_LABELS: dict[str, dict[str | None, str]] = {
     "assumed_model": {None: "the true model"},
-    "habit_clip": {"interior": "Only where the matrix says so", "closed": "Yes, cut at 0 and 1"},
+    "habit_clip": {"interior": "Only if the matrix says so", "closed": "Yes, cut at 0 and 1"},
     "conversion": {"geometric": "independent tries", "root": "matrix root"},
     "naive_bound": {"nominal": "the nominal maximum", "realised": "the largest drawn bound"},
     "reference_rate": {None: "the day's mean"},

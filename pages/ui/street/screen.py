@@ -13,15 +13,18 @@ from pages.ui.street.readings_answer import answered
 from pages.ui.widgets import url_tabs
 from rtp.scenario import Scenario
 
-INNER, ANSWER = "meters:tab", "The answer"
+TAB, INNER, ANSWER = "street:tab", "meters:tab", "The answer"
 
 
 def draw(came_by: str = "") -> None:
     scenario = sidebar.begin(
-        "Street", "Who lives on the street, and what the curator believes about them.", came_by=came_by
+        "Street",
+        "Who lives on the street, and what the curator believes about them.",
+        uses_scenario=lambda here: here.setting(TAB, "") != READINGS or here.setting(INNER, "") == ANSWER,
+        came_by=came_by,
     )
     url_tabs(
-        "street:tab",
+        TAB,
         {
             "Habits": partial(habits, scenario),
             "Houses": partial(one_by_one, scenario),

@@ -185,7 +185,11 @@ def _tour(day: Day) -> Case:
     believed.append(story.Believed("Hers", own.unprotected, style.LIMIT))
     picture = story.story_beliefs_figure(day, own, believed, price=True)
     rate = day.release[UNPROTECTED].rate
-    return picture, {("Price", "y"): rate, ("Habits", "y2"): own.guess, ("Hers", "y3"): own.unprotected}
+    return picture, {
+        (story.PRICE["optimal"], "y"): rate,
+        ("Habits", "y2"): own.guess,
+        ("Hers", "y3"): own.unprotected,
+    }
 
 
 def _noise(day: Day) -> Case:
