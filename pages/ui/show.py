@@ -196,9 +196,11 @@ def caption(words: str) -> None:
         st.empty()
 
 
-def lazy_expander(title: str, draw: Callable[[], None], icon: str | None = None, *, of: str = "") -> None:
+def lazy_expander(
+    title: str, draw: Callable[[], None], icon: str | None = None, *, of: str = "", opened: bool = False
+) -> None:
     """A section that opens, of one thing where there are several; what is closed is not drawn."""
-    section = st.expander(title, key=f"section:{title}{of}", icon=icon, on_change="rerun")
+    section = st.expander(title, opened, key=f"section:{title}{of}", icon=icon, on_change="rerun")
     if section.open:
         with section:
             draw()

@@ -2,10 +2,10 @@
 
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from pages.ui.street.households import MODELS
 from playwright.sync_api import Page, expect
 
-from pages.ui.street.households import MODELS
-from pages.ui.street.periods import PERIOD
+from pages.ui.street.habits import PERIOD
 from rtp import Scenario, simulate
 from rtp.scenario import edit
 from rtp.scenario.share import read_link, to_link
