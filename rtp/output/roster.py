@@ -100,6 +100,12 @@ def roster(day: Day, mechanism: str, bills: Bills) -> "pd.DataFrame":
     return frame
 
 
+def bills_words(frame: "pd.DataFrame", mechanism: str) -> str:
+    """By how much the bills of a roster change, from the one that falls most to the one that rises most."""
+    least, most = (change(float(end) / 100) for end in (frame["Change, %"].min(), frame["Change, %"].max()))
+    return f"With the {REGISTRY[mechanism].label} rate bills change by {least} to {most}."
+
+
 def leave_out(day: Day, houses: Collection[int]) -> Scenario:
     """The scenario without the houses at these places of the street; they stay in its list."""
     names = house_names(day.scenario)
