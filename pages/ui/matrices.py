@@ -55,23 +55,26 @@ def matrices(
     weekend: bool = False,
     key: str = "",
     lead: Callable[[], None] | None = None,
+    *,
+    switch: bool = True,
 ) -> None:
     """The matrices of a group's day, or of its weekend's, under a model; `key` tells two sets of them on one
-    screen apart, `lead` draws what stands before their switch."""
+    screen apart, `lead` draws what stands before their switch, which a screen may have elsewhere."""
     habits = scenario.models[model].habits[group]
     parts, first = periods_of(habits, weekend)
     with st.container(key=f"{key}matrices", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             if lead:
                 lead()
-            _basis_switch(scenario, model, group, key)
+            if switch:
+                basis_switch(scenario, model, group, key)
         with st.grid(4, min_column_width=190, gap="small"):
             for index, part in enumerate(parts):
                 end = parts[(index + 1) % len(parts)].start
                 _matrix(Address(model, group, first + index), part, end, habits.all_periods[0].basis, key)
 
 
-def _basis_switch(scenario: Scenario, model: int, group: int, key: str = "") -> None:
+def basis_switch(scenario: Scenario, model: int, group: int, key: str = "") -> None:
     """Over what time the probabilities of a group are stated, for all its periods at once."""
     here = lab()
     segmented(

@@ -233,12 +233,14 @@ def caption(words: str) -> None:
         st.empty()
 
 
-def lazy_expander(title: str, draw: Callable[[], None], icon: str | None = None, *, of: str = "") -> None:
+def lazy_expander(
+    title: str, draw: Callable[[], None], icon: str | None = None, *, of: str = "", opened: bool = False
+) -> None:
     """A section that opens, of one thing where there are several; what is closed is not drawn."""
     key = f"section:{title}{of}"
-    if not isinstance(st.session_state.get(key, False), bool):
-        st.session_state[key] = False  # a script has sent what is neither open nor closed
-    section = st.expander(title, key=key, icon=icon, on_change="rerun")
+    if not isinstance(st.session_state.get(key, opened), bool):
+        st.session_state[key] = opened  # a script has sent what is neither open nor closed
+    section = st.expander(title, opened, key=key, icon=icon, on_change="rerun")
     if section.open:
         with section:
             draw()

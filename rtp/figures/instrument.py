@@ -37,8 +37,8 @@ def cost_figure(day: Day, cost: Mapping[str, Range], before: Mapping[str, Range]
             at = max(100 * before[name].value, 10.0**low)
             traces.append(style.points([at], [row], f"{row} before", _BEFORE))
         spread = style.line(ends, [row, row], row, style.Mark(style.rgba(colour, 0.35)), width=9)
-        said = [percent(each, ERROR_DIGITS) for each in own]
-        hover = f"{said[0]}; 95 % of days {said[1]} to {said[2]}"
+        mean, least, most = (percent(each, ERROR_DIGITS) for each in own)
+        hover = f"{mean}; 95 % of days {least} to {most}"
         dot = style.labels([value], [row], [f"  {percent(own.value, ERROR_DIGITS)}"], [hover], _dot(colour))
         traces += [spread, dot | {"textposition": "middle right", "cliponaxis": False}]
     ticks = list(range(low, high + 1))

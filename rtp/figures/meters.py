@@ -9,6 +9,7 @@ from rtp.core.formatting import distinct, percent, plain, shown_name
 from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.attack import belief_name, truth_area
+from rtp.figures.households import GROUP_COLOURS
 from rtp.figures.style import Mark, Picture, Trace
 from rtp.mechanisms import UNPROTECTED
 from rtp.meters.answering import ObservedHouse
@@ -58,7 +59,7 @@ def profile_figure(learned: Learned) -> Picture:
     """Each group's mean use in every hour, as read and as the learned model says."""
     traces = []
     for g, group in enumerate(learned.groups):
-        colour = style.MODEL_COLOURS[g]
+        colour = GROUP_COLOURS[g]
         name = f"{group.name} ({len(group.houses):,} houses)"
         used, fitted = (
             values[:, group.houses].mean(axis=1) for values in (learned.houses.used, learned.houses.fitted)
@@ -168,7 +169,7 @@ def use_distributions_figure(by_group: Mapping[str, Law]) -> Picture:
     """The share of the time up to any power, two lines for each group: while occupied, while empty."""
     traces, medians = [], []
     for g, (name, distribution) in enumerate(by_group.items()):
-        colour = style.MODEL_COLOURS[g]
+        colour = GROUP_COLOURS[g]
         for state, masses, dash in (
             ("occupied", distribution.occupied, "solid"),
             ("empty", distribution.empty, "dash"),

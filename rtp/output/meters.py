@@ -22,12 +22,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PRIVATE = (
-    "Readings stay on the machine that runs the lab: in memory, for this session, not written to disk, "
-    "in no link, and gone when the page is closed."
+    "Readings stay in the memory of the machine that runs the lab, for this session: in no file and no link."
 )
 LEAKS = (
-    "State bounds from the fuse or the contract. A bound taken from the readings follows the data, and the "
-    "noise that is made from it gives the data away."
+    "Take the limits from the fuse or the contract. Do not derive the limit from the readings: the noise "
+    "would then reveal them."
 )
 PRESENCE = "That these mean somebody is at home is a guess: a heater on a timer looks the same."
 CHANCES_MEAN = (
@@ -59,6 +58,14 @@ NAMED = 6  # names that a sentence lists
 # Readings, and what was learned from them
 
 
+def read_words(readings: Readings) -> str:
+    """How much was read, and how many houses can be learned from."""
+    return (
+        f"{len(readings.houses):,} houses, {readings.days:,} days, {percent(readings.present_share)} of the "
+        f"readings: {int(readings.usable.sum()):,} houses can be learned from."
+    )
+
+
 def findings_frame(readings: Readings) -> "pd.DataFrame":
     """One row for everything that was found in the readings."""
     import pandas as pd
@@ -76,10 +83,15 @@ def renamed_words(houses: dict[str, str]) -> str:
 
 def learned_words(learned: Learned) -> list[str]:
     """What was learned, and how far to believe it."""
+    return [verdicts_words(learned), *doubt_words(learned)]
+
+
+def doubt_words(learned: Learned) -> list[str]:
+    """From what it was learned, and how far to believe it."""
     first, last = learned.span
     weekends = "weekends apart" if learned.weekend_apart else "weekends taken to be like other days"
     days = f"Learned from {learned.days:,} of {learned.all_days:,} days, {first} to {last}, {weekends}."
-    return [verdicts_words(learned), days, *groups_words(learned), *doubts_words(learned)]
+    return [days, *groups_words(learned), *doubts_words(learned)]
 
 
 def verdicts_words(learned: Learned) -> str:
@@ -89,7 +101,7 @@ def verdicts_words(learned: Learned) -> str:
     labels = _verdict_counts(learned)
     usable = labels.pop(house_fit.FOLLOWS, 0)
     others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
-    words = f"**{usable:,} of {learned.all_houses:,} houses show two states** that follow the clock."
+    words = f"{usable:,} of {learned.all_houses:,} houses show two states that follow the clock."
     return f"{words} The others: {others}." if others else words
 
 

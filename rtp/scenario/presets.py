@@ -26,7 +26,7 @@ class Preset(NamedTuple):
 
     scenario: Scenario
     look_at: str
-    occupied: str = "Occupied means at home and awake: to go to sleep is to leave, to wake up is to arrive."
+    occupied: str = "Occupied = at home and awake. Falling asleep counts as leaving, waking up as arriving."
 
 
 def _habits(initial_occupied: float, *periods: Period) -> Habits:
@@ -101,7 +101,7 @@ def _moving(probability: float) -> Habits:
     )
 
 
-AT_HOME = "Occupied means at home, asleep included; a shop is occupied while it is open."
+AT_HOME = "Occupied = at home, asleep included; a shop is occupied while it is open."
 _FLATS = Habits(
     initial_occupied=0.9,
     periods=(

@@ -61,10 +61,11 @@ class Day:
     def means_of(self, group: int) -> tuple[Floats, Floats, Floats, Floats]:
         """Occupancy as simulated and as expected, consumption as simulated and as expected, per house of a
         group, each (T,)."""
-        drawn, model = self.street_day.by_group, self.street_day.true_moments
-        assert drawn is not None, "readings have no groups of their own"
+        demand, model = self.street_day.demand_by_group, self.street_day.true_moments
+        assert demand is not None, "readings have no groups of their own"
         houses = max(int((self.street.group == group).sum()), 1)
-        whole = (drawn[0, group], model.occupied[group], drawn[1, group], model.demand[group])
+        occupied = self.street_day.occupied_by_group[group]
+        whole = (occupied, model.occupied[group], demand[group], model.demand[group])
         one, two, three, four = (each / houses for each in whole)
         return one, two, three, four
 

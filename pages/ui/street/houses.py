@@ -15,7 +15,7 @@ from pages.ui.widgets import offered_rates, url_pills, url_segmented
 from rtp.core.formatting import in_markdown, shown_name
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
-from rtp.output.roster import effect_words, everyone, leave_out, left_out, listed_houses, roster
+from rtp.output.roster import bills_words, effect_words, everyone, leave_out, left_out, listed_houses, roster
 from rtp.scenario import MAX_LISTED, Scenario, ScenarioError, edit
 from rtp.scenario.house_table import GROUP_COLUMNS, HOUSE_COLUMNS, MAX_BYTES, house_frame, read_table
 from rtp.simulation import Day
@@ -106,15 +106,18 @@ def _read(content: bytes | str, name: str) -> None:
         lab().memo[REFUSED] = in_markdown(f"{shown_name(name)} was not used: {error}")
 
 
-def houses(day: Day) -> None:
+def one_by_one(scenario: Scenario) -> None:
+    """What each house pays and gives away."""
+    day, claim = cache.day(scenario), st.container()
     mechanism = url_segmented(
-        "Published rates", offered_rates(day.scenario, RATE, private()), RATE, style.label, default=FEATURED
+        "Published rates", offered_rates(scenario, RATE, private()), RATE, style.label, default=FEATURED
     )
     _left_out(day, mechanism)
     if day.scenario.households > MAX_LISTED:
         st.info(f"Houses are shown one by one on streets of at most {MAX_LISTED:,}.")
         return
     frame = _roster(day, mechanism)
+    claim.subheader(bills_words(frame, mechanism), anchor=False)
     groups = [group.name for group in day.scenario.groups]
     shown = url_pills("Groups shown", groups, "houses:groups") if len(groups) > 1 else ()
     part = frame[frame["Group"].isin(shown)] if shown else frame
@@ -160,7 +163,3 @@ def _without(day: Day, mechanism: str, chosen: Sequence[int]) -> None:
             on_click=lab().open,
             args=(after,),
         )
-
-
-def one_by_one(scenario: Scenario) -> None:
-    houses(cache.day(scenario))

@@ -24,6 +24,7 @@ from rtp.output.street_report import street_report
 from rtp.scenario import Scenario
 
 OBSERVED = "meters:observed"
+EVERY_RATE, PAID, OBSERVER = "Every rate", "What each house would have paid", "An observer at one house"
 
 
 def answered(loaded: LoadedReadings, scenario: Scenario) -> None:
@@ -71,25 +72,34 @@ def _shown(readings: Readings, result: Answer, street: Scenario, key: str) -> No
         show.csv("Bills as CSV", partial(bills_frame, replayed), "bills.csv")
         page = partial(street_report, readings, result, street)
         show.download("Report", page, "street.html", "text/html", "description")
-    st.markdown(show.items(words.answer_words(result)))
+    st.markdown(words.rates_words(replayed))
     shown = list(
         url_pills("Rates", offered_rates(lab().scenario, "meters:shown"), "meters:shown", style.label)
     )
     show.chart(replay_figure(replayed, shown[::-1]), "meters:rates")
-    show.table(words.replay_frame(replayed))
     learned = result.learned is not None or street.has_laws
+    show.lazy_expander(EVERY_RATE, partial(_every_rate, replayed, learned))
+    show.lazy_expander(PAID, partial(_paid, replayed, shown))
+    chosen = lab().chosen("meters:watched") is not None
+    show.lazy_expander(OBSERVER, partial(_observer, result, key, shown), opened=chosen)
+
+
+def _every_rate(replayed: Replay, learned: bool) -> None:
+    show.table(words.replay_frame(replayed))
     st.caption(f"{ERROR_MEANS} {words.replay_words(replayed)} {words.promise_words(learned)}")
-    st.subheader("What each house would have paid", anchor=False)
+
+
+def _paid(replayed: Replay, shown: list[str]) -> None:
+    st.markdown(words.bills_words(replayed))
     show.chart(bills_figure(replayed, shown), "meters:bills")
     st.caption(
         "A bill is rate × power × hours. Readings above the bound are cut. The file has every house and rate."
     )
-    _observer(result, key, shown)
 
 
 def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
     """What she makes of the rates that are shown, at the house that shows most or at another."""
-    st.subheader("An observer at one house", anchor=False)
+    st.markdown(words.observer_words(result))
     found = result.replay
     most = found.houses.index(result.observed.name)
     houses = [most, *(house for house in range(len(found.houses)) if house != most)]

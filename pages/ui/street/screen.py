@@ -5,8 +5,10 @@ from functools import partial
 from pages.ui import sidebar
 from pages.ui.screens import READINGS
 from pages.ui.session import lab
-from pages.ui.street.households import habits
+from pages.ui.street.groups import groups
+from pages.ui.street.habits import habits
 from pages.ui.street.houses import one_by_one
+from pages.ui.street.models import models
 from pages.ui.street.readings import habits as learned
 from pages.ui.street.readings import report, source
 from pages.ui.street.readings_answer import answered
@@ -27,7 +29,9 @@ def draw(came_by: str = "") -> None:
         TAB,
         {
             "Habits": partial(habits, scenario),
+            "Groups": partial(groups, scenario),
             "Houses": partial(one_by_one, scenario),
+            "Models Θ": partial(models, scenario),
             READINGS: partial(_readings, scenario),
         },
     )

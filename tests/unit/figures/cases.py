@@ -59,8 +59,8 @@ def day_of(street: str) -> Day:
 def of_a_day(day: Day) -> dict[str, Case]:
     """The figures that any street has."""
     makers = (
-        _occupancy, _habits, _bounds, _models, _belief, _street, _account, _moment, _threat, _tour, _noise,
-        _explored, _mean_use, _missed,
+        _occupancy, _street_rates, _single_houses, _habits, _bounds, _models, _belief, _street, _account,
+        _moment, _threat, _tour, _noise, _explored, _mean_use, _missed,
     )  # fmt: skip
     cases = {make.__name__: make(day) for make in makers}
     return cases | {view: _day(day, view) for view in VIEWS} | _stage(day)
@@ -104,17 +104,28 @@ def _mean_use(day: Day) -> Case:
 
 
 def _occupancy(day: Day) -> Case:
+    read = published.figure2()[:2]
+    houses = np.count_nonzero(day.street.group == 0)
+    return households.occupancy_figure(day, 0, 0, read), {
+        ("Figure 2a", "y"): 100 * read[1],
+        ("Expected", "y"): 100 * day.street_day.true_moments.occupied[0] / houses,
+        ("Simulated", "y"): 100 * day.street_day.occupied_by_group[0] / houses,
+    }
+
+
+def _street_rates(day: Day) -> Case:
+    given = {(label, "y"): day.release[name].rate for name, label in households.RATES.items()}
+    return households.rates_figure(day, day.scenario.models[0].habits[0]), given
+
+
+def _single_houses(day: Day) -> Case:
     houses = np.arange(min(3, day.scenario.households))
     states, _ = replay_houses(day.street_day.spec, day.street, houses.tolist())
     protected = day.street_day.support_classes.protected_under(0)
-    read = published.figure2()[:2]
-    whose = day.scenario.models[0].habits[0]
-    return households.occupancy_figure(day, houses, states, protected, read, whose), {
-        ("Published, Figure 2a", "y"): read[1],
-        ("Expected", "y"): day.expected_occupancy,
-        ("Simulated", "y"): day.occupancy,
-        ("Protected houses", "y3"): protected,
-    }
+    picture = households.single_houses_figure(
+        day, houses, states, protected, day.scenario.models[0].habits[0]
+    )
+    return picture, {("Protected houses", "y2"): protected}
 
 
 def _habits(day: Day) -> Case:
