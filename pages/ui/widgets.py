@@ -299,20 +299,25 @@ def url_number(
 
 
 def url_house(name: str, scenario: Scenario, *, empty: str, help: str, width: Width = 190) -> int | None:
-    """A house, or None, which an emptied field stands for in the words `empty`; so does one that is gone."""
+    """A house, or None, which an emptied field stands for in the words `empty`; so does one that is gone. The
+    field counts from 1, the address from 0."""
     chosen: int | None = lab().chosen(name)
     house = chosen if chosen is not None and chosen < scenario.households else None
     number_field(
         "House",
-        house,
-        partial(lab().show, name),
-        Bounds(0, scenario.households - 1, "House"),
+        None if house is None else house + 1,
+        partial(_choose_house, name),
+        Bounds(1, scenario.households, "House"),
         key=f"number:{name}",
         help=help,
         width=width,
         empty=Empty(empty, partial(lab().show, name, None)),
     )
     return house
+
+
+def _choose_house(name: str, typed: float) -> None:
+    lab().show(name, int(typed) - 1)
 
 
 def url_tabs(name: str, drawn: Mapping[str, Callable[[], None]], default: str | None = None) -> str:

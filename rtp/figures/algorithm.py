@@ -178,10 +178,10 @@ def _edges(scenario: Scenario, at: Floats, strong: Edges, line: int) -> Iterator
 
 
 def _edge_labels(scenario: Scenario, at: Floats, house: int, edges: Edges) -> Trace:
-    """The house's number in the middle of its edges: the place of its digit, from 0."""
+    """The house's number in the middle of its edges: the place of its digit."""
     middle = np.array([(at[i] + at[j]) / 2 for i, j, _ in edges])
     houses = len(at).bit_length() - 1
-    texts, dot = [f"<b>{house}</b>"] * len(edges), {"size": 15, "color": HOUSE_COLOURS[house]}
+    texts, dot = [f"<b>{house + 1}</b>"] * len(edges), {"size": 15, "color": HOUSE_COLOURS[house]}
     ends = [f"{state_label(i, houses)} – {state_label(j, houses)}" for i, j, _ in edges]
     hovers = [f"{pair}: {scenario.house(house)}" for pair in ends]
     labels = style.labels(middle[:, 0], middle[:, 1], texts, hovers, dot)
