@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Element
 
-from pages.ui.sidebar import SCREENS
+from pages.ui.screens import SCREENS
 from rtp import PRESETS, Scenario
 from rtp.cli.main import main
 from rtp.core.formatting import NAME_SHOWN, in_markdown, plain_parts, shown_name

@@ -15,9 +15,10 @@ from pages.ui.cache import picture
 from pages.ui.lab import REMOVED
 from pages.ui.number import number_field
 from pages.ui.session import lab, press
-from pages.ui.show import chart, escaped
+from pages.ui.show import chart
 from pages.ui.street.houses import table
 from pages.ui.widgets import number, text
+from rtp.core.formatting import in_markdown
 from rtp.figures import households as figures
 from rtp.mechanisms import FEATURED
 from rtp.output.roster import noise_words
@@ -128,7 +129,7 @@ LISTED = "The table of houses says how many there are, and what each can use."
 def groups(scenario: Scenario) -> None:
     """A row for each group, the table they can come from, and the bounds that were drawn."""
     day = cache.day(scenario)
-    st.subheader(escaped(noise_words(day)), anchor=False)
+    st.subheader(in_markdown(noise_words(day)), anchor=False)
     st.caption(f"{MEANS} Both are in {scenario.power_unit}." if scenario.power_unit else MEANS)
     now = counts_of(scenario)
     with st.container(key="group-rows", gap="xsmall"):

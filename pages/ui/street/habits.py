@@ -16,8 +16,9 @@ from pages.ui.matrices import Address, basis_switch, matrices, periods_of
 from pages.ui.number import Form, number_field
 from pages.ui.params import KINDS_OF_DAY
 from pages.ui.session import lab, press
-from pages.ui.show import chart, escaped, lazy_expander
+from pages.ui.show import chart
 from pages.ui.widgets import number, segmented, select, text, toggle, url_segmented
+from rtp.core.formatting import in_markdown, lazy_expander
 from rtp.core.time import WEEKDAYS, hhmm
 from rtp.figures import households as figures
 from rtp.figures.style import Picture
@@ -42,7 +43,7 @@ def habits(scenario: Scenario) -> None:
     day, (model, group) = cache.day(scenario), shown(scenario)
     lived = bool((day.street.group == group).any())
     if lived:
-        st.subheader(escaped(habits_words(day, model, group)), anchor=False)
+        st.subheader(in_markdown(habits_words(day, model, group)), anchor=False)
     else:
         st.info(f"No house of the street belongs to {scenario.groups[group].name}.")
     st.caption(LIBRARY[lab().preset].occupied)

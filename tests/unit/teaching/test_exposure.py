@@ -70,7 +70,7 @@ def one_by_one(street: Scenario, days: WatchedDays, mechanism: str, group: int |
             spec=spec,
             street=own,
             support_classes=support_classes(spec, own),
-            occupied=np.zeros(steps),
+            occupied_by_group=np.zeros((1, steps)),
             demand=days.demand[:, d],
             true_moments=DemandMoments(*moments),
             assumed_moments=DemandMoments(*moments),
