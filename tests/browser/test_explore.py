@@ -1,4 +1,4 @@
-"""The Explore screen in a real browser, and Over time, to which one of its cards leads."""
+"""The Explore screen in a real browser: every knob beside what it moves, and files to take away."""
 
 import csv
 import io
@@ -15,14 +15,22 @@ from pages.ui.params import SHOWN_FIRST
 from rtp import Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY, private
-from tests.browser.lab import DESKTOP, LONGEST, Lab, drawn, field, metrics, part, sees, slider
+from rtp.metrics import ERROR_DIGITS
+from rtp.tradeoff import cost
+from tests.browser.lab import BEAMER, DESKTOP, LONGEST, Lab, drawn, field, part, sees, slider
 from tests.browser.printed import charts_are_whole_on_paper
-from tests.browser.test_over_time import from_explores_card_to_a_moment
 
 STREET = Scenario(households=30)
 SHOWN = [name for name in private() if name in SHOWN_FIRST]
-CARDS = len(SHOWN)  # the first ones: an error each
 TAKEN = ("day.csv", "scenario.json", "run_day.py", "run_day.ipynb", "report.html")
+CELL = "cell:0:0:1:0:1"  # arriving at noon
+# Every chart and field of the window: where it stands, and what it shows.
+SEEN = """(height) => Object.fromEntries(['cost', 'exposure', 'rates', 'Mean-occupancy', 'Mean-consumption']
+    .map((key) => document.querySelector(`.st-key-${key} .js-plotly-plot`))
+    .filter((plot) => plot?.getBoundingClientRect().bottom <= height)
+    .map((plot) => [plot.closest('[class*="st-key-"]').className.match(/st-key-([\\w-]+)/)[1],
+        plot._fullData.filter((trace) => !trace.name.endsWith(' before')).map((trace) => [
+            trace.name, trace.yaxis ?? '', [...trace.x].join(), [...trace.y].join()].join(' '))]))"""
 
 # How often each curve on the page has been drawn from now on: every drawing gives it its path anew.
 COUNT = """() => {
@@ -37,17 +45,49 @@ DRAWINGS = "[...window.drawings].filter(([line]) => line.isConnected).map(([line
 
 def errors(scenario: Scenario) -> list[str]:
     """Of the rates that are shown at first."""
-    release = simulate(scenario).release
-    return [percent(release[name].error) for name in SHOWN]
+    return [percent(own.value, ERROR_DIGITS) for own in cost(simulate(scenario), SHOWN).values()]
 
 
-def test_the_day_from_its_address_to_over_time(walk: Lab) -> None:
+def dots(page: Page) -> list[str]:
+    """What the dots of the first picture say."""
+    texts = part(page, "cost").locator(".textpoint").all_text_contents()
+    return [text.strip().replace("\u00a0", " ") for text in texts]
+
+
+def test_every_knob_beside_what_it_moves(walk: Lab) -> None:
     """Explore by day, at a desk, is checked in `test_present.py`."""
     lab, page = walk, walk.open(query="households=30")
+    every_knob_moves_what_it_is_about_in_one_window(lab, page)
+    page = lab.open(query="households=30")
     now = a_key_moves_epsilon_and_draws_every_curve_once(lab, page)
     a_bad_number_is_refused_in_place(lab, page, now)
     rates_are_chosen_and_their_errors_seen(lab, page, now)
-    from_explores_card_to_a_moment(lab, page, now)
+
+
+def every_knob_moves_what_it_is_about_in_one_window(lab: Lab, page: Page) -> None:
+    """Nothing is scrolled: ε, α, β and a cell are in the window with all that they move."""
+    for knob in ("epsilon", "alpha", "beta", CELL):
+        box = field(page, knob).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= DESKTOP["height"], knob
+    moves = {
+        ("epsilon", "0.1"): {"cost", "exposure", "rates"},
+        ("alpha", "2"): {"cost", "rates"},
+        ("beta", "5"): {"cost", "rates"},
+        (CELL, "0.6"): {"cost", "exposure", "rates", "Mean-occupancy", "Mean-consumption"},
+    }
+    for (knob, value), wanted in moves.items():
+        before = page.evaluate(SEEN, DESKTOP["height"])
+        assert len(before) == 5
+        lab.fill(page, knob, value)
+        sees(page, lambda before=before: moved(before, page.evaluate(SEEN, DESKTOP["height"])), wanted)
+        assert page.evaluate("document.querySelector('.stMain').scrollTop") == 0
+    lab.show(page, "dark", BEAMER)
+    sees(page, lambda: len(page.evaluate(SEEN, BEAMER["height"])), 5)
+
+
+def moved(before: dict[str, object], after: dict[str, object]) -> set[str]:
+    return {key for key in before if after.get(key) != before[key]}
 
 
 @pytest.mark.long
@@ -62,25 +102,22 @@ def test_what_is_saved_taken_away_and_uploaded(long_walk: Lab, tmp_path: Path) -
 
 def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> Scenario:
     """And makes nothing anew that only shows other numbers. Gives the scenario that it leads to."""
-    sees(page, lambda: metrics(page)[:CARDS], errors(STREET))
-    for key in ("ArrowRight", "ArrowLeft"):  # both are counted beside the page: then nothing moves
-        slider(page, "epsilon").press(key)
-        lab.settle(page)
-        expect(part(page, "headline").get_by_role("heading")).not_to_contain_text("…", timeout=1000 * LONGEST)
-        lab.settle(page)
-    before, cards = drawn(page, "Blowfish", "day"), page.get_by_test_id("stMetric").element_handles()
+    sees(page, lambda: dots(page), errors(STREET))
+    slider(page, "epsilon").press("ArrowLeft")  # from now on there is something that stood there before
+    lab.settle(page)
+    before = drawn(page, "Blowfish", "rates")
     page.evaluate(COUNT)
     slider(page, "epsilon").press("ArrowRight")
     lab.settle(page)
-    assert [card.evaluate("(card) => card.isConnected") for card in cards] == [True] * (CARDS + 1)
-    curves = page.locator(".js-plotly-plot .js-line").count()
-    sees(page, lambda: page.evaluate(DRAWINGS), [1] * curves)
+    slider(page, "epsilon").press("ArrowRight")
+    lab.settle(page)
+    sees(page, lambda: set(page.evaluate(DRAWINGS)) <= {1, 2})
 
     epsilon = float(field(page, "epsilon").input_value())
     assert epsilon > STREET.epsilon
     now = STREET.replace(epsilon=epsilon)
-    sees(page, lambda: metrics(page)[:CARDS], errors(now))
-    sees(page, lambda: drawn(page, "Blowfish", "day") != before)
+    sees(page, lambda: dots(page), errors(now))
+    sees(page, lambda: drawn(page, "Blowfish", "rates") != before)
     sees(page, lambda: f"epsilon={epsilon:g}" in page.url)
     return now
 
@@ -91,7 +128,7 @@ def a_bad_number_is_refused_in_place(lab: Lab, page: Page, now: Scenario) -> Non
     lab.fill(page, "epsilon", "-1")
     expect(part(page, "number:epsilon").get_by_role("alert").first).to_be_visible()
     expect(field(page, "epsilon")).to_have_value("-1")  # to be corrected
-    sees(page, lambda: metrics(page)[:CARDS], errors(now))
+    sees(page, lambda: dots(page), errors(now))
     lab.fill(page, "epsilon", "")
     expect(field(page, "epsilon")).to_have_value(before)  # an emptied field keeps its value
 
@@ -99,10 +136,9 @@ def a_bad_number_is_refused_in_place(lab: Lab, page: Page, now: Scenario) -> Non
 def rates_are_chosen_and_their_errors_seen(lab: Lab, page: Page, now: Scenario) -> None:
     calibrated = REGISTRY["calibrated"].label
     part(page, "shown").get_by_role("button", name=calibrated).click()
-    lab.pick(page, "view", 1)
     release = simulate(now).release["calibrated"]
-    sees(page, lambda: drawn(page, calibrated, "day"), (release.rate - release.optimal).tolist())
-    sees(page, lambda: len(metrics(page)), CARDS + 2)  # it has a card, too
+    sees(page, lambda: drawn(page, calibrated, "rates"), release.rate.tolist())
+    sees(page, lambda: len(dots(page)), len(SHOWN) + 1)  # it has a dot, too
 
 
 def what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab: Lab, page: Page, now: Scenario) -> Page:
@@ -120,12 +156,11 @@ def what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab: Lab, page: P
     tomorrow = lab.open(theme="dark")
     lab.press(tomorrow, "saved:offer:Loose budget")
     sees(tomorrow, lambda: tomorrow.url == f"{lab.server.url}/?households=30&epsilon={now.epsilon}")
-    sees(tomorrow, lambda: metrics(tomorrow)[:CARDS], errors(now))
+    sees(tomorrow, lambda: dots(tomorrow), errors(now))
 
     lab.fill(tomorrow, "seed", "9")
-    lab.pick(page, "view", 1)
-    sees(page, lambda: metrics(page)[:CARDS], errors(now))
-    sees(tomorrow, lambda: metrics(tomorrow)[:CARDS], errors(now.replace(seed=9)))
+    sees(page, lambda: dots(page), errors(now))
+    sees(tomorrow, lambda: dots(tomorrow), errors(now.replace(seed=9)))
     return tomorrow
 
 
@@ -165,5 +200,5 @@ def a_file_comes_back(lab: Lab, page: Page, households: int) -> None:
 
 
 def the_file_is_seen(page: Page, households: int) -> None:
-    sees(page, lambda: len(drawn(page, "Simulated", "day")), 96)
+    sees(page, lambda: len(drawn(page, "Simulated", "Mean-occupancy")), 96)
     sees(page, lambda: {*urlsplit(page.url).query.split("&")}, {"epsilon=0.9", f"households={households}"})
