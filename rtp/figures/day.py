@@ -46,7 +46,7 @@ NOISE_OPACITY, RANGE_OPACITY = 0.12, 0.18  # of the bands of the noise and of se
 BEFORE, BEFORE_OPACITY = Mark(style.GREY), 0.5  # what stood there before the last change
 USUAL_EPSILON = PRESETS["paper"].epsilon  # whose noise the axes have room for
 FAR = 5.0  # scales of noise that a day of it hardly exceeds
-ROOM = (0.25, 1.5)  # of the optimal rate's own range: the least and the most that noise is given beside it
+ROOM = (0.12, 1.5)  # of the optimal rates' own range: the least and the most that noise is given beside it
 
 Axes = Mapping[str, str]  # by the panel's title
 
@@ -218,16 +218,18 @@ def _is_folded(day: Day) -> bool:
 
 
 def still_range(day: Day, panel: str) -> tuple[float, float]:
-    """From where to where a panel reaches, whatever ε is: the optimal rate, and the noise at the usual ε."""
+    """From where to where a panel reaches, whatever ε is and whenever people are at home: all rates of houses
+    that are away or at home, and the noise at the usual ε."""
     optimal = day.release[UNPROTECTED].rate
     usual = float(day.release[YARDSTICK].scale.max()) * day.scenario.epsilon / USUAL_EPSILON
     if panel == ERROR:
         middle = float(np.median(np.abs(optimal)))
         most = 100 * FAR * usual / middle if usual and middle else 1.0
         return -most, most
-    own = float(np.ptp(optimal))
-    room = min(max(FAR * usual, ROOM[0] * own), ROOM[1] * own) if own else FAR * usual or 1.0
-    return float(optimal.min()) - room, float(optimal.max()) + room
+    whole = day.market.tariff.optimal(day.street.moments()[0].sum(axis=-1))  # while all are away, or at home
+    low, high = (float(end(np.append(whole, optimal))) for end in (np.min, np.max))
+    room = min(max(FAR * usual, ROOM[0] * (high - low)), ROOM[1] * (high - low)) if high > low else 0.0
+    return low - (room or FAR * usual or 1.0), high + (room or FAR * usual or 1.0)
 
 
 def _layout(day: Day, heights: Mapping[str, int], alike: str, whose: str, gap: int) -> Spec:
