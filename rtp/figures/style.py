@@ -76,7 +76,7 @@ class Mark(NamedTuple):
 
 
 GREY, LIMIT, WHITE = "#7d8590", "#c0504d", "#ffffff"
-ARRIVE, LEAVE = "#00936b", "#d55e00"
+ARRIVE, LEAVE = "#6b5bb5", "#b0506a"
 SIMULATED = Mark("#6f7fd0")
 EXPECTED = Mark("#7a8f2f", "dash")
 PUBLISHED = Mark(GREY, "dashdot")
@@ -91,7 +91,8 @@ CLICKABLE: Spec = {
 }
 LEVEL_WIDTH = 1.5  # of straight lines across a chart: thinner than a curve
 PERCENT_TICKS: Spec = {"ticksuffix": " %", "tickformat": ",~r"}  # without powers of ten
-MODEL_COLOURS = ("#1f7fc4", LEAVE, ARRIVE, "#b8578f", "#a37b00", "#4f8a9e", LIMIT, GREY)
+# Of models, groups and houses: none is a mechanism's.
+MODEL_COLOURS = ("#7d5fc4", "#8c5a52", "#5f7391", LEAVE, "#8a7a5c", "#8f5a9c", LIMIT, "#7b6f66")
 
 
 def label(mechanism: str) -> str:
