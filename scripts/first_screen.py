@@ -52,9 +52,10 @@ COUNT = """(height) => {
 
 def main(address: str | None, names: Sequence[str]) -> None:
     with nullcontext() if address else serve(120) as server, launch() as browser:
+        start = server.url if server else address
         print("screen            words  numbers  in charts  y of the first chart")
         for name in names:
-            counted = count(browser, f"{address or server.url}/{name}")
+            counted = count(browser, f"{start}/{name}")
             words, numbers, ticks, top = (counted[each] for each in ("words", "numbers", "ticks", "chart"))
             print(
                 f"{name or 'Explore':16} {words:6} {numbers:8} {ticks:10}  {'none' if top is None else top}"

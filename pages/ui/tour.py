@@ -60,6 +60,7 @@ def bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
     if here.tour is None:
         return
     own, last, number, stop = here.link(), len(STOPS), here.tour.number, here.tour.stop
+    holds, moved = stop.is_about(scenario), stop.moves_epsilon and is_told()
     with st.container(border=True, key="story", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _way(max(number - 1, 1), "Back", "arrow_back", own, STEP_BACK, off=number == 1)
@@ -67,17 +68,25 @@ def bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
             st.title(f"{number} of {last} · {stop.title}", anchor=False, width="stretch")
             if here.screen != stop.screen:
                 _way(number, f"Go to {stop.screen}", "arrow_forward", own, "story-way")
+            if not holds:
+                again = "The sentence of this stop is about its own scenario."
+                st.button(
+                    "Back to the story",
+                    key="story:again",
+                    on_click=here.go_to_stop,
+                    args=(number,),
+                    help=again,
+                )
             kept = "Your own scenario is put aside and comes back at the end."
             st.button("End the story", on_click=here.leave_tour, key="story:end", help=kept)
-        if not here.tour.stop.is_about(scenario):
-            st.caption("The scenario is no longer the story's.")
-            st.button("Back to the story's", key="story:again", on_click=here.go_to_stop, args=(number,))
-            return
-        moved = stop.moves_epsilon and is_told()
-        st.header(_two_budgets_words(scenario) if moved else stop.words, anchor=False)
-        if moved:
-            with st.container(width=320):
-                epsilon()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if holds:
+                st.header(
+                    _two_budgets_words(scenario) if moved else stop.words, anchor=False, width="stretch"
+                )
+            if moved:
+                with st.container(width=240):
+                    epsilon()
 
 
 def picture(scenario: Scenario) -> None:

@@ -77,8 +77,8 @@ def rates_figure(
     if earlier := _as_long(day, before):
         curves += _pale(_curves(earlier, [FEATURED], axes))
     curves += _curves(day, shown, axes)
-    names = _end_names(day, shown, _EXPLORED[RATE])
-    own = _tight(_RATES_HEIGHT, day.scenario.days, showlegend=bool(compared)) | {"annotations": names}
+    own = _tight(_RATES_HEIGHT, day.scenario.days)
+    own = style.merged(own, _ends(day, shown, _EXPLORED[RATE])) | {"showlegend": bool(compared)}
     return _picture(day, shown, _EXPLORED, curves, own, compared, gap=_TIGHT_GAP)
 
 
@@ -104,11 +104,11 @@ def mean_figure(day: Day, panel: str, group: int, before: Day | None = None) -> 
     return _picture(day, (), {panel: _SMALL}, curves, own, {}, whose)
 
 
-def _tight(height: int, days: int, *, showlegend: bool = False) -> Spec:
+def _tight(height: int, days: int) -> Spec:
     """Without a title of the clock, whose ticks say what they are."""
     size = {"height": height + _TIGHT["t"] + _TIGHT["b"], "margin": _TIGHT}
     six_hours = {"dtick": 6 * 3_600_000, "tick0": str(daytime.CLOCK_START)} if days == 1 else {}
-    return size | {"showlegend": showlegend, "xaxis": {"title": {"text": ""}} | six_hours}
+    return size | {"showlegend": False, "xaxis": {"title": {"text": ""}} | six_hours}
 
 
 def _axes(heights: Mapping[str, int]) -> Axes:
@@ -381,18 +381,17 @@ def _outliers(day: Day, shown: Sequence[str], panel: str, axis: str) -> Iterator
                 yield drawn | {"yaxis": axis, "cliponaxis": False, "showlegend": False, "legendgroup": name}
 
 
-def _end_names(day: Day, shown: Sequence[str], height: int) -> list[Spec]:
+def _ends(day: Day, shown: Sequence[str], height: int) -> Spec:
     """The name of each rate where it ends, those of rates that coincide in one line."""
-    low, high = still_range(day, RATE)
-    alike = {name: group for group in coinciding(day, shown) for name in group}
-    named = {name: alike.get(name, [name]) for name in shown}
-    ends = {
-        " = ".join(map(style.short, group)): (float(day.release[name].rate[-1]), style.mark(group[-1]).colour)
-        for name, group in named.items()
-    }
     if _is_folded(day):
-        ends = {}
-    return style.end_names(ends, low, high, height, "y")
+        return {}
+    alike = {name: group for group in coinciding(day, shown) for name in group}
+    ends = {
+        " = ".join(map(style.short, alike.get(name, [name]))): (name, float(day.release[name].rate[-1]))
+        for name in shown
+    }
+    named = [style.End(words, style.mark(name).colour, y) for words, (name, y) in ends.items()]
+    return style.end_labels(named, still_range(day, RATE), height)
 
 
 def _digits(day: Day, decimals: int, sign: str = "") -> str:

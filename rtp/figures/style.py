@@ -11,7 +11,7 @@ the colour of its pin.
 """
 
 import html
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -77,7 +77,7 @@ class Mark(NamedTuple):
 
 
 GREY, LIMIT, WHITE = "#7d8590", "#c0504d", "#ffffff"
-ARRIVE, LEAVE = "#00936b", "#d55e00"
+ARRIVE, LEAVE = "#6b5bb5", "#b0506a"
 SIMULATED = Mark("#6f7fd0")
 EXPECTED = Mark("#7a8f2f", "dash")
 PUBLISHED = Mark(GREY, "dashdot")
@@ -92,7 +92,8 @@ CLICKABLE: Spec = {
 }
 LEVEL_WIDTH = 1.5  # of straight lines across a chart: thinner than a curve
 PERCENT_TICKS: Spec = {"ticksuffix": " %", "tickformat": ",~r"}  # without powers of ten
-MODEL_COLOURS = ("#1f7fc4", LEAVE, ARRIVE, "#b8578f", "#a37b00", "#4f8a9e", LIMIT, GREY)
+# Of models, groups and houses: none is a mechanism's.
+MODEL_COLOURS = ("#7d5fc4", "#8c5a52", "#5f7391", LEAVE, "#8a7a5c", "#8f5a9c", LIMIT, "#7b6f66")
 
 
 def label(mechanism: str) -> str:
@@ -206,37 +207,6 @@ def accepted_error(ends: Sequence[float], target: float) -> Trace:
 def upright(x: str | float, line: Spec) -> Spec:
     """A vertical line through all panels."""
     return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper", "line": line}
-
-
-NAME_HEIGHT = 15  # pixels
-
-
-def end_names(
-    ends: Mapping[str, tuple[float, str]], low: float, high: float, height: int, axis: str
-) -> list[Spec]:
-    """A name at the right of every curve, by its last value and colour, each clear of the others."""
-    pixel = (high - low) / height
-    places: list[float] = []
-    names = []
-    for text, (value, colour) in sorted(ends.items(), key=lambda end: end[1][0]):
-        lowest = places[-1] + NAME_HEIGHT * pixel if places else low
-        places.append(max(min(max(value, low), high), lowest))
-        names.append((text, colour))
-    over = max(places[-1] - high, 0.0) if places else 0.0
-    return [
-        {
-            "text": f"<b>{text}</b>",
-            "x": 1,
-            "y": place - over,
-            "xref": "paper",
-            "yref": axis,
-            "xanchor": "left",
-            "xshift": 4,
-            "showarrow": False,
-            "font": {"size": 12, "color": colour},
-        }
-        for place, (text, colour) in zip(places, names, strict=True)
-    ]
 
 
 def clickable_steps(steps: int) -> Spec:

@@ -5,6 +5,7 @@
 
 from typing import TYPE_CHECKING
 
+from rtp.attack.adversary import AdversaryKind
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
 from rtp.decision import Decision
@@ -50,17 +51,22 @@ def answer_sentence(decision: Decision) -> str:
 def warnings(decision: Decision) -> list[str]:
     """Return what is not hidden at that ε, so that nobody takes the error for the whole answer."""
     lines = []
-    for secret in ("holiday", "history"):
-        for who in OBSERVERS:
-            shown = {
-                each.group: each.seen.areas[secret, who].value
-                for each in decision.exposures
-                if (secret, who) in each.seen.areas and each.seen.areas[secret, who].value >= VISIBLE
-            }
-            if shown:
-                groups = ", ".join(f"{name} ({percent(area, 2)})" for name, area in shown.items())
-                lines.append(f"**{SECRETS[secret]} is visible** to an {who}: {groups}.")
+    for who in OBSERVERS:
+        secrets = [
+            f"{SECRETS[secret].lower()} ({groups})"
+            for secret in ("holiday", "history")
+            if (groups := _visible(decision, secret, who))
+        ]
+        if secrets:
+            lines.append(f"**Visible to an {who}:** {', '.join(secrets)}.")
     return lines
+
+
+def _visible(decision: Decision, secret: str, who: AdversaryKind) -> str:
+    """Return the groups of which an observer sees the secret, and how often; empty where there are none."""
+    areas = {each.group: each.seen.areas.get((secret, who)) for each in decision.exposures}
+    seen = {group: area.value for group, area in areas.items() if area and area.value >= VISIBLE}
+    return ", ".join(f"{group} {percent(value, 2)}" for group, value in seen.items())
 
 
 def rates_frame(decision: Decision) -> "pd.DataFrame":

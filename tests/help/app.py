@@ -26,7 +26,7 @@ from rtp.scenario.typed import shown as written
 FOLDED = ("The exact promise", "Download or upload", TABLE, PERIOD)  # that are looked at open
 APP = str(Path(__file__).parents[2] / "app.py")
 shared.PATIENCE = 60.0  # a test reads what a busy page would show a moment later
-QUICK = "Class"  # the screen with the least on it, for what the sidebar and the address do on all of them
+QUICK = "Algorithm"  # the screen with the least on it, for what the sidebar and the address do on all of them
 
 
 def opened(page: str = "Explore", *, tab: str = "", sections: Iterable[str] = (), **link: str) -> AppTest:
@@ -81,7 +81,7 @@ def shown(app: AppTest) -> dict[str, str]:
 
 def said(app: AppTest) -> str:
     """All running text, line breaks and hyphens as typed."""
-    text = "\n".join(element.value for element in [*app.markdown, *app.caption])
+    text = "\n".join(element.value for element in [*app.header, *app.markdown, *app.caption])
     return text.replace("\u00a0", " ").replace("\u2011", "-")
 
 

@@ -5,6 +5,7 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.decide.answer import WHY
 from rtp import PRESETS
 from rtp.decision import decide
 from rtp.output.decision import TABLES
@@ -24,7 +25,7 @@ def answered(app: AppTest) -> AppTest:
 
 
 def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
-    app = answered(opened("Answer", **LINK))
+    app = answered(opened("Answer", sections=(WHY,), **LINK))
     found = decide(PRESETS["tiny street"], "blowfish", 0.4)
     tables = [table.value.to_dict() for table in app.table]
     assert tables == [frame(found).to_dict() for frame in TABLES.values()]
@@ -35,7 +36,7 @@ def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
 
 @pytest.mark.long
 def test_another_rate_or_error_is_answered_anew() -> None:
-    app = answered(opened("Answer", **LINK | {"target": "50"}, rate="forecast"))
+    app = answered(opened("Answer", sections=(WHY,), **LINK | {"target": "50"}, rate="forecast"))
     enter(app, "accepted error", "0.6")
     app.segmented_control(key=key(app, "rate")).set_value("naive").run()
     answered(app)

@@ -1,5 +1,6 @@
 """The story on Explore and its tour across the screens."""
 
+import re
 from urllib.parse import parse_qsl
 
 import pytest
@@ -7,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS
 from rtp.teaching.tour import STOPS
-from tests.help.app import enter, figures, lab_of, opened, press, said
+from tests.help.app import figures, key, lab_of, opened, press, said
 
 
 def walk(app: AppTest, label: str) -> None:
@@ -16,6 +17,12 @@ def walk(app: AppTest, label: str) -> None:
     app.query_params.clear()
     app.query_params.update(dict(parse_qsl(link.query_string)))
     app.switch_page(f"pages/{link.page}.py" if link.page else "app.py").run()
+
+
+def titles(app: AppTest) -> list[str]:
+    """What stands above the panels of the picture."""
+    notes = figures(app)[0]["layout"]["annotations"]
+    return [note["text"] for note in notes if "right" in note["text"]]
 
 
 @pytest.mark.slow
@@ -36,7 +43,11 @@ def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
         assert app.query_params["story"] == str(position)
         assert app.query_params["epsilon"] == link["epsilon"], "the user's own"
         if position == 4:
-            enter(app, "epsilon", 7)  # what is changed on the way is nobody's
+            assert "action:new draw" not in [button.key for button in app.button]
+            app.select_slider(key=key(app, "slider:epsilon")).set_value(10.0).run()
+            assert stop.words not in said(app), "it follows"
+            for panel in titles(app):
+                assert all(number in said(app) for number in re.findall(r"\d+(?: %)?", panel))
         if position < len(STOPS):
             walk(app, "Next")
     app.button(key="story:end").click().run()
@@ -63,5 +74,9 @@ def test_the_whole_screen_of_a_stop_comes_on_request() -> None:
     assert not app.pills
     app.button(key="story:whole").click().run()
     assert app.pills
+    press(app, "New draw")
+    assert STOPS[0].words not in said(app), "it was about another draw"
+    app.button(key="story:again").click().run()
+    assert STOPS[0].words in said(app)
     walk(app, "Next")
     assert app.button(key="story:whole")

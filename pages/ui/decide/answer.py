@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import cache, jobs
 from pages.ui.params import ACCEPTED, RATE
 from pages.ui.session import lab
-from pages.ui.show import csv, download, items, table, warn_of_prices
+from pages.ui.show import csv, download, items, lazy_expander, table, warn_of_prices
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_number, url_segmented
 from rtp.core.formatting import plain
@@ -22,6 +22,7 @@ from rtp.simulation import Day
 from rtp.tradeoff.answers import TARGETS, first_target
 
 ANY_EPSILON = 1.0
+WHY = "The numbers behind it"
 
 
 def decision(day: Day) -> None:
@@ -80,10 +81,11 @@ def _show(found: Decision, *, old: bool = False) -> None:
         epsilon = found.scenario.epsilon
         if REGISTRY[found.mechanism].reads_demand and found.reached:
             st.button(
-                f"Use ε = {plain(epsilon)} on every screen",
+                f"Use ε = {plain(epsilon)}",
                 key="answer:use",
                 icon=":material/check:",
                 on_click=partial(lab().set, "epsilon", epsilon),
+                help="Sets ε on every screen.",
                 disabled=old or epsilon == lab().scenario.epsilon,
             )
         download(
@@ -98,10 +100,14 @@ def _show(found: Decision, *, old: bool = False) -> None:
             help="Every simulated month and household.",
             of=found.scenario,
         )
+    lazy_expander(WHY, partial(_why, found), ":material/table:")
+
+
+def _why(found: Decision) -> None:
     for name, (title, screen) in words.EXPLAINED.items():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{title}**", width="content")
-            link_to(screen, f"More on {screen}")
+            if screen != lab().screen:
+                link_to(screen, f"More on {screen}")
         table(words.TABLES[name](found))
-    with st.expander("What is assumed", icon=":material/shield:"):
-        st.markdown(items(words.assumptions(found)))
+    st.markdown(f"**What is assumed**\n{items(words.assumptions(found))}")

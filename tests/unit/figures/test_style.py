@@ -24,6 +24,8 @@ def test_no_two_mechanisms_or_pins_look_the_same() -> None:
     assert style.PINNED_DASH not in {mark.dash for mark in MARKS}
     assert not set(style.PIN_COLOURS) & {mark.colour for mark in MARKS}
     assert len(set(style.PIN_COLOURS)) == MAX_PINS
+    others = {*style.MODEL_COLOURS, style.ARRIVE, style.SIMULATED.colour, style.EXPECTED.colour}
+    assert not others & {mark.colour for mark in MARKS}, "a mechanism's colour is its own"
 
 
 @pytest.mark.parametrize("ground", [theme.BACKGROUND, theme.DARK[theme.BACKGROUND]])
