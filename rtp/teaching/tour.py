@@ -27,22 +27,22 @@ STOPS = (
     TourStop(
         "Explore",
         "app.py",
-        "A price anyone can read",
-        "A price follows what a street uses: from the price of two houses alone, an observer knows all day "
-        "when somebody is up.",
+        "A rate anyone can read",
+        "A rate, the price of power, follows what a street uses: from that of two houses, an observer knows "
+        "all day when somebody is up.",
     ),
     TourStop(
         "Street",
         "pages/Street.py",
         "What habits give away",
-        "Habits are public, too: without any price the observer is right 68 % of this day, and 81 % on "
+        "Habits are public, too: without any rate the observer is right 68 % of this day, and 81 % on "
         "average.",
     ),
     TourStop(
         "Attack",
         "pages/Attack.py",
         "The observer at work",
-        "On five houses the public price still betrays them: the observer is right 96 % of this day, by "
+        "On five houses the optimal rate still betrays them: the observer is right 96 % of this day, by "
         "habits alone 85 %.",
         {"preset": "tiny street"},
     ),
@@ -74,13 +74,13 @@ STOPS = (
         "Decide",
         "pages/Decide.py",
         "What privacy costs",
-        "The smaller ε, the further the price misses: Algorithm 1 by 0.61 % at ε = 1, by 6.1 % at ε = 0.1.",
+        "The smaller ε, the further the rate misses: Algorithm 1 by 0.61 % at ε = 1, by 6.1 % at ε = 0.1.",
     ),
     TourStop(
         "Attack",
         "pages/Attack.py",
         "What stays visible",
-        "A single moment stays blurred, but a holiday is in every price: after a week, an insider sees it "
+        "A single moment stays blurred, but a holiday is in every rate: after a week, an insider sees it "
         "nearly always.",
         NO_PARAMETERS,
         {"tab": "Over time", "over": "A holiday"},
@@ -89,7 +89,6 @@ STOPS = (
         "Explore",
         "app.py",
         "What to remember",
-        "A public price betrays more than habits do, noise takes that back, and the price of privacy is a "
-        "less accurate price.",
+        "The optimal rate betrays more than habits do, noise takes that back, and privacy costs accuracy.",
     ),
 )
