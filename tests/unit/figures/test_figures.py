@@ -39,11 +39,11 @@ def test_the_cube_shows_states_pairs_and_protected_houses(houses: int, known: tu
     drawn = states_figure(taught, step, LAST)
     for h in range(houses):
         pairs = [pair for pair in step.neighbours if pair[2] == h]
-        assert [len(edges["x"]) for edges in named(drawn, f"House {h}")] == (
+        assert [len(edges["x"]) for edges in named(drawn, taught.scenario.house(h, capital=True))] == (
             [3 * len(pairs)] if pairs else []
         )
     numbers = {text for trace in drawn.traces for text in trace.get("text", ()) if "<b>" in text}
-    assert numbers == {f"<b>{h}</b>" for h in step.protected}
+    assert numbers == {f"<b>{h + 1}</b>" for h in step.protected}
     assert sum(len(trace["x"]) for trace in named(drawn, "Impossible state")) == (~step.possible).sum()
     (filled,) = [trace for trace in drawn.traces if "colorscale" in trace.get("marker", {})]
     np.testing.assert_array_equal(filled["marker"]["color"], step.posterior[step.possible])
@@ -54,7 +54,9 @@ def test_nothing_is_shown_before_its_line() -> None:
     step = taught.at(T).models[0]
     assert "colorscale" not in str(states_figure(taught, step, LineNumber.PRIOR - 1).traces)
     assert "mpossible" not in str(states_figure(taught, step, LineNumber.POSSIBLE - 1).traces)
-    assert not named(states_figure(taught, step, LineNumber.NEIGHBOURS - 1), "House 1")
+    assert not named(
+        states_figure(taught, step, LineNumber.NEIGHBOURS - 1), taught.scenario.house(1, capital=True)
+    )
     assert "<b>" not in str(states_figure(taught, step, LineNumber.PROTECTED - 1).traces)
     assert "posterior" not in str(states_figure(taught, step, LineNumber.POSTERIOR - 1).traces)
     assert not noise_figure(taught, T, LineNumber.OPTIMAL - 1).traces
