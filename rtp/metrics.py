@@ -12,12 +12,13 @@ import numpy as np
 from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats
 
-RMSRE_DIGITS = 4
-ERROR_AXIS = "Error, % of the rate in a typical step"
+RMSRE_DIGITS = 4  # as the paper prints it
+ERROR_DIGITS = 3  # in percent
+ERROR_AXIS = "RMSRE, % of the rate in a typical step"
 ERROR_MEANS = (
-    "The error says by how much of its value the rate is off in a typical step, however many days are run: "
-    "the root of the mean of ((r̂ − r)/r)² over all steps. RMSRE, as the paper prints it, is "
-    "(1/T)·√Σ((r̂ − r)/r)²: the same error divided by √T, T being the number of steps."
+    "RMSRE, the root mean square relative error, says by how much of its value the rate is off in a typical "
+    "step, however many days are run: the root of the mean of ((r̂ − r)/r)² over all steps. The paper prints "
+    "it as (1/T)·√Σ((r̂ − r)/r)²: the same divided by √T, T being the number of steps."
 )
 
 
@@ -82,5 +83,5 @@ def laplace_squared_error(scale: Floats, optimal: Floats, clip_at_zero: bool) ->
 
 
 def error_lines(rmsre: float, steps: int) -> ErrorLines:
-    """An error, given as printed: the percentage of a typical step, and RMSRE to stand beneath it."""
-    return ErrorLines(percent(typical_error(rmsre, steps)), f"RMSRE {plain(rmsre, RMSRE_DIGITS)}")
+    """An error, given as printed: the percentage of a typical step, and to stand beneath it as printed."""
+    return ErrorLines(percent(typical_error(rmsre, steps)), f"÷ √T: {plain(rmsre, RMSRE_DIGITS)}")

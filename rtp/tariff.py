@@ -20,7 +20,7 @@ class Tariff:
     beta: float
     inelastic_demand: float
     elasticity: float
-    reference: float
+    reference: float | Floats  # one, or one for each of many days
     clip_at_zero: bool
     hours: float = 1.0  # for which a step's demand is paid: a step's length where demand is power
 
@@ -43,9 +43,10 @@ class Tariff:
         """
         if self.elasticity == 0:
             return np.ones_like(previous_rate)
-        if self.reference == 0:  # beside which every price is too dear: the limit
-            return np.where(previous_rate > 0, 0.0, 1.0)
-        return np.maximum(previous_rate / self.reference, 1.0) ** -self.elasticity
+        # Beside a reference of 0 every price is too dear: the limit.
+        limit = np.where(previous_rate > 0, np.inf, 0.0)
+        dear = np.divide(previous_rate, self.reference, out=limit, where=np.not_equal(self.reference, 0))
+        return np.asarray(np.maximum(dear, 1.0) ** -self.elasticity)
 
     def responses(self, rate: Floats) -> Floats:
         """How households scaled their consumption at every step, given the rates they saw."""

@@ -16,6 +16,7 @@ from functools import lru_cache
 from time import perf_counter
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Block_pb2 import Block
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.Slider_pb2 import Slider
@@ -90,6 +91,12 @@ def has_key(widget: str, key: str) -> bool:
     return re.search(rf"-{re.escape(key)}(:\d+)?$", widget) is not None
 
 
+def _id(part: Element | Block) -> str:
+    """The id of what may have a state, a section that opens too; "" of all else."""
+    kind = part.WhichOneof("type")
+    return str(getattr(getattr(part, kind), "id", "")) if kind else ""
+
+
 @lru_cache(maxsize=4096)
 def _read(sent: bytes) -> ForwardMsg:
     """Visitors take their processor time from the servers that they measure: each reads what any has read
@@ -123,6 +130,7 @@ class Visitor:
     held: list[str] = field(default_factory=list)  # hashes of large messages
     fragment: str = ""  # the part of the page that is drawn again by itself, the last that was sent
     elements: list[Element] = field(default_factory=list)  # that were sent in the last run
+    blocks: list[Block] = field(default_factory=list)  # the same
     errors: list[str] = field(default_factory=list)
 
     async def run(self, *changes: WidgetState, fragment: str = "") -> float:
@@ -147,7 +155,7 @@ class Visitor:
     async def _until_ended(self, states: dict[str, WidgetState], before: dict[str, Widget]) -> None:
         drawn: dict[str, Widget] = {}
         held: list[str] = []
-        self.elements = []
+        self.elements, self.blocks = [], []
         while True:
             sent = await self.socket.recv(decode=False)
             message = _read(sent) if len(sent) < OFTEN else ForwardMsg.FromString(sent)
@@ -163,6 +171,7 @@ class Visitor:
             elif kind == "delta":
                 if message.metadata.cacheable:
                     held.append(message.hash)
+                self.blocks.append(message.delta.add_block)
                 self._draw(message.delta.new_element, states, drawn)
             elif kind == "script_finished" and message.script_finished in ENDED:
                 self.widgets, self.held = before | drawn, held
@@ -178,6 +187,10 @@ class Visitor:
             fresh = proto.set_value or proto.id not in states
             state = VALUES[kind](element) if fresh else states[proto.id]
             drawn[proto.id] = Widget(kind, element, state)
+
+    def ids(self) -> list[str]:
+        """The ids of all that the last run drew and that may have a state."""
+        return sorted({*map(_id, self.elements), *map(_id, self.blocks)} - {""})
 
     def find(self, key: str) -> Widget:
         """The widget of that key."""

@@ -25,6 +25,7 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from pages.ui.session import fragment, lab, send
+from rtp.core.formatting import in_markdown
 from rtp.core.time import duration
 from rtp.core.workers import WorkerPool
 from rtp.scenario.untrusted import read_apart
@@ -191,6 +192,8 @@ def run(
     job: Job[Result] | None = current(name)
     if job is not None and job.key != key:
         job.stop()
+        if job.state == "finished":
+            lab().memo[f"before:{name}"] = job.result
         lab().memo[f"job:{name}"] = job = None
     if auto and job is None:
         _begin(name, key, work)
@@ -216,6 +219,12 @@ def run(
     return job
 
 
+def before(name: str) -> Result | None:
+    """What the last such job gave that finished, for another key: it stays in sight meanwhile, pale."""
+    result: Result | None = lab().memo.get(f"before:{name}")
+    return result
+
+
 def _begin(name: str, key: str, work: Work[Result]) -> None:
     """Once, however often it is asked for."""
     job: Job[Result] | None = current(name)
@@ -235,7 +244,7 @@ def _watch(job: Job[Result], running: bool) -> None:
         if running:
             st.progress(job.done, job.words)
         elif job.state == "failed":
-            st.error(f"The work stopped: {job.problem}")
+            st.error(in_markdown(f"The work stopped: {job.problem}"))
         elif job.state == "stopped":
             st.caption(f"Stopped at {job.done:.0%}; what was finished is kept.")
 

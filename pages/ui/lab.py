@@ -81,6 +81,7 @@ class Lab:
     memo: dict[str, Any] = field(default_factory=dict)  # drafts, jobs and messages: what no address holds
     sent: Link = field(default_factory=dict)  # the address that the browser has, or will have
     followed: Followed = NOWHERE
+    before: Scenario | None = None  # what stood there before the last change
 
     # The scenario
 
@@ -160,8 +161,8 @@ class Lab:
         self.open(scenario, preset)
 
     def _put(self, edition: Edition) -> None:
-        before, (self.preset, self.scenario) = self.scenario, edition
-        self.parts += not _keeps_parts(before, self.scenario)
+        self.before, (self.preset, self.scenario) = self.scenario, edition
+        self.parts += not _keeps_parts(self.before, self.scenario)
 
     def pop_message(self) -> str:
         """What was refused just now, for who can say it in the best place; else nothing."""
@@ -259,7 +260,7 @@ class Lab:
         if fresh or by_history:
             self.load(address)
             if fresh:
-                self.past, self.future, self.parts = (), (), 0  # there is nothing to undo
+                self.past, self.future, self.parts, self.before = (), (), 0, None  # there is nothing to undo
                 if self.tour and self.tour.stop.screen != screen:
                     return self.tour.stop.page
         elif moved:  # the menu has given the browser its address, which it may not have put up yet

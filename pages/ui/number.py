@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple
 import streamlit as st
 
 from pages.ui.session import lab
-from pages.ui.show import escaped
-from pages.ui.versions import versioned
+from pages.ui.versions import as_text, versioned
+from rtp.core.formatting import in_markdown
 from rtp.scenario import Bounds, ScenarioError
 from rtp.scenario.typed import parse, shown
 
@@ -89,10 +89,10 @@ def number_field(
         state.value, state.refused = value, ""  # it has changed since
     text = state.typed if state.refused else "" if value is None else form.show(value)
     read = partial(form.read, bounds=bounds._replace(words=label), percents=percents)
-    here = versioned(key, text, partial(state.enter, read, save, empty))
+    here = versioned(key, text, partial(state.enter, read, save, empty), as_text)
     with st.container(key=key, gap="xxsmall", width=width):  # a refusal moves nothing outside of it elsewhere
         st.text_input(
-            escaped(label),
+            in_markdown(label),
             text,
             key=here.key,
             on_change=here.changed,
@@ -101,4 +101,4 @@ def number_field(
             placeholder=empty.words if empty else None,
         )
         if state.refused:
-            st.error(escaped(state.refused))
+            st.error(in_markdown(state.refused))

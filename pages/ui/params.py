@@ -139,6 +139,7 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("presenting", EVERY_SCREEN, "present", flag, False),
     UrlParam("shown", "Explore", "rates", some_of(REGISTRY), SHOWN_FIRST),
     UrlParam("view", "Explore", "view", one_of(VIEWS), VIEWS[0]),
+    UrlParam("explore:group", "Explore", "group", whole(0, MAX_GROUPS - 1), 0),
     UrlParam("story:own", "Explore", "here", flag, False),
     UrlParam("story:step", "Explore", "at", STEP),
     UrlParam("story:group", "Explore", "of", words),

@@ -9,6 +9,7 @@ from pages.ui.named import NOW, Line
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.widgets import text
+from rtp.core.formatting import in_markdown, shown_name
 from rtp.figures.style import PIN_COLOURS, PinMark
 from rtp.output.comparison import insider_result, insider_words, side_by_side
 from rtp.scenario.edit import other_interval, set_step_minutes
@@ -45,7 +46,7 @@ def controls() -> None:
                 on_click=here.pin,
                 args=(other,),
                 disabled=full or here.named.is_pinned(other),
-                help="Pins the same street at that interval; ε is per price.",
+                help="Pins the same street at that interval; ε is per step.",
             )
         for line in here.named.lines():
             if line.slot:
@@ -56,7 +57,7 @@ def _pinned(line: Line, slot: int) -> None:
     here = lab()
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
         dot(slot)
-        with st.popover(show.escaped(line.name), width="content"):
+        with st.popover(in_markdown(shown_name(line.name)), width="content"):
             rename = partial(here.attempt, here.named.rename, slot)
             text(line.name, rename, key=f"pin {slot}", label="Name of the pin")
             with st.container(horizontal=True):
@@ -114,7 +115,7 @@ def table(day: Day) -> None:
     if not pinned:
         return
     with st.expander("What differs, and the results", icon=":material/compare_arrows:", expanded=True):
-        st.table(side_by_side([NOW, *(mark.name for mark in pinned)], [day, *pinned.values()], _attacked))
+        show.table(side_by_side([NOW, *(mark.name for mark in pinned)], [day, *pinned.values()], _attacked))
         st.caption(
             f"Errors in a typical step of each scenario's own day. {insider_words(lab().chosen(RATE))}"
         )

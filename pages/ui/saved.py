@@ -8,6 +8,7 @@ import streamlit as st
 from pages.ui import pins, show
 from pages.ui.session import lab, press
 from pages.ui.widgets import text
+from rtp.core.formatting import in_markdown, shown_name
 from rtp.scenario import MAX_JSON_BYTES, ScenarioError
 from rtp.scenario.share import Named, to_library
 
@@ -85,14 +86,14 @@ def dialog() -> None:
     text(_draft(), _keep_draft, key=NAME, label="Name for the scenario in use")
     st.button("Save", key="saved:save", icon=":material/bookmark_add:", on_click=press, args=(_save,))
     if message := lab().pop_message():
-        st.error(message, icon=":material/error:")
+        st.error(in_markdown(message), icon=":material/error:")
     for line in named.lines():
         with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall"):
-            name = f"**{show.escaped(line.name)}**"
+            name = f"**{in_markdown(shown_name(line.name))}**"
             if line.slot:
                 pins.dot(line.slot)
             if isinstance(line.named, ScenarioError):
-                st.caption(f"{name} cannot be read: {line.named}", width="stretch")
+                st.caption(f"{name} cannot be read: {in_markdown(str(line.named))}", width="stretch")
             else:
                 st.markdown(name, width="stretch")
             if pins.actions(line, "saved"):
@@ -134,8 +135,8 @@ def _save_as(name: str) -> None:
 
 
 def _load() -> None:
-    if (file := st.session_state[UPLOAD]) is not None:
-        lab().attempt(lab().named.load, file.name, file.getvalue())
+    if (file := show.uploaded(UPLOAD)) is not None:
+        lab().attempt(lab().named.load, shown_name(file.name), file.getvalue())
 
 
 def offer() -> None:
@@ -150,7 +151,7 @@ def offer() -> None:
                 st.caption("Saved in this browser:", width="content")
                 for each in named:
                     st.button(
-                        show.escaped(each.name),
+                        in_markdown(shown_name(each.name)),
                         key=f"saved:offer:{each.name}",
                         icon=":material/bookmark:",
                         on_click=lab().open,

@@ -18,11 +18,13 @@ import streamlit as st
 from pages.ui import compat
 from pages.ui.lab import Lab, Link
 from pages.ui.screens import meant
+from rtp.core.formatting import in_markdown
 from rtp.scenario import Scenario
 
 LAB, WATCHED = "lab", "watched widgets"
 
 compat.keep_uploads_in_memory()
+compat.keep_forged_values_out_of_log()
 
 
 def lab() -> Lab:
@@ -92,8 +94,8 @@ def notices() -> None:
     """What is wrong with the address, and where the eye is what was refused."""
     damaged, unknown = lab().notes()
     if damaged:
-        st.error(damaged, icon=":material/link_off:")
+        st.error(in_markdown(damaged), icon=":material/link_off:")
     if unknown:
-        st.caption(unknown)
+        st.caption(in_markdown(unknown))
     if message := lab().pop_message():
-        st.toast(message, icon=":material/error:", duration="long")
+        st.toast(in_markdown(message), icon=":material/error:", duration="long")

@@ -1,4 +1,7 @@
-"""The settings of the scenario that a sidebar shows on request, in one section that opens."""
+"""The settings of the scenario that a sidebar shows on request, in one section that opens.
+
+What belongs to a group, its habits and its bounds, is set on the Street screen.
+"""
 
 from functools import partial
 
@@ -6,7 +9,7 @@ import streamlit as st
 
 from pages.ui.session import lab
 from pages.ui.show import PICTURE, SCALES, lazy_expander, picture_kind
-from pages.ui.widgets import choice, field, number, segmented, switch, text
+from pages.ui.widgets import choice, field, segmented, switch, text
 from rtp.core.formatting import plain
 from rtp.core.time import STEP_MINUTES
 from rtp.scenario import LABELS, Scenario, edit
@@ -22,36 +25,18 @@ def settings(scenario: Scenario) -> None:
 
 def _settings(scenario: Scenario) -> None:
     for title, draw in (
-        ("Street and habits", _habits),
-        ("Time and units", _units),
-        ("Consumption bounds", _bounds),
-        ("Demand and price", _demand),
-        ("Mechanisms and noise", _noise),
+        ("Time", _time),
+        ("Price", _price),
+        ("Noise", _noise),
+        ("Habits", _habits),
+        ("Units", _units),
         ("Charts", _charts),
     ):
         st.markdown(f"**{title}**")
         draw(scenario)
 
 
-def _habits(scenario: Scenario) -> None:
-    field("days")
-    field("habit_spread", help="How far personal habits scatter around the group's.")
-    choice(
-        "habit_clip",
-        help="Cut at 0 and 1 is the paper's literal wording: single houses can then become certain.",
-    )
-    here = lab()
-    for g, group in enumerate(scenario.groups):
-        number(
-            "initial_occupied",
-            scenario.models[0].habits[g].initial_occupied,
-            partial(here.change_part, here.parts, edit.set_habits_field, 0, g, "initial_occupied"),
-            key=here.part_key(f"sidebar initial_occupied:{g}"),
-            label=f"Occupied at the start: {group.name}",
-        )
-
-
-def _units(scenario: Scenario) -> None:
+def _time(scenario: Scenario) -> None:
     segmented(
         LABELS["step_minutes"],
         STEP_MINUTES,
@@ -61,7 +46,45 @@ def _units(scenario: Scenario) -> None:
         key="choice:step_minutes",
         help="Periods keep their hours. Noise, errors, leaks over time and bills change.",
     )
+    field("days")
+
+
+def _price(scenario: Scenario) -> None:
+    left, right = st.columns(2, gap="small", vertical_alignment="bottom")
+    with left:
+        field("inelastic_demand", help="Demand that no household decides; it adds to Z.")
+    with right:
+        field("elasticity", help="η: after a high rate consumption falls as (r̂/r_ref)^(−η). 0 is none.")
+    switch("clip_at_zero", help="Post-processing: the promise stands.")
+
+
+def _noise(scenario: Scenario) -> None:
+    switch(
+        "independent_noise",
+        help="Off: all mechanisms share the same draws, so that only the mechanisms differ.",
+    )
+    choice("naive_bound")
+    field(
+        "negligible",
+        help="Threshold noise does not guard a house while one of its states is no likelier than this.",
+    )
+    choice(
+        "assumed_model",
+        scenario.model_names,
+        help="Add models on the Street screen, then see what a wrong belief costs.",
+    )
+
+
+def _habits(scenario: Scenario) -> None:
+    field("habit_spread", help="How far personal habits scatter around the group's.")
+    choice(
+        "habit_clip",
+        help="Cut at 0 and 1 is the paper's literal wording: single houses can then become certain.",
+    )
     choice("conversion", help="The matrix root needs leave + arrive ≤ 1 in every period.")
+
+
+def _units(scenario: Scenario) -> None:
     choice(
         "power_unit",
         help="With kW consumption is power, and a bill is rate × power × hours.",
@@ -74,42 +97,6 @@ def _units(scenario: Scenario) -> None:
 
 def _set_unit(name: str, value: str | None) -> None:
     lab().change(set_units, **{name: value})
-
-
-def _bounds(scenario: Scenario) -> None:
-    here = lab()
-    for g, group in enumerate(scenario.groups):
-        st.caption(group.name)
-        for name in ("occupied_max", "empty_max"):
-            number(
-                name,
-                getattr(group, name),
-                partial(here.change_part, here.parts, edit.set_group_field, g, name),
-                key=here.part_key(f"sidebar {name}:{g}"),
-            )
-    choice("naive_bound")
-
-
-def _demand(scenario: Scenario) -> None:
-    field("inelastic_demand", help="Demand that no household decides; it adds to Z.")
-    field("elasticity", help="η: after a high price consumption falls as (r̂/r_ref)^(−η). 0 is none.")
-    switch("clip_at_zero", help="Post-processing: the promise stands.")
-
-
-def _noise(scenario: Scenario) -> None:
-    choice(
-        "assumed_model",
-        scenario.model_names,
-        help="Add models on the Households page, then see what a wrong belief costs.",
-    )
-    field(
-        "negligible",
-        help="Threshold noise does not guard a house while one of its states is no likelier than this.",
-    )
-    switch(
-        "independent_noise",
-        help="Off: all mechanisms share the same draws, so that only the mechanisms differ.",
-    )
 
 
 def _charts(scenario: Scenario) -> None:

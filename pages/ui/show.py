@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, Literal, TypedDict
+from math import isfinite
+from typing import TYPE_CHECKING, Literal, Protocol, TypedDict
 
 import streamlit as st
 
 from pages.ui.session import lab
+from rtp.core.formatting import in_markdown
 from rtp.core.tables import to_csv
 from rtp.figures.style import Picture, Spec
 from rtp.figures.theme import large, themed
@@ -72,9 +75,9 @@ def config(key: str) -> Spec:
     return CHART | {"toImageButtonOptions": {"format": kind, "filename": name, "scale": SCALES[kind]}}
 
 
-def chart(picture: Picture, key: str) -> None:
-    """A chart in its card, with words for those who cannot see it."""
-    with st.container(border=True):
+def chart(picture: Picture, key: str, *, card: bool = True) -> None:
+    """A chart, in its card unless there is no room for one, with words for those who cannot see it."""
+    with st.container(border=True) if card else nullcontext():
         st.plotly_chart(prepared(picture), key=key, config=config(key), theme=None, alt=picture.words)
 
 
@@ -93,8 +96,16 @@ def clickable(picture: Picture, key: str, chosen: Callable[[Point], None]) -> No
 
 
 def _clicked(key: str, chosen: Callable[[Point], None]) -> None:
-    if points := st.session_state[key].selection.points:
+    points = st.session_state[key]["selection"].get("points")
+    if isinstance(points, list) and points and all(isinstance(each, dict) for each in points):
         chosen(points[0])
+
+
+def number_of(point: Point) -> float | None:
+    """The number that a point was drawn with; None where a script has sent a point that was not drawn."""
+    told = point.get("customdata")
+    number = told[0] if isinstance(told, list) and told else None
+    return number if isinstance(number, int | float) and isfinite(number) and number >= 0 else None
 
 
 def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
@@ -102,7 +113,17 @@ def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
     shown = st.dataframe(
         frame, key=key, hide_index=True, on_select="rerun", selection_mode="multi-row", height=420
     )
-    return list(shown.selection.rows)
+    rows, count = shown["selection"]["rows"], len(frame)
+    return [row for row in rows if type(row) is int and 0 <= row < count] if isinstance(rows, list) else []
+
+
+def table(frame: "pd.DataFrame") -> None:
+    """A table whose texts stand in it as they are: Streamlit reads its cells and heads as Markdown."""
+    st.table(frame.map(_cell).rename(index=_cell, columns=_cell))
+
+
+def _cell(value: object) -> object:
+    return in_markdown(value) if isinstance(value, str) else value
 
 
 def metric(
@@ -183,6 +204,22 @@ def _as_csv(frame: Callable[[], "pd.DataFrame"], scenario: Scenario) -> str:
     return to_csv(frame(), origin(scenario))
 
 
+class Upload(Protocol):
+    """What Streamlit gives of a file."""
+
+    name: str
+    file_id: str
+
+    def getvalue(self) -> bytes: ...
+
+
+def uploaded(key: str) -> Upload | None:
+    """The file that an uploader holds; None where there is none, or the server has it no longer."""
+    file = st.session_state[key]
+    held: Upload | None = file if hasattr(file, "getvalue") else None
+    return held
+
+
 def upload_limit(size: int) -> int:
     """Megabytes that a file may have, of so many bytes: no more than the server was told to take."""
     return min(max(size // 1_000_000, 1), int(st.get_option("server.maxUploadSize")))
@@ -196,17 +233,17 @@ def caption(words: str) -> None:
         st.empty()
 
 
-def lazy_expander(title: str, draw: Callable[[], None], icon: str | None = None, *, of: str = "") -> None:
+def lazy_expander(
+    title: str, draw: Callable[[], None], icon: str | None = None, *, of: str = "", opened: bool = False
+) -> None:
     """A section that opens, of one thing where there are several; what is closed is not drawn."""
-    section = st.expander(title, key=f"section:{title}{of}", icon=icon, on_change="rerun")
+    key = f"section:{title}{of}"
+    if not isinstance(st.session_state.get(key, opened), bool):
+        st.session_state[key] = opened  # a script has sent what is neither open nor closed
+    section = st.expander(title, opened, key=key, icon=icon, on_change="rerun")
     if section.open:
         with section:
             draw()
-
-
-def escaped(name: str) -> str:
-    """A name, or what somebody has typed, for Markdown: it stands there as it is."""
-    return re.sub(r"([\\`*_\[\]<>~$]|:(?=\S))", r"\\\1", name)
 
 
 def items(lines: Sequence[str]) -> str:

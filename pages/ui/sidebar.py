@@ -14,8 +14,7 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.ui import browser, saved, session, share
-from pages.ui.explore import tour
+from pages.ui import browser, saved, session, share, tour
 from pages.ui.lab import Lab
 from pages.ui.number import Width
 from pages.ui.screens import SCREENS
@@ -33,17 +32,23 @@ ROOT = Path(__file__).resolve().parents[2]
 EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
 
 
+UNUSED = "This screen does not use the scenario."
+TOLD = "The story has a scenario of its own; yours comes back at its end."
+
+
 def begin(
     title: str,
     subtitle: str,
     question: str | None = None,
     *,
     bare: Callable[[Lab], bool] | None = None,
+    uses_scenario: Callable[[Lab], bool] | None = None,
     came_by: str = "",
 ) -> Scenario:
     """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use. A
     screen may ask a question in place of its name in the menu. A page is `bare` of all of these, and of its
-    title, where that says so. It may have been come to by an address of an earlier version."""
+    title, where that says so; the controls of the scenario stand there only where the screen `uses_scenario`,
+    which is always unless it says when. It may have been come to by an address of an earlier version."""
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
     scenario = session.begin(title, came_by)
     here = lab()
@@ -53,30 +58,33 @@ def begin(
     if alone:
         session.notices()
         return scenario
+    unused = TOLD if tour.is_told() else UNUSED if uses_scenario and not uses_scenario(here) else ""
     if here.presenting:
-        _presenters_bar("Story" if here.tour else title, scenario)
+        _presenters_bar(title, scenario, used=not unused)
     else:
-        _sidebar(scenario)
-    if not (here.presenting or here.tour):
+        _sidebar(scenario, unused)
+    if not (here.presenting or here.tour) and subtitle:  # or the screen has a title of its own
         st.title(question or title, anchor=False)
         st.caption(subtitle, help=help_for(subtitle))
-    tour.bar()
+    tour.bar(scenario, partial(_epsilon, scenario))
     session.notices()
     tour.picture(scenario)
     return scenario
 
 
-def _presenters_bar(title: str, scenario: Scenario) -> None:
-    """One row that stays in view: the screen's title, the way to others, presets, ε, another day, the end."""
+def _presenters_bar(title: str, scenario: Scenario, *, used: bool) -> None:
+    """One row that stays in view: the screen's title (the story has its own), the way to others, presets, ε,
+    another day, the end."""
     with st.container(horizontal=True, vertical_alignment="center", key="presenter"):
-        st.title(title, anchor=False, width="content")
+        if lab().tour is None:
+            st.title(title, anchor=False, width="content")
         with st.popover("Screens", icon=":material/menu:"):
             menu()
-        if lab().tour is None:
+        if used:
             _choose("Preset", width=170)
-        with st.container(width=220):
-            _epsilon(scenario)
-        _draw()
+            with st.container(width=220):
+                _epsilon(scenario)
+            _draw()
         st.button(
             "End",
             key="presenter:end",
@@ -87,13 +95,19 @@ def _presenters_bar(title: str, scenario: Scenario) -> None:
         )
 
 
-def _sidebar(scenario: Scenario) -> None:
+def _sidebar(scenario: Scenario, unused: str) -> None:
+    """In the order of use. Sentences, which grow and shrink, stand last: they move no control."""
     with st.sidebar:
         menu()
-        _preset(scenario)
+        if unused:
+            st.caption(unused)
+        else:
+            _choose("Preset")
+            _main(scenario)
         _actions(scenario)
-        _main(scenario)
-        settings(scenario)
+        if not unused:
+            settings(scenario)
+            _notes(scenario)
         st.caption(f"RTP Privacy Lab {VERSION}")
 
 
@@ -101,12 +115,16 @@ def menu() -> None:
     """The way to every screen."""
     st.markdown("**⚡ RTP Privacy Lab**")
     links = lab().links([screen.title for screen in SCREENS])
-    with st.container(gap="xxsmall", key="menu"):
+    with st.container(key="menu", gap=None):
         for group, screens in groupby(SCREENS, attrgetter("group")):
-            st.caption(group)
-            for screen in screens:
-                query = links[screen.title]  # or the browser would pass an address without
-                st.page_link(_page(screen.path), label=screen.title, icon=screen.icon, query_params=query)
+            with st.container(key=f"menu:{group}", gap=None):
+                st.caption(group)
+                with st.container(horizontal=True, gap=None):
+                    for screen in screens:
+                        query = links[screen.title]  # or the browser would pass an address without
+                        st.page_link(
+                            _page(screen.path), label=screen.title, icon=screen.icon, query_params=query
+                        )
 
 
 def link_to(title: str, label: str, **view: str) -> None:
@@ -121,11 +139,12 @@ def _page(path: str) -> st.Page:
     return st.Page(ROOT / path, default=path == SCREENS[0].path)
 
 
-def _preset(scenario: Scenario) -> None:
+def _notes(scenario: Scenario) -> None:
+    """What to look at in the preset, or what was changed of it; what ε allows at worst."""
     here = lab()
-    _choose("Preset")
     chosen = LIBRARY[here.preset]
     st.caption(edited(here.preset, chosen.scenario, scenario) or chosen.look_at)
+    st.caption(worst_case_line(scenario.epsilon), help=BELIEVER_WORDS)
 
 
 def _choose(label: str, width: Width = "stretch") -> None:
@@ -190,7 +209,6 @@ def _main(scenario: Scenario) -> None:
         with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
             st.caption("← more private", width="content")
             st.caption("more accurate →", width="content")
-        st.caption(worst_case_line(scenario.epsilon), help=BELIEVER_WORDS)
     two_lines = bool(scenario.power_unit)  # of a label with its unit
     left, right = st.columns(2, gap="small", vertical_alignment="bottom" if two_lines else "top")
     with left:

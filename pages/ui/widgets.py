@@ -13,7 +13,9 @@ import streamlit as st
 
 from pages.ui.number import Empty, Width, number_field
 from pages.ui.session import lab
-from pages.ui.versions import Save, versioned
+from pages.ui.versions import Save, as_switch, as_text, one_among, some_among, versioned
+from rtp.core import formatting
+from rtp.core.formatting import in_markdown
 from rtp.mechanisms import REGISTRY, offered
 from rtp.scenario import BOUNDS, LABELS, VALUE_LABELS, Bounds, Scenario
 from rtp.scenario.units import Quantity, unit
@@ -69,18 +71,15 @@ def switch(name: str, help: str | None = None) -> None:
 
 
 def distinct(options: Sequence[Option], words: Callable[[Option], str]) -> Callable[[Option], str]:
-    """Return the options' labels, a repeated one with a number: to the browser one label is one option."""
-    labels: dict[Option, str] = {}
-    taken: set[str] = set()
-    for option in options:
-        label = unique = words(option)
-        number = 1
-        while unique in taken:
-            number += 1
-            unique = f"{label} ({number})"
-        labels[option] = unique
-        taken.add(unique)
+    """Return the options' labels, no two the same: to the browser one label is one option."""
+    labels = dict(zip(options, formatting.distinct(map(words, options)), strict=True))
     return lambda option: labels[option] if option in labels else words(option)
+
+
+def _in_markdown(options: Sequence[Option], words: Callable[[Option], str]) -> Callable[[Option], str]:
+    """Return them for where Streamlit reads Markdown."""
+    label = distinct(options, words)
+    return lambda option: in_markdown(label(option))
 
 
 def select(
@@ -95,7 +94,7 @@ def select(
     width: Width = "stretch",
 ) -> None:
     """One of many, from a list that opens."""
-    here = versioned(key, value, save)
+    here = versioned(key, value, save, one_among(options))
     st.selectbox(
         label,
         options,
@@ -111,7 +110,7 @@ def select(
 def toggle(label: str, value: bool, save: Save[bool], *, key: str, help: str | None = None) -> None:
     """A switch. Its help stands beside it: within the label, as Streamlit has it, a click on the question
     mark would switch."""
-    here = versioned(key, value, save)
+    here = versioned(key, value, save, as_switch)
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
         st.toggle(label, value, key=here.key, on_change=here.changed, width="content")
         if help:
@@ -121,10 +120,10 @@ def toggle(label: str, value: bool, save: Save[bool], *, key: str, help: str | N
 def text(value: str, save: Save[str], *, key: str, label: str) -> None:
     """A line of text; what is refused is said beneath it, once."""
     refused = f"refused text:{key}"
-    here = versioned(f"text:{key}", value, partial(_save_text, refused, save))
+    here = versioned(f"text:{key}", value, partial(_save_text, refused, save), as_text)
     st.text_input(label, value, key=here.key, max_chars=40, on_change=here.changed)
     if sentence := lab().memo.pop(refused, ""):
-        st.caption(f":red[{sentence}]")
+        st.caption(f":red[{in_markdown(sentence)}]")
 
 
 def _save_text(refused: str, save: Save[str], typed: str) -> None:
@@ -143,19 +142,21 @@ def segmented(
     key: str,
     width: Literal["content", "stretch"] = "content",
     help: str | None = None,
+    hidden: bool = False,
 ) -> None:
-    """One of a few that stand side by side."""
-    here = versioned(key, value, save)
+    """One of a few that stand side by side; a label that is hidden is still heard."""
+    here = versioned(key, value, save, one_among(options))
     st.segmented_control(
         label,
         options,
         default=value,
         key=here.key,
-        format_func=distinct(options, words),
+        format_func=_in_markdown(options, words),
         required=True,
         on_change=here.changed,
         width=width,
         help=help,
+        label_visibility="collapsed" if hidden else "visible",
     )
 
 
@@ -169,14 +170,14 @@ def pills(
     key: str,
 ) -> None:
     """Some of a few."""
-    here = versioned(key, list(values), save)
+    here = versioned(key, list(values), save, some_among(options))
     st.pills(
         label,
         options,
         selection_mode="multi",
         default=values,
         key=here.key,
-        format_func=distinct(options, words),
+        format_func=_in_markdown(options, words),
         on_change=here.changed,
         wrap=True,
     )
@@ -195,7 +196,7 @@ def slider(
 ) -> None:
     """One of many in a row; a value that is none of them has its place until the next version, and that of an
     option so close that Streamlit, which compares numbers up to 5e-12, would take it for the value."""
-    here = versioned(f"slider:{key}", value, save)
+    here = versioned(f"slider:{key}", value, save, one_among(options))
     others = [option for option in options if not isclose(option, here.first)]
     places = options if here.first in options else sorted([*others, here.first])
     st.select_slider(
@@ -225,10 +226,12 @@ def url_segmented(
     *,
     default: Option | None = None,
     help: str | None = None,
+    hidden: bool = False,
 ) -> Option:
     """One of a few, a setting of the screen."""
     value = _setting(name, options, default)
-    segmented(label, options, value, words, partial(lab().show, name), key=name, help=help)
+    save = partial(lab().show, name)
+    segmented(label, options, value, words, save, key=name, help=help, hidden=hidden)
     return value
 
 
@@ -296,14 +299,15 @@ def url_number(
 
 
 def url_house(name: str, scenario: Scenario, *, empty: str, help: str, width: Width = 190) -> int | None:
-    """A house, or None, which an emptied field stands for in the words `empty`; so does one that is gone."""
+    """A house, or None, which an emptied field stands for in the words `empty`; so does one that is gone. The
+    field counts from 1, the address from 0."""
     chosen: int | None = lab().chosen(name)
     house = chosen if chosen is not None and chosen < scenario.households else None
     number_field(
         "House",
-        house,
-        partial(lab().show, name),
-        Bounds(0, scenario.households - 1, "House"),
+        None if house is None else house + 1,
+        partial(_choose_house, name),
+        Bounds(1, scenario.households, "House"),
         key=f"number:{name}",
         help=help,
         width=width,
@@ -312,11 +316,15 @@ def url_house(name: str, scenario: Scenario, *, empty: str, help: str, width: Wi
     return house
 
 
+def _choose_house(name: str, typed: float) -> None:
+    lab().show(name, int(typed) - 1)
+
+
 def url_tabs(name: str, drawn: Mapping[str, Callable[[], None]], default: str | None = None) -> str:
     """A tab for each, of which only the open one is drawn, a setting of the screen; gives its title."""
     names = list(drawn)
     value = _setting(name, names, default)
-    here = versioned(name, value, partial(lab().show, name))
+    here = versioned(name, value, partial(lab().show, name), one_among(names))
     tabs = st.tabs(names, default=value, key=here.key, on_change=here.changed)
     opened = next((title for title, tab in zip(names, tabs, strict=True) if tab.open), value)
     with tabs[names.index(opened)]:

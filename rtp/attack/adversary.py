@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 import numpy as np
 
 from rtp.attack.gaussian import gaussian_filter, gaussian_smooth
-from rtp.attack.joint_filter import Beliefs, is_exact, joint_filter, joint_filters
+from rtp.attack.joint_filter import Beliefs, is_exact, joint_filter, smoothed_filters
 from rtp.attack.observation import Observed, insider_llr, observe
 from rtp.core.time import PAPER_STEP, hhmm, steps_per_day
 from rtp.core.types import Bools, Floats, Ints
@@ -262,8 +262,7 @@ def smoothed_beliefs(
         return np.concatenate(each, axis=1)
     watched = [(observed_day(day, mechanism), day.street, own) for day, own in zip(days, chains, strict=True)]
     steps_per_day = days[0].scenario.steps_per_day
-    found = joint_filters(watched, np.array(houses)[:, None], steps_per_day, smoothing=True)
-    return np.concatenate([own.belief for own in found], axis=1)
+    return smoothed_filters(watched, np.array(houses)[:, None], steps_per_day)[:, :, 0]
 
 
 def worst(posteriors: Sequence[Posterior]) -> Posterior:

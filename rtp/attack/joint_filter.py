@@ -17,9 +17,11 @@ first axis, streets the second, joint states the last.
 
 Where houses have consumption distributions of their own, each is a mixture of uniforms on its bins, and a
 joint state's density is the mixture over every choice of one bin for each house, weighed with its mass.
+Without noise, a demand that houses reach at point masses of theirs alone is proof that they are there: a
+point is infinitely denser than a bin.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -35,8 +37,10 @@ from rtp.street.draw import Street
 MAX_JOINT_HOUSES = 12
 MAX_MIXED_HOUSES = 5  # with distributions of their own
 MAX_MIXTURE = 4_096  # choices of one bin for each house
+ROUNDING = 1e-9  # of the largest demand: what tariffs and back cost its digits
 UNDERFLOW = 1e-250  # a sum in which digits may have been lost
 
+Watched = tuple[Observed, Street, Chains]  # what rates show of a street, and its houses' chains
 LogMatrices = Floats  # (N, D, 1, 2, 2, 1): ln of every house's matrix on all streets, rows from, columns to
 
 
@@ -86,7 +90,11 @@ def mixed_log_density(x: Floats, b: Floats, distributions: Histograms) -> Floats
     used = [np.flatnonzero(mass.any(axis=0)).tolist() for mass in distributions.mass.transpose(1, 0, 2)]
     choices = np.array(list(product(*used)))  # (C, N) one bin for each house
     low, high = distributions.edges[houses, choices], distributions.edges[houses, choices + 1]
-    density = log_density(x[:, None] - low.sum(axis=1), high - low, b[:, None])  # (L, C)
+    beyond = x[:, None] - low.sum(axis=1)  # (L, C)
+    density = log_density(beyond, high - low, b[:, None])
+    points = (b == 0)[:, None] & (low == high).all(axis=1)
+    points &= np.abs(beyond) <= ROUNDING * distributions.edges[:, -1].sum()
+    density = np.where(points.any(axis=1, keepdims=True), _log(points.astype(float)), density)
     result = np.full((len(x), len(states)), -np.inf)
     for bins, of_bins in zip(choices, density.T, strict=True):
         log_weight = _log(distributions.mass[states, houses, bins].prod(axis=1))
@@ -109,7 +117,7 @@ def joint_filter(
 
 
 def joint_filters(
-    watched: Sequence[tuple[Observed, Street, Chains]],
+    watched: Sequence[Watched],
     houses: Ints,
     steps_per_day: int,
     *,
@@ -117,6 +125,32 @@ def joint_filters(
 ) -> list[Beliefs]:
     """Return her beliefs about some houses of each street, (D, n): streets of as many houses, whose chains
     have the same rows."""
+    beliefs = np.empty((3, watched[0][2].steps, *houses.shape))
+    for day in _follow(watched, steps_per_day):
+        before, after = house_marginals(day.prior), house_marginals(day.filtered)
+        belief = _smooth(day) if smoothing else occupied(after)
+        each = belief, occupied(before), _log_odds_gained(before, after)
+        beliefs[:, day.steps] = [_of(houses, values) for values in each]
+    return [Beliefs(*own) for own in beliefs.transpose(2, 0, 1, 3)]
+
+
+def smoothed_filters(watched: Sequence[Watched], houses: Ints, steps_per_day: int) -> Floats:
+    """Return Pr[occupied | all rates of the moment's day] alone, of some houses of each street, (T, D, n)."""
+    return np.concatenate([_of(houses, _smooth(day)) for day in _follow(watched, steps_per_day)])
+
+
+class FollowedDay(NamedTuple):
+    """One day of all streets, in logarithms; arrays are (L, D, 2^N)."""
+
+    steps: slice
+    prior: Floats  # Pr[state | rates before]
+    filtered: Floats  # Pr[state | rates up to the step's own]
+    likelihood: Floats  # Pr[rate | state]; 1 where no state explains it
+    moves: list[LogMatrices]  # from each step to the next, L − 1
+
+
+def _follow(watched: Sequence[Watched], steps_per_day: int) -> Iterator[FollowedDay]:
+    """The filter, day by day."""
     streets, chains = [street for _, street, _ in watched], [own for _, _, own in watched]
     steps, rows = chains[0].steps, chains[0].row.tolist()
     leave = np.stack([own.leave for own in chains], axis=1)
@@ -125,28 +159,19 @@ def joint_filters(
     moves = [matrices[row] for row in rows]
     total = np.column_stack([seen.total for seen, _, _ in watched])
     b = np.column_stack([seen.b for seen, _, _ in watched])
-    beliefs = np.empty((3, steps, *houses.shape))
-    belief, before_rate, gained = beliefs
     state = np.array([initial_states(own.initial) for own in chains])
     for first in range(0, steps, steps_per_day):
-        day = range(first, min(first + steps_per_day, steps))
-        today = slice(day.start, day.stop)
+        today = slice(first, min(first + steps_per_day, steps))
         likelihood = rate_log_likelihoods(streets, total[today], b[today])
         prior, filtered = np.empty_like(likelihood), np.empty_like(likelihood)
-        for t in day:
+        for t in range(today.start, today.stop):
             prior[t - first] = state
             state, explained = condition(state, likelihood[t - first])
             likelihood[t - first, ~explained] = 0.0
             filtered[t - first] = state
             if t < len(moves):
                 state = predict_states(state, moves[t])
-        before, after = house_marginals(prior), house_marginals(filtered)
-        before_rate[today], belief[today] = (_of(houses, occupied(each)) for each in (before, after))
-        gained[today] = _of(houses, _log_odds_gained(before, after))
-        if smoothing:
-            within = moves[day.start : day.stop - 1]
-            belief[today] = _of(houses, _smooth(filtered, likelihood, within))
-    return [Beliefs(*own) for own in beliefs.transpose(2, 0, 1, 3)]
+        yield FollowedDay(today, prior, filtered, likelihood, moves[today.start : today.stop - 1])
 
 
 def _of(houses: Ints, values: Floats) -> Floats:
@@ -154,15 +179,15 @@ def _of(houses: Ints, values: Floats) -> Floats:
     return np.take_along_axis(values, houses[None], axis=2)
 
 
-def _smooth(filtered: Floats, likelihood: Floats, moves: list[LogMatrices]) -> Floats:
+def _smooth(day: FollowedDay) -> Floats:
     """Return Pr[occupied] of every house given all rates of a day, (L, D, N), backwards from the last
     step."""
-    log_beta = np.zeros_like(filtered)
-    for t in reversed(range(len(moves))):
-        transposed = moves[t].swapaxes(3, 4)  # E[· of the next step | the state now]
-        now = predict_states(log_beta[t + 1] + likelihood[t + 1], transposed)
+    log_beta = np.zeros_like(day.filtered)
+    for t in reversed(range(len(day.moves))):
+        transposed = day.moves[t].swapaxes(3, 4)  # E[· of the next step | the state now]
+        now = predict_states(log_beta[t + 1] + day.likelihood[t + 1], transposed)
         log_beta[t] = now - now.max(axis=1, keepdims=True)
-    return occupied(house_marginals(filtered + log_beta))
+    return occupied(house_marginals(day.filtered + log_beta))
 
 
 def initial_states(initial: Floats) -> Floats:

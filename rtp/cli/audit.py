@@ -69,7 +69,7 @@ def _row(day: Day, spent: ExactLoss, proof: Verdict | None) -> dict[str, str]:
     return {
         "promised": words.promise(spent.promised),
         "spent": plain(spent.spent.max()),
-        "house (bounds)": words.loser(day, spent),
+        "house (bounds)": words.loser(day, spent, first=0),
         "over the day": plain(spent.spent_so_far[-1]),
         "any use": plain(spent.any_use.max()),
         "proved": "–" if proof is None else f"≥ {plain(proof.proved)}",

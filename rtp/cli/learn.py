@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from rtp.cli.options import WORKERS, Commands, chosen, executor_of, kept_in, progress_bar, worker_options
+from rtp.core.formatting import plain_parts, printable
 from rtp.core.parallel import Progress, each
 from rtp.core.tables import put_text, to_csv
 from rtp.meters import Answer, Learned, Readings, answer, learn, read
@@ -132,7 +133,7 @@ def _learn(options: argparse.Namespace) -> int:
     scenario = _street(options, base, readings, learned)
     print(words.chances_frame(learned).to_string())
     put_text(options.out, to_file(scenario))
-    print(f"{options.out}: {words.LEAKS}")
+    print(printable(f"{options.out}: {words.LEAKS}"))
     with progress_bar(sys.stderr) as progress:
         result = answer(readings, scenario, learned, progress=progress)
     print("\nThe answer", *map(_plain, words.answer_words(result)), sep="\n")
@@ -195,8 +196,8 @@ def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
     options.out.mkdir(exist_ok=True)
     with executor_of(options, kept_in(options.out)) as pool, progress_bar(sys.stderr) as progress:
         for path, sentence in learn_feeders(options, base, pool, progress):
-            print(f"{path}: {sentence}")
-    print(f"{options.out}: {words.LEAKS}")
+            print(printable(f"{path}: {sentence}"))
+    print(printable(f"{options.out}: {words.LEAKS}"))
     return 0
 
 
@@ -241,7 +242,7 @@ def _write(options: argparse.Namespace, readings: Readings, result: Answer, scen
 
 
 def _plain(sentence: str) -> str:
-    return sentence.replace("**", "")
+    return "".join(plain_parts(sentence))
 
 
 # Many feeders, one a task on any executor. What is in the folder already is not done again, so that work

@@ -2,10 +2,11 @@
 
 import argparse
 import sys
+from typing import NoReturn
 
 from rtp.cli import audit, learn, overtime, run, sweep
+from rtp.core.formatting import printable
 from rtp.scenario import ScenarioError
-from rtp.scenario.validation import printable
 from rtp.version import VERSION
 
 
@@ -25,8 +26,15 @@ def main(arguments: list[str] | None = None) -> int:
     return 2
 
 
+class Parser(argparse.ArgumentParser):
+    """What it refuses it repeats, and a file's name may be among that."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(printable(message))
+
+
 def parser() -> argparse.ArgumentParser:
-    result = argparse.ArgumentParser(
+    result = Parser(
         prog="rtp",
         description="What privacy costs when electricity prices are published in real time.",
         epilog="Start with: rtp run",

@@ -108,7 +108,7 @@ def _moments(day: Day, house: int | None) -> None:
             "so far": f"{leak.so_far.max():.4g}",
             "whole record": f"{leak.worst:.4g}",
             "at": day.scenario.when(leak.step) if leak.worst > 0 else "–",
-            "house": day.scenario.house_label(int(leak.house[leak.step])) if leak.worst > 0 else "–",
+            "house": day.scenario.house_label(int(leak.house[leak.step]), first=0) if leak.worst > 0 else "–",
             "ε·T": f"{leak.theorem_2:.4g}",
         }
         for name, leak in leaks.items()
@@ -139,7 +139,7 @@ def _stretch(day: Day, options: argparse.Namespace, house: int | None) -> None:
     *_, detections = detect_daily(
         day.scenario, options.secret, options.watch, house=house, repetitions=options.lives
     )
-    watched = day.scenario.house(detections.house, capital=True)
+    watched = day.scenario.house(detections.house, capital=True, first=0)
     print(
         f"{watched} is {HYPOTHESES[options.secret].words}: how well that shows in {options.watch} "
         f"days ({options.lives} simulated houses each; ½ is guessing)"
@@ -158,7 +158,7 @@ def _stretch(day: Day, options: argparse.Namespace, house: int | None) -> None:
 def _crowd(day: Day, delta: float, house: int | None) -> None:
     needed = noise_still_needed(day, day.scenario.epsilon, delta, house=house)
     print(
-        f"Laplace scale that still gives {day.scenario.house(needed.house)} (ε, δ) = "
+        f"Laplace scale that still gives {day.scenario.house(needed.house, first=0)} (ε, δ) = "
         f"({needed.epsilon:g}, {delta:g}) at "
         f"{day.scenario.when(needed.step)}, against an outsider only:"
     )

@@ -97,7 +97,7 @@ def _bills_frame(day: Day) -> "pd.DataFrame":
     groups = [group.name for group in scenario.groups]
     with progress_bar(sys.stderr) as progress:
         paid = {name: own.published for name, own in bills(day, progress).items()}
-    names = [scenario.house_label(number) for number in range(scenario.households)]
+    names = [scenario.house_label(number, first=0) for number in range(scenario.households)]
     return house_bills_frame(names, [groups[g] for g in day.street.group.tolist()], paid, scenario)
 
 

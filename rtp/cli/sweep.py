@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rtp.cli.options import WORKERS, Commands, executor_of, kept_in, progress_bar, worker_options
+from rtp.core.formatting import printable
 from rtp.core.tables import put_in_place, to_csv
 from rtp.scenario import ScenarioError, must_be_within
 from rtp.scenario.describe import origin
@@ -44,10 +45,10 @@ def _sweep(options: argparse.Namespace) -> int:
                 for _ in run_plan(wanted, executor=executor, store=results, progress=progress):
                     pass
         except KeyboardInterrupt:
-            print(f"rtp: stopped. {keep_on}", file=sys.stderr)
+            print(printable(f"rtp: stopped. {keep_on}"), file=sys.stderr)
             return 130
     points, days = _count(len(wanted), "point"), _count(wanted.days, "day")
-    print(f"{points}, {days} each, in {options.out}")
+    print(printable(f"{points}, {days} each, in {options.out}"))
     return 0
 
 

@@ -1,11 +1,15 @@
-"""The day over time: rates or their error, the noise, occupancy and consumption on one clock.
+"""The day over time: rates, their error, the noise, occupancy and consumption on one clock.
 
-Noise scale and protected houses fold away while both are flat. Rates that coincide are drawn one inside the
-other, and named. More than a week drawn end to end would be a comb: its days lie over each other, every curve
-as its mean over the days in the band of lowest to highest, and the noise at its widest.
+`day_figure` is all of it, one panel above the other; Explore shows it in parts. Noise scale and protected
+houses fold away while both are flat. Rates that coincide are drawn one inside the other, and named. More than
+a week drawn end to end would be a comb: its days lie over each other, every curve as its mean over the days
+in the band of lowest to highest, and the noise at its widest.
+
+**Axes stand still.** Rate and error keep the range that the street's noise needs at the paper's own ε, so
+that less noise looks like less; what lies outside is marked at the edge.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import floor, log10
 
 import numpy as np
@@ -15,24 +19,34 @@ from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.style import Mark, Picture, PinMark, Spec, Trace
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
+from rtp.metrics import relative_error
+from rtp.scenario import PRESETS
 from rtp.scenario.units import Quantity, titled
 from rtp.simulation import Day
 
 VIEWS = ("Rates", "Error")
-_RATE, _NOISE, _PROTECTED = "Rate", "Noise scale", "Protected houses"
-_OCCUPANCY, _CONSUMPTION = "Mean occupancy", "Mean consumption"
+RATE, ERROR, NOISE, PROTECTED = "Rate", "Error, % of the optimal rate", "Noise scale", "Protected houses"
+OCCUPANCY, CONSUMPTION = "Mean occupancy", "Mean consumption"
 # the panels from top to bottom, each with its height in pixels
-_PANELS = {_RATE: 250, _NOISE: 120, _PROTECTED: 100, _OCCUPANCY: 115, _CONSUMPTION: 115}
+_PANELS = {RATE: 250, ERROR: 250, NOISE: 120, PROTECTED: 100, OCCUPANCY: 115, CONSUMPTION: 115}
+_EXPLORED = {RATE: 150, ERROR: 78}  # of Explore, which has one window for all
+_SMALL = 84
+_LEFT_OUT = {"Rates": ERROR, "Error": RATE}
 _GAP, _MARGIN = 36, 80  # pixels between two panels, and around them all
-_NAMES = 22  # pixels at the top of the first panel for the names of the periods
-ERROR_TITLE = "Published − optimal rate, ± the noise scale"
-_QUANTITIES: dict[str, Quantity] = {_RATE: "rate", ERROR_TITLE: "rate", _NOISE: "rate", _CONSUMPTION: "power"}
+_TIGHT: Spec = {"l": 46, "r": 96, "t": 20, "b": 24}  # around those of Explore
+_TIGHT_GAP = 26
+_RATES_HEIGHT = sum(_EXPLORED.values()) + _TIGHT_GAP
+_QUANTITIES: dict[str, Quantity] = {RATE: "rate", NOISE: "rate", CONSUMPTION: "power"}
 EXPECTED_NAME, SIMULATED_NAME = "Expected", "Simulated"
 _WEEK = 7  # days up to which they stand side by side
 ALIKE = 0.005  # of the range of all rates shown: curves that never differ by more look the same
 OUTER_WIDTH, OUTER_OPACITY = 7, 0.45  # of a curve that has another one inside
 NOISE_OPACITY, RANGE_OPACITY = 0.12, 0.18  # of the bands of the noise and of several days
+BEFORE, BEFORE_OPACITY = Mark(style.GREY), 0.5  # what stood there before the last change
+USUAL_EPSILON = PRESETS["paper"].epsilon  # whose noise the axes have room for
+FAR = 5.0  # scales of noise that a day of it hardly exceeds
+ROOM = (0.25, 1.5)  # of the optimal rate's own range: the least and the most that noise is given beside it
 
 Axes = Mapping[str, str]  # by the panel's title
 
@@ -43,34 +57,116 @@ def day_figure(
     """All panels, one above the other, with one hover line through them; pinned days of the same length
     dotted, in the colours of their pins."""
     compared = _comparable(day, pins)
-    titles = _titles(day, shown, compared)
-    axes = {title: f"y{number}" for number, title in enumerate(titles, 1)}  # curves of the first name none
-    curves = [trace for pin, other in compared.items() for trace in _pinned(pin, other, shown, view, axes)]
-    curves += _curves(day, shown, view, axes)
+    flat = not compared and is_flat(day, shown)
+    left_out = {_LEFT_OUT[view], *((NOISE, PROTECTED) if flat else ())}
+    heights = {title: height for title, height in _PANELS.items() if title not in left_out}
+    axes = _axes(heights)
+    curves = [trace for pin, other in compared.items() for trace in _pinned(pin, other, shown, axes)]
+    curves += _curves(day, shown, axes)
+    height = sum(heights.values()) + _GAP * (len(heights) - 1)
+    own: Spec = {"legend": {"y": 1 + 26 / height}}
+    return _picture(day, shown, heights, curves, style.merged(own, {"height": height + _MARGIN}), compared)
+
+
+def rates_figure(
+    day: Day, shown: Sequence[str], pins: Mapping[PinMark, Day] | None = None, before: Day | None = None
+) -> Picture:
+    """Rates above their error, each named where it ends; pale, what stood there before the last change."""
+    compared, axes = _comparable(day, pins), _axes(_EXPLORED)
+    curves = [trace for pin, other in compared.items() for trace in _pinned(pin, other, shown, axes)]
+    if earlier := _as_long(day, before):
+        curves += _pale(_curves(earlier, [FEATURED], axes))
+    curves += _curves(day, shown, axes)
+    names = _end_names(day, shown, _EXPLORED[RATE])
+    own = _tight(_RATES_HEIGHT, day.scenario.days, showlegend=bool(compared)) | {"annotations": names}
+    return _picture(day, shown, _EXPLORED, curves, own, compared, gap=_TIGHT_GAP)
+
+
+def noise_figure(day: Day, shown: Sequence[str], pins: Mapping[PinMark, Day] | None = None) -> Picture:
+    """The scale of the noise, and how many houses it protects."""
+    compared, heights = _comparable(day, pins), {title: _PANELS[title] for title in (NOISE, PROTECTED)}
+    axes = _axes(heights)
+    curves = [trace for pin, other in compared.items() for trace in _pinned(pin, other, shown, axes)]
+    curves += _curves(day, shown, axes)
+    return _picture(day, shown, heights, curves, {"height": sum(heights.values()) + _GAP + _MARGIN}, compared)
+
+
+def mean_figure(day: Day, panel: str, group: int, before: Day | None = None) -> Picture:
+    """Occupancy or consumption of a group: as simulated, and dashed as expected."""
+    axes = {panel: "y"}
+    earlier = _as_long(day, before)
+    known = earlier is not None and group < len(earlier.scenario.groups)
+    curves = [*(_pale(_means(earlier, axes, group)) if earlier and known else ()), *_means(day, axes, group)]
+    if panel == CONSUMPTION and day.scenario.elasticity and len(day.scenario.groups) == 1:
+        curves += _own_demand(day, [FEATURED], axes)
+    whose = f" of {day.scenario.groups[group].name}" if len(day.scenario.groups) > 1 else ""
+    own = _tight(_SMALL, day.scenario.days) | {"margin": _TIGHT | {"r": 20}}
+    return _picture(day, (), {panel: _SMALL}, curves, own, {}, whose)
+
+
+def _tight(height: int, days: int, *, showlegend: bool = False) -> Spec:
+    """Without a title of the clock, whose ticks say what they are."""
+    size = {"height": height + _TIGHT["t"] + _TIGHT["b"], "margin": _TIGHT}
+    six_hours = {"dtick": 6 * 3_600_000, "tick0": str(daytime.CLOCK_START)} if days == 1 else {}
+    return size | {"showlegend": showlegend, "xaxis": {"title": {"text": ""}} | six_hours}
+
+
+def _axes(heights: Mapping[str, int]) -> Axes:
+    return {title: "y" if number == 1 else f"y{number}" for number, title in enumerate(heights, 1)}
+
+
+def _picture(
+    day: Day,
+    shown: Sequence[str],
+    heights: Mapping[str, int],
+    curves: list[Trace],
+    own: Spec,
+    compared: Mapping[PinMark, Day],
+    whose: str = "",
+    gap: int = _GAP,
+) -> Picture:
+    """The panels with their curves, and what they show in words."""
     if _is_folded(day):
         curves = [part for trace in curves for part in _folded(trace, day.scenario.days)]
-    traces = [*(_noise_bands(day, shown) if view == "Error" else ()), *curves]
+    bands = _noise_band(day, shown, _axes(heights)[ERROR]) if ERROR in heights else ()
+    marks = [mark for title, axis in _axes(heights).items() for mark in _outliers(day, shown, title, axis)]
     alike = "; ".join(f"{' and '.join(map(style.label, group))} coincide" for group in coinciding(day, shown))
-    layout = _layout(day, view, titles, alike)
-    layout["yaxis"] |= _room_for_names(traces, layout["annotations"])
-    errors = ", ".join(
-        f"{style.label(name)} {percent(day.release[name].error)}" for name in shown if name != UNPROTECTED
-    )
-    featured, days = day.release[FEATURED], day.scenario.days
+    layout = _layout(day, heights, alike, whose, gap)
+    notes = (
+        layout["annotations"] if shown else layout["annotations"][: len(heights)]
+    )  # names of periods are last
+    own = own | {"annotations": [*notes, *own.get("annotations", ())]}
+    words = _words(day, shown, list(heights), alike, compared, whose)
+    return Picture([*bands, *curves, *marks], style.merged(layout, own), words)
+
+
+def _words(
+    day: Day,
+    shown: Sequence[str],
+    titles: Sequence[str],
+    alike: str,
+    compared: Mapping[PinMark, Day],
+    whose: str,
+) -> str:
+    days = day.scenario.days
     over = "the day" if days == 1 else f"{days} days"
     over += ", drawn over each other" if _is_folded(day) else ""
-    words = (
-        f"Charts over {over}. {view} of {', '.join(style.label(n) for n in shown)}. "
-        + (f"{alike}. " if alike else "")
-        + f"Error in a typical step: {errors or 'none'}. "
-        f"{style.label(FEATURED)} noise scale between {plain(featured.scale.min())} and "
-        f"{plain(featured.scale.max())}, "
-        f"protecting {featured.protected.min()} to {featured.protected.max()} houses. "
-        f"Mean occupancy between {day.occupancy.min():.2f} and {day.occupancy.max():.2f}; "
-        f"mean consumption between {day.consumption.min():.3f} and {day.consumption.max():.3f}."
-        + (f" Dotted: {', '.join(pin.name for pin in compared)}." if compared else "")
-    )
-    return Picture(traces, layout, words)
+    parts = [f"{', '.join(titles)}{whose} over {over}."]
+    if shown:
+        parts.append(f"Of {', '.join(style.label(n) for n in shown)}.")
+        if alike:
+            parts.append(f"{alike}.")
+        errors = [f"{style.label(n)} {percent(day.release[n].error)}" for n in shown if n != UNPROTECTED]
+        parts.append(f"Error in a typical step: {', '.join(errors) or 'none'}.")
+        featured = day.release[FEATURED]
+        parts.append(
+            f"{style.label(FEATURED)} noise scale between {plain(featured.scale.min())} and "
+            f"{plain(featured.scale.max())}, protecting {featured.protected.min()} to "
+            f"{featured.protected.max()} houses."
+        )
+    if compared:
+        parts.append(f"Dotted: {', '.join(pin.name for pin in compared)}.")
+    return " ".join(parts)
 
 
 def coinciding(day: Day, shown: Sequence[str]) -> list[list[str]]:
@@ -91,17 +187,24 @@ def coinciding(day: Day, shown: Sequence[str]) -> list[list[str]]:
     return [group for group in groups if len(group) > 1]
 
 
-def flat_words(day: Day, shown: Sequence[str], pins: Mapping[PinMark, Day] | None = None) -> str:
-    """What never changes and has no panel, in numbers; empty where every panel is drawn."""
+def flat_words(day: Day, shown: Sequence[str]) -> str:
+    """What to say where the noise never changes; empty where it does."""
     noisy = [name for name in shown if REGISTRY[name].adds_noise]
-    if not noisy or _PROTECTED in _titles(day, shown, _comparable(day, pins)):
+    if not noisy or not is_flat(day, shown):
         return ""
-    scales = ", ".join(f"{style.label(name)} {plain(day.release[name].scale[0], 4)}" for name in noisy)
     houses = sorted({int(day.release[name].protected[0]) for name in noisy})
+    whom = " or ".join(f"{n:,}" for n in houses)
+    every = houses == [day.scenario.households]
     return (
-        f"Noise scale and protected houses never change here: {scales}; "
-        f"{' or '.join(f'{n:,}' for n in houses)} of {day.scenario.households:,} houses protected."
+        f"The noise is constant here: {f'all {whom}' if every else f'{whom} of {day.scenario.households:,}'} "
+        "houses are protected all day."
     )
+
+
+def is_flat(day: Day, shown: Sequence[str]) -> bool:
+    """Whether no noise scale and no number of protected houses changes over the day."""
+    noisy = [day.release[name] for name in shown if REGISTRY[name].adds_noise]
+    return all(np.ptp(each.scale) == 0 and np.ptp(each.protected) == 0 for each in noisy)
 
 
 def _comparable(day: Day, pins: Mapping[PinMark, Day] | None) -> dict[PinMark, Day]:
@@ -110,78 +213,96 @@ def _comparable(day: Day, pins: Mapping[PinMark, Day] | None) -> dict[PinMark, D
     return {pin: other for pin, other in (pins or {}).items() if other.scenario.steps == steps}
 
 
-def _titles(day: Day, shown: Sequence[str], compared: Mapping[PinMark, Day]) -> list[str]:
-    """Of the panels: what never changes has one only beside a pinned day."""
-    return [t for t in _PANELS if compared or t not in (_NOISE, _PROTECTED) or not _flat(day, shown)]
-
-
-def _flat(day: Day, shown: Sequence[str]) -> bool:
-    """Whether no noise scale and no number of protected houses changes over the day."""
-    noisy = [day.release[name] for name in shown if REGISTRY[name].adds_noise]
-    return all(np.ptp(each.scale) == 0 and np.ptp(each.protected) == 0 for each in noisy)
-
-
 def _is_folded(day: Day) -> bool:
     return day.scenario.days > _WEEK
 
 
-def _room_for_names(traces: Sequence[Trace], notes: Sequence[Spec]) -> Spec:
-    """The first panel reaches far enough up for the names of the periods to stand above its curves."""
-    here = [np.array(trace["y"], dtype=np.float64) for trace in traces if trace.get("yaxis", "y") == "y"]
-    if not here:
-        return {}
-    low, high = (float(end(np.concatenate(here))) for end in (np.nanmin, np.nanmax))  # days have gaps between
-    rows = _NAMES - min(note.get("yshift", 0) for note in notes)
-    return {"autorangeoptions": {"include": high + rows / (_PANELS[_RATE] - rows) * (high - low)}}
+def still_range(day: Day, panel: str) -> tuple[float, float]:
+    """From where to where a panel reaches, whatever ε is: the optimal rate, and the noise at the usual ε."""
+    optimal = day.release[UNPROTECTED].rate
+    usual = float(day.release[YARDSTICK].scale.max()) * day.scenario.epsilon / USUAL_EPSILON
+    if panel == ERROR:
+        middle = float(np.median(np.abs(optimal)))
+        most = 100 * FAR * usual / middle if usual and middle else 1.0
+        return -most, most
+    own = float(np.ptp(optimal))
+    room = min(max(FAR * usual, ROOM[0] * own), ROOM[1] * own) if own else FAR * usual or 1.0
+    return float(optimal.min()) - room, float(optimal.max()) + room
 
 
-def _layout(day: Day, view: str, titles: Sequence[str], alike: str) -> Spec:
+def _layout(day: Day, heights: Mapping[str, int], alike: str, whose: str, gap: int) -> Spec:
     """The panels stacked on one clock, each with its name."""
-    height = sum(_PANELS[title] for title in titles) + _GAP * (len(titles) - 1)
+    whole = sum(heights.values()) + gap * (len(heights) - 1)
     # weekdays and weekends over each other have no hours in common
     shaded = not (_is_folded(day) and day.scenario.has_weekends)
     stack: list[Panel] = []
-    top = height
-    for title in titles:
-        bottom = top - _PANELS[title]
-        axis = {"rangemode": "tozero" if stack else "normal"}
-        words = _title(day, view, title, alike)
-        stack.append(Panel(words, bottom / height, top / height, axis, shaded))
-        top = bottom - _GAP
-    own: Spec = {"legend": {"y": 1 + 26 / height}}
+    top = whole
+    for title, height in heights.items():
+        axis: Spec = {"rangemode": "tozero"}
+        if title in (RATE, ERROR):
+            axis = {"range": list(still_range(day, title)), "autorange": False}
+        elif title == OCCUPANCY:
+            axis = {"range": [0, 1.05], "autorange": False, "tickformat": ".0%"}
+        words = _title(day, title, alike, whose)
+        stack.append(Panel(words, (top - height) / whole, top / whole, axis, shaded))
+        top -= height + gap
     clock = day.scenario.replace(days=1) if _is_folded(day) else day.scenario
-    return style.layout(height + _MARGIN, daytime.panels(clock, stack), own)
+    return style.layout(whole + _MARGIN, daytime.panels(clock, stack))
 
 
-def _title(day: Day, view: str, panel: str, alike: str) -> str:
+def _title(day: Day, panel: str, alike: str, whose: str) -> str:
     """With its unit, how many days it shows, and which rates coincide."""
-    words = ERROR_TITLE if panel == _RATE and view == "Error" else panel
-    words = titled(words, day.scenario, _QUANTITIES[words]) if words in _QUANTITIES else words
-    if panel == _CONSUMPTION and day.scenario.elasticity:
+    words = titled(panel, day.scenario, _QUANTITIES[panel]) if panel in _QUANTITIES else panel
+    words += whose
+    if panel == CONSUMPTION and day.scenario.elasticity:
         return f"{words}: as if prices did not matter, and under each rate"
-    if panel != _RATE:
+    if panel in (OCCUPANCY, CONSUMPTION):
+        return f"{words} · dashed: expected"
+    if panel != RATE:
         return words
     if _is_folded(day):
         words += f", {day.scenario.days} days over each other: mean, lowest, highest"
     return f"{words} · {alike}" if alike else words
 
 
-def _curves(day: Day, shown: Sequence[str], view: str, axes: Axes) -> Iterator[Trace]:
-    yield from _rates(day, shown, view)
-    if _NOISE in axes:
+def _curves(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
+    for panel in (RATE, ERROR):
+        if panel in axes:
+            yield from _rates(day, shown, panel, axes[panel])
+    if NOISE in axes:
         yield from _noise(day, shown, axes)
     yield from _means(day, axes)
-    if day.scenario.elasticity:
+    if CONSUMPTION in axes and day.scenario.elasticity:
         yield from _own_demand(day, shown, axes)
 
 
-def _pinned(pin: PinMark, day: Day, shown: Sequence[str], view: str, axes: Axes) -> Iterator[Trace]:
+def _pinned(pin: PinMark, day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
     """The protected rates of a pinned day, its noise and its simulated means."""
     yield style.pin_legend(pin)
     names = [name for name in shown if name != UNPROTECTED] or shown
-    for trace in _curves(day, names, view, axes):
+    for trace in _curves(day, names, axes):
         if trace["name"] != EXPECTED_NAME:
             yield style.pinned(trace, pin)
+
+
+def _as_long(day: Day, before: Day | None) -> Day | None:
+    """What stood there before, where it can be drawn in the same place."""
+    return before if before is not None and before.scenario.steps == day.scenario.steps else None
+
+
+def _pale(traces: Iterable[Trace]) -> Iterator[Trace]:
+    """Curves of the day that stood there before."""
+    line = {"color": BEFORE.colour, "dash": BEFORE.dash, "width": 1.5}
+    for trace in traces:
+        if trace["name"] != EXPECTED_NAME:
+            kept = {name: part for name, part in trace.items() if name != "hovertemplate"}
+            yield kept | {
+                "name": f"{trace['name']} before",
+                "line": trace["line"] | line,
+                "opacity": BEFORE_OPACITY,
+                "hoverinfo": "skip",
+                "showlegend": False,
+            }
 
 
 def _folded(trace: Trace, days: int) -> Iterator[Trace]:
@@ -204,35 +325,72 @@ def _folded(trace: Trace, days: int) -> Iterator[Trace]:
     }
 
 
-def _noise_bands(day: Day, shown: Sequence[str]) -> Iterator[Trace]:
-    """± the Laplace scale around zero, for each mechanism that adds noise; of folded days the widest."""
-    for name in shown:
-        scale = day.release[name].scale
-        if scale.any():
-            widest = scale.reshape(day.scenario.days if _is_folded(day) else 1, -1).max(axis=0)
-            x = daytime.times(day.hours[: len(widest)])
-            colour = style.mark(name).colour
-            yield style.band(x, -widest, widest, colour, NOISE_OPACITY) | {"legendgroup": name}
+def _noise_band(day: Day, shown: Sequence[str], axis: str) -> Iterator[Trace]:
+    """± the scale of the private rate's noise around zero, or of the first that has some; of folded days the
+    widest."""
+    noisy = sorted((name for name in shown if day.release[name].scale.any()), key=FEATURED.__ne__)
+    if not noisy:
+        return
+    rate = np.abs(day.release[UNPROTECTED].rate)
+    share = 100 * day.release[noisy[0]].scale / np.where(rate > 0, rate, np.inf)
+    widest = share.reshape(day.scenario.days if _is_folded(day) else 1, -1).max(axis=0)
+    x, colour = daytime.times(day.hours[: len(widest)]), style.mark(noisy[0]).colour
+    yield style.band(x, -widest, widest, colour, NOISE_OPACITY) | {"yaxis": axis}
 
 
 def _line(day: Day, y: Floats, name: str, mark: Mark, hover: str, shape: str = "linear") -> Trace:
     return style.line(daytime.times(day.hours), y, name, mark, hover=hover, shape=shape)
 
 
-def _rates(day: Day, shown: Sequence[str], view: str) -> Iterator[Trace]:
+def _of(day: Day, name: str, panel: str) -> Floats:
+    """The rate of a mechanism, or its error in percent of the optimal one."""
+    release = day.release[name]
+    return release.rate if panel == RATE else 100 * relative_error(release.rate, release.optimal)
+
+
+def _rates(day: Day, shown: Sequence[str], panel: str, axis: str) -> Iterator[Trace]:
     outer = {name for group in coinciding(day, shown) for name in group[:-1]}
     for name in shown:
-        release, words, mark = day.release[name], style.label(name), style.mark(name)
-        if view == "Rates":
-            curve = _line(day, release.rate, words, mark, _digits(day, 2))
-        elif name != UNPROTECTED:
-            curve = _line(day, release.rate - release.optimal, words, mark, _digits(day, 3, "+"))
-        else:
+        if panel == ERROR and name == UNPROTECTED:
             continue
+        hover = _digits(day, 2) if panel == RATE else "%{y:+.2f} %"
+        curve = _line(day, style.finite(_of(day, name, panel)), style.label(name), style.mark(name), hover)
         if name in outer:
             wide = {"width": OUTER_WIDTH, "dash": "solid"}
             curve |= {"line": curve["line"] | wide, "opacity": OUTER_OPACITY}
-        yield curve | {"legendgroup": name}
+        yield curve | {"legendgroup": name, "yaxis": axis, "showlegend": axis == "y"}
+
+
+def _outliers(day: Day, shown: Sequence[str], panel: str, axis: str) -> Iterator[Trace]:
+    """A mark at the edge for every step that lies beyond it."""
+    if panel not in (RATE, ERROR) or _is_folded(day):
+        return
+    low, high = still_range(day, panel)
+    for name in shown:
+        values = _of(day, name, panel)
+        for beyond, edge, symbol in (
+            (values > high, high, "triangle-up"),
+            (values < low, low, "triangle-down"),
+        ):
+            if beyond.any():
+                at = daytime.times(day.hours[beyond])
+                marker: Spec = {"symbol": symbol, "size": 7, "color": style.mark(name).colour}
+                drawn = style.points(at, np.full(len(at), edge), f"{style.label(name)} beyond", marker)
+                yield drawn | {"yaxis": axis, "cliponaxis": False, "showlegend": False, "legendgroup": name}
+
+
+def _end_names(day: Day, shown: Sequence[str], height: int) -> list[Spec]:
+    """The name of each rate where it ends, those of rates that coincide in one line."""
+    low, high = still_range(day, RATE)
+    alike = {name: group for group in coinciding(day, shown) for name in group}
+    named = {name: alike.get(name, [name]) for name in shown}
+    ends = {
+        " = ".join(map(style.short, group)): (float(day.release[name].rate[-1]), style.mark(group[-1]).colour)
+        for name, group in named.items()
+    }
+    if _is_folded(day):
+        ends = {}
+    return style.end_names(ends, low, high, height, "y")
 
 
 def _digits(day: Day, decimals: int, sign: str = "") -> str:
@@ -248,26 +406,31 @@ def _noise(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
         if not REGISTRY[name].adds_noise:
             continue
         release, words, mark = day.release[name], style.label(name), style.mark(name)
-        group = {"legendgroup": name, "showlegend": False}
-        yield _line(day, release.scale, words, mark, _digits(day, 3), "hv") | group | {"yaxis": axes[_NOISE]}
+        group = {"legendgroup": name, "showlegend": axes[NOISE] == "y"}
+        yield _line(day, release.scale, words, mark, _digits(day, 3), "hv") | group | {"yaxis": axes[NOISE]}
         if REGISTRY[name].protects not in sets:
             sets.add(REGISTRY[name].protects)
             houses = release.protected.astype(float)
-            yield _line(day, houses, words, mark, "%{y:,d}", "hv") | group | {"yaxis": axes[_PROTECTED]}
+            below = {"legendgroup": name, "showlegend": False, "yaxis": axes[PROTECTED]}
+            yield _line(day, houses, words, mark, "%{y:,d}", "hv") | below
 
 
-def _means(day: Day, axes: Axes) -> Iterator[Trace]:
-    """What the model expects, and what was drawn; consumption before any response to prices."""
-    demand = day.street_day.true_moments.expected_demand / day.scenario.households
-    above, below = axes[_OCCUPANCY], axes[_CONSUMPTION]
-    for y, name, mark, axis in (
-        (day.expected_occupancy, EXPECTED_NAME, style.EXPECTED, above),
-        (day.occupancy, SIMULATED_NAME, style.SIMULATED, above),
-        (day.consumption, SIMULATED_NAME, style.SIMULATED, below),
-        (demand, EXPECTED_NAME, style.EXPECTED, below),
-    ):
-        curve = _line(day, y, name, mark, "%{y:.3f}") | {"legendgroup": name.lower(), "yaxis": axis}
-        yield curve if axis == above else curve | {"showlegend": False}
+def _means(day: Day, axes: Axes, group: int | None = None) -> Iterator[Trace]:
+    """What the model expects, and what was drawn, of all or of a group; consumption before any response to
+    prices."""
+    if group is None or len(day.scenario.groups) == 1:
+        demand = day.street_day.true_moments.expected_demand / day.scenario.households
+        means = (day.occupancy, day.expected_occupancy, day.consumption, demand)
+    else:
+        means = day.means_of(group)
+    simulated, expected = (SIMULATED_NAME, style.SIMULATED), (EXPECTED_NAME, style.EXPECTED)
+    panels = (OCCUPANCY, OCCUPANCY, CONSUMPTION, CONSUMPTION)
+    for panel, y, (name, mark) in zip(panels, means, (simulated, expected) * 2, strict=True):
+        if panel in axes:
+            curve = _line(day, y, name, mark, "%{y:.3f}")
+            yield curve | {
+                "legendgroup": name.lower(), "yaxis": axes[panel], "showlegend": panel == OCCUPANCY
+            }  # fmt: skip
 
 
 def _own_demand(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
@@ -275,4 +438,4 @@ def _own_demand(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
     for name in shown:
         used = (day.release[name].demand - day.scenario.inelastic_demand) / day.scenario.households
         curve = _line(day, used, style.label(name), style.mark(name), "%{y:.3f}")
-        yield curve | {"legendgroup": name, "showlegend": False, "yaxis": axes[_CONSUMPTION]}
+        yield curve | {"legendgroup": name, "showlegend": False, "yaxis": axes[CONSUMPTION]}

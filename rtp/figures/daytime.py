@@ -58,9 +58,9 @@ def calendar(scenario: Scenario) -> Spec:
     }
 
 
-def over_the_day(scenario: Scenario, title: str) -> Spec:
-    """One chart on the clock, with the periods behind it."""
-    shapes, names = periods(scenario, ["y"])
+def over_the_day(scenario: Scenario, title: str, whose: Habits | None = None) -> Spec:
+    """One chart on the clock, with the periods behind it: of these habits, else those that all share."""
+    shapes, names = periods(scenario, ["y"], whose)
     return {
         "xaxis": calendar(scenario),
         "yaxis": {"title": {"text": title}},
@@ -180,7 +180,7 @@ def _name(words: str, hour: float, y_axis: str, row: int) -> Spec:
         "yanchor": "top",
         "yshift": -ROW * row,
         "showarrow": False,
-        "font": {"size": 11},
+        "font": {"size": 12},
         "opacity": 0.8,
     }
 

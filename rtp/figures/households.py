@@ -1,73 +1,159 @@
-"""The households of the street: occupancy, individuals, habits, bounds, and a period's two states."""
+"""The households of the street: occupancy of a group, the rates it leads to, individuals, habits, bounds."""
+
+from collections.abc import Mapping
 
 import numpy as np
 
+from rtp.core.formatting import PLAIN, percent
 from rtp.core.types import Bools, Floats, Ints
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
-from rtp.figures.style import Diagram, Mark, Picture, Spec, Trace
-from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.scenario import Habits, Matrix, Scenario
+from rtp.figures.style import Mark, Picture, Spec, Trace
+from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
+from rtp.scenario import Habits, Scenario
 from rtp.scenario.units import titled
 from rtp.simulation import Day
 from rtp.street.schedule import Schedule
 
-_OCCUPANCY_HEIGHT, _HALF_HEIGHT, _MODELS_HEIGHT = 760, 340, 320
+_SMALL_HEIGHT, _SINGLE_HEIGHT, _HALF_HEIGHT, _MODELS_HEIGHT = 250, 560, 340, 320
 _STRIPE, _NO_STRIPE = style.SIMULATED.colour, "rgba(125, 133, 144, 0.18)"
 _DASHES = ("solid", "dash", "dashdot")  # of the models, in turn
+GROUP_COLOURS = (
+    "#59636e",
+    "#b39a78",
+    "#8a97a5",
+    "#7a6a55",
+    "#a9b4bf",
+    "#cdb99a",
+    "#434b54",
+    "#94856f",
+)  # of groups
 _BINS = 30
-_INK, _OCCUPIED, _EMPTY = style.GREY, style.MODEL_COLOURS[0], style.MODEL_COLOURS[4]  # of the diagram
-_WIDEST = 9.0  # arrow of the diagram, in pixels
+_EPSILON, _SPREADS = 0.5, 3  # the axis of rates reaches so many noise scales at that ε
+RATES = {UNPROTECTED: "Optimal", FEATURED: "Private", YARDSTICK: "Naive"}
+_SMALL: Spec = {
+    "showlegend": False,
+    "margin": {"l": 56, "r": 90, "t": 8, "b": 44},
+    "xaxis": {"title": {"standoff": 6}, "nticks": 7},
+    "yaxis": {"title": {"standoff": 8}},
+}
+_NAMES = 0.14  # of the range of rates, for the names of the periods above them
+_LINE = 0.09  # of a small chart, that a line of its labels is high
+_LABEL: Spec = {
+    "x": 1,
+    "xref": "paper",
+    "yref": "paper",
+    "xanchor": "left",
+    "showarrow": False,
+    "align": "left",
+}
 
 
 def occupancy_figure(
-    day: Day,
-    houses: Ints,
-    states: Bools,
-    protected: Ints,
-    published: tuple[Floats, Floats] | None,
-    whose: Habits | None = None,
+    day: Day, model: int, group: int, published: tuple[Floats, Floats] | None = None
 ) -> Picture:
-    """Mean occupancy, a stripe for each sampled house, and how many houses stay protected, on one clock.
+    """The share of a group's houses that are occupied, and what a model expects.
 
-    `published` is a curve to hold the mean occupancy against: the paper's Figure 2a, (hours, occupancy).
-    `whose` periods are shaded: those of the habits at hand.
+    `published` is a curve to hold it against: the paper's Figure 2a, (hours, occupancy).
     """
-    x = daytime.times(day.hours)
-    own = Mark(style.mark(FEATURED).colour)
-    count = style.line(x, protected, "Protected houses", own, hover="%{y:,d}", shape="hv")
-    traces = [
-        *_mean_occupancy(day, published),
-        _stripes(day, houses, states),
-        count | {"yaxis": "y3", "showlegend": False},
+    scenario, x = day.scenario, daytime.times(day.hours)
+    houses = np.count_nonzero(day.street.group == group)
+    simulated = 100 * day.street_day.occupied_by_group[group] / houses
+    expected = 100 * day.street_day.expected_occupied(model, group) / houses
+    hover = style.percent_hover("y")
+    curves = [
+        style.line(x, expected, "Expected", style.EXPECTED, hover=hover),
+        style.line(x, simulated, "Simulated", style.SIMULATED, hover=hover),
     ]
-    bare = {"showticklabels": False, "autorange": "reversed", "showgrid": False}
-    single = f"{len(houses)} single households (filled: occupied)"
-    stack = [
-        Panel("Mean occupancy", 0.7, 1.0, {"range": [0, 1.12]}),
-        Panel(single, 0.22, 0.61, bare, shaded=False),
-        Panel("Protected houses under this model", 0.0, 0.15, {"rangemode": "tozero"}),
-    ]
-    frame = {"legend": {"y": 1.04}, "margin": {"b": 68}}
-    layout = style.layout(_OCCUPANCY_HEIGHT, daytime.panels(day.scenario, stack, 0.01, whose), frame)
-    words = (
-        f"Mean occupancy over the day, {len(houses)} single households, and the number of protected houses, "
-        f"between {protected.min()} and {protected.max()}."
-    )
-    return Picture(traces, layout, words)
-
-
-def _mean_occupancy(day: Day, published: tuple[Floats, Floats] | None) -> list[Trace]:
-    x, traces = daytime.times(day.hours), []
     if published is not None:
         hours, curve = published
-        name = "Published, Figure 2a"
-        traces.append(style.line(daytime.times(hours), curve, name, style.PUBLISHED, hover="%{y:.3f}"))
-    return [
-        *traces,
-        style.line(x, day.expected_occupancy, "Expected", style.EXPECTED, hover="%{y:.3f}"),
-        style.line(x, day.occupancy, "Simulated", style.SIMULATED, hover="%{y:.3f}"),
+        curves.insert(0, style.line(daytime.times(hours), 100 * curve, "Figure 2a", style.PUBLISHED))
+    whose, name = scenario.models[model].habits[group], scenario.groups[group].name
+    clock = daytime.over_the_day(scenario, f"{name}, occupied", whose)
+    clock["yaxis"] |= {
+        "tickvals": [0, 50, 100],
+        "ticktext": ["0 %", "50 %", "100 %"],
+        "range": [0, 114],
+    }
+    words = f"{name}: between {simulated.min():.0f} % and {simulated.max():.0f} % occupied."
+    return Picture(curves, _small(clock, curves, {}), words)
+
+
+def rates_figure(day: Day, whose: Habits) -> Picture:
+    """The optimal, the private and the naive rate, each with its RMSRE where it ends, behind them the periods
+    of the habits at hand.
+
+    The axis depends on what the houses can use, and neither on ε nor on when they are at home.
+    """
+    x, scenario = daytime.times(day.hours), day.scenario
+    curves = [
+        style.line(x, day.release[name].rate, label, style.mark(name), hover=f"%{{y:{PLAIN}}}")
+        for name, label in RATES.items()
+    ][::-1]
+    labels = {
+        label: label if name == UNPROTECTED else f"{label} <b>{percent(day.release[name].error)}</b>"
+        for name, label in RATES.items()
+    }
+    clock = daytime.over_the_day(scenario, titled("Rate", scenario, "rate"), whose)
+    clock["yaxis"] |= {"range": _still_range(day), "nticks": 5}
+    errors = ", ".join(
+        f"{RATES[name].lower()} {percent(day.release[name].error)}" for name in (FEATURED, YARDSTICK)
+    )
+    words = f"The optimal, the private and the naive rate over the day. RMSRE: {errors}."
+    return Picture(curves, _small(clock, curves, labels), words)
+
+
+def _still_range(day: Day) -> list[float]:
+    """From the optimal rate when all are away to that when all are at home, and room for noise."""
+    tariff, naive = day.market.tariff, day.release[YARDSTICK]
+    ends = [float(tariff.optimal(np.asarray(mean.sum()))) for mean in day.street.moments()[0]]
+    room = _SPREADS * float(naive.scale.max()) * day.scenario.epsilon / _EPSILON or 1.0
+    low, high = min(ends) - room, max(ends) + room
+    return [low, high + _NAMES * (high - low)]
+
+
+def _small(clock: Spec, curves: list[Trace], labels: Mapping[str, str]) -> Spec:
+    """A small chart on the clock; at the right of each curve its name, or another label, clear of others."""
+    low, high = clock["yaxis"]["range"]
+    ends = sorted((float(np.clip(np.array(c["y"])[-1], low, high)), i) for i, c in enumerate(curves))
+    places: list[float] = []
+    for end, _ in ends:
+        places.append(max((end - low) / (high - low), places[-1] + _LINE if places else _LINE / 2))
+    lift = max(0.0, places[-1] + _LINE / 2 - 1)
+    notes = [
+        _LABEL
+        | {
+            "text": labels.get(curves[i]["name"], curves[i]["name"]),
+            "y": place - lift,
+            "font": {"color": curves[i]["line"]["color"], "size": 12},
+        }
+        for place, (_, i) in zip(places, ends, strict=True)
     ]
+    clock["annotations"] = [*clock["annotations"], *notes]
+    return style.layout(_SMALL_HEIGHT, clock, _SMALL)
+
+
+def single_houses_figure(day: Day, houses: Ints, states: Bools, protected: Ints, whose: Habits) -> Picture:
+    """A stripe for each sampled house, and how many houses of the street stay protected, on one clock, with
+    the periods of the habits at hand shaded."""
+    own = Mark(style.mark(FEATURED).colour)
+    count = style.line(
+        daytime.times(day.hours), protected, "Protected houses", own, hover="%{y:,d}", shape="hv"
+    )
+    bare = {"showticklabels": False, "autorange": "reversed", "showgrid": False}
+    stack = [
+        Panel(f"{len(houses)} single houses (filled: occupied)", 0.32, 0.95, bare, shaded=False),
+        Panel("Protected houses under this model", 0.0, 0.22, {"rangemode": "tozero"}),
+    ]
+    layout = style.layout(
+        _SINGLE_HEIGHT, daytime.panels(day.scenario, stack, 0.01, whose), {"margin": {"t": 24, "b": 68}}
+    )
+    traces = [_stripes(day, houses, states), count | {"yaxis": "y2", "showlegend": False}]
+    words = (
+        f"{len(houses)} single houses, and the number of protected ones, between {protected.min()} and "
+        f"{protected.max()}."
+    )
+    return Picture(traces, layout, words)
 
 
 def _stripes(day: Day, houses: Ints, states: Bools) -> Trace:
@@ -81,7 +167,6 @@ def _stripes(day: Day, houses: Ints, states: Bools) -> Trace:
         "colorscale": [[0, _NO_STRIPE], [1, _STRIPE]],
         "showscale": False,
         "ygap": 1,
-        "yaxis": "y2",
         "hovertemplate": "%{y}: %{z:d}<extra></extra>",
     }
 
@@ -145,7 +230,7 @@ def _histogram(day: Day, index: int) -> Trace:
     bounds = day.street.bound[day.street.group == index]
     counts, edges = np.histogram(bounds, _BINS, range=(0, max(group.occupied_max, group.empty_max)))
     middles, hover = (edges[:-1] + edges[1:]) / 2, "%{y} houses near %{x:.3f}"
-    drawn = style.bars(middles, counts, group.name, style.MODEL_COLOURS[index], hover=hover)
+    drawn = style.bars(middles, counts, group.name, GROUP_COLOURS[index], hover=hover)
     return drawn | {"width": np.diff(edges), "opacity": 0.7}
 
 
@@ -154,7 +239,7 @@ def models_figure(scenario: Scenario, hours: Floats, sensitivity: Floats) -> Pic
     x = daytime.times(hours)
     traces = []
     for m, model in enumerate(scenario.models):
-        mark = Mark(style.MODEL_COLOURS[m], _DASHES[m % len(_DASHES)])
+        mark = Mark(GROUP_COLOURS[m], _DASHES[m % len(_DASHES)])
         traces.append(style.line(x, sensitivity[m], model.name, mark, hover="%{y:.3f}", shape="hv"))
     top = Mark(style.mark(UNPROTECTED).colour)
     largest = style.line(x, sensitivity.max(axis=0), "Sets the noise", top, width=7, shape="hv")
@@ -165,38 +250,3 @@ def models_figure(scenario: Scenario, hours: Floats, sensitivity: Floats) -> Pic
     )
     words = "Sensitivity of each model over the day; the largest sets the noise."
     return Picture([*traces, largest | {"opacity": 0.35}], layout, words)
-
-
-def state_diagram(matrix: Matrix) -> Diagram:
-    """Empty on the left, occupied on the right; an arrow is as wide as it is likely, dashed where
-    it is impossible."""
-    (stay_away, arrive), (leave, stay) = matrix
-    parts = [
-        _arrow("M 96 44 C 130 24 170 24 200 40", arrive, _EMPTY, (148, 20)),
-        _arrow("M 204 86 C 170 106 130 106 100 90", leave, _OCCUPIED, (150, 120)),
-        _arrow("M 42 52 C 8 34 8 96 42 78", stay_away, _EMPTY, (30, 30)),
-        _arrow("M 258 52 C 292 34 292 96 258 78", stay, _OCCUPIED, (270, 30)),
-        _node(70, "empty", _EMPTY),
-        _node(230, "occupied", _OCCUPIED),
-    ]
-    svg = style.svg(300, 130, parts, anchor="middle")
-    return Diagram(svg, f"State diagram: chance to arrive {arrive:.3g}, to leave {leave:.3g}.")
-
-
-def _arrow(path: str, probability: float, colour: str, number_at: tuple[int, int]) -> str:
-    """A line with a dot at its end, and how likely it is."""
-    ink, dashes = (colour, "") if probability else (_INK, 'stroke-dasharray="3 4" ')
-    width, radius = 1 + (_WIDEST - 1) * probability, 2 + _WIDEST / 2 * probability
-    (x, y), (left, top) = path.split()[-2:], number_at
-    return (
-        f'<path d="{path}" stroke="{ink}" stroke-width="{width:.2f}" {dashes}fill="none" opacity="0.75"/>'
-        f'<circle cx="{x}" cy="{y}" r="{radius:.2f}" fill="{ink}"/>'
-        f'<text x="{left}" y="{top}" fill="{_INK}">{probability:.3g}</text>'
-    )
-
-
-def _node(x: int, name: str, colour: str) -> str:
-    return (
-        f'<circle cx="{x}" cy="65" r="31" fill="{colour}"/>'
-        f'<text x="{x}" y="69" fill="{style.WHITE}" font-size="12">{name}</text>'
-    )

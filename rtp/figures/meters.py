@@ -5,10 +5,11 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.formatting import percent, plain
+from rtp.core.formatting import distinct, percent, plain, shown_name
 from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.attack import belief_name, truth_area
+from rtp.figures.households import GROUP_COLOURS
 from rtp.figures.style import Mark, Picture, Trace
 from rtp.mechanisms import UNPROTECTED
 from rtp.meters.answering import ObservedHouse
@@ -58,7 +59,7 @@ def profile_figure(learned: Learned) -> Picture:
     """Each group's mean use in every hour, as read and as the learned model says."""
     traces = []
     for g, group in enumerate(learned.groups):
-        colour = style.MODEL_COLOURS[g]
+        colour = GROUP_COLOURS[g]
         name = f"{group.name} ({len(group.houses):,} houses)"
         used, fitted = (
             values[:, group.houses].mean(axis=1) for values in (learned.houses.used, learned.houses.fitted)
@@ -86,7 +87,7 @@ def average_days_figure(readings: Readings, learned: Learned) -> Picture:
     trace = {
         "type": "heatmap",
         "x": _HOURS,
-        "y": [readings.houses[learned.which[house]] for house in order],
+        "y": distinct(style.name(readings.houses[learned.which[house]]) for house in order),
         "z": used / np.maximum(used.mean(axis=1, keepdims=True), 1e-9),
         "customdata": used,
         "text": [[label] * len(_HOURS) for label in labels],
@@ -120,7 +121,9 @@ def decoded_figure(
     )
     sure = percent(float(np.nanmean(np.maximum(occupied, 1 - occupied))))
     return Picture(
-        [use, guess], layout, f"Readings of {house} and its guessed occupancy, certain to {sure} on average."
+        [use, guess],
+        layout,
+        f"Readings of {shown_name(house)} and its guessed occupancy, certain to {sure} on average.",
     )
 
 
@@ -145,7 +148,7 @@ def bills_figure(replay: Replay, shown: list[str]) -> Picture:
         dot = {"color": style.mark(name).colour, "size": 6, "opacity": 0.75}
         hover = "%{customdata}: %{x:.4~g}, %{y:+.2%}"
         points = style.points(optimal, share, style.label(name), dot, hover=hover)
-        traces.append(points | {"customdata": list(replay.houses)})
+        traces.append(points | {"customdata": list(map(style.name, replay.houses))})
         words.append(f"{style.label(name)} from {share.min():+z.2%} to {share.max():+z.2%}")
     layout = style.layout(
         _BILLS_HEIGHT,
@@ -166,7 +169,7 @@ def use_distributions_figure(by_group: Mapping[str, Law]) -> Picture:
     """The share of the time up to any power, two lines for each group: while occupied, while empty."""
     traces, medians = [], []
     for g, (name, distribution) in enumerate(by_group.items()):
-        colour = style.MODEL_COLOURS[g]
+        colour = GROUP_COLOURS[g]
         for state, masses, dash in (
             ("occupied", distribution.occupied, "solid"),
             ("empty", distribution.empty, "dash"),
@@ -213,5 +216,7 @@ def observed_figure(observed: ObservedHouse) -> Picture:
         f"worst moment {plain(observed.leak[name].worst)}"
         for name, score in observed.attack.scores.items()
     )
-    words = f"Beliefs about {observed.name} and what each moment can leak. Right at, by rate: {each}."
+    words = (
+        f"Beliefs about {shown_name(observed.name)} and what each moment can leak. Right at, by rate: {each}."
+    )
     return Picture(traces, layout, words)

@@ -102,7 +102,7 @@ def state_dependent_figure(house: ExposedHouse, epsilon: float, alpha: float) ->
     dependent, common = (float(np.abs(ratio).max()) for ratio in ratios.values())
     titles = style.axes("Rate less what the others' use explains", "What it reveals (log-odds)")
     words = (
-        f"What one rate reveals about house {house.number}: up to {common:.2f} by "
+        f"What one rate reveals about house {house.number + 1}: up to {common:.2f} by "
         f"Algorithm 1, within the promised {epsilon:g}; by noise that follows the states up to "
         f"{dependent:.1f} within {_REACH:g} of the rate, and ever more."
     )

@@ -19,9 +19,9 @@ from rtp.tradeoff import Curve
 
 HEIGHT, _THREAT_HEIGHT = 370, 350  # pixels, before it is made larger for a class
 GUESSING = "50 % is guessing"
-TRUTH, HABITS = "Truth", "Habits"
-SAYS = {UNPROTECTED: "Her belief from the public price", FEATURED: "Her belief from the private price"}
-PRICE = {UNPROTECTED: "Public price", FEATURED: "Private price"}
+TRUTH, HABITS = "Occupied", "Habits"
+SAYS = {UNPROTECTED: "Her belief from the optimal rate", FEATURED: "Her belief from the private rate"}
+PRICE = {UNPROTECTED: "Optimal rate", FEATURED: "Private rate"}
 _PROBABILITY: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
 _GAP = 0.13  # of the height, between panels
 _TOP = 0.93
@@ -36,7 +36,7 @@ class Believed(NamedTuple):
 
 
 def threat_figure(day: Day, threat: Threat, step: int, title: str) -> Picture:
-    """Three panels on one clock: both prices, and what she believes from each beside the truth. The title
+    """Three panels on one clock: both rates, and what she believes from each beside the truth. The title
     says which day of which street it is. The line marks the moment that the dots are about; a click on a
     point chooses another."""
     stake, house = threat.stake, day.scenario.house(threat.stake.house)
@@ -51,9 +51,9 @@ def threat_figure(day: Day, threat: Threat, step: int, title: str) -> Picture:
     dotted = {"color": style.GREY, "width": 1, "dash": "dot"}
     layout["shapes"].append(style.upright(str(daytime.times(day.hours)[step]), dotted))
     words = (
-        f"{title}. Three charts over the day: the public and the private price; below, what an observer "
+        f"{title}. Three charts over the day: the optimal and the private rate; below, what an observer "
         f"believes of {house}, which is occupied at {whole_percent(stake.occupied.mean())} of all moments. "
-        f"From the public price she is right at {shares[UNPROTECTED]}, from the private price at "
+        f"From the optimal rate she is right at {shares[UNPROTECTED]}, from the private rate at "
         f"{shares[FEATURED]}, by habits alone at {whole_percent(threat.accuracy(stake.guess))}."
     )
     return Picture([*_threat(day, threat)], layout, words)
@@ -73,10 +73,10 @@ def _threat(day: Day, threat: Threat) -> Iterator[Trace]:
 
 
 def story_beliefs_figure(day: Day, own: Stake, believed: Sequence[Believed], price: bool = False) -> Picture:
-    """Her beliefs about one house beside the truth, each in a panel of its own; above them the public price
+    """Her beliefs about one house beside the truth, each in a panel of its own; above them the optimal rate
     where that is asked for."""
     shares = [whole_percent(right_share(each.belief, own.occupied)) for each in believed]
-    titles = ["The public price"] if price else []
+    titles = ["The optimal rate"] if price else []
     titles += [
         f"{each.name}: right {share} of this day" for each, share in zip(believed, shares, strict=True)
     ]
@@ -92,7 +92,7 @@ def _beliefs(day: Day, own: Stake, believed: Sequence[Believed], price: bool) ->
     x = daytime.times(day.hours)
     if price:
         rate = day.release[UNPROTECTED].rate
-        yield style.line(x, rate, "Price", style.mark(UNPROTECTED), hover="%{y:.2f}")
+        yield style.line(x, rate, PRICE[UNPROTECTED], style.mark(UNPROTECTED), hover="%{y:.2f}")
     for number, each in enumerate(believed):
         axis = "y" if number + price == 0 else f"y{number + price + 1}"
         yield from _panel(x, own, each, {"yaxis": axis, "showlegend": number == 0})

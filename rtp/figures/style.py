@@ -10,7 +10,8 @@ light and the dark background; dashes are the second cue. Dots are kept for what
 the colour of its pin.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import html
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,9 +19,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from rtp.core.formatting import PLAIN, percent
+from rtp.core.formatting import PLAIN, percent, shown_name
 from rtp.core.types import Floats, Ints
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.metrics import ERROR_AXIS
 
 Spec = dict[str, Any]  # a part of a figure as plotly reads it
@@ -97,6 +98,16 @@ MODEL_COLOURS = ("#1f7fc4", LEAVE, ARRIVE, "#b8578f", "#a37b00", "#4f8a9e", LIMI
 def label(mechanism: str) -> str:
     """The mechanism's name where people read it."""
     return REGISTRY[mechanism].label
+
+
+def short(mechanism: str) -> str:
+    """The mechanism's name at the end of its curve: the private rate is the one that is featured."""
+    return "private" if mechanism == FEATURED else REGISTRY[mechanism].label.lower()
+
+
+def name(name: str) -> str:
+    """A name that somebody else wrote, for Plotly, which reads a part of HTML."""
+    return html.escape(shown_name(name))
 
 
 def mark(mechanism: str) -> Mark:
@@ -197,6 +208,37 @@ def upright(x: str | float, line: Spec) -> Spec:
     return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper", "line": line}
 
 
+NAME_HEIGHT = 15  # pixels
+
+
+def end_names(
+    ends: Mapping[str, tuple[float, str]], low: float, high: float, height: int, axis: str
+) -> list[Spec]:
+    """A name at the right of every curve, by its last value and colour, each clear of the others."""
+    pixel = (high - low) / height
+    places: list[float] = []
+    names = []
+    for text, (value, colour) in sorted(ends.items(), key=lambda end: end[1][0]):
+        lowest = places[-1] + NAME_HEIGHT * pixel if places else low
+        places.append(max(min(max(value, low), high), lowest))
+        names.append((text, colour))
+    over = max(places[-1] - high, 0.0) if places else 0.0
+    return [
+        {
+            "text": f"<b>{text}</b>",
+            "x": 1,
+            "y": place - over,
+            "xref": "paper",
+            "yref": axis,
+            "xanchor": "left",
+            "xshift": 4,
+            "showarrow": False,
+            "font": {"size": 12, "color": colour},
+        }
+        for place, (text, colour) in zip(places, names, strict=True)
+    ]
+
+
 def clickable_steps(steps: int) -> Spec:
     """What makes steps of a curve points that can be clicked, each of which says its number."""
     numbers = [[step] for step in range(steps)]  # an array would not come back from a click as a list
@@ -247,6 +289,54 @@ LAYOUT: Spec = {  # what all charts share
     "xaxis": {"automargin": True},
     "yaxis": {"automargin": True, "title": {"standoff": 18}},
 }
+
+
+class End(NamedTuple):
+    """Where a line ends, on the right."""
+
+    name: str
+    colour: str
+    y: float
+
+
+END_GAP = 17  # pixels between the names of two lines
+
+
+def end_labels(ends: Sequence[End], span: tuple[float, float], pixels: float, *, log: bool = False) -> Spec:
+    """Return a layout with the name of every line where it ends, in place of a legend: names that would lie
+    on each other are moved apart as little as can be. The axis shows `span`, so many pixels high."""
+    low, high = np.log10(span) if log else span
+    ends = sorted((end for end in ends if np.isfinite(end.y)), key=lambda end: end.y)
+    y = [float(np.log10(end.y)) if log else end.y for end in ends]
+    places = [pixels * (value - low) / (high - low) for value in y]
+    notes = [
+        {
+            "text": f'<span style="color:{end.colour}">●</span> {end.name}',
+            "xref": "paper",
+            "x": 1,
+            "xanchor": "left",
+            "y": value,
+            "yshift": round(wanted - place),
+            "showarrow": False,
+        }
+        for end, value, place, wanted in zip(ends, y, places, apart(places, END_GAP), strict=True)
+    ]
+    longest = max((len(end.name) for end in ends), default=0)
+    return {"annotations": notes, "showlegend": False, "margin": {"r": EDGE + 24 + 7 * longest}}
+
+
+def apart(places: Sequence[float], gap: float) -> list[float]:
+    """Return the places, which ascend, moved by the least squares so that each is a gap above the one below:
+    less a gap for each below it, an isotonic regression by pooling neighbours that are out of order."""
+    pools: list[tuple[float, int]] = []
+    for number, place in enumerate(places):
+        mean, size = place - gap * number, 1
+        while pools and pools[-1][0] > mean:
+            before, count = pools.pop()
+            mean, size = (before * count + mean * size) / (count + size), count + size
+        pools.append((mean, size))
+    level = [mean for mean, size in pools for _ in range(size)]
+    return [mean + gap * number for number, mean in enumerate(level)]
 
 
 def percent_hover(of: str) -> str:

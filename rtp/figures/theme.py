@@ -17,10 +17,10 @@ import re
 
 from rtp.figures.style import Spec, merged
 
-INK, STRONG, GRID_LINE, BACKGROUND, BORDER = "#808495", "#262730", "#e6eaf1", "#fbfcfd", "#cdd7e1"
+INK, STRONG, GRID_LINE, BACKGROUND, BORDER = "#5f6472", "#262730", "#e6eaf1", "#fbfcfd", "#cdd7e1"
 DARK = {INK: "#e6eaf1", STRONG: "#fafafa", GRID_LINE: "#31333f", BACKGROUND: "#0e151c", BORDER: "#2d3b48"}
 FAMILY = '"Source Sans", sans-serif'
-SMALL, TITLE_SIZE = 11.25, 13.125  # pixels: 0.75 and 0.875 of the page's type
+SMALL, TITLE_SIZE = 12, 13.125  # pixels
 
 _SMALL: Spec = {"color": INK, "size": SMALL}
 _AXIS: Spec = {
@@ -79,7 +79,7 @@ def large(spec: Spec) -> Spec:
         whole["legend"] |= ABOVE
     whole["height"] = round(TALLER * whole["height"])
     margin = whole["margin"]
-    whole["margin"] = margin | {side: round(WIDER * margin[side]) for side in ("l", "t", "b")}
+    whole["margin"] = margin | {side: round(WIDER * margin[side]) for side in ("l", "r", "t", "b")}
     return {"data": _raised([_with_room(trace) for trace in spec["data"]]), "layout": _raised(whole)}
 
 

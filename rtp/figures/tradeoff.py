@@ -3,7 +3,7 @@
 A map shows lines with intervals over one field, or a heat map over two; its points can be clicked.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,10 @@ from rtp.sweep.measures import MEASURES, shown_unit
 from rtp.sweep.whatif import LOG_FROM, Map
 from rtp.tradeoff import Curve, Line
 
-_HEIGHT, _CHANGE_HEIGHT = 460, 380
+_HEIGHT, _CHANGE_HEIGHT = 400, 380
+_ABOVE = 30  # pixels above the curves, for what ε is now
+_BEYOND = [0.94, 1.06]  # of the ends of the axis: half a marker
+_CURVE_PIXELS = _HEIGHT - _ABOVE - 60
 _BAND_OPACITY = 0.14
 _BINS = 40  # of the changes of bills
 TICKS = 8  # of a map's axis at most
@@ -54,14 +57,28 @@ def curve_figure(
         traces.append(_line(curve.epsilons, line, name, style.label(name), style.mark(name).dash))
     for pin, other in (pins or {}).items():
         traces += _pinned(pin, other)
-    drawn = np.concatenate([[*line.expected, *line.low] for line in shown.values()])
-    drawn = drawn[np.isfinite(drawn) & (drawn > 0)]
-    if drawn.size:
-        now, ends = f"ε = {epsilon:g} now", [drawn.min(), drawn.max()]
-        traces.append(style.line([epsilon, epsilon], ends, now, Mark(style.GREY), width=LEVEL_WIDTH))
+    ends = [style.End(style.label(n), style.mark(n).colour, line.expected[-1]) for n, line in shown.items()]
+    ends += [
+        style.End(pin.name, pin.colour, 100 * other.curve.typical[FEATURED].expected[-1])
+        for pin, other in (pins or {}).items()
+    ]
+    ends += [style.End(t["name"], t["line"]["color"], t["y"][-1]) for t in (_dotted(right) if right else ())]
+    if target is not None:
+        ends.append(style.End(f"accepted {percent(target / 100)}", style.GREY, target))
+    span = _span(traces, target, log)
+    traces.append(style.line([epsilon] * 2, span, "ε now", Mark(style.GREY), width=LEVEL_WIDTH))
     if target is not None:
         traces.append(style.accepted_error(curve.epsilons[[0, -1]].tolist(), target))
-    layout = style.layout(_HEIGHT, style.error_axes("ε — privacy budget per step", log))
+    place = np.log10 if log else np.array
+    layout = style.layout(
+        _HEIGHT,
+        style.error_axes("ε per step", log),
+        style.end_labels(ends, span, _CURVE_PIXELS, log=log),
+        {"margin": {"t": _ABOVE}, "yaxis": {"range": place(span).tolist()}},
+        {"xaxis": {"range": place(curve.epsilons[[0, -1]] * _BEYOND).tolist()}},
+    )
+    now: Spec = {"text": f"ε = {epsilon:g} now", "x": float(place(epsilon)), "yref": "paper", "y": 1}
+    layout["annotations"].append(now | {"yanchor": "bottom", "showarrow": False})
     at = int(np.argmin(np.abs(curve.epsilons - epsilon)))
     errors = ", ".join(f"{style.label(n)} {percent(line.expected[at])}" for n, line in curve.typical.items())
     words = (
@@ -70,6 +87,14 @@ def curve_figure(
         + (f" Dotted: {style.label(FEATURED)} of {', '.join(pin.name for pin in pins)}." if pins else "")
     )
     return Picture(traces, layout, words)
+
+
+def _span(traces: Sequence[Trace], target: float | None, log: bool) -> tuple[float, float]:
+    """What the axis of the error shows: every curve and band, and the accepted error, whatever ε is now."""
+    drawn = np.concatenate([np.asarray(trace["y"], dtype=float) for trace in traces] + [[target or np.nan]])
+    drawn = drawn[np.isfinite(drawn) & (drawn > 0)]
+    low, high = (float(drawn.min()), float(drawn.max())) if drawn.size else (0.1, 10.0)
+    return (low / 1.3, high * 1.3) if log else (0.0, high * 1.05)
 
 
 def _percents(curve: Curve) -> dict[str, Line]:

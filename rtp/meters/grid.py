@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.formatting import percent, plain
+from rtp.core.formatting import percent, plain, shown_name
 from rtp.core.types import Bools, Ints
 from rtp.meters.layout import ENERGY, UNITS
 from rtp.meters.readings import MINUTES_PER_DAY, Finding, Minutes, Powers
@@ -217,7 +217,7 @@ def findings(
     dead = flat & (np.nan_to_num(grid.power).max(axis=1) == 0)
     layout, gaps, typical = collected.layout, _gap_count(np.isfinite(grid.power), grid), _typical(grid.power)
     plausible = PLAUSIBLE_KW[0] <= typical <= PLAUSIBLE_KW[1]
-    left_out, not_learned = ", ".join(layout.left_out[:6]), "replayed; not learned from"
+    left_out, not_learned = ", ".join(map(shown_name, layout.left_out[:6])), "replayed; not learned from"
     rows = (  # words that end in a colon are followed by how many there are
         ("unit", not stated, "No column says its unit", f"taken as {unit}; say so if it is another"),
         ("columns", len(layout.left_out), f"Columns that are no house's use, such as {left_out}", "left out"),

@@ -304,7 +304,7 @@ def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | N
         spec=spec,
         street=street,
         support_classes=support_classes(spec, street),
-        occupied=np.asarray(truth.occupied.sum(axis=0)),
+        occupied_by_group=truth.occupied,
         demand=np.asarray(power.sum(axis=0), dtype=float),
         true_moments=truth,
         assumed_moments=assumed,

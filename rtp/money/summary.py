@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.core.random import Stream, random_generator, seed_of
-from rtp.core.stats import Range, spread, student_width
+from rtp.core.stats import Range, mean_interval, spread
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.money.bills import profit_and_mismatch
@@ -194,7 +194,7 @@ def summarise(day: Day, money: MoneyRuns, days: float) -> Summary:
         group=many.group,
         weight=many.weight,
         spans=many.count,
-        mean_loss=_mean_range(money.loss * runs),
+        mean_loss=mean_interval(money.loss * runs),
     )
 
 
@@ -234,9 +234,3 @@ def span_frame(summary: Summary, scenario: Scenario) -> "pd.DataFrame":
             column("utility_earns", scenario, "money"): np.repeat(-summary.losses, houses),
         }
     )
-
-
-def _mean_range(values: Floats) -> Range:
-    half = student_width(len(values)) * values.std(ddof=1) / np.sqrt(len(values))
-    mean = float(values.mean())
-    return Range(mean, float(mean - half), float(mean + half))

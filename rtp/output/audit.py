@@ -35,14 +35,15 @@ def spent_frame(day: Day, exact: Mapping[str, ExactLoss]) -> "pd.DataFrame":
     return pd.DataFrame(rows).T
 
 
-def loser(day: Day, spent: ExactLoss) -> str:
-    """Return the house that loses most, with its bounds; how many, where several lose as much."""
+def loser(day: Day, spent: ExactLoss, first: int = 1) -> str:
+    """Return the house that loses most, with its bounds; how many, where several lose as much. Houses are
+    counted from `first`, see `Scenario.house`."""
     house, street = spent.setter, day.street
     if house < 0:
         return "–"
     if spent.losers > 1:
         return f"{spent.losers:,} alike"
-    label = day.scenario.house_label(house)
+    label = day.scenario.house_label(house, first)
     return f"{label} ({plain(street.occupied_bound[house])} / {plain(street.empty_bound[house])})"
 
 

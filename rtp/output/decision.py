@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 SECRETS = {"moment": "One moment", "holiday": "A week away", "history": "A whole day"}
 # What each table is about, and the screen that explains its numbers.
 EXPLAINED = {
-    "rates": ("Which ε the accepted error needs", "Decide"),
+    "rates": ("Which ε that RMSRE needs", "Decide"),
     "money": (f"What it costs in a month of {MONTH} days", "Decide"),
     "exposure": ("What an observer can still learn, by group", "Attack"),
-    "intervals": ("A price every 15, 30 or 60 minutes", "Explore"),
+    "intervals": ("A rate every 15, 30 or 60 minutes", "Explore"),
 }
 
 
@@ -40,10 +40,10 @@ def answer_sentence(decision: Decision) -> str:
         words = budget_words(decision.chosen.budget, target_rmsre(decision.accepted, steps), steps)
         return f"{words} Everything below is for the scenario's own ε = {plain(decision.scenario.epsilon)}."
     if not REGISTRY[decision.mechanism].reads_demand:
-        return f"Publish the **{label}** rate. It reads no data and is within {accepted} of the optimal rate."
+        return f"Publish the **{label}** rate. It reads no data, and its RMSRE is at most {accepted}."
     return (
-        f"Publish the **{label}** rate with **ε = {plain(decision.scenario.epsilon)}** per price. On average "
-        f"it misses the optimal rate by {percent(decision.chosen.error)} in a typical step."
+        f"Publish the **{label}** rate with **ε = {plain(decision.scenario.epsilon)}** per step. Its "
+        f"RMSRE is {percent(decision.chosen.error)} on average."
     )
 
 
@@ -70,8 +70,8 @@ def rates_frame(decision: Decision) -> "pd.DataFrame":
     return pd.DataFrame(
         {
             REGISTRY[name].label: {
-                "ε per price": _needed(option.budget, option.epsilon),
-                "Expected error": percent(option.error),
+                "ε per step": _needed(option.budget, option.epsilon),
+                "RMSRE": percent(option.error),
                 "If habits are wrong": f"up to {percent(option.wrong_error)} ({option.wrong_habits})"
                 if option.wrong_habits
                 else "the same",
@@ -138,11 +138,11 @@ def interval_frame(decision: Decision) -> "pd.DataFrame":
     columns = {}
     for minutes, option in decision.intervals.items():
         if isinstance(option, str):
-            columns[f"{minutes} minutes"] = {"ε per price": option}
+            columns[f"{minutes} minutes"] = {"ε per step": option}
             continue
         columns[f"{minutes} minutes"] = {
-            "ε per price": _needed(option.budget, option.epsilon),
-            "Expected error": percent(option.error),
+            "ε per step": _needed(option.budget, option.epsilon),
+            "RMSRE": percent(option.error),
             "The utility earns": profit_words(option.money, scenario),
             "Bill, worst tenth": amount(option.money.bills.worst.value, scenario),
             **{f"A week away, {who}": area_words(option.holiday, "holiday", who) for who in OBSERVERS},
@@ -154,13 +154,13 @@ def assumptions(decision: Decision) -> list[str]:
     """Return what the answer rests on, in five lines."""
     return [
         promise_words(REGISTRY[decision.mechanism]),
-        "The promise is for each price. Many prices together reveal more: the table by group shows it.",
+        "The promise is for each rate. Many rates together reveal more: the table by group shows it.",
         "Houses come and go independently, by the habits of the scenario, and use what its bounds say.",
         f"Money is the mean of {decision.money.spans} simulated months; {LEVEL_WORDS} of them fall into the "
         "range.",
         "What can be learned is about each group's most exposed house: how often an observer is right "
-        f"about two such houses, one of each answer. 50 % is guessing; hidden up to {HIDDEN:.0%}, visible "
-        f"from {VISIBLE:.0%}.",
+        "about two such houses, one of each answer. 50 % is guessing; hidden up to "
+        f"{percent(HIDDEN)}, visible from {percent(VISIBLE)}.",
     ]
 
 

@@ -3,15 +3,15 @@
 import re
 
 GLOSSARY = {
-    "observer": "Anyone who reads the public price, “she” on these screens. She knows how people usually "
+    "observer": "Anyone who reads the published rate, “she” on these screens. She knows how people usually "
     "live, tries to find out when a house is occupied, and never sees a meter.",
-    "curator": "Who reads all meters and publishes the price: the utility. The curator adds the noise.",
-    "RMSRE": "Root mean square relative error, as the paper prints it: (1/T)·√Σ((r̂ − r)/r)². It is the "
-    "error of a typical step divided by √T, T being the number of steps.",
-    "ε": "The privacy budget of one price: it may shift the odds that a house is occupied by at most the "
-    "factor e^ε. Small is private.",
+    "curator": "Who reads all meters and publishes the rate: the utility. The curator adds the noise.",
+    "RMSRE": "Root mean square relative error: by how much of its value the rate is off in a typical step. "
+    "The paper prints it divided by √T, T being the number of steps: (1/T)·√Σ((r̂ − r)/r)².",
+    "ε": "The privacy budget of one step: its rate may shift the odds that a house is occupied by at most "
+    "the factor e^ε. Small is private.",
     "κ": "The houses that need protection now: those that could still be empty as well as occupied.",
-    "λ": "The most that one house of κ can move the price: α times the largest bound among them. The noise "
+    "λ": "The most that one house of κ can move the rate: α times the largest bound among them. The noise "
     "has the scale λ/ε.",
     "Θ": "The set of models of how people live that the curator guards against. Each is called θ; the first "
     "one generates the day.",

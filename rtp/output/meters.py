@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtp.attack.scores import Score
-from rtp.core.formatting import percent, plain
+from rtp.core.formatting import in_markdown, percent, plain, shown_name
 from rtp.core.stats import LEVEL_WORDS
 from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
@@ -22,12 +22,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PRIVATE = (
-    "Readings stay on the machine that runs the lab: in memory, for this session, not written to disk, "
-    "in no link, and gone when the page is closed."
+    "Readings stay in the memory of the machine that runs the lab, for this session: in no file and no link."
 )
 LEAKS = (
-    "State bounds from the fuse or the contract. A bound taken from the readings follows the data, and the "
-    "noise that is made from it gives the data away."
+    "Take the limits from the fuse or the contract. Do not derive the limit from the readings: the noise "
+    "would then reveal them."
 )
 PRESENCE = "That these mean somebody is at home is a guess: a heater on a timer looks the same."
 CHANCES_MEAN = (
@@ -59,6 +58,14 @@ NAMED = 6  # names that a sentence lists
 # Readings, and what was learned from them
 
 
+def read_words(readings: Readings) -> str:
+    """How much was read, and how many houses can be learned from."""
+    return (
+        f"{len(readings.houses):,} houses, {readings.days:,} days, {percent(readings.present_share)} of the "
+        f"readings: {int(readings.usable.sum()):,} houses can be learned from."
+    )
+
+
 def findings_frame(readings: Readings) -> "pd.DataFrame":
     """One row for everything that was found in the readings."""
     import pandas as pd
@@ -69,17 +76,22 @@ def findings_frame(readings: Readings) -> "pd.DataFrame":
 
 def renamed_words(houses: dict[str, str]) -> str:
     """What houses are called in the scenario whose names in the readings it cannot have."""
-    some = ", ".join(f"{name!r} is {now!r}" for name, now in list(houses.items())[:NAMED])
+    some = ", ".join(f"'{shown_name(name)}' is {now!r}" for name, now in list(houses.items())[:NAMED])
     more = f" and {len(houses) - NAMED:,} more" if len(houses) > NAMED else ""
     return f"Renamed in the scenario: {some}{more}."
 
 
 def learned_words(learned: Learned) -> list[str]:
     """What was learned, and how far to believe it."""
+    return [verdicts_words(learned), *doubt_words(learned)]
+
+
+def doubt_words(learned: Learned) -> list[str]:
+    """From what it was learned, and how far to believe it."""
     first, last = learned.span
     weekends = "weekends apart" if learned.weekend_apart else "weekends taken to be like other days"
     days = f"Learned from {learned.days:,} of {learned.all_days:,} days, {first} to {last}, {weekends}."
-    return [verdicts_words(learned), days, *groups_words(learned), *doubts_words(learned)]
+    return [days, *groups_words(learned), *doubts_words(learned)]
 
 
 def verdicts_words(learned: Learned) -> str:
@@ -89,7 +101,7 @@ def verdicts_words(learned: Learned) -> str:
     labels = _verdict_counts(learned)
     usable = labels.pop(house_fit.FOLLOWS, 0)
     others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
-    words = f"**{usable:,} of {learned.all_houses:,} houses show two states** that follow the clock."
+    words = f"{usable:,} of {learned.all_houses:,} houses show two states that follow the clock."
     return f"{words} The others: {others}." if others else words
 
 
@@ -141,13 +153,14 @@ def houses_frame(readings: Readings, learned: Learned) -> "pd.DataFrame":
     for house, name in enumerate(readings.houses):
         if house not in position:
             verdict = house_fit.ENDED if name in learned.left_out else house_fit.UNUSABLE
-            rows.append((name, verdict, REASONS[verdict], "", "", ""))
+            rows.append((shown_name(name), verdict, REASONS[verdict], "", "", ""))
             continue
         place, houses = position[house], learned.houses
         verdict = learned.verdicts[place]
         reason = REASONS[verdict].format(*house_fit.times_of_day(houses.profile[:, place]))
         empty, occupied = (plain(float(mean), 3) for mean in houses.mean[:, place])
-        rows.append((name, verdict, reason, empty, occupied, f"{houses.model.correlation[place]:.2f}"))
+        correlation = f"{houses.model.correlation[place]:.2f}"
+        rows.append((shown_name(name), verdict, reason, empty, occupied, correlation))
     columns = ["House", "Verdict", "Why", "Lower state, kW", "Upper state, kW", "Correlation"]
     return pd.DataFrame(rows, columns=columns).set_index("House")
 
@@ -214,12 +227,13 @@ def bills_words(replayed: Replay) -> str:
 def observer_words(result: Answer) -> str:
     """What someone who knows what everyone else used gets of one house: without privacy, and with."""
     observed, most = result.observed, ", the house that shows most" if result.most_exposed else ""
+    house = in_markdown(shown_name(observed.name))
     scores = observed.attack.scores
     right = [f"{_right(scores[name])} from {REGISTRY[name].label}" for name in (UNPROTECTED, FEATURED)]
     right.append(f"{_right(observed.attack.model)} by the model alone")
     days = observed.day.scenario.days
     shares = f"right at {', '.join(right)}, of the moments of {days:,} days."
-    return f"**An observer of {observed.name}{most}**: {shares} {judged_words(observed)}".rstrip()
+    return f"**An observer of {house}{most}**: {shares} {judged_words(observed)}".rstrip()
 
 
 def judged_words(observed: ObservedHouse) -> str:

@@ -167,7 +167,7 @@ def leak_words() -> str:
     common = exceedance(house, house.common_scales(epsilon), epsilon)
     return (
         "Noise that follows the states gives them away. With everybody else empty, "
-        f"{as_printed(share.occupied, '.0%')} of the rates while house {house.number} is occupied and "
+        f"{as_printed(share.occupied, '.0%')} of the rates while house {house.number + 1} is occupied and "
         f"{as_printed(share.empty, '.0%')} while it is empty tell more than the promised ε = {epsilon:g} to "
         f"someone who knows what the others used; with the larger bound {as_printed(max(common), '.0%')} do."
     )

@@ -2,10 +2,9 @@
 
 import base64
 import html
-import re
 from collections.abc import Iterable
 
-from rtp.core.formatting import plain
+from rtp.core.formatting import plain, plain_parts
 from rtp.figures import style, theme
 from rtp.figures.day import day_figure
 from rtp.figures.style import Picture
@@ -136,4 +135,5 @@ def _error(rmsre: float, steps: int) -> str:
 
 def text_html(words: str) -> str:
     """Escaped words; **bold** is the only markup."""
-    return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", html.escape(words))
+    parts = enumerate(map(html.escape, plain_parts(words)))
+    return "".join(f"<b>{part}</b>" if number % 2 else part for number, part in parts)

@@ -13,17 +13,41 @@ import numpy as np
 
 from rtp.attack.adversary import posterior
 from rtp.core.formatting import change, percent, plain
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK
 from rtp.money.bills import Bills
 from rtp.scenario import House, Scenario, edit
 from rtp.scenario.units import titled, with_unit
 from rtp.simulation import Day
+from rtp.simulation.day import loudest_house
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MAX_EXPOSURES = 2_000_000  # houses times steps up to which everyone's exposure is computed
 MAX_NAMED = 3  # houses that a sentence names; the others are counted
+
+
+def habits_words(day: Day, model: int, group: int) -> str:
+    """How much of the time a group's houses are occupied, and how far the rates are off."""
+    street_day, who = day.street_day, day.scenario.groups[group].name
+    if model:
+        occupied, who = street_day.expected_occupied(model, group), f"By this model {who}"
+    else:
+        occupied = street_day.occupied_by_group[group]
+    share = percent(float(np.mean(occupied)) / np.count_nonzero(day.street.group == group), 2)
+    private, naive = (percent(day.release[name].error) for name in (FEATURED, YARDSTICK))
+    other = "as the naive one does" if private == naive else f"the naive one by {naive}"
+    return f"{who} are occupied {share} of the time. The private rate errs by {private}, {other} (RMSRE)."
+
+
+def noise_words(day: Day) -> str:
+    """Whose bound sets the private rate's noise where it is widest."""
+    setter = loudest_house(day.release[FEATURED])
+    if setter < 0:
+        return "Nobody's whereabouts are uncertain: the private rate needs no noise."
+    who, group = day.scenario.house(setter, capital=True), day.scenario.groups[day.street.group[setter]].name
+    bound = with_unit(plain(float(day.street.bound[setter])), day.scenario, "power")
+    return f"{who} ({group}) sets the noise: it can use up to {bound}."
 
 
 def house_names(scenario: Scenario) -> list[str]:
@@ -74,6 +98,12 @@ def roster(day: Day, mechanism: str, bills: Bills) -> "pd.DataFrame":
     if scenario.households * scenario.steps <= MAX_EXPOSURES:
         frame["Exposure, %"] = 100 * posterior(day, mechanism, adversary="insider").exposure
     return frame
+
+
+def bills_words(frame: "pd.DataFrame", mechanism: str) -> str:
+    """By how much the bills of a roster change, from the one that falls most to the one that rises most."""
+    least, most = (change(float(end) / 100) for end in (frame["Change, %"].min(), frame["Change, %"].max()))
+    return f"With the {REGISTRY[mechanism].label} rate bills change by {least} to {most}."
 
 
 def leave_out(day: Day, houses: Collection[int]) -> Scenario:

@@ -1,13 +1,22 @@
 """What the story on Explore says: how often the observer is right, and what ε means for one house."""
 
+from collections.abc import Mapping
+from math import isclose
+
 from rtp.core.formatting import percent
+from rtp.core.stats import Range
 from rtp.core.types import Floats
+from rtp.mechanisms import FEATURED, YARDSTICK
+from rtp.metrics import ERROR_DIGITS
 from rtp.scenario import Scenario
 from rtp.simulation import Day
+from rtp.teaching.exposure import Exposure, Verdict
 from rtp.teaching.headline import PrivateDays, PublicDays, average, days_of
 from rtp.teaching.threat import PriceBeliefs, Threat, worst_case
 
 UNKNOWN = "…"
+SAME = 0.01  # of an error: less does not show in its digits
+MUCH = 0.25  # of what habits leave open
 OBSERVER_WORDS = (
     "The observer sees only the price, and knows how people here usually live. She judges every moment at "
     "the end of the day."
@@ -34,6 +43,44 @@ def headline(public: PublicDays | None, private: PrivateDays | None) -> str:
 
 def _share(values: Floats) -> str:
     return whole_percent(average(values).value)
+
+
+_HIDES: dict[Verdict, str] = {
+    "hidden": "takes that back",
+    "mostly hidden": "takes most of that back",
+    "partly hidden": "takes a part of that back",
+    "hardly hidden": "takes little of that back",
+    "not hidden": "takes none of that back",
+}
+
+
+def claim(day: Day, cost: Mapping[str, Range], exposure: Exposure) -> str:
+    """What privacy costs on the scenario's street, and what it hides on one of two such houses."""
+    habits, private, optimal = (
+        whole_percent(own.value) for own in (exposure.habits, exposure.private, exposure.optimal)
+    )
+    missed = percent(cost[FEATURED].value, ERROR_DIGITS)
+    price = f"misses the optimal rate by {missed}."
+    if exposure.verdict == "nothing to hide":
+        return (
+            f"Here even the optimal rate gives nothing away: an observer is right {optimal} of the time, by "
+            f"habits alone {habits}. The private rate {price}"
+        )
+    unknown = 1 - exposure.habits.value
+    gives = "gives you away" if exposure.optimal_adds.value >= MUCH * unknown else "gives a little away"
+    return (
+        f"The optimal rate {gives}: an observer is right {optimal} of the time. The private rate "
+        f"{_HIDES[exposure.verdict]} ({private}; habits alone give {habits}), and {price}"
+    )
+
+
+AS_NAIVE = "Private costs the same as naive: nobody's whereabouts are ever certain here."
+
+
+def as_naive(day: Day, cost: Mapping[str, Range]) -> bool:
+    """Whether the private rate misses as much as the naive one because every house is always protected."""
+    never_certain = bool((day.release[FEATURED].protected == day.scenario.households).all())
+    return never_certain and isclose(cost[FEATURED].value, cost[YARDSTICK].value, rel_tol=SAME)
 
 
 def margin_words(street: Scenario, public: PublicDays | None, private: PrivateDays | None) -> str:
@@ -73,9 +120,17 @@ def worst_case_line(epsilon: float) -> str:
     """What the promise allows, in one line, for the place where ε is chosen."""
     most = worst_case(epsilon)
     return (
-        f"At worst **{of_100(most.empty)}** of 100 prices call an empty house occupied, "
-        f"**{of_100(most.occupied)}** an occupied one."
+        f"Worst case: **{of_100(most.occupied)}** of 100 rates suggest ‘home’ when someone is, "
+        f"**{of_100(most.empty)}** when nobody is."
     )
+
+
+def budgets_words(right: Mapping[float, float]) -> str:
+    """How often the observer is right on a day, by the ε of the private rate."""
+    (first, share), *others = right.items()
+    more = "".join(f"; at ε = {epsilon:g}, {whole_percent(other)}" for epsilon, other in others)
+    said = f"At ε = {first:g} the observer is right {whole_percent(share)} of this day{more}."
+    return f"The private rate has noise. {said}"
 
 
 def whole_percent(share: float) -> str:
@@ -86,3 +141,16 @@ def whole_percent(share: float) -> str:
 def of_100(probability: float) -> int:
     """How many of 100."""
     return round(100 * probability)
+
+
+def exposure_words(found: Exposure) -> str:
+    """Of what the exposure is an average, and how sure it is."""
+    ranges = "; ".join(
+        f"{name} {percent(own.low, 3)} to {percent(own.high, 3)}"
+        for name, own in (("habits", found.habits), ("private", found.private), ("optimal", found.optimal))
+    )
+    houses = houses_words(found.street.households)
+    return (
+        f"{OBSERVER_WORDS} Averages over {found.days} simulated days of {houses} of this street; 95 % "
+        f"intervals: {ranges}. RMSRE is of the whole street."
+    )

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rtp.core.formatting import shown_name
 from rtp.figures import meters as figures
 from rtp.figures.style import Picture, merged
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
@@ -87,6 +88,7 @@ def _bills_html(replayed: Replay) -> str:
     bills = bills_frame(replayed)
     paid = [titled(REGISTRY[name].label, replayed.scenario, "money") for name in replayed.paid]
     bills.columns = ["House", "Group", "Energy (kWh)", *paid]
+    bills["House"] = bills["House"].map(shown_name)
     rows = bills.sort_values(paid[0], ascending=False).head(TOP_ROWS) if len(bills) > TOP_ROWS else bills
     some = f"<p>The {TOP_ROWS} largest of {len(bills):,} bills.</p>" if len(bills) > TOP_ROWS else ""
     return some + frame_html(rows.set_index("House"))

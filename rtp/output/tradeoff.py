@@ -1,4 +1,4 @@
-"""What the numbers of the Trade-off screen say: which ε an error needs, what a wrong model costs, what
+"""What the numbers of the Decide screen say: which ε an error needs, what a wrong model costs, what
 happens to money, and how sure a what-if map is."""
 
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ def needed(budget: Budget) -> str:
     if budget.epsilon is None:
         return "out of reach"
     if budget.exact:
-        return "exact rate"
+        return "optimal rate"
     return f"ε = {plain(budget.epsilon, 4)}" if budget.epsilon else "no budget"
 
 
@@ -35,10 +35,10 @@ def budget_words(budget: Budget, target: float, steps: int) -> str:
     label, goal = REGISTRY[budget.mechanism].label, percent(typical_error(target, steps))
     if budget.epsilon is None:
         least = percent(typical_error(budget.rmsre, steps))
-        return f"{label} cannot reach an expected error of {goal}: the least it makes is {least}."
+        return f"{label} cannot reach an RMSRE of {goal}: its least is {least}."
     if budget.exact:
-        return f"{label} publishes the exact rate: no house is uncertain."
-    return f"{label} reaches an expected error of {goal} with {needed(budget)}."
+        return f"{label} publishes the optimal rate: no house is uncertain."
+    return f"{label} reaches an RMSRE of {goal} with {needed(budget)}."
 
 
 def answer_headline(reached: Budgets, target: float, steps: int) -> str:
@@ -49,14 +49,14 @@ def answer_headline(reached: Budgets, target: float, steps: int) -> str:
         if budget.exact:
             return budget_words(budget, target, steps)
     if best is None:
-        return f"No rate gets within {error} of the optimal rate with any ε."
-    aim = f"To miss the optimal rate by {error} in a typical step"
+        return f"No rate reaches an RMSRE of {error} with any ε."
+    aim = f"For an RMSRE of {error}"
     without = f"**{REGISTRY[best.mechanism].label}** needs no data at all."
     if reading is None:
         return f"{aim}, {without}"
     label, epsilon = REGISTRY[reading.mechanism].label, plain(reading.epsilon or 0.0)
-    smallest = f"**{label}** needs the smallest ε: **{epsilon}**."
-    return f"{aim}, {smallest}" if best is reading else f"{aim}, {without} With data, {smallest}"
+    private = f"**{label}** is the most private choice: **ε = {epsilon}**."
+    return f"{aim}, {private}" if best is reading else f"{aim}, {without} With data, {private}"
 
 
 def assumption(mechanism: Mechanism) -> str:
@@ -64,10 +64,10 @@ def assumption(mechanism: Mechanism) -> str:
     if not mechanism.reads_demand:
         return "without data"
     if mechanism.neglects:
-        return "for likely states"
+        return "for likely states only"
     if mechanism.assumes == "uniform":
-        return "for modelled use"
-    return "for any belief" if mechanism.protects == "everyone" else "for possible states"
+        return "if use is as modelled"
+    return "holds for any observer" if mechanism.protects == "everyone" else "for possible states only"
 
 
 def beaten_by(reached: Budgets) -> str:
@@ -92,7 +92,8 @@ def wrong_model_words(right: Curve, wrong: Curve, epsilon: float, belief: str) -
     before, after = ({n: line.expected[at] for n, line in c.typical.items()} for c in (right, wrong))
     leaning = [REGISTRY[name] for name in after if REGISTRY[name].postprocess is not None]
     changes = ", ".join(
-        f"{m.label} errs by {percent(after[m.name])} instead of {percent(before[m.name])}" for m in leaning
+        f"{m.label} has an RMSRE of {percent(after[m.name])} instead of {percent(before[m.name])}"
+        for m in leaning
     )
     return f"At ε = {epsilon:g}, believing “{belief}”: {changes}."
 

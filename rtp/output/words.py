@@ -15,7 +15,7 @@ from rtp.simulation import Day
 LIMITS = (
     "The promise is per step: a whole day of T steps may cost up to T·ε (Theorem 2).",
     "It holds within each model: two models that are each certain but disagree protect nothing.",
-    "Where no house is uncertain, the exact rate is published.",
+    "Where no house is uncertain, the optimal rate is published.",
     "It assumes independent houses: of two that are known to come and go together it may protect neither.",
     "Simulated noise is made of ordinary floating-point numbers: fine for study, not for a live tariff.",
 )
@@ -40,7 +40,7 @@ def _steady(day: Day, mechanism: str) -> str:
     release = day.release[mechanism]
     steady, setter = release.scale[0], int(release.setter[0])
     if steady == 0:
-        return "No house is ever uncertain, so the exact rate is published."
+        return "No house is ever uncertain, so the optimal rate is published."
     scale = with_unit(plain(steady, 4), day.scenario, "rate")
     sets = "the largest bound, whoever has it" if setter < 0 else f"{_setter(day, setter)}, always uncertain"
     return f"The noise keeps the scale {scale}: it is made for {sets}."
@@ -52,7 +52,7 @@ def _event(day: Day, mechanism: str, step: int) -> str:
     before, after = release.scale[step - 1], release.scale[step]
     counts = f"{release.protected[step - 1]:,} → {release.protected[step]:,} protected houses"
     if after == 0:
-        why = "no house is uncertain any more, so the exact rate is published"
+        why = "no house is uncertain any more, so the optimal rate is published"
     elif after < before:
         why = f"{_setter(day, int(release.setter[step - 1]))} is no longer uncertain"
     else:

@@ -30,7 +30,7 @@ from rtp.scenario import Group, Habits, Law, OccupancyModel, Scenario, period
 from rtp.simulation import Day, publish_day
 from rtp.simulation.setup import stated_occupancy, street_key, street_spec
 from rtp.street.schedule import simulate_chain
-from rtp.street.simulate import StreetDay, simulate_street
+from rtp.street.simulate import StreetDay, count_by_group, simulate_street
 
 MAX_DRAWN = 512  # streets that are kept as drawn: those of twenty full rooms
 COIN_FLIPS = Habits(
@@ -212,7 +212,10 @@ def record_street(played: Round, street: int) -> RecordedStreet:
         used=used[:steps, place],
         place=place,
         street_day=replace(
-            simulated, occupied=at_home.sum(axis=1) * 1.0, demand=used.sum(axis=1), recorded=used
+            simulated,
+            occupied_by_group=count_by_group(at_home, simulated.spec, simulated.street),
+            demand=used.sum(axis=1),
+            recorded=used,
         ),
     )
 

@@ -59,6 +59,20 @@ def set_basis(part: Period, steps: int, basis: Basis, conversion: str = "geometr
     return _stated(part, leave, arrive).replace(basis=basis)
 
 
+def restate(scenario: Scenario, model: int, group: int, basis: Basis) -> Scenario:
+    """All periods of a group under a model stated in that basis, those of its weekend, too."""
+
+    def stated(periods: tuple[Period, ...]) -> tuple[Period, ...]:
+        steps = lengths(periods, scenario.step_minutes)
+        return tuple(
+            set_basis(part, n, basis, scenario.conversion) for part, n in zip(periods, steps, strict=True)
+        )
+
+    for field, periods in scenario.models[model].habits[group].day_kinds().items():
+        scenario = set_habits_field(scenario, model, group, field, stated(periods))
+    return scenario
+
+
 def _over(part: Period, ratio: float, conversion: str) -> Period:
     """The same habits, stated for so many times the time."""
     try:

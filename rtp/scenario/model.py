@@ -163,17 +163,19 @@ class Scenario(Frozen):
         """Whether any habits of the weekend differ from those of other days."""
         return any(habits.weekend for model in self.models for habits in model.habits)
 
-    def house(self, number: int, *, capital: bool = False) -> str:
+    def house(self, number: int, *, capital: bool = False, first: int = 1) -> str:
         """What a house of the street is called: its number or, where houses are listed, its name.
 
-        `capital` where a sentence or a row begins with it; a name stays as somebody wrote it.
+        `number` counts from 0, as everywhere in Python, links and files; people read it counted from 1. The
+        command line, which is given numbers from 0, gives them back so, as `first`. `capital` where a
+        sentence or a row begins with it; a name stays as somebody wrote it.
         """
         word = "" if self.houses is not None else "House " if capital else "house "
-        return f"{word}{self.house_label(number)}"
+        return f"{word}{self.house_label(number, first)}"
 
-    def house_label(self, number: int) -> str:
+    def house_label(self, number: int, first: int = 1) -> str:
         """The same in a column of houses: the bare number or, where houses are listed, the name."""
-        return str(number) if self.listed_names is None else self.listed_names[number]
+        return str(number + first) if self.listed_names is None else self.listed_names[number]
 
     @cached_property
     def listed_houses(self) -> list[House] | None:

@@ -26,7 +26,7 @@ class Preset(NamedTuple):
 
     scenario: Scenario
     look_at: str
-    occupied: str = "Occupied means at home and awake: to go to sleep is to leave, to wake up is to arrive."
+    occupied: str = "Occupied = at home and awake. Falling asleep counts as leaving, waking up as arriving."
 
 
 def _habits(initial_occupied: float, *periods: Period) -> Habits:
@@ -101,7 +101,7 @@ def _moving(probability: float) -> Habits:
     )
 
 
-AT_HOME = "Occupied means at home, asleep included; a shop is occupied while it is open."
+AT_HOME = "Occupied = at home, asleep included; a shop is occupied while it is open."
 _FLATS = Habits(
     initial_occupied=0.9,
     periods=(
@@ -224,8 +224,7 @@ _BIG_AND_SMALL = (
 LIBRARY: dict[str, Preset] = {
     DEFAULT_PRESET: Preset(
         Scenario(),
-        "Every house stays uncertain all day, so Algorithm 1 must protect every house: no less noise than "
-        "Naive.",
+        "Nobody's whereabouts are ever certain here, so Blowfish needs as much noise as Naive. Try Mansions.",
     ),
     "quiet night": Preset(
         Scenario(models=(_model("Everybody sleeps", _QUIET),)),

@@ -5,14 +5,24 @@ allowed. Every part of a scenario is `Frozen`: immutable, closed to unknown fiel
 """
 
 import json
+import re
 import reprlib
 import unicodedata
 from collections.abc import Collection, Sequence
 from math import isfinite
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+)
 
+from rtp.core.formatting import printable
 from rtp.core.time import STEPS_PER_HOUR
 
 SCENARIO_VERSION = 2  # of the scenario's format and of what is drawn from its seed
@@ -82,7 +92,7 @@ LABELS = {
 }
 VALUE_LABELS: dict[str, dict[str | None, str]] = {
     "assumed_model": {None: "the true model"},
-    "habit_clip": {"interior": "Only where the matrix says so", "closed": "Yes, cut at 0 and 1"},
+    "habit_clip": {"interior": "Only if the matrix says so", "closed": "Yes, cut at 0 and 1"},
     "conversion": {"geometric": "independent tries", "root": "matrix root"},
     "naive_bound": {"nominal": "the nominal maximum", "realised": "the largest drawn bound"},
     "reference_rate": {None: "the day's mean"},
@@ -103,11 +113,6 @@ class ScenarioError(ValueError):
 
     def __str__(self) -> str:
         return printable(f"{self.path} {self.problem}")
-
-
-def printable(text: str) -> str:
-    """The text with control characters escaped, so that a screen shows them and does not obey them."""
-    return "".join(ascii(c)[1:-1] if unicodedata.category(c).startswith("C") else c for c in text)
 
 
 def refusal(path: str, value: object, must: str) -> ScenarioError:
@@ -157,7 +162,7 @@ def explain(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
     path = "".join(f"[{p}]" if isinstance(p, int) else f".{field_words(p)}" for p in first["loc"])[1:]
     inner = first.get("ctx", {}).get("error")
     if isinstance(inner, ScenarioError):
-        return ScenarioError(f"{path}.{inner.path}" if path else inner.path, inner.problem)
+        return ScenarioError(".".join(part for part in (path, inner.path) if part), inner.problem)
     kind, value = first["type"], first["input"]
     path = path or "A key"  # a name that is no text at all
     if kind == "missing":
@@ -204,8 +209,22 @@ def at_most(most: int) -> BeforeValidator:
 
 
 Flag = Annotated[bool, Field(strict=True)]
-# Names appear in charts, Markdown, CSV and HTML; this alphabet is harmless in all of them.
-Name = Annotated[str, Field(strict=True, max_length=NAME_LENGTH, pattern=r"^[^\W_][\w '().,&/+-]*$")]
+# What Markdown makes of the alphabet of names: emphasis, and a link.
+_MARKUP = re.compile(r"(?<![^\W_])_.*\S_(?![^\W_])|www\.", re.IGNORECASE)
+
+
+def _without_markup(name: str) -> str:
+    if _MARKUP.search(name):
+        raise refusal("", name, "have no words between _ and no www.")
+    return name
+
+
+# Names appear in charts, Markdown, CSV and HTML; what passes here is harmless in all of them.
+Name = Annotated[
+    str,
+    Field(strict=True, max_length=NAME_LENGTH, pattern=r"^[^\W_][\w '().,&/+-]*$"),
+    AfterValidator(_without_markup),
+]
 _NAME: TypeAdapter[str] = TypeAdapter(Name)
 
 
@@ -237,6 +256,7 @@ def _nearest_name(text: str) -> str:
     """Return the text with a space for what a name may not have; letters and digits stay in every script."""
     letters = unicodedata.normalize("NFKC", text)
     kept = "".join(c if c.isalpha() or c.isdecimal() or c in "_ '().,&/+-" else " " for c in letters)
+    kept = _MARKUP.sub(lambda markup: re.sub("[_.]", " ", markup[0]), kept)
     return " ".join(kept.split()).lstrip("_ '().,&/+-")[:NAME_LENGTH].rstrip() or "House"
 
 

@@ -58,6 +58,17 @@ class Day:
         """Mean consumption per household, before any response to prices."""
         return self.street_day.demand / self.scenario.households
 
+    def means_of(self, group: int) -> tuple[Floats, Floats, Floats, Floats]:
+        """Occupancy as simulated and as expected, consumption as simulated and as expected, per house of a
+        group, each (T,)."""
+        demand, model = self.street_day.demand_by_group, self.street_day.true_moments
+        assert demand is not None, "readings have no groups of their own"
+        houses = max(int((self.street.group == group).sum()), 1)
+        occupied = self.street_day.occupied_by_group[group]
+        whole = (occupied, model.occupied[group], demand[group], model.demand[group])
+        one, two, three, four = (each / houses for each in whole)
+        return one, two, three, four
+
     @cached_property
     def hours(self) -> Floats:
         return np.arange(self.scenario.steps) * self.scenario.step_minutes / 60

@@ -153,6 +153,16 @@ class Street:
         """The most a house can use in any state: what its privacy is measured by."""
         return np.maximum(self.occupied_bound, self.empty_bound)
 
+    def only(self, houses: slice | Ints) -> "Street":
+        """The street of some of the houses."""
+        return Street(
+            group=self.group[houses],
+            occupied_bound=self.occupied_bound[houses],
+            empty_bound=self.empty_bound[houses],
+            habit_draws=self.habit_draws[houses],
+            distributions=None if self.distributions is None else self.distributions.only(houses),
+        )
+
     def moments(self, houses: slice | Ints = slice(None)) -> tuple[Floats, Floats]:
         """Means and variances of the use of some houses, both (2, n), empty and occupied."""
         return self.use(houses).moments()

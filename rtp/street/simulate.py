@@ -80,6 +80,12 @@ def independent_runs(
     return used
 
 
+def count_by_group(states: Bools, spec: StreetSpec, street: Street) -> Floats:
+    """(G, T): how many houses of each group are occupied, of states (T, N)."""
+    groups = range(len(spec.groups))
+    return np.stack([states[:, street.group == group].sum(axis=1, dtype=float) for group in groups])
+
+
 @dataclass(frozen=True, kw_only=True)
 class StreetDay:
     """What happened on the street, before any price."""
@@ -87,11 +93,29 @@ class StreetDay:
     spec: StreetSpec
     street: Street
     support_classes: SupportClasses
-    occupied: Floats  # (T,) houses occupied
+    occupied_by_group: Floats  # (G, T) houses occupied
     demand: Floats  # (T,) their demand at full consumption
     true_moments: DemandMoments  # what the generating model expects
     assumed_moments: DemandMoments  # what filter and forecast expect: the same, or another model's
     recorded: Floats | None = None  # (T, N) what every house used, where it was not drawn
+    demand_by_group: Floats | None = None  # (G, T) the same of each group, where it was drawn
+
+    @cached_property
+    def occupied(self) -> Floats:
+        """(T,): houses occupied."""
+        return np.asarray(self.occupied_by_group.sum(axis=0))
+
+    def expected_occupied(self, model: int, group: int) -> Floats:
+        """(T,): how many of a group's houses a model expects to be occupied."""
+        if model == 0:
+            return np.asarray(self.true_moments.occupied[group])
+        spec, expected = self.spec, np.zeros(self.spec.steps)
+        for block in spec.blocks:
+            if block.group == group:
+                habits = spec.transition_probabilities(self.street, model, block)
+                use = self.street.use(block.houses).moments()
+                expected += block_moments(spec.schedules[model][group], *habits, *use, spec.steps)[0]
+        return expected
 
     def use_of(self, houses: Ints) -> Floats:
         """(T, n): what some houses used, as recorded or drawn again."""
@@ -129,12 +153,14 @@ def simulate_street(
         alone = replace(spec)  # the blocks are not sent along
         pieces = [(alone, numbers[first : first + TASK_BLOCKS]) for first in numbers[::TASK_BLOCKS]]
         simulated = chain.from_iterable(each(simulate_piece, pieces, executor))
-    occupied, demand = np.zeros(spec.steps), np.zeros(spec.steps)
+    occupied, by_group = np.zeros((2, len(spec.groups), spec.steps))
+    demand = np.zeros(spec.steps)
     moments = np.zeros((len(spec.expecting), 5, len(spec.groups), spec.steps))
     for i, own in enumerate(simulated):
-        occupied += own.occupied
+        occupied[own.group] += own.occupied
         demand += own.demand
         moments[:, :, own.group] += own.moments
+        by_group[own.group] += own.demand
         if progress is not None:
             progress((i + 1) / len(numbers))
     by_model = [DemandMoments(*own) for own in moments]
@@ -142,10 +168,11 @@ def simulate_street(
         spec=spec,
         street=street,
         support_classes=classes,
-        occupied=occupied,
+        occupied_by_group=occupied,
         demand=demand,
         true_moments=by_model[0],
         assumed_moments=by_model[-1],
+        demand_by_group=by_group,
     )
 
 

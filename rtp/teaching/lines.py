@@ -43,12 +43,12 @@ def rate_text(value: float) -> str:
 
 
 def state_label(state: int, houses: int) -> str:
-    """A joint state as the houses' digits, house 0 first: 0 is empty, 1 occupied."""
+    """A joint state as the houses' digits, the first house first: 0 is empty, 1 occupied."""
     return f"{state:0{houses}b}"
 
 
 def house_list(scenario: Scenario, houses: Sequence[int]) -> str:
-    """Houses in words: "house 2", "houses 0, 1 and 3"; listed ones by their names alone."""
+    """Houses in words: "house 2", "houses 1, 2 and 4"; listed ones by their names alone."""
     if not houses:
         return "no house"
     if len(houses) == 1:
@@ -81,7 +81,7 @@ def step_table(stage: Stage, t: int) -> "pd.DataFrame":
 
 
 def state_index(occupied: Iterable[bool]) -> int:
-    """The place of a joint state in counting order, house 0 first, as in `rtp.algorithm1.all_states`."""
+    """The place of a joint state in counting order, the first house first, as in `rtp.algorithm1.all_states`."""
     index = 0
     for house in occupied:
         index = 2 * index + bool(house)

@@ -30,7 +30,7 @@ from rtp.street.draw import Street, StreetSpec, group_sizes
 from rtp.street.moments import DemandMoments, block_moments
 from rtp.street.prior_marginals import SupportClasses, support_classes
 from rtp.street.schedule import personal_habits
-from rtp.street.simulate import StreetDay, replay_houses
+from rtp.street.simulate import StreetDay, count_by_group, replay_houses
 
 MIN_STAGE_HOUSES, MAX_STAGE_HOUSES, DEFAULT_STAGE_HOUSES = 2, 5, 4
 STAGE_MECHANISM = blowfish.MECHANISM.name
@@ -137,7 +137,7 @@ def open_stage(small: Scenario, changes: Changes) -> Stage:
         spec=spec,
         street=street,
         support_classes=_support_classes(own, street),
-        occupied=states.sum(axis=1).astype(float),
+        occupied_by_group=count_by_group(states, spec, street),
         demand=np.column_stack([use for _, use in replayed]).sum(axis=1),
         true_moments=true_moments,
         assumed_moments=_moments(own, street, assumed) if assumed else true_moments,

@@ -9,6 +9,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from rtp.scenario import Scenario
+from rtp.scenario.share import read_link
+
 NO_PARAMETERS: Mapping[str, str] = MappingProxyType({})
 MAX_WORDS = 25
 LOOSE, STRICT = 5.0, 0.5  # the two ε of the stop that turns the noise up
@@ -21,15 +24,21 @@ class TourStop(NamedTuple):
     words: str
     scenario: Mapping[str, str] = NO_PARAMETERS
     view: Mapping[str, str] = NO_PARAMETERS
+    moves_epsilon: bool = False  # its sentence and picture follow
+
+    def is_about(self, scenario: Scenario) -> bool:
+        """Whether the sentence is about this scenario: the stop's own, at any ε where that can be moved."""
+        own = read_link(self.scenario).scenario
+        return scenario == (own.replace(epsilon=scenario.epsilon) if self.moves_epsilon else own)
 
 
 STOPS = (
     TourStop(
         "Explore",
         "app.py",
-        "A rate anyone can read",
-        "A rate, the price of power, follows what a street uses: from that of two houses, an observer knows "
-        "all day when somebody is up.",
+        "A price anyone can read",
+        "A price, the rate, follows what a street uses: from the optimal rate of two houses alone, an "
+        "observer knows when somebody is up.",
     ),
     TourStop(
         "Street",
@@ -50,23 +59,24 @@ STOPS = (
         "Explore",
         "app.py",
         "Turn the noise up",
-        f"Lower ε from {LOOSE:g} to {STRICT:g}: the observer is right 68 % of this day, not 97 %; on average "
-        "82 %, not 90 %.",
+        f"The private rate has noise. At ε = {LOOSE:g} the observer is right 97 % of this day; at "
+        f"ε = {STRICT:g}, 68 %.",
+        moves_epsilon=True,
     ),
     TourStop(
         "Paper",
         "pages/Paper.py",
         "Who needs hiding?",
-        "Algorithm 1 protects houses that could be in either state: at night, when all surely sleep, it "
-        "protects none and adds no noise.",
+        "Algorithm 1 (Blowfish) protects houses that may be empty or occupied: at night, when all surely "
+        "sleep, it adds no noise.",
         {"preset": "quiet night"},
     ),
     TourStop(
         "Explore",
         "app.py",
         "Noise that follows the need",
-        "Mansions can use five times as much as others: while they are surely away or asleep, Algorithm 1 "
-        "needs less noise, Naive never.",
+        "Mansions can use five times as much as others. While they are surely empty, Blowfish needs less "
+        "noise; Naive always protects the largest.",
         {"preset": "mansions"},
         {"view": "Error"},
     ),
@@ -74,14 +84,15 @@ STOPS = (
         "Decide",
         "pages/Decide.py",
         "What privacy costs",
-        "The smaller ε, the further the rate misses: Algorithm 1 by 0.61 % at ε = 1, by 6.1 % at ε = 0.1.",
+        "The smaller ε, the further the private rate misses the optimal one: Blowfish by 0.61 % at ε = 1, by "
+        "6.1 % at ε = 0.1.",
     ),
     TourStop(
         "Attack",
         "pages/Attack.py",
         "What stays visible",
-        "A single moment stays blurred, but a holiday is in every rate: after a week, an insider sees it "
-        "nearly always.",
+        "A single moment stays blurred, but a week away is in every rate: an insider, who knows what all "
+        "others use, sees it.",
         NO_PARAMETERS,
         {"tab": "Over time", "over": "A holiday"},
     ),
@@ -89,6 +100,7 @@ STOPS = (
         "Explore",
         "app.py",
         "What to remember",
-        "The optimal rate betrays more than habits do, noise takes that back, and privacy costs accuracy.",
+        "The optimal rate betrays more than habits do, noise takes that back, and privacy costs a less "
+        "accurate rate.",
     ),
 )

@@ -18,9 +18,9 @@ from rtp.street.simulate import StreetDay
 from rtp.tradeoff.curves import Curve
 from rtp.tradeoff.expected import expected, scales
 
-TARGETS = Bounds(1e-10, 1e8, "I can accept this error (%)")  # that can be asked for
+TARGETS = Bounds(1e-10, 1e8, "Accepted RMSRE (%)")  # that can be asked for
 # What an error may be drawn against, in words.
-AGAINST = {"ε": "ε per step", "moment": "the leak of a moment"}
+AGAINST = {"ε": "ε per step", "moment": "leak about one moment"}
 FIRST_TARGET = 10.0  # percent, where the scenario's own error is no number to start from
 USABLE_DIGITS = 3  # of a budget that one types or reads aloud
 SCANNED = 33  # budgets at which a filter's error is computed before its root is sought between two of them

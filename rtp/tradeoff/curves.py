@@ -5,20 +5,20 @@ noise alone is drawn again, on the same street and demand, so the cost is O(days
 households. All budgets and mechanisms share the same unit noise: their differences are their own.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from rtp import metrics
 from rtp.core.random import Stream, random_generator
-from rtp.core.stats import middle
+from rtp.core.stats import Range, middle
 from rtp.core.types import Floats
-from rtp.mechanisms import REGISTRY, Mechanism, private
+from rtp.mechanisms import FEATURED, MOST_ACCURATE, REGISTRY, YARDSTICK, Mechanism, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
 from rtp.simulation import Day, Market, draw_day, market, price
 from rtp.street.simulate import StreetDay
-from rtp.tradeoff.expected import expected, scales
+from rtp.tradeoff.expected import expected, scales, today
 
 NOISE_DAYS = 1000  # that the range of a curve comes from
 QUICK_DAYS = 400  # the same for one budget, where nobody wants to wait
@@ -107,9 +107,22 @@ def ends(errors: Floats) -> tuple[Floats, Floats]:
     return low, high
 
 
-def one_day_range(day: Day, days: int = QUICK_DAYS) -> dict[str, tuple[float, float]]:
-    """Between which errors 95 % of days like this one lie: its demand, other noise."""
-    unit, names = noise_days(day.scenario, days), private()
+def cost(day: Day, names: Sequence[str] = (YARDSTICK, FEATURED, MOST_ACCURATE)) -> dict[str, Range]:
+    """What each rate misses the optimal one by in a typical step, as a fraction of it: the root of the mean
+    square over the noise, given the day's demand, and the range that holds 95 % of days of other noise."""
+    typical, result = metrics.typical_over_printed(day.scenario.steps), {}
+    for name, (low, high) in one_day_range(day, names=names).items():
+        mean = float(today(day.market, REGISTRY[name], day.release[name].scale[:, None])[0])
+        result[name] = Range(typical * mean, typical * low, typical * high)
+    return result
+
+
+def one_day_range(
+    day: Day, days: int = QUICK_DAYS, names: Sequence[str] | None = None
+) -> dict[str, tuple[float, float]]:
+    """Between which errors 95 % of days like this one lie, of every private mechanism or only these: its
+    demand, other noise."""
+    unit, names = noise_days(day.scenario, days), private() if names is None else names
     errors = [sampled(day.market, REGISTRY[name], day.release[name].scale[:, None], unit) for name in names]
     low, high = ends(np.concatenate(errors))
     return dict(zip(names, zip(low.tolist(), high.tolist(), strict=True), strict=True))

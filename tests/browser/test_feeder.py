@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.ui.explore.day import FILES
+from pages.ui.explore.below import FILES
 from pages.ui.params import ACCEPTED as ACCEPTED_ERROR
 from pages.ui.street.houses import TABLE
 from rtp import PRESETS, Scenario
@@ -87,12 +87,14 @@ def _describe(lab: Lab, page: Page) -> list[Callable[[], None]]:
     saturday = len(PRESETS["feeder"].models[0].habits[0].periods)  # its first period: after the others
     return [
         lambda: lab.choose(page, "choice:preset", "Feeder"),
-        lambda: lab.go(page, "Households"),
+        lambda: lab.go(page, "Street"),
+        lambda: lab.tab(page, "street:tab", 1),
         lambda: lab.unfold(page, TABLE),
         lambda: _paste(lab, page, GROUPS),
         lambda: lab.press(page, "street:use"),
         lambda: lab.fill(page, "alpha", "0.0007"),
         lambda: lab.fill(page, "beta", "0.12"),
+        lambda: lab.tab(page, "street:tab", 0),
         lambda: lab.pick(page, "shown day", 1),
         lambda: lab.fill(page, f"cell:0:0:{saturday}:1:0", "0.4"),
         lambda: lab.press(page, "copy weekend"),
@@ -101,7 +103,7 @@ def _describe(lab: Lab, page: Page) -> list[Callable[[], None]]:
 
 def _ask(lab: Lab, page: Page) -> list[Callable[[], None]]:
     return [
-        lambda: lab.go(page, "Answer"),
+        lambda: lab.go(page, "Decide"),
         lambda: lab.fill(page, ACCEPTED_ERROR, f"{ACCEPTED:g}"),
         lambda: lab.pick(page, "rate", REGISTRY[RATE].label),
     ]

@@ -17,16 +17,16 @@ from pages.ui import cache as shared
 from pages.ui import jobs
 from pages.ui.lab import Lab
 from pages.ui.params import PARAMS, of_screen
+from pages.ui.street.habits import PERIOD
 from pages.ui.street.houses import TABLE
-from pages.ui.street.periods import PERIOD
 from rtp import Scenario
 from rtp.scenario.share import PIN_NAMES, read_link
 from rtp.scenario.typed import shown as written
 
-FOLDED = ("The exact promise", "Download or upload", TABLE, f"{PERIOD} 0:0:0")  # that are looked at open
+FOLDED = ("The exact promise", "Download or upload", TABLE, PERIOD)  # that are looked at open
 APP = str(Path(__file__).parents[2] / "app.py")
 shared.PATIENCE = 60.0  # a test reads what a busy page would show a moment later
-QUICK = "Lesson"  # the screen with the least on it, for what the sidebar and the address do on all of them
+QUICK = "Class"  # the screen with the least on it, for what the sidebar and the address do on all of them
 
 
 def opened(page: str = "Explore", *, tab: str = "", sections: Iterable[str] = (), **link: str) -> AppTest:

@@ -48,6 +48,8 @@ SCREENS: dict[str, tuple[View, ...]] = {
     ),
     "street": (
         View("Street", "", UNSURE),
+        View("Street", "Groups", UNSURE),
+        View("Street", "Models Θ", UNSURE),
         View("Street", "Houses", UNSURE, "30"),
         View("Street", "From readings"),
     ),

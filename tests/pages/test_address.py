@@ -56,7 +56,7 @@ def test_names_in_a_link_mean_one_thing_on_a_screen() -> None:
         assert len({(each.link, each.default) for each in PARAMS if each.name == name}) == 1
 
 
-@pytest.mark.parametrize("screen", ["Explore", "Algorithm", "Trade-off", "Attacker", "Lesson", "Paper"])
+@pytest.mark.parametrize("screen", ["Explore", "Street", "Decide", "Attack", "Class", "Paper"])
 def test_a_link_shows_all_that_it_says_and_stays_as_it_is(screen: str) -> None:
     """The same address on a reload and at a colleague's."""
     view = {each.name: other_value(each) for each in PARAMS if each.screen == screen}
@@ -126,7 +126,7 @@ def test_behind_a_front_others_are_given_the_address_of_the_front(
 def test_the_whole_address_is_shown_and_as_a_code_where_phones_can_open_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    app = opened("Attacker", households="20", knows="others")
+    app = opened("Attack", households="20", knows="others")
     press(app, "Share")
     (own,) = (code.value for code in app.code)
     assert dict(parse_qsl(urlsplit(own).query)) == {"households": "20", "knows": "others"}

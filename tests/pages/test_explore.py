@@ -4,33 +4,71 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
-from pages.ui.explore.day import UPLOAD
+from pages.ui.explore.below import UPLOAD
 from pages.ui.params import SHOWN_FIRST
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent
-from rtp.mechanisms import UNPROTECTED
+from rtp.mechanisms import private
 from rtp.scenario import BOUNDS
 from rtp.scenario.share import to_link
-from tests.help.app import FOLDED, QUICK, click, enter, link_of, opened, scenario_of, shown
+from rtp.tradeoff import cost
+from tests.help.app import FOLDED, QUICK, click, enter, figures, link_of, opened, scenario_of
 
 
 def errors(scenario: Scenario) -> list[str]:
-    """Return what the cards of the first rates are to show."""
-    releases = simulate(scenario).release.items()
-    return [percent(release.error) for name, release in releases if name in {*SHOWN_FIRST} - {UNPROTECTED}]
+    """Return what the dots of the first rates are to say."""
+    names = [name for name in private() if name in SHOWN_FIRST]
+    return [percent(own.value, 3) for own in cost(simulate(scenario), names).values()]
 
 
-def cards(app: AppTest) -> list[str]:
-    """Return the errors in the cards; the last card is the budget."""
-    return [*shown(app).values()][:-1]
+def dots(app: AppTest) -> list[str]:
+    """Return what the dots of the first picture say."""
+    return [trace["text"][0].strip() for trace in figures(app)[0]["data"] if "text" in trace]
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_opens_by_its_link(name: str) -> None:
     scenario = PRESETS[name].replace(seed=3)
     app = opened(**to_link(scenario, name))
-    assert cards(app) == errors(scenario)
+    assert dots(app) == errors(scenario)
     assert link_of(app) == to_link(scenario, name)
+    claimed = app.title[0].value
+    assert dots(app)[1] in claimed, "claim and picture agree"
+
+
+def test_what_stood_there_before_stays_pale_until_the_next_change() -> None:
+    app = opened(households="20", step_minutes="60")
+    assert not pale(app)
+    enter(app, "epsilon", 2)
+    first = pale(app)
+    assert "private before" in first
+    enter(app, "cell:0:0:1:0:1", 0.5)
+    assert pale(app) != first
+    assert {"private before", "Simulated before"} <= pale(app).keys()
+    click(app, "action:reset")
+    assert pale(app)
+
+
+def pale(app: AppTest) -> dict[str, str]:
+    """Return the pale curves and dots, as they are drawn."""
+    traces = [trace for figure in figures(app) for trace in figure["data"]]
+    return {t["name"]: str(t.get("y")) + str(t["x"]) for t in traces if t["name"].endswith(" before")}
+
+
+def test_axes_stand_still_while_epsilon_moves() -> None:
+    app = opened(households="20")
+    before = ranges(app)
+    for epsilon in (0.01, 0.05, 5, 10):
+        enter(app, "epsilon", epsilon)
+        assert ranges(app) == before
+    marked = [t["name"] for f in figures(opened(epsilon="0.01")) for t in f["data"]]
+    assert "Naive beyond" in marked, "what lies outside is marked"
+
+
+def ranges(app: AppTest) -> list[object]:
+    """Return from where to where the axes of cost, exposure, rates and error reach."""
+    layouts = [figure["layout"] for figure in figures(app)[:3]]
+    return [layout[axis].get("range") for layout in layouts for axis in sorted(layout) if "axis" in axis]
 
 
 def places(block: Block, path: tuple[int, ...] = ()) -> dict[str, tuple[int, ...]]:
@@ -46,13 +84,12 @@ def places(block: Block, path: tuple[int, ...] = ()) -> dict[str, tuple[int, ...
 
 
 def test_another_epsilon_or_seed_moves_nothing() -> None:
-    """Not even where a word about luck comes: what moves is made anew."""
+    """What moves is made anew."""
     app = opened()
-    before, captions = places(app.main), len(app.main.caption)
+    before = places(app.main)
     for field, value in (("epsilon", 0.4), ("seed", 1)):
         enter(app, field, value)
         assert places(app.main) == before
-    assert len(app.main.caption) > captions
 
 
 def test_a_new_draw_takes_the_next_seed_and_after_the_last_the_first() -> None:
@@ -63,11 +100,11 @@ def test_a_new_draw_takes_the_next_seed_and_after_the_last_the_first() -> None:
 
 def test_a_refused_file_leaves_the_numbers_and_a_good_one_changes_them() -> None:
     app = opened(epsilon="0.25", households="10", sections=FOLDED)
-    before, good = shown(app), PRESETS["unsure curator"].replace(epsilon=0.7, households=20)
+    before, good = dots(app), PRESETS["unsure curator"].replace(epsilon=0.7, households=20)
     hostile = (b"", b"{", bytes(range(256)), b'{"epsilon": NaN}', b"[" * 100_000, b" " * 1_000_001)
     for content in (*hostile, good.to_json().encode()):
         app.file_uploader(key=UPLOAD).upload("scenario.json", content, "application/json").run()
         assert not app.exception
         assert bool(app.error) == (content in hostile)
-        assert (shown(app) == before) == (content in hostile)
-    assert cards(app) == errors(good)
+        assert (dots(app) == before) == (content in hostile)
+    assert dots(app) == errors(good)

@@ -1,13 +1,12 @@
-"""The Households screen, run without a browser: habits, groups, models, the houses one by one."""
+"""The Street screen, run without a browser: habits, groups, models, the houses one by one."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.street.households import MODELS
+from pages.ui.street.habits import PERIOD
 from pages.ui.street.houses import TABLE
-from pages.ui.street.periods import PERIOD
 from rtp import House, Scenario, simulate
-from rtp.scenario import PAPER_PERIODS, edit
+from rtp.scenario import edit
 from rtp.scenario.share import to_link
 from tests.help import app as lab
 from tests.help.app import enter, key, link_of, part, press, scenario_of
@@ -17,11 +16,11 @@ PASTED = "house\tgroup\toccupied\tempty\nMill Lane 1\tHouseholds\t1,2\t0,1\nMill
 
 
 def opened(preset: str = "paper", *sections: str, **link: str) -> AppTest:
-    return lab.opened("Households", preset=preset, sections=sections, **link)
+    return lab.opened("Street", preset=preset, sections=sections, **link)
 
 
 def test_the_start_is_typed_or_known() -> None:
-    app = opened(households="10")
+    app = opened("paper", PERIOD, households="10")
 
     def start() -> float:
         return scenario_of(app).models[0].habits[0].initial_occupied
@@ -39,36 +38,39 @@ def test_the_start_is_typed_or_known() -> None:
 
 
 def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
-    app = opened("unsure curator", MODELS, households="20")
+    app = opened("unsure curator", tab="Groups", households="20")
     app.text_input(key=key(app, "text:group:1")).set_value("Towers").run()
     enter(app, "occupied_max:1", 3.0)
-    app.text_input(key=key(app, "text:model:1")).set_value("Late").run()
     scenario = scenario_of(app)
     assert (scenario.groups[1].name, scenario.groups[1].occupied_max) == ("Towers", 3.0)
+    app.button(key=part(app, "remove group:0")).click().run()
+    assert [group.name for group in scenario_of(app).groups] == ["Towers"]
+    assert app.button(key=part(app, "remove group:0")).disabled
+    lab.open_tab(app, "street:tab", "Models Θ")
+    app.text_input(key=key(app, "text:model:1")).set_value("Late").run()
     app.button(key=part(app, "generate:1")).click().run()
     assert list(scenario_of(app).model_names) == ["Late", "Early birds"]
     press(app, "Add a model")
     assert len(scenario_of(app).models) == 3
-    for name in ("remove model:2", "remove model:1", "remove group:0"):
+    for name in ("remove model:2", "remove model:1"):
         app.button(key=part(app, name)).click().run()
-    scenario = scenario_of(app)
-    assert (list(scenario.model_names), [group.name for group in scenario.groups]) == (["Late"], ["Towers"])
-    assert app.button(key=part(app, "remove group:0")).disabled
+    assert list(scenario_of(app).model_names) == ["Late"]
     assert app.button(key=part(app, "remove model:0")).disabled
 
 
 def test_a_group_without_a_house_can_be_looked_at() -> None:
-    app = opened()
+    app = opened(tab="Groups")
     press(app, "Add a group")
     enter(app, "count:1", "0")
     enter(app, "count:0", "1000")
+    lab.open_tab(app, "street:tab", "Habits")
     app.segmented_control(key=key(app, "shown group")).set_value(1).run()
     assert not app.exception
     assert app.info
 
 
 def test_a_period_is_named_split_and_removed_and_the_weekend_has_its_own() -> None:
-    app = opened("paper", f"{PERIOD} 0:0:1", f"{PERIOD} 0:0:2", households="10")
+    app = opened("paper", PERIOD, households="10")
     app.text_input(key=key(app, "text:period:0:0:1")).set_value("Work").run()
     enter(app, "start:0:0:1", "8:30")
     app.button(key=part(app, "split:0:0:1")).click().run()
@@ -76,14 +78,15 @@ def test_a_period_is_named_split_and_removed_and_the_weekend_has_its_own() -> No
     assert [(part.name, part.start) for part in periods][1:3] == [("Work", 8.5), ("Period 2", 12.25)]
     app.button(key=part(app, "remove period:0:0:2")).click().run()
     before = scenario_of(app)
-    app.segmented_control(key=key(app, "basis:0:0:2")).set_value("step").run()
-    assert scenario_of(app).models[0].habits[0].periods[2].basis == "step"
+    app.segmented_control(key=key(app, "basis:0:0")).set_value("step").run()
+    stated = scenario_of(app).models[0].habits[0].periods
+    assert {part.basis for part in stated} == {"step"}
     assert simulate(scenario_of(app)).occupancy.tolist() == simulate(before).occupancy.tolist()
     app.toggle(key=key(app, "weekend:0:0")).set_value(True).run()
     app.segmented_control(key=key(app, "shown day")).set_value("Weekend").run()
     enter(app, "cell:0:0:4:0:1", 0.25)
     habits = scenario_of(app).models[0].habits[0]
-    assert (len(habits.periods), habits.periods[0].arrive) == (4, PAPER_PERIODS[0].arrive)
+    assert habits.periods == stated
     assert habits.all_periods[4].arrive == 0.25
     app.selectbox(key=key(app, "choice:first_weekday")).set_value("Saturday").run()
     assert scenario_of(app).first_weekday == "Saturday"
@@ -98,18 +101,18 @@ def paste(app: AppTest, text: str) -> None:
 
 
 def test_a_pasted_table_is_the_street() -> None:
-    app = opened("paper", TABLE)
+    app = opened("paper", TABLE, tab="Groups")
     paste(app, PASTED)
     scenario = scenario_of(app)
     assert [house.name for house in scenario.houses or ()] == ["Mill Lane 1", "Mill Lane 2"]
-    (frame,) = lab.opened("Households", tab="Houses one by one", **link_of(app)).dataframe
+    (frame,) = lab.opened("Street", **link_of(app) | {"tab": "Houses"}).dataframe
     assert frame.value["House"].tolist() == ["Mill Lane 1", "Mill Lane 2"]
     press(app, "Forget the list, draw houses")
     assert scenario_of(app) == scenario.replace(houses=None)
 
 
 def test_a_bad_table_is_refused_and_nothing_is_lost() -> None:
-    app, bad = opened("paper", TABLE), PASTED.replace("4,5", "4,5 kW")
+    app, bad = opened("paper", TABLE, tab="Groups"), PASTED.replace("4,5", "4,5 kW")
     paste(app, bad)
     for _ in range(2):  # it stays said
         (error,) = app.error

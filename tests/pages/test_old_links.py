@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from pages.ui.lab import Lab
+from pages.ui.screens import MOVED, meant
 from tests.help.root import ROOT
 
 LINKS = json.loads((Path(__file__).parent / "old_links.json").read_text(encoding="utf-8"))
@@ -15,9 +16,11 @@ LINKS = json.loads((Path(__file__).parent / "old_links.json").read_text(encoding
 
 @pytest.mark.parametrize("link", LINKS, ids=[f"{link['version']} {link['query']}" for link in LINKS])
 def test_an_old_link_shows_what_it_showed(link: dict[str, Any]) -> None:
-    address, shows = dict(parse_qsl(link["query"])), link["shows"]
+    came_by, shows = link["screen"], link["shows"]
+    address = meant(came_by, dict(parse_qsl(link["query"])))
     lab = Lab()
-    lab.arrive(link["screen"], address, by_history=False)
+    lab.arrive(MOVED[came_by].screen if came_by in MOVED else came_by, address, by_history=False)
+    assert meant(came_by, lab.link()) == lab.link(), "a reload shows the same"
     damaged, unknown = lab.notes()
     assert not damaged
     assert all(name in unknown for name in shows.get("ignored", []))

@@ -1,7 +1,6 @@
 """Charts that can be clicked and saved, and every file that can be taken away."""
 
 from collections.abc import Callable
-from types import SimpleNamespace
 
 import plotly.graph_objects as go
 import pytest
@@ -30,7 +29,7 @@ def test_a_click_beside_the_points_chooses_nothing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(streamlit, "plotly_chart", draw)
     show.clickable(Picture([], {}, "words"), "chart", chosen.append)
     for points in ([], [{"x": 0.5, "customdata": [3]}, {"x": 1.0, "customdata": [4]}]):
-        event = SimpleNamespace(selection=SimpleNamespace(points=points))
+        event = {"selection": {"points": points}}
         monkeypatch.setattr(streamlit, "session_state", {"chart": event})
         drawn["chart"]()
     assert chosen == [{"x": 0.5, "customdata": [3]}]

@@ -5,10 +5,9 @@ from urllib.parse import parse_qsl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from rtp import PRESETS, Scenario, simulate
-from rtp.teaching.threat import stake
+from rtp import PRESETS
 from rtp.teaching.tour import STOPS
-from tests.help.app import enter, figures, key, lab_of, opened, press, said
+from tests.help.app import enter, figures, lab_of, opened, press, said
 
 
 def walk(app: AppTest, label: str) -> None:
@@ -61,26 +60,8 @@ def test_a_link_resumes_the_tour_elsewhere_and_ends_with_its_scenario() -> None:
 
 def test_the_whole_screen_of_a_stop_comes_on_request() -> None:
     app = opened(story="1", households="40")
-    assert not app.metric
+    assert not app.pills
     app.button(key="story:whole").click().run()
-    assert app.metric
+    assert app.pills
     walk(app, "Next")
     assert app.button(key="story:whole")
-
-
-def test_one_switch_leads_from_two_houses_to_all() -> None:
-    app = opened(households="40")
-    app.segmented_control(key=key(app, "story:own")).set_value(True).run()
-    house = stake(simulate(Scenario(households=40))).house
-    assert f"house {house} is" in said(app)
-    assert app.query_params["here"] == "true"
-    for houses in ("2", "6000"):  # it is the same, or takes too long
-        assert "story:own" not in opened(households=houses, here="true").session_state["widget versions"]
-
-
-def test_a_house_of_any_group_can_be_watched() -> None:
-    app = opened(preset="mansions", households="40")
-    mansion = figures(app)[0]["data"][0]["y"]
-    app.selectbox(key=key(app, "story:group")).set_value("Houses").run()
-    assert app.query_params["of"] in ("Houses", ["Houses"])
-    assert figures(app)[0]["data"][0]["y"] != mansion

@@ -202,7 +202,7 @@ class Screens:
     def choose_preset(self) -> None:
         """Where a large street costs little, and then a small one."""
         name = self.rng.choice([each for each in PRESETS if each != self.lab.preset])
-        self._go(self.rng.choice((QUICK, "Algorithm")))
+        self._go(self.rng.choice((QUICK, "Paper")))
         self.app.selectbox(key=key(self.app, "choice:preset")).set_value(name).run()
         self.model.put(name, PRESETS[name])
         self.model.check(self.lab)

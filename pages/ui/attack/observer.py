@@ -28,6 +28,7 @@ from rtp.attack.adversary import (
 )
 from rtp.attack.scores import ApproximationError, approximation_error, reference_scenario
 from rtp.attack.success import moment_summary
+from rtp.core.formatting import in_markdown
 from rtp.core.types import Bools, Floats
 from rtp.figures import style
 from rtp.figures.attack import FIRST, belief_figure, rate_name, street_figure
@@ -301,7 +302,7 @@ def _pinned(day: Day, observer: Observer) -> dict[PinMark, Floats]:
     days = pins.days()
     same = {mark: other for mark, other in days.items() if _lives(other) == _lives(day)}
     if others := [mark.name for mark in days if mark not in same]:
-        st.caption(f"Not drawn, because their day is another one: {', '.join(others)}.")
+        st.caption(f"Not drawn, because their day is another one: {in_markdown(', '.join(others))}.")
     return {mark: house_beliefs(other, observer).seen.belief[:, 0] for mark, other in same.items()}
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.ui import cache, jobs
 from pages.ui.params import RATE
 from pages.ui.session import lab
-from pages.ui.show import Point, chart, clickable, csv
+from pages.ui.show import Point, chart, clickable, csv, number_of, table
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_house, url_number, url_segmented, url_select
 from rtp.core.formatting import plain
@@ -18,7 +18,6 @@ from rtp.figures.leakage import composition_figure, crowd_figure, moment_figure
 from rtp.figures.style import Picture
 from rtp.leakage.composition import TOTAL, Composition, composition_frame, compositions
 from rtp.leakage.crowd import USUAL_DELTA, NoiseBySize, noise_frame, noise_still_needed
-from rtp.leakage.detection import WEEK
 from rtp.leakage.moment import MomentLeakage, giveaway, moment_frame, moment_leakage
 from rtp.leakage.overview import Overview, overview
 from rtp.mechanisms import NO_DATA, REGISTRY
@@ -118,7 +117,7 @@ def _observers(day: Day, watched: RateAndHouse, made: cache.Beside[Overview]) ->
     if (found := made.value) is None:
         st.error("The observers could not be asked.")
         return
-    st.table(overview_frame(day.scenario, found))
+    table(overview_frame(day.scenario, found))
     chosen = watched.house is not None
     st.caption(overview_words(day.scenario, found, watched.rate, chosen=chosen))
 
@@ -131,9 +130,7 @@ def _overview(day: Day, watched: RateAndHouse, patience: float) -> cache.Beside[
 
 @cache.shared()
 def _made(day: Day, watched: RateAndHouse, step: int) -> Overview:
-    longer = day.scenario.replace(days=WEEK)
-    week = cache.street_day(longer)
-    return jobs.call(overview, day.scenario, watched.rate, step, house=watched.house, week=week)
+    return jobs.call(overview, day.scenario, watched.rate, step, house=watched.house)
 
 
 STEP = "overtime:step"
@@ -177,7 +174,8 @@ def _picture(day: Day, watched: RateAndHouse, found: MomentLeakage, step: int) -
 
 
 def _choose(point: Point) -> None:
-    lab().show(STEP, int(point["customdata"][0]))
+    if (step := number_of(point)) is not None:
+        lab().show(STEP, int(step))
 
 
 DELTAS = (1e-3, USUAL_DELTA, 1e-9)
@@ -227,7 +225,7 @@ def whole_day(day: Day) -> None:
     found = _ways(day, total)
     plain_ways = [way for way in found if way.name not in FOR_EXPERTS]
     chart(composition_figure(plain_ways, total, day.scenario.steps), "overtime:ways")
-    st.table(composition_frame(plain_ways, day.scenario.steps).set_index("Way"))
+    table(composition_frame(plain_ways, day.scenario.steps).set_index("Way"))
     st.caption(
         "Noise for the houses that Algorithm 1 protects, at full use.",
         help=f"At full use a house uses its bound or nothing. {ERROR_MEANS}",
@@ -235,7 +233,7 @@ def whole_day(day: Day) -> None:
     csv("Ways as CSV", partial(composition_frame, found, day.scenario.steps), "ways.csv")
     with st.expander("For experts", icon=":material/function:"):
         others = [way for way in found if way.name in FOR_EXPERTS]
-        st.table(composition_frame(others, day.scenario.steps).set_index("Way"))
+        table(composition_frame(others, day.scenario.steps).set_index("Way"))
         st.latex(
             r"\text{Theorem 2: } \varepsilon_t = \tfrac{\varepsilon}{T} \qquad "
             r"\text{w-event: } \varepsilon_t = \tfrac{\varepsilon}{w} \qquad "

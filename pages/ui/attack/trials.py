@@ -25,7 +25,7 @@ from pages.ui.lab import Lab
 from pages.ui.params import RATE
 from pages.ui.screens import OVER_TIME
 from pages.ui.session import lab
-from pages.ui.show import chart, items
+from pages.ui.show import chart, items, table
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import slider, url_number, url_segmented
 from rtp.attack.adversary import Inference, Posterior
@@ -166,7 +166,7 @@ def _so_far(
 ) -> None:
     result = job.result if job is not None and job.result is not None else _on_screen(day, seen)
     chart(roc_figure(result, curve, pinned), key="roc")
-    st.table(scores_frame(result, curve))
+    table(scores_frame(result, curve))
     st.caption("This is of single moments. What lasts, such as a week away, shows in every rate and adds up.")
     link_to("Attack", "What a week reveals", tab=OVER_TIME)
     if curve == "evidence" and (words := ceiling_words(result)):
@@ -193,7 +193,7 @@ def audit(day: Day) -> None:
     """Exactly, by experiment, and added up over the day."""
     exact = _exact(day)
     n, proved = _experiment(day)
-    st.table(spent_frame(day, exact))
+    table(spent_frame(day, exact))
     st.caption(
         "Spent: the largest privacy loss of any house in one step, and the most that one loses all day; "
         "exact for consumption as modelled, uniform up to the bounds unless a distribution is given."
@@ -201,7 +201,7 @@ def audit(day: Day) -> None:
     if neglected := neglect_words(day, exact):
         st.warning(neglected)
     if proved:
-        st.table(proofs_frame(proved))
+        table(proofs_frame(proved))
         st.caption(power_words(proved, n))
     if names := broken(exact, proved):
         st.error(f"Promise broken: {', '.join(map(style.label, names))}.")

@@ -31,9 +31,37 @@ function measure() {
   for (const [holder, scale] of scales) holder?.style.setProperty("--on-paper", scale);
 }
 
-export default () => {
+// A bar of buttons above a chart is one stop of the Tab key; arrows go from one button to the next.
+function oneStop(event) {
+  const bar = event.target.closest?.(".modebar"), buttons = (of) => [...of.querySelectorAll(".modebar-btn")];
+  if (event.key === "Tab") {
+    for (const each of document.querySelectorAll(".modebar")) {
+      const all = buttons(each), stop = all.find((one) => one === document.activeElement) ?? all[0];
+      for (const one of all) one.tabIndex = one === stop ? 0 : -1;
+    }
+  } else if (bar && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
+    const all = buttons(bar), by = event.key === "ArrowLeft" ? -1 : 1;
+    all[(all.indexOf(document.activeElement) + by + all.length) % all.length].focus();
+    event.preventDefault();
+  }
+}
+
+// The menu is a landmark to those who hear the page; it is drawn after this, and again with every screen.
+function landmark(sidebar) {
+  const mark = () => {
+    const menu = sidebar.querySelector(".st-key-menu");
+    if (menu?.role === null) Object.assign(menu, {role: "navigation", ariaLabel: "Screens"});
+  };
+  new MutationObserver(mark).observe(sidebar, {childList: true, subtree: true});
+  mark();
+}
+
+export default ({parentElement}) => {
+  const sidebar = parentElement.closest(".stSidebar");
+  if (sidebar && !sidebar.labMarked) landmark(sidebar), sidebar.labMarked = true;
   if (window.labKeys) return;
   window.labKeys = true;
+  document.addEventListener("keydown", oneStop, true);
   document.addEventListener("keydown", turn);
   document.addEventListener("keydown", closeDialog);
   addEventListener("beforeprint", measure);

@@ -13,12 +13,12 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.ui import cache, jobs
-from pages.ui.explore.tour import STEP_BACK, STEP_NEXT
 from pages.ui.lab import Lab
 from pages.ui.screens import SCREENS
 from pages.ui.session import lab
 from pages.ui.show import items
-from pages.ui.versions import versioned
+from pages.ui.tour import STEP_BACK, STEP_NEXT
+from pages.ui.versions import one_among, versioned
 from pages.ui.widgets import url_segmented, url_toggle
 from rtp.scenario import Scenario
 from rtp.scenario.share import to_link
@@ -82,10 +82,11 @@ def exercises(scenario: Scenario) -> None:
 def _prediction(exercise: Exercise, number: int, mine: plan.Prediction | None) -> None:
     """One of the options, by its number; none at first. Another one closes the answer again."""
     value: int | None = None if mine is None else mine.option
-    here = versioned(f"lesson:prediction {number}", value, partial(_predict, number))
+    options = range(len(exercise.options))
+    here = versioned(f"lesson:prediction {number}", value, partial(_predict, number), one_among(options))
     st.radio(
         "My prediction",
-        range(len(exercise.options)),
+        options,
         value,
         key=here.key,
         format_func=exercise.options.__getitem__,

@@ -1,4 +1,4 @@
-"""The pieces of the Answer screen: two questions, one answer, and the page that says why."""
+"""The answer: two questions, one answer, and the page that says why."""
 
 from functools import partial
 
@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import cache, jobs
 from pages.ui.params import ACCEPTED, RATE
 from pages.ui.session import lab
-from pages.ui.show import csv, download, items, warn_of_prices
+from pages.ui.show import csv, download, items, table, warn_of_prices
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_number, url_segmented
 from rtp.core.formatting import plain
@@ -46,6 +46,9 @@ def decision(day: Day) -> None:
     )
     if job is not None and job.result is not None:
         _show(job.result)
+    elif (old := jobs.before("decision")) is not None:
+        with st.container(key="before"):
+            _show(old, old=True)
 
 
 def _find(
@@ -68,8 +71,9 @@ def _progress(report: jobs.Report[Decision | None], done: float) -> None:
     report(done, None)
 
 
-def _show(found: Decision) -> None:
-    st.markdown(f"#### {words.answer_sentence(found)}")
+def _show(found: Decision, *, old: bool = False) -> None:
+    """The answer; an old one has no way on."""
+    st.markdown(f"## {words.answer_sentence(found)}")
     if visible := words.warnings(found):
         st.warning(items(visible), icon=":material/visibility:")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -80,7 +84,7 @@ def _show(found: Decision) -> None:
                 key="answer:use",
                 icon=":material/check:",
                 on_click=partial(lab().set, "epsilon", epsilon),
-                disabled=epsilon == lab().scenario.epsilon,
+                disabled=old or epsilon == lab().scenario.epsilon,
             )
         download(
             "Report", partial(words.decision_report, found), "answer.html", "text/html", "description",
@@ -98,6 +102,6 @@ def _show(found: Decision) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{title}**", width="content")
             link_to(screen, f"More on {screen}")
-        st.table(words.TABLES[name](found))
+        table(words.TABLES[name](found))
     with st.expander("What is assumed", icon=":material/shield:"):
         st.markdown(items(words.assumptions(found)))

@@ -1,4 +1,4 @@
-"""The Trade-off screen: the ε–error curve with its controls, against ε or against what leaks; what an
+"""The trade-off: the ε–error curve with its controls, against ε or against what leaks; what an
 accepted error asks for; what privacy costs in money.
 
 Curves and budgets are kept until anything but ε changes.
@@ -13,7 +13,7 @@ from pages.ui import cache, pins
 from pages.ui.cache import picture, shared, weight_per_house
 from pages.ui.params import ACCEPTED, RATE
 from pages.ui.session import lab
-from pages.ui.show import Point, chart, clickable, items, metric
+from pages.ui.show import Point, chart, clickable, items, metric, number_of, table
 from pages.ui.sidebar import EPSILON_GRID
 from pages.ui.widgets import offered_rates, toggle, url_number, url_segmented, url_select
 from rtp.core.formatting import percent, plain
@@ -105,8 +105,8 @@ def leak_curve(day: Day, target: float, log: bool) -> None:
         f"**Click a point to set ε everywhere.** A point is a budget; the diamond is ε = "
         f"{plain(scenario.epsilon)} now. At the same leak the lower line is better.",
         help="Across: by how much all rates together can shift the log-odds of the most exposed moment of "
-        "any house, for an insider, under the worst of the models. Up: the expected error. Both are "
-        "computed, not sampled. More on the screen Over time.",
+        "any house, for an insider, under the worst of the models. Up: the expected RMSRE. Both are "
+        "computed, not sampled. More on Attack, Over time.",
     )
 
 
@@ -121,7 +121,8 @@ def _own_price(day: Day) -> MomentPrice:
 
 
 def _set_epsilon_of_leak(point: Point) -> None:
-    lab().set("epsilon", float(point["customdata"][0]))
+    if (epsilon := number_of(point)) is not None:
+        lab().set("epsilon", epsilon)
 
 
 LOG = "tradeoff:log"
@@ -132,14 +133,14 @@ def what_an_error_costs(day: Day) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         target = _target()
         against = url_segmented(
-            "Draw it against", list(answers.AGAINST), "tradeoff:against", answers.AGAINST.__getitem__
+            "x-axis", list(answers.AGAINST), "tradeoff:against", answers.AGAINST.__getitem__
         )
         log = logarithmic()
         toggle("Logarithmic axes", log, partial(lab().show, LOG), key=LOG)
     rmsre = answers.target_rmsre(target, day.scenario.steps)
     names = shown_rates(day.scenario)
     found = {name: each for name, each in budgets_for(day, rmsre).items() if name in names}
-    st.markdown(f"#### {words.answer_headline(found, rmsre, day.scenario.steps)}")
+    st.markdown(f"## {words.answer_headline(found, rmsre, day.scenario.steps)}")
     if against == "ε":
         _over_epsilon(day, target, log)
     else:
@@ -162,13 +163,13 @@ def _over_epsilon(day: Day, target: float, log: bool) -> None:
     clickable(drawn, "tradeoff:curve", _set_epsilon)
     st.caption(
         f"**Click a point to set ε everywhere.** The forecast looks at no data. {_worth(day, lines, names)}",
-        help="Lines: the expected error, computed; for Filtered and Forecast also over other days. "
+        help="Lines: the expected RMSRE, computed; for Filtered and Forecast also over other days. "
         f"Bands: {LEVEL_WORDS} of {lines.days} days with today's demand and other noise.",
     )
 
 
 def _set_epsilon(point: Point) -> None:
-    lab().set("epsilon", float(point["x"]))
+    lab().set("epsilon", point.get("x"))
 
 
 def logarithmic() -> bool:
@@ -242,7 +243,7 @@ BELIEF = "tradeoff:belief"
 def wrong_model(day: Day) -> None:
     offered = candidates(day.scenario)
     if not offered:
-        st.info("No other model fits this scenario; add one on the Households page.")
+        st.info("No other model fits this scenario; add one on Street.")
         return
     belief = url_select("Filter and forecast believe", list(offered), BELIEF)
     right, wrong = curve_believing(day, None), curve_believing(day, offered[belief])
@@ -253,7 +254,7 @@ def wrong_model(day: Day) -> None:
     st.caption(
         f"People live by “{day.scenario.models[0].name}”. Dotted: Filtered and Forecast believe it. The "
         "noise is the same, so the promise stands.",
-        help=f"Lines: the expected error, computed. Bands: {LEVEL_WORDS} of {wrong.days} days with today's "
+        help=f"Lines: the expected RMSRE, computed. Bands: {LEVEL_WORDS} of {wrong.days} days with today's "
         "demand and other noise.",
     )
 
@@ -279,7 +280,7 @@ def cost_of_privacy(day: Day) -> None:
     st.caption(_words(summary, day.scenario))
     if len(summary.groups) > 1:
         st.markdown("**By group**")
-        st.table(words.group_frame(summary, day.scenario))
+        table(words.group_frame(summary, day.scenario))
 
 
 def _metrics(summary: Summary, scenario: Scenario) -> None:

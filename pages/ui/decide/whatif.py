@@ -8,8 +8,9 @@ import streamlit as st
 from pages.ui import jobs
 from pages.ui.params import ANY_NUMBER, MAP_DAYS, MAP_VALUES
 from pages.ui.session import lab
-from pages.ui.show import Point, clickable, csv
+from pages.ui.show import Point, clickable, csv, number_of
 from pages.ui.widgets import offered_rates, select, url_number, url_select
+from rtp.core.formatting import in_markdown
 from rtp.core.time import StepMinutes
 from rtp.figures import style
 from rtp.figures.tradeoff import heat_figure, lines_figure
@@ -87,7 +88,7 @@ def whatif(scenario: Scenario) -> None:
         hint = f"{len(plan)} points, {days} days each; the same days at every point."
         job = jobs.run(NAME, NAME, partial(_compute, plan), "Run the map", hint)
     except ScenarioError as error:
-        st.error(sentence(error, scenario), icon=":material/error:")
+        st.error(in_markdown(sentence(error, scenario)), icon=":material/error:")
     if job is not None:
         jobs.while_running(job, REDRAW, partial(_so_far, job, scenario))
 
@@ -106,8 +107,8 @@ def _so_far(job: jobs.Job[Map], scenario: Scenario) -> None:
 def _map(found: Map, scenario: Scenario) -> None:
     if misfit := misfit_words(found, scenario):
         st.warning(
-            f"This map is of another scenario ({misfit}). Run it again for this one. Loading a point "
-            "brings the other scenario back.",
+            f"This map is of another scenario ({in_markdown(misfit)}). Run it again for this one. Loading a "
+            "point brings the other scenario back.",
             icon=":material/history:",
         )
     measure, mechanism = _shown(found)
@@ -140,7 +141,9 @@ def _shown(found: Map) -> tuple[str, str | None]:
 
 
 def _load_clicked(plan: Plan, point: Point) -> None:
-    _load(plan, int(point["customdata"][0]))
+    number = number_of(point)
+    if number is not None and number < len(plan):
+        _load(plan, int(number))
 
 
 def _load(plan: Plan, point: int) -> None:

@@ -1,21 +1,15 @@
-"""The Explore screen: one day, every rate, what privacy cost."""
+"""The Explore screen: turn a knob, see rates and RMSRE move, and what an observer then learns."""
 
-from pages.ui import cache, pins, saved, sidebar
-from pages.ui.explore.day import metrics, promise, rates, story, takeaway
+from pages.ui import cache, saved, sidebar
+from pages.ui.explore.below import promise, rates, takeaway
+from pages.ui.explore.instrument import instrument
 
 
 def draw() -> None:
-    scenario = sidebar.begin(
-        "Explore",
-        "An electricity price follows what a street uses, and everybody can read it.",
-        "Can a price betray you?",
-    )
+    scenario = sidebar.begin("Explore", "")
     saved.offer()
-    draw_headline = story(scenario)
-    day, pinned = cache.day(scenario), pins.days()
-    metrics(day, pinned)
-    rates(day, pinned)
-    pins.table(day)
+    instrument(scenario)
+    day = cache.day(scenario)
+    rates(day)
     promise(day)
     takeaway(day)
-    draw_headline()

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cache, jobs
+from pages.ui import cache, jobs, show
 from pages.ui.params import PAPER_DAYS
 from pages.ui.screens import ALGORITHM
 from pages.ui.session import lab
@@ -47,7 +47,7 @@ _win = cache.shared()(output.win_words)
 def verdict() -> None:
     """What came of it, in one line."""
     words = output.verdict_words(_rows(days_so_far()))
-    st.markdown(f"**{words}**", help="Always of the paper's own street, whatever the sidebar says.")
+    st.markdown(f"**{words}**", help="Always of the paper's own street.")
 
 
 def asked_tab() -> str:
@@ -124,7 +124,7 @@ def every_number(days: PaperDays) -> None:
     rows = _rows(days)
     part = url_segmented("Numbers of the", list(output.JUDGED), "paper:part", str.lower)
     mine = [row for row in rows if row.section == part]
-    st.table(output.narrow_frame(mine).set_index("Quantity"))
+    show.table(output.narrow_frame(mine).set_index("Quantity"))
     lazy_expander(WHY, partial(_why, mine, len(days)))
     frame = partial(output.comparison_frame, rows)
     csv("Table as CSV", frame, "published_and_ours.csv", of=PRESETS[DEFAULT_PRESET])

@@ -10,11 +10,18 @@ from pages.ui.screens import ALGORITHM
 from pages.ui.widgets import url_tabs
 from rtp.paper.published import TITLE
 
+TAB = "paper:tab"
+
 
 def draw(came_by: str = "") -> None:
-    scenario = sidebar.begin("Paper", f"“{TITLE}” (CDC 2019), reproduced.", came_by=came_by)
+    scenario = sidebar.begin(
+        "Paper",
+        f"“{TITLE}” (CDC 2019), reproduced.",
+        uses_scenario=lambda here: here.setting(TAB, asked_tab()) == ALGORITHM,
+        came_by=came_by,
+    )
     url_tabs(
-        "paper:tab",
+        TAB,
         {
             ALGORITHM: partial(classroom, scenario),
             "Figures": partial(_reproduced, figure_2),

@@ -10,11 +10,12 @@ from pages.ui import cache, jobs, show
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import selectable_table
-from pages.ui.versions import versioned
+from pages.ui.versions import as_text, versioned
 from pages.ui.widgets import offered_rates, url_pills, url_segmented
+from rtp.core.formatting import in_markdown, shown_name
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
-from rtp.output.roster import effect_words, everyone, leave_out, left_out, listed_houses, roster
+from rtp.output.roster import bills_words, effect_words, everyone, leave_out, left_out, listed_houses, roster
 from rtp.scenario import MAX_LISTED, Scenario, ScenarioError, edit
 from rtp.scenario.house_table import GROUP_COLUMNS, HOUSE_COLUMNS, MAX_BYTES, house_frame, read_table
 from rtp.simulation import Day
@@ -53,7 +54,7 @@ def _table(day: Day) -> None:
 
 def _paste() -> None:
     typed = lab().memo.get(PASTED, "")
-    here = versioned("street:pasted", typed, _type)
+    here = versioned("street:pasted", typed, _type, as_text)
     st.text_area("Pasted table", typed, key=here.key, on_change=here.changed, placeholder=EXAMPLE, height=140)
     st.button("Use the pasted table", key="street:use", icon=":material/check:", on_click=_use_pasted)
 
@@ -84,7 +85,7 @@ def _use_pasted() -> None:
 
 
 def _load() -> None:
-    if (file := st.session_state[UPLOAD]) is not None:
+    if (file := show.uploaded(UPLOAD)) is not None:
         _read(file.getvalue(), file.name)
 
 
@@ -102,18 +103,21 @@ def _read(content: bytes | str, name: str) -> None:
         else:
             lab().open(read_table(lab().scenario, content))
     except ScenarioError as error:
-        lab().memo[REFUSED] = show.escaped(f"{name} was not used: {error}")
+        lab().memo[REFUSED] = in_markdown(f"{shown_name(name)} was not used: {error}")
 
 
-def houses(day: Day) -> None:
+def one_by_one(scenario: Scenario) -> None:
+    """What each house pays and gives away."""
+    day, claim = cache.day(scenario), st.container()
     mechanism = url_segmented(
-        "Published rates", offered_rates(day.scenario, RATE, private()), RATE, style.label, default=FEATURED
+        "Published rates", offered_rates(scenario, RATE, private()), RATE, style.label, default=FEATURED
     )
     _left_out(day, mechanism)
     if day.scenario.households > MAX_LISTED:
         st.info(f"Houses are shown one by one on streets of at most {MAX_LISTED:,}.")
         return
     frame = _roster(day, mechanism)
+    claim.subheader(bills_words(frame, mechanism), anchor=False)
     groups = [group.name for group in day.scenario.groups]
     shown = url_pills("Groups shown", groups, "houses:groups") if len(groups) > 1 else ()
     part = frame[frame["Group"].isin(shown)] if shown else frame
@@ -159,7 +163,3 @@ def _without(day: Day, mechanism: str, chosen: Sequence[int]) -> None:
             on_click=lab().open,
             args=(after,),
         )
-
-
-def one_by_one(scenario: Scenario) -> None:
-    houses(cache.day(scenario))

@@ -1,17 +1,16 @@
-"""The Your street screen: readings from a file or a sample, what was read, and what is learned from them."""
+"""Meter readings from a file or a sample: the verdict first, what was read, and what is learned from them."""
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
 import streamlit as st
 
 from pages.ui import cache, jobs, show
 from pages.ui.number import number_field
 from pages.ui.session import lab
-from pages.ui.show import chart
+from pages.ui.show import chart, lazy_expander
 from pages.ui.widgets import url_segmented, url_select
-from rtp.core.formatting import percent
+from rtp.core.formatting import in_markdown, shown_name
 from rtp.figures import meters as figures
 from rtp.meters import Learned, Readings, learn, read, sample
 from rtp.meters.layout import ENERGY, UNITS
@@ -26,15 +25,6 @@ SAMPLE, UNIT, ZONE = "meters:sample", "meters:unit", "meters:zone"
 AS_WRITTEN = "as the file says"
 
 
-class Upload(Protocol):
-    """What Streamlit gives of a file."""
-
-    name: str
-    file_id: str
-
-    def getvalue(self) -> bytes: ...
-
-
 @dataclass
 class LoadedReadings:
     """Readings of this session, the text that tells them apart, and the habits last learned from them."""
@@ -47,36 +37,38 @@ class LoadedReadings:
 
 def source() -> LoadedReadings:
     """What is to be read, how, and what was read last; as long as nothing was, the sample."""
-    with st.container(border=True):
-        st.markdown(f":material/lock: {words.PRIVATE}")
+    verdict = st.container(key="meters:verdict")
+    with st.container(border=True, horizontal=True, vertical_alignment="bottom"):
         file = st.file_uploader(
-            f"Readings: CSV, gzipped CSV or Parquet, at most {st.get_option('server.maxUploadSize')} MB",
+            f":material/lock: {words.PRIVATE}",
             type=["csv", "txt", "gz", "parquet"],
             key=UPLOAD,
             on_change=_chosen,
             help="A row for every house and time (house, time, kWh), or a column for every house. A time is "
             "the one at which its interval begins. A larger file may fit once it is gzipped.",
         )
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            with st.popover("Unit and time zone", icon=":material/tune:"):
-                unit = url_select("Unit", [AS_WRITTEN, *UNITS], UNIT, width=230)
-                zone = url_select("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
-            if lab().memo.get(LOADED) is not None and not lab().setting(SAMPLE, False):
-                show_sample = partial(lab().show, SAMPLE, True)
-                st.button("Open the sample", icon=":material/science:", on_click=show_sample)
-            show.csv("Sample as CSV", sample.sample_frame, "sample.csv")
-    if lab().setting(SAMPLE, False):
-        return _sample()
-    if file is not None:
+        with st.popover("Unit and time zone", icon=":material/tune:"):
+            unit = url_select("Unit", [AS_WRITTEN, *UNITS], UNIT, width=230)
+            zone = url_select("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
+        if lab().memo.get(LOADED) is not None and not lab().setting(SAMPLE, False):
+            show_sample = partial(lab().show, SAMPLE, True)
+            st.button("Open the sample", icon=":material/science:", on_click=show_sample)
+        show.csv("Sample as CSV", sample.sample_frame, "sample.csv")
+    if file is not None and not lab().setting(SAMPLE, False):
         options = [None if each == AS_WRITTEN else each for each in (unit, zone)]
         _read(file, *options)
-    loaded: LoadedReadings | None = lab().memo.get(LOADED)  # also when the page was left and opened again
-    return loaded or _sample()
+    own: LoadedReadings | None = lab().memo.get(LOADED)  # also when the page was left and opened again
+    loaded = _sample() if own is None or lab().setting(SAMPLE, False) else own
+    learned = loaded.learned
+    with verdict:
+        found = words.verdicts_words(learned) if learned else words.read_words(loaded.readings)
+        st.subheader(found, anchor=False)
+    return loaded
 
 
 def _chosen() -> None:
     """Another file: the sample gives way to it. A file that is taken away is forgotten."""
-    if st.session_state[UPLOAD] is None:
+    if show.uploaded(UPLOAD) is None:
         lab().memo.pop(LOADED, None)
     else:
         lab().show(SAMPLE, False)
@@ -94,14 +86,14 @@ def _sample_readings() -> Readings:
     return jobs.call_alone(sample.sample)
 
 
-def _read(file: Upload, unit: str | None, zone: str | None) -> None:
+def _read(file: show.Upload, unit: str | None, zone: str | None) -> None:
     """In a worker, once, and held by the session alone; what cannot be read is said, and what was there
     before stays."""
     key = f"{file.file_id} {unit} {zone}"
     loaded: LoadedReadings | None = lab().memo.get(LOADED)
     if loaded is not None and loaded.key == key:
         return
-    bar = st.progress(0.0, label := f"Reading {file.name} …")
+    bar = st.progress(0.0, label := f"Reading {in_markdown(shown_name(file.name))} …")
 
     def tell(done: float) -> None:
         bar.progress(done, label)
@@ -111,7 +103,8 @@ def _read(file: Upload, unit: str | None, zone: str | None) -> None:
         lab().memo[LOADED] = LoadedReadings(file.name, key, readings)
     except ScenarioError as error:
         st.error(
-            f"{show.escaped(file.name)} was not read: {show.escaped(str(error))}", icon=":material/error:"
+            in_markdown(f"{shown_name(file.name)} was not read: {error}"),
+            icon=":material/error:",
         )
     finally:
         bar.empty()
@@ -120,18 +113,22 @@ def _read(file: Upload, unit: str | None, zone: str | None) -> None:
 def report(loaded: LoadedReadings) -> None:
     """What was read, and what is done about what is wrong with it."""
     readings = loaded.readings
-    st.caption(f"From {show.escaped(loaded.name)}, {readings.date(0)} to {readings.date(readings.days - 1)}.")
+    name = in_markdown(shown_name(loaded.name))
     unit = f"{readings.unit} per interval" if readings.unit in ENERGY else readings.unit
-    with st.grid(4, min_column_width=125):
-        usable = f"{int(readings.usable.sum()):,} to learn from"
-        show.metric("Houses", f"{len(readings.houses):,}", beneath=usable)
-        show.metric("Days", f"{readings.days:,}", beneath=f"from {readings.date(0)}")
-        show.metric("Interval", f"{readings.minutes} min", beneath=unit)
-        show.metric("Readings", percent(readings.present_share), beneath="of all steps")
+    st.caption(
+        f"From {name}, {readings.date(0)} to {readings.date(readings.days - 1)}, "
+        f"{unit} of {readings.minutes} min. Mean use of a house:"
+    )
     show.chart(figures.feeder_figure(readings), "meters:feeder")
-    st.table(words.findings_frame(readings))
+    lazy_expander(FOUND, partial(_found, readings))
 
 
+def _found(readings: Readings) -> None:
+    show.table(words.findings_frame(readings))
+
+
+FOUND, DOUBTS = "What was found", "How far to believe it"
+EVERY_HOUSE, ONE_HOUSE = "Every house", "Guessed occupancy of one house"
 SHOWN_DAYS = 7
 AS_SHOWN = 0  # groups: as many as the readings show
 FIELDS = {
@@ -176,21 +173,32 @@ def habits(loaded: LoadedReadings, scenario: Scenario) -> None:
     learned = learned_habits(loaded, scenario)
     if learned is None:
         return
-    for sentence in words.learned_words(learned):
+    if learned.groups:
+        chart(figures.profile_figure(learned), "meters:profile")
+        _use(learned)
+    lazy_expander(DOUBTS, partial(_doubts, learned))
+    lazy_expander(EVERY_HOUSE, partial(_every_house, loaded.readings, learned), opened=not learned.groups)
+    if learned.groups:
+        chosen = lab().setting("meters:house", 0) != 0
+        lazy_expander(ONE_HOUSE, partial(_decoded, loaded.readings, learned), opened=chosen)
+
+
+def _doubts(learned: Learned) -> None:
+    for sentence in words.doubt_words(learned):
         st.markdown(sentence)
-    chart(figures.average_days_figure(loaded.readings, learned), "meters:days")
-    st.dataframe(words.houses_frame(loaded.readings, learned))
-    if not learned.groups:
-        return
-    chart(figures.profile_figure(learned), "meters:profile")
-    st.table(words.chances_frame(learned))
-    st.caption(words.CHANCES_MEAN)
-    _decoded(loaded.readings, learned)
-    _use(learned)
+    if learned.groups:
+        show.table(words.chances_frame(learned))
+        st.caption(words.CHANCES_MEAN)
+        chart(figures.use_distributions_figure(laws_by_group(learned)), "meters:laws")
+
+
+def _every_house(readings: Readings, learned: Learned) -> None:
+    chart(figures.average_days_figure(readings, learned), "meters:days")
+    st.dataframe(words.houses_frame(readings, learned))
 
 
 def _decoded(readings: Readings, learned: Learned) -> None:
-    names = [readings.houses[i] for i in learned.which]
+    names = [shown_name(readings.houses[i]) for i in learned.which]
     chosen = url_select(
         "Guessed occupancy of", list(range(len(names))), "meters:house", names.__getitem__, width=260
     )
@@ -205,11 +213,8 @@ def _decoded(readings: Readings, learned: Learned) -> None:
 
 
 def _use(learned: Learned) -> None:
-    st.markdown("**Use these habits in the whole lab.** Bounds are yours to state:")
     occupied, empty = stated()
     use = url_segmented("Houses use", list(USES), "meters:use", help=words.LAWS_MEAN)
-    if USES[use]:
-        chart(figures.use_distributions_figure(laws_by_group(learned)), "meters:laws")
     st.button(
         "Use this street",
         key="meters:use street",

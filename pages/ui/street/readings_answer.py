@@ -11,6 +11,7 @@ from pages.ui.session import lab
 from pages.ui.street.readings import LoadedReadings, stated
 from pages.ui.widgets import offered_rates, url_pills, url_segmented, url_select
 from rtp.attack.adversary import BY_KNOWLEDGE, QUICK
+from rtp.core.formatting import shown_name
 from rtp.figures import style
 from rtp.figures.meters import bills_figure, observed_figure, replay_figure
 from rtp.meters import Answer, Learned, ObservedHouse, Readings, Replay, answer, watch
@@ -23,6 +24,7 @@ from rtp.output.street_report import street_report
 from rtp.scenario import Scenario
 
 OBSERVED = "meters:observed"
+EVERY_RATE, PAID, OBSERVER = "Every rate", "What each house would have paid", "An observer at one house"
 
 
 def answered(loaded: LoadedReadings, scenario: Scenario) -> None:
@@ -70,30 +72,40 @@ def _shown(readings: Readings, result: Answer, street: Scenario, key: str) -> No
         show.csv("Bills as CSV", partial(bills_frame, replayed), "bills.csv")
         page = partial(street_report, readings, result, street)
         show.download("Report", page, "street.html", "text/html", "description")
-    st.markdown(show.items(words.answer_words(result)))
+    st.markdown(words.rates_words(replayed))
     shown = list(
         url_pills("Rates", offered_rates(lab().scenario, "meters:shown"), "meters:shown", style.label)
     )
     show.chart(replay_figure(replayed, shown[::-1]), "meters:rates")
-    st.table(words.replay_frame(replayed))
     learned = result.learned is not None or street.has_laws
+    show.lazy_expander(EVERY_RATE, partial(_every_rate, replayed, learned))
+    show.lazy_expander(PAID, partial(_paid, replayed, shown))
+    chosen = lab().chosen("meters:watched") is not None
+    show.lazy_expander(OBSERVER, partial(_observer, result, key, shown), opened=chosen)
+
+
+def _every_rate(replayed: Replay, learned: bool) -> None:
+    show.table(words.replay_frame(replayed))
     st.caption(f"{ERROR_MEANS} {words.replay_words(replayed)} {words.promise_words(learned)}")
-    st.subheader("What each house would have paid", anchor=False)
+
+
+def _paid(replayed: Replay, shown: list[str]) -> None:
+    st.markdown(words.bills_words(replayed))
     show.chart(bills_figure(replayed, shown), "meters:bills")
     st.caption(
         "A bill is rate × power × hours. Readings above the bound are cut. The file has every house and rate."
     )
-    _observer(result, key, shown)
 
 
 def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
     """What she makes of the rates that are shown, at the house that shows most or at another."""
-    st.subheader("An observer at one house", anchor=False)
+    st.markdown(words.observer_words(result))
     found = result.replay
     most = found.houses.index(result.observed.name)
     houses = [most, *(house for house in range(len(found.houses)) if house != most)]
+    names = list(map(shown_name, found.houses))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        house = url_select("House", houses, "meters:watched", found.houses.__getitem__, width=200)
+        house = url_select("House", houses, "meters:watched", names.__getitem__, width=200)
         quick = len(found.houses) * found.pieces[0].scenario.days <= QUICK
         known = ["others", "model"] if quick else ["others"]  # an outsider follows all houses
         knows = url_segmented("She knows", known, "meters:knows", lambda each: KNOWS[BY_KNOWLEDGE[each]])
@@ -102,7 +114,7 @@ def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
         return
     observed = _observed(found, f"{key} {house} {knows} {list(rates)}", house, knows, rates)
     show.chart(observed_figure(observed), "meters:watched")
-    st.table(words.observed_frame(observed))
+    show.table(words.observed_frame(observed))
     method = method_words(next(iter(observed.seen.values())).method)
     st.caption(f"{words.judged_words(observed)} {words.WORST_MEANS} {method}")
 

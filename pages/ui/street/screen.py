@@ -5,26 +5,33 @@ from functools import partial
 from pages.ui import sidebar
 from pages.ui.screens import READINGS
 from pages.ui.session import lab
-from pages.ui.street.households import habits
+from pages.ui.street.groups import groups
+from pages.ui.street.habits import habits
 from pages.ui.street.houses import one_by_one
+from pages.ui.street.models import models
 from pages.ui.street.readings import habits as learned
 from pages.ui.street.readings import report, source
 from pages.ui.street.readings_answer import answered
 from pages.ui.widgets import url_tabs
 from rtp.scenario import Scenario
 
-INNER, ANSWER = "meters:tab", "The answer"
+TAB, INNER, ANSWER = "street:tab", "meters:tab", "The answer"
 
 
 def draw(came_by: str = "") -> None:
     scenario = sidebar.begin(
-        "Street", "Who lives on the street, and what the curator believes about them.", came_by=came_by
+        "Street",
+        "Who lives on the street, and what the curator believes about them.",
+        uses_scenario=lambda here: here.setting(TAB, "") != READINGS or here.setting(INNER, "") == ANSWER,
+        came_by=came_by,
     )
     url_tabs(
-        "street:tab",
+        TAB,
         {
             "Habits": partial(habits, scenario),
+            "Groups": partial(groups, scenario),
             "Houses": partial(one_by_one, scenario),
+            "Models Θ": partial(models, scenario),
             READINGS: partial(_readings, scenario),
         },
     )

@@ -33,7 +33,7 @@ def test_zero_infinity_and_differences_have_their_own_form() -> None:
     assert [percent(x) for x in (0.0, -0.0, inf)] == ["0 %", "0 %", "∞ %"]
     assert [change(x) for x in (-0.469, -1e-9, 12.5)] == ["-46.9 %", "+0.0 %", "+1,250.0 %"]
     assert [signed(x) for x in (-3_504_000.0, -1e-15, 1.23456789)] == ["-3,504,000", "+0", "+1.23457"]
-    assert error_lines(0.0014567, 96 * 30) == ("7.82 %", "RMSRE 0.001457")
+    assert error_lines(0.0014567, 96 * 30) == ("7.82 %", "÷ √T: 0.001457")
 
 
 @given(st.integers(0, 24 * 12 * 31 - 1), st.sampled_from([5, 15, 30, 60]))

@@ -12,9 +12,11 @@ from rtp.attack.scores import FALSE_ALARMS, roc_ceiling
 from rtp.attack.success import attack
 from rtp.audit.exact import exact_losses
 from rtp.core.stats import middle
+from rtp.core.types import Floats
 from rtp.figures import algorithm, households, leakage, meters, paper, story, style, tradeoff
 from rtp.figures import attack as observer
-from rtp.figures.day import VIEWS, day_figure
+from rtp.figures.day import CONSUMPTION, VIEWS, day_figure, mean_figure, rates_figure
+from rtp.figures.instrument import cost_figure
 from rtp.figures.style import Picture, PinMark
 from rtp.leakage.budget import price_of_a_moment
 from rtp.leakage.composition import compositions, privacy_account
@@ -27,6 +29,7 @@ from rtp.meters import learn, replay
 from rtp.meters.answering import watch
 from rtp.meters.learned import laws_by_group
 from rtp.meters.learning import decode
+from rtp.metrics import relative_error
 from rtp.paper import published
 from rtp.paper.reproduction import PAPER
 from rtp.paper.state_dependent import log_likelihood_ratio, most_exposed
@@ -37,7 +40,7 @@ from rtp.sweep.whatif import Map, compute
 from rtp.teaching.lines import LAST, occupied_probabilities
 from rtp.teaching.stage import open_stage, small_street
 from rtp.teaching.threat import stake, threat
-from rtp.tradeoff import curve
+from rtp.tradeoff import cost, curve
 from tests.help.paper import paper_days
 from tests.help.streets import STREETS
 from tests.unit.meters.streets import known_street
@@ -56,7 +59,8 @@ def day_of(street: str) -> Day:
 def of_a_day(day: Day) -> dict[str, Case]:
     """The figures that any street has."""
     makers = (
-        _occupancy, _habits, _bounds, _models, _belief, _street, _account, _moment, _threat, _tour, _noise,
+        _occupancy, _street_rates, _single_houses, _habits, _bounds, _models, _belief, _street, _account,
+        _moment, _threat, _tour, _noise, _explored, _mean_use, _missed,
     )  # fmt: skip
     cases = {make.__name__: make(day) for make in makers}
     return cases | {view: _day(day, view) for view in VIEWS} | _stage(day)
@@ -70,25 +74,58 @@ def _day(day: Day, view: str) -> Case:
     label = style.label
     given = {(label(n), "y"): day.release[n].rate for n in REGISTRY}
     if view == "Error":
-        given = {(label(n), "y"): day.release[n].rate - day.release[n].optimal for n in private()}
+        given = {(label(n), "y"): _error(day, n) for n in private()}
     given |= {(label(n), "y2"): day.release[n].scale for n in REGISTRY if REGISTRY[n].adds_noise}
     given |= {("Simulated", "y4"): day.occupancy, ("Simulated", "y5"): day.consumption}
     given[PIN.name + ": Simulated", "y4"] = day.occupancy
     return day_figure(day, list(REGISTRY), view, {PIN: day}), given
 
 
+def _error(day: Day, name: str) -> Floats:
+    release = day.release[name]
+    return style.finite(100 * relative_error(release.rate, release.optimal))
+
+
+def _explored(day: Day) -> Case:
+    given = {(style.label(n), "y"): day.release[n].rate for n in REGISTRY}
+    return rates_figure(day, list(REGISTRY), {PIN: day}, day), given | {
+        (style.label(n), "y2"): _error(day, n) for n in private()
+    }
+
+
+def _missed(day: Day) -> Case:
+    found = cost(day)
+    return cost_figure(day, found, found), {}
+
+
+def _mean_use(day: Day) -> Case:
+    last = len(day.scenario.groups) - 1
+    return mean_figure(day, CONSUMPTION, last, day), {("Simulated", "y"): day.means_of(last)[2]}
+
+
 def _occupancy(day: Day) -> Case:
+    read = published.figure2()[:2]
+    houses = np.count_nonzero(day.street.group == 0)
+    return households.occupancy_figure(day, 0, 0, read), {
+        ("Figure 2a", "y"): 100 * read[1],
+        ("Expected", "y"): 100 * day.street_day.true_moments.occupied[0] / houses,
+        ("Simulated", "y"): 100 * day.street_day.occupied_by_group[0] / houses,
+    }
+
+
+def _street_rates(day: Day) -> Case:
+    given = {(label, "y"): day.release[name].rate for name, label in households.RATES.items()}
+    return households.rates_figure(day, day.scenario.models[0].habits[0]), given
+
+
+def _single_houses(day: Day) -> Case:
     houses = np.arange(min(3, day.scenario.households))
     states, _ = replay_houses(day.street_day.spec, day.street, houses.tolist())
     protected = day.street_day.support_classes.protected_under(0)
-    read = published.figure2()[:2]
-    whose = day.scenario.models[0].habits[0]
-    return households.occupancy_figure(day, houses, states, protected, read, whose), {
-        ("Published, Figure 2a", "y"): read[1],
-        ("Expected", "y"): day.expected_occupancy,
-        ("Simulated", "y"): day.occupancy,
-        ("Protected houses", "y3"): protected,
-    }
+    picture = households.single_houses_figure(
+        day, houses, states, protected, day.scenario.models[0].habits[0]
+    )
+    return picture, {("Protected houses", "y2"): protected}
 
 
 def _habits(day: Day) -> Case:
@@ -159,7 +196,11 @@ def _tour(day: Day) -> Case:
     believed.append(story.Believed("Hers", own.unprotected, style.LIMIT))
     picture = story.story_beliefs_figure(day, own, believed, price=True)
     rate = day.release[UNPROTECTED].rate
-    return picture, {("Price", "y"): rate, ("Habits", "y2"): own.guess, ("Hers", "y3"): own.unprotected}
+    return picture, {
+        (story.PRICE["optimal"], "y"): rate,
+        ("Habits", "y2"): own.guess,
+        ("Hers", "y3"): own.unprotected,
+    }
 
 
 def _noise(day: Day) -> Case:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,8 +12,9 @@ import pytest
 
 from rtp.figures import algorithm, attack, daytime, households, meters, story, style, tradeoff
 from rtp.figures.style import Picture
-from rtp.figures.theme import LARGE_TYPE, large, themed
+from rtp.figures.theme import BACKGROUND, DARK, INK, LARGE_TYPE, SMALL, large, themed
 from rtp.mechanisms import REGISTRY
+from tests.help.colours import contrast
 from tests.help.streets import STREETS
 from tests.unit.figures.cases import OTHERS, Case, Given, day_of, of_a_day, of_meters, of_the_paper
 
@@ -26,6 +28,7 @@ def check(picture: Picture, given: Given) -> None:
     names_what_it_draws_once(picture)
     is_accepted_by_plotly(picture)
     is_read_from_the_back_row(picture)
+    is_read_on_a_screen(picture)
     assert colours(picture.spec) <= PALETTE
     assert picture.words.endswith(".")
     assert "nan" not in picture.words.lower().split()
@@ -61,17 +64,26 @@ def is_read_from_the_back_row(picture: Picture) -> None:
     before = repr(picture.layout)
     whole = large(picture.spec | {"layout": themed(picture.layout)})
     go.Figure(whole)
-    assert min(sizes_of_type(whole)) >= LARGE_TYPE
+    assert min(font["size"] for font in fonts(whole)) >= LARGE_TYPE
     assert repr(picture.layout) == before
 
 
-def sizes_of_type(part: object) -> list[float]:
+def is_read_on_a_screen(picture: Picture) -> None:
+    """Type of at least 12 pixels, in ink of at least 4.5 : 1 on either ground, or white on a marker."""
+    for font in fonts({"data": picture.traces, "layout": themed(picture.layout)}):
+        assert font.get("size", SMALL) >= 12
+        ink = font.get("color", INK)
+        if ink != style.WHITE:
+            assert contrast(ink, BACKGROUND) >= 4.5
+            assert contrast(DARK.get(ink, ink), DARK[BACKGROUND]) >= 4.5
+
+
+def fonts(part: object) -> list[dict[str, Any]]:
     if isinstance(part, list):
-        return [size for each in part for size in sizes_of_type(each)]
+        return [font for each in part for font in fonts(each)]
     if not isinstance(part, dict):
         return []
-    own = [value["size"] for key, value in part.items() if key.endswith("font")]
-    return own + [size for each in part.values() for size in sizes_of_type(each)]
+    return [value for key, value in part.items() if key.endswith("font")] + fonts([*part.values()])
 
 
 def colours(part: object) -> set[str]:

@@ -39,7 +39,7 @@ def test_the_cube_shows_states_pairs_and_protected_houses(houses: int, known: tu
     drawn = states_figure(taught, step, LAST)
     for h in range(houses):
         pairs = [pair for pair in step.neighbours if pair[2] == h]
-        assert [len(edges["x"]) for edges in named(drawn, taught.scenario.house(h, capital=True))] == (
+        assert [len(edges["x"]) for edges in named(drawn, f"House {h + 1}")] == (
             [3 * len(pairs)] if pairs else []
         )
     numbers = {text for trace in drawn.traces for text in trace.get("text", ()) if "<b>" in text}
@@ -54,9 +54,7 @@ def test_nothing_is_shown_before_its_line() -> None:
     step = taught.at(T).models[0]
     assert "colorscale" not in str(states_figure(taught, step, LineNumber.PRIOR - 1).traces)
     assert "mpossible" not in str(states_figure(taught, step, LineNumber.POSSIBLE - 1).traces)
-    assert not named(
-        states_figure(taught, step, LineNumber.NEIGHBOURS - 1), taught.scenario.house(1, capital=True)
-    )
+    assert not named(states_figure(taught, step, LineNumber.NEIGHBOURS - 1), "House 2")
     assert "<b>" not in str(states_figure(taught, step, LineNumber.PROTECTED - 1).traces)
     assert "posterior" not in str(states_figure(taught, step, LineNumber.POSTERIOR - 1).traces)
     assert not noise_figure(taught, T, LineNumber.OPTIMAL - 1).traces
@@ -109,4 +107,4 @@ def test_what_is_not_finite_or_zero_is_not_on_a_logarithmic_axis() -> None:
     alone = Curve(epsilons=np.array([0.1, 0.5, 1.0]), days=9, steps=1, lines={"naive": line})
     drawn, now = curve_figure(alone, 0.5, log=True).traces  # and no band
     assert np.isnan(drawn["y"][2])
-    assert list(now["y"]) == [1.0, 1.0]
+    assert 0 < min(now["y"]) < max(now["y"]) < np.inf

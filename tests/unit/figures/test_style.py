@@ -12,6 +12,7 @@ from rtp.figures import daytime, style, theme
 from rtp.figures.algorithm import HOUSE_COLOURS, SCALE, TRUE_STATE
 from rtp.mechanisms import REGISTRY
 from rtp.scenario.share import MAX_PINS
+from tests.help.colours import contrast
 from tests.help.streets import STREETS
 
 PAPER = PRESETS["paper"]
@@ -30,15 +31,17 @@ def test_colours_stand_out_on_both_backgrounds(ground: str) -> None:
     colours = [style.GREY, style.LIMIT, style.ARRIVE, style.LEAVE, TRUE_STATE, *HOUSE_COLOURS]
     colours += [style.EXPECTED.colour, style.SIMULATED.colour, *(mark.colour for mark in MARKS)]
     for colour in (*colours, *style.PIN_COLOURS, SCALE[0][1], SCALE[1][1]):
-        dark, light = sorted([_luminance(colour), _luminance(ground)])
-        assert (light + 0.05) / (dark + 0.05) >= 3, colour
+        assert contrast(colour, ground) >= 3, colour
         assert colour not in theme.DARK, "the dark theme would replace it"
 
 
-def _luminance(colour: str) -> float:
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return float(np.dot([0.2126, 0.7152, 0.0722], linear))
+@given(st.lists(st.floats(0, 400), max_size=8).map(sorted), st.floats(1, 30))
+def test_names_at_the_ends_of_lines_never_overlap(places: list[float], gap: float) -> None:
+    moved = style.apart(places, gap)
+    assert all(above - below >= gap - 1e-6 for below, above in pairwise(moved))
+    assert sum(moved) == pytest.approx(sum(places), abs=1e-6)
+    if all(above - below >= gap for below, above in pairwise(places)):
+        assert moved == pytest.approx(places)
 
 
 @pytest.mark.parametrize("days", [1, 2, 10, 11, 21, 31])

@@ -22,7 +22,7 @@ def test_every_house_has_its_bounds_bill_exposure_and_noise() -> None:
     own, release = bills(DAY)["blowfish"], DAY.release["blowfish"]
     frame = roster(DAY, "blowfish", own)
     expected = {
-        "House": [f"House {house}" for house in range(50)],
+        "House": [f"House {house + 1}" for house in range(50)],
         "Group": [STREET.groups[g].name for g in DAY.street.group],
         "Bound, occupied (kW)": DAY.street.occupied_bound.tolist(),
         "Bound, empty (kW)": DAY.street.empty_bound.tolist(),
@@ -43,13 +43,13 @@ def test_the_street_without_its_largest_house_needs_less_noise() -> None:
     largest = int(DAY.street.bound.argmax())
     scenario = leave_out(DAY, [largest])
     assert (scenario.households, len(scenario.houses or ())) == (49, 50)
-    assert [house.name for house in left_out(scenario)] == [f"House {largest}"]
+    assert [house.name for house in left_out(scenario)] == [f"House {largest + 1}"]
     after = simulate(scenario)
     np.testing.assert_array_equal(np.sort(after.street.bound), np.sort(np.delete(DAY.street.bound, largest)))
     before, now = DAY.release["blowfish"], after.release["blowfish"]
     assert now.scale.mean() < before.scale.mean()
     words = effect_words(DAY, after, "blowfish")
-    assert f"House {largest}," in words
+    assert f"House {largest + 1}," in words
     assert f"{plain(before.scale.mean(), 4)} → {plain(now.scale.mean(), 4)}" in words
     assert f"{percent(before.expected_error)} → {percent(now.expected_error)}" in words
 
@@ -63,7 +63,7 @@ def test_everyone_comes_back_as_they_were() -> None:
     assert everyone(STREET) is STREET
     assert everyone(back) is back
     assert listed_houses(simulate(gone)) is gone.houses
-    assert house_names(gone)[0] == "House 5"
+    assert house_names(gone)[0] == "House 6"
 
 
 def test_a_large_roster_has_no_exposures_and_no_bill_no_share(monkeypatch: pytest.MonkeyPatch) -> None:

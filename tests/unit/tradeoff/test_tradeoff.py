@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from rtp import PRESETS, Scenario, ScenarioError
+from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
 from rtp.paper.published import BLOWFISH_RMSRE, NAIVE_RMSRE
 from rtp.scenario import BOUNDS
 from rtp.simulation import draw_day, market
-from rtp.tradeoff import curve, expected
-from rtp.tradeoff.curves import joined, sampled
+from rtp.tradeoff import cost, curve, expected
+from rtp.tradeoff.curves import QUICK_DAYS, joined, sampled
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY, hourly
 from tests.help.strategies import scenarios
 
@@ -33,6 +33,18 @@ CASES = {
 def standard_errors(squares: Floats, closed: float) -> float:
     """How far the mean of sampled squares is from a closed form, in standard errors of that mean."""
     return float((squares.mean() - closed**2) / (squares.std(ddof=1) / np.sqrt(squares.size)))
+
+
+@pytest.mark.parametrize("name", HOURLY)
+def test_a_days_cost_is_the_curve_at_its_own_budget(name: str) -> None:
+    day = simulate(HOURLY[name])
+    drawn = curve(day.scenario, [day.scenario.epsilon], QUICK_DAYS, street_day=day.street_day).typical
+    for mechanism, own in cost(day).items():
+        line = drawn[mechanism]
+        assert own[1:] == pytest.approx((line.low[0], line.high[0]))
+        assert own.covers(own.value), "the mean is of the same days as the range"
+        if REGISTRY[mechanism].postprocess is None:
+            assert own.value == pytest.approx(line.expected[0])
 
 
 @pytest.mark.slow

@@ -25,8 +25,9 @@ from pages.ui.classroom.play.ways import (
 )
 from pages.ui.lab import Lab
 from pages.ui.session import lab, press
-from pages.ui.show import lazy_expander, upload_limit
+from pages.ui.show import lazy_expander, upload_limit, uploaded
 from pages.ui.widgets import text
+from rtp.core.formatting import in_markdown
 from rtp.play import Round
 from rtp.scenario import MAX_JSON_BYTES
 
@@ -109,7 +110,7 @@ def _saved() -> None:
 
 
 def _load() -> None:
-    if (file := st.session_state[UPLOAD]) is not None:
+    if (file := uploaded(UPLOAD)) is not None:
         attempt(lambda: _open(Round.from_json(file.getvalue())))
 
 
@@ -141,5 +142,5 @@ def _joined(room: Room) -> None:
 
 
 def _refused(sentence: str) -> None:
-    st.info(sentence, icon=":material/meeting_room:")
+    st.info(in_markdown(sentence), icon=":material/meeting_room:")
     st.button("Another room", key="play:leave", on_click=press, args=(leave,))

@@ -13,6 +13,7 @@ from pages.ui.classroom.play.rooms import MAX_ROOMS, RoomError, Rooms
 from pages.ui.screens import PLAY
 from pages.ui.session import fragment, lab
 from pages.ui.share import AT_HOME, DARK, LIGHT, OPEN_IT, for_others
+from rtp.core.formatting import in_markdown
 from rtp.scenario import ScenarioError
 
 ROOM, HOST, PLAYER, VIEW = "play:room", "play:host", "play:player", "play:view"
@@ -68,9 +69,9 @@ def looking(draw: Callable[[], None]) -> None:
         try:
             draw()
         except RoomError as error:
-            st.info(str(error), icon=":material/meeting_room:")
+            st.info(in_markdown(str(error)), icon=":material/meeting_room:")
         if message := lab().pop_message():
-            st.toast(message, icon=":material/error:")
+            st.toast(in_markdown(message), icon=":material/error:")
 
     fragment(again, LOOK)
 

@@ -18,10 +18,11 @@ from rtp.figures import story, style
 from rtp.figures.style import Picture
 from rtp.leakage.overview import Overview, overview
 from rtp.mechanisms import FEATURED, MOST_ACCURATE, UNPROTECTED, YARDSTICK
+from rtp.output.story import budgets_words
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.teaching.headline import PrivateDays, PublicDays, average, private_days, public_days
-from rtp.teaching.threat import Stake, Threat, stake, story_street, threat
+from rtp.teaching.threat import Stake, Threat, right_share, stake, story_street, threat
 from rtp.teaching.tour import LOOSE, STOPS
 from rtp.tradeoff import Curve, curve
 
@@ -36,7 +37,7 @@ def start() -> None:
     """The button that begins it."""
     if lab().tour is None:
         st.button(
-            "Tell me the story",
+            "New here: the story",
             icon=":material/auto_stories:",
             on_click=lab().go_to_stop,
             args=(1,),
@@ -44,8 +45,17 @@ def start() -> None:
         )
 
 
-def bar() -> None:
-    """At a stop: the way back and on, the sentence and its picture, in place of the screen."""
+def is_told() -> bool:
+    """Whether a stop's sentence and picture stand in place of the screen."""
+    here = lab()
+    if here.tour is None or here.screen != here.tour.stop.screen:
+        return False
+    return bool(here.memo.get(WHOLE) != here.tour.number)
+
+
+def bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
+    """At a stop: the way back and on, and the sentence, which is gone as soon as it may not hold; `epsilon`
+    draws the control of the stop that lets it be moved."""
     here = lab()
     if here.tour is None:
         return
@@ -54,18 +64,26 @@ def bar() -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _way(max(number - 1, 1), "Back", "arrow_back", own, STEP_BACK, off=number == 1)
             _way(min(number + 1, last), "Next", "arrow_forward", own, STEP_NEXT, off=number == last)
-            st.markdown(f"**{number} of {last} · {stop.title}**", width="stretch")
+            st.title(f"{number} of {last} · {stop.title}", anchor=False, width="stretch")
             if here.screen != stop.screen:
                 _way(number, f"Go to {stop.screen}", "arrow_forward", own, "story-way")
             kept = "Your own scenario is put aside and comes back at the end."
             st.button("End the story", on_click=here.leave_tour, key="story:end", help=kept)
-        st.markdown(f"### {stop.words}")
+        if not here.tour.stop.is_about(scenario):
+            st.caption("The scenario is no longer the story's.")
+            st.button("Back to the story's", key="story:again", on_click=here.go_to_stop, args=(number,))
+            return
+        moved = stop.moves_epsilon and is_told()
+        st.header(_two_budgets_words(scenario) if moved else stop.words, anchor=False)
+        if moved:
+            with st.container(width=320):
+                epsilon()
 
 
 def picture(scenario: Scenario) -> None:
     """The stop's one picture; the rest of its screen waits until it is asked for."""
     here = lab()
-    if here.tour is None or here.screen != here.tour.stop.screen or here.memo.get(WHOLE) == here.tour.number:
+    if here.tour is None or not is_told():
         return
     show.chart(PICTURES[here.tour.number - 1](scenario), key="story-picture")
     st.button(
@@ -118,7 +136,7 @@ def _day(scenario: Scenario) -> tuple[Day, Stake]:
 def _public_price(scenario: Scenario) -> Picture:
     day, own = _day(story_street(scenario))
     return story.story_beliefs_figure(
-        day, own, [story.Believed("By the price", own.unprotected, PUBLIC)], True
+        day, own, [story.Believed("From the optimal rate", own.unprotected, PUBLIC)], True
     )
 
 
@@ -136,17 +154,31 @@ def _observer(scenario: Scenario) -> Picture:
         own,
         [
             story.Believed(story.HABITS, own.guess, style.EXPECTED.colour),
-            story.Believed("By the public price", own.unprotected, PUBLIC),
+            story.Believed("From the optimal rate", own.unprotected, PUBLIC),
         ],
     )
 
 
 def _two_budgets(scenario: Scenario) -> Picture:
     believed = []
-    for epsilon in (LOOSE, scenario.epsilon):
+    for epsilon in _compared(scenario):
         day, own = _day(story_street(scenario.replace(epsilon=epsilon)))
         believed.append(story.Believed(f"At ε = {epsilon:g}", threat_of(day, 0).private, PRIVATE))
     return story.story_beliefs_figure(day, own, believed)
+
+
+def _two_budgets_words(scenario: Scenario) -> str:
+    """The sentence above it, of the same numbers."""
+    shares = {}
+    for epsilon in _compared(scenario):
+        day, own = _day(story_street(scenario.replace(epsilon=epsilon)))
+        shares[epsilon] = right_share(threat_of(day, 0).private, own.occupied)
+    return budgets_words(shares)
+
+
+def _compared(scenario: Scenario) -> list[float]:
+    """The loose ε, and the scenario's where that is another one."""
+    return list(dict.fromkeys([LOOSE, scenario.epsilon]))
 
 
 def _noise(scenario: Scenario) -> Picture:
@@ -179,12 +211,12 @@ def _recap(scenario: Scenario) -> Picture:
     street = story_street(scenario)
     public = public_days_of(street.replace(epsilon=1.0, seed=0), 0)
     bars = {
-        "Habits alone": story.Bar(*average(public.habits), style.EXPECTED.colour),
-        "Public price": story.Bar(*average(public.public), PUBLIC),
+        "Habits": story.Bar(*average(public.habits), style.EXPECTED.colour),
+        "Optimal rate": story.Bar(*average(public.public), PUBLIC),
     }
-    for epsilon in (LOOSE, scenario.epsilon):
+    for epsilon in _compared(scenario):
         private = private_days_of(street.replace(epsilon=epsilon, seed=0), 0)
-        bars[f"Private, ε = {epsilon:g}"] = story.Bar(*average(private.private), PRIVATE)
+        bars[f"Private rate, ε = {epsilon:g}"] = story.Bar(*average(private.private), PRIVATE)
     return story.shares_figure(bars, "An observer is right")
 
 

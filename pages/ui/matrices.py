@@ -1,0 +1,119 @@
+"""The matrices of a group's periods, side by side: two cells of each are typed, their complements follow.
+
+A period is one drawing, a shaded 2×2 of rows from and columns to, with two fields laid over the cells that
+are typed: a field has no ground of its own, and what it refuses hangs beneath it and moves nothing
+(`lab.css`).
+"""
+
+from collections.abc import Callable
+from functools import partial
+from html import escape
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.ui.session import lab
+from pages.ui.widgets import number, segmented
+from rtp.core.formatting import plain
+from rtp.core.time import hhmm
+from rtp.scenario import Basis, Habits, Period, Scenario, edit
+
+BASES: dict[Basis, str] = {"period": "per period", "step": "per step"}
+CELLS = ((0, 1, "arrive"), (1, 0, "leave"))  # what else may happen is the rest of the row
+
+
+class Address(NamedTuple):
+    """Of one period in the scenario; those of the weekend are counted after the others."""
+
+    model: int
+    group: int
+    period: int
+
+    def key(self, name: str, *more: int) -> str:
+        return lab().part_key(":".join(map(str, (name, *self, *more))))
+
+    def save(self, change: Callable[..., Period], *args: object) -> Callable[..., None]:
+        """What changes this period, and no other that has taken its place."""
+        here = lab()
+        return partial(here.change_part, here.parts, self.put, change, *args)
+
+    def put(self, scenario: Scenario, change: Callable[..., Period], *args: object) -> Scenario:
+        """The scenario with this period changed."""
+        part = scenario.models[self.model].habits[self.group].all_periods[self.period]
+        return edit.put_period(scenario, *self, change(part, *args))
+
+
+def periods_of(habits: Habits, weekend: bool) -> tuple[tuple[Period, ...], int]:
+    """The periods of that kind of day, and the number of the first."""
+    return (habits.weekend, len(habits.periods)) if weekend and habits.weekend else (habits.periods, 0)
+
+
+def matrices(
+    scenario: Scenario,
+    model: int,
+    group: int,
+    weekend: bool = False,
+    key: str = "",
+    lead: Callable[[], None] | None = None,
+    *,
+    switch: bool = True,
+) -> None:
+    """The matrices of a group's day, or of its weekend's, under a model; `key` tells two sets of them on one
+    screen apart, `lead` draws what stands before their switch, which a screen may have elsewhere."""
+    habits = scenario.models[model].habits[group]
+    parts, first = periods_of(habits, weekend)
+    with st.container(key=f"{key}matrices", gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if lead:
+                lead()
+            if switch:
+                basis_switch(scenario, model, group, key)
+        with st.grid(4, min_column_width=190, gap="small"):
+            for index, part in enumerate(parts):
+                end = parts[(index + 1) % len(parts)].start
+                _matrix(Address(model, group, first + index), part, end, habits.all_periods[0].basis, key)
+
+
+def basis_switch(scenario: Scenario, model: int, group: int, key: str = "") -> None:
+    """Over what time the probabilities of a group are stated, for all its periods at once."""
+    here = lab()
+    segmented(
+        "Probabilities",
+        list(BASES),
+        scenario.models[model].habits[group].all_periods[0].basis,
+        BASES.__getitem__,
+        partial(here.change_part, here.parts, edit.restate, model, group),
+        key=here.part_key(f"{key}basis:{model}:{group}"),
+        hidden=True,
+        help=f"A step is {scenario.step_minutes} min. The habits stay the same; all periods are restated.",
+    )
+
+
+def _matrix(at: Address, part: Period, end: float, basis: Basis, key: str) -> None:
+    other = "" if part.basis == basis else f" · {BASES[part.basis]}"
+    with st.container(key=at.key(f"{key}matrix"), gap=None):
+        st.html(_drawn(part, f"{hhmm(part.start)}–{hhmm(end)}{other}"))
+        for row, to, words in CELLS:
+            number(
+                "matrix",
+                part.matrix[row][to],
+                at.save(edit.set_entry, row, to),
+                key=at.key(f"{key}cell", row, to),
+                label=f"{part.name}: {words}",
+            )
+
+
+def _drawn(part: Period, hours: str) -> str:
+    """All cells with their shade; those that are typed have no text, which is their field's."""
+    (stay_empty, arrive), (leave, stay_occupied) = part.matrix
+    return (
+        f'<div class="lab-matrix"><b>{escape(part.name)}</b><i>{hours}</i>'
+        "<s>from \\ to</s><s>empty</s><s>occupied</s>"
+        f"<s>empty</s>{_cell(stay_empty)}{_cell(arrive, typed=True)}"
+        f"<s>occupied</s>{_cell(leave, typed=True)}{_cell(stay_occupied)}</div>"
+    )
+
+
+def _cell(probability: float, *, typed: bool = False) -> str:
+    text = "" if typed else plain(probability, 4)
+    return f'<span style="--shade: {100 * probability:.1f}%">{text}</span>'
