@@ -16,9 +16,9 @@ from pages.ui.matrices import Address, basis_switch, matrices, periods_of
 from pages.ui.number import Form, number_field
 from pages.ui.params import KINDS_OF_DAY
 from pages.ui.session import lab, press
-from pages.ui.show import chart
+from pages.ui.show import chart, lazy_expander
 from pages.ui.widgets import number, segmented, select, text, toggle, url_segmented
-from rtp.core.formatting import in_markdown, lazy_expander
+from rtp.core.formatting import in_markdown
 from rtp.core.time import WEEKDAYS, hhmm
 from rtp.figures import households as figures
 from rtp.figures.style import Picture
