@@ -51,8 +51,7 @@ def test_the_table_is_the_engines(part: str) -> None:
 
 
 def test_the_page_leaves_the_users_own_scenario_alone() -> None:
-    app = opened(tab="Figures", epsilon="2", seed="5")
-    enter(app, "households", 50)
+    app = opened(tab="Figures", epsilon="2", seed="5", households="50")
     assert list(shown(app).values()) == run_numbers(0)
     scenario = scenario_of(app)
     assert (scenario.epsilon, scenario.seed, scenario.households) == (2.0, 5, 50)
