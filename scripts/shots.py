@@ -11,24 +11,26 @@ from playwright.sync_api import Browser, ViewportSize
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from pages.ui.screens import SCREENS
 from scripts import visitor
 from scripts.browser import launch, settle, visit
-from scripts.serve import ROOT, page_names, serve
+from scripts.serve import ROOT, serve
 
 Theme = Literal["light", "dark"]
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 TABLET: ViewportSize = {"width": 1024, "height": 768}
 PHONE: ViewportSize = {"width": 390, "height": 640}
 SMALL = 0.4  # of the size on screen
-DEAR = 69.0  # a price of Play from which the houses are guessed to be at home
+DEAR = 69.0  # a rate of Play from which the houses are guessed to be at home
 
 
 def main() -> None:
     with serve() as server, launch() as browser:
         for theme in get_args(Theme):
             shoot(browser, server.url, theme, ROOT / "docs" / f"explore-{theme}.png")
-        for name in page_names():
-            file = ROOT / "docs" / "screens" / f"{name or 'Explore'}.png"
+        for screen in SCREENS:
+            file = ROOT / "docs" / "screens" / f"{screen.title}.png"
+            name = Path(screen.path).stem if screen.path.startswith("pages/") else ""
             shoot(browser, f"{server.url}/{name}", "light", file, scale=SMALL)
         shoot_play(browser, server.url)
 

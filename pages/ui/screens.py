@@ -30,11 +30,14 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class Moved(NamedTuple):
-    """What became of a screen: the tab of each of its tabs ("": of none), and other names of parameters."""
+    """What became of a screen: the tab of each of its tabs ("": of none), other names of parameters, and what
+    each left unsaid then."""
 
     screen: str
     tabs: Mapping[str, str]
     names: Mapping[str, str] = NOTHING
+    unsaid: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    alone: str = ""  # the parameter with which it shows no tabs
 
 
 OVER_TIME, READINGS, ALGORITHM, PLAY = "Over time", "From readings", "Algorithm 1", "Play"
@@ -44,7 +47,7 @@ MOVED = {
         {"": "Habits", "Habits and groups": "Habits", "Houses one by one": "Houses"},
     ),
     "Your street": Moved("Street", {"": READINGS}, {TAB: "readings"}),
-    "Algorithm": Moved("Paper", {"": ALGORITHM}, {TAB: "below"}),
+    "Algorithm": Moved("Paper", {"": ALGORITHM}, {TAB: "below"}, {"step": ("line", "1")}),
     "Answer": Moved("Decide", {"": "The answer"}),
     "Trade-off": Moved(
         "Decide",
@@ -70,7 +73,7 @@ MOVED = {
         "Attack", {"": OVER_TIME}, {TAB: "over", "house": "whose", "step": "when", "knows": "who"}
     ),
     "Lesson": Moved("Class", {"": "Exercises", "Exercises": "Exercises", "For the teacher": "The plan"}),
-    "Play": Moved("Class", {"": PLAY}),
+    "Play": Moved("Class", {"": PLAY}, alone="room"),
 }
 
 
@@ -79,9 +82,12 @@ def meant(came_by: str, address: Mapping[str, str]) -> dict[str, str]:
     moved = MOVED.get(came_by)
     if moved is None:
         return dict(address)
+    if moved.alone in address:
+        return dict(address)
     tab = address.get(TAB, "")
     inner = TAB in moved.names
     if tab in moved.tabs.values() if inner else tab and tab not in moved.tabs:
         return dict(address)
     renamed = {moved.names.get(name, name): text for name, text in address.items()}
-    return renamed | {TAB: moved.tabs["" if inner else tab]}
+    unsaid = dict(more for name, more in moved.unsaid.items() if name in address)
+    return unsaid | renamed | {TAB: moved.tabs["" if inner else tab]}

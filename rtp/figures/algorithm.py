@@ -21,7 +21,7 @@ from rtp.teaching.stage import MAX_STAGE_HOUSES, STAGE_MECHANISM, Stage
 
 Edges = Sequence[tuple[int, int, int]]  # (state, state, the house they differ in)
 
-_HEIGHT, _BESIDE_HEIGHT = 368, 300  # on a stage that fits 1024 × 768
+_HEIGHT, _BESIDE_HEIGHT = 334, 300  # on a stage that fits 1024 × 768
 _TABS = 54  # pixels less where tabs stand above the cube
 # One direction per house, all upwards, chosen so that corners, edges and their labels keep clear.
 DIRECTIONS = {
@@ -30,7 +30,7 @@ DIRECTIONS = {
     4: ((-0.56, 0.12), (-0.33, 0.42), (-0.01, 1.49), (0.10, 0.77)),
     5: ((-0.23, 0.43), (-0.28, 0.93), (0.54, 0.76), (0.43, 0.41), (1.02, 0.20)),
 }
-_SIZES = {2: (34, 50), 3: (32, 46), 4: (32, 42), 5: (8, 22)}  # smallest and largest corner, in pixels
+_SIZES = {2: (34, 50), 3: (32, 46), 4: (30, 38), 5: (8, 22)}  # smallest and largest corner, in pixels
 HOUSE_COLOURS = style.MODEL_COLOURS[:MAX_STAGE_HOUSES]  # never grey: that is a house out of κ
 _LABELLED_EDGES = 32  # more labels than that hide the picture: then two for each house, on the outline
 SCALE = ((0.0, "#5b7a99"), (1.0, "#c25400"))  # each stands out 3:1 on light, on dark and against white
@@ -42,8 +42,8 @@ _REACH = 6  # scales to each side that the density of the noise is drawn
 def reading_words(scenario: Scenario) -> str:
     """How the hypercube is to be read."""
     return (
-        f"Each corner is a joint state, {scenario.house(0)} first: 0 is empty, 1 occupied. Parallel edges "
-        "are about the same house; a strong edge joins two possible states and puts that house into κ."
+        f"A corner is a joint state, {scenario.house(0)} first: 0 is empty, 1 occupied; a hollow one is "
+        "impossible. A strong edge joins two possible states and puts the house whose number it has into κ."
     )
 
 
@@ -59,7 +59,7 @@ def states_figure(
         _HEIGHT - _TABS * under_tabs,
         {
             "hovermode": "closest",
-            "margin": style.BARE,
+            "margin": style.BARE | {"t": style.EDGE},
             "xaxis": {"visible": False, "range": [low[0], high[0]]},
             "yaxis": {"visible": False, "range": [low[1], high[1]]},
         },
@@ -104,12 +104,15 @@ def _corners(at: Floats, own: ModelStep, line: int, truth: int | None) -> Iterat
     hollow: Spec = {"symbol": "circle-open", "color": GREY, "size": smallest / 2, "line": {"width": 2}}
     yield _states(at, own, line, possible, filled) | {"showlegend": False} | _label_places(possible)
     if not possible.all():
-        named = {"name": "Impossible state", "showlegend": True}
+        named = {"name": "Impossible state", "showlegend": False}
         yield _states(at, own, line, ~possible, hollow) | named | _BELOW
     if truth is not None:  # which only the street knows
         star: Spec = {"symbol": "star-open", "size": float(size[truth]) + 12, "color": TRUE_STATE}
         star |= {"line": {"width": 2.5}}
-        yield style.points(at[[truth], 0], at[[truth], 1], "The true state", star) | {"hoverinfo": "name"}
+        yield style.points(at[[truth], 0], at[[truth], 1], "The true state", star) | {
+            "hoverinfo": "name",
+            "showlegend": False,
+        }
 
 
 def _states(at: Floats, own: ModelStep, line: int, chosen: Bools, marker: Spec) -> Trace:
@@ -178,10 +181,10 @@ def _edges(scenario: Scenario, at: Floats, strong: Edges, line: int) -> Iterator
 
 
 def _edge_labels(scenario: Scenario, at: Floats, house: int, edges: Edges) -> Trace:
-    """The house's number in the middle of its edges: the place of its digit."""
+    """The house's number in the middle of its edges: the place of its digit, from 1."""
     middle = np.array([(at[i] + at[j]) / 2 for i, j, _ in edges])
     houses = len(at).bit_length() - 1
-    texts, dot = [f"<b>{house + 1}</b>"] * len(edges), {"size": 15, "color": HOUSE_COLOURS[house]}
+    texts, dot = [f"<b>{house + 1}</b>"] * len(edges), {"size": 17, "color": HOUSE_COLOURS[house]}
     ends = [f"{state_label(i, houses)} – {state_label(j, houses)}" for i, j, _ in edges]
     hovers = [f"{pair}: {scenario.house(house)}" for pair in ends]
     labels = style.labels(middle[:, 0], middle[:, 1], texts, hovers, dot)

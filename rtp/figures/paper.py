@@ -123,7 +123,7 @@ def distribution_figure(days: PaperDays) -> Picture:
     """How one day's RMSRE is spread over the days, with the two published numbers."""
     bins = round(4 * len(days) ** (1 / 3))  # Rice's rule, twice: two separate humps share the axis
     edges = np.linspace(days.rmsre.min(), days.rmsre.max(), bins + 1)
-    shares = {name: np.histogram(days.errors(name), edges)[0] / len(days) for name in MECHANISMS}
+    shares = {name: 100 * np.histogram(days.errors(name), edges)[0] / len(days) for name in MECHANISMS}
     tallest = max(float(share.max()) for share in shares.values())
     traces = [_outline(edges, share, name) for name, share in shares.items()]
     for k, (name, number) in enumerate(PRINTED.items()):
@@ -133,7 +133,7 @@ def distribution_figure(days: PaperDays) -> Picture:
         style.axes("One day's RMSRE", "Share of days"),
         {
             "xaxis": {"tickformat": ".2e", "hoverformat": ".3e", "nticks": 6},
-            "yaxis": {"tickformat": ".0%", "range": [0, tallest * 1.35]},
+            "yaxis": style.PERCENT_TICKS | {"range": [0, tallest * 1.35]},
         },
     )
     ranges = [f"{style.label(name)} {range_text(spread(days.errors(name)), '.3e')}" for name in MECHANISMS]
@@ -146,7 +146,7 @@ def distribution_figure(days: PaperDays) -> Picture:
 def _outline(edges: Floats, share: Floats, name: str) -> Trace:
     """A histogram drawn as one line around its bars."""
     x, y = np.repeat(edges, 2), np.concatenate([[0.0], np.repeat(share, 2), [0.0]])
-    line = style.line(x, y, style.label(name), style.mark(name), hover="%{y:.1%} of days")
+    line = style.line(x, y, style.label(name), style.mark(name), hover="%{y:.1f} % of days")
     return style.filled(line, 0.14)
 
 

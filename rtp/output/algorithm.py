@@ -58,10 +58,7 @@ NOTES = (
     "states. Pr[r̂|state] is exact, the density of a sum of uniform consumptions plus Laplace noise.",
 )
 
-DISTRIBUTIONS_ASIDE = (
-    "On this screen every house uses uniformly up to its bounds: the street's own consumption "
-    "distributions are left out."
-)
+DISTRIBUTIONS_ASIDE = "Here every house uses uniformly up to its bounds, not by the street's distributions."
 
 LARGE = 20.0  # a factor of e^20 and more is easier to read as a power
 
@@ -76,7 +73,7 @@ class AlgorithmLine(NamedTuple):
 def lines(stage: Stage, t: int, model: int) -> list[AlgorithmLine]:
     """All lines at step t (from 0), for the given θ where a line is about one."""
     s, learned = stage.scenario, _learned(stage.scenario, stage.at(t).models[model])
-    following = f"step {t + 2}, {s.when(t + 1)}" if t + 1 < s.steps else "the day is over"
+    following = f"t = {t + 2}, {s.when(t + 1)}" if t + 1 < s.steps else "the day is over"
     values = [*_for_each_model(stage, t, model), *_for_all(stage, t), learned, following]
     return [
         AlgorithmLine(n, formula, COMMENTS.get(n, ""), value)
@@ -89,28 +86,21 @@ def _for_each_model(stage: Stage, t: int, model: int) -> list[str]:
     own, models = stage.at(t).models[model], stage.scenario.models
     several, others = len(models) > 1, " and ".join(m.name for i, m in enumerate(models) if i != model)
     return [
-        f"step {t + 1} of {stage.scenario.steps}, {stage.scenario.when(t)}",
-        f"θ = {models[model].name}" + (f", one of {len(models)} models" if several else ", the only model"),
-        _likely(own.prior) if t == 0 else "only at the first step",
-        f"{_likely(own.prior)}, by the matrix of {stage.scenario.when(t - 1)}"
-        if t
-        else "from the second step on",
-        f"{own.possible.sum()} of {len(own.possible)} states are possible",
-        _pairs(len(own.neighbours)),
+        f"t = {t + 1}, {stage.scenario.when(t)}",
+        f"θ = {models[model].name}" + (f", one of {len(models)}" if several else ""),
+        _likely(own.prior) if t == 0 else "only at t = 1",
+        f"{_likely(own.prior)}, by the matrix of {stage.scenario.when(t - 1)}" if t else "from t = 2 on",
+        f"{own.possible.sum()} of {len(own.possible)} states",
+        f"{len(own.neighbours)} pair{'s' if len(own.neighbours) != 1 else ''}",
         steps.house_list(stage.scenario, own.protected) if own.protected else "empty: no house is uncertain",
         _sensitivity(stage, own),
-        f"then the same for {others}" if several else "there is no other model",
+        f"then {others}" if several else "no other model",
     ]
-
-
-def _pairs(count: int) -> str:
-    verb = "pair of possible states differs" if count == 1 else "pairs of possible states differ"
-    return f"{count} {verb} in one house"
 
 
 def _sensitivity(stage: Stage, own: ModelStep) -> str:
     if not own.protected:
-        return "0: there is nobody to protect"
+        return "0: nobody to protect"
     alpha = stage.scenario.alpha
     largest = max(own.protected, key=stage.street.bound.__getitem__)
     house = stage.scenario.house(largest)
@@ -127,12 +117,11 @@ def _for_all(stage: Stage, t: int) -> list[str]:
     return [
         f"{step.sensitivity:.4g}" + (f", from {noisiest_models(stage, step)}" if len(s.models) > 1 else ""),
         f"{s.alpha:g} × {demand:.4f} + {s.beta:g} = {steps.rate_text(optimal)}",
-        f"scale {step.sensitivity:.4g} / {s.epsilon:g} = {step.scale:.4g}; it drew {drawn}"
+        f"scale {step.sensitivity:.4g} / {s.epsilon:g} = {step.scale:.4g}; drew {drawn}"
         if step.scale
-        else "scale 0: no noise at all",
+        else "scale 0: no noise",
         f"{steps.rate_text(optimal)} {drawn} = {steps.rate_text(optimal + noise)}",
-        f"everyone sees {steps.rate_text(step.published)}"
-        + (", cut at 0" if s.clip_at_zero and optimal + noise < 0 else ""),
+        steps.rate_text(step.published) + (", cut at 0" if s.clip_at_zero and optimal + noise < 0 else ""),
     ]
 
 
@@ -146,23 +135,21 @@ def _likely(distribution: Floats) -> str:
     """A likeliest joint state, and how many others are as likely."""
     houses, best = len(distribution).bit_length() - 1, int(np.argmax(distribution))
     alike = np.count_nonzero(np.isclose(distribution, distribution[best], rtol=1e-9, atol=0.0)) - 1
-    others = f", like {alike} other{'s' if alike > 1 else ''}" if alike else ""
-    return f"likeliest state {steps.state_label(best, houses)}, with {distribution[best]:.4g}{others}"
+    others = f", like {alike} more" if alike else ""
+    return f"likeliest {steps.state_label(best, houses)} with {distribution[best]:.4g}{others}"
 
 
 def _learned(scenario: Scenario, own: ModelStep) -> str:
     before, after = steps.occupied_probabilities(own.prior), steps.occupied_probabilities(own.posterior)
     house = int(np.argmax(np.abs(after - before)))
-    who = scenario.house(house)
-    return f"{who} moves most: occupied with {before[house]:.4g} → {after[house]:.4g}"
+    return f"{scenario.house(house)} moves most: {before[house]:.4g} → {after[house]:.4g}"
 
 
 def opening_words(stage: Stage) -> str:
     """Which houses the stage made certain before it opened."""
     return (
-        "The stage opens with one certain house, so that lines 5 to 7 have something to leave out: everybody "
-        f"knows that {steps.house_list(stage.scenario, list(stage.changes))} is empty until "
-        f"{stage.scenario.when(period_end(stage, 0))}."
+        f"Everybody knows that {steps.house_list(stage.scenario, list(stage.changes))} is empty until "
+        f"{stage.scenario.when(period_end(stage, 0))}, so lines 5 to 7 leave it out."
     )
 
 
@@ -172,9 +159,21 @@ def fewer_houses_words(asked: int) -> str:
     return f"The stage holds up to {most} houses; this link asks for {asked}, so {most} are shown."
 
 
+def claim(stage: Stage, t: int) -> str:
+    """Who is protected at step t, in one sentence."""
+    step = stage.at(t)
+    protected = steps.protected_by_any_model(step)
+    if not protected:
+        return "No house is uncertain, so the optimal rate is published as it is."
+    return (
+        f"{len(protected)} of {stage.houses} houses are protected; "
+        f"{stage.scenario.house(step.noise_setting_house)}, their largest, sets the noise."
+    )
+
+
 def step_words(before: Stage, after: Stage, t: int) -> list[str]:
-    """What step t means for the people on the street, against the street the stage opened on."""
-    sentences = [privacy_words(after, t)]
+    """What else step t means for the people on the street, against the street the stage opened on."""
+    sentences = [_certain_words(after, t)]
     if after.changes != before.changes:
         was = before.at(t)
         sentences.append(
@@ -191,26 +190,18 @@ def step_words(before: Stage, after: Stage, t: int) -> list[str]:
     return sentences
 
 
-def privacy_words(stage: Stage, t: int) -> str:
-    """Who is protected at step t, or what an exact rate gives away where nobody is."""
-    step = stage.at(t)
-    protected = steps.protected_by_any_model(step)
+def _certain_words(stage: Stage, t: int) -> str:
+    """For whom no noise is spent, or what a rate without noise gives away."""
+    protected = steps.protected_by_any_model(stage.at(t))
     if not protected:
         return (
-            f"No house is uncertain, so the exact rate {steps.rate_text(step.published)} is published. It "
-            f"gives away the street's demand, {stage.release.demand[t]:.4f}. Whoever does what the models "
-            "call impossible is not protected."
+            f"The rate {steps.rate_text(stage.at(t).published)} gives away the street's demand, "
+            f"{stage.release.demand[t]:.4f}. Whoever does what the models call impossible is not protected."
         )
-    largest = step.noise_setting_house
-    text = (
-        f"{len(protected)} of {stage.houses} houses are protected. "
-        f"{stage.scenario.house(largest, capital=True)} (bound {stage.street.bound[largest]:.4g}) is the "
-        "largest of them, so it sets the noise for all."
-    )
-    if certain := [h for h in range(stage.houses) if h not in protected]:
+    if certain := [house for house in range(stage.houses) if house not in protected]:
         sure = steps.house_list(stage.scenario, certain)
-        text += f" Every model is certain about {sure}: no noise is spent there."
-    return text
+        return f"Every model is certain about {sure}: no noise is spent there."
+    return "No model is certain about any house."
 
 
 def factor_text(log: float) -> str:

@@ -1,19 +1,16 @@
 """The paper and its reproduction in tables and sentences, made of the numbers of `rtp.paper`."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rtp.core.formatting import percent
 from rtp.core.stats import LEVEL_WORDS, middle, spread
-from rtp.core.time import when
 from rtp.mechanisms import REGISTRY
 from rtp.paper import published
 from rtp.paper.choices import NOISE_QUESTION, Headline, OptionOutcome, step_scatter
 from rtp.paper.comparison import ComparisonRow, reading_range, steps_inside
-from rtp.paper.remarks import WINS, correlated_pair, group_errors, moment_loss, win
+from rtp.paper.remarks import WINS, win
 from rtp.paper.reproduction import MECHANISMS, PAPER, PaperDays, as_printed, probability_apart, range_text
 from rtp.paper.state_dependent import exceedance, most_exposed
 from rtp.simulation import draw_day
@@ -47,7 +44,7 @@ WHY = {
     "dropping": (
         "Its noise is smaller at {0:.0f} steps, by {1:.2%}, dropped houses or not: the naive noise covers "
         "the nominal maximum, and the largest bound drawn is {2:.4f} on average. A reading that would make "
-        f"it smaller in some steps leaks: see “{NOISE_QUESTION}” under Choices."
+        f"it smaller in some steps leaks: see “{NOISE_QUESTION}” under Readings."
     ),
     "reading": (
         f"Read off a picture: within {published.READING_STEPS:g} of a step ours lies between {{1:.4f}} and "
@@ -76,10 +73,11 @@ def verdict_text(row: ComparisonRow) -> str:
 
 def verdict_words(rows: Sequence[ComparisonRow]) -> str:
     """How the numbers that were computed compare."""
-    found = [row.verdict for row in rows if row.computed]
+    found: list[str] = [row.verdict for row in rows if row.computed]
+    agree, explained, left = map(found.count, VERDICTS)
     return (
-        f"Of {len(found)} published numbers {found.count('agrees')} agree with ours, "
-        f"{found.count('explained')} are explained; open: {found.count('open')}."
+        f"We match {agree} of the paper's {len(found)} numbers; {explained} differences are explained, "
+        f"{left} {'is' if left == 1 else 'are'} open."
     )
 
 
@@ -132,10 +130,9 @@ def reading_error_words(days: PaperDays) -> str:
         for curve, own in zip(theirs, ours, strict=True)
     ]
     return (
-        f"The published curves lie in the {LEVEL_WORDS} range of {len(days):,} of our days at {inside[0]} "
-        f"(2a) and {inside[1]} (2b) of {PAPER.steps} steps. They were read off a picture in which "
-        f"a thin line is {published.READING_STEPS:g} of a step wide: within that it is {inside[2]} and "
-        f"{inside[3]}."
+        f"The published curves lie in the {LEVEL_WORDS} range of our {len(days):,} days at {inside[0]} (2a) "
+        f"and {inside[1]} (2b) of {PAPER.steps} steps; allowing for the line width of the scanned figure "
+        f"(±{published.READING_STEPS:g} step), at {inside[2]} and {inside[3]}."
     )
 
 
@@ -221,71 +218,6 @@ def _numbers(labels: Sequence[str], given: Headline | None) -> dict[str, object]
     }
 
 
-class Note(NamedTuple):
-    """A remark on the paper and the tests that hold it."""
-
-    title: str
-    words: str
-    checks: Mapping[str, str]  # what a test of the lab holds, in words: file::function, below tests/
-
-
-def notes() -> list[Note]:
-    """All notes, in the order of the page."""
-    return [_group(), _composition(), _together()]
-
-
-def _group() -> Note:
-    error, group_error = group_errors()
-    return Note(
-        "Is the naive mechanism group differential privacy?",
-        "The paper remarks that without a model its notion becomes group differential privacy, with all "
-        "time steps fully correlated. That holds for one rate, not for a day. A house that is in one state "
-        f"all day can lose {PAPER.epsilon:g} to each naive rate and {PAPER.epsilon * PAPER.steps:g} to all "
-        f"{PAPER.steps}. To promise ε = {PAPER.epsilon:g} for the steps as one group takes {PAPER.steps} "
-        f"times the noise: an error of {percent(group_error)} of the rate in a typical step instead of "
-        f"{percent(error)}.",
-        {
-            "All steps as one group need T times the noise of one step.": "unit/paper/test_remarks.py::"
-            "test_steps_as_one_group_need_t_times_the_noise"
-        },
-    )
-
-
-def _composition() -> Note:
-    worst, step = moment_loss()
-    return Note(
-        "Why independent composition does not apply to moments.",
-        "The paper is right not to use the composition theorem: every rate is about another data set, and "
-        f"neighbouring steps resemble each other. If every rate spends its ε = {PAPER.epsilon:g}, all "
-        f"{PAPER.steps} together can shift the log-odds of one moment by {PAPER.epsilon:g} if each step "
-        f"forgot the one before, by {worst:.2f} with the paper's habits ({when(step)}), and by "
-        f"{PAPER.epsilon * PAPER.steps:g}, which is Theorem 2's sum, if nobody ever moved. The screen Over "
-        "time computes it for any street.",
-        {
-            "A moment loses more than one rate reveals, and less than all rates add up to.": "unit/paper/"
-            "test_remarks.py::test_a_moment_loses_more_than_one_rate_less_than_all"
-        },
-    )
-
-
-def _together() -> Note:
-    pair, apart = correlated_pair(np.array([0.5, 0.0, 0.0, 0.5])), correlated_pair(np.full(4, 0.25))
-    return Note(
-        "Houses that come and go together.",
-        "Algorithm 1 accepts any joint distribution Π. Take two houses that are surely both empty or both "
-        "occupied, Π(00) = Π(11) = ½. No two possible states differ in one house alone, so it protects "
-        f"{pair.protected} of 2, λ = 0, and **the exact rate is published although both states are "
-        f"secret**: who sees it is right in {as_printed(pair.right, '.0%')} of cases instead of 50 %, and if "
-        f"both are occupied it proves so in {as_printed(pair.proof, '.0%')} of them. Were the two "
-        f"independent, {apart.protected} of 2 would be protected, with noise of scale {apart.scale:g}. The "
-        "lab assumes independent houses, as the paper's simulation does, and promises nothing beyond.",
-        {
-            "Two houses that are always in the same state are not protected.": "unit/paper/test_remarks.py::"
-            "test_two_houses_that_share_one_state_are_not_protected"
-        },
-    )
-
-
 CITATION = f"[{published.TITLE}]({published.ADDRESS}) is by {published.AUTHORS}: {published.WHERE}."
 # What the authors say themselves, in our words, and in which section.
 CAVEATS = (
@@ -308,6 +240,6 @@ def win_words() -> str:
     return (
         "**Where Blowfish wins.** Algorithm 1's idea pays where habits make houses certain. On "
         f"“{WINS.capitalize()}” it drops houses in {found.dropping} of {found.steps} steps, and the same "
-        f"promise costs an error of {percent(found.blowfish)} where the naive mechanism's is "
-        f"{percent(found.naive)}, {found.naive / found.blowfish:.1f} times as much, on average."
+        f"promise costs an RMSRE of {percent(found.blowfish)} of a typical step where the naive mechanism's "
+        f"is {percent(found.naive)}, {found.naive / found.blowfish:.1f} times as much, on average."
     )

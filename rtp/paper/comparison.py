@@ -95,7 +95,7 @@ def results(days: PaperDays) -> list[ComparisonRow]:
     return [
         row("RMSRE, Blowfish", published.BLOWFISH, blowfish, ".3e", "one day"),
         row("RMSRE, naive", published.NAIVE, naive, ".3e", "one day"),
-        row("Naive error above Blowfish's", published.EXCESS, own, ".2%", "average", one_day, explained),
+        row("Naive error relative to Blowfish", published.EXCESS, own, ".2%", "average", one_day, explained),
         row("The same, from the two printed errors", published.EXCESS, quotient, ".2%", "arithmetic"),
         row(claim, some, spread(days.dropping), ".0f", "dropping", smaller),
     ]

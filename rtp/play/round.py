@@ -146,10 +146,10 @@ class Round(Frozen):
         return f"At home your house uses {low:.3g} to {high:.3g} kW, away at most {most:.3g} kW."
 
     def price_words(self) -> str:
-        """How an exact price follows from what a street uses, for a student with a pencil."""
+        """How the optimal rate follows from what a street uses, for a student with a pencil."""
         own = self.scenario
         base = own.beta + own.alpha * own.inelastic_demand
-        return f"An exact price is {base:g} plus {own.alpha:g} for every kW that the street uses."
+        return f"The optimal rate is {base:g} plus {own.alpha:g} for every kW that the street uses."
 
     def asked_about(self, player: int, step: int) -> int:
         """The house that a player is asked about at a step."""

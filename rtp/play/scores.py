@@ -110,12 +110,12 @@ def _all(streets: Sequence[PlayedStreet]) -> Floats:
 
 
 def price_name(mechanism: str, epsilon: float | None = None) -> str:
-    """Return what a price is called, with its budget where one is given and the price depends on it."""
+    """Return what a rate is called, with its budget where one is given and the rate depends on it."""
     if mechanism == UNPROTECTED:
-        return "Exact price"
+        return "Optimal rate"
     own = REGISTRY[mechanism]
     budget = f" at ε = {epsilon:g}" if epsilon is not None and own.adds_noise else ""
-    return f"{own.label} price{budget}"
+    return f"{own.label} rate{budget}"
 
 
 def words(scores: Scores) -> str:
@@ -129,12 +129,12 @@ def words(scores: Scores) -> str:
         does = "still gives people away" if more >= CLEARLY else "hides people"
         if CLEARLY <= more < by_luck:
             does = "was read for too few steps to tell"
-        return f"The {name} {does}: the observer is right {right} of the time, from the exact price {exact}."
+        return f"The {name} {does}: the observer is right {right} of the time, from the optimal rate {exact}."
     houses = scores.round.per_street
     if more >= CLEARLY:
-        lead = "The exact price gives people away"
+        lead = "The optimal rate gives people away"
     elif houses > len(scores.round.sizes):
         lead = f"{houses} houses hide each other"
     else:
-        lead = "The exact price hardly helped"
+        lead = "The optimal rate hardly helped"
     return f"{lead}: the observer is right {right} of the time, habits alone {habits}."

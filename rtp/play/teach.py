@@ -79,8 +79,8 @@ def lesson(played: Round, seeds: Iterable[int]) -> Lesson:
 def lessons_table(lessons: Sequence[Lesson]) -> str:
     """Return the lessons as a table in Markdown, in percent."""
     head = (
-        "| houses per street | habits alone | plain guesser, exact price | observer, exact price | "
-        "plain guesser, private price | observer, private price |\n| --- | --- | --- | --- | --- | --- |\n"
+        "| houses per street | habits alone | plain guesser, optimal rate | observer, optimal rate | "
+        "plain guesser, private rate | observer, private rate |\n| --- | --- | --- | --- | --- | --- |\n"
     )
     rows = []
     for per_street, *shares in lessons:

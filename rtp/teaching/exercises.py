@@ -118,7 +118,7 @@ def what_epsilon_does(scenario: Scenario, progress: Progress | None = None) -> E
     times = ratio_of(after, before)
     return ExerciseAnswer(
         nearest_mark(times, TIMES),
-        f"The error goes from {percent(before)} to {percent(after)} of the rate: {plain(times)} times as "
+        f"RMSRE goes from {percent(before)} to {percent(after)} of a typical step: {plain(times)} times as "
         "large.",
     )
 
@@ -161,7 +161,7 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
 WHAT_EPSILON_DOES = Exercise(
     title="What does ε do?",
     asks="ε, the budget of one rate, falls from {epsilon} to {tenth}: more privacy. What becomes of the "
-    "{featured} rate's error?",
+    "{featured} rate's RMSRE?",
     options=(
         "It stays as it is",
         "About 3 times as large",
@@ -172,7 +172,7 @@ WHAT_EPSILON_DOES = Exercise(
     why="The noise is as wide as what one house can use at most, divided by ε.",
     screen="Explore",
     shows={"view": "Error"},
-    look="Move ε to a tenth and watch the errors in the cards.",
+    look="Move ε to a tenth and watch the RMSRE.",
 )
 WHO_IS_DROPPED = Exercise(
     title="Does Algorithm 1 help?",
@@ -188,7 +188,7 @@ WHO_IS_DROPPED = Exercise(
     answer=who_is_dropped,
     why="Only a house whose state is certain can be dropped, and the noise shrinks only with the largest.",
     screen="Explore",
-    look="Compare the two cards; then take the preset Mansions.",
+    look="Compare the two RMSRE; then take the preset Mansions.",
 )
 LESS_NOISE = Exercise(
     title="The same promise with less noise?",
@@ -221,7 +221,7 @@ def who_is_protected(scenario: Scenario, progress: Progress | None = None) -> Ex
     step = round(NIGHT_HOUR * 60 / scenario.step_minutes)
     count = int(simulate(scenario).release[FEATURED].protected[step])
     option = 0 if count == 0 else 2 if count == scenario.households else 1
-    noise = "the exact rate is published" if count == 0 else "noise is made for the largest of them"
+    noise = "the optimal rate is published" if count == 0 else "noise is made for the largest of them"
     return ExerciseAnswer(
         option, f"At {hhmm(NIGHT_HOUR)}, {count:,} of {scenario.households:,} houses are protected: {noise}."
     )
@@ -237,7 +237,7 @@ def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> Ex
     taken = 1 - (private - alone) / (bare - alone) if bare > alone else 0.0
     return ExerciseAnswer(
         bisect_right(TAKEN, taken),
-        f"By habits alone she is right at {percent(alone)} of all moments, with the unprotected rate at "
+        f"By habits alone she is right at {percent(alone)} of all moments, with the optimal rate at "
         f"{percent(bare)}, with the {ALGORITHM_LABEL} rate at {percent(private)} (over "
         f"{INSIDER_DAYS} days).",
     )
@@ -294,7 +294,7 @@ WHO_IS_PROTECTED = Exercise(
 )
 WHAT_NOISE_TAKES = Exercise(
     title="What does the noise take from an insider?",
-    asks="An insider knows the habits and what everyone else used. From the unprotected rate she learns who "
+    asks="An insider knows the habits and what everyone else used. From the optimal rate she learns who "
     "is at home. How much of that does the noise of the {featured} rate at ε = {epsilon} take away?",
     options=("Hardly anything", "About half", "Nearly all of it"),
     answer=what_noise_takes,
@@ -302,7 +302,7 @@ WHAT_NOISE_TAKES = Exercise(
     "noise can hide them.",
     screen="Attack",
     shows={"tab": "One house", "knows": "others"},
-    look="Switch the rate between unprotected and private.",
+    look="Switch between the optimal and the private rate.",
     changes={"households": 200},
 )
 WHAT_A_MOMENT_LOSES = Exercise(

@@ -56,7 +56,7 @@ def _one_known(stage: Stage, look: int, until: str, away: Changes) -> Experiment
         ONE_KNOWN,
         "One house is no secret",
         f"{at_the_start} sets the noise. Suppose everyone knows that it is empty until {until}. What happens "
-        f"to the noise, who gets a better price signal, and is {house} worse off?",
+        f"to the noise, who gets a better rate, and is {house} worse off?",
         NOISE_ANSWERS,
         {**stage.changes, largest: away[largest]},
         look,
@@ -68,7 +68,7 @@ def _nobody(look: int, until: str, away: Changes) -> Experiment:
         NOBODY,
         "Nobody is a secret",
         f"Suppose the whole street is known to be empty until {until}. How much noise does the rate get, "
-        "and what does the price still reveal?",
+        "and what does the rate still reveal?",
         NONE_ANSWERS,
         away,
         look,
@@ -151,7 +151,7 @@ def _reveal_known(t: int, before: Stage, after: Stage) -> Reveal:
     now = f"{after.scenario.house(largest)} sets it now" if largest >= 0 else "nobody is left to protect"
     return Reveal(
         answer,
-        f"{noise}: {now}. Less noise is a better price signal for everyone. "
+        f"{noise}: {now}. Less noise is a better rate for everyone. "
         f"{before.scenario.house(house, capital=True)} has nothing to hide as long as the models are right; "
         "should it come home against all expectation, the promise does not cover it.",
     )

@@ -33,9 +33,9 @@ class PlanStop:
 PLAN = (
     PlanStop(
         minutes=6,
-        title="A price that betrays",
-        say="Tell the first four stops of the story: a public price can be read backwards, noise takes that "
-        "away.",
+        title="A rate that betrays",
+        say="Tell the first four stops of the story: the optimal rate can be read backwards, noise takes "
+        "that away.",
         screen="Explore",
         link={"story": "1"},
     ),
@@ -47,7 +47,7 @@ PLAN = (
         title="The paper's algorithm, line by line",
         say="Which joint states are still possible, who is uncertain, how large is the noise?",
         screen="Paper",
-        link={"preset": "tiny street"},
+        link={"preset": "tiny street", "line": "1"},
     ),
     PlanStop(minutes=7, title="Whom it protects", say="On the paper's own street: everybody.", exercise=2),
     PlanStop(minutes=7, title="The insider", say="Whom does the promise protect from?", exercise=6),
@@ -77,8 +77,8 @@ PLAY_PLAN = (
     ),
     PlanStop(
         minutes=3,
-        title="The exact price",
-        say="Start with the first hour by hand. The price is a fixed amount plus what the street uses: which "
+        title="The optimal rate",
+        say="Start with the first hour by hand. The rate is a fixed amount plus what the street uses: which "
         "houses add up to it? Then let the hours run, ten seconds each.",
         screen="Class",
         link={"tab": "Play"},
@@ -94,22 +94,22 @@ PLAY_PLAN = (
     PlanStop(
         minutes=2,
         title="Again with privacy",
-        say="The same day with a Blowfish price at ε = 0.5: the observer is hardly better than the coin, and "
-        "the price misses by about a third. Move ε: which would you accept, and who pays?",
+        say="The same day with a Blowfish rate at ε = 0.5: the observer is hardly better than the coin, and "
+        "the rate misses by about a third. Move ε: which would you accept, and who pays?",
         screen="Class",
         link={"tab": "Play"},
     ),
     PlanStop(
         minutes=1,
         title="All in one street",
-        say="Put everyone in one street, with the exact price. Who hides them now, and from whom?",
+        say="Put everyone in one street, with the optimal rate. Who hides them now, and from whom?",
         screen="Class",
         link={"tab": "Play"},
     ),
     PlanStop(
         minutes=1,
         title="What to take home",
-        say="A price is a message about people. Noise hides one hour of one house, and costs accuracy; a "
+        say="A rate is a message about people. Noise hides one hour of one house, and costs accuracy; a "
         "crowd hides for nothing, but not from someone who knows the others.",
         screen="Class",
         link={"tab": "Play"},

@@ -66,11 +66,11 @@ def test_the_stage_by_keyboard_an_experiment_and_another_model(walk: Lab) -> Non
 
 
 def by_keyboard_alone(lab: Lab, page: Page, taught: Stage) -> None:
-    """To the first line of the third step."""
-    stands(page, 0, 1)
+    """From the whole first step to the first line of the third."""
+    stands(page, 0, LAST)
     for each in PARTS:
         expect(page.locator(each)).to_be_in_viewport(ratio=0.99)
-    press(lab, page, *["ArrowDown"] * 3)
+    press(lab, page, "Home", *["ArrowDown"] * 3)
     stands(page, 0, 4)
     press(lab, page, "ArrowUp", "End", "ArrowRight", "ArrowRight", "ArrowLeft")
     stands(page, 1, LAST)

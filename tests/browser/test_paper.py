@@ -17,7 +17,7 @@ STOP = "document.querySelector('.st-key-stop-paper button')?.click()"
 def test_the_table_and_days_that_run_beside_the_page(long_walk: Lab) -> None:
     """How it opens, on a beamer: `test_present.py`."""
     lab, page = long_walk, long_walk.open("/Paper", "epsilon=0.3")
-    lab.tab(page, "paper:tab", 1)
+    lab.tab(page, "paper:tab", 2)
     lab.check(page)
     expect(page.locator(f"a[href='{published.ADDRESS}']").first).to_be_visible()
     lab.take(page, "published_and_ours.csv")
@@ -28,6 +28,7 @@ def test_the_table_and_days_that_run_beside_the_page(long_walk: Lab) -> None:
 
 def the_engines_numbers(lab: Lab, page: Page) -> None:
     """Of the first run; then of another one in the other view."""
+    lab.tab(page, "paper:tab", 1)
     rate = simulate(PAPER).release["blowfish"].rate
     sees(page, lambda: drawn(page, "Private rate (Blowfish)", "2c"), rate.tolist())
     lab.pick(page, "paper:view", 1)
@@ -47,7 +48,7 @@ def days_run_beside_the_page_and_elsewhere_nobody_watches_them(lab: Lab, page: P
     lab.fill(page, "paper:days", str(LONG))
     button(page, "start:paper").click()
     expect(page.get_by_test_id("stProgress")).to_be_visible(timeout=1000 * LONGEST)
-    lab.go(page, "Lesson")
+    lab.go(page, "Class")
     expect(field(page, "epsilon")).to_have_value("0.3")
     asked = page.evaluate("asked")
     page.wait_for_timeout(UNWATCHED)

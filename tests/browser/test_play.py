@@ -248,6 +248,6 @@ def replayed(host: Page, beamer: Page) -> None:
 def closed(students: list[Page], host: Page, beamer: Page) -> None:
     part(host, "play-host").get_by_test_id("stPopover").last.get_by_role("button").click()
     button(host, "play:close").click()
-    sees(host, lambda: host.url.endswith("/Play"))
+    sees(host, lambda: host.url.endswith("/Play?tab=Play"))
     for page in (*students, beamer):
         expect(page.get_by_text(CLOSED).first).to_be_visible(timeout=1000 * LONGEST)

@@ -7,14 +7,12 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.paper.algorithm import HIDDEN, KNOWN
 from rtp import PRESETS, Scenario, algorithm1
-from rtp.output.algorithm import lines, step_words
+from rtp.output.algorithm import claim, lines, step_words
 from rtp.teaching.experiments import Experiment, experiments, reveal
 from rtp.teaching.lines import LAST, LineNumber
 from rtp.teaching.stage import Stage, open_stage, opening, small_street
 from tests.help import app as lab
-from tests.help.app import key, open_tab, setting, shown
-
-WHOLE = {"line": str(LAST)}  # a whole step
+from tests.help.app import key, open_tab, said, setting, shown
 
 
 def opened(**link: str) -> AppTest:
@@ -41,6 +39,7 @@ def check(app: AppTest, street: Stage, t: int, model: int = 0) -> None:
     for line in lines(street, t, model):
         assert line.value in listed(app), line
     assert any(step_words(street, street, t)[0] in box.value for box in [*app.info, *app.warning])
+    assert claim(street, t) in said(app)
 
 
 def go(app: AppTest, step: int, line: int = LAST) -> None:
@@ -62,11 +61,16 @@ def place(app: AppTest) -> tuple[int, int]:
 @pytest.mark.parametrize(("houses", "on_stage"), [("2", 2), ("5", 5), ("8", 5)])
 def test_any_number_of_houses_and_any_step(houses: str, on_stage: int) -> None:
     """An old link may ask for more than five."""
-    app = opened(seed="3", houses=houses, step="33", **WHOLE)
+    app = opened(seed="3", houses=houses, step="33", line=str(LAST))
     check(app, stage_of(Scenario(seed=3), on_stage), 33)
 
 
+def test_it_opens_with_the_first_step_executed() -> None:
+    check(opened(), stage_of(Scenario()), 0)
+
+
 def test_lines_are_executed_one_by_one() -> None:
+    """A step in a link of an earlier version is at its first line."""
     app, stage = opened(step="11"), stage_of(Scenario())
     assert set(shown(app).values()) == {HIDDEN}
     told = lines(stage, 11, 0)
@@ -119,7 +123,7 @@ def test_a_link_shows_the_experiment_that_runs_and_it_can_be_undone() -> None:
 
 
 def test_several_models_have_a_tab_each_and_the_maximum_is_marked() -> None:
-    app, street = opened(preset="unsure curator", **WHOLE), stage_of(PRESETS["unsure curator"])
+    app, street = opened(preset="unsure curator"), stage_of(PRESETS["unsure curator"])
     for step in (2, 90):
         go(app, step)
         check(app, street, step)
@@ -132,7 +136,7 @@ def test_several_models_have_a_tab_each_and_the_maximum_is_marked() -> None:
 
 
 def test_the_truth_is_marked_on_request_and_the_table_is_there_when_the_step_is() -> None:
-    app = opened(tab="Every state", **WHOLE)
+    app = opened(tab="Every state")
     before = app.get("plotly_chart")[0].proto.spec
     app.toggle(key=key(app, "show truth")).set_value(True).run()
     assert app.get("plotly_chart")[0].proto.spec != before

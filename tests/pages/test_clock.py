@@ -66,6 +66,7 @@ def place(here: Position) -> tuple[int, int]:
 @pytest.mark.usefixtures("time")
 def test_lines_lead_from_step_to_step_and_steps_keep_the_line() -> None:
     here = position()
+    here.go(0, 1)
     for by, wanted in ((-1, (0, 1)), (LAST_LINE - 1, (0, LAST_LINE)), (1, (1, 1)), (-1, (0, LAST_LINE))):
         bar.move(here, by)
         assert place(here) == wanted
@@ -95,7 +96,15 @@ def test_every_speed_plays_to_the_end_and_from_the_start_again(speed: int, time:
 
 def test_the_bar_moves_the_stage_and_plays_it() -> None:
     app = opened("Algorithm")
-    for key in ("line-next", "line-next", "stage-next", "line-back", "stage-next", "stage-back"):
+    for key in (
+        "first-line",
+        "line-next",
+        "line-next",
+        "stage-next",
+        "line-back",
+        "stage-next",
+        "stage-back",
+    ):
         app.button(key=key).click().run()
     assert [setting(app, f"algorithm:{name}") for name in ("step", "line")] == [1, 2]
     app.button(key="whole-step").click().run()

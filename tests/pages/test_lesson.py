@@ -27,7 +27,7 @@ def test_the_address_of_an_exercise_is_its_number(number: int) -> None:
     chooser = app.segmented_control(key=lab.key(app, "lesson:exercise"))
     assert (chooser.value, chooser.options[number - 1]) == (number, str(number))
     plan = lab.said(lab.opened("Lesson", tab="For the teacher"))
-    assert (f"Exercise {number}](Lesson?exercise={number})" in plan) != (f"{number} {exercise.title}" in plan)
+    assert (f"Exercise {number}](Class?exercise={number})" in plan) != (f"{number} {exercise.title}" in plan)
 
 
 def test_a_prediction_comes_before_the_answer_and_both_stand_in_the_address() -> None:
@@ -75,7 +75,7 @@ def test_a_long_answer_is_computed_beside_the_page_and_counts_then() -> None:
 
 
 def test_next_and_back_stop_at_the_ends_however_often_they_are_clicked() -> None:
-    here = Lab(screen="Lesson")
+    here = Lab(screen="Class")
     for number in (*NUMBERS[1:], NUMBERS[-1]):
         move(here, 1)
         assert here.link() == {"exercise": str(number)}

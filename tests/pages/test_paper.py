@@ -1,11 +1,13 @@
 """The Paper screen, run without a browser."""
 
 import time
+from collections.abc import Sequence
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
+from pages.ui.paper.reproduction import WHY
 from rtp import PRESETS, Scenario, simulate
 from rtp.output.paper import JUDGED
 from rtp.paper import published
@@ -18,8 +20,8 @@ from tests.help.app import enter, figures, finish, key, lab_of, said, scenario_o
 from tests.help.paper import paper_days
 
 
-def opened(**link: str) -> AppTest:
-    return lab.opened("Paper", **link)
+def opened(sections: Sequence[str] = (), **link: str) -> AppTest:
+    return lab.opened("Paper", sections=sections, **link)
 
 
 def run_numbers(seed: int) -> list[str]:
@@ -30,7 +32,7 @@ def run_numbers(seed: int) -> list[str]:
 
 
 def test_a_run_shows_its_own_numbers_in_either_view() -> None:
-    app = opened()
+    app = opened(tab="Figures")
     assert list(shown(app).values()) == run_numbers(0)
     assert [len(figure["data"]) for figure in figures(app)] == [3, 3, 3]
     enter(app, "paper:run", 4)
@@ -41,7 +43,7 @@ def test_a_run_shows_its_own_numbers_in_either_view() -> None:
 
 @pytest.mark.parametrize("part", JUDGED)
 def test_the_table_is_the_engines(part: str) -> None:
-    app = opened(tab="Numbers", part=part)
+    app = opened(tab="Numbers", part=part, sections=[WHY])
     rows = [row for row in table(paper_days(FIRST_DAYS)) if row.section == part]
     assert list(app.table[0].value.index) == [row.quantity for row in rows]
     for row in rows:
@@ -49,8 +51,7 @@ def test_the_table_is_the_engines(part: str) -> None:
 
 
 def test_the_page_leaves_the_users_own_scenario_alone() -> None:
-    app = opened(epsilon="2", seed="5")
-    enter(app, "households", 50)
+    app = opened(tab="Figures", epsilon="2", seed="5", households="50")
     assert list(shown(app).values()) == run_numbers(0)
     scenario = scenario_of(app)
     assert (scenario.epsilon, scenario.seed, scenario.households) == (2.0, 5, 50)
@@ -63,6 +64,17 @@ def test_every_open_question_can_be_looked_at() -> None:
         assert not app.exception
         drawn = 1 + len(choice.others) + 1 - len(app.warning)  # ours and the published curve
         assert len(figures(app)[0]["data"]) == (3 if choice.name == NOISE_QUESTION else drawn)
+
+
+@pytest.mark.parametrize(
+    ("tab", "part"), [("Choices", "Choices"), ("Theorems", "Theorems"), ("Readings", "Choices")]
+)
+def test_a_tab_of_an_earlier_version_opens_as_a_part_of_the_readings(tab: str, part: str) -> None:
+    app = opened(tab=tab)
+    assert app.segmented_control(key=key(app, "paper:reading")).value == part
+    app.segmented_control(key=key(app, "paper:reading")).set_value("Theorems").run()
+    assert not app.exception
+    assert bool(app.latex)
 
 
 @pytest.mark.parametrize(

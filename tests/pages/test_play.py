@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.classroom.play import entry, ways
 from pages.ui.classroom.play.rooms import Room, Rooms
 from pages.ui.lab import Lab
+from pages.ui.screens import PLAY
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.play import Round
 from rtp.play.round import BY_HABIT, CHOSE_AWAY
@@ -97,7 +98,7 @@ def test_who_comes_to_no_room_or_with_no_key_finds_the_way_out(rooms: Rooms) -> 
         assert len(app.info) == 1
         assert keys(app) == ["play:leave"]
         click(app, "play:leave")
-        assert link_of(app) == {}
+        assert link_of(app) == {"tab": PLAY}
         assert "play:open" in keys(app)
 
 
@@ -114,15 +115,15 @@ def test_a_saved_round_is_opened_and_what_is_none_refused(rooms: Rooms) -> None:
 
 
 def test_keys_stand_in_no_link_but_their_own_address() -> None:
-    here = Lab(screen="Play")
+    here = Lab(screen="Class")
     for name in (ways.ROOM, ways.HOST, ways.PLAYER):
         here.show(name, f"<{name}>")
     own = here.link()
     assert {*own} == {"room", "host", "player"}
     assert here.shared_link() == {"room": own["room"]}
     here.screen = "Explore"
-    assert here.links(["Explore", "Play"]) == {"Explore": {}, "Play": {"room": own["room"]}}
-    here.arrive("Play", {"room": own["room"]}, by_history=False)
+    assert here.links(["Explore", "Class"]) == {"Explore": {}, "Class": {"room": own["room"]}}
+    here.arrive("Class", {"room": own["room"]}, by_history=False)
     assert here.link() == own, "who comes back by the menu has her place"
 
 
@@ -167,7 +168,7 @@ def test_the_host_steers_a_round_to_its_end_and_back(rooms: Rooms) -> None:
     click(app, "play:new")
     assert room.board().phase == "playing"
     click(app, "play:close")
-    assert link_of(app) == {}
+    assert link_of(app) == {"tab": PLAY}
 
 
 # A player

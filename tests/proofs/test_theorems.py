@@ -7,19 +7,14 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from pages.ui.paper.reproduction import CORRECTION_CHECKS, THEOREMS
 from rtp.algorithm1 import algorithm, all_states
-from rtp.output.paper import notes
+from rtp.output.theorems import PROOF, THEOREMS, notes
 from tests.help.root import TESTS
 
 
 @pytest.mark.parametrize(
     "named",
-    [
-        *CORRECTION_CHECKS.values(),
-        *(test for theorem in THEOREMS for test in theorem.checks.values()),
-        *(test for note in notes() for test in note.checks.values()),
-    ],
+    [test for note in (*THEOREMS, PROOF, *notes()) for test in note.checks.values()],
 )
 def test_every_test_that_the_page_names_exists(named: str) -> None:
     """By its path below tests/, or the end of it where that is the path of one file only."""

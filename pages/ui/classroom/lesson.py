@@ -1,4 +1,4 @@
-"""The pieces of the Lesson screen: one exercise at a time, and the plan of a lesson for the teacher.
+"""One exercise at a time, and the plan of a lesson for the teacher.
 
 An exercise has a question, a prediction, a way into the lab, and the answer when it is asked for. Other
 screens open in a tab of their own: a session there is not this one's.
@@ -53,16 +53,17 @@ QUICK = 5_000  # houses from which any answer takes its time
 
 
 def exercises(scenario: Scenario) -> None:
-    number = url_segmented(
-        "Exercise",
-        NUMBERS,
-        NUMBER,
-        help=f"{', '.join(map(str, plan.CORE))} fit a {plan.HOUR}-minute lesson; the others are extra.",
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
+        number = url_segmented(
+            "Exercise",
+            NUMBERS,
+            NUMBER,
+            help=f"{', '.join(map(str, plan.CORE))} fit a {plan.HOUR}-minute lesson; the others are extra.",
+        )
+        own = url_toggle(
+            "Use my street", OWN, help="Each exercise has a street of its own; this asks the same of yours."
+        )
     exercise = EXERCISES[number - 1]
-    own = url_toggle(
-        "Use my street", OWN, help="Each exercise has a street of its own; this asks the same of yours."
-    )
     asked = scenario if own else exercise.scenario
     preset = lab().preset if own else exercise.preset
     with st.container(border=True):
@@ -117,7 +118,7 @@ def _ways_on(
             f"Try it: {exercise.screen}",
             of_exercise(exercise, asked, preset),
             icon=":material/open_in_new:",
-            help=f"{exercise.look} Opens in a tab of its own; your scenario stays as it is.",
+            help="Opens in a tab of its own; your scenario stays as it is.",
         )
         if asked != lab().scenario:
             st.button(
@@ -144,7 +145,7 @@ def _ways_on(
                 disabled=mine is None,
                 help="Predict first." if mine is None else None,
             )
-    st.caption(f"In the lab: {exercise.look}")
+    st.caption(exercise.look)
 
 
 def _answer(exercise: Exercise, number: int, asked: Scenario, mine: plan.Prediction) -> None:
@@ -198,7 +199,10 @@ def _steps(number: int, said: plan.Predictions) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         _step("Back", "arrow_back", -1, STEP_BACK, off=number == NUMBERS[0])
         _step("Next", "arrow_forward", 1, STEP_NEXT, off=number == NUMBERS[-1])
-        st.caption(f"{opened} of {len(EXERCISES)} answers revealed. The link keeps your answers.")
+        st.caption(
+            f"{opened} of {len(EXERCISES)} answers revealed.",
+            help="The link keeps your answers.",
+        )
 
 
 def _step(label: str, icon: str, by: int, key: str, off: bool) -> None:
@@ -229,7 +233,7 @@ def _plan(stops: Sequence[plan.PlanStop]) -> str:
 
 
 def _line(start: int, stop: plan.PlanStop) -> str:
-    where = f"Exercise {stop.exercise}" if stop.exercise is not None else stop.screen
+    where = f"Exercise {stop.exercise}" if stop.exercise is not None else stop.link.get("tab", stop.screen)
     return (
         f"**{start}–{start + stop.minutes} min · {stop.title}.** {stop.say} [Open: {where}]({of_stop(stop)})"
     )

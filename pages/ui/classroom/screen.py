@@ -5,18 +5,19 @@ from functools import partial
 from pages.ui import sidebar
 from pages.ui.classroom.lesson import OWN, exercises, teacher
 from pages.ui.classroom.play import entry
+from pages.ui.classroom.play.ways import TABS
 from pages.ui.lab import Lab
 from pages.ui.screens import PLAY
 from pages.ui.session import lab
 from pages.ui.widgets import url_tabs
 
-TAB, EXERCISES = "class:tab", "Exercises"
+EXERCISES = "Exercises"
 
 
 def draw(came_by: str = "") -> None:
     scenario = sidebar.begin(
         "Class",
-        "Predict, try it in the lab, play the street.",
+        "Predict, try, play.",
         bare=entry.in_a_room,
         uses_scenario=_uses_scenario,
         came_by=came_by,
@@ -25,11 +26,11 @@ def draw(came_by: str = "") -> None:
         entry.draw()
         return
     url_tabs(
-        TAB,
+        TABS,
         {EXERCISES: partial(exercises, scenario), "The plan": teacher, PLAY: entry.draw},
     )
 
 
 def _uses_scenario(here: Lab) -> bool:
     """An exercise may be asked of one's own street."""
-    return here.setting(TAB, EXERCISES) == EXERCISES and here.setting(OWN, False)
+    return here.setting(TABS, EXERCISES) == EXERCISES and here.setting(OWN, False)

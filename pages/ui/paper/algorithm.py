@@ -1,5 +1,5 @@
-"""The Algorithm screen: the algorithm line by line, joint states, the step in numbers, what it means; and
-experiments, which the class predicts, runs, and sees what came of it."""
+"""Algorithm 1 line by line: joint states, the step in numbers, what it means; and experiments, which a class
+predicts, runs, and sees what came of it."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -16,7 +16,7 @@ from pages.ui.paper.stage import (
     think,
 )
 from pages.ui.session import lab
-from pages.ui.show import chart, csv, items, metric
+from pages.ui.show import chart, csv, items, lazy_expander, metric
 from pages.ui.versions import one_among, versioned
 from pages.ui.widgets import slider, toggle, url_tabs
 from rtp.figures.algorithm import beliefs_figure, noise_figure, reading_words, states_figure
@@ -120,7 +120,7 @@ KNOWN = {
     "Possible states": lines.LineNumber.POSSIBLE,
     "Protected |κ|": lines.LineNumber.PROTECTED,
     "Sensitivity λ": lines.LineNumber.MAXIMUM,
-    "Noise scale λ/ε": lines.LineNumber.NOISE,
+    "Noise λ/ε": lines.LineNumber.NOISE,
     "Optimal rate": lines.LineNumber.OPTIMAL,
     "Published rate": lines.LineNumber.PUBLISHED,
 }
@@ -153,35 +153,37 @@ def _values(taught: Stage, t: int) -> tuple[str, ...]:
     )
 
 
-def consequences(street: Stage, moved: Stage, here: Position) -> None:
-    """What the step means for the people on the street."""
+def claim(moved: Stage, here: Position) -> None:
+    """What the step means for the people on the street, in one line."""
     if here.line < lines.LineNumber.PUBLISHED:
-        st.info(
-            f"What the step means is shown when its rate is published, in line {lines.LineNumber.PUBLISHED}."
-        )
-        return
-    show, icon = (
-        (st.info, "shield")
-        if lines.protected_by_any_model(moved.at(here.step))
-        else (st.warning, "visibility")
-    )
-    show("  \n".join(output.step_words(street, moved, here.step)), icon=f":material/{icon}:")
+        st.markdown(f":gray[Step to line {lines.LineNumber.PUBLISHED} to see what this step means.]")
+    else:
+        st.markdown(f"**{output.claim(moved, here.step)}**")
 
 
-HEIGHT = 400  # pixels, as high as the picture beside it
+def consequences(street: Stage, moved: Stage, here: Position) -> None:
+    """What else it means."""
+    if here.line >= lines.LineNumber.PUBLISHED:
+        sure = lines.protected_by_any_model(moved.at(here.step))
+        show, icon = (st.info, "shield") if sure else (st.warning, "visibility")
+        show("  \n".join(output.step_words(street, moved, here.step)), icon=f":material/{icon}:")
+
+
+HEIGHT = 366  # pixels, as high as the picture beside it
 MARKED = "The line just executed is marked; those after it are still to come."
 
 
 def listing(told: Sequence[output.AlgorithmLine], current: int) -> None:
-    """In its own scroller: the line just executed marked, the ones after it still silent."""
-    text = [f":gray[**Input:** {output.INPUT}]", f":gray[**Output:** {output.OUTPUT}]"]
+    """In its own scroller: the line just executed marked, with what the paper says of it; the ones after it
+    still silent."""
+    text = []
     for number, formula, comment, value in told:
         if number == current:
-            head, tail = f":blue-badge[{number}]", f":blue-background[**{value}**]"
+            note = f" :gray[:small[▷ {comment}]]" if comment else ""
+            head, tail = f":blue-badge[{number}]", f":blue-background[**{value}**]{note}"
         else:
             head, tail = f"**{number}**", value if number < current else HIDDEN
-        note = f" :gray[:small[▷ {comment}]]" if comment else ""
-        text.append(f"{head} {formula}{note}  \n&emsp;{tail}")
+        text.append(f"{head} {formula}  \n&emsp;{tail}")
     with st.container(height=HEIGHT, key=LISTING):
         st.markdown("\n\n".join(text), help=MARKED)  # by its button keys reach what scrolls
 
@@ -203,6 +205,7 @@ def table(moved: Stage, here: Position) -> None:
 
 def in_words(moved: Stage, model: int, here: Position) -> None:
     """What is promised, definition by definition, and what the listing leaves open."""
+    st.markdown(f"**Input:** {output.INPUT}. **Output:** {output.OUTPUT}.")
     for name, words, at_this_step in output.definitions(moved, here.step, model):
         st.markdown(f"**{name}.** {words} *{at_this_step}*")
     st.markdown(f"**About the lines**{items(output.NOTES)}")
@@ -310,6 +313,7 @@ def _classroom(scenario: Scenario) -> None:
 def _stage(taught: Lesson) -> int:
     """Listing, states and numbers; gives the model whose states are shown."""
     here, (street, experiment, moved) = position(), taught
+    claim(moved, here)
     left, right = st.columns([4, 5])
     with right:
         model = cube(moved, here)
@@ -319,7 +323,11 @@ def _stage(taught: Lesson) -> int:
     if experiment is not None:
         running(experiment)
     sensitivities(moved, here)
-    st.caption(reading_words(moved.scenario))
-    if street.changes and moved.changes == street.changes:
-        st.caption(output.opening_words(street))
+    lazy_expander("How to read the cube", partial(_key, street, moved))
     return model
+
+
+def _key(street: Stage, moved: Stage) -> None:
+    st.markdown(reading_words(moved.scenario))
+    if street.changes and moved.changes == street.changes:
+        st.markdown(output.opening_words(street))

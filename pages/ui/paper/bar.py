@@ -36,14 +36,15 @@ def bar(scenario: Scenario, here: Position) -> None:
     first, end, whole = here.step == 0, here.step == last, here.line == LAST
     with st.container(key="stage-bar", border=True, gap="xxsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            _button("Line back", "line-back", "Up", partial(move, here, -1), off=first and here.line == 1)
-            _button("Line forward", "line-next", "Down", partial(move, here, 1), off=end and whole)
-            _button("Step back", "stage-back", "Left", partial(turn, here, -1), off=first)
-            _button("Step forward", "stage-next", "Right", partial(turn, here, 1), off=end)
+            _button("Line 1", "first-line", "Home", partial(to_line, here, 1), off=here.line == 1)
+            _button("‹ Line", "line-back", "Up", partial(move, here, -1), off=first and here.line == 1)
+            _button("Line ›", "line-next", "Down", partial(move, here, 1), off=end and whole)
             _button("Whole step", "whole-step", "End", partial(to_line, here, LAST), off=whole)
+            _button("‹ Step", "stage-back", "Left", partial(turn, here, -1), off=first)
+            _button("Step ›", "stage-next", "Right", partial(turn, here, 1), off=end)
             play_button(here, partial(play, here), "stage")
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-            place = f"Step {here.step + 1} of {last + 1} · {when(here.step)} · line {here.line} of {LAST}"
+            place = f"Step {here.step + 1} of {last + 1} · {when(here.step)} · line {here.line}"
             with st.container(key="stage-place", width="content"):
                 st.markdown(f"**{place}**", width="content")
             slider("Step of the day", range(last + 1), here.step, when, partial(to_step, here), key="stage")

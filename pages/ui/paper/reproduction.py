@@ -1,9 +1,8 @@
-"""The Paper screen: Figure 2 and every number, published and ours; one run, or many; what the
-paper leaves open, its two theorems, notes, and fairness to its authors."""
+"""The paper reproduced: Figure 2 and every number, published and ours; one run, or many; how its text is
+read: what it leaves open, its theorems and notes; fairness to its authors."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -11,7 +10,7 @@ from pages.ui import cache, jobs, show
 from pages.ui.params import PAPER_DAYS
 from pages.ui.screens import ALGORITHM
 from pages.ui.session import lab
-from pages.ui.show import chart, csv, items, metric
+from pages.ui.show import chart, csv, items, lazy_expander, metric
 from pages.ui.widgets import url_number, url_segmented, url_select
 from rtp.core.formatting import percent
 from rtp.core.stats import LEVEL_WORDS
@@ -21,16 +20,17 @@ from rtp.figures.day import VIEWS
 from rtp.figures.style import Picture
 from rtp.metrics import ERROR_MEANS
 from rtp.output import paper as output
+from rtp.output.theorems import PROOF, THEOREMS, Note, notes
 from rtp.paper import published, reproduction
 from rtp.paper.choices import NOISE_QUESTION, OPEN_CHOICES, STREETS, Choice, OptionOutcome, study
-from rtp.paper.comparison import table
+from rtp.paper.comparison import ComparisonRow, table
 from rtp.paper.remarks import WINS
 from rtp.paper.reproduction import MECHANISMS, PAPER, PaperDays, as_printed, rmse
 from rtp.paper.state_dependent import most_exposed
 from rtp.scenario import DEFAULT_PRESET, PRESETS, Bounds
 from rtp.simulation import Day, draw_day
 
-NAME = "paper"
+NAME, READINGS, WHY = "paper", "Readings", "Why some differ, and what counts as a match"
 REDRAW = 2.0  # seconds between pictures while days are being simulated
 
 
@@ -40,20 +40,20 @@ def _how_many(days: PaperDays) -> str:
 
 
 _rows, _finding = cache.shared(key=_how_many)(table), cache.shared(key=_how_many)(output.finding)
-_notes, _leak = cache.shared()(output.notes), cache.shared()(output.leak_words)
+_notes, _leak = cache.shared()(notes), cache.shared()(output.leak_words)
 _win = cache.shared()(output.win_words)
 
 
 def verdict() -> None:
     """What came of it, in one line."""
-    days = days_so_far()
-    st.markdown(f"**{output.verdict_words(_rows(days))}** {output.conclusion(days)}")
+    words = output.verdict_words(_rows(days_so_far()))
+    st.markdown(f"**{words}**", help="Always of the paper's own street.")
 
 
 def asked_tab() -> str:
-    """The tab of what a link asks for that names none, as those of earlier versions."""
-    if lab().chosen("paper:choice"):
-        return "Choices"
+    """The tab of what a link asks for that names none of today's, as those of earlier versions."""
+    if lab().chosen("paper:tab") in PARTS or lab().chosen("paper:choice"):
+        return READINGS
     return "Figures" if any(map(lab().chosen, ("paper:part", "paper:run", "paper:days"))) else ALGORITHM
 
 
@@ -84,17 +84,17 @@ def _metrics(day: Day) -> None:
     """One run beside the published numbers."""
     _, occupancy, consumption = published.figure2()
     with st.grid(4, min_column_width=150):
-        metric("Distance to 2a", f"{rmse(day.occupancy, occupancy):.4f}", "RMSE of this run")
-        metric("Distance to 2b", f"{rmse(day.consumption, consumption):.4f}", "RMSE of this run")
+        metric("RMSE to 2a", f"{rmse(day.occupancy, occupancy):.4f}")
+        metric("RMSE to 2b", f"{rmse(day.consumption, consumption):.4f}")
         for name, number in figures.PRINTED.items():
             release = day.release[name]
             metric(
                 f"{style.label(name)} RMSRE",
                 as_printed(release.rmsre, ".3e"),
                 f"published {number.text}",
-                f"On average: {as_printed(release.expected_rmsre, '.3e')}, an error of "
-                f"{percent(release.expected_error)}.\n\n{ERROR_MEANS}",
-                beneath=f"error {percent(release.error)}",
+                f"On average: {as_printed(release.expected_rmsre, '.3e')}, or "
+                f"{percent(release.expected_error)} of a typical step.\n\n{ERROR_MEANS}",
+                beneath=f"{percent(release.error)} of a typical step",
             )
 
 
@@ -125,14 +125,16 @@ def every_number(days: PaperDays) -> None:
     part = url_segmented("Numbers of the", list(output.JUDGED), "paper:part", str.lower)
     mine = [row for row in rows if row.section == part]
     show.table(output.narrow_frame(mine).set_index("Quantity"))
-    st.markdown(
-        "\n".join(f"- **{row.quantity}:** {output.why(row)}" for row in mine if row.verdict != "agrees")
-    )
-    st.caption(
-        f"{output.JUDGED[part]} Ours: the mean of {len(days):,} days, and the range of {LEVEL_WORDS} of them."
-    )
+    lazy_expander(WHY, partial(_why, mine, len(days)))
     frame = partial(output.comparison_frame, rows)
     csv("Table as CSV", frame, "published_and_ours.csv", of=PRESETS[DEFAULT_PRESET])
+
+
+def _why(rows: Sequence[ComparisonRow], days: int) -> None:
+    differ = [f"**{row.quantity}:** {output.why(row)}" for row in rows if row.verdict != "agrees"]
+    st.markdown(items(differ))
+    ours = f"Ours: the mean of {days:,} days, and the range of {LEVEL_WORDS} of them."
+    st.caption(f"{output.JUDGED[rows[0].section]} {ours}")
 
 
 def one_or_many() -> None:
@@ -158,95 +160,25 @@ def _scatter() -> None:
     drawn = cache.picture(partial(figures.distribution_figure, days), "distribution", len(days))
     chart(drawn, key="distribution")
     with st.container(border=True):
-        st.markdown(f"**The finding.** {_finding(days)}")
-
-
-class Theorem(NamedTuple):
-    title: str
-    words: str
-    formulas: tuple[str, ...]
-    checks: Mapping[str, str]  # what a test of the lab holds, in words: file::function, below tests/
-
-
-THEOREMS = (
-    Theorem(
-        "Theorem 1 — each step",
-        "Take any two joint states that the model allows at this step and that differ in one house only. "
-        "Whatever rate is published, it is at most e^ε times as likely under one as under the other. It "
-        "suffices to scale the Laplace noise to the largest bound among the houses whose state is uncertain.",
-        (
-            r"e^{-\varepsilon} \le \frac{\Pr[\hat r^t \in R \mid S^t = M^l]}"
-            r"{\Pr[\hat r^t \in R \mid S^t = M^k]} \le e^{\varepsilon}",
-            r"\hat r^t = r^t + \mathrm{Lap}(\lambda^t/\varepsilon)",
-            r"\lambda^t = \alpha \max_{\theta \in \Theta}\, \max_{h \in \kappa^{t,\theta}} u_h\;",
-        ),
-        {
-            "Blowfish keeps the promise, whatever a house uses within its bound.": "proofs/test_privacy.py::"
-            "test_blowfish_keeps_the_promise_whatever_consumption_is_within_its_bound",
-            "A mechanism with too little noise is caught.": "proofs/test_privacy.py::"
-            "test_planted_bugs_are_caught",
-            "The fast Blowfish publishes what Algorithm 1 does, on a hundred small streets.": "unit/"
-            "probability/test_algorithm1.py::test_fast_blowfish_is_algorithm_1_on_a_hundred_small_streets",
-        },
-    ),
-    Theorem(
-        "Theorem 2 — a whole day",
-        "Take two histories that are neighbours at every step. All T rates together are at most e^(εT) "
-        "times as likely under one as under the other: the budgets of the steps add up. A house that uses "
-        "its bound or nothing reaches that limit.",
-        (
-            r"\frac{\Pr[\hat r^1 \in R^1, \dots, \hat r^T \in R^T \mid S]}"
-            r"{\Pr[\hat r^1 \in R^1, \dots, \hat r^T \in R^T \mid \hat S]} \le e^{\varepsilon T}",
-        ),
-        {
-            "A whole history costs the sum of its steps, and more with less noise.": "proofs/"
-            "test_theorems.py::test_a_whole_history_costs_the_sum_of_its_steps_and_more_with_less_noise",
-            "The posterior is the sum over all paths that the states can take.": "unit/probability/"
-            "test_algorithm1.py::test_posterior_equals_the_sum_over_all_state_paths",
-        },
-    ),
-)
-
-CORRECTION = (
-    "Equation (7), “pr3” in the paper's source, has its inequality signs the "
-    "wrong way round: it bounds a distance from below by a sum and from above by a difference. With "
-    "$g = (\\hat r^t - \\alpha(\\sum_{i\\ge 2} x_i^t + u_1/2) - \\beta)/\\alpha$ the triangle inequality says"
-)
-CORRECTED = (
-    r"|g| - \tfrac{u_1}{2} \;\le\; \bigl|g - (x_1^t - \tfrac{u_1}{2})\bigr| \;\le\; |g| + \tfrac{u_1}{2}"
-)
-CORRECTION_CHECKS = {
-    "Equation (7) holds as corrected here, and not as printed.": "proofs/test_theorems.py::"
-    "test_equation_pr3_holds_as_corrected_and_not_as_printed",
-    "The integrals after it need the absolute value of g.": "proofs/test_theorems.py::"
-    "test_the_integrals_after_equation_pr3_need_the_absolute_value_of_g",
-}
-STANDS = (
-    "The lines after it use the bounds in this order, but print $g$ where $|g|$ belongs, in all four "
-    "integrals: where $g < -u_1/2$ their lower bound is larger than what it bounds. With $|g|$ the result "
-    "stands: "
-    "numerator and denominator lie between the same two integrals, whose quotient is "
-    "$e^{\\varepsilon\\alpha u_1/\\lambda}$, and $\\lambda \\ge \\alpha u_1$ suffices."
-)
+        st.markdown(f"**The finding.** {_finding(days)} {output.conclusion(days)}")
 
 
 def theorems() -> None:
     """The two theorems, a correction of the proof, and notes, each with what checks it."""
     for theorem in THEOREMS:
         with st.container(border=True):
-            st.markdown(f"**{theorem.title}.** {theorem.words}")
-            for formula in theorem.formulas:
-                st.latex(formula)
-            checked(theorem.checks)
-    with st.expander("Two slips in the proof", icon=":material/edit_note:"):
-        st.markdown(CORRECTION)
-        st.latex(CORRECTED)
-        st.markdown(STANDS)
-        checked(CORRECTION_CHECKS)
-    for note in _notes():
-        with st.expander(note.title, icon=":material/sticky_note_2:"):
-            st.markdown(note.words)
-            checked(note.checks)
+            _note(theorem._replace(words=f"**{theorem.title}.** {theorem.words}"))
+    for note in (PROOF, *_notes()):
+        lazy_expander(note.title, partial(_note, note), ":material/edit_note:")
+
+
+def _note(note: Note) -> None:
+    st.markdown(note.words)
+    for formula in note.formulas:
+        st.latex(formula)
+    if note.after:
+        st.markdown(note.after)
+    checked(note.checks)
 
 
 def checked(checks: Mapping[str, str]) -> None:
@@ -350,3 +282,15 @@ def fairness() -> None:
         if st.button(f"Explore “{WINS.capitalize()}”", icon=":material/open_in_new:", key="open:wins"):
             lab().open(PRESETS[WINS], WINS)
             st.switch_page("app.py")
+
+
+PARTS = {"Choices": choices, "Theorems": theorems}
+
+
+def readings() -> None:
+    """How the paper's text is read; an older link says which part by the name of its tab."""
+    old = lab().chosen("paper:tab")
+    part = url_segmented(
+        "How we read the text", list(PARTS), "paper:reading", default=old if old in PARTS else None
+    )
+    PARTS[part]()

@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from functools import partial
 
-import streamlit as st
-
 from pages.ui import sidebar
 from pages.ui.paper.algorithm import classroom
-from pages.ui.paper.reproduction import asked_tab, choices, figure_2, numbers, theorems, verdict
+from pages.ui.paper.reproduction import READINGS, asked_tab, figure_2, numbers, readings, verdict
 from pages.ui.screens import ALGORITHM
 from pages.ui.widgets import url_tabs
 from rtp.paper.published import TITLE
@@ -28,8 +26,7 @@ def draw(came_by: str = "") -> None:
             ALGORITHM: partial(classroom, scenario),
             "Figures": partial(_reproduced, figure_2),
             "Numbers": partial(_reproduced, numbers),
-            "Choices": partial(_reproduced, choices),
-            "Theorems": theorems,
+            READINGS: partial(_reproduced, readings),
         },
         default=asked_tab(),
     )
@@ -38,8 +35,4 @@ def draw(came_by: str = "") -> None:
 def _reproduced(part: Callable[[], None]) -> None:
     """A part that compares the paper's own scenario, whatever the sidebar says."""
     verdict()
-    st.caption(
-        "This is always the paper's own scenario, whatever the sidebar says. Each mechanism draws its own "
-        "noise here, which is our choice: the paper does not say."
-    )
     part()

@@ -12,11 +12,12 @@ from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.rooms import CLOSED, RoomError
 from pages.ui.classroom.play.seen import Board, Reveal, Tally
 from pages.ui.classroom.play.ways import join_address, looking, qr, rooms
+from rtp.mechanisms import UNPROTECTED
 from rtp.play.scores import price_name
 from rtp.teaching.exercises import EXERCISES
 
 MAX_ROWS = 12  # houses of a long street that are drawn
-FILL_WORDS = "A house is filled as far as an observer of the price believes that somebody is at home."
+FILL_WORDS = "A house is filled as far as an observer of the rate believes that somebody is at home."
 
 
 def draw(code: str) -> None:
@@ -49,7 +50,7 @@ def _gathering(board: Board) -> None:
             "joined</span></div>"
         )
         st.markdown(
-            "Each of you is a house. A price is published every hour. Read it: who is at home?",
+            "Each of you is a house. Every hour a rate, the price of power, is published: who is at home?",
             width="stretch",
         )
 
@@ -103,13 +104,14 @@ def missed(reveal: Reveal) -> str:
 def shares(reveal: Reveal) -> list[Bar]:
     """How often who was right, over all houses and steps."""
     private = f"The observer, {price_name(reveal.private, reveal.epsilon)}"
+    exact = f"The observer, {price_name(UNPROTECTED)}"
     rows = [
-        ("The observer, exact price", reveal.unprotected_right, not reveal.is_private),
+        (exact, reveal.unprotected_right, not reveal.is_private),
         (private, reveal.private_right, reveal.is_private),
         ("Habits alone", reveal.habits_right, False),
     ]
     if reveal.class_right is not None:
-        rows.insert(0, ("The class", reveal.class_right, False))
+        rows.insert(0, (", ".join(filter(None, ("The class", reveal.class_rate))), reveal.class_right, False))
     return [Bar(words, share, f"{pictures.share_text(share)} right", strong) for words, share, strong in rows]
 
 

@@ -16,6 +16,7 @@ from pages.ui.classroom.play.ways import (
     ROOM,
     VIEW,
     attempt,
+    go_in,
     leave,
     local_only,
     rooms,
@@ -67,13 +68,18 @@ def draw() -> None:
 
 
 def _start() -> None:
+    """Students first: on a phone theirs stands on top."""
     left, right = st.columns(2, gap="large")
     with left, st.container(border=True):
+        st.subheader("For students", anchor=False)
+        st.markdown("Scan the code on the beamer, or type its four letters.")
+        text("", _enter, key="play:code", label="Code of the room")
+        st.button("Enter", icon=":material/login:")
+    with right, st.container(border=True):
         st.subheader("For the teacher", anchor=False)
         st.markdown(
-            "Open a room. Students join it on their phones, and each of them is a house. "
-            "The prices of their streets are published, and everybody guesses who is at home. "
-            "Then the same hours are replayed with privacy. It takes ten minutes."
+            "Each student is a house. Everybody reads the rates of a street: who is at home? Then the same "
+            "hours again, with privacy. Ten minutes."
         )
         st.button(
             "Open a room",
@@ -85,16 +91,11 @@ def _start() -> None:
         )
         local_only()
         lazy_expander(SAVED, _saved, ":material/history:")
-    with right, st.container(border=True):
-        st.subheader("For students", anchor=False)
-        st.markdown("Scan the code on the beamer, or type its four letters here.")
-        text("", _enter, key="play:code", label="Code of the room")
-        st.button("Enter", icon=":material/login:")
 
 
 def _open(saved: Round | None = None) -> None:
     code, key = rooms().open(saved, visitor_address())
-    lab().show(ROOM, code)
+    go_in(code)
     lab().show(HOST, key)
 
 
@@ -119,7 +120,7 @@ def _enter(typed: str) -> None:
 
 
 def _entered(typed: str) -> None:
-    lab().show(ROOM, rooms().enter(typed, visitor_address()).code)
+    go_in(rooms().enter(typed, visitor_address()).code)
 
 
 def _join(room: Room) -> None:

@@ -12,7 +12,7 @@ from rtp.attack.scores import right_guesses
 from rtp.mechanisms import UNPROTECTED
 from rtp.play import Guess, PlayedStreet, PlayerScore, Round, Scores, in_one_street, play_street, reveal
 from rtp.play.round import BY_HABIT
-from rtp.play.scores import words
+from rtp.play.scores import price_name, words
 
 Value = TypeVar("Value")
 
@@ -123,6 +123,7 @@ class Game:
             together=self.together,
             rows=rows,
             class_right=scores.class_right,
+            class_rate="" if self._saved else price_name(self._round.mechanism, self._round.epsilon),
             unprotected_right=scores.unprotected_right,
             private_right=scores.private_right,
             habits_right=scores.habits_right,

@@ -111,13 +111,13 @@ def _settings(room: Room, key: str, board: Board) -> None:
     streets = {TOGETHER: "all"}
     _choice(room, key, "Houses per street", "per_street", own.per_street, lambda n: streets.get(n, str(n)))
     select(
-        "Published price",
+        "Published rate",
         list(REGISTRY),
         own.mechanism,
         price_name,
         partial(attempt, room.configure, key, "mechanism"),
         key="play:rate",
-        help="The exact one first: then everybody sees what it gives away.",
+        help="The optimal one first: then everybody sees what it gives away.",
     )
     if own.mechanism != UNPROTECTED:
         _epsilon(room, key, own.epsilon)
@@ -191,7 +191,7 @@ def _beliefs(room: Room, key: str, board: Board) -> None:
         board.settings.beliefs,
         partial(attempt, room.configure, key, "beliefs"),
         key="play:beliefs",
-        help="Each house is filled as far as an observer of the prices believes that somebody is at home.",
+        help="Each house is filled as far as an observer of the rates believes that somebody is at home.",
     )
 
 
@@ -230,7 +230,7 @@ def _replay(room: Room, key: str, board: Board, reveal: Reveal) -> None:
         )
     _epsilon(room, key, reveal.epsilon)
     select(
-        "Price",
+        "Rate",
         list(REGISTRY),
         reveal.mechanism,
         price_name,

@@ -49,7 +49,7 @@ def step_line(board: Board, price: float, street: str = "") -> str:
     left = "" if board.left is None else f"{ceil(board.left)} s left"
     parts = [f"Step {board.step + 1} of {board.steps}", street, left]
     written = "".join(f"<span>{part}</span>" for part in parts if part)
-    return f'<div class="play-step"><b>{board.clock}</b><b>Price {price_text(price)}</b>{written}</div>'
+    return f'<div class="play-step"><b>{board.clock}</b><b>Rate {price_text(price)}</b>{written}</div>'
 
 
 def filled(house: int, share: float) -> str:
@@ -73,7 +73,7 @@ def prices(published: Sequence[float], steps: int, no_demand: float, most: float
         box = f'<i style="bottom:{bottom:.1f}%;height:{max(height, 1.0):.1f}%"></i>'
         bars.append(f'<span class="{kind}"><span>{box}</span><small>{label}</small></span>')
     rest = ['<span class="play-bar"><span></span><small></small></span>'] * (steps - len(published))
-    words = "Prices so far: " + ", ".join(map(price_text, published)) + "."
+    words = "Rates so far: " + ", ".join(map(price_text, published)) + "."
     return picture("prices", words, *bars, *rest)
 
 

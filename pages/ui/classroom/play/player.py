@@ -11,12 +11,13 @@ from pages.ui.classroom.play.seen import Place
 from pages.ui.classroom.play.ways import attempt, looking, rooms
 from pages.ui.versions import one_among, versioned
 from pages.ui.widgets import segmented
+from rtp.mechanisms import UNPROTECTED
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
 from rtp.play.scores import price_name
 from rtp.teaching.exercises import EXERCISES
 
 GUESSES = {True: "At home", False: "Away"}
-LATE = "A round is being played. You have a house with the next price, or in the next round."
+LATE = "A round is being played. You have a house with the next rate, or in the next round."
 LATE_NEXT = "You have a house in the next round."
 BY_COIN = "By habit, a coin decides each hour whether your house is at home."
 SWITCH = {BY_HABIT: "By habit", CHOSE_HOME: "I am at home", CHOSE_AWAY: "I am away"}
@@ -42,7 +43,7 @@ def _look(code: str, key: str) -> None:
         st.markdown(LATE_NEXT if board.phase == "revealed" else LATE)
     elif board.phase == "gathering":
         joined = "You are the first." if board.players == 1 else f"{board.players} have joined."
-        waiting = f"Room {code}. {joined} Wait for the first price."
+        waiting = f"Room {code}. {joined} Wait for the first rate."
         st.html(plate + pictures.line(waiting) + pictures.line(BY_COIN))
         _switch(room, key, place)
     elif board.phase == "revealed":
@@ -92,7 +93,7 @@ def _question(room: Room, key: str, place: Place, asked: int) -> None:
 
 def _switch(room: Room, key: str, place: Place) -> None:
     """Of the house itself: it follows its habits, a coin flip at each step, until it is touched."""
-    when = "at the first price"
+    when = "at the first rate"
     if place.at_home is not None:
         when = f"is {'at home' if place.at_home else 'away'} now. Next:"
     segmented(
@@ -115,12 +116,12 @@ def _score(place: Place) -> None:
     own = pictures.line("You guessed nothing this time.")
     if answered:
         own = pictures.bars([Bar("You about others", right / answered, f"{right} of {answered}", True)])
-    names = ("Exact price", price_name(reveal.private, reveal.epsilon))
+    names = (price_name(UNPROTECTED), price_name(reveal.private, reveal.epsilon))
     rows = [
         Bar(name, seen / steps, f"{seen:g} of {steps}") for name, seen in zip(names, place.seen, strict=True)
     ]
     st.subheader("How often right?", anchor=False)
-    st.html(own + pictures.line("The observer about you:") + pictures.bars(rows))
+    st.html(own + pictures.line("The observer about you, from the") + pictures.bars(rows))
     st.markdown(reveal.words)
 
 

@@ -57,7 +57,7 @@ SLOWER = "That was too often from your address. Try again in {} s."
 NOT_HOST = "Only the host of this room may do that."
 NOT_PLAYER = "This address belongs to no house of the room. Join again with the code."
 NOT_NOW = "That cannot be done now."
-TOO_LATE = "The price has moved on, so this answer does not count."
+TOO_LATE = "The rate has moved on, so this answer does not count."
 
 Clock = Callable[[], float]
 

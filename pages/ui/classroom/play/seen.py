@@ -71,6 +71,7 @@ class Reveal:
     together: bool  # whether all are in one street
     rows: tuple[Row, ...]  # of the street on the beamer
     class_right: float | None  # None where nobody guessed
+    class_rate: str  # from which the class guessed; "": not known of a saved round
     unprotected_right: float
     private_right: float
     habits_right: float

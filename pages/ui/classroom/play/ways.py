@@ -10,13 +10,14 @@ import segno
 import streamlit as st
 
 from pages.ui.classroom.play.rooms import MAX_ROOMS, RoomError, Rooms
+from pages.ui.screens import PLAY
 from pages.ui.session import fragment, lab
 from pages.ui.share import AT_HOME, DARK, LIGHT, OPEN_IT, for_others
 from rtp.core.formatting import in_markdown
 from rtp.scenario import ScenarioError
 
 ROOM, HOST, PLAYER, VIEW = "play:room", "play:host", "play:player", "play:view"
-BEAMER = "beamer"
+BEAMER, TABS = "beamer", "class:tab"
 LOOK = 1.0  # seconds between two looks
 CSS = (Path(__file__).parent / "play.css").read_text(encoding="utf-8")
 
@@ -48,10 +49,17 @@ def attempt(act: Callable[..., None], *args: object) -> None:
         lab().refused = str(error)
 
 
+def go_in(code: str) -> None:
+    """Into a room, in this session: its address says no tab, for it shows none."""
+    lab().show(TABS, None)
+    lab().show(ROOM, code)
+
+
 def leave() -> None:
-    """Out of the room, in this session."""
+    """Out of the room, to where rooms are opened."""
     for name in (ROOM, HOST, PLAYER, VIEW):
         lab().show(name, None)
+    lab().show(TABS, PLAY)
 
 
 def looking(draw: Callable[[], None]) -> None:
