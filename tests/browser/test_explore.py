@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -80,13 +81,14 @@ def every_knob_moves_what_it_is_about_in_one_window(lab: Lab, page: Page) -> Non
         before = page.evaluate(SEEN, DESKTOP["height"])
         assert len(before) == 5
         lab.fill(page, knob, value)
-        sees(page, lambda before=before: moved(before, page.evaluate(SEEN, DESKTOP["height"])), wanted)
+        sees(page, partial(moved, page, before), wanted)
         assert page.evaluate("document.querySelector('.stMain').scrollTop") == 0
     lab.show(page, "dark", BEAMER)
     sees(page, lambda: len(page.evaluate(SEEN, BEAMER["height"])), 5)
 
 
-def moved(before: dict[str, object], after: dict[str, object]) -> set[str]:
+def moved(page: Page, before: dict[str, object]) -> set[str]:
+    after = page.evaluate(SEEN, DESKTOP["height"])
     return {key for key in before if after.get(key) != before[key]}
 
 
