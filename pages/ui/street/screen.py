@@ -19,9 +19,7 @@ INNER, ANSWER = "meters:tab", "The answer"
 
 
 def draw(came_by: str = "") -> None:
-    scenario = sidebar.begin(
-        "Street", "Who lives on the street, and what the curator believes about them.", came_by=came_by
-    )
+    scenario = sidebar.begin("Street", "Who lives here, and what the curator believes.", came_by=came_by)
     url_tabs(
         "street:tab",
         {
