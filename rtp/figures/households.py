@@ -40,6 +40,7 @@ _SMALL: Spec = {
 _NAMES = 0.14  # of the range of rates, for the names of the periods above them
 _LINE = 0.09  # of a small chart, that a line of its labels is high
 _LABEL: Spec = {
+    "yanchor": "middle",
     "x": 1,
     "xref": "paper",
     "yref": "paper",
@@ -115,7 +116,8 @@ def _still_range(day: Day) -> list[float]:
 def _small(clock: Spec, curves: list[Trace], labels: Mapping[str, str]) -> Spec:
     """A small chart on the clock; at the right of each curve its name, or another label, clear of others."""
     low, high = clock["yaxis"]["range"]
-    ends = sorted((float(np.clip(np.array(c["y"])[-1], low, high)), i) for i, c in enumerate(curves))
+    read = [curve["y"][np.isfinite(curve["y"])] for curve in curves]
+    ends = sorted((float(np.clip(own[-1], low, high)), i) for i, own in enumerate(read))
     places: list[float] = []
     for end, _ in ends:
         places.append(max((end - low) / (high - low), places[-1] + _LINE if places else _LINE / 2))

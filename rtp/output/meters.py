@@ -21,9 +21,7 @@ from rtp.scenario.units import amount
 if TYPE_CHECKING:
     import pandas as pd
 
-PRIVATE = (
-    "Readings stay in the memory of the machine that runs the lab, for this session: in no file and no link."
-)
+PRIVATE = "Readings stay in memory, for this session: in no file and no link."
 LEAKS = (
     "Take the limits from the fuse or the contract. Do not derive the limit from the readings: the noise "
     "would then reveal them."

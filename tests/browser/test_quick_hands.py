@@ -74,7 +74,7 @@ def type_in(page: Page, key: str, texts: Sequence[object], gap: int) -> None:
 
 def test_slider_typed_field_cell_and_undo_at_a_hands_pace(lab: Lab) -> None:
     """The bursts below are the long proof; this is the short one."""
-    page = lab.open("/Households", urlencode(to_link(TWO_GROUPS)))
+    page = lab.open("/Street", urlencode(to_link(TWO_GROUPS)))
     hands(lab, page, TWO_GROUPS, SLOW)
 
 
@@ -97,7 +97,7 @@ def hands(lab: Lab, page: Page, before: Scenario, gap: int) -> None:
 
 @pytest.mark.long
 def test_slider_typed_field_cell_and_undo_at_every_pace(lab: Lab) -> None:
-    page = lab.open("/Households", urlencode(to_link(TWO_GROUPS)))
+    page = lab.open("/Street", urlencode(to_link(TWO_GROUPS)))
     at_every_gap(lambda gap, _: back_again(lab, page, gap))
 
 
@@ -120,39 +120,48 @@ def budget_of(scenario: Scenario) -> tuple[Scenario, str, str]:
 
 @pytest.mark.long
 def test_two_cells_and_the_houses_of_two_groups(lab: Lab) -> None:
-    page = lab.open("/Households", urlencode(to_link(TWO_GROUPS)))
-    at_every_gap(partial(cells_and_houses, lab, page))
+    page = lab.open("/Street", urlencode(to_link(TWO_GROUPS)))
+    at_every_gap(partial(cells, lab, page))
+    lab.tab(page, "street:tab", 1)
+    at_every_gap(partial(houses, lab, page))
 
 
-def cells_and_houses(lab: Lab, page: Page, gap: int, times: int) -> None:
-    """Noon's probability to arrive, 0.05: up, then down again; the one to leave down and up. Houses: one
-    group down, the other up; in between they do not add up, and the street waits."""
-    counts = range(1, times + 1)
-    type_in(page, ARRIVE, ups := [round(0.05 + k / 100, 2) for k in counts], gap)
-    type_in(page, "count-0", [20 - k for k in counts], gap)
-    type_in(page, "count-1", [20 + k for k in counts], gap)
-    the_street_is(lab, page, ups[-1], (20 - times, 20 + times))
+def cells(lab: Lab, page: Page, gap: int, times: int) -> None:
+    """Noon's probability to arrive, 0.05: up, then down again; the one to leave down and up."""
+    type_in(page, ARRIVE, ups := [round(0.05 + k / 100, 2) for k in range(1, times + 1)], gap)
+    the_cells_are(lab, page, ups[-1])
     type_in(page, LEAVE, [0.9, 0.8], gap)
     type_in(page, ARRIVE, [*reversed(ups[:-1]), 0.05], gap)
     type_in(page, LEAVE, [0.9, 0.95], gap)
+    the_cells_are(lab, page, 0.05)
+
+
+def the_cells_are(lab: Lab, page: Page, arrive: float) -> None:
+    noon = TWO_GROUPS.models[0].habits[0].periods[1]
+    wanted = edit.put_period(TWO_GROUPS, 0, 0, 1, edit.set_entry(noon, 0, 1, arrive))
+    day = simulate(wanted)
+    expected = 100 * day.street_day.true_moments.occupied[0] / (day.street.group == 0).sum()
+
+    def look() -> object:
+        typed = [field(page, key).input_value() for key in (ARRIVE, LEAVE)]
+        return addressed(page), typed, drawn(page, "Expected", "occupancy")
+
+    stays(lab, page, look, (wanted, [shown(arrive), shown(noon.leave)], expected.tolist()))
+
+
+def houses(lab: Lab, page: Page, gap: int, times: int) -> None:
+    """One group down, the other up; in between they do not add up, and the street waits."""
+    type_in(page, "count-0", [20 - k for k in range(1, times + 1)], gap)
+    type_in(page, "count-1", [20 + k for k in range(1, times + 1)], gap)
+    the_houses_are(lab, page, (20 - times, 20 + times))
     field(page, "count-0").fill("20")
     field(page, "count-1").fill("2e1")
     page.keyboard.press("Enter")
-    the_street_is(lab, page, 0.05, (20, 20))
+    the_houses_are(lab, page, (20, 20))
 
 
-def the_street_is(lab: Lab, page: Page, arrive: float, houses: tuple[int, int]) -> None:
-    noon = TWO_GROUPS.models[0].habits[0].periods[1]
-    moved = edit.put_period(TWO_GROUPS, 0, 0, 1, edit.set_entry(noon, 0, 1, arrive))
-    wanted = edit.set_counts(moved, houses)
-
+def the_houses_are(lab: Lab, page: Page, counts: tuple[int, int]) -> None:
     def look() -> object:
-        keys = (ARRIVE, LEAVE, "count-0", "count-1")
-        return (
-            addressed(page),
-            [field(page, key).input_value() for key in keys],
-            drawn(page, "Expected", "occupancy"),
-        )
+        return addressed(page), [field(page, key).input_value() for key in ("count-0", "count-1")]
 
-    fields = [shown(arrive), shown(noon.leave), *map(str, houses)]
-    stays(lab, page, look, (wanted, fields, simulate(wanted).expected_occupancy.tolist()))
+    stays(lab, page, look, (edit.set_counts(TWO_GROUPS, counts), [*map(str, counts)]))

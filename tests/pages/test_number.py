@@ -77,7 +77,7 @@ def test_a_refused_number_and_undo_in_one_breath() -> None:
 
 
 def test_counts_are_what_was_typed_and_asked_about_until_they_add_up() -> None:
-    app = opened("Households", preset="mixed street")
+    app = opened("Street", tab="Groups", preset="mixed street")
     before = scenario_of(app)
     enter(app, "count:0", "700")
     assert number(app, "count:0")["text"] == "700"

@@ -46,7 +46,8 @@ def habits(scenario: Scenario) -> None:
         st.subheader(in_markdown(habits_words(day, model, group)), anchor=False)
     else:
         st.info(f"No house of the street belongs to {scenario.groups[group].name}.")
-    st.caption(LIBRARY[lab().preset].occupied)
+    meant, _, more = LIBRARY[lab().preset].occupied.partition(". ")
+    st.caption(meant, help=more or None)
     weekend = _pick(scenario, model, group)
     matrices(scenario, model, group, weekend, switch=False)
     with st.grid(2, min_column_width=320, gap="small"):
@@ -79,7 +80,7 @@ def _pick(scenario: Scenario, model: int, group: int) -> bool:
             weekend = url_segmented("Day", KINDS_OF_DAY, "shown day") == KINDS_OF_DAY[1]
         basis_switch(scenario, model, group)
         toggle(
-            "Other habits at the weekend",
+            "Weekends differ",
             other,
             partial(here.change_parts, here.parts, edit.set_weekend, model, group),
             key=here.part_key(f"weekend:{model}:{group}"),

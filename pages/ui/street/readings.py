@@ -113,17 +113,15 @@ def _read(file: show.Upload, unit: str | None, zone: str | None) -> None:
 def report(loaded: LoadedReadings) -> None:
     """What was read, and what is done about what is wrong with it."""
     readings = loaded.readings
-    name = in_markdown(shown_name(loaded.name))
-    unit = f"{readings.unit} per interval" if readings.unit in ENERGY else readings.unit
-    st.caption(
-        f"From {name}, {readings.date(0)} to {readings.date(readings.days - 1)}, "
-        f"{unit} of {readings.minutes} min. Mean use of a house:"
-    )
+    span = f"{readings.date(0)} to {readings.date(readings.days - 1)}"
+    st.caption(f"Mean use of a house, from {in_markdown(shown_name(loaded.name))}, {span}.")
     show.chart(figures.feeder_figure(readings), "meters:feeder")
     lazy_expander(FOUND, partial(_found, readings))
 
 
 def _found(readings: Readings) -> None:
+    unit = f"{readings.unit} per interval" if readings.unit in ENERGY else readings.unit
+    st.caption(f"Read as {unit}, every {readings.minutes} min.")
     show.table(words.findings_frame(readings))
 
 

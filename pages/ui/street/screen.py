@@ -21,7 +21,7 @@ TAB, INNER, ANSWER = "street:tab", "meters:tab", "The answer"
 def draw(came_by: str = "") -> None:
     scenario = sidebar.begin(
         "Street",
-        "Who lives on the street, and what the curator believes about them.",
+        "Who lives here, and what the curator believes.",
         uses_scenario=lambda here: here.setting(TAB, "") != READINGS or here.setting(INNER, "") == ANSWER,
         came_by=came_by,
     )
