@@ -30,11 +30,13 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class Moved(NamedTuple):
-    """What became of a screen: the tab of each of its tabs ("": of none), and other names of parameters."""
+    """What became of a screen: the tab of each of its tabs ("": of none), other names of parameters, and what
+    one that was left out meant."""
 
     screen: str
     tabs: Mapping[str, str]
     names: Mapping[str, str] = NOTHING
+    unsaid: Mapping[str, str] = NOTHING
 
 
 OVER_TIME, READINGS, ALGORITHM, PLAY = "Over time", "From readings", "Algorithm 1", "Play"
@@ -66,9 +68,7 @@ MOVED = {
             "The audit": "The audit",
         },
     ),
-    "Over time": Moved(
-        "Attack", {"": OVER_TIME}, {TAB: "over", "house": "whose", "step": "when", "knows": "who"}
-    ),
+    "Over time": Moved("Attack", {"": OVER_TIME}, {TAB: "over", "step": "when"}, {"knows": "others"}),
     "Lesson": Moved("Class", {"": "Exercises", "Exercises": "Exercises", "For the teacher": "The plan"}),
     "Play": Moved("Class", {"": PLAY}),
 }
@@ -84,4 +84,4 @@ def meant(came_by: str, address: Mapping[str, str]) -> dict[str, str]:
     if tab in moved.tabs.values() if inner else tab and tab not in moved.tabs:
         return dict(address)
     renamed = {moved.names.get(name, name): text for name, text in address.items()}
-    return renamed | {TAB: moved.tabs["" if inner else tab]}
+    return dict(moved.unsaid) | renamed | {TAB: moved.tabs["" if inner else tab]}

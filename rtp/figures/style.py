@@ -91,6 +91,7 @@ CLICKABLE: Spec = {
 }
 LEVEL_WIDTH = 1.5  # of straight lines across a chart: thinner than a curve
 PERCENT_TICKS: Spec = {"ticksuffix": " %", "tickformat": ",~r"}  # without powers of ten
+SHARE_TICKS: Spec = {"tickvals": [0, 0.5, 1], "ticktext": ["0 %", "50 %", "100 %"]}  # from 0 to 1
 MODEL_COLOURS = ("#1f7fc4", LEAVE, ARRIVE, "#b8578f", "#a37b00", "#4f8a9e", LIMIT, GREY)
 
 
