@@ -12,7 +12,6 @@ from pages.ui.session import lab
 from pages.ui.show import chart
 from rtp.attack.adversary import largest_gap
 from rtp.figures.leakage import dimmed, verdict_figure
-from rtp.leakage.detection import WEEK
 from rtp.leakage.overview import Overview, overview
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.output.leakage import crowd_hides, verdict_help, verdict_words
@@ -58,8 +57,7 @@ def _key(day: Day, name: str, step: int, house: int) -> str:
 
 @cache.shared(key=_key)
 def _overview(day: Day, name: str, step: int, house: int) -> Overview:
-    week = cache.street_day(day.scenario.replace(days=WEEK))
-    return jobs.call(overview, day.scenario, name, step, house=house, week=week, repetitions=REPETITIONS)
+    return jobs.call(overview, day.scenario, name, step, house=house, repetitions=REPETITIONS)
 
 
 def _draw(scenario: Scenario, observer: Observer, made: cache.Beside[Seen]) -> None:

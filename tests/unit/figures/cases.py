@@ -281,7 +281,19 @@ def _shares() -> Case:
 
 OTHERS: dict[str, Callable[[], Case]] = {
     make.__name__: make
-    for make in (_curve, _cost, _price, _lines, _heat, _roc, _detection, _crowd, _compositions, _verdict, _shares)
+    for make in (
+        _curve,
+        _cost,
+        _price,
+        _lines,
+        _heat,
+        _roc,
+        _detection,
+        _crowd,
+        _compositions,
+        _verdict,
+        _shares,
+    )
 }
 
 
