@@ -31,12 +31,13 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 class Moved(NamedTuple):
     """What became of a screen: the tab of each of its tabs ("": of none), other names of parameters, and what
-    each left unsaid then."""
+    one that was left out meant."""
 
     screen: str
     tabs: Mapping[str, str]
     names: Mapping[str, str] = NOTHING
-    unsaid: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    unsaid: Mapping[str, str] = NOTHING
+    implied: Mapping[str, tuple[str, str]] = MappingProxyType({})  # what a parameter meant besides
     alone: str = ""  # the parameter with which it shows no tabs
 
 
@@ -47,7 +48,7 @@ MOVED = {
         {"": "Habits", "Habits and groups": "Habits", "Houses one by one": "Houses"},
     ),
     "Your street": Moved("Street", {"": READINGS}, {TAB: "readings"}),
-    "Algorithm": Moved("Paper", {"": ALGORITHM}, {TAB: "below"}, {"step": ("line", "1")}),
+    "Algorithm": Moved("Paper", {"": ALGORITHM}, {TAB: "below"}, implied={"step": ("line", "1")}),
     "Answer": Moved("Decide", {"": "The answer"}),
     "Trade-off": Moved(
         "Decide",
@@ -69,9 +70,7 @@ MOVED = {
             "The audit": "The audit",
         },
     ),
-    "Over time": Moved(
-        "Attack", {"": OVER_TIME}, {TAB: "over", "house": "whose", "step": "when", "knows": "who"}
-    ),
+    "Over time": Moved("Attack", {"": OVER_TIME}, {TAB: "over", "step": "when"}, {"knows": "others"}),
     "Lesson": Moved("Class", {"": "Exercises", "Exercises": "Exercises", "For the teacher": "The plan"}),
     "Play": Moved("Class", {"": PLAY}, alone="room"),
 }
@@ -89,5 +88,5 @@ def meant(came_by: str, address: Mapping[str, str]) -> dict[str, str]:
     if tab in moved.tabs.values() if inner else tab and tab not in moved.tabs:
         return dict(address)
     renamed = {moved.names.get(name, name): text for name, text in address.items()}
-    unsaid = dict(more for name, more in moved.unsaid.items() if name in address)
-    return unsaid | renamed | {TAB: moved.tabs["" if inner else tab]}
+    implied = dict(more for name, more in moved.implied.items() if name in address)
+    return dict(moved.unsaid) | implied | renamed | {TAB: moved.tabs["" if inner else tab]}

@@ -4,7 +4,7 @@ The street and its model stay; states, consumption and noise are drawn afresh ea
 independent. She believes the true model; her advantage is what she gains over someone who knows the model too
 and sees no rate.
 
-The strongest attack is an insider's on the unprotected rate: one subtraction leaves what a single house used.
+The strongest attack is an insider's on the optimal rate: one subtraction leaves what a single house used.
 A promise must hold against this insider: with noise the subtraction leaves the house's use and the noise.
 """
 
@@ -24,18 +24,17 @@ from rtp.attack.adversary import (
     Posterior,
     make_adversary,
     method_for,
-    posterior,
 )
 from rtp.attack.observation import observe
 from rtp.attack.scores import BinnedScores, Score, bin_scores, right_guesses, score_days
 from rtp.core.parallel import Progress
 from rtp.core.random import Stream, seed_of
 from rtp.core.types import Bools, Floats, Ints
-from rtp.mechanisms import REGISTRY, UNPROTECTED, noise_scales
+from rtp.mechanisms import REGISTRY, noise_scales
 from rtp.scenario import Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
-from rtp.simulation import Day, draw_day, market, price, unit_noise
+from rtp.simulation import draw_day, market, price, unit_noise
 from rtp.street.draw import Street, StreetSpec
-from rtp.street.simulate import replay_blocks, replay_houses
+from rtp.street.simulate import replay_blocks
 
 ATTACKED_DAYS = Bounds(2, 1000, "Days to attack")
 
@@ -196,25 +195,6 @@ def moment_summary(seen: Posterior, column: int, occupied: Bools, step: int) -> 
         largest_evidence=float(np.abs(so_far).max()),
         proofs=int(np.isinf(so_far).sum()),
     )
-
-
-class Strongest(NamedTuple):
-    """How the strongest attack does."""
-
-    houses: int  # that were attacked
-    right: float  # share of their moments at which the likelier state was the true one
-    alone: float  # the same by the model alone
-
-
-def strongest(day: Day, house: int | None = None, inference: Inference = "filtering") -> Strongest:
-    """Return how an insider does from the day's unprotected rates, by the true model."""
-    first = day.scenario.model_names[0]
-    seen = posterior(day, UNPROTECTED, adversary="insider", inference=inference, house=house, model=first)
-    occupied = replay_houses(day.street_day.spec, day.street, seen.houses.tolist())[0]
-    right, alone = (
-        right_guesses(occupied, belief) / occupied.size for belief in (seen.belief, seen.model_only)
-    )
-    return Strongest(len(seen.houses), right, alone)
 
 
 def _simulate_again(

@@ -10,7 +10,7 @@ from rtp.attack.adversary import Posterior
 from rtp.attack.scores import FALSE_ALARMS, Score, roc_ceiling
 from rtp.attack.success import Attack, MomentSummary, moment_summary
 from rtp.audit.exact import ExactLoss
-from rtp.core.formatting import PLAIN, plain
+from rtp.core.formatting import PLAIN, percent, plain
 from rtp.core.stats import LEVEL_WORDS, Estimate
 from rtp.core.types import Bools, Floats, Ints
 from rtp.figures import daytime, style
@@ -22,14 +22,14 @@ from rtp.simulation import Day
 
 _BELIEF_HEIGHT, _STREET_HEIGHT, _ROC_HEIGHT = 660, 640, 520
 TRUTH = Mark("#e3a008")  # as a lit window
-TRUTH_NAME = "Truth: occupied"
+TRUTH_NAME, HABITS = "Truth: occupied", "Habits alone"
 PROOF_NAME = "Proof: no doubt is left"
-BELIEF_PANELS = ((0.71, 0.96), (0.37, 0.62))  # bottom and top of the two, the unprotected rate's first
+BELIEF_PANELS = ((0.71, 0.96), (0.37, 0.62))  # bottom and top of the two, the optimal rate's first
 EVIDENCE_PANEL = (0.0, 0.27)
 _ROUNDING = 1e-9  # a change of belief that small is that of the arithmetic
 SHADE_DIGITS = 3  # of the largest value: more than colours can show, and a third of the text
 FIRST = 40  # houses whose names can be read beside the map
-_DOUBT, NEUTRAL, SURE, INK = "#d98f5c", "#f3f0e6", "#2a8fb8", "#111111"  # the ink can be read on all three
+_DOUBT, NEUTRAL, SURE, INK = "#8d9bb0", "#f6f4ee", "#dd9a1f", "#111111"  # the ink can be read on all three
 INTERVAL_OPACITY = 0.16
 CURVES = {"evidence": "What one rate adds", "belief": "Her belief, habits included"}
 LEGEND_BELOW: Spec = {  # the legend below, because its names are long
@@ -44,12 +44,8 @@ def truth_area(x: Positions, occupied: Bools, name: str = TRUTH_NAME) -> Trace:
     return style.filled(style.line(x, occupied.astype(float), name, TRUTH, width=0, shape="hv"), 0.38)
 
 
-def rate_name(mechanism: str) -> str:
-    return "Unprotected" if mechanism == UNPROTECTED else style.label(mechanism)
-
-
 def belief_name(mechanism: str) -> str:
-    return f"Her belief, {rate_name(mechanism).lower()}"
+    return f"Her belief, {style.label(mechanism).lower()}"
 
 
 def belief_figure(
@@ -59,7 +55,7 @@ def belief_figure(
     step: int,
     pins: Mapping[PinMark, Floats] | None = None,
 ) -> Picture:
-    """One house, one clock, two rates: what she believes up to a step from the unprotected rate (above) and
+    """One house, one clock, two rates: what she believes up to a step from the optimal rate (above) and
     from a private one (below it; dotted, in pinned scenarios), with the truth behind both and a star where a
     rate is proof. Under them each step's evidence, and the band that the private rate's promise draws; what
     is larger ends at the edge. `seen` has that one house alone."""
@@ -82,14 +78,14 @@ def belief_figure(
     ]
     house = day.scenario.house(int(seen[0].houses[0]), capital=True)
     beliefs = [
-        f"from the {style.label(one.mechanism)} rate her belief is {one.belief[step, 0]:.0%}, the largest "
-        f"evidence of one step so far {_evidence_text(now.largest_evidence, '.3f')}"
+        f"from the {style.label(one.mechanism)} rate her belief is {_whole(one.belief[step, 0])}, the "
+        f"largest evidence of one step so far {_evidence_text(now.largest_evidence, '.3f')}"
         for one, now in zip(seen, so_far, strict=True)
     ]
     words = (
         f"{house} over the day up to {day.scenario.when(step)}: truth "
-        f"{'occupied' if occupied[step] else 'empty'}, the model alone says "
-        f"{seen[0].model_only[step, 0]:.0%}; {'; '.join(beliefs)}."
+        f"{'occupied' if occupied[step] else 'empty'}, habits alone say "
+        f"{_whole(seen[0].model_only[step, 0])}; {'; '.join(beliefs)}."
     )
     return Picture(traces, layout, words)
 
@@ -104,7 +100,7 @@ def _panels(
     seen: tuple[Posterior, Posterior], so_far: Sequence[MomentSummary], promised: float, reach: float
 ) -> list[Panel]:
     """Two of beliefs, whose titles say how often she has been right so far, and one of evidence."""
-    probability = {"range": [-0.06, 1.25], "tickformat": ".0%", "tickvals": [0, 0.5, 1]}
+    probability = {"range": [-0.06, 1.25], **style.SHARE_TICKS}
     odds = {"range": [-reach, reach], "title": {"text": "ln of the odds", "standoff": 18}}
     largest = _evidence_text(so_far[1].largest_evidence, ".3f")
     words = f"Evidence, {style.label(seen[1].mechanism)}: {largest}, limit ±{promised:g}"
@@ -112,24 +108,24 @@ def _panels(
     for one, now, room in zip(seen, so_far, BELIEF_PANELS, strict=True):
         proved = f"{now.proofs} {'proof' if now.proofs == 1 else 'proofs'}" if now.proofs else "no proof"
         square = f'<span style="color:{style.mark(one.mechanism).colour}">■</span>'
-        title = f"{square} {rate_name(one.mechanism)}: right {now.right:.0%}, {proved}"
+        title = f"{square} {style.label(one.mechanism)}: right {_whole(now.right)}, {proved}"
         panels.append(Panel(title, *room, probability))
     return [*panels, Panel(words, *EVIDENCE_PANEL, odds)]
 
 
 def _beliefs(day: Day, seen: Posterior, occupied: Bools, step: int, row: int) -> list[Trace]:
-    """One panel: truth, the model alone, her belief, proofs; what both panels have is named once."""
+    """One panel: truth, habits alone, her belief, proofs; what both panels have is named once."""
     x, now = daytime.times(day.hours), step + 1
     place = {"yaxis": ("y", "y2")[row]}
     own = Mark(style.mark(seen.mechanism).colour)
-    alone = style.line(x, seen.model_only[:, 0], "The model alone", style.EXPECTED, hover="%{y:.1%}")
+    alone = style.line(x, seen.model_only[:, 0], HABITS, style.EXPECTED, hover="%{y:.1%}")
     belief = style.line(
         x[:now], seen.belief[:now, 0], belief_name(seen.mechanism), own, hover="%{y:.1%}", width=3
     )
     shared = [truth_area(x, occupied) | {"legendgroup": "truth"}, alone | {"legendgroup": "alone"}]
     return [
         *(trace | place | {"showlegend": row == 0} for trace in shared),
-        belief | place | {"showlegend": True},
+        belief | place | {"showlegend": False},  # the panel's title has its colour
         _proofs(x[:now], seen.log_likelihood_ratio[:now, 0]) | place | {"showlegend": row == 0},
     ]
 
@@ -155,7 +151,7 @@ def _bars(day: Day, seen: Posterior, reach: float, step: int) -> Trace:
     """Evidence up to a step; the hover has in full what is cut at the panel's edge."""
     evidence = seen.log_likelihood_ratio[: step + 1, 0]
     x, colour = daytime.times(day.hours)[: step + 1], style.mark(seen.mechanism).colour
-    name = f"Evidence, {rate_name(seen.mechanism).lower()}"
+    name = f"Evidence, {style.label(seen.mechanism).lower()}"
     return style.bars(x, np.clip(evidence, -reach, reach), name, colour, hover="%{customdata}") | {
         "customdata": [_evidence_text(value, "+.3f") for value in evidence.tolist()],
         "yaxis": "y3",
@@ -170,6 +166,10 @@ def _edges(limit: float) -> list[Spec]:
     return [line | {"y0": edge, "y1": edge, "yref": "y3"} for edge in (-limit, limit)]
 
 
+def _whole(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
 def _evidence_text(evidence: float, form: str) -> str:
     return "proof" if np.isinf(evidence) else f"{evidence:{form}}"
 
@@ -177,7 +177,7 @@ def _evidence_text(evidence: float, form: str) -> str:
 def street_figure(
     day: Day, seen: Posterior, columns: Ints, occupied: Bools | None, gain: bool = False
 ) -> Picture:
-    """Houses in this order by time: her belief, or what the rates added to the model's. Where the truth is
+    """Houses in this order by time: her belief, or what the rates added to habits. Where the truth is
     given, a line while a house is occupied."""
     few = len(columns) <= FIRST
     edges = daytime.times(np.append(day.hours, day.hours[-1] + day.scenario.step_minutes / 60))
@@ -199,7 +199,7 @@ def street_figure(
     words = (
         f"Heat map of {len(columns)} houses by time of day. First is "
         f"{day.scenario.house(int(seen.houses[first]))}, of which "
-        f"the rates shift her belief by {seen.exposure[first]:.1%} on average."
+        f"the rates shift her belief by {percent(seen.exposure[first])} on average."
     )
     return Picture(traces, layout, words)
 
@@ -238,7 +238,7 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] | None 
     """Hit rate against false alarms, every rate in one picture, each with its interval over days; dotted,
     what she scores in pinned scenarios.
 
-    The limit belongs to what one rate adds: of habits the model tells more than any promise covers.
+    The limit belongs to what one rate adds: habits tell more than any promise covers.
     """
     scores, epsilon = result.scores, result.scenario.epsilon
     traces = [_interval(scores[name], curve, name) for name in _order(scores)] if result.days > 1 else []
@@ -255,10 +255,11 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] | None 
         name, mark = f"{whose} at ε = {epsilon:g}", Mark(style.LIMIT)
         traces.append(style.line(FALSE_ALARMS, limit, name, mark, hover="%{y:.1%}", width=3))
     else:
-        traces.append(_roc(result.model, curve, "The model alone", style.EXPECTED, 3))
-    percent = {"tickformat": ".0%"}
-    titles = style.axes("False positive rate", "True positive rate")
-    layout = style.layout(_ROC_HEIGHT, LEGEND_BELOW, titles, {"xaxis": percent, "yaxis": percent})
+        traces.append(_roc(result.model, curve, HABITS, style.EXPECTED, 3))
+    titles = style.axes("Empty house called occupied", "Occupied house called so")
+    layout = style.layout(
+        _ROC_HEIGHT, LEGEND_BELOW, titles, {"xaxis": style.SHARE_TICKS, "yaxis": style.SHARE_TICKS}
+    )
     areas = ", ".join(f"{style.label(name)} {_area(s, curve):.3f}" for name, s in scores.items())
     words = (
         f"Hit rate against false alarms over {result.days} days, {CURVES[curve].lower()}. "

@@ -1,26 +1,30 @@
 """What rates tell over time: a moment's leak and its price, a hypothesis tested, a crowd's noise, a total."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from rtp.attack.adversary import AdversaryKind
-from rtp.core.formatting import PLAIN, percent, plain
+from rtp.core.formatting import PLAIN, percent, plain, power_of_ten
+from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, Spec, Trace
+from rtp.figures.theme import STRONG
 from rtp.leakage.budget import MomentPrice
 from rtp.leakage.composition import Composition
 from rtp.leakage.crowd import NoiseBySize, scale_text
 from rtp.leakage.detection import Detections
 from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.leakage.moment import MomentLeakage
-from rtp.leakage.overview import OBSERVERS
+from rtp.leakage.overview import OBSERVERS, SECRETS, Overview
 from rtp.metrics import ERROR_AXIS, typical_error, typical_over_printed
 from rtp.simulation import Day
 
-_HEIGHT, _PRICE_HEIGHT = 400, 460
+_HEIGHT, _PRICE_HEIGHT, _VERDICT_HEIGHT = 400, 460, 380
 AXIS = "Leak of the most exposed moment: shift of its log-odds by the whole record"
+_SIDES: tuple[AdversaryKind, ...] = ("outsider", "insider")
 _FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
 _BAND_OPACITY = 0.14
 
@@ -91,6 +95,83 @@ def moment_figure(day: Day, leakage: MomentLeakage, step: int, gives: Floats) ->
     return Picture(traces, style.layout(_HEIGHT, title, _FROM_ZERO), words)
 
 
+def verdict_figure(found: Mapping[str, Overview]) -> Picture:
+    """How often either observer is right about each secret, a bar for each rate, from a half, which habits
+    alone and a guess give, to one. Without a finding it is an empty frame of the same size."""
+    traces, said = [], []
+    width = 0.8 / max(len(found), 1)
+    for side, who in enumerate(_SIDES):
+        for number, (name, seen) in enumerate(found.items()):
+            areas = {secret: seen.areas[secret, who] for secret in SECRETS if (secret, who) in seen.areas}
+            rows = [[*SECRETS].index(secret) - 0.4 + width * (number + 0.5) for secret in areas]
+            place = {"xaxis": ("x", "x2")[side], "legendgroup": name}
+            bars, numbers = _verdict_bars(rows, [*areas.values()], name, 0.9 * width)
+            traces += [bars | place | {"showlegend": side == 0}, numbers | place]
+            each = ", ".join(f"{SECRETS[secret]} {_whole(area.value)}" for secret, area in areas.items())
+            said.append(f"{who}, {style.label(name)}: {each}")
+    axis: Spec = {"range": [0.5, 1.18], "tickvals": [0.5, 1], "ticktext": ["50 %<br>guess", "100 %"]}
+    own: Spec = {
+        "xaxis": axis | {"domain": [0, 0.47], "title": {"text": f"{_SIDES[0].capitalize()} is right"}},
+        "xaxis2": axis | {"domain": [0.53, 1], "title": {"text": f"{_SIDES[1].capitalize()} is right"}},
+        "yaxis": {
+            "range": [len(SECRETS) - 0.5, -0.5],
+            "tickvals": np.arange(len(SECRETS)),
+            "ticktext": [*SECRETS.values()],
+            "tickfont": {"size": 14},
+            "showgrid": False,
+            "zeroline": False,
+        },
+        "barmode": "overlay",
+        "hovermode": "closest",
+        "margin": {"l": 96, "t": 40},
+    }
+    words = f"How often either observer is right; 50 % is guessing. {'; '.join(said)}."
+    return Picture(traces, style.layout(_VERDICT_HEIGHT, own), words)
+
+
+def _verdict_bars(
+    rows: Sequence[float], areas: Sequence[Range], name: str, width: float
+) -> tuple[Trace, Trace]:
+    """Bars with their intervals, and behind those their numbers."""
+    value, low, high = np.array(areas).reshape(-1, 3).T
+    bars: Trace = {
+        "type": "bar",
+        "orientation": "h",
+        "x": value - 0.5,
+        "base": 0.5,
+        "y": rows,
+        "width": width,
+        "name": style.label(name),
+        "marker": {"color": style.mark(name).colour},
+        "error_x": {
+            "symmetric": False,
+            "thickness": 1.5,
+            "color": STRONG,
+            "array": high - value,
+            "arrayminus": value - low,
+        },
+        "hoverinfo": "skip",
+    }
+    texts = [_whole(share) for share in value.tolist()]
+    hovers = [
+        f"{style.label(name)}: {_whole(area.value)}, {LEVEL_WORDS} interval {_whole(area.low)} to "
+        f"{_whole(area.high)}"
+        for area in areas
+    ]
+    numbers = style.labels(high, rows, texts, hovers, {"size": 1, "opacity": 0})
+    beside = {"textposition": "middle right", "textfont": {"size": 13}, "cliponaxis": False}
+    return bars, numbers | beside | {"showlegend": False}
+
+
+def _whole(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def dimmed(picture: Picture) -> Picture:
+    """The same as an answer that no longer holds, until there is another."""
+    return replace(picture, traces=[trace | {"opacity": 0.35} for trace in picture.traces])
+
+
 def detection_figure(detections: Detections, adversary: AdversaryKind) -> Picture:
     """The area under one observer's curve over the days she has watched, for every rate."""
     traces: list[Trace] = []
@@ -121,9 +202,10 @@ def crowd_figure(noise: NoiseBySize, households: int) -> Picture:
     sizes = noise.sizes.astype(float)
     insider = np.full(len(sizes), noise.insider)
     top = float(max(noise.insider, noise.scale.max()))
+    dot = {"size": 10, "color": style.SIMULATED.colour}
     traces = [
-        style.line(sizes, noise.scale, "Against an outsider", style.SIMULATED, hover="%{y:.4f}")
-        | {"mode": "lines+markers"},
+        # points, not a line: between two sizes the noise may end at once
+        style.points(sizes, noise.scale, "Against an outsider", dot, hover="%{y:.4f}"),
         style.line(sizes, insider, "Against an insider", Mark(style.LIMIT, "dash"), hover="%{y:.4f}"),
         style.line([households, households], [0.0, top], "This street", Mark(style.GREY), width=LEVEL_WIDTH),
     ]
@@ -133,27 +215,21 @@ def crowd_figure(noise: NoiseBySize, households: int) -> Picture:
         f"{size:,} houses {scale_text(scale)}"
         for size, scale in zip(noise.sizes.tolist(), noise.scale.tolist(), strict=True)
     )
-    words = f"Noise needed for ε = {plain(noise.epsilon)} and δ = {plain(noise.delta)} in one rate: {needs}."
+    promise = f"ε = {plain(noise.epsilon)} and δ = {power_of_ten(noise.delta)}"
+    words = f"Noise needed for {promise} in one rate: {needs}."
     return Picture(traces, style.layout(_HEIGHT, title, _FROM_ZERO, axis), words)
 
 
 def composition_figure(compositions: Sequence[Composition], total: float, steps: int) -> Picture:
-    """The error of every way to promise the record at one total."""
+    """The error of every way to promise the record at one total: points, because its axis is logarithmic and
+    has no zero for a bar to begin at."""
     names = [way.name for way in compositions]
     errors = [typical_error(way.rmsre, steps) for way in compositions]
     colours = [style.GREY if way.noise == 0 else style.SIMULATED.colour for way in compositions]
     texts = [percent(error) for error in errors]
-    bars: Trace = {
-        "type": "bar",
-        "orientation": "h",
-        "y": names,
-        "x": [100 * error for error in errors],
-        "marker": {"color": colours},
-        "text": texts,
-        "textangle": 0,  # beside a short bar, not turned inside it
-        "hovertemplate": "%{text}",
-        "showlegend": False,
-    }
+    marker = {"size": 12, "color": colours}
+    drawn = style.labels([100 * error for error in errors], names, texts, texts, marker)
+    drawn |= {"textposition": "top center", "showlegend": False, "cliponaxis": False}
     axis: Spec = {
         "xaxis": {"title": {"text": ERROR_AXIS}, **style.axis_scale(log=True), **style.PERCENT_TICKS},
         "yaxis": {"autorange": "reversed"},
@@ -161,4 +237,4 @@ def composition_figure(compositions: Sequence[Composition], total: float, steps:
     }
     each = ", ".join(f"{name} {error}" for name, error in zip(names, texts, strict=True))
     words = f"Error of each way to promise {plain(total)}: {each}."
-    return Picture([bars], style.layout(_HEIGHT, axis), words)
+    return Picture([drawn], style.layout(_HEIGHT, axis), words)

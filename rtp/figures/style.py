@@ -92,6 +92,7 @@ CLICKABLE: Spec = {
 }
 LEVEL_WIDTH = 1.5  # of straight lines across a chart: thinner than a curve
 PERCENT_TICKS: Spec = {"ticksuffix": " %", "tickformat": ",~r"}  # without powers of ten
+SHARE_TICKS: Spec = {"tickvals": [0, 0.5, 1], "ticktext": ["0 %", "50 %", "100 %"]}  # from 0 to 1
 # Of models, groups and houses: none is a mechanism's.
 MODEL_COLOURS = ("#7d5fc4", "#8c5a52", "#5f7391", LEAVE, "#8a7a5c", "#8f5a9c", LIMIT, "#7b6f66")
 

@@ -20,6 +20,7 @@ from rtp.scenario import Scenario, must_be_house, must_be_one_of
 from rtp.street.simulate import StreetDay
 
 OVERVIEW_REPETITIONS = 120  # with each answer
+SECRETS = {"moment": "A moment", "history": "A day", "holiday": "A week away"}
 HIDDEN, VISIBLE = 0.6, 0.9  # areas up to which a secret is hidden, and from which it is visible
 OBSERVERS: dict[AdversaryKind, str] = {
     "insider": "an insider, who knows what everyone else used",

@@ -11,18 +11,20 @@ from rtp.attack.scores import (
     ApproximationError,
     Score,
 )
-from rtp.attack.success import Attack, Strongest
-from rtp.core.formatting import plain
+from rtp.attack.success import Attack
+from rtp.core.formatting import percent, plain
 from rtp.core.stats import Estimate
 from rtp.mechanisms import REGISTRY
+from rtp.scenario import Scenario
 from rtp.street.draw import Street
+from rtp.teaching.threat import PriceBeliefs
 
 if TYPE_CHECKING:
     import pandas as pd
 
 KNOWS: dict[AdversaryKind, str] = {
-    "outsider": "the model only",
-    "insider": "everyone else's consumption",
+    "outsider": "the habits",
+    "insider": "others' use, too",
 }
 METHODS: dict[Method, str] = {
     "insider": "Her belief is exact: knowing what everyone else used, each house is a chain of its own.",
@@ -35,10 +37,12 @@ def method_words(method: Method, measured: ApproximationError | None = None, eps
     """Return which filter is at work and, where it was measured at a budget, how far it is off."""
     if measured is None:
         return METHODS[method]
-    keeps = "" if measured.kept is None else f"keeps {measured.kept:.0%} of what the rates reveal and "
+    keeps = (
+        "" if measured.kept is None else f"keeps {percent(measured.kept, 2)} of what the rates reveal and "
+    )
     return (
         f"{METHODS[method]} Measured against the exact filter on {REFERENCE_HOUSES} houses of this kind over "
-        f"{REFERENCE_DAYS} days at ε = {epsilon:g}, she {keeps}is off by {measured.off:.1%} on average."
+        f"{REFERENCE_DAYS} days at ε = {epsilon:g}, she {keeps}is off by {percent(measured.off)} on average."
     )
 
 
@@ -65,13 +69,15 @@ def ceiling_words(result: Attack) -> str:
     return f"Days scatter: a curve above its limit proves no breach, the audit does. {words}".strip()
 
 
-def strongest_words(result: Strongest) -> str:
-    """Return how often the strongest attack is right."""
-    whose = f"all {result.houses:,} houses" if result.houses > 1 else "this house"
+def chances_words(scenario: Scenario, house: int, step: int, chances: PriceBeliefs | None) -> str:
+    """Return how many of a hundred private prices of a step suggest that somebody is at home, or that habits
+    settle it."""
+    at, name = scenario.when(step), scenario.house(house)
+    if chances is None:
+        return f"At {at} habits alone settle where {name} is: there is nothing to hide."
     return (
-        "**The strongest attack.** Whoever knows what everyone else used is right from the unprotected rate "
-        f"at **{result.right:.1%}** of the moments of {whose}, where the model alone is right at "
-        f"{result.alone:.1%}. From a private rate only the noise then hides a house."
+        f"At {at}, **{round(100 * chances.occupied)}** of 100 possible prices suggest ‘home’ if {name} is "
+        f"occupied, **{round(100 * chances.empty)}** if it is empty."
     )
 
 
@@ -86,20 +92,22 @@ def scores_frame(result: Attack, curve: str) -> "pd.DataFrame":
     import pandas as pd
 
     rows = {REGISTRY[name].label: score for name, score in result.scores.items()}
-    rows["The model alone"] = result.model
+    rows["Habits alone"] = result.model
     return pd.DataFrame({name: _cells(score, result.days, curve) for name, score in rows.items()}).T
 
 
 def _cells(score: Score, days: int, curve: str) -> dict[str, str]:
     return {
-        "Right guesses": _cell(score.accuracy, ".2%", days),
-        "Beyond the model": _cell(score.advantage, "+z.2%", days),
-        "Area": _cell(score.evidence_auc if curve == "evidence" else score.auc, ".4f", days),
-        "Log-loss": _cell(score.log_loss, ".4f", days),
+        "Right guesses": _cell(score.accuracy, ".1%", days),
+        "Beyond habits": _cell(score.advantage, "+z.1%", days),
+        "Area": _cell(score.evidence_auc if curve == "evidence" else score.auc, ".3f", days),
+        "Log-loss": _cell(score.log_loss, ".3f", days),
     }
 
 
 def _cell(estimate: Estimate, form: str, days: int) -> str:
     """The value and, over several days, its interval."""
-    text = f"{estimate.value:{form}}"
-    return text if days == 1 else f"{text} ({estimate.low:{form}} – {estimate.high:{form}})"
+    value, low, high = (
+        f"{each:{form}}".replace("%", " %") for each in (estimate.value, estimate.low, estimate.high)
+    )
+    return value if days == 1 else f"{value} ({low} – {high})"

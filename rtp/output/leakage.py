@@ -1,40 +1,36 @@
-"""What the numbers of `rtp.leakage` say: a few sentences, and the table of secrets and observers."""
+"""What the numbers of `rtp.leakage` say: a few sentences."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from rtp.attack.adversary import AdversaryKind
-from rtp.core.formatting import percent, plain
+from rtp.core.formatting import percent, plain, power_of_ten
+from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.leakage.composition import PrivacyAccount
 from rtp.leakage.crowd import NoiseBySize, scale_text
 from rtp.leakage.moment import MomentLeakage, even_guess
-from rtp.leakage.overview import HIDDEN, OBSERVERS, VISIBLE, Overview, visibility_word
-from rtp.mechanisms import REGISTRY
+from rtp.leakage.overview import HIDDEN, SECRETS, VISIBLE, Overview, visibility_word
+from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
-if TYPE_CHECKING:
-    import pandas as pd
 
-SECRETS = {
-    "moment": "One moment: at home at {when}?",
-    "holiday": "A holiday of a week",
-    "history": "A whole day: always at home, or never?",
-}
+def assumed_words(any_use: MomentLeakage | None) -> str:
+    """Return what the leak of a moment assumes, and what it is without that."""
+    within = f"; for any use within the bounds it is {plain(any_use.worst)}" if any_use else ""
+    return f"This assumes that houses use as modelled{within}."
 
 
-def moment_words(day: Day, leakage: MomentLeakage, any_use: MomentLeakage | None = None) -> str:
-    """Return the most exposed moment, beside what Theorem 2 allows, and what that assumes."""
+def moment_words(day: Day, leakage: MomentLeakage) -> str:
+    """Return the most exposed moment, beside what Theorem 2 allows."""
     label = REGISTRY[leakage.mechanism].label
     if leakage.worst == 0:
         return f"From the {label} rates nobody learns anything about any moment."
     at, house = day.scenario.when(leakage.step), day.scenario.house(int(leakage.house[leakage.step]))
-    within = f"; for any use within the bounds it is {plain(any_use.worst)}" if any_use else ""
     moved = " Prices move their use, so it holds for this day only." if day.scenario.elasticity else ""
     return (
-        f"The most exposed moment is **{at}** of {house}. All {label} rates together can shift its log-odds "
-        f"by **{plain(leakage.worst)}**: an even guess becomes at most "
-        f"{percent(even_guess(leakage.worst), 4)}. Theorem 2 allows ε·T = {plain(leakage.theorem_2)}. "
-        f"This assumes that houses use as modelled{within}.{moved}"
+        f"The most exposed moment is **{at}** of {house}: all {label} rates together can shift its log-odds "
+        f"by **{plain(leakage.worst)}**, an even guess to at most {percent(even_guess(leakage.worst), 4)}. "
+        f"Theorem 2 allows ε·T = {plain(leakage.theorem_2)}.{moved}"
     )
 
 
@@ -50,14 +46,22 @@ def worst_moment_words(leakage: MomentLeakage, scenario: Scenario) -> str:
 
 
 def account_words(day: Day, book: PrivacyAccount, step: int) -> str:
-    """Return what is promised, at worst lost and really revealed by a step, and what ε·T means."""
+    """Return what is promised, at worst lost and really revealed by a step."""
+    epsilon = day.scenario.epsilon
+    whole = plain(epsilon * day.scenario.steps, 6)
+    return (
+        f"By {day.scenario.when(step)} **ε·t = {plain(epsilon * (step + 1), 6)}** of ε·T = {whole} is used. "
+        f"By the {REGISTRY[book.mechanism].label} rates {day.scenario.house(book.house)}, which can lose "
+        f"most over the day, could have lost {plain(book.at_worst[step])}; they really revealed "
+        f"{plain(book.given_away[step])} to an insider (below zero they mislead)."
+    )
+
+
+def total_words(day: Day, book: PrivacyAccount) -> str:
+    """Return what ε·T means, and what is lost of one moment."""
     epsilon, steps = day.scenario.epsilon, day.scenario.steps
     whole = plain(epsilon * steps, 6)
     return (
-        f"By {day.scenario.when(step)} **ε·t = {plain(epsilon * (step + 1), 6)}** of ε·T = {whole} is used. "
-        f"From the {REGISTRY[book.mechanism].label} rates {day.scenario.house(book.house)}, which can lose "
-        f"most over the day, could have lost {plain(book.at_worst[step])}. What these rates really revealed "
-        f"about it, to an insider, is {plain(book.given_away[step])}; below zero they mislead. "
         f"{worst_moment_words(book.moment, day.scenario)}\n\n"
         f"**What ε·T = {whole} means.** One rate shifts the odds between occupied and empty by a factor of "
         f"at most $e^{{{plain(epsilon)}}}$. All {steps} rates together may shift the odds between two "
@@ -67,7 +71,7 @@ def account_words(day: Day, book: PrivacyAccount, step: int) -> str:
 
 def crowd_words(noise: NoiseBySize) -> str:
     """Return which crowd hides a house by itself, and from whom none does."""
-    promise = f"(ε, δ) = ({plain(noise.epsilon)}, {plain(noise.delta)})"
+    promise = f"(ε, δ) = ({plain(noise.epsilon)}, {power_of_ten(noise.delta)})"
     enough = (
         f"Among {noise.enough:,} houses the crowd alone gives {promise}."
         if noise.enough is not None
@@ -79,20 +83,6 @@ def crowd_words(noise: NoiseBySize) -> str:
     )
 
 
-def overview_frame(scenario: Scenario, overview: Overview) -> "pd.DataFrame":
-    """Return a row for each secret, a column for each observer: how often she is right."""
-    import pandas as pd
-
-    return pd.DataFrame(
-        {
-            words.format(when=scenario.when(overview.step)): {
-                who.capitalize(): area_words(overview, secret, who) for who in OBSERVERS
-            }
-            for secret, words in SECRETS.items()
-        }
-    ).T
-
-
 def area_words(overview: Overview, secret: str, who: AdversaryKind) -> str:
     """Return how often an observer is right about a secret, and the word for it."""
     if (secret, who) not in overview.areas:
@@ -101,14 +91,57 @@ def area_words(overview: Overview, secret: str, who: AdversaryKind) -> str:
     return f"{percent(area, 2)}, {visibility_word(area)}"
 
 
-def overview_words(scenario: Scenario, overview: Overview, mechanism: str, *, chosen: bool) -> str:
-    """Return whose secrets the table is about, why that house unless `chosen`, and its scale."""
+def crowd_hides(found: Mapping[str, Overview]) -> bool:
+    """Return whether an outsider can tell hardly more about a moment than a guess, even without noise."""
+    seen = found[UNPROTECTED].areas.get(("moment", "outsider"))
+    return seen is not None and seen.value <= HIDDEN
+
+
+def verdict_words(scenario: Scenario, found: Mapping[str, Overview], who: AdversaryKind) -> str:
+    """Return what an observer can tell from the optimal rate and from the other one: of a moment, or of a day
+    where no moment is a secret, and of a week away; first of all, where it does, that the crowd hides all."""
+    optimal, (name, private) = (
+        found[UNPROTECTED].areas,
+        next(each for each in found.items() if each[0] != UNPROTECTED),
+    )
+    secret = "moment" if ("moment", who) in optimal else "history"
+    if who == "outsider" and crowd_hides(found):
+        seen = optimal["moment", who]
+        return (
+            f"A crowd of {scenario.households:,} hides every moment, even under the optimal rate: an "
+            f"outsider is right {margin(seen)} of the time."
+        )
+    if (secret, who) not in optimal:
+        return "Habits settle every moment here: only a week away is a secret."
+    return (
+        f"By the optimal rate an {who} knows {SECRETS[secret].lower()} {margin(optimal[secret, who])} of the "
+        f"time, by {REGISTRY[name].label} {margin(private.areas[secret, who])}. "
+        f"{_week(private.areas['holiday', who])}"
+    )
+
+
+def _week(area: Range) -> str:
+    if area.low >= VISIBLE:
+        return f"A week away still shows: {margin(area)}."
+    if area.high <= HIDDEN:
+        return f"Even a week away is hidden: {margin(area)}."
+    return f"Of a week away she is right {margin(area)}."
+
+
+def margin(area: Range) -> str:
+    """Return a share in whole percents, with half the width of its interval where that is one or more."""
+    half = round(50 * (area.high - area.low))
+    return f"{100 * area.value:.0f} ± {half} %" if half else f"{100 * area.value:.0f} %"
+
+
+def verdict_help(scenario: Scenario, overview: Overview, *, chosen: bool) -> str:
+    """Return whose secrets the bars are about, why that house unless `chosen`, and how they were counted."""
     house = scenario.house(overview.house, capital=True)
     whose = house if chosen else f"{house}, whose use differs most between its states"
     return (
-        f"{whose}, from the {REGISTRY[mechanism].label} rates at ε = {scenario.epsilon:g}. "
-        "How often she is right about two houses, one of each answer: 50 % is guessing. Hidden up to "
-        f"{HIDDEN:.0%}, visible from {VISIBLE:.0%}, blurred between. The insider knows what everyone "
-        f"else used, the outsider the habits only. Average of {overview.repetitions} simulations of each "
-        "answer."
+        f"{whose}; the moment is its most exposed one, {scenario.when(overview.step)}. Shown two houses, one "
+        "with the secret, how often does she pick it? 50 % is guessing, and all that habits alone give. "
+        f"Average of {overview.repetitions} simulations of each answer; whiskers and ±: {LEVEL_WORDS} "
+        "intervals. The outsider takes the sum of the others as normal, which fits streets of some dozens of "
+        "houses and more."
     )

@@ -81,7 +81,7 @@ def step_table(stage: Stage, t: int) -> "pd.DataFrame":
 
 
 def state_index(occupied: Iterable[bool]) -> int:
-    """The place of a joint state in counting order, first house first, as in `rtp.algorithm1.all_states`."""
+    """The place of a joint state in counting order, as in `rtp.algorithm1.all_states`."""
     index = 0
     for house in occupied:
         index = 2 * index + bool(house)

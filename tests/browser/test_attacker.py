@@ -1,4 +1,4 @@
-"""The Attacker screen in a real browser."""
+"""The Attack screen in a real browser."""
 
 import io
 
@@ -8,20 +8,19 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.ui.clock import Clock
-from rtp import Scenario, simulate
+from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.simulation import Day
 from tests.browser.lab import LONGEST, Lab, button, drawn, part, sees, slider
 
 SCENARIO = Scenario(households=40, epsilon=0.8)
-FIVE = SCENARIO.replace(households=5)
 BELIEF = "Her belief, calibrated"
 
 
 def test_the_attack_from_its_address_to_a_small_street(walk: Lab) -> None:
     lab, page = walk, walk.open("/Attacker", "households=40&epsilon=0.8&rate=calibrated")
     one_house(lab, page, simulate(SCENARIO))
-    shrink(lab, page)
+    a_small_street(lab, page)
 
 
 @pytest.mark.long
@@ -29,8 +28,8 @@ def test_many_days_and_the_audit(long_walk: Lab) -> None:
     """Both run beside the page, for all rates."""
     lab, page = long_walk, long_walk.open("/Attacker", "households=5&epsilon=0.8&rate=calibrated")
     rows = page.get_by_test_id("stMain").get_by_role("row")
-    for tab, job in ((1, "attack"), (3, "audit")):
-        lab.tab(page, "attacker:tab", tab)
+    for tab, job in ((1, "attack"), (4, "audit")):
+        lab.tab(page, "attack:tab", tab)
         more = rows.nth(rows.count())
         button(page, f"start:{job}").click()
         expect(more).to_be_visible(timeout=2000 * LONGEST)
@@ -44,11 +43,12 @@ def one_house(lab: Lab, page: Page, day: Day) -> None:
     seen = posterior(day, "calibrated")
     most = int(seen.exposure.argmax())
     sees(page, lambda: drawn(page, BELIEF, "belief"), seen.belief[:, most].tolist())
-    unprotected = posterior(day, "optimal").belief[:, most].tolist()
-    sees(page, lambda: drawn(page, "Her belief, unprotected", "belief"), unprotected)
+    optimal = posterior(day, "optimal").belief[:, most].tolist()
+    sees(page, lambda: drawn(page, "Her belief, optimal", "belief"), optimal)
 
     # The strongest attack, one click away, on another house.
-    lab.breath(page, ("strongest:others", None), ("number:attacker:house", "7"))
+    lab.pick(page, "attacker:knows", 1)
+    lab.fill(page, "attacker:house", "8")
     seen = posterior(day, "calibrated", adversary="insider")
     sees(page, lambda: drawn(page, BELIEF, "belief"), seen.belief[:, 7].tolist())
     evidence = seen.log_likelihood_ratio[:, 7].tolist()
@@ -72,10 +72,12 @@ def at(page: Page) -> int:
     return int(slider(page, "Time").input_value())
 
 
-def shrink(lab: Lab, page: Page) -> None:
-    lab.press(page, "attacker:shrink")
-    sees(page, lambda: "households=5" in page.url)
-    seen = posterior(simulate(FIVE), "optimal", adversary="insider")
-    so_far = seen.belief[: at(page) + 1, int(seen.exposure.argmax())].tolist()
-    sees(page, lambda: drawn(page, "Her belief, unprotected", "belief"), so_far)
+def a_small_street(lab: Lab, page: Page) -> None:
+    """From a crowd that hides everyone to a street where something can be seen."""
+    page = lab.open("/Attack", "households=3000&step_minutes=60")
+    lab.press(page, "attack:small")
+    sees(page, lambda: "preset=tiny+street" in page.url)
+    seen = posterior(simulate(PRESETS["tiny street"]), "blowfish")
+    expected = seen.belief[:, int(seen.exposure.argmax())].tolist()
+    sees(page, lambda: drawn(page, "Her belief, blowfish", "belief"), expected)
     lab.check(page)

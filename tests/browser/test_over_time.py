@@ -1,4 +1,4 @@
-"""The Over time screen in a real browser: from Explore's card to a moment, and the other tabs."""
+"""The tab Over time in a real browser: from Explore's card to a moment, and the other tabs."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -46,6 +46,7 @@ def a_holiday_is_watched(lab: Lab, page: Page) -> None:
 
 
 def a_street_that_shows_it(lab: Lab, page: Page) -> None:
+    lab.tab(page, "overtime:tab", 3)
     lab.press(page, f"overtime:example:{DAY}")
     sees(page, lambda: "preset=steady+houses" in page.url)
     expect(part(page, "overtime:tab").get_by_role("tab").nth(3)).to_have_attribute("aria-selected", "true")

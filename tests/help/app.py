@@ -15,6 +15,7 @@ from streamlit.testing.v1.element_tree import Block
 
 from pages.ui import cache as shared
 from pages.ui import jobs
+from pages.ui.attack import verdict
 from pages.ui.lab import Lab
 from pages.ui.params import PARAMS, of_screen
 from pages.ui.street.habits import PERIOD
@@ -58,6 +59,7 @@ def in_one_process() -> Iterator[None]:
         # times the work of the screen itself, and none has one that the lab uses.
         patch.setattr(importlib.metadata, "distributions", lambda **_: [])
         patch.setattr(shared.Shared, "beside", waited_for)
+        patch.setattr(verdict, "REPETITIONS", 40)
         patch.setattr(jobs, "call", called_here)
         patch.setattr(jobs, "call_alone", called_here)
         patch.setattr(jobs, "read", called_here)

@@ -1,4 +1,4 @@
-"""The Attacker screen, run without a browser: its numbers are the engine's, whatever is chosen."""
+"""The Attack screen, run without a browser: its numbers are the engine's, whatever is chosen."""
 
 from typing import Any
 
@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import cache
 from pages.ui.attack import trials as audit_page
+from pages.ui.attack import verdict as verdict_page
 from pages.ui.attack.observer import LONGEST
 from pages.ui.clock import Clock
 from rtp import PRESETS, Scenario, simulate
@@ -19,10 +21,9 @@ from rtp.figures.attack import FIRST
 from rtp.mechanisms import REGISTRY
 from rtp.output.attack import scores_frame
 from rtp.output.audit import proofs_frame, spent_frame
-from rtp.scenario import House, edit
-from rtp.scenario.share import to_link
+from rtp.teaching.threat import story_street, watched_house
 from tests.help import app as lab
-from tests.help.app import enter, figures, finish, key, lab_of, link_of, number, scenario_of
+from tests.help.app import enter, figures, finish, key, lab_of, link_of, scenario_of
 
 SMALL = Scenario().replace(households=30)
 HOURLY = SMALL.replace(households=3, step_minutes=60)
@@ -33,13 +34,17 @@ def opened(tab: str = "One house", **link: str) -> AppTest:
 
 
 def spec(app: AppTest) -> Any:
-    """The figure on screen: there is never more than one."""
-    (figure,) = figures(app)
+    """The figure of the tab, under that of the verdict."""
+    (_, figure) = figures(app)
     return figure
 
 
+def occupied(belief: float) -> str:
+    return f"{100 * belief:.0f} % occupied"
+
+
 def cards(app: AppTest) -> list[str]:
-    """Of the moment: the truth, what she says from the unprotected rate, and from the private one."""
+    """Of the moment: the truth, what she says by the optimal rate, and by the private one."""
     return [metric.value for metric in app.metric]
 
 
@@ -60,14 +65,14 @@ def test_rate_knowledge_house_horizon_and_time_are_those_chosen(
     link: dict[str, str], inference: Any, adversary: Any
 ) -> None:
     app = opened(households="5", step_minutes="60", **link)
-    enter(app, "attacker:house", 3)
+    enter(app, "attacker:house", 4)
     app.selectbox(key=key(app, "rate")).set_value("calibrated").run()
     app.select_slider(key=key(app, "slider:Time")).set_value(10).run()
     day = simulate(SMALL.replace(households=5, step_minutes=60))
     seen = posterior(day, "calibrated", adversary=adversary, inference=inference)
-    assert cards(app)[2] == f"{seen.belief[10, 3]:.1%} occupied"
+    assert cards(app)[2] == occupied(seen.belief[10, 3])
     app.selectbox(key=key(app, "rate")).set_value("optimal").run()
-    assert len(cards(app)) == 3, "beside the unprotected rate there is always a private one"
+    assert len(cards(app)) == 3, "beside the optimal rate there is always a private one"
 
 
 def test_of_several_models_another_can_be_believed() -> None:
@@ -77,7 +82,7 @@ def test_of_several_models_another_can_be_believed() -> None:
     other = next(name for name in unsure.model_names if name != seen.model)
     app.selectbox(key=key(app, "attacker:model")).set_value(other).run()
     picked = posterior(simulate(unsure), "blowfish", model=other)
-    assert cards(app)[2] == f"{picked.belief[-1, int(picked.exposure.argmax())]:.1%} occupied"
+    assert cards(app)[2] == occupied(picked.belief[-1, int(picked.exposure.argmax())])
 
 
 def test_what_a_rate_without_noise_tells_is_shared_by_all_budgets() -> None:
@@ -117,10 +122,10 @@ def test_how_well_is_the_day_on_screen_and_many_days_when_asked() -> None:
 def test_the_street_is_every_house_in_the_order_chosen() -> None:
     app = opened("The street")
     order = np.argsort(-posterior(simulate(SMALL), "blowfish").exposure, kind="stable")
-    assert rows(app) == [str(house) for house in order]
+    assert rows(app) == [str(house + 1) for house in order]
     for toggle, value in (("sort", False), ("truth", False), ("gain", True)):
         app.toggle(key=key(app, f"attacker:{toggle}")).set_value(value).run()
-    assert rows(app) == [str(house) for house in range(30)]
+    assert rows(app) == [str(house + 1) for house in range(30)]
     assert len(spec(app)["data"]) == 1
     longer = opened("The street", households="60")
     assert len(rows(longer)) == FIRST
@@ -142,19 +147,42 @@ def test_the_audit_is_the_engines_exactly_and_by_experiment(monkeypatch: pytest.
     assert (len(app.success), len(app.error)) == (0, 1)
 
 
-def test_one_click_shrinks_the_street_and_one_brings_its_houses_back() -> None:
-    group = Scenario().groups[0].name
-    houses = [House(name=f"Lane {i}", group=group, occupied=i / 10, empty=0.1) for i in range(1, 8)]
-    listed = edit.with_houses(Scenario(), houses)
-    app = opened(**to_link(listed))
-    enter(app, "attacker:house", 6)
-    app.button(key="attacker:shrink").click().run()
-    assert (scenario_of(app).households, scenario_of(app).houses) == (5, None)
-    assert app.selectbox(key=key(app, "rate")).value == "optimal"
-    assert number(app, "attacker:house")["text"] == ""  # there is no such house any more
-    app.button(key="attacker:back").click().run()
-    assert scenario_of(app) == listed
-    assert app.selectbox(key=key(app, "rate")).value == "blowfish"
+def test_two_houses_of_the_street_are_looked_at_first() -> None:
+    app = lab.opened("Attack", preset="mixed street")
+    street = story_street(scenario_of(app))
+    seen = posterior(simulate(street), "blowfish", house=watched_house(simulate(street).street, 0))
+    assert cards(app)[2] == occupied(seen.belief[-1, 0])
+    app.segmented_control(key=key(app, "attack:own")).set_value(True).run()
+    assert link_of(app)["here"] == "true"
+    assert cards(app)[2] != occupied(seen.belief[-1, 0])
+
+
+def test_where_a_crowd_hides_all_one_click_opens_a_small_street(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdict_page, "crowd_hides", lambda found: True)
+    app = opened()
+    own = scenario_of(app)
+    app.button(key="attack:small").click().run()
+    assert scenario_of(app) == PRESETS["tiny street"]
+    lab.press(app, "Undo")
+    assert scenario_of(app) == own
+    assert not [each for each in opened(knows="others").button if each.key == "attack:small"]
+
+
+@pytest.mark.parametrize("failed", [False, True])
+def test_while_the_observers_are_asked_the_last_verdict_stays(
+    failed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened()
+    before = figures(app)[0]
+    nothing: cache.Beside[object] = cache.Beside(failed, None)
+    monkeypatch.setattr(cache.Shared, "beside", lambda *_, **__: nothing)
+    enter(app, "epsilon", 0.9)
+    assert len(app.error) == failed
+    assert len(cards(app)) == 3, "the rest is there"
+    if not failed:
+        dim = figures(app)[0]["data"]
+        assert [trace["x"] for trace in dim] == [trace["x"] for trace in before["data"]]
+        assert all(trace["opacity"] < 1 for trace in dim)
 
 
 @pytest.mark.parametrize(
@@ -163,5 +191,5 @@ def test_one_click_shrinks_the_street_and_one_brings_its_houses_back() -> None:
 def test_on_a_street_too_long_to_follow_one_house_is_followed(houses: int, known: list[Any]) -> None:
     app, day = opened(households=str(houses)), simulate(SMALL.replace(households=houses))
     seen = posterior(day, "blowfish", adversary=known[0], house=largest_gap(day.street))
-    assert cards(app)[2] == f"{seen.belief[-1, 0]:.1%} occupied"
+    assert cards(app)[2] == occupied(seen.belief[-1, 0])
     assert len(app.segmented_control(key=key(app, "attacker:knows")).options) == len(known)

@@ -6,10 +6,10 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cache, jobs
-from pages.ui.attack.over_time import RateAndHouse
+from pages.ui.attack.observer import Observer
 from pages.ui.show import chart, csv
 from pages.ui.widgets import url_number, url_segmented, url_select
-from rtp.attack.adversary import BY_KNOWLEDGE, KNOWLEDGE_OF, AdversaryKind
+from rtp.attack.adversary import AdversaryKind
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
@@ -36,13 +36,12 @@ QUICK = 100  # houses of either kind in the first picture
 AREA = 0.6  # that the budget is asked to stay below
 
 
-def holiday(day: Day, watched: RateAndHouse) -> None:
+def holiday(day: Day, watched: Observer) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         secret = url_segmented("The secret", list(HYPOTHESES), "overtime:secret", _secret_words)
-        who = [KNOWLEDGE_OF[adversary] for adversary in OBSERVERS]
-        knows = BY_KNOWLEDGE[url_segmented("Seen by", who, "overtime:knows", _observer_words)]
         days = url_select("Days", list(HORIZONS), "overtime:days", str, default=WEEK, width=110)
         repetitions = int(url_number(REPETITIONS, HOUSES, "overtime:lives"))
+    knows = watched.adversary
     job = jobs.run(
         "stretch",
         cache.key_of(day, secret, days, watched.house, repetitions),
@@ -69,14 +68,6 @@ def holiday(day: Day, watched: RateAndHouse) -> None:
 
 def _secret_words(name: str) -> str:
     return HYPOTHESES[name].label
-
-
-def _observer_words(knowledge: str) -> str:
-    return _who_words(BY_KNOWLEDGE[knowledge])
-
-
-def _who_words(knows: AdversaryKind) -> str:
-    return f"an {knows}"
 
 
 def _watch(
@@ -115,7 +106,7 @@ def _so_far(
     csv("Detection as CSV", partial(detection_frame, found), "detection.csv")
 
 
-def _hiding(day: Day, watched: RateAndHouse, secret: str, knows: AdversaryKind) -> None:
+def _hiding(day: Day, watched: Observer, secret: str, knows: AdversaryKind) -> None:
     rate = watched.rate
     if rate not in private():
         return
@@ -124,8 +115,7 @@ def _hiding(day: Day, watched: RateAndHouse, secret: str, knows: AdversaryKind) 
         cache.key_of(day, secret, rate, knows, watched.house, apart_from=("epsilon",)),
         partial(_hide, day, watched, secret, knows),
         "Find the ε that hides a week",
-        f"So that {_who_words(knows)} of the {style.label(rate)} rates is right at most {AREA:.0%} of the "
-        "time.",
+        f"So that an {knows} is right by the {style.label(rate)} rates at most {percent(AREA)} of the time.",
     )
     if job is None or job.result is None or job.running:
         return
@@ -142,7 +132,7 @@ def _hiding(day: Day, watched: RateAndHouse, secret: str, knows: AdversaryKind) 
 
 def _hide(
     day: Day,
-    watched: RateAndHouse,
+    watched: Observer,
     secret: str,
     knows: AdversaryKind,
     report: jobs.Report[DetectionBudget | None],

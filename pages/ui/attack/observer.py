@@ -1,17 +1,14 @@
-"""The Attacker screen: which rate she sees and what she knows; what she makes of a house through the day, and
-of every house of the street."""
+"""Who looks, at what, and what she believes of the houses: what the tabs of the Attack screen share."""
 
-from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.ui import cache, clock, jobs, pins
-from pages.ui.cache import moments
+from pages.ui import cache, clock, jobs
 from pages.ui.params import RATE
 from pages.ui.session import lab
-from pages.ui.show import chart, csv, metric
+from pages.ui.show import chart, csv, lazy_expander
 from pages.ui.widgets import offered_rates, url_house, url_segmented, url_select, url_toggle
 from rtp.attack.adversary import (
     BY_HORIZON,
@@ -27,25 +24,21 @@ from rtp.attack.adversary import (
     posterior_of_one,
 )
 from rtp.attack.scores import ApproximationError, approximation_error, reference_scenario
-from rtp.attack.success import moment_summary
-from rtp.core.formatting import in_markdown
-from rtp.core.types import Bools, Floats
+from rtp.core.types import Bools
 from rtp.figures import style
-from rtp.figures.attack import FIRST, belief_figure, rate_name, street_figure
-from rtp.figures.style import PinMark
+from rtp.figures.attack import FIRST, street_figure
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.output.attack import KNOWS, limit_words, method_words, use_words
-from rtp.output.leakage import worst_moment_words
+from rtp.output.attack import KNOWS, method_words
 from rtp.scenario import Scenario
-from rtp.simulation import Day, street_key
+from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 
 if TYPE_CHECKING:
     import pandas as pd
 
-LONGEST = 100_000  # houses × days × models up to which she follows one house knowing the model only
-HORIZONS: dict[Inference, str] = {"filtering": "the rates so far", "smoothing": "the whole day"}
-WORST = "the worst"
+LONGEST = 100_000  # houses × days × models up to which she follows one house knowing the habits only
+HORIZONS: dict[Inference, str] = {"filtering": "past rates", "smoothing": "the full day"}
+WORST, JUDGES = "the worst", "How she judges"
 HOUSE, KNOWLEDGE = "attacker:house", "attacker:knows"
 
 
@@ -55,33 +48,47 @@ class Observer(NamedTuple):
     rate: str
     adversary: AdversaryKind
     house: int | None  # None: the most exposed
-    inference: Inference
-    model: str | None  # None: the worst
+    inference: Inference = "filtering"
+    model: str | None = None  # None: the worst
+
+    @property
+    def private(self) -> str:
+        """The rate that is held against the optimal one."""
+        return FEATURED if self.rate == UNPROTECTED else self.rate
 
 
 def controls(scenario: Scenario) -> Observer:
+    """What all tabs share."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rate = url_select("The rate she sees", offered_rates(scenario, RATE), RATE, style.label, width=190)
-        house = _house(scenario)
+        house = url_house(
+            HOUSE,
+            scenario,
+            empty="the most exposed",
+            help="Empty: the house about which most is revealed or, where that is not computed for all, "
+            f"whose use differs most between its states.{_limits(scenario)}",
+        )
         knows = url_segmented(
             "She knows",
             known(scenario),
             KNOWLEDGE,
             _knows_words,
-            help="The model is the habits and bounds of every house. Where she also knows everyone else's "
-            "consumption, only the noise hides a house.",
+            help="Habits and bounds of every house are public. Where she also knows what everyone else used, "
+            "only the noise protects a house from her.",
         )
-        horizon = url_segmented(
-            "She judges by",
-            list(BY_HORIZON),
-            "attacker:horizon",
-            _horizon_words,
-            help="What she knows about a moment as it happens, or at the end of the day.",
-        )
-        model = _model(scenario)
-    if not follows_all(scenario):
-        st.caption(_one_house_only(scenario))
-    return Observer(rate, BY_KNOWLEDGE[knows], house, BY_HORIZON[horizon], model)
+    return Observer(rate, BY_KNOWLEDGE[knows], house)
+
+
+def judging(scenario: Scenario, observer: Observer) -> Observer:
+    """How she judges, chosen in the row of controls that is open."""
+    horizon = url_segmented(
+        "She uses",
+        list(BY_HORIZON),
+        "attacker:horizon",
+        _horizon_words,
+        help="For a moment: the rates until then, or those of the whole day.",
+    )
+    return observer._replace(inference=BY_HORIZON[horizon], model=_model(scenario))
 
 
 def _model(scenario: Scenario) -> str | None:
@@ -112,23 +119,14 @@ def _horizon_words(horizon: str) -> str:
     return HORIZONS[BY_HORIZON[horizon]]
 
 
-def _one_house_only(scenario: Scenario) -> str:
-    words = (
-        f"Beyond {QUICK:,} houses × days × models she follows one house. Unless you choose one, its mean "
-        "use differs most between its states."
-    )
+def _limits(scenario: Scenario) -> str:
+    """What is not followed on a long street."""
+    if follows_all(scenario):
+        return ""
+    words = f" Beyond {QUICK:,} houses × days × models she follows one house only."
     if size(scenario) <= LONGEST:
         return words
-    return f"{words} Beyond {LONGEST:,} she always knows everyone else's consumption."
-
-
-def _house(scenario: Scenario) -> int | None:
-    return url_house(
-        HOUSE,
-        scenario,
-        empty="the most exposed",
-        help="Empty: the house about which this rate reveals most.",
-    )
+    return f"{words} Beyond {LONGEST:,} she always knows everyone else's use."
 
 
 def follows_all(scenario: Scenario) -> bool:
@@ -208,6 +206,11 @@ def which_filter(day: Day, seen: Posterior, more: str = "") -> None:
     cache.draw_when_made(partial(_measured, small, seen), partial(_accuracy, small, seen, more))
 
 
+def folded(day: Day, seen: Posterior, more: str = "") -> None:
+    """The same, where one asks for it."""
+    lazy_expander(JUDGES, partial(which_filter, day, seen, more), ":material/psychology:")
+
+
 def _measured(small: Scenario, seen: Posterior, patience: float) -> cache.Beside[ApproximationError]:
     return _judged.beside(patience, small, seen.mechanism, seen.inference)
 
@@ -231,7 +234,7 @@ def download(day: Day, observer: Observer) -> None:
         "Beliefs as CSV",
         partial(_frame, day, observer),
         "beliefs.csv",
-        help="Every house she follows, every step: truth, the model alone, her belief, the evidence.",
+        help="Every house she follows, every step: truth, habits alone, her belief, the evidence.",
     )
 
 
@@ -241,114 +244,18 @@ def _frame(day: Day, observer: Observer) -> "pd.DataFrame":
     return seen.frame(truth(day, seen), day.scenario.step_minutes)
 
 
-SO_FAR: dict[Inference, str] = {"filtering": "so far", "smoothing": "up to here"}
-
-
-def one_house(day: Day, observer: Observer) -> None:
-    """Two rates side by side: the unprotected one, and the private one that she is said to see."""
-    found = house_beliefs(day, observer)
-    seen = found.seen
-    house = int(seen.houses[0])
-    st.markdown(_who(day, found))
-    occupied = _truth(day, house)
-    pair = _pair(day, observer, seen, house)
-    pinned = _pinned(day, observer._replace(rate=pair[1].mechanism, house=house))
-    here, last = cursor(), day.scenario.steps - 1
-    clock.run(here, partial(here.advance, last), partial(_at_a_moment, day, pair, occupied, pinned))
-    promised = REGISTRY[seen.mechanism].promised(day.scenario.epsilon)
-    which_filter(day, seen, limit_words(seen.method, found.largest_evidence, promised))
-    st.caption(_worst_moment(day, pair[1].mechanism, house))
-    download(day, observer)
-
-
-@cache.shared(key=lambda day, house: f"{_lives(day)} {house}")
-def _truth(day: Day, house: int) -> Bools:
-    """(T,): when the house was occupied; no price changes it."""
-    return replay_houses(day.street_day.spec, day.street, [house])[0][:, 0]
-
-
-def _who(day: Day, found: OneHouse) -> str:
-    """The house, and how far the rates give it away, in words."""
-    seen, street = found.seen, day.street
-    house = int(seen.houses[0])
-    return (
-        f"**{day.scenario.house(house, capital=True)}** "
-        f"({day.scenario.groups[street.group[house]].name}) {use_words(street, house)}. "
-        f"The {style.label(seen.mechanism).lower()} rates shift her belief by {seen.exposure[0]:.1%} on "
-        f"average{_all_houses(found)}."
-        + (f" She believes the model **{seen.model}**." if len(day.scenario.models) > 1 else "")
-    )
-
-
-def _all_houses(found: OneHouse) -> str:
-    if found.followed == 1:
-        return ""
-    return f"; over all {found.followed:,} houses her belief shifts by {found.mean_exposure:.1%}"
-
-
-def _pair(day: Day, observer: Observer, seen: Posterior, house: int) -> tuple[Posterior, Posterior]:
-    """The house from the unprotected and from a private rate."""
-    other = FEATURED if observer.rate == UNPROTECTED else UNPROTECTED
-    beside = house_beliefs(day, observer._replace(rate=other, house=house, model=seen.model)).seen
-    return (seen, beside) if observer.rate == UNPROTECTED else (beside, seen)
-
-
-def _worst_moment(day: Day, mechanism: str, house: int) -> str:
-    return f"{style.label(mechanism)}: {worst_moment_words(moments(day, mechanism, house), day.scenario)}"
-
-
-def _pinned(day: Day, observer: Observer) -> dict[PinMark, Floats]:
-    """Her belief about the same house in pinned scenarios that live the same day: elsewhere it is another."""
-    days = pins.days()
-    same = {mark: other for mark, other in days.items() if _lives(other) == _lives(day)}
-    if others := [mark.name for mark in days if mark not in same]:
-        st.caption(f"Not drawn, because their day is another one: {in_markdown(', '.join(others))}.")
-    return {mark: house_beliefs(other, observer).seen.belief[:, 0] for mark, other in same.items()}
-
-
-def _lives(day: Day) -> str:
-    return street_key(day.scenario)
-
-
-def _at_a_moment(
-    day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, pinned: Mapping[PinMark, Floats]
-) -> None:
-    here, last = cursor(), day.scenario.steps - 1
-    with st.container(horizontal=True, vertical_alignment="center"):
-        clock.play_button(here, partial(here.start, last), "attacker")
-        step = chosen_step(day.scenario, "Time")
-    _metrics(day, pair, occupied, step)
-    chart(belief_figure(day, pair, occupied, step, pinned), key="belief")
-
-
-def _metrics(day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, step: int) -> None:
-    """The moment, and the day so far: the truth, and what she makes of each rate."""
-    exact, private = (moment_summary(seen, 0, occupied, step) for seen in pair)
-    so_far = SO_FAR[pair[1].inference]
-    with st.grid(3, min_column_width=150):
-        metric(
-            f"Truth at {day.scenario.when(step)}",
-            "occupied" if private.occupied else "empty",
-            f"model alone {private.model_alone:.1%}",
-            help=f"The model alone is right at {private.right_alone:.1%} of the moments {so_far}.",
-        )
-        for seen, now in zip(pair, (exact, private), strict=True):
-            metric(
-                f"{rate_name(seen.mechanism)}: she says",
-                f"{now.belief:.1%} occupied",
-                f"right {now.right:.1%} {so_far}",
-            )
-
-
 def street(day: Day, observer: Observer) -> None:
-    seen = beliefs(day, observer)
-    n = len(seen.houses)
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        observer = judging(day.scenario, observer)
+        seen = beliefs(day, observer)
+        n = len(seen.houses)
         by_exposure = url_toggle("Most exposed first", "attacker:sort", True)
-        gain = url_toggle("Only what the rates added", "attacker:gain", help="Her belief minus the model's")
+        gain = url_toggle(
+            "Only what the rates added", "attacker:gain", help="Her belief minus that of habits alone"
+        )
         with_truth = url_toggle("Truth on top", "attacker:truth", True)
         every = n <= FIRST or url_toggle(f"All {n:,} houses", "attacker:all")
     columns = ordered_columns(seen, by_exposure=by_exposure, first=None if every else FIRST)
     chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
-    which_filter(day, seen)
+    folded(day, seen)
     download(day, observer)

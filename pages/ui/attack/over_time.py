@@ -1,33 +1,32 @@
-"""The Over time screen: what rates reveal of a moment, in a crowd, and over a whole day. The tab of a
-holiday is in `holiday`."""
+"""The tab of what rates reveal over time: of a moment, in a crowd, and over a whole day. That of a holiday is
+in `holiday`."""
 
 from functools import partial
-from typing import NamedTuple
 
 import streamlit as st
 
 from pages.ui import cache, jobs
+from pages.ui.attack.holiday import holiday
+from pages.ui.attack.observer import Observer
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, clickable, csv, number_of, table
 from pages.ui.sidebar import link_to
-from pages.ui.widgets import offered_rates, url_house, url_number, url_segmented, url_select
-from rtp.core.formatting import plain
-from rtp.figures import style
+from pages.ui.widgets import url_number, url_segmented, url_tabs
+from rtp.core.formatting import power_of_ten
 from rtp.figures.leakage import composition_figure, crowd_figure, moment_figure
 from rtp.figures.style import Picture
 from rtp.leakage.composition import TOTAL, Composition, composition_frame, compositions
 from rtp.leakage.crowd import USUAL_DELTA, NoiseBySize, noise_frame, noise_still_needed
 from rtp.leakage.moment import MomentLeakage, giveaway, moment_frame, moment_leakage
-from rtp.leakage.overview import Overview, overview
 from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.metrics import ERROR_MEANS
-from rtp.output.leakage import crowd_words, moment_words, overview_frame, overview_words
+from rtp.output.leakage import assumed_words, crowd_words, moment_words
 from rtp.output.words import total_budget
-from rtp.scenario import DEFAULT_PRESET, LIBRARY, Scenario, edit
+from rtp.scenario import DEFAULT_PRESET, LIBRARY, edit
 from rtp.simulation import Day
 
-HOUSE, TAB = "overtime:house", "overtime:tab"
+TAB = "overtime:tab"
 FEW = 20
 MOMENT, HOLIDAY, CROWD, DAY = "A moment", "A holiday", "The crowd", "A whole day"
 FOR_EXPERTS = "Markov quilt", "w-event", "Gaussian"
@@ -35,124 +34,79 @@ SEEN = {MOMENT: "restless houses", HOLIDAY: DEFAULT_PRESET, CROWD: "whole town",
 PAPERS_HOLIDAY = "At the paper's own ε an insider sees a week's holiday."
 
 
-class RateAndHouse(NamedTuple):
-    rate: str
-    house: int | None  # None: whichever loses most
-
-
-def controls(scenario: Scenario) -> RateAndHouse:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        rate = url_select("The rate", offered_rates(scenario, RATE), RATE, style.label, width=190)
-        return RateAndHouse(rate, _house(scenario))
-
-
-def _house(scenario: Scenario) -> int | None:
-    return url_house(
-        HOUSE,
-        scenario,
-        empty="the most exposed",
-        help="Empty: for a moment the house that loses most, else the one whose use differs most.",
+def over_time(day: Day, observer: Observer) -> None:
+    """What many rates together reveal, by how long the secret lasts."""
+    tab = url_tabs(
+        TAB,
+        {
+            MOMENT: partial(moment, day, observer),
+            HOLIDAY: partial(holiday, day, observer),
+            CROWD: partial(crowd, day, observer),
+            DAY: partial(whole_day, day),
+        },
     )
-
-
-def try_this() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**Try this.**", width="content")
-        st.button(
-            "A tenth of the budget",
-            key="overtime:tenth",
-            icon=":material/lock:",
-            on_click=_tenth,
-            help="A moment is hidden much better. Is a holiday?",
-        )
-        st.button(
-            f"A street of {FEW}",
-            key="overtime:few",
-            icon=":material/compress:",
-            on_click=partial(lab().change, edit.of_size, FEW),
-            help="The crowd is gone: an outsider sees almost as much as an insider.",
-        )
-        st.button(
-            "Publish the forecast",
-            key="overtime:forecast",
-            icon=":material/visibility_off:",
-            on_click=partial(lab().show, RATE, NO_DATA),
-            help="It looks at no data: nothing can be learned. What that costs is under A whole day.",
-        )
+        _try_this(tab)
+
+
+def _try_this(tab: str) -> None:
+    name = SEEN[tab]
+    st.button(
+        f"Example: {name}",
+        key=f"overtime:example:{tab}",
+        icon=":material/home_work:",
+        on_click=lab().open,
+        args=(LIBRARY[name].scenario, name),
+        help=f"{PAPERS_HOLIDAY if tab == HOLIDAY else LIBRARY[name].look_at} It takes the place of your "
+        "scenario; Undo brings yours back.",
+    )
+    st.button(
+        "A tenth of ε",
+        key="overtime:tenth",
+        icon=":material/lock:",
+        on_click=_tenth,
+        help="A moment is hidden much better. Is a holiday?",
+    )
+    st.button(
+        f"A street of {FEW}",
+        key="overtime:few",
+        icon=":material/compress:",
+        on_click=partial(lab().change, edit.of_size, FEW),
+        help="The crowd is gone: an outsider sees almost as much as an insider.",
+    )
+    st.button(
+        "Publish the forecast",
+        key="overtime:forecast",
+        icon=":material/visibility_off:",
+        on_click=partial(lab().show, RATE, NO_DATA),
+        help="It looks at no data: nothing can be learned. What that costs is under A whole day.",
+    )
 
 
 def _tenth() -> None:
     lab().set("epsilon", lab().scenario.epsilon / 10)
 
 
-def example_streets() -> None:
-    """A preset for each tab, which opens on it."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("**Example streets.**", width="content")
-        for tab, name in SEEN.items():
-            st.button(
-                f"{tab}: {name.capitalize()}",
-                key=f"overtime:example:{tab}",
-                icon=":material/home_work:",
-                on_click=partial(_show, tab, name),
-                help=f"{PAPERS_HOLIDAY if tab == HOLIDAY else LIBRARY[name].look_at} It takes the place of "
-                "your scenario; Undo brings yours back.",
-            )
-
-
-def _show(tab: str, name: str) -> None:
-    lab().open(LIBRARY[name].scenario, name)
-    lab().show(TAB, tab)
-
-
-def learned(day: Day, watched: RateAndHouse) -> None:
-    """What each observer can tell; on a new street the page waits a little for it, and then goes on."""
-    cache.draw_when_made(partial(_overview, day, watched), partial(_observers, day, watched))
-
-
-def _observers(day: Day, watched: RateAndHouse, made: cache.Beside[Overview]) -> None:
-    if not made.done:
-        st.caption("Asking both observers …")
-        return
-    if (found := made.value) is None:
-        st.error("The observers could not be asked.")
-        return
-    table(overview_frame(day.scenario, found))
-    chosen = watched.house is not None
-    st.caption(overview_words(day.scenario, found, watched.rate, chosen=chosen))
-
-
-def _overview(day: Day, watched: RateAndHouse, patience: float) -> cache.Beside[Overview]:
-    scenario = day.scenario
-    step = cache.moments(day, *watched).step % (scenario.steps // scenario.days)
-    return _made.beside(patience, day, watched, step)
-
-
-@cache.shared()
-def _made(day: Day, watched: RateAndHouse, step: int) -> Overview:
-    return jobs.call(overview, day.scenario, watched.rate, step, house=watched.house)
-
-
 STEP = "overtime:step"
 
 
 @cache.shared()
-def _any_use(day: Day, watched: RateAndHouse) -> MomentLeakage:
-    return jobs.call(moment_leakage, day, *watched, any_use=True)
+def _any_use(day: Day, rate: str, house: int | None) -> MomentLeakage:
+    return jobs.call(moment_leakage, day, rate, house, any_use=True)
 
 
-def moment(day: Day, watched: RateAndHouse) -> None:
-    found = cache.moments(day, *watched)
+def moment(day: Day, watched: Observer) -> None:
+    rate, house = watched.rate, watched.house
+    found = cache.moments(day, rate, house)
     chosen: int | None = lab().chosen(STEP)
     step = found.step if chosen is None else min(chosen, day.scenario.steps - 1)
-    bounded = REGISTRY[watched.rate].assumes == "bounded" and REGISTRY[watched.rate].adds_noise
-    any_use = _any_use(day, watched) if bounded else None
-    st.markdown(moment_words(day, found, any_use))
-    drawn = cache.picture(partial(_picture, day, watched, found, step), "moment", day, watched, step)
+    bounded = REGISTRY[rate].assumes == "bounded" and REGISTRY[rate].adds_noise
+    st.markdown(moment_words(day, found), help=assumed_words(_any_use(day, rate, house) if bounded else None))
+    drawn = cache.picture(partial(_picture, day, rate, found, step), "moment", day, rate, house, step)
     clickable(drawn, "overtime:moment", _choose)
     st.caption(
-        "**Click a time to see which rates give it away.** A bar is what could not be learned about that "
-        "moment without its rate.",
+        "**Click a time to see which rates give it away**: bars, what could not be learned without each.",
         help="Exact for an insider, from the privacy loss of the house at each step; of several models the "
         "worst. Each time shows the house that loses most then.",
     )
@@ -168,8 +122,8 @@ def moment(day: Day, watched: RateAndHouse) -> None:
         )
 
 
-def _picture(day: Day, watched: RateAndHouse, found: MomentLeakage, step: int) -> Picture:
-    gives = giveaway(day, watched.rate, int(found.house[step]), step)
+def _picture(day: Day, rate: str, found: MomentLeakage, step: int) -> Picture:
+    gives = giveaway(day, rate, int(found.house[step]), step)
     return moment_figure(day, found, step, gives)
 
 
@@ -186,9 +140,9 @@ def _noise_needed(day: Day, delta: float, house: int | None) -> NoiseBySize:
     return jobs.call(noise_still_needed, day, day.scenario.epsilon, delta, house=house)
 
 
-def crowd(day: Day, watched: RateAndHouse) -> None:
+def crowd(day: Day, watched: Observer) -> None:
     delta = url_segmented(
-        "δ — how often the promise may fail", DELTAS, "overtime:delta", plain, default=USUAL_DELTA
+        "δ — how often the promise may fail", DELTAS, "overtime:delta", power_of_ten, default=USUAL_DELTA
     )
     found = _noise_needed(day, delta, watched.house)
     st.markdown(crowd_words(found))

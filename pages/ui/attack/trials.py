@@ -1,5 +1,4 @@
-"""The Attacker screen's trials: what to try, each one click away; how well she does over many days; the audit
-of the promise."""
+"""The Attack screen's trials: how well she does over many days, and the audit of the promise."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -9,28 +8,22 @@ import streamlit as st
 from pages.ui import jobs, pins
 from pages.ui.attack.observer import (
     HORIZONS,
-    KNOWLEDGE,
     Observer,
     beliefs,
     chosen_step,
     download,
-    followed,
+    folded,
     follows_all,
-    known,
+    judging,
     truth,
-    which_filter,
 )
 from pages.ui.cache import key_of, shared, weight_per_house
-from pages.ui.lab import Lab
-from pages.ui.params import RATE
-from pages.ui.screens import OVER_TIME
 from pages.ui.session import lab
-from pages.ui.show import chart, items, table
-from pages.ui.sidebar import link_to
+from pages.ui.show import chart, items, lazy_expander, table
 from pages.ui.widgets import slider, url_number, url_segmented
-from rtp.attack.adversary import Inference, Posterior
+from rtp.attack.adversary import Posterior
 from rtp.attack.scores import Score
-from rtp.attack.success import ATTACKED_DAYS, Attack, Strongest, attack_of_the_day, attacks, strongest
+from rtp.attack.success import ATTACKED_DAYS, Attack, attack_of_the_day, attacks
 from rtp.audit.exact import ExactLoss, exact_losses
 from rtp.audit.trial import DEFAULT, Verdicts, trial
 from rtp.core.stats import LEVEL_WORDS
@@ -39,99 +32,33 @@ from rtp.figures.attack import CURVES, privacy_account_figure, roc_figure
 from rtp.figures.style import PinMark
 from rtp.leakage.composition import PrivacyAccount, privacy_account
 from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.output.attack import KNOWS, ceiling_words, scores_frame, strongest_words
+from rtp.output.attack import KNOWS, ceiling_words, scores_frame
 from rtp.output.audit import broken, neglect_words, power_words, proofs_frame, spent_frame
-from rtp.output.leakage import account_words
+from rtp.output.leakage import account_words, total_words
 from rtp.output.words import LIMITS
-from rtp.scenario import Scenario, edit
 from rtp.simulation import Day
-
-FEW = 5
-BEFORE, RATE_BEFORE = "attacker:before", "attacker:rate before"
-SHRINK = f"Let her see the unprotected rate of {FEW} houses only: how soon does she know who is at home?"
-BACK = f"Which of {FEW} houses can still deny being at home? And what if she saw the calibrated rate?"
-
-
-def shrink(scenario: Scenario) -> str:
-    """The button, and the words that go with it."""
-    here = lab()
-    before: Scenario | None = here.memo.get(BEFORE) if scenario.households == FEW else None
-    if before:
-        st.button(
-            f"Back to {before.households:,} houses",
-            key="attacker:back",
-            icon=":material/undo:",
-            on_click=_back,
-            args=(here,),
-        )
-        return BACK
-    st.button(
-        f"Shrink to {FEW} houses",
-        key="attacker:shrink",
-        icon=":material/compress:",
-        on_click=_shrink,
-        args=(here,),
-        disabled=scenario.households <= FEW,
-    )
-    return SHRINK
-
-
-def _shrink(here: Lab) -> None:
-    if here.scenario.households <= FEW:  # a second click
-        return
-    here.memo[BEFORE], here.memo[RATE_BEFORE] = here.scenario, here.chosen(RATE)
-    here.show(RATE, UNPROTECTED)
-    here.change(edit.of_size, FEW)
-
-
-def _back(here: Lab) -> None:
-    """The houses as they were, listed ones too; whatever else was changed since stays."""
-    if before := here.memo.pop(BEFORE, None):
-        here.show(RATE, here.memo.pop(RATE_BEFORE))
-        here.change(Scenario.replace, households=before.households, houses=before.houses)
-
-
-@shared(apart_from=("epsilon",))
-def _strongest(day: Day, house: int | None, inference: Inference) -> Strongest:
-    return strongest(day, house, inference)
-
-
-def try_this(day: Day, observer: Observer) -> None:
-    house = followed(day, observer.house)
-    found = _strongest(day, house, observer.inference)
-    with st.container(horizontal=True):
-        words = shrink(day.scenario)
-        if observer.adversary == "outsider":
-            _button("Let her know what everyone else used", ":material/bolt:", "others")
-        elif "model" in known(day.scenario):
-            _button("Back to the model only", ":material/undo:", "model")
-    st.markdown(f"**Try this.** {words} {strongest_words(found)}")
-
-
-def _button(words: str, icon: str, knows: str) -> None:
-    st.button(words, key=f"strongest:{knows}", icon=icon, on_click=lab().show, args=(KNOWLEDGE, knows))
-
 
 MANY_DAYS = 20
 REDRAW = 2.0  # seconds between pictures while days are being attacked
 
 
 def how_well(day: Day, observer: Observer) -> None:
-    seen = beliefs(day, _true_model(day, observer))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        count = int(url_number(ATTACKED_DAYS._replace(words="Days to attack"), MANY_DAYS, "attacker:days"))
+        observer = judging(day.scenario, observer)
+        count = int(url_number(ATTACKED_DAYS._replace(words="Days to watch"), MANY_DAYS, "attacker:days"))
         curve = url_segmented("Curves of", list(CURVES), "attacker:curve", CURVES.__getitem__)
+    seen = beliefs(day, _true_model(day, observer))
     house = None if follows_all(day.scenario) else int(seen.houses[0])
     job = jobs.run(
         "attack",
         key_of(day, seen.adversary, seen.inference, house),
         partial(_attack, day, seen, house, count),
-        f"Attack {count:,} days, every rate",
-        "Until then: the day on screen, for the rate she sees and the unprotected one.",
+        f"Watch {count:,} days, every rate",
+        "Until then: the day on screen, for the rate she sees and the optimal one.",
     )
     pinned = _pinned(observer)
     jobs.while_running(job, REDRAW, partial(_so_far, job, day, seen, curve, pinned))
-    which_filter(day, seen)
+    folded(day, seen)
     download(day, observer)
 
 
@@ -167,13 +94,11 @@ def _so_far(
     result = job.result if job is not None and job.result is not None else _on_screen(day, seen)
     chart(roc_figure(result, curve, pinned), key="roc")
     table(scores_frame(result, curve))
-    st.caption("This is of single moments. What lasts, such as a week away, shows in every rate and adds up.")
-    link_to("Attack", "What a week reveals", tab=OVER_TIME)
     if curve == "evidence" and (words := ceiling_words(result)):
         st.caption(words)
     st.caption(
         f"Days: {result.days}. Houses: {len(result.houses):,}. She knows {KNOWS[result.adversary]}, "
-        f"judges by {HORIZONS[seen.inference]}, and believes the model that people live by"
+        f"uses {HORIZONS[seen.inference]}, and believes the habits that people live by"
         + (f"; in brackets, and as bands, {LEVEL_WORDS} intervals over days." if result.days > 1 else ".")
     )
 
@@ -181,8 +106,8 @@ def _so_far(
 def _on_screen(day: Day, seen: Posterior) -> Attack:
     """The day on screen as an attack of one day."""
     house = int(seen.houses[0])
-    unprotected = beliefs(day, Observer(UNPROTECTED, seen.adversary, house, seen.inference, _first(day)))
-    return attack_of_the_day(day.scenario, [unprotected, seen], truth(day, seen))
+    optimal = beliefs(day, Observer(UNPROTECTED, seen.adversary, house, seen.inference, _first(day)))
+    return attack_of_the_day(day.scenario, [optimal, seen], truth(day, seen))
 
 
 PUBLISHED = "attacker:published"
@@ -192,26 +117,32 @@ DAYS = (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)  # published: each finds half the fl
 def audit(day: Day) -> None:
     """Exactly, by experiment, and added up over the day."""
     exact = _exact(day)
-    n, proved = _experiment(day)
+    first = st.container()
     table(spent_frame(day, exact))
     st.caption(
-        "Spent: the largest privacy loss of any house in one step, and the most that one loses all day; "
-        "exact for consumption as modelled, uniform up to the bounds unless a distribution is given."
+        "Spent: the largest privacy loss of any house in one step, and all day.",
+        help="Exact for consumption as modelled, uniform up to the bounds unless a distribution is given.",
     )
+    n, proved = _experiment(day)
     if neglected := neglect_words(day, exact):
         st.warning(neglected)
     if proved:
         table(proofs_frame(proved))
         st.caption(power_words(proved, n))
     if names := broken(exact, proved):
-        st.error(f"Promise broken: {', '.join(map(style.label, names))}.")
+        first.error(f"Promise broken: {', '.join(map(style.label, names))}.")
     else:
-        st.success("No promise is broken" + (", neither exactly nor by experiment." if proved else "."))
-    st.markdown("**What the promise does not cover**\n" + items(LIMITS))
+        first.success("No promise is broken" + (", neither exactly nor by experiment." if proved else "."))
+    lazy_expander("What the promise does not cover", _limits, ":material/shield:")
     st.subheader("The budget over the day", anchor=False)
     book = _account(day)
-    st.markdown(account_words(day, book, chosen_step(day.scenario, "Used so far, at")))
+    step = chosen_step(day.scenario, "Used so far, at")
+    st.markdown(account_words(day, book, step), help=total_words(day, book))
     chart(privacy_account_figure(day, exact, book), key="ledger")
+
+
+def _limits() -> None:
+    st.markdown(items(LIMITS))
 
 
 @shared(weight=lambda day: weight_per_house(day.scenario), spinner="Auditing every house …")

@@ -23,6 +23,7 @@ from rtp.leakage.composition import compositions, privacy_account
 from rtp.leakage.crowd import noise_still_needed
 from rtp.leakage.detection import detect_daily
 from rtp.leakage.moment import giveaway, moment_leakage
+from rtp.leakage.overview import SECRETS, overview
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.meters import learn, replay
@@ -297,6 +298,22 @@ def _compositions() -> Case:
     return picture, {}
 
 
+def _verdict() -> Case:
+    found = {name: overview(SMALL, name, 0, repetitions=40) for name in ("optimal", FEATURED)}
+    picture = leakage.verdict_figure(found)
+    drawn = np.concatenate([trace["x"] + 0.5 for trace in picture.traces if trace["type"] == "bar"])
+    areas = [
+        found[name].areas[secret, who].value
+        for who in ("outsider", "insider")
+        for name in found
+        for secret in SECRETS
+        if (secret, who) in found[name].areas
+    ]
+    np.testing.assert_allclose(drawn, areas)
+    assert [trace["opacity"] for trace in leakage.dimmed(picture).traces]
+    return picture, {}
+
+
 def _shares() -> Case:
     picture = story.shares_figure({"Habits": story.Bar(0.81, 0.01), "Price": story.Bar(0.92, 0.02)}, "Right")
     assert picture.traces[0]["x"] == [0.81, 0.92]
@@ -305,7 +322,19 @@ def _shares() -> Case:
 
 OTHERS: dict[str, Callable[[], Case]] = {
     make.__name__: make
-    for make in (_curve, _cost, _price, _lines, _heat, _roc, _detection, _crowd, _compositions, _shares)
+    for make in (
+        _curve,
+        _cost,
+        _price,
+        _lines,
+        _heat,
+        _roc,
+        _detection,
+        _crowd,
+        _compositions,
+        _verdict,
+        _shares,
+    )
 }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from rtp.figures import algorithm, attack, daytime, households, meters, story, style, tradeoff
+from rtp.figures import algorithm, attack, daytime, households, leakage, meters, story, style, tradeoff
 from rtp.figures.style import Picture
 from rtp.figures.theme import BACKGROUND, DARK, INK, LARGE_TYPE, SMALL, large, themed
 from rtp.mechanisms import REGISTRY
@@ -19,7 +19,7 @@ from tests.help.streets import STREETS
 from tests.unit.figures.cases import OTHERS, Case, Given, day_of, of_a_day, of_meters, of_the_paper
 
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
-ROOMS = (algorithm, attack, daytime, households, meters, story, style, tradeoff)
+ROOMS = (algorithm, attack, daytime, households, leakage, meters, story, style, tradeoff)
 
 
 def check(picture: Picture, given: Given) -> None:

@@ -1,0 +1,34 @@
+"""What is said first of what an observer can tell: from the numbers of the bars beneath it."""
+
+from rtp import Scenario
+from rtp.core.stats import Range
+from rtp.leakage.overview import OBSERVERS, SECRETS, Overview
+from rtp.output.leakage import crowd_hides, verdict_words
+
+STREET = Scenario(households=777)
+
+
+def seen(moment: float, holiday: float, *, settled: bool = False) -> Overview:
+    shares = {"moment": moment, "history": 0.8, "holiday": holiday}
+    areas = {
+        (secret, who): Range(shares[secret], shares[secret] - 0.02, shares[secret] + 0.02)
+        for secret in SECRETS
+        for who in OBSERVERS
+        if not (settled and secret == "moment")
+    }
+    return Overview(house=0, step=0, repetitions=40, areas=areas)
+
+
+def test_a_crowd_that_hides_all_is_said_to_an_outsider_only() -> None:
+    found = {"optimal": seen(0.55, 0.7), "blowfish": seen(0.51, 0.7)}
+    assert crowd_hides(found)
+    assert "777" in verdict_words(STREET, found, "outsider")
+    assert "777" not in verdict_words(STREET, found, "insider")
+    assert not crowd_hides(found | {"optimal": seen(0.9, 0.9)})
+
+
+def test_the_claim_has_the_numbers_of_both_rates() -> None:
+    for settled, first in ((False, ("97 ± 2 %", "61 ± 2 %")), (True, ("80 ± 2 %",))):
+        found = {"optimal": seen(0.97, 1.0, settled=settled), "naive": seen(0.61, 0.95, settled=settled)}
+        said = verdict_words(STREET, found, "outsider")
+        assert all(number in said for number in (*first, "95 ± 2 %"))
