@@ -242,6 +242,7 @@ class Lab:
         if not (text := address.get(TOUR)):
             return []
         try:
+            share.must_be_short(TOUR, text)
             number = int(str(TOUR_STOP(TOUR, text)))
         except ScenarioError as error:
             return [error]
@@ -290,6 +291,7 @@ class Lab:
             self.view.pop(each.name, None)
             if each.link in link:
                 try:
+                    share.must_be_short(each.link, link[each.link])
                     self.show(each.name, each.read(each.link, link[each.link]))
                 except ScenarioError as error:
                     damaged.append(error)

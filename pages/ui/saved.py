@@ -2,6 +2,7 @@
 
 import json
 from functools import partial
+from itertools import islice
 
 import streamlit as st
 
@@ -9,9 +10,10 @@ from pages.ui import pins, show
 from pages.ui.session import lab, press
 from pages.ui.widgets import text
 from rtp.scenario import MAX_JSON_BYTES, ScenarioError
-from rtp.scenario.share import Named, to_library
+from rtp.scenario.share import MAX_SAVED, Named, to_library
 
 KEY = "rtp-privacy-lab.scenarios"  # in the browser
+MAX_REPORT = 6_000_000  # characters: a browser keeps some five million for a site
 NAME, UPLOAD = "saved:name", "upload:saved"
 
 SCRIPT = """
@@ -63,12 +65,12 @@ def _mount(place: str) -> None:
 def _read(report: object) -> dict[str, str] | None:
     """What the browser holds; None where it keeps nothing, or says what nobody understands."""
     try:
-        held = json.loads(str(report))
+        held = json.loads(report) if isinstance(report, str) and len(report) <= MAX_REPORT else None
     except (ValueError, RecursionError):
         return None
     if not isinstance(held, dict):
         return None
-    return {name: text for name, text in held.items() if isinstance(text, str)}
+    return {name: text for name, text in islice(held.items(), MAX_SAVED) if isinstance(text, str)}
 
 
 @st.dialog("Saved scenarios", icon=":material/bookmarks:")

@@ -8,6 +8,7 @@ are, how many belong to each group, and their bounds. A house can be left out wi
 """
 
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Annotated, Self
@@ -133,10 +134,9 @@ def must_agree(houses: Sequence[House], groups: Sequence[Group], households: int
             if bound > highest:
                 most = f"be at most its group's {state}_max, {highest:g}"
                 raise refusal(f"houses[{i}].{state}", bound, most)
-    names = [house.name for house in houses]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ScenarioError("houses", f"has {twice!r} twice; each name may be used once.")
+    name, uses = Counter(house.name for house in houses).most_common(1)[0]
+    if uses > 1:
+        raise ScenarioError("houses", f"has {name!r} twice; each name may be used once.")
     here = included(houses)
     if households != len(here):
         raise refusal("households", households, f"be {len(here)}, the houses listed and not left out")

@@ -19,6 +19,7 @@ import io
 import math
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,6 +37,7 @@ MAX_BYTES = 2_000_000
 MAX_WORKBOOK_BYTES = 20_000_000  # bytes of a workbook's parts
 MAX_TABLE_ROWS = 20_000
 MAX_COLUMNS = 100
+MAX_CELLS = 500_000  # those beside the columns included
 _DELIMITERS = ("\t", ";", ",")  # in the order in which they are tried
 HOUSE_COLUMNS = ("house", "group", "occupied", "empty")
 GROUP_COLUMNS = ("group", "houses", "occupied_max", "empty_max")
@@ -217,8 +219,9 @@ def _with_houses(scenario: Scenario, rows: list[_Row]) -> Scenario:
 
 def _with_groups(scenario: Scenario, rows: list[_Row]) -> Scenario:
     names = [row.cells["group"] for row in rows]
+    uses = Counter(names)
     for row, name in zip(rows, names, strict=True):
-        if names.count(name) > 1:
+        if uses[name] > 1:
             raise ScenarioError(row.where("group"), f"is {name!r} and stands twice; each may be used once.")
     street = _regrouped(scenario, names)
     groups, counts = [], []
@@ -260,8 +263,11 @@ def _cells(content: bytes | str) -> list[list[str]]:
     size = len(content)
     if size > MAX_BYTES:
         raise ScenarioError("The table", f"has {size:,} bytes; at most {MAX_BYTES:,} are read.")
-    lines = []
+    lines, cells = [], 0
     for number, line in enumerate(_lines(content)):
+        cells += len(line)
+        if cells > MAX_CELLS:
+            raise ScenarioError("The table", f"has more than {MAX_CELLS:,} cells; no more are read.")
         if number > MAX_TABLE_ROWS:
             raise ScenarioError("The table", f"has more than {MAX_TABLE_ROWS:,} rows; no more are read.")
         lines.append([_cell(value) for value in line])

@@ -31,6 +31,10 @@ from rtp.scenario.validation import (
 
 LAB_KEY = "lab"  # of a file taken away: the version that wrote it
 
+Groups = Annotated[tuple[Group, ...], Field(fail_fast=True, min_length=1, max_length=MAX_GROUPS)]
+Models = Annotated[tuple[OccupancyModel, ...], Field(fail_fast=True, min_length=1, max_length=MAX_MODELS)]
+Houses = Annotated[tuple[House, ...], Field(fail_fast=True, min_length=1), at_most(MAX_LISTED)]
+
 
 class Scenario(Frozen):
     """The whole what-if: the street, what the curator believes, the tariff and the promise."""
@@ -44,12 +48,8 @@ class Scenario(Frozen):
     inelastic_demand: Annotated[float, number_field("inelastic_demand")] = 0.0
     elasticity: Annotated[float, number_field("elasticity")] = 0.0
     reference_rate: Annotated[float, number_field("reference_rate")] | None = None
-    groups: Annotated[tuple[Group, ...], Field(fail_fast=True, min_length=1, max_length=MAX_GROUPS)] = (
-        Group(),
-    )
-    models: Annotated[
-        tuple[OccupancyModel, ...], Field(fail_fast=True, min_length=1, max_length=MAX_MODELS)
-    ] = (OccupancyModel(),)
+    groups: Groups = (Group(),)
+    models: Models = (OccupancyModel(),)
     assumed_model: Name | None = None
     habit_spread: Annotated[float, number_field("habit_spread")] = 0.01
     habit_clip: Literal["interior", "closed"] = "interior"
@@ -62,9 +62,7 @@ class Scenario(Frozen):
     step_minutes: StepMinutes = added_field(PAPER_STEP)
     first_weekday: Weekday = added_field("Monday")
     power_unit: Literal["", "kW"] = added_field("")
-    houses: Annotated[tuple[House, ...], Field(fail_fast=True, min_length=1), at_most(MAX_LISTED)] | None = (
-        added_field(None)
-    )
+    houses: Houses | None = added_field(None)
     currency: Annotated[str, Field(strict=True, pattern=r"^([A-Z]{3})?$")] = added_field("")
 
     @field_validator("version")

@@ -2,7 +2,8 @@
 
 **Links.** A link says which preset a scenario starts from and what differs: numbers and words as they are,
 groups and models compressed. Whatever a link or file says is validated like everything else: of a link what
-can be read is kept, and what cannot is said.
+can be read is kept, and what cannot is said. Lengths are checked first, and every part is read once: no link
+takes long, whatever stands in it.
 
 **Names.** A named scenario is a short text, the same in links and in the browser's storage: the name, a
 question mark, and the scenario's own link. The alphabet of names has no question mark, so the first one ends
@@ -28,7 +29,7 @@ from pydantic import Field, model_validator
 from rtp.scenario.consumption import House, house_list_id
 from rtp.scenario.describe import origin_words
 from rtp.scenario.fields import sentence, value_from_text
-from rtp.scenario.model import LAB_KEY, Scenario
+from rtp.scenario.model import LAB_KEY, Groups, Houses, Models, Scenario
 from rtp.scenario.presets import DEFAULT_PRESET, PRESETS, preset_named
 from rtp.scenario.validation import (
     MAX_JSON_BYTES,
@@ -52,10 +53,15 @@ LINK_NAMES = frozenset(
 MAX_HOUSES_LENGTH = 2000  # characters of listed houses in a link; of longer lists it has the checksum
 MAX_LINK_LENGTH = 2000  # characters of a query that mails and messages pass on whole
 MAX_QUERY_LENGTH = 8000  # characters of a query that servers take
+MAX_PACKED_LENGTH = 4 * MAX_JSON_BYTES // 3  # characters of a parameter that is compressed
+MAX_TEXT_LENGTH = 4000  # characters of a parameter that is not compressed
+MAX_PARAMETERS = 100  # of a named scenario: a newer lab may have some more
+MAX_SAVED = 200  # scenarios in a file, and in a browser
 MAX_UNKNOWN_NAMES = 3  # unknown parameters that are named; the others are counted
 MAX_PINS = 4
 NAME_END = "?"
 SHORT = "~"  # begins a pin that the first links with pins compressed
+DAMAGED = "is damaged; copy the whole link again."
 CHECKSUM = re.compile(r"(\d{1,8})-[0-9a-f]{8}")  # of houses that are too many for a link
 LIBRARY_KEY = "scenarios"  # of a file of several
 
@@ -103,17 +109,28 @@ def _json_bytes(data: JsonObject) -> bytes:
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def _unpack(packed: str, name: str, fields: Collection[str], like: bytes = b"") -> JsonObject:
+def _inflate(packed: str, name: str, like: bytes = b"") -> bytes:
+    """The JSON text of what is compressed, no longer than one may be."""
     try:
+        if len(packed) > MAX_PACKED_LENGTH:
+            raise ValueError
         raw = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
         inflate = zlib.decompressobj(zdict=like)
         text = inflate.decompress(raw, MAX_JSON_BYTES)
         if not inflate.eof:
             raise ValueError  # it is cut off, or too long
-        data = json.loads(text)
-    except (ValueError, zlib.error, RecursionError):
-        raise ScenarioError(name, "is damaged; copy the whole link again.") from None
-    if not isinstance(data, dict) or not set(data) <= set(fields):
+        return text
+    except (ValueError, zlib.error):
+        raise ScenarioError(name, DAMAGED) from None
+
+
+def _unpack(packed: str, name: str, fields: Collection[str], like: bytes = b"") -> JsonObject:
+    text = _inflate(packed, name, like)
+    try:
+        data = read_object(text)
+    except ScenarioError:
+        raise ScenarioError(name, DAMAGED) from None
+    if not set(data) <= set(fields):
         raise ScenarioError(name, f"holds something else than {' and '.join(fields)}.")
     return data
 
@@ -154,41 +171,65 @@ def read_link(link: Mapping[str, str], lists: HouseLists = NO_LISTS) -> LinkRead
     except ScenarioError as error:
         faults[PRESET] = error
         preset, scenario = DEFAULT_PRESET, PRESETS[DEFAULT_PRESET]
-    together: JsonObject = {}
+    parts: dict[str, JsonObject] = {}
+    for name, text in link.items():
+        try:
+            parts[name] = _parameter(name, text, lists)
+        except ScenarioError as error:
+            faults[name] = _alone(error)
     try:
-        for name, text in link.items():
-            together |= _parameter(name, text, lists)
-        return LinkReading(preset, scenario.replace(**together), tuple(faults.values()), unknown)
+        scenario = scenario.replace(**{field: part[field] for part in parts.values() for field in part})
+        return LinkReading(preset, scenario, tuple(faults.values()), unknown)
     except ScenarioError:
         pass
-    left, tried = sorted(link, key=lambda name: name != PACKED), list[str]()
+    left, tried = sorted(parts, key=lambda name: name != PACKED), list[str]()
     while left != tried:
         tried = left
         for name in tried:
             try:
-                scenario = scenario.replace(**_parameter(name, link[name], lists))
+                scenario = scenario.replace(**parts[name])
                 faults.pop(name, None)
             except ScenarioError as error:
-                faults[name] = error
+                faults[name] = _alone(error)
         left = [name for name in tried if name in faults]
     return LinkReading(preset, scenario, tuple(faults.values()), unknown)
 
 
+class _Street(Frozen):
+    """What is compressed in a link, each part valid by itself."""
+
+    groups: Groups | None = None
+    models: Models | None = None
+    houses: Houses | None = None
+
+
 def _parameter(name: str, text: str, lists: HouseLists) -> JsonObject:
     """The fields that one parameter of a link sets."""
-    if name == PACKED:
-        return _unpack(text, PACKED, NESTED)
-    if name != LISTED:
+    if name not in (PACKED, LISTED):
+        must_be_short(name, text)
         return {name: _value(name, text)}
-    if text in lists:
+    if name == LISTED and text in lists:
         return {HOUSES: lists[text]}
-    if missing := CHECKSUM.fullmatch(text):
+    if name == LISTED and (missing := CHECKSUM.fullmatch(text)):
         raise ScenarioError(
             LISTED,
             f"houses are missing: a list of {int(missing[1]):,} is too long for a link. Until their table "
             "or the scenario's file is loaded, as many are drawn between the same bounds.",
         )
-    return _unpack(text, LISTED, (HOUSES,))
+    data = _unpack(text, name, NESTED if name == PACKED else (HOUSES,))
+    street = _Street(**data)
+    return {field: getattr(street, field) for field in data}
+
+
+def must_be_short(name: str, text: str) -> None:
+    """Refuse what is longer than any number, word or list of names, before it is read."""
+    if len(text) > MAX_TEXT_LENGTH:
+        raise ScenarioError(name, f"has {len(text):,} characters; at most {MAX_TEXT_LENGTH:,} are read.")
+
+
+def _alone(error: ScenarioError) -> ScenarioError:
+    """The same without its traceback, which would hold on to all that was read."""
+    return ScenarioError(error.path, error.problem)
 
 
 def damage_words(damaged: Sequence[ScenarioError]) -> str:
@@ -228,7 +269,11 @@ class Named(Frozen):
     def from_text(cls, text: str) -> Self:
         """The scenario of such a text; refuses in one sentence what is not whole."""
         name, _, query = text.partition(NAME_END)
-        reading = read_link(dict(parse_qsl(query, keep_blank_values=True)))
+        try:
+            parameters = parse_qsl(query, keep_blank_values=True, max_num_fields=MAX_PARAMETERS)
+        except ValueError:
+            raise ScenarioError(name, f"has more than {MAX_PARAMETERS} parameters.") from None
+        reading = read_link(dict(parameters))
         if reading.damaged:
             raise reading.damaged[0]
         if reading.unknown:
@@ -259,6 +304,8 @@ def from_library(text: str | bytes) -> list[Named]:
     several = read_object(text).get(LIBRARY_KEY)
     if not isinstance(several, list) or not all(isinstance(each, dict) for each in several):
         raise ScenarioError("The file", f"holds no list of {LIBRARY_KEY}.")
+    if len(several) > MAX_SAVED:
+        raise ScenarioError("The file", f"holds {len(several):,} scenarios; at most {MAX_SAVED} are read.")
     return [Named(**{key: each[key] for key in each if key != LAB_KEY}) for each in several]
 
 
@@ -288,11 +335,15 @@ def pins_to_link(pins: Pins, link: Mapping[str, str]) -> dict[str, str]:
 def read_pins(link: Mapping[str, str], held: Pins) -> PinsReading:
     """The pins of a link. A name alone stands for what was too long: whoever holds it keeps it."""
     pins: dict[int, Named] = {}
-    damaged = []
+    damaged, length = [], 0
     for parameter, slot in PIN_NAMES.items():
         if (text := link.get(parameter)) is None:
             continue
-        if slot in held and text == held[slot].name:
+        length += len(text)
+        if length > MAX_QUERY_LENGTH:
+            most = f"makes the pins longer than the {MAX_QUERY_LENGTH:,} characters that are read."
+            damaged.append(ScenarioError(parameter, most))
+        elif slot in held and text == held[slot].name:
             pins[slot] = held[slot]
         elif NAME_END not in text:
             damaged.append(ScenarioError(parameter, "was too long for a link, which has its name only."))
@@ -308,18 +359,18 @@ def read_pins(link: Mapping[str, str], held: Pins) -> PinsReading:
 def _old_pin(text: str, link: Mapping[str, str], before: Pins) -> Named:
     """A pin of the first links with pins: compressed like the street of its link and the pins before it."""
     known = [
-        _unpack(link[parameter], parameter, fields)
-        for parameter, fields in {PACKED: NESTED, LISTED: (HOUSES,)}.items()
+        _inflate(link[parameter], parameter)
+        for parameter in (PACKED, LISTED)
         if parameter in link and not CHECKSUM.fullmatch(link[parameter])
     ]
     known += [
-        {PRESET: pin.preset} | changed_fields(pin.scenario, pin.preset)
+        _json_bytes({PRESET: pin.preset} | changed_fields(pin.scenario, pin.preset))
         for slot, pin in before.items()
         if NAME_END in link[f"pin{slot}"]
     ]
     name, _, packed = text.partition(f"{NAME_END}{SHORT}")
     fields = (PRESET, *Scenario.model_fields)
-    data = _unpack(packed, name, fields, like=b"".join(map(_json_bytes, known)))
+    data = _unpack(packed, name, fields, like=b"".join(known))
     preset = str(data.pop(PRESET, DEFAULT_PRESET))
     return Named(name=name, preset=preset, scenario=preset_named(preset).replace(**data))
 

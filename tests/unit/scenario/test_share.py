@@ -70,8 +70,14 @@ def _packed(text: str | bytes) -> str:
         ("version", "3"),
         *((PACKED, text) for text in ("!!!", "é", "", "AAAA", _packed("{}")[:-4], "!!!!" + _packed("{}"))),
         *((PACKED, _packed(raw)) for raw in ("not json", b"\xff", "[" * 100_000, "[1]", '{"epsilon": 5}')),
+        *(
+            (PACKED, _packed(raw))
+            for raw in ('{"groups": [], "groups": []}', f'{{"groups": [{"[]," * 10**5}0]}}')
+        ),
         (PACKED, _packed(" " * (MAX_JSON_BYTES + 1))),
-        ("listed", "%%%"),
+        (PACKED, "A" * 2 * MAX_JSON_BYTES),
+        *(("listed", text) for text in ("%%%", "9" * 5000 + "-deadbeef")),
+        ("currency", "E" * 5000),
     ],
 )
 def test_a_broken_parameter_is_refused_by_name_and_the_rest_is_read(name: str, text: str) -> None:
@@ -161,6 +167,8 @@ def test_text_file_and_link_give_the_same_again(pins: dict[int, Named]) -> None:
         ("Tight?epsilon=1&weather=3", "Tight"),  # of a newer lab
         ("x" * 41 + "?", "name"),
         ("<b>?epsilon=1", "name"),
+        ("Many?" + "x=1&" * 500, "Many"),
+        (f'{{"scenarios": [{"{}," * 500}{{}}]}}', "The file"),
         *((f'{{"scenarios": {scenarios}}}', "The file") for scenarios in ("null", "[1]")),
         ('{"scenarios": [{"name": "A", "preset": "moon"}]}', "preset"),
         ('{"scenarios": [{"name": "A", "scenario": {"epsilon": 0}}]}', r"scenario\.epsilon"),
@@ -188,6 +196,23 @@ def test_a_pin_too_long_for_servers_leaves_its_name() -> None:
     stranger = read_pins(link, {})
     assert (list(stranger.pins), [error.path for error in stranger.damaged]) == ([1, 3], ["pin2"])
     assert read_pins(link, pins) == (pins, ())
+
+
+def test_pins_are_read_up_to_the_length_of_a_link() -> None:
+    link = dict.fromkeys(("pin1", "pin2", "pin3"), "A?seed=1" + "+" * (MAX_QUERY_LENGTH // 2 - 8))
+    read = read_pins(link, {})
+    assert (list(read.pins), [error.path for error in read.damaged]) == ([1, 2], ["pin3"])
+
+
+@pytest.mark.parametrize("parameter", [PACKED, "listed"])
+def test_half_a_letter_is_refused_and_an_old_pin_beside_it_read(parameter: str) -> None:
+    """A lone surrogate, which JSON can say and no text can hold."""
+    raw = {PACKED: r'{"groups": [{"name": "\ud800"}]}', "listed": r'{"houses": [{"name": "\ud800"}]}'}
+    link = {parameter: _packed(raw[parameter]), "pin1": f"A?~{_packed('{}')}"}
+    said = damage_words(read_link({parameter: link[parameter]}).damaged)
+    assert r"\ud800" in said
+    assert said.isprintable()
+    assert list(read_pins(link, {}).pins) == [1]
 
 
 @given(
