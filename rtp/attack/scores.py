@@ -145,7 +145,8 @@ def reference_scenario(scenario: Scenario) -> Scenario:
     budget = min(
         (power * step for step in REFERENCE_BUDGETS), key=lambda each: abs(log(each / scenario.epsilon))
     )
-    return scenario.replace(households=REFERENCE_HOUSES, days=REFERENCE_DAYS, epsilon=round(budget, 12))
+    few = edit.of_size(scenario, REFERENCE_HOUSES)
+    return few.replace(days=REFERENCE_DAYS, epsilon=round(budget, 12))
 
 
 def approximation_error(

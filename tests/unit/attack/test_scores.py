@@ -7,8 +7,17 @@ import pytest
 from numpy.random import default_rng
 from scipy.special import bdtr, bdtrc
 
-from rtp.attack.scores import FALSE_ALARMS, auc, bin_scores, roc_ceiling, score_days
+from rtp.attack.scores import (
+    FALSE_ALARMS,
+    REFERENCE_HOUSES,
+    auc,
+    bin_scores,
+    reference_scenario,
+    roc_ceiling,
+    score_days,
+)
 from rtp.core.stats import jackknife
+from rtp.scenario import House, Scenario, edit
 
 
 def test_area_is_the_chance_to_rank_a_pair_right() -> None:
@@ -81,3 +90,9 @@ def test_scores_of_two_days_by_hand() -> None:
     assert (float(one.low), float(one.high)) == (-1, 1), "one day has no interval"
     np.testing.assert_allclose(score_days(model, model).roc.value, FALSE_ALARMS, atol=1e-12)
     assert auc(np.zeros((2, 5))) == 0.5
+
+
+def test_a_listed_street_is_measured_on_a_few_drawn_houses() -> None:
+    houses = [House(name=f"H{i}", group="Households", occupied=1, empty=0.1) for i in range(40)]
+    few = reference_scenario(edit.with_houses(Scenario(), houses))
+    assert (few.households, few.houses) == (REFERENCE_HOUSES, None)
