@@ -19,6 +19,8 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         problem = f"{error.filename or 'the file'}: {error.strerror or error}."
         print(f"rtp: {printable(problem)}", file=sys.stderr)
+    except MemoryError:
+        print("rtp: that needs more memory than there is.", file=sys.stderr)
     except KeyboardInterrupt:
         print("rtp: stopped.", file=sys.stderr)
         return 130
