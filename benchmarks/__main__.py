@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from benchmarks import audit, library, load, meters, play, screens
+from benchmarks import attacks, audit, library, load, meters, play, screens
 from benchmarks.measure import Result
 
 
@@ -24,7 +24,7 @@ def main() -> int:
         "names",
         nargs="*",
         metavar="NAME",
-        help="library, audit, meters, screens, load, play; all unless named",
+        help="library, audit, meters, screens, load, play, attacks; all unless named",
     )
     parser.add_argument("--users", type=int, default=size.users, help="of load")
     parser.add_argument("--changes", type=int, default=size.changes, help="that each user makes in load")
@@ -41,6 +41,7 @@ def main() -> int:
         "screens": screens.results,
         "load": partial(load.results, size),
         "play": play.results,
+        "attacks": attacks.results,
     }
     if unknown := [name for name in options.names if name not in subjects]:
         parser.error(f"{unknown[0]!r} is none of {', '.join(subjects)}.")

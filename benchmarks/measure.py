@@ -98,6 +98,11 @@ def family_memory(pid: int) -> float:
     return sum(_proportional_kb(process) for process in _family(pid)) / 1024
 
 
+def own_memory(pid: int) -> float:
+    """Return the MB that a process alone occupies, its share of what it shares included."""
+    return _proportional_kb(Path(f"/proc/{pid}")) / 1024
+
+
 def own_processor(pid: int) -> float:
     """Return the seconds of processor time that a process has used so far."""
     return sum(_processor_times(Path(f"/proc/{pid}"))[:2])
@@ -106,6 +111,11 @@ def own_processor(pid: int) -> float:
 def family_processor(pid: int) -> float:
     """Return what a process and its descendants have used so far, those included that have ended."""
     return sum(map(sum, map(_processor_times, _family(pid))))
+
+
+def workers_of(pid: int) -> list[int]:
+    """Return the descendants of a process."""
+    return [int(process.name) for process in _family(pid)[1:]]
 
 
 def _family(pid: int) -> list[Path]:

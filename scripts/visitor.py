@@ -9,6 +9,7 @@ and names the large messages it still holds, so that the server need not send th
 import asyncio
 import re
 import sys
+import urllib.request
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ ENDED = (
     ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
 )
 LARGEST = 50_000_000  # bytes of one message
+TOKEN = "00" * 16  # that an upload sends twice: nobody else's page could
 OFTEN = 8_000  # bytes: what is smaller comes again, run after run, and to every visitor
 
 
@@ -119,10 +121,12 @@ class Visitor:
     socket: ClientConnection
     page: str
     query: str = ""
+    url: str = ""  # of the server
     widgets: dict[str, Widget] = field(default_factory=dict)
     held: list[str] = field(default_factory=list)  # hashes of large messages
     fragment: str = ""  # the part of the page that is drawn again by itself, the last that was sent
     elements: list[Element] = field(default_factory=list)  # that were sent in the last run
+    sections: list[str] = field(default_factory=list)  # ids of those that open, in the last run
     errors: list[str] = field(default_factory=list)
 
     async def run(self, *changes: WidgetState, fragment: str = "") -> float:
@@ -147,7 +151,7 @@ class Visitor:
     async def _until_ended(self, states: dict[str, WidgetState], before: dict[str, Widget]) -> None:
         drawn: dict[str, Widget] = {}
         held: list[str] = []
-        self.elements = []
+        self.elements, self.sections = [], []
         while True:
             sent = await self.socket.recv(decode=False)
             message = _read(sent) if len(sent) < OFTEN else ForwardMsg.FromString(sent)
@@ -163,6 +167,8 @@ class Visitor:
             elif kind == "delta":
                 if message.metadata.cacheable:
                     held.append(message.hash)
+                if section := message.delta.add_block.expandable.id:
+                    self.sections.append(section)
                 self._draw(message.delta.new_element, states, drawn)
             elif kind == "script_finished" and message.script_finished in ENDED:
                 self.widgets, self.held = before | drawn, held
@@ -188,6 +194,41 @@ class Visitor:
         buttons = (element.button for element in self.elements if element.WhichOneof("type") == "button")
         return WidgetState(id=next(b.id for b in buttons if has_key(b.id, key)), trigger_value=True)
 
+    def opened(self, key: str) -> WidgetState:
+        """The state of the section of that key, as the last run drew it, when it is open."""
+        return WidgetState(id=next(own for own in self.sections if has_key(own, key)), bool_value=True)
+
+    async def uploaded(self, key: str, name: str, content: bytes) -> WidgetState:
+        """Send a file; the state of the uploader of that key, as the last run drew it, that holds it."""
+        drawn = (
+            each.file_uploader.id for each in self.elements if each.WhichOneof("type") == "file_uploader"
+        )
+        state = WidgetState(id=next(own for own in drawn if has_key(own, key)))
+        asked = BackMsg()
+        asked.file_urls_request.file_names.append(name)
+        await self.socket.send(asked.SerializeToString())
+        while not (message := ForwardMsg.FromString(await self.socket.recv(decode=False))).HasField(
+            "file_urls_response"
+        ):
+            pass
+        (urls,) = message.file_urls_response.file_urls
+        await asyncio.to_thread(_put, self.url + urls.upload_url, name, content)
+        state.file_uploader_state_value.uploaded_file_info.add(
+            name=name, size=len(content), file_id=urls.file_id, file_urls=urls
+        )
+        return state
+
+
+def _put(url: str, name: str, content: bytes) -> None:
+    head = f'--{TOKEN}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
+    headers = {
+        "Content-Type": f"multipart/form-data; boundary={TOKEN}",
+        "X-Xsrftoken": TOKEN,
+        "Cookie": f"_streamlit_xsrf={TOKEN}",
+    }
+    body = head.encode() + content + f"\r\n--{TOKEN}--\r\n".encode()
+    urllib.request.urlopen(urllib.request.Request(url, body, headers, method="PUT")).close()
+
 
 @asynccontextmanager
 async def visit(url: str, page: str = "", query: str = "") -> AsyncIterator[Visitor]:
@@ -197,7 +238,7 @@ async def visit(url: str, page: str = "", query: str = "") -> AsyncIterator[Visi
     async with connect(
         address, subprotocols=protocols, max_size=LARGEST, compression=None, ping_interval=None
     ) as socket:
-        yield Visitor(socket, page, query)
+        yield Visitor(socket, page, query, url)
 
 
 async def open_screens(url: str, pages: Sequence[str]) -> list[str]:
