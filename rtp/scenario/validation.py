@@ -30,7 +30,7 @@ MAX_GROUPS = 8
 MAX_MODELS = 8
 MAX_PERIODS = 24  # of a day
 MAX_JSON_BYTES = 1_000_000
-MAX_JSON_PARTS = 60_000  # objects and lists: two characters of a text, and many bytes of memory
+MAX_JSON_PARTS = 150_000  # brackets and commas: one character of a text each, and many bytes of memory
 NAME_LENGTH = 40  # letters
 SUM_TOLERANCE = 1e-9  # of what must add up to one
 
@@ -285,10 +285,8 @@ def read_object(text: str | bytes) -> JsonObject:
     raw = text.encode(errors="replace") if isinstance(text, str) else text
     if len(raw) > MAX_JSON_BYTES:
         raise ScenarioError("The file", f"has {len(raw):,} bytes; at most {MAX_JSON_BYTES:,} are read.")
-    if (parts := raw.count(b"{") + raw.count(b"[")) > MAX_JSON_PARTS:
-        raise ScenarioError(
-            "The JSON", f"has {parts:,} lists and objects; at most {MAX_JSON_PARTS:,} are read."
-        )
+    if (parts := sum(map(raw.count, (b"{", b"[", b",")))) > MAX_JSON_PARTS:
+        raise ScenarioError("The JSON", f"has {parts:,} entries; at most {MAX_JSON_PARTS:,} are read.")
     try:
         data = json.loads(text, object_pairs_hook=_unique_keys)
     except ScenarioError:
