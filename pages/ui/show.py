@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 import streamlit as st
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 else:
     from plotly.graph_objects import Figure
 
+import_module("pandas")  # plotly looks at it, and fails where another session is just loading it
 CHART = {"displaylogo": False, "displayModeBar": "hover", "responsive": True}
 PICTURE = "kind of picture"
 SCALES = {"svg": 1, "png": 2}

@@ -2,7 +2,7 @@
 
 from rtp import Scenario
 from rtp.core.stats import Range
-from rtp.leakage.overview import SECRETS, Overview
+from rtp.leakage.overview import OBSERVERS, SECRETS, Overview
 from rtp.output.leakage import crowd_hides, verdict_words
 
 STREET = Scenario(households=777)
@@ -13,7 +13,7 @@ def seen(moment: float, holiday: float, *, settled: bool = False) -> Overview:
     areas = {
         (secret, who): Range(shares[secret], shares[secret] - 0.02, shares[secret] + 0.02)
         for secret in SECRETS
-        for who in ("outsider", "insider")
+        for who in OBSERVERS
         if not (settled and secret == "moment")
     }
     return Overview(house=0, step=0, repetitions=40, areas=areas)
