@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
+from importlib import import_module
 from math import isfinite
 from typing import TYPE_CHECKING, Literal, Protocol, TypedDict
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 else:
     from plotly.graph_objects import Figure
 
+import_module("pandas")  # plotly looks at it, and fails where another session is just loading it
 CHART = {"displaylogo": False, "displayModeBar": "hover", "responsive": True}
 PICTURE = "kind of picture"
 SCALES = {"svg": 1, "png": 2}

@@ -294,15 +294,15 @@ WHO_IS_PROTECTED = Exercise(
 )
 WHAT_NOISE_TAKES = Exercise(
     title="What does the noise take from an insider?",
-    asks="An insider knows the habits and what everyone else used. From the optimal rate she learns who "
-    "is at home. How much of that does the noise of the {featured} rate at ε = {epsilon} take away?",
+    asks="An insider knows the habits and what everyone else used. From the optimal rate she learns who is "
+    "at home. How much of that does the noise of the {featured} rate at ε = {epsilon} take away?",
     options=("Hardly anything", "About half", "Nearly all of it"),
     answer=what_noise_takes,
     why="The smaller ε, the wider the noise, and the better it hides a house's use. Habits are public: no "
     "noise can hide them.",
     screen="Attack",
-    shows={"tab": "One house", "knows": "others"},
-    look="Switch between the optimal and the private rate.",
+    shows={"tab": "One house", "knows": "others", "here": "true"},
+    look="Compare her belief by the optimal rate and by the private one.",
     changes={"households": 200},
 )
 WHAT_A_MOMENT_LOSES = Exercise(
