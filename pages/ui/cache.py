@@ -31,6 +31,7 @@ from rtp.money.bills import Bills, bills
 from rtp.scenario import Scenario
 from rtp.simulation import Day, draw_day, publish_day, street_key
 from rtp.street.simulate import StreetDay
+from rtp.teaching.exposure import exposure
 
 LOG = logging.getLogger(__name__)
 Value = TypeVar("Value")
@@ -254,6 +255,15 @@ def street_day(scenario: Scenario) -> StreetDay:
         return draw_day(scenario, report)
     finally:
         bar.empty()
+
+
+def _exposed(scenario: Scenario, group: int | None = None) -> str:
+    """An observer sees through the tariff, unless demand follows the price or the price is cut."""
+    follows = scenario.elasticity or scenario.clip_at_zero
+    return key_of(scenario, group, apart_from=("seed", *(() if follows else ("alpha", "beta"))))
+
+
+exposures = shared(key=_exposed)(exposure)
 
 
 @shared()

@@ -11,9 +11,11 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cache, jobs, show
+from pages.ui.cache import exposures
 from pages.ui.lab import Link
 from pages.ui.params import TOUR
 from pages.ui.session import lab
+from rtp.core.stats import Range
 from rtp.figures import story, style
 from rtp.figures.style import Picture
 from rtp.leakage.overview import Overview, overview
@@ -21,7 +23,6 @@ from rtp.mechanisms import FEATURED, MOST_ACCURATE, UNPROTECTED, YARDSTICK
 from rtp.output.story import budgets_words
 from rtp.scenario import Scenario
 from rtp.simulation import Day
-from rtp.teaching.headline import PrivateDays, PublicDays, average, private_days, public_days
 from rtp.teaching.threat import Stake, Threat, right_share, stake, story_street, threat
 from rtp.teaching.tour import LOOSE, STOPS
 from rtp.tradeoff import Curve, curve
@@ -124,18 +125,6 @@ def threat_of(day: Day, group: int | None) -> Threat:
     return jobs.call(threat, day, stake_of(day, group))
 
 
-@cache.shared(spinner="Counting sixty days …")
-def public_days_of(street: Scenario, group: int | None) -> PublicDays:
-    """How often an observer is right without noise; made in a worker."""
-    return jobs.call(public_days, street, group)
-
-
-@cache.shared(spinner="Counting sixty days …")
-def private_days_of(street: Scenario, group: int | None) -> PrivateDays:
-    """The same at the street's ε."""
-    return jobs.call(private_days, street, group)
-
-
 def _day(scenario: Scenario) -> tuple[Day, Stake]:
     """The day of a street, and what ε does not change of its house."""
     day = cache.day(scenario)
@@ -217,16 +206,19 @@ def _overview(scenario: Scenario) -> Overview:
 
 
 def _recap(scenario: Scenario) -> Picture:
-    street = story_street(scenario)
-    public = public_days_of(street.replace(epsilon=1.0, seed=0), 0)
+    found = {epsilon: exposures(scenario.replace(epsilon=epsilon)) for epsilon in _compared(scenario)}
+    first = next(iter(found.values()))
     bars = {
-        "Habits": story.Bar(*average(public.habits), style.EXPECTED.colour),
-        "Optimal rate": story.Bar(*average(public.public), PUBLIC),
+        "Habits": _bar(first.habits, style.EXPECTED.colour),
+        "Optimal rate": _bar(first.optimal, PUBLIC),
     }
-    for epsilon in _compared(scenario):
-        private = private_days_of(street.replace(epsilon=epsilon, seed=0), 0)
-        bars[f"Private rate, ε = {epsilon:g}"] = story.Bar(*average(private.private), PRIVATE)
+    for epsilon, each in found.items():
+        bars[f"Private rate, ε = {epsilon:g}"] = _bar(each.private, PRIVATE)
     return story.shares_figure(bars, "An observer is right")
+
+
+def _bar(share: Range, colour: str) -> story.Bar:
+    return story.Bar(share.value, share.high - share.value, colour)
 
 
 PICTURES: tuple[Callable[[Scenario], Picture], ...] = (

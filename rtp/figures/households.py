@@ -4,12 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rtp.core.formatting import PLAIN, percent
 from rtp.core.types import Bools, Floats, Ints
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.style import Mark, Picture, Spec, Trace
-from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
+from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.scenario import Habits, Scenario
 from rtp.scenario.units import titled
 from rtp.simulation import Day
@@ -29,15 +28,12 @@ GROUP_COLOURS = (
     "#94856f",
 )  # of groups
 _BINS = 30
-_EPSILON, _SPREADS = 0.5, 3  # the axis of rates reaches so many noise scales at that ε
-RATES = {UNPROTECTED: "Optimal", FEATURED: "Private", YARDSTICK: "Naive"}
 _SMALL: Spec = {
     "showlegend": False,
     "margin": {"l": 56, "r": 90, "t": 8, "b": 44},
     "xaxis": {"title": {"standoff": 6}, "nticks": 7},
     "yaxis": {"title": {"standoff": 8}},
 }
-_NAMES = 0.14  # of the range of rates, for the names of the periods above them
 _LINE = 0.09  # of a small chart, that a line of its labels is high
 _LABEL: Spec = {
     "yanchor": "middle",
@@ -78,39 +74,6 @@ def occupancy_figure(
     }
     words = f"{name}: between {simulated.min():.0f} % and {simulated.max():.0f} % occupied."
     return Picture(curves, _small(clock, curves, {}), words)
-
-
-def rates_figure(day: Day, whose: Habits) -> Picture:
-    """The optimal, the private and the naive rate, each with its RMSRE where it ends, behind them the periods
-    of the habits at hand.
-
-    The axis depends on what the houses can use, and neither on ε nor on when they are at home.
-    """
-    x, scenario = daytime.times(day.hours), day.scenario
-    curves = [
-        style.line(x, day.release[name].rate, label, style.mark(name), hover=f"%{{y:{PLAIN}}}")
-        for name, label in RATES.items()
-    ][::-1]
-    labels = {
-        label: label if name == UNPROTECTED else f"{label} <b>{percent(day.release[name].error)}</b>"
-        for name, label in RATES.items()
-    }
-    clock = daytime.over_the_day(scenario, titled("Rate", scenario, "rate"), whose)
-    clock["yaxis"] |= {"range": _still_range(day), "nticks": 5}
-    errors = ", ".join(
-        f"{RATES[name].lower()} {percent(day.release[name].error)}" for name in (FEATURED, YARDSTICK)
-    )
-    words = f"The optimal, the private and the naive rate over the day. RMSRE: {errors}."
-    return Picture(curves, _small(clock, curves, labels), words)
-
-
-def _still_range(day: Day) -> list[float]:
-    """From the optimal rate when all are away to that when all are at home, and room for noise."""
-    tariff, naive = day.market.tariff, day.release[YARDSTICK]
-    ends = [float(tariff.optimal(np.asarray(mean.sum()))) for mean in day.street.moments()[0]]
-    room = _SPREADS * float(naive.scale.max()) * day.scenario.epsilon / _EPSILON or 1.0
-    low, high = min(ends) - room, max(ends) + room
-    return [low, high + _NAMES * (high - low)]
 
 
 def _small(clock: Spec, curves: list[Trace], labels: Mapping[str, str]) -> Spec:

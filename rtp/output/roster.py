@@ -14,11 +14,13 @@ import numpy as np
 from rtp.attack.adversary import posterior
 from rtp.core.formatting import change, percent, plain
 from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK
+from rtp.metrics import ERROR_DIGITS
 from rtp.money.bills import Bills
 from rtp.scenario import House, Scenario, edit
 from rtp.scenario.units import titled, with_unit
 from rtp.simulation import Day
 from rtp.simulation.day import loudest_house
+from rtp.tradeoff import cost
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +37,8 @@ def habits_words(day: Day, model: int, group: int) -> str:
     else:
         occupied = street_day.occupied_by_group[group]
     share = percent(float(np.mean(occupied)) / np.count_nonzero(day.street.group == group), 2)
-    private, naive = (percent(day.release[name].error) for name in (FEATURED, YARDSTICK))
+    missed = cost(day, (FEATURED, YARDSTICK))
+    private, naive = (percent(missed[name].value, ERROR_DIGITS) for name in (FEATURED, YARDSTICK))
     other = "as the naive one does" if private == naive else f"the naive one by {naive}"
     return f"{who} are occupied {share} of the time. The private rate errs by {private}, {other} (RMSRE)."
 

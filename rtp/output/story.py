@@ -5,16 +5,13 @@ from math import isclose
 
 from rtp.core.formatting import percent
 from rtp.core.stats import Range
-from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.teaching.exposure import Exposure, Verdict
-from rtp.teaching.headline import PrivateDays, PublicDays, average, days_of
 from rtp.teaching.threat import PriceBeliefs, Threat, worst_case
 
-UNKNOWN = "…"
 SAME = 0.01  # of an error: less does not show in its digits
 MUCH = 0.25  # of what habits leave open
 OBSERVER_WORDS = (
@@ -26,23 +23,6 @@ BELIEVER_WORDS = (
     "before she saw the price. 50 and 50 would be a coin: the price tells her nothing. 0 and 100 would be "
     "proof."
 )
-
-
-def headline(public: PublicDays | None, private: PrivateDays | None) -> str:
-    """How often she is right by habits alone, by the public and by the private price; what is still being
-    counted is left open."""
-    habits, with_public = (
-        (UNKNOWN, UNKNOWN) if public is None else map(_share, (public.habits, public.public))
-    )
-    with_private = UNKNOWN if private is None else _share(private.private)
-    return (
-        f"An observer is right **{habits}** of the day by habits alone, **{with_public}** with the public "
-        f"price, **{with_private}** with the private price."
-    )
-
-
-def _share(values: Floats) -> str:
-    return whole_percent(average(values).value)
 
 
 _HIDES: dict[Verdict, str] = {
@@ -81,16 +61,6 @@ def as_naive(day: Day, cost: Mapping[str, Range]) -> bool:
     """Whether the private rate misses as much as the naive one because every house is always protected."""
     never_certain = bool((day.release[FEATURED].protected == day.scenario.households).all())
     return never_certain and isclose(cost[FEATURED].value, cost[YARDSTICK].value, rel_tol=SAME)
-
-
-def margin_words(street: Scenario, public: PublicDays | None, private: PrivateDays | None) -> str:
-    """Over how many days that is averaged, how sure it is, and what the private price costs."""
-    over = f"Averages over {days_of(street)} simulated days of {houses_words(street.households)}"
-    if public is None or private is None:
-        return f"{over}: counting …"
-    margin = max(average(days).margin for days in (public.habits, public.public, private.private))
-    missed = percent(average(private.error).value, 2)
-    return f"{over}, each ± {whole_percent(margin)}. The private price is off by {missed}."
 
 
 def day_title(street: Scenario, typical: bool) -> str:

@@ -18,14 +18,13 @@ from rtp.mechanisms import FEATURED, YARDSTICK, private
 from rtp.output import story as output
 from rtp.scenario import LIBRARY, Scenario
 from rtp.simulation import Day
-from rtp.teaching.exposure import Exposure, exposure
+from rtp.teaching.exposure import Exposure
 from rtp.tradeoff import cost
 
 GROUP = "explore:group"
 BETTER = "mansions"  # a preset on which the private rate wins
 
 _costs = cache.shared()(cost)
-_exposures = cache.shared(apart_from=("seed", "alpha", "beta"))(exposure)
 
 
 def instrument(scenario: Scenario) -> None:
@@ -33,7 +32,7 @@ def instrument(scenario: Scenario) -> None:
     day, before = cache.day(scenario), _before(scenario)
     shown = [name for name in lab().chosen(SHOWN) if name in day.release]
     costly = [name for name in private() if name in shown]
-    costs, found = _cost(day, costly), _exposures(scenario)
+    costs, found = _cost(day, costly), cache.exposures(scenario)
     with st.container(key="claim", horizontal=True, vertical_alignment="top"):
         _claim(day, costs, found)
         doors()
@@ -43,7 +42,7 @@ def instrument(scenario: Scenario) -> None:
         make = partial(cost_figure, day, costs, earlier)
         show.chart(cache.picture(make, "cost", day, before, costly), key="cost", card=False)
     with right:
-        past = _exposures(before.scenario) if before else None
+        past = cache.exposures(before.scenario) if before else None
         make = partial(exposure_figure, found, past)
         show.chart(cache.picture(make, "exposure", scenario, before), key="exposure", card=False)
     make = partial(rates_figure, day, shown, pins.days(), before)

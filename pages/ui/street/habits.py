@@ -21,7 +21,9 @@ from pages.ui.widgets import number, segmented, select, text, toggle, url_segmen
 from rtp.core.formatting import in_markdown
 from rtp.core.time import WEEKDAYS, hhmm
 from rtp.figures import households as figures
+from rtp.figures.day import rates_figure
 from rtp.figures.style import Picture
+from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.output.roster import habits_words
 from rtp.paper.published import figure2
 from rtp.scenario import BOUNDS, LABELS, LIBRARY, MAX_PERIODS, Period, Scenario, edit
@@ -31,6 +33,7 @@ from rtp.street.draw import evenly
 from rtp.street.simulate import replay_houses
 
 STRIPES = 30
+RATES = (UNPROTECTED, YARDSTICK, FEATURED)
 CLOCK = Form(hhmm, parse_hour)
 PERIOD = "Periods and the first step"
 SINGLE = "Single houses"
@@ -53,8 +56,8 @@ def habits(scenario: Scenario) -> None:
     with st.grid(2, min_column_width=320, gap="small"):
         if lived:
             chart(picture(partial(_occupancy, day, model, group), "group", day, model, group), "occupancy")
-        make = partial(figures.rates_figure, day, scenario.models[model].habits[group])
-        chart(picture(make, "street rates", day, model, group), "street rates")
+        make = partial(rates_figure, day, RATES)
+        chart(picture(make, "street rates", day), "street rates")
     lazy_expander(PERIOD, partial(_periods, scenario, model, group, weekend))
     if lived:
         lazy_expander(SINGLE, partial(_single, day, model, group))

@@ -60,7 +60,7 @@ def day_of(street: str) -> Day:
 def of_a_day(day: Day) -> dict[str, Case]:
     """The figures that any street has."""
     makers = (
-        _occupancy, _street_rates, _single_houses, _habits, _bounds, _models, _belief, _street, _account,
+        _occupancy, _single_houses, _habits, _bounds, _models, _belief, _street, _account,
         _moment, _threat, _tour, _noise, _explored, _mean_use, _missed,
     )  # fmt: skip
     cases = {make.__name__: make(day) for make in makers}
@@ -112,11 +112,6 @@ def _occupancy(day: Day) -> Case:
         ("Expected", "y"): 100 * day.street_day.true_moments.occupied[0] / houses,
         ("Simulated", "y"): 100 * day.street_day.occupied_by_group[0] / houses,
     }
-
-
-def _street_rates(day: Day) -> Case:
-    given = {(label, "y"): day.release[name].rate for name, label in households.RATES.items()}
-    return households.rates_figure(day, day.scenario.models[0].habits[0]), given
 
 
 def _single_houses(day: Day) -> Case:
