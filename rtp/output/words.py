@@ -94,11 +94,6 @@ def day_headline(day: Day, mechanism: str = FEATURED) -> str:
     return text + f"Over the {scenario.steps} steps the budget adds up to at most ε·T = {budget}."
 
 
-def group_words(name: str, houses: int) -> str:
-    """How many houses a group has."""
-    return f"{name}, 1 house" if houses == 1 else f"{name}, {houses:,} houses"
-
-
 def unusual_words(day: Day, ranges: Mapping[str, tuple[float, float]]) -> str:
     """Which rates lie outside the Monte Carlo range of their noise; empty where none does."""
     above: list[str] = []

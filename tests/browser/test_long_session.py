@@ -27,7 +27,7 @@ from tests.browser.lab import ACTS, LONGEST, Lab, choose_from, drawn, sees
 
 pytestmark = pytest.mark.long
 
-HOUSEHOLDS = "Households"
+STREET, TABS = "Street", ("Habits", "Groups")
 TYPED = {
     "epsilon": ["0,1", "1/2", "50 %", "2", "0.35", "abc", "-1", "", "1e-9"],
     "alpha": ["0.0004", "1,5", "2", "0"],
@@ -89,6 +89,7 @@ class Session:
     draw: random.Random
     plain: Plain = field(default_factory=Plain)
     screen: str = "Explore"
+    tab: str = TABS[0]  # of Street
     visits: Counter[str] = field(default_factory=Counter)
     looked: Scenario = PRESETS["tiny street"]  # what the page said last
     refused: tuple[str, str] | None = None  # the field of the last action and its text, if it was refused
@@ -116,12 +117,13 @@ class Session:
         return [name] if name in TYPED else []
 
     def fields(self) -> dict[str, str]:
-        """What stands in those of the sidebar, and in those of Households that are typed into: the numbers,
+        """What stands in those of the sidebar, and in those of Street that are typed into: the numbers,
         or what was refused."""
         now = self.plain.now
         said = {f".st-key-number-{name} input": shown(getattr(now, name)) for name in TYPED}
-        if self.screen == HOUSEHOLDS:
+        if self.screen == STREET and self.tab == TABS[1]:
             said["[class*='st-key-text-group-0-'] input"] = now.groups[0].name
+        elif self.screen == STREET:
             for p, period in enumerate(now.models[0].habits[0].periods):
                 for r, t in ((0, 1), (1, 0)):  # arrive and leave
                     said[f"[class*='st-key-number-cell-0-0-{p}-{r}-{t}'] input"] = shown(period.matrix[r][t])
@@ -168,6 +170,13 @@ class Session:
         if self.refused:
             self.breath, self.refused = [(self.refused[0], "")], None
             self.look()
+
+    def turn(self, tab: str) -> None:
+        """To another tab of Street."""
+        self.look()
+        self.page.get_by_role("tab", name=tab).click()
+        self.tab = tab
+        self.look()
 
     def enter(self, name: str, text: str) -> None:
         self.fill(f"number-{name}", text, attrgetter(name))
@@ -220,6 +229,8 @@ def cell(session: Session) -> None:
 
 
 def group(session: Session) -> None:
+    """On the tab of its own, and back."""
+    session.turn(TABS[1])
     plain = session.plain
     name = session.draw.choice(["Towers", "<b>", "Flats 2"])
     if session.draw.random() < 0.5:
@@ -231,6 +242,7 @@ def group(session: Session) -> None:
     else:
         session.act("remove-group-1")
         plain.edit(lambda now: edit.remove_group(now, 1))
+    session.turn(TABS[0])
 
 
 def slid(session: Session) -> None:
@@ -254,11 +266,11 @@ def preset(session: Session) -> None:
 
 
 def menu(session: Session) -> None:
-    """To Households, and from there to the others in turn."""
+    """To Street, and from there to the others in turn."""
     session.look()
     fewest = min(session.visits[title] for title in TITLES)
     rarest = [title for title in TITLES if session.visits[title] == fewest]
-    session.screen = HOUSEHOLDS if session.screen != HOUSEHOLDS else session.draw.choice(rarest)
+    session.screen = STREET if session.screen != STREET else session.draw.choice(rarest)
     session.side.locator("a", has_text=session.screen).first.click()
     session.look()
     session.visits[session.screen] += 1
@@ -283,8 +295,9 @@ def pictured(session: Session) -> None:
     page, day = session.page, simulate(session.plain.now)
     if session.screen == "Explore":
         sees(page, lambda: drawn(page, "Blowfish", "day"), day.release["blowfish"].rate.tolist())
-    elif session.screen == HOUSEHOLDS:
-        sees(page, lambda: drawn(page, "Expected", "occupancy"), day.expected_occupancy.tolist())
+    elif session.screen == STREET:
+        expected = 100 * day.street_day.true_moments.occupied[0] / (day.street.group == 0).sum()
+        sees(page, lambda: drawn(page, "Expected", "occupancy"), expected.tolist())
     elif session.screen == "Attacker":
         beliefs = posterior(day, "blowfish")
         right = beliefs.belief[:, int(beliefs.exposure.argmax())].tolist()
@@ -294,12 +307,12 @@ def pictured(session: Session) -> None:
 Act = Callable[[Session], None]
 ANYWHERE: list[Act] = [typed, pressed, slid, preset, menu, history]
 THERE: list[Act] = [cell, group]
-RARE: dict[Act, int] = {slid: 8, preset: 8, history: 8, menu: 3}  # each with looks of its own
+RARE: dict[Act, int] = {slid: 8, preset: 8, history: 8, group: 3, menu: 3}  # each with looks of its own
 
 
 def chosen(session: Session, last: Act, followed: Counter[tuple[Act, Act]]) -> Act:
     """Of those that are possible one that has followed the last one least often."""
-    possible = [*ANYWHERE, *(THERE if session.screen == HOUSEHOLDS else [])]
+    possible = [*ANYWHERE, *(THERE if session.screen == STREET else [])]
     often = {act: followed[last, act] * RARE.get(act, 1) for act in possible}
     return session.draw.choice([act for act in possible if often[act] == min(often.values())])
 
