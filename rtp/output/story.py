@@ -7,7 +7,6 @@ from rtp.core.formatting import percent
 from rtp.core.stats import Range
 from rtp.mechanisms import FEATURED, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
-from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.teaching.exposure import Exposure, Verdict
 from rtp.teaching.threat import PriceBeliefs, Threat, worst_case
@@ -61,12 +60,6 @@ def as_naive(day: Day, cost: Mapping[str, Range]) -> bool:
     """Whether the private rate misses as much as the naive one because every house is always protected."""
     never_certain = bool((day.release[FEATURED].protected == day.scenario.households).all())
     return never_certain and isclose(cost[FEATURED].value, cost[YARDSTICK].value, rel_tol=SAME)
-
-
-def day_title(street: Scenario, typical: bool) -> str:
-    """Which day of which street a picture shows."""
-    day = "A typical day" if typical else "One day"
-    return f"{day} of {houses_words(street.households)}: the price"
 
 
 def houses_words(households: int) -> str:

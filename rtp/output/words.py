@@ -1,11 +1,8 @@
 """What the numbers of a day mean, in sentences built from those numbers."""
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from rtp.core.formatting import percent, plain
-from rtp.core.stats import LEVEL_WORDS
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK, Mechanism
 from rtp.scenario import Scenario
 from rtp.scenario.describe import differences
@@ -92,22 +89,6 @@ def day_headline(day: Day, mechanism: str = FEATURED) -> str:
         )
     budget = plain(total_budget(day), 6)
     return text + f"Over the {scenario.steps} steps the budget adds up to at most ε·T = {budget}."
-
-
-def unusual_words(day: Day, ranges: Mapping[str, tuple[float, float]]) -> str:
-    """Which rates lie outside the Monte Carlo range of their noise; empty where none does."""
-    above: list[str] = []
-    below: list[str] = []
-    for name, (low, high) in ranges.items():
-        error = day.release[name].rmsre
-        if high - low > _ROUNDING * high and not low <= error <= high:  # without noise all draws are the same
-            (above if error > high else below).append(REGISTRY[name].label)
-    called = {"An unlucky draw": ("above", above), "A lucky draw": ("below", below)}
-    return " ".join(
-        f"**{call}:** {', '.join(labels)} — {side} the range that {LEVEL_WORDS} of draws of other noise give."
-        for call, (side, labels) in called.items()
-        if labels
-    )
 
 
 def edited(name: str, preset: Scenario, scenario: Scenario) -> str:

@@ -44,7 +44,7 @@ STOPS = (
         "Street",
         "pages/Street.py",
         "What habits give away",
-        "Habits are public, too: without any rate the observer is right 68 % of this day, and 81 % on "
+        "Habits are public, too: without any rate the observer is right 68 % of this day, and 82 % on "
         "average.",
     ),
     TourStop(

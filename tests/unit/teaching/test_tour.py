@@ -8,7 +8,7 @@ from rtp.leakage.overview import overview, visibility_word
 from rtp.mechanisms import FEATURED
 from rtp.output.story import budgets_words, whole_percent
 from rtp.scenario.share import read_link
-from rtp.teaching.headline import average, private_days, public_days
+from rtp.teaching.exposure import exposure
 from rtp.teaching.threat import right_share, stake, story_street, threat
 from rtp.teaching.tour import LOOSE, STOPS, STRICT
 
@@ -32,15 +32,10 @@ def test_on_five_houses_the_price_still_tells_more_than_habits() -> None:
         assert whole_percent(right_share(belief, own.occupied)) in OBSERVER
 
 
-@pytest.mark.slow
 def test_the_averages_of_habits_and_of_noise_are_so() -> None:
-    street = story_street(Scenario())
-    public = public_days(street, 0)
-    habits = average(public.habits).value
-    strict = average(private_days(street.replace(epsilon=STRICT), 0).private).value
-    assert whole_percent(habits) in HABITS
-    assert average(public.public).value > habits + 0.05, "the optimal rate betrays more than habits"
-    assert abs(strict - habits) < 0.02, "noise takes that back"
+    found = exposure(Scenario(epsilon=STRICT))
+    assert whole_percent(found.habits.value) in HABITS
+    assert found.verdict == "hidden", "the optimal rate betrays more than habits, noise takes that back"
 
 
 def test_the_smaller_epsilon_the_further_the_price_misses() -> None:
