@@ -18,7 +18,6 @@ LIMITS = (
 )
 _MAX_EVENTS = 8
 _MAX_EDITS = 3
-_ROUNDING = 1e-9
 
 
 def noise_story(day: Day, mechanism: str = FEATURED) -> list[str]:
