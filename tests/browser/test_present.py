@@ -90,7 +90,7 @@ def test_a_clicker_turns_the_pages_of_the_story_on_a_beamer(lab: Lab) -> None:
         assert next_stands(page) == place
         assert page.evaluate(SMALLEST) >= LARGE_TYPE
         assert page.evaluate(COVERED) == 0
-        page.keyboard.press("PageDown" if number % 2 or stop.screen == "Algorithm" else "ArrowRight")
+        page.keyboard.press("PageDown" if number % 2 or stop.screen == "Paper" else "ArrowRight")
     at(lab, page, len(STOPS))
     page.keyboard.press("PageUp")
     at(lab, page, len(STOPS) - 1)
