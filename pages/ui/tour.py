@@ -63,10 +63,13 @@ def bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
     own, last, number, stop = here.link(), len(STOPS), here.tour.number, here.tour.stop
     holds, moved = stop.is_about(scenario), stop.moves_epsilon and is_told()
     with st.container(border=True, key="story", gap="xsmall"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(horizontal=True, gap="small"):  # Next stays where it is, whatever stands beside it
             _way(max(number - 1, 1), "Back", "arrow_back", own, STEP_BACK, off=number == 1)
             _way(min(number + 1, last), "Next", "arrow_forward", own, STEP_NEXT, off=number == last)
             st.title(f"{number} of {last} · {stop.title}", anchor=False, width="stretch")
+            if moved:
+                with st.container(width=240):
+                    epsilon()
             if here.screen != stop.screen:
                 _way(number, f"Go to {stop.screen}", "arrow_forward", own, "story-way")
             if not holds:
@@ -80,14 +83,8 @@ def bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
                 )
             kept = "Your own scenario is put aside and comes back at the end."
             st.button("End the story", on_click=here.leave_tour, key="story:end", help=kept)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if holds:
-                st.header(
-                    _two_budgets_words(scenario) if moved else stop.words, anchor=False, width="stretch"
-                )
-            if moved:
-                with st.container(width=240):
-                    epsilon()
+        if holds:
+            st.header(_two_budgets_words(scenario) if moved else stop.words, anchor=False)
 
 
 def picture(scenario: Scenario) -> None:
@@ -134,7 +131,7 @@ def _day(scenario: Scenario) -> tuple[Day, Stake]:
 def _public_price(scenario: Scenario) -> Picture:
     day, own = _day(story_street(scenario))
     return story.story_beliefs_figure(
-        day, own, [story.Believed("From the optimal rate", own.unprotected, PUBLIC)], True
+        day, own, [story.Believed("By the optimal rate", own.unprotected, PUBLIC)], True
     )
 
 
@@ -152,7 +149,7 @@ def _observer(scenario: Scenario) -> Picture:
         own,
         [
             story.Believed(story.HABITS, own.guess, style.EXPECTED.colour),
-            story.Believed("From the optimal rate", own.unprotected, PUBLIC),
+            story.Believed("By the optimal rate", own.unprotected, PUBLIC),
         ],
     )
 

@@ -282,7 +282,7 @@ def end_labels(ends: Sequence[End], span: tuple[float, float], pixels: float, *,
     places = [pixels * (value - low) / (high - low) for value in y]
     notes = [
         {
-            "text": f'<span style="color:{end.colour}">●</span> {end.name}',
+            "text": f'<span style="color:{rgb(end.colour)}">●</span> {end.name}',
             "xref": "paper",
             "x": 1,
             "xanchor": "left",

@@ -17,7 +17,7 @@ from tests.browser.lab import LONGEST, Lab, button, click_point, drawn, field, m
 
 STREET = Scenario(households=100)
 CURVE, LEAK, WRONG, MAP = "tradeoff-curve", "tradeoff-leak", "tradeoff-wrong", "map-chart"  # charts
-MAP_TAB, WRONG_TAB = 2, 3
+MAP_TAB, WRONG_TAB = 3, 4
 
 
 def number_of(page: Page, name: str) -> float:
@@ -38,18 +38,18 @@ def test_the_trade_off_from_its_address_to_a_map(walk: Lab) -> None:
     a_moment_is_drawn(lab, page)
     best = a_target_gives_a_budget(lab, page)
     a_click_sets_epsilon(lab, page, best)
-    lab.tab(page, "tradeoff:tab", MAP_TAB)
+    lab.tab(page, "decide:tab", MAP_TAB)
     a_map_over_two(lab, page, STREET.replace(epsilon=EPSILON_GRID[25]))
 
 
 @pytest.mark.long
 def test_a_wrong_model_and_a_map_that_is_stopped_and_kept(long_walk: Lab) -> None:
     lab, page = long_walk, long_walk.open("/Trade-off", "households=100")
-    lab.tab(page, "tradeoff:tab", WRONG_TAB)
+    lab.tab(page, "decide:tab", WRONG_TAB)
     lab.choose(page, "tradeoff:belief", list(candidates(STREET))[2])
     sees(page, lambda: drawn(page, "Filtered", WRONG) != drawn(page, "Filtered, true model", WRONG))
     lab.check(page)
-    lab.tab(page, "tradeoff:tab", MAP_TAB)
+    lab.tab(page, "decide:tab", MAP_TAB)
     a_map_stops(lab, page)
     a_point_is_loaded(lab, page)
 

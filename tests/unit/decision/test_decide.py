@@ -92,7 +92,7 @@ def test_an_interval_that_cuts_a_period_says_why_not() -> None:
     refused = found.intervals[60]
     assert isinstance(refused, str)
     assert "periods[0].start is 7.5" in refused
-    assert interval_frame(found).loc["ε per price", "60 minutes"] == refused
+    assert interval_frame(found).loc["ε per step", "60 minutes"] == refused
 
 
 @pytest.mark.long

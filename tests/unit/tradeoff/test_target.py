@@ -108,5 +108,5 @@ def test_a_certain_street_publishes_the_exact_rate_and_spends_nothing() -> None:
     found = budgets(scenario, 1e-3, draw_day(scenario))
     exact = {name for name, each in found.items() if each.exact}
     assert exact == {"blowfish", "calibrated", "filtered", "threshold"}
-    assert {needed(found[name]) for name in exact} == {"exact rate"}
+    assert {needed(found[name]) for name in exact} == {"optimal rate"}
     assert "Blowfish" in answer_headline(found, 1e-3, 96)
