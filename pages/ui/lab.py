@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from pages.ui.named import NamedScenarios
-from pages.ui.params import DEFAULTS, EVERY_SCREEN, TOUR, TOUR_STOP, is_default, of_screen
+from pages.ui.params import DEFAULTS, EVERY_SCREEN, RETIRED, TOUR, TOUR_STOP, is_default, of_screen
 from rtp.scenario import DEFAULT_PRESET, PRESETS, House, Scenario, ScenarioError, share
 from rtp.scenario.consumption import house_list_id
 from rtp.scenario.fields import sentence
@@ -273,6 +273,7 @@ class Lab:
         """Show what an address says, and remember what it means."""
         self.leave_tour()
         own = {each.link for each in of_screen(self.screen)} | share.PIN_NAMES.keys() | {TOUR}
+        own |= {*RETIRED.get(self.screen, ())}
         reading = share.read_link(
             {name: text for name, text in address.items() if name not in own}, self._house_lists()
         )

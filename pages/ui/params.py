@@ -138,11 +138,7 @@ SHOWN_FIRST = (UNPROTECTED, YARDSTICK, FEATURED, MOST_ACCURATE)  # the paper's t
 PARAMS: tuple[UrlParam, ...] = (
     UrlParam("presenting", EVERY_SCREEN, "present", flag, False),
     UrlParam("shown", "Explore", "rates", some_of(REGISTRY), SHOWN_FIRST),
-    UrlParam("view", "Explore", "view", one_of(VIEWS), VIEWS[0]),
     UrlParam("explore:group", "Explore", "group", whole(0, MAX_GROUPS - 1), 0),
-    UrlParam("story:own", "Explore", "here", flag, False),
-    UrlParam("story:step", "Explore", "at", STEP),
-    UrlParam("story:group", "Explore", "of", words),
     UrlParam("shown model", "Street", "model", whole(0, MAX_MODELS - 1), 0),
     UrlParam("street:tab", "Street", "tab", words),
     UrlParam("shown group", "Street", "group", whole(0, MAX_GROUPS - 1), 0),
@@ -230,6 +226,8 @@ PARAMS += tuple(
     for screen in ("Explore", "Attack", "Street", "Decide")
 )
 PARAMS += (UrlParam(ACCEPTED, "Decide", "target", within(TARGETS)),)
+# Of earlier links: what they chose is always shown now, or stands on Attack.
+RETIRED = {"Explore": ("view", "here", "at", "of")}
 DEFAULTS = {each.name: each.default for each in PARAMS}
 
 TOUR = "story"  # the parameter that says at which stop of the guided tour the session is

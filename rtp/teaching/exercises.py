@@ -171,7 +171,6 @@ WHAT_EPSILON_DOES = Exercise(
     answer=what_epsilon_does,
     why="The noise is as wide as what one house can use at most, divided by ε.",
     screen="Explore",
-    shows={"view": "Error"},
     look="Move ε to a tenth and watch the RMSRE.",
 )
 WHO_IS_DROPPED = Exercise(

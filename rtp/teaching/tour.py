@@ -78,7 +78,6 @@ STOPS = (
         "Mansions can use five times as much as others. While they are surely empty, Blowfish needs less "
         "noise; Naive always protects the largest.",
         {"preset": "mansions"},
-        {"view": "Error"},
     ),
     TourStop(
         "Decide",

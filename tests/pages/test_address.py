@@ -81,14 +81,14 @@ def test_a_screen_keeps_every_digit_of_its_link(scenario: Scenario, epsilon: flo
 
 
 def test_what_is_unknown_or_damaged_is_said_and_the_rest_shown() -> None:
-    link = {"households": "20", "view": "Upside down", "rates": "naive", "pin1": "A?epsilon=0", "utm": "mail"}
+    link = {"households": "20", "group": "-1", "rates": "naive", "pin1": "A?epsilon=0", "utm": "mail"}
     app = opened(**link)
-    assert all(part in app.error[0].value for part in ("2 parts", "pin1", "epsilon", "view"))
+    assert all(part in app.error[0].value for part in ("2 parts", "pin1", "epsilon", "group"))
     assert any("utm" in caption.value for caption in app.caption)
     assert lab_of(app).view == {"shown": ["naive"]}
     assert link_of(app) == link
-    app.segmented_control(key=key(app, "view")).set_value("Error").run()
-    assert link_of(app) == {"households": "20", "view": "Error", "rates": "naive"}
+    app.pills(key=key(app, "shown")).set_value(["naive", "blowfish"]).run()
+    assert link_of(app) == {"households": "20", "rates": "naive.blowfish"}
     assert not app.error
 
 

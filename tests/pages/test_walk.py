@@ -18,7 +18,7 @@ SMALL = {"households": "4", "step_minutes": "60"}
 NUMBERS = {"epsilon": (0.1, 0.5, 0.4999999, 2.0), "households": (3, 4, 5), "alpha": (1.0, 1 / 3)}
 SETTINGS: dict[str, object] = {
     "presenting": True,
-    "view": "Error",
+    "paper:view": "Error",
     "shown": ["naive"],
     "attacker:house": 4,
     "accepted error": 0.1 + 0.2,
@@ -202,7 +202,7 @@ class Screens:
     def choose_preset(self) -> None:
         """Where a large street costs little, and then a small one."""
         name = self.rng.choice([each for each in PRESETS if each != self.lab.preset])
-        self._go(self.rng.choice((QUICK, "Paper")))
+        self._go("Paper")
         self.app.selectbox(key=key(self.app, "choice:preset")).set_value(name).run()
         self.model.put(name, PRESETS[name])
         self.model.check(self.lab)

@@ -147,7 +147,7 @@ def _pinned(day: Day, scene: Scene, observer: Observer) -> dict[PinMark, Floats]
         else:
             others.append(mark.name)
     if others:
-        st.caption(f"Not drawn, because their day is another one: {', '.join(others)}.")
+        st.caption(f"Not drawn, because their day is another one: {in_markdown(', '.join(others))}.")
     return same
 
 
