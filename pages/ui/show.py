@@ -241,7 +241,7 @@ def lazy_expander(
     """A section that opens, of one thing where there are several; what is closed is not drawn."""
     key = f"section:{title}{of}"
     if not isinstance(st.session_state.get(key, opened), bool):
-        st.session_state[key] = opened  # a script has sent what is neither open nor closed
+        key += " anew"  # a script has sent what is neither open nor closed
     section = st.expander(title, opened, key=key, icon=icon, on_change="rerun")
     if section.open:
         with section:

@@ -1,7 +1,5 @@
 """The households of the street: occupancy of a group, the rates it leads to, individuals, habits, bounds."""
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from rtp.core.types import Bools, Floats, Ints
@@ -34,16 +32,6 @@ _SMALL: Spec = {
     "xaxis": {"title": {"standoff": 6}, "nticks": 7},
     "yaxis": {"title": {"standoff": 8}},
 }
-_LINE = 0.09  # of a small chart, that a line of its labels is high
-_LABEL: Spec = {
-    "yanchor": "middle",
-    "x": 1,
-    "xref": "paper",
-    "yref": "paper",
-    "xanchor": "left",
-    "showarrow": False,
-    "align": "left",
-}
 
 
 def occupancy_figure(
@@ -73,29 +61,20 @@ def occupancy_figure(
         "range": [0, 114],
     }
     words = f"{name}: between {simulated.min():.0f} % and {simulated.max():.0f} % occupied."
-    return Picture(curves, _small(clock, curves, {}), words)
+    return Picture(curves, _small(clock, curves), words)
 
 
-def _small(clock: Spec, curves: list[Trace], labels: Mapping[str, str]) -> Spec:
-    """A small chart on the clock; at the right of each curve its name, or another label, clear of others."""
+def _small(clock: Spec, curves: list[Trace]) -> Spec:
+    """A small chart on the clock, each curve named where it ends."""
     low, high = clock["yaxis"]["range"]
-    read = [curve["y"][np.isfinite(curve["y"])] for curve in curves]
-    ends = sorted((float(np.clip(own[-1], low, high)), i) for i, own in enumerate(read))
-    places: list[float] = []
-    for end, _ in ends:
-        places.append(max((end - low) / (high - low), places[-1] + _LINE if places else _LINE / 2))
-    lift = max(0.0, places[-1] + _LINE / 2 - 1)
-    notes = [
-        _LABEL
-        | {
-            "text": labels.get(curves[i]["name"], curves[i]["name"]),
-            "y": place - lift,
-            "font": {"color": curves[i]["line"]["color"], "size": 12},
-        }
-        for place, (_, i) in zip(places, ends, strict=True)
+    read = {curve["name"]: (curve, curve["y"][np.isfinite(curve["y"])]) for curve in curves}
+    ends = [
+        style.End(name, c["line"]["color"], float(np.clip(y[-1], low, high))) for name, (c, y) in read.items()
     ]
-    clock["annotations"] = [*clock["annotations"], *notes]
-    return style.layout(_SMALL_HEIGHT, clock, _SMALL)
+    pixels = _SMALL_HEIGHT - _SMALL["margin"]["t"] - _SMALL["margin"]["b"]
+    named = style.end_labels(ends, (low, high), pixels)
+    notes = [*clock["annotations"], *named["annotations"]]
+    return style.layout(_SMALL_HEIGHT, clock, _SMALL, named, {"annotations": notes})
 
 
 def single_houses_figure(day: Day, houses: Ints, states: Bools, protected: Ints, whose: Habits) -> Picture:

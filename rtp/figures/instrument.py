@@ -57,8 +57,8 @@ def exposure_figure(found: Exposure, before: Exposure | None = None) -> Picture:
     """How often the observer is right by habits, from the private rate, from the optimal rate."""
     rows = {
         "habits": (found.habits, before and before.habits, GREY),
-        "private": (found.private, before and before.private, style.mark(FEATURED).colour),
-        "optimal": (found.optimal, before and before.optimal, style.mark(UNPROTECTED).colour),
+        style.short(FEATURED): (found.private, before and before.private, style.mark(FEATURED).colour),
+        style.short(UNPROTECTED): (found.optimal, before and before.optimal, style.mark(UNPROTECTED).colour),
     }
     traces: list[Trace] = []
     for row, (own, earlier, colour) in rows.items():

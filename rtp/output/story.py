@@ -110,7 +110,11 @@ def exposure_words(found: Exposure) -> str:
     """Of what the exposure is an average, and how sure it is."""
     ranges = "; ".join(
         f"{name} {percent(own.low, 3)} to {percent(own.high, 3)}"
-        for name, own in (("habits", found.habits), ("private", found.private), ("optimal", found.optimal))
+        for name, own in (
+            ("habits", found.habits),
+            ("private rate", found.private),
+            ("optimal rate", found.optimal),
+        )
     )
     houses = houses_words(found.street.households)
     return (
