@@ -17,8 +17,8 @@ from rtp.metrics import ERROR_DIGITS, typical_error
 from rtp.simulation import Day
 from rtp.teaching.exposure import Exposure
 
-HEIGHT = 116
-_ROOM: Spec = {"l": 62, "r": 46, "t": 22, "b": 24}
+HEIGHT = 120
+_ROOM: Spec = {"l": 62, "r": 46, "t": 26, "b": 24}
 _BEFORE: Spec = {"symbol": "line-ns", "size": 13, "line": {"width": 2.5, "color": style.rgba(GREY, 0.6)}}
 LEAST, MOST = 1 / 30, 100.0  # of the naive error at ε = 1: from ε = 10 with a filter to ε = 0.01
 EMPTY = 1e-4  # percent: the axis of a street without any error

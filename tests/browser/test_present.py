@@ -52,7 +52,7 @@ def test_the_first_screen_and_the_paper_on_a_beamer(fresh_walk: Lab) -> None:
 @pytest.mark.long
 def test_pictures_and_paper_to_take_away(lab: Lab, tmp_path: Path) -> None:
     page = lab.open(query="epsilon=0.3")
-    charts_are_whole_on_paper(page, ".st-key-day")
+    charts_are_whole_on_paper(page, ".st-key-rates")
     pictures_have_a_name_and_their_size(lab, page, tmp_path)
 
 
@@ -119,10 +119,8 @@ def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:
     side = [field(page, name) for name in ("epsilon", "alpha", "beta", "households", "seed")]
     for seen in (
         page.get_by_role("heading", level=1),
-        part(page, "headline"),
         button(page, "story:start"),
-        page.locator(".st-key-threat .js-plotly-plot"),
-        page.get_by_test_id("stMain").get_by_test_id("stImage").locator("img"),
+        *(page.locator(f".st-key-{key} .js-plotly-plot") for key in ("cost", "exposure", "rates")),
         part(page, "choice:preset"),
         slider(page, "epsilon"),
         *side,
@@ -131,9 +129,6 @@ def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:
         assert seen.first.evaluate(BOTTOM) <= BEAMER["height"]
     assert not page.evaluate(WIDER_THAN_THE_WINDOW)
     assert page.evaluate(CROWDED) == []
-    page.locator(".st-key-threat .nsewdrag").first.click(position={"x": 80, "y": 30})
-    lab.settle(page)
-    sees(page, lambda: "at=" in page.url)  # a click chooses the moment
     lab.press(page, "action:undo")
     sees(page, lambda: "epsilon=0.3" in page.url)
 
@@ -163,14 +158,14 @@ def in_front_of_the_class(lab: Lab, page: Page) -> None:
 
 def pictures_have_a_name_and_their_size(lab: Lab, page: Page, folder: Path) -> None:
     """At first as SVG; then as PNG, at twice the size."""
-    plot = page.locator(".st-key-day .js-plotly-plot")
-    taken(page, folder / "svg", "explore-day.svg")
+    plot = page.locator(".st-key-rates .js-plotly-plot")
+    taken(page, folder / "svg", "explore-rates.svg")
     drawn, size = ElementTree.parse(folder / "svg").getroot(), plot.bounding_box()
     assert size is not None
     assert abs(float(drawn.get("width", 0)) - size["width"]) <= 1
     lab.unfold(page, MORE)
     lab.pick(page, "picture", list(SCALES).index("png"))
-    taken(page, folder / "png", "explore-day.png")
+    taken(page, folder / "png", "explore-rates.png")
     width, height = struct.unpack(">II", (folder / "png").read_bytes()[16:24])
     assert abs(width - 2 * size["width"]) <= 2
     assert abs(height - 2 * size["height"]) <= 2
@@ -179,6 +174,6 @@ def pictures_have_a_name_and_their_size(lab: Lab, page: Page, folder: Path) -> N
 def taken(page: Page, file: Path, name: str) -> None:
     """By the chart's own bar, which keys reach, too."""
     with page.expect_download() as told:
-        page.locator(".st-key-day .modebar-btn").first.press("Enter")
+        page.locator(".st-key-rates .modebar-btn").first.press("Enter")
     assert told.value.suggested_filename == name
     told.value.save_as(file)
