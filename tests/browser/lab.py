@@ -9,9 +9,12 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
+from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Locator, Page, ViewportSize, expect
 
+from rtp import Scenario
+from rtp.scenario.share import read_link
 from scripts import browser as chromium
 from scripts.serve import Server
 
@@ -387,6 +390,11 @@ def _choose(page: Page, box: Locator, option: str) -> None:
 def drawn(page: Page, name: str, chart: str, axis: str = "y") -> list[float]:
     """The numbers of a curve that the browser draws, in the chart of that key."""
     return list(page.evaluate(DRAWN, [chart, name, axis]))
+
+
+def addressed(page: Page) -> Scenario:
+    """The scenario that the address says."""
+    return read_link(dict(parse_qsl(urlsplit(page.url).query))).scenario
 
 
 def metrics(page: Page) -> list[str]:

@@ -21,7 +21,7 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
     lab.fill(page, "epsilon", "2")
     way.append(seen(page))
     name = pinned.partition("?")[0]
-    sees(page, lambda: drawn(page, f"{name}: Blowfish", "day") != drawn(page, "Blowfish", "day"))
+    sees(page, lambda: drawn(page, f"{name}: Blowfish", "rates") != drawn(page, "Blowfish", "rates"))
     lab.go(page, "Attacker")
     way.append(seen(page))
     slider(page, "Time").press("Home")

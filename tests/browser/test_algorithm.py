@@ -2,14 +2,9 @@
 
 from playwright.sync_api import Page, expect
 
-from rtp import PRESETS
-from rtp.output.algorithm import lines
-from rtp.teaching.experiments import experiments
 from rtp.teaching.lines import LAST
-from rtp.teaching.stage import Stage, open_stage, opening, small_street
-from tests.browser.lab import BEAMER, COUNT_ENTRIES, CROWDED, Lab, button, metrics, part, sees, slider
+from tests.browser.lab import BEAMER, COUNT_ENTRIES, CROWDED, Lab, part, sees, slider
 
-CURATOR = PRESETS["unsure curator"]
 PARTS = (
     ".st-key-stage-bar",
     ".st-key-stage-listing",
@@ -37,35 +32,24 @@ def press(lab: Lab, page: Page, *keys: str) -> None:
         lab.settle(page)
 
 
-def check(page: Page, taught: Stage, t: int) -> None:
-    """A whole step shows the engine's numbers, in the tiles and in every line."""
-    step = taught.at(t)
-    wanted = [f"{step.sensitivity:.4g}", f"{step.scale:.4g}"]
-    wanted += [f"{rate:,.4f}" for rate in (taught.release.optimal[t], step.published)]
-    sees(page, lambda: metrics(page)[2:6], wanted)
-    text = page.locator(".st-key-stage-listing").inner_text()
-    for line in lines(taught, t, 0):
-        assert line.value in text, line
-
-
-def test_the_stage_by_keyboard_an_experiment_and_another_model(walk: Lab) -> None:
+def test_the_stage_by_keyboard_and_another_model(walk: Lab) -> None:
     lab = walk
-    page, small = lab.open("/Algorithm", "preset=unsure+curator", theme="dark"), small_street(CURATOR, 4)
-    taught = open_stage(small, opening(small))
+    page = lab.open("/Algorithm", "preset=unsure+curator", theme="dark")
     assert page.evaluate(CROWDED) == []
     lab.show(page, "dark", BEAMER)
-    by_keyboard_alone(lab, page, taught)
+    by_keyboard_alone(lab, page)
     plays_and_stops(lab, page)
     page.get_by_test_id("stMain").evaluate("(main) => { main.scrollTop = 700; }")
     expect(page.locator(".st-key-stage-bar")).to_be_in_viewport(ratio=0.99)
     page.keyboard.press("End")
-    try_an_experiment(lab, page, taught, 2)
+    lab.check(page)
+    lab.tab(page, "algorithm:tab", 2)
     lab.tab(page, "algorithm:theta", 1)
     expect(page.locator(".st-key-states-1 .js-plotly-plot")).to_be_visible()
     lab.save(page, "step_03.csv")
 
 
-def by_keyboard_alone(lab: Lab, page: Page, taught: Stage) -> None:
+def by_keyboard_alone(lab: Lab, page: Page) -> None:
     """From the whole first step to the first line of the third."""
     stands(page, 0, LAST)
     for each in PARTS:
@@ -74,7 +58,6 @@ def by_keyboard_alone(lab: Lab, page: Page, taught: Stage) -> None:
     stands(page, 0, 4)
     press(lab, page, "ArrowUp", "End", "ArrowRight", "ArrowRight", "ArrowLeft")
     stands(page, 1, LAST)
-    check(page, taught, 1)
     sees(page, lambda: "step=1" in page.url)
     press(lab, page, "ArrowDown")
     stands(page, 2, 1)
@@ -95,17 +78,3 @@ def plays_and_stops(lab: Lab, page: Page) -> None:
     assert line_of(page) == reached, "stopped means stopped"
     sees(page, lambda: page.url != address)
     assert page.evaluate("entries") == 1
-
-
-def try_an_experiment(lab: Lab, page: Page, taught: Stage, t: int) -> None:
-    """It has its own step; undone, it leads back to this one. Ends with the table of its states."""
-    known = experiments(taught)[0]
-    expect(button(page, f"run:{known.key}")).to_be_disabled()
-    lab.pick(page, f"guess:{known.key}", known.answers[-1])
-    lab.press(page, f"run:{known.key}")
-    moved = open_stage(taught.scenario, known.changes)
-    sees(page, lambda: metrics(page)[3], f"{moved.at(known.step).scale:.4g}")
-    lab.check(page)
-    lab.press(page, "undo:stage")
-    lab.tab(page, "algorithm:tab", 2)
-    check(page, taught, t)

@@ -8,7 +8,6 @@ import io
 import re
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pandas as pd
@@ -18,11 +17,10 @@ from playwright.sync_api import Page, expect
 from pages.ui.explore.below import FILES
 from pages.ui.params import ACCEPTED as ACCEPTED_ERROR
 from pages.ui.street.houses import TABLE
-from rtp import PRESETS, Scenario
+from rtp import PRESETS
 from rtp.decision import Decision, decide
 from rtp.mechanisms import FEATURED, REGISTRY
-from rtp.scenario.share import read_link
-from tests.browser.lab import LONGEST, Lab, button, drawn, part, sees
+from tests.browser.lab import LONGEST, Lab, addressed, button, drawn, part, sees
 
 DESCRIBED, ANSWERED = 20, 30  # actions at most
 ACCEPTED, RATE = 3.0, "calibrated"
@@ -31,11 +29,6 @@ GROUPS = (
     "group\thouses\toccupied_max\tempty_max\nFlats\t120\t3\t0.2\nHouses\t50\t5\t0.4\nShops\t10\t12\t0.6\n"
 )
 PEAKS = {"Flats": 3.0, "Houses": 5.0, "Shops": 12.0}
-LISTED = "house;group;occupied;empty\nA;Households;1,2;0,1\nB;Households;{};0,1\n"
-
-
-def addressed(page: Page) -> Scenario:
-    return read_link(dict(parse_qsl(urlsplit(page.url).query))).scenario
 
 
 def test_the_answer_comes_by_itself_and_is_used_on_every_screen(walk: Lab) -> None:
@@ -148,7 +141,7 @@ def money_is_the_mean_of_its_months(found: Decision, months: pd.DataFrame) -> No
 def errors_follow_from_the_day(page: Page, found: Decision, day: pd.DataFrame) -> None:
     """A rate with Laplace noise of scale b misses by √(2b²) on average; b goes with 1/ε."""
     optimal = day.optimal_rate_EUR_per_kWh
-    sees(page, lambda: drawn(page, "Blowfish", "day"), day.blowfish_rate_EUR_per_kWh.tolist())
+    sees(page, lambda: drawn(page, "Blowfish", "rates"), day.blowfish_rate_EUR_per_kWh.tolist())
     for name in ("naive", "blowfish", RATE):
         scale = day[f"{name}_scale_EUR_per_kWh"] * found.scenario.epsilon / found.options[name].epsilon
         expected = np.sqrt((2 * scale**2 / optimal**2).mean())

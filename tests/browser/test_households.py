@@ -1,26 +1,23 @@
-"""The Street screen in a real browser: habits, groups, models."""
+"""The Street screen in a real browser: its address, the habits of a group, the way back."""
 
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from pages.ui.street.habits import PERIOD
 from rtp import Scenario, simulate
 from rtp.scenario import edit
-from rtp.scenario.share import read_link, to_link
-from tests.browser.lab import Lab, drawn, option_of, part, sees
+from rtp.scenario.share import to_link
+from tests.browser.lab import Lab, addressed, drawn, part, sees
 
 HEIGHT = 900
 TWO_GROUPS = edit.add_group(Scenario(households=40), 0)
 
 
-def test_the_street_from_its_address_to_groups_and_models(walk: Lab) -> None:
+def test_the_street_from_its_address_to_the_habits_of_a_group(walk: Lab) -> None:
     lab, page = walk, walk.open("/Households", urlencode(to_link(TWO_GROUPS) | {"group": "1"}))
     the_picture_follows(page, 1)
     a_click_on_the_question_mark_of_a_toggle_leaves_it(lab, page)
     habits_of_a_group(lab, page)
-    groups_and_a_draft(lab, page)
-    a_model(lab, page)
     lab.press(page, "action:reset")
     lab.tab(page, "street:tab", 0)
     the_picture_follows(page, 0)
@@ -28,10 +25,6 @@ def test_the_street_from_its_address_to_groups_and_models(walk: Lab) -> None:
     expect(part(page, "text:group:0").locator("input")).to_have_count(1)
     expect(part(page, "text:group:1").locator("input")).to_have_count(0)
     lab.check(page)
-
-
-def addressed(page: Page) -> Scenario:
-    return read_link(dict(parse_qsl(urlsplit(page.url).query))).scenario
 
 
 def the_picture_follows(page: Page, group: int) -> None:
@@ -51,9 +44,8 @@ def a_click_on_the_question_mark_of_a_toggle_leaves_it(lab: Lab, page: Page) -> 
 
 
 def habits_of_a_group(lab: Lab, page: Page) -> None:
-    """A cell of the night, the start of the evening, the first step; then a start of noon that cannot be. A
-    cell that is refused moves nothing beside it; one that is taken moves the group's curve and the RMSRE, all
-    within the window."""
+    """A cell that is refused moves nothing beside it; one that is taken moves the group's curve, all within
+    the window."""
     lab.show(page, "light", {"width": 1440, "height": HEIGHT})
     matrices, before = part(page, "matrices"), claim(page)
     box = matrices.bounding_box()
@@ -66,43 +58,10 @@ def habits_of_a_group(lab: Lab, page: Page) -> None:
         place = part(page, key).bounding_box()
         assert place is not None
         assert place["y"] + place["height"] <= HEIGHT
-    lab.unfold(page, PERIOD)
-    lab.breath(
-        page,
-        ("number:start:0:1:2", "9"),
-        ("number:page initial_occupied:0:1", "1"),
-        ("number:page habit_spread", "0"),
-        ("number:start:0:1:1", "7.12"),
-    )
-    now = addressed(page).models[0].habits[1]
-    assert (now.periods[1].leave, now.periods[3].leave, now.periods[2].start) == (0.5, 1, 9)
-    assert now.initial_occupied == 1
-    assert addressed(page).habit_spread == 0
-    expect(option_of(page, "known state:0:1", 1)).to_be_checked()
-    expect(part(page, "number:start:0:1:1").get_by_role("alert")).to_be_visible()
+    periods = addressed(page).models[0].habits[1].periods
+    assert (periods[1].leave, periods[3].leave) == (0.5, 1)
     the_picture_follows(page, 1)
 
 
 def claim(page: Page) -> str:
     return page.get_by_test_id("stMain").get_by_role("heading", level=3).first.inner_text()
-
-
-def groups_and_a_draft(lab: Lab, page: Page) -> None:
-    """Houses that do not add up, until they do."""
-    lab.tab(page, "street:tab", 1)
-    lab.breath(page, ("number:count:1", "10"))
-    expect(part(page, "counts do not add up")).to_be_visible()
-    lab.breath(
-        page, ("number:count:0", "30"), ("text:group:1", "Night shift"), ("number:occupied_max:1", "3")
-    )
-    lab.breath(page, ("text:group:0", "<script>alert(1)</script>"))
-    expect(part(page, "counts do not add up")).to_have_count(0)
-    now = addressed(page)
-    assert [group.name for group in now.groups] == [TWO_GROUPS.groups[0].name, "Night shift"]
-    assert [round(group.share * now.households) for group in now.groups] == [30, 10]
-
-
-def a_model(lab: Lab, page: Page) -> None:
-    lab.tab(page, "street:tab", 3)
-    lab.breath(page, ("add model", None), ("text:model:1", "Doubt"), ("generate:1", None))
-    assert addressed(page).models[0].name == "Doubt"  # the first generates the day

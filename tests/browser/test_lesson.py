@@ -14,21 +14,10 @@ def test_a_student_predicts_and_reveals_and_the_teacher_opens_a_stop(walk: Lab) 
     expect(page.get_by_test_id("stLinkButton").get_by_role("link")).to_have_attribute("target", "_blank")
     lab.press(page, "lesson:reveal")
     sees(page, lambda: "said=3B" in page.url)
-    it_is_shared(lab, page)
     lab.tab(page, "class:tab", 1)
     lab.check(page)
     a_stop_opens(lab, page)
     sees(page, lambda: "seed=5" in page.url)
-
-
-def it_is_shared(lab: Lab, page: Page) -> None:
-    """Without a QR code: no phone can open this one."""
-    lab.press(page, "action:share")
-    shared = page.get_by_role("dialog")
-    sees(page, lambda: shared.get_by_test_id("stCode").inner_text().strip() == page.url)
-    expect(shared.get_by_role("img")).to_have_count(0)
-    page.keyboard.press("Escape")
-    expect(shared).to_have_count(0)
 
 
 def a_stop_opens(lab: Lab, page: Page) -> None:

@@ -18,7 +18,6 @@ from playwright.sync_api import Locator, Page, TimeoutError
 
 from pages.ui.screens import SCREENS
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.adversary import posterior
 from rtp.scenario import BOUNDS, ScenarioError, edit
 from rtp.scenario.share import LINK_NAMES, to_link
 from rtp.scenario.typed import parse, shown
@@ -294,14 +293,10 @@ def history(session: Session) -> None:
 def pictured(session: Session) -> None:
     page, day = session.page, simulate(session.plain.now)
     if session.screen == "Explore":
-        sees(page, lambda: drawn(page, "Blowfish", "day"), day.release["blowfish"].rate.tolist())
+        sees(page, lambda: drawn(page, "Blowfish", "rates"), day.release["blowfish"].rate.tolist())
     elif session.screen == STREET:
         expected = 100 * day.street_day.true_moments.occupied[0] / (day.street.group == 0).sum()
         sees(page, lambda: drawn(page, "Expected", "occupancy"), expected.tolist())
-    elif session.screen == "Attacker":
-        beliefs = posterior(day, "blowfish")
-        right = beliefs.belief[:, int(beliefs.exposure.argmax())].tolist()
-        sees(page, lambda: drawn(page, "Her belief, blowfish", "belief"), right)
 
 
 Act = Callable[[Session], None]

@@ -4,22 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.ui.attack.over_time import DAY
-from rtp import Scenario, simulate
-from rtp.leakage.moment import moment_leakage
-from tests.browser.lab import LONGEST, Lab, button, click_point, drawn, part, sees
-
-
-def from_explores_card_to_a_moment(lab: Lab, page: Page, street: Scenario) -> None:
-    page.get_by_test_id("stMain").locator("a[href*='Over_time']").first.click()
-    lab.settle(page)
-    sees(page, lambda: f"/Over_time?households={street.households}" in page.url)
-    found = moment_leakage(simulate(street), "blowfish")
-    sees(page, lambda: drawn(page, "By the whole record", "overtime-moment"), found.whole.tolist())
-    sees(page, lambda: drawn(page, "By the rates so far", "overtime-moment"), found.so_far.tolist())
-    lab.check(page)
-    click_point(lab, page, "overtime-moment", "By the whole record", 50)
-    sees(page, lambda: "step=50" in page.url)
-    lab.take(page, "moments.csv")
+from tests.browser.lab import LONGEST, Lab, button, drawn, part, sees
 
 
 @pytest.mark.long

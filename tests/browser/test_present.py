@@ -26,7 +26,6 @@ from tests.browser.lab import (
     slider,
 )
 from tests.browser.printed import charts_are_whole_on_paper
-from tests.browser.test_paper import the_engines_numbers
 
 BOTTOM = "(box) => box.getBoundingClientRect().bottom"
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('.js-plotly-plot text')]
@@ -46,7 +45,6 @@ def test_the_first_screen_and_the_paper_on_a_beamer(fresh_walk: Lab) -> None:
     the_first_screen_tells_it_without_a_scroll(lab, page)
     lab.show(page, "dark", BEAMER)
     presented(lab, page)
-    the_engines_numbers(lab, page)
 
 
 @pytest.mark.long

@@ -1,47 +1,34 @@
-"""Quick hands: bursts of keys and clicks, faster than the app answers. The last action wins, and address,
-field and picture say the same, also where the processor has other work."""
+"""Quick hands: bursts of keys and clicks, faster than the app answers. The last action wins, and address
+and field say the same, also where the processor has other work."""
 
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page
 
 from pages.ui.sidebar import EPSILON_GRID
-from rtp import Scenario, simulate
+from rtp import Scenario
 from rtp.scenario import edit
-from rtp.scenario.share import read_link, to_link
+from rtp.scenario.share import to_link
 from rtp.scenario.typed import shown
-from tests.browser.lab import Lab, button, drawn, field, slider, stays
+from tests.browser.lab import Lab, addressed, button, field, slider, stays
 
 GAPS = (0, 30, 60, 100, 150, 200)  # milliseconds
 BUSY = 60  # the gap while the processor has other work
 SLOW = 100  # a gap in which the app may answer
 TIMES = 5
 TWO_GROUPS = edit.add_group(Scenario(households=40), 0)
-ARRIVE, LEAVE = "cell-0-0-1-0-1", "cell-0-0-1-1-0"  # at noon
+ARRIVE = "cell-0-0-1-0-1"  # at noon
 
 
 def burst(page: Page, act: Callable[[], None], gap: int, times: int) -> None:
     for _ in range(times):
         act()
         page.wait_for_timeout(gap)
-
-
-def presses(gap: int) -> int:
-    """More where they come faster than answers."""
-    return TIMES if gap < SLOW else TIMES // 2
-
-
-def at_every_gap(act: Callable[[int, int], None]) -> None:
-    for gap in GAPS:
-        act(gap, presses(gap))
-    with busy_processor():
-        act(BUSY, TIMES)
 
 
 @contextmanager
@@ -54,14 +41,6 @@ def busy_processor() -> Iterator[None]:
         for rival in rivals:
             rival.kill()
             rival.wait()
-
-
-def query(page: Page) -> dict[str, str]:
-    return dict(parse_qsl(urlsplit(page.url).query))
-
-
-def addressed(page: Page) -> Scenario:
-    return read_link(query(page)).scenario
 
 
 def type_in(page: Page, key: str, texts: Sequence[object], gap: int) -> None:
@@ -98,7 +77,10 @@ def hands(lab: Lab, page: Page, before: Scenario, gap: int) -> None:
 @pytest.mark.long
 def test_slider_typed_field_cell_and_undo_at_every_pace(lab: Lab) -> None:
     page = lab.open("/Street", urlencode(to_link(TWO_GROUPS)))
-    at_every_gap(lambda gap, _: back_again(lab, page, gap))
+    for gap in GAPS:
+        back_again(lab, page, gap)
+    with busy_processor():
+        back_again(lab, page, BUSY)
 
 
 def back_again(lab: Lab, page: Page, gap: int) -> None:
@@ -116,52 +98,3 @@ def budget(page: Page) -> tuple[Scenario, str, str | None]:
 
 def budget_of(scenario: Scenario) -> tuple[Scenario, str, str]:
     return scenario, shown(scenario.epsilon), f"{scenario.epsilon:g}"
-
-
-@pytest.mark.long
-def test_two_cells_and_the_houses_of_two_groups(lab: Lab) -> None:
-    page = lab.open("/Street", urlencode(to_link(TWO_GROUPS)))
-    at_every_gap(partial(cells, lab, page))
-    lab.tab(page, "street:tab", 1)
-    at_every_gap(partial(houses, lab, page))
-
-
-def cells(lab: Lab, page: Page, gap: int, times: int) -> None:
-    """Noon's probability to arrive, 0.05: up, then down again; the one to leave down and up."""
-    type_in(page, ARRIVE, ups := [round(0.05 + k / 100, 2) for k in range(1, times + 1)], gap)
-    the_cells_are(lab, page, ups[-1])
-    type_in(page, LEAVE, [0.9, 0.8], gap)
-    type_in(page, ARRIVE, [*reversed(ups[:-1]), 0.05], gap)
-    type_in(page, LEAVE, [0.9, 0.95], gap)
-    the_cells_are(lab, page, 0.05)
-
-
-def the_cells_are(lab: Lab, page: Page, arrive: float) -> None:
-    noon = TWO_GROUPS.models[0].habits[0].periods[1]
-    wanted = edit.put_period(TWO_GROUPS, 0, 0, 1, edit.set_entry(noon, 0, 1, arrive))
-    day = simulate(wanted)
-    expected = 100 * day.street_day.true_moments.occupied[0] / (day.street.group == 0).sum()
-
-    def look() -> object:
-        typed = [field(page, key).input_value() for key in (ARRIVE, LEAVE)]
-        return addressed(page), typed, drawn(page, "Expected", "occupancy")
-
-    stays(lab, page, look, (wanted, [shown(arrive), shown(noon.leave)], expected.tolist()))
-
-
-def houses(lab: Lab, page: Page, gap: int, times: int) -> None:
-    """One group down, the other up; in between they do not add up, and the street waits."""
-    type_in(page, "count-0", [20 - k for k in range(1, times + 1)], gap)
-    type_in(page, "count-1", [20 + k for k in range(1, times + 1)], gap)
-    the_houses_are(lab, page, (20 - times, 20 + times))
-    field(page, "count-0").fill("20")
-    field(page, "count-1").fill("2e1")
-    page.keyboard.press("Enter")
-    the_houses_are(lab, page, (20, 20))
-
-
-def the_houses_are(lab: Lab, page: Page, counts: tuple[int, int]) -> None:
-    def look() -> object:
-        return addressed(page), [field(page, key).input_value() for key in ("count-0", "count-1")]
-
-    stays(lab, page, look, (edit.set_counts(TWO_GROUPS, counts), [*map(str, counts)]))

@@ -10,10 +10,9 @@ from rtp.leakage.budget import BUDGETS, price_of_a_moment
 from rtp.simulation import draw_day
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import span, values
-from rtp.tradeoff import curve, epsilon_for
-from rtp.tradeoff.answers import target_rmsre
+from rtp.tradeoff import curve
 from rtp.tradeoff.misspecification import candidates
-from tests.browser.lab import LONGEST, Lab, button, click_point, drawn, field, metrics, part, sees
+from tests.browser.lab import LONGEST, Lab, button, click_point, drawn, field, part, sees
 
 STREET = Scenario(households=100)
 CURVE, LEAK, WRONG, MAP = "tradeoff-curve", "tradeoff-leak", "tradeoff-wrong", "map-chart"  # charts
@@ -36,8 +35,7 @@ def run_map(lab: Lab, page: Page) -> None:
 def test_the_trade_off_from_its_address_to_a_map(walk: Lab) -> None:
     lab, page = walk, walk.open("/Trade-off", "households=100&against=moment&by=alpha")
     a_moment_is_drawn(lab, page)
-    best = a_target_gives_a_budget(lab, page)
-    a_click_sets_epsilon(lab, page, best)
+    a_click_sets_epsilon(lab, page, number_of(page, "epsilon"))
     lab.tab(page, "decide:tab", MAP_TAB)
     a_map_over_two(lab, page, STREET.replace(epsilon=EPSILON_GRID[25]))
 
@@ -51,7 +49,7 @@ def test_a_wrong_model_and_a_map_that_is_stopped_and_kept(long_walk: Lab) -> Non
     lab.check(page)
     lab.tab(page, "decide:tab", MAP_TAB)
     a_map_stops(lab, page)
-    a_point_is_loaded(lab, page)
+    lab.take(page, "whatif.csv")
 
 
 def a_moment_is_drawn(lab: Lab, page: Page) -> None:
@@ -65,20 +63,6 @@ def a_moment_is_drawn(lab: Lab, page: Page) -> None:
     assert "against=moment" in page.url
     lab.pick(page, "tradeoff:against", 0)
     sees(page, lambda: "against" not in page.url)
-
-
-def a_target_gives_a_budget(lab: Lab, page: Page) -> float:
-    """The best of those that reach it, which a click puts to use."""
-    target = target_rmsre(0.5, STREET.steps)
-    lab.fill(page, "accepted error", "0.5")
-    blowfish, filtered = (
-        epsilon_for(STREET, name, target, street_day=draw_day(STREET)).epsilon
-        for name in ("blowfish", "filtered")
-    )
-    sees(page, lambda: {f"ε = {blowfish:.4g}", f"ε = {filtered:.4g}"} <= {*metrics(page)})
-    lab.press(page, "tradeoff:use")
-    sees(page, lambda: number_of(page, "epsilon"), pytest.approx(filtered, rel=1e-2))
-    return number_of(page, "epsilon")
 
 
 def a_click_sets_epsilon(lab: Lab, page: Page, before: float) -> None:
@@ -109,15 +93,4 @@ def a_map_stops(lab: Lab, page: Page) -> None:
     button(page, "stop:map").click()
     expect(part(page, "stop:map")).to_have_count(0, timeout=1000 * LONGEST)
     lab.settle(page)
-    sees(page, lambda: len(drawn(page, "Blowfish", MAP)), 8)
-
-
-def a_point_is_loaded(lab: Lab, page: Page) -> None:
-    """What cannot be run next takes nothing away."""
-    lab.take(page, "whatif.csv")
-    click_point(lab, page, MAP, "Blowfish", 5)
-    plan = make(STREET, {"epsilon": values(*span(STREET, "epsilon"), 8)}, 12)
-    sees(page, lambda: number_of(page, "epsilon"), plan.at(5).epsilon)
-    lab.fill(page, "map:first:From", "900")
-    expect(part(page, "start:map")).to_have_count(0)
     sees(page, lambda: len(drawn(page, "Blowfish", MAP)), 8)

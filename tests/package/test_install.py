@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from rtp import PRESETS, Scenario, __version__, simulate
+from rtp import PRESETS, OccupancyModel, Scenario, __version__, simulate
 from rtp.core.formatting import percent, plain
 from rtp.metrics import RMSRE_DIGITS
 from rtp.paper.published import figure2
@@ -76,7 +76,8 @@ def test_it_holds_the_package_its_data_and_its_types_and_nothing_else(installed:
 
 EDITED = PRESETS["mixed street"].replace(epsilon=0.1, households=30, seed=7)
 OWN_HABITS = Scenario.from_json(PRESETS["mansions"].replace(households=40).to_json())
-CHANGED = [(EDITED, "mixed street"), (OWN_HABITS, "paper")]
+QUOTED = Scenario(households=30, models=(OccupancyModel(name="It's me"),), assumed_model="It's me")
+CHANGED = [(EDITED, "mixed street"), (OWN_HABITS, "paper"), (QUOTED, "paper")]
 TAKEN = [*((scenario, name) for name, scenario in PRESETS.items()), *CHANGED]
 END = "\f\n"
 

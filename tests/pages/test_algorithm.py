@@ -49,10 +49,6 @@ def go(app: AppTest, step: int, line: int = LAST) -> None:
     app.run()
 
 
-def slide(app: AppTest, name: str, value: int) -> None:
-    app.select_slider(key=key(app, f"slider:{name}")).set_value(value).run()
-
-
 def place(app: AppTest) -> tuple[int, int]:
     """The step and the line, as the address says them."""
     return setting(app, "algorithm:step"), setting(app, "algorithm:line")

@@ -11,7 +11,6 @@ from pages.ui import cache
 from pages.ui.attack import trials as audit_page
 from pages.ui.attack import verdict as verdict_page
 from pages.ui.attack.observer import LONGEST
-from pages.ui.clock import Clock
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import QUICK, largest_gap, posterior
 from rtp.attack.success import attack
@@ -23,7 +22,7 @@ from rtp.output.attack import scores_frame
 from rtp.output.audit import proofs_frame, spent_frame
 from rtp.teaching.threat import story_street, watched_house
 from tests.help import app as lab
-from tests.help.app import enter, figures, finish, key, lab_of, link_of, scenario_of
+from tests.help.app import enter, figures, finish, key, link_of, scenario_of
 
 SMALL = Scenario().replace(households=30)
 HOURLY = SMALL.replace(households=3, step_minutes=60)
@@ -92,20 +91,6 @@ def test_what_a_rate_without_noise_tells_is_shared_by_all_budgets() -> None:
         low, high = (simulate(few.replace(epsilon=epsilon)) for epsilon in (0.05, 3.0))
         for name in (name for name, mechanism in REGISTRY.items() if not mechanism.adds_noise):
             np.testing.assert_array_equal(low.release[name].rate, high.release[name].rate)
-
-
-def test_it_plays_two_steps_a_tick_and_stops() -> None:
-    app = opened()
-    app.button(key="attacker:play").click().run()
-    began = link_of(app)
-    lab_of(app).memo["attacker:cursor"].ticked -= Clock.seconds
-    app.run()
-    assert link_of(app) == began, "not an entry of the browser's history for every tick"
-    assert app.select_slider(key=key(app, "slider:Time")).disabled
-    app.button(key="attacker:stop").click().run()
-    lab_of(app).memo["attacker:cursor"].ticked -= Clock.seconds
-    app.run()
-    assert link_of(app) == began | {"step": "2"}
 
 
 @pytest.mark.slow

@@ -66,14 +66,6 @@ def test_what_several_ask_for_at_once_is_made_once_and_others_do_not_wait() -> N
     assert (made, given) == (["slowly"], ["value"] * 3)
 
 
-def drawing() -> None:
-    from pages.ui import cache
-    from rtp import Scenario
-
-    cache.day(Scenario(households=30, seed=988))
-    cache.shared(key=lambda: "shown meanwhile", spinner="Making …")(lambda: None)()
-
-
 def test_what_is_made_beside_the_page_is_made_once_and_nobody_waits() -> None:
     go_on, whole = threading.Event(), in_turn("whole")
     shared = kept(lambda: whole() if go_on.wait(10) else None)

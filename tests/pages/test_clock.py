@@ -8,20 +8,14 @@ from pages.ui.paper import bar
 from pages.ui.paper.stage import Position, position
 from rtp.teaching.lines import LAST as LAST_LINE
 from tests.help.app import lab_of, opened, setting
+from tests.help.clock import Clock
 
 LAST = 95
 
 
-class Time:
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    moved = Time()
+def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    moved = Clock()
     monkeypatch.setattr("pages.ui.clock.time.monotonic", moved)
     monkeypatch.setattr(streamlit, "session_state", {})
     return moved
@@ -46,7 +40,7 @@ ENDS = [(1.0, 94, True), (1.0, 95, False)]
 
 @pytest.mark.parametrize(("start", "script"), [(4, DUE), (4, LATE), (92, ENDS), (None, [(1.0, 2, True)])])
 def test_it_goes_on_when_due_until_the_end_or_nobody_watches(
-    start: int | None, script: list[tuple[float, int, bool]], time: Time
+    start: int | None, script: list[tuple[float, int, bool]], time: Clock
 ) -> None:
     here = at(start)
     assert tick(here) == (start, False), "it does not play by itself"
@@ -63,22 +57,8 @@ def place(here: Position) -> tuple[int, int]:
     return here.step, here.line
 
 
-@pytest.mark.usefixtures("time")
-def test_lines_lead_from_step_to_step_and_steps_keep_the_line() -> None:
-    here = position()
-    here.go(0, 1)
-    for by, wanted in ((-1, (0, 1)), (LAST_LINE - 1, (0, LAST_LINE)), (1, (1, 1)), (-1, (0, LAST_LINE))):
-        bar.move(here, by)
-        assert place(here) == wanted
-    for by, step in ((-1, 0), (2, 2), (LAST, LAST), (1, LAST)):
-        bar.turn(here, by)
-        assert place(here) == (step, LAST_LINE)
-    bar.move(here, 1)
-    assert place(here) == (LAST, LAST_LINE)
-
-
 @pytest.mark.parametrize("speed", range(len(bar.SPEEDS)))
-def test_every_speed_plays_to_the_end_and_from_the_start_again(speed: int, time: Time) -> None:
+def test_every_speed_plays_to_the_end_and_from_the_start_again(speed: int, time: Clock) -> None:
     here = position()
     bar.choose_speed(here, speed)
     here.go(LAST - 1, LAST_LINE - 1)

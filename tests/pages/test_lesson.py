@@ -3,8 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.classroom.lesson import NUMBERS, move
-from pages.ui.lab import Lab
+from pages.ui.classroom.lesson import NUMBERS
 from rtp import PRESETS
 from rtp.teaching.exercises import EXERCISES, WHAT_EPSILON_DOES, WHO_IS_DROPPED
 from tests.help import app as lab
@@ -72,13 +71,3 @@ def test_a_long_answer_is_computed_beside_the_page_and_counts_then() -> None:
     assert "0 of 8" in lab.said(app)
     app = lab.finish(app, "exercise")
     assert EXERCISES[7].why in verdicts(app)
-
-
-def test_next_and_back_stop_at_the_ends_however_often_they_are_clicked() -> None:
-    here = Lab(screen="Class")
-    for number in (*NUMBERS[1:], NUMBERS[-1]):
-        move(here, 1)
-        assert here.link() == {"exercise": str(number)}
-    for _ in range(9):
-        move(here, -1)
-    assert here.link() == {}

@@ -47,10 +47,3 @@ def test_an_example_street_of_its_tab_is_opened_and_undone() -> None:
     assert {*app.table[0].value.index, *app.table[1].value.index} == ways
     lab.press(app, "Undo")
     assert lab.scenario_of(app) == STREET
-
-
-def test_an_address_of_the_screen_it_was_means_an_insider() -> None:
-    for link, knows in (({}, "others"), ({"knows": "model"}, "model")):
-        app = lab.opened("Over_time", tab="A holiday", house="3", **LINK | link)
-        assert app.segmented_control(key=lab.key(app, "attacker:knows")).value == knows
-        assert lab.number(app, "attacker:house")["text"] == "4"

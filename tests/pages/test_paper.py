@@ -11,7 +11,6 @@ from pages.ui.paper.reproduction import WHY
 from rtp import PRESETS, Scenario, simulate
 from rtp.output.paper import JUDGED
 from rtp.paper import published
-from rtp.paper.choices import NOISE_QUESTION, OPEN_CHOICES
 from rtp.paper.comparison import table
 from rtp.paper.remarks import WINS
 from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS, PAPER, as_printed, rmse
@@ -32,8 +31,9 @@ def run_numbers(seed: int) -> list[str]:
 
 
 def test_a_run_shows_its_own_numbers_in_either_view() -> None:
-    app = opened(tab="Figures")
+    app = opened(tab="Figures", epsilon="2", households="50")
     assert list(shown(app).values()) == run_numbers(0)
+    assert scenario_of(app) == Scenario(epsilon=2.0, households=50), "the user's own is left alone"
     assert [len(figure["data"]) for figure in figures(app)] == [3, 3, 3]
     enter(app, "paper:run", 4)
     assert list(shown(app).values()) == run_numbers(4)
@@ -48,33 +48,6 @@ def test_the_table_is_the_engines(part: str) -> None:
     assert list(app.table[0].value.index) == [row.quantity for row in rows]
     for row in rows:
         assert (f"**{row.quantity}:**" in said(app)) == (row.verdict != "agrees")
-
-
-def test_the_page_leaves_the_users_own_scenario_alone() -> None:
-    app = opened(tab="Figures", epsilon="2", seed="5", households="50")
-    assert list(shown(app).values()) == run_numbers(0)
-    scenario = scenario_of(app)
-    assert (scenario.epsilon, scenario.seed, scenario.households) == (2.0, 5, 50)
-
-
-def test_every_open_question_can_be_looked_at() -> None:
-    app = opened(tab="Choices")
-    for choice in OPEN_CHOICES:
-        app.selectbox(key=key(app, "paper:choice")).set_value(choice.name).run()
-        assert not app.exception
-        drawn = 1 + len(choice.others) + 1 - len(app.warning)  # ours and the published curve
-        assert len(figures(app)[0]["data"]) == (3 if choice.name == NOISE_QUESTION else drawn)
-
-
-@pytest.mark.parametrize(
-    ("tab", "part"), [("Choices", "Choices"), ("Theorems", "Theorems"), ("Readings", "Choices")]
-)
-def test_a_tab_of_an_earlier_version_opens_as_a_part_of_the_readings(tab: str, part: str) -> None:
-    app = opened(tab=tab)
-    assert app.segmented_control(key=key(app, "paper:reading")).value == part
-    app.segmented_control(key=key(app, "paper:reading")).set_value("Theorems").run()
-    assert not app.exception
-    assert bool(app.latex)
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,7 @@
 """Presenter view: one switch, in the link."""
 
-import pytest
-
 from rtp import Scenario
-from rtp.figures.theme import LARGE_TYPE, SMALL
-from tests.help.app import FOLDED, figures, key, link_of, opened, press, scenario_of, shown
+from tests.help.app import FOLDED, key, link_of, opened, press, scenario_of, shown
 
 
 def test_the_switch_folds_the_sidebar_and_is_in_the_link() -> None:
@@ -23,9 +20,3 @@ def test_the_switch_folds_the_sidebar_and_is_in_the_link() -> None:
     assert all("present=true" in link for link in links)
     press(app, "End")
     assert app.sidebar.children
-
-
-@pytest.mark.parametrize(("present", "size"), [("true", LARGE_TYPE), ("false", SMALL)])
-def test_charts_are_in_large_type_only_in_front_of_a_class(present: str, size: float) -> None:
-    app = opened("Paper", present=present)
-    assert {figure["layout"].get("font", {}).get("size") for figure in figures(app)} == {size}

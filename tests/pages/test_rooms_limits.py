@@ -13,15 +13,9 @@ from pages.ui.classroom.play.rooms import (
     RoomError,
     Rooms,
 )
+from tests.help.clock import Clock
 
 SCRIPT, TEACHER, PHONE = "10.0.0.66", "10.0.0.1", "10.0.0.7"
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

@@ -2,37 +2,17 @@
 
 from collections.abc import Callable
 
-import plotly.graph_objects as go
 import pytest
 import streamlit
 
 from pages.ui import show
-from pages.ui.show import Point
 from rtp import Scenario, simulate
 from rtp.core.tables import to_csv
-from rtp.figures.style import Picture
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file, to_notebook, to_script
 from tests.help.app import FOLDED, opened
 
 Make = Callable[[], str]
-
-
-def test_a_click_beside_the_points_chooses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: dict[str, Callable[[], None]] = {}
-
-    def draw(figure: go.Figure, key: str, on_select: Callable[[], None], **more: object) -> None:
-        drawn[key] = on_select
-
-    chosen: list[Point] = []
-    monkeypatch.setattr(streamlit, "session_state", {})
-    monkeypatch.setattr(streamlit, "plotly_chart", draw)
-    show.clickable(Picture([], {}, "words"), "chart", chosen.append)
-    for points in ([], [{"x": 0.5, "customdata": [3]}, {"x": 1.0, "customdata": [4]}]):
-        event = {"selection": {"points": points}}
-        monkeypatch.setattr(streamlit, "session_state", {"chart": event})
-        drawn["chart"]()
-    assert chosen == [{"x": 0.5, "customdata": [3]}]
 
 
 class Offered(dict[str, Make]):

@@ -1,17 +1,13 @@
 """The Trade-off screen, run without a browser."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-import streamlit
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.decide import tradeoff, whatif
-from pages.ui.show import Point
+from pages.ui.decide import tradeoff
 from rtp import PRESETS, Scenario, simulate
 from rtp.figures import style
-from rtp.figures.style import Picture
 from rtp.leakage.budget import MAX_HOUSE_DAYS
 from rtp.mechanisms import private
 from rtp.money.bills import MONTH
@@ -105,34 +101,6 @@ def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
     assert [trace["type"] for trace in figures(app)[0]["data"]] == ["heatmap", "scatter"]
     enter(app, "map:first:From", 3.0)
     assert "epsilon" in app.error[0].value
-
-
-@pytest.mark.parametrize(
-    ("chart", "point", "link"),
-    [
-        ("tradeoff:curve", {"x": 0.7, "customdata": []}, {}),
-        ("tradeoff:leak", {"x": 0.0, "customdata": [0.7]}, {"against": "moment"}),
-        ("map:chart", {"x": 0.0, "customdata": [2]}, {"tab": MAPS}),
-    ],
-)
-def test_a_click_on_a_chart_takes_its_point(
-    chart: str, point: Point, link: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A button in place of the chart hands on that point."""
-
-    def button(picture: Picture, key: str, chosen: Callable[[Point], None]) -> None:
-        streamlit.button("A point", key=f"click:{key}", on_click=chosen, args=(point,))
-
-    for module in (tradeoff, whatif):
-        monkeypatch.setattr(module, "clickable", button)
-    app = opened(**link)
-    expected = FEW.replace(epsilon=0.7)
-    if link.get("tab") == MAPS:
-        enter(app, "map:days", 2)
-        finish(app, "map")
-        expected = lab_of(app).memo["job:map"].result.plan.at(2)
-    app.button(key=f"click:{chart}").click().run()
-    assert scenario_of(app) == expected
 
 
 def test_what_cannot_be_drawn_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,6 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import session
-from pages.ui.lab import Lab
 from pages.ui.session import lab
 from pages.ui.versions import UNREADABLE, Read, as_switch, as_text, one_among, some_among, versioned
 from tests.help.app import key
@@ -48,20 +46,6 @@ def test_nothing_is_lost_where_a_callback_never_comes(monkeypatch: pytest.Monkey
     app = AppTest.from_function(two_for_one, default_timeout=60).run()
     app.toggle(key=key(app, "toggle")).set_value(True).run()
     assert app.segmented_control(key=key(app, "also")).value is True
-
-
-def test_a_click_counts_where_collecting_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    class BrokenOffError(Exception):
-        pass
-
-    def broken_off() -> None:
-        raise BrokenOffError
-
-    monkeypatch.setattr(session, "collect", broken_off)
-    lab = Lab()
-    with pytest.raises(BrokenOffError):
-        session.press(lab.set, "epsilon", 2.0)
-    assert lab.scenario.epsilon == 2.0
 
 
 @pytest.mark.parametrize(

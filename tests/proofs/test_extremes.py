@@ -3,12 +3,9 @@
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Group, Habits, OccupancyModel, Scenario, simulate
+from rtp import Group, Habits, OccupancyModel, Scenario, simulate
 from rtp.scenario import BOUNDS, PAPER_PERIODS, period
 from tests.help.hourly import HOURLY
-
-PAPER = PRESETS["paper"]
-
 
 ZERO = Scenario(
     households=4,

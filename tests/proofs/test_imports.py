@@ -42,11 +42,6 @@ def test_every_module_has_a_room_imports_run_one_way_and_nowhere_in_a_circle() -
     assert complaints(HOUSE, ROWS) == []
 
 
-def test_every_room_of_rtp_exists() -> None:
-    rooms = {module.removesuffix(".__init__") for module in RTP} | set(RTP)
-    assert {name for row in ROWS for room in row for name in room if name.startswith("rtp.")} <= rooms
-
-
 PLANTED = {
     "imports up: rtp.figures.style": {"rtp.tariff": "def f():\n    from rtp.figures import style"},
     "imports up: rtp.__init__": {"rtp.street.days": "from rtp import Day"},

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.attack.adversary import AdversaryKind, posterior, worst
 from rtp.attack.success import ATTACKED_DAYS, attacks
-from rtp.street.simulate import replay_houses
 from tests.help.strategies import scenarios
 from tests.unit.attack.streets import KNOWLEDGE, assert_calibrated
 
@@ -84,24 +83,6 @@ def test_beliefs_are_calibrated(adversary: AdversaryKind, mechanism: str) -> Non
         [Scenario(households=60, seed=seed) for seed in range(16)],
         lambda day: posterior(day, mechanism, adversary=adversary),
     )
-
-
-def test_a_table_has_a_row_for_every_house_and_step() -> None:
-    day = simulate(Scenario(households=3, days=2, step_minutes=30))
-    found = posterior(day, "naive")
-    occupied, _ = replay_houses(day.street_day.spec, day.street, range(3))
-    frame = found.frame(occupied, 30)
-    assert len(frame) == found.belief.size
-    (row,) = frame[(frame["house"] == 1) & (frame["day"] == 2) & (frame["time"] == "07:30")].to_numpy()
-    at = 48 + 15, 1
-    expected = (
-        occupied[at],
-        found.model_only[at],
-        found.prior[at],
-        found.belief[at],
-        found.log_likelihood_ratio[at],
-    )
-    assert tuple(row[3:]) == expected
 
 
 FIVE = Scenario(households=5)

@@ -147,15 +147,3 @@ def test_with_everybody_certain_there_is_nothing_to_try() -> None:
     verdicts = trial(certain_street().replace(households=5), n=FEW)
     tried = [name for name, verdict in verdicts.items() if verdict is not None]
     assert tried == [name for name in REGISTRY if REGISTRY[name].role == "yardstick"]  # it hides everyone
-
-
-def test_trials_repeat_and_report() -> None:
-    scenario, reported = Scenario(households=5), list[float]()
-    with planted([REGISTRY["blowfish"]]):
-        (first,) = trial(scenario, n=FEW, progress=reported.append).values()
-        again, other = (trial(scenario, n=FEW, seed=seed)["blowfish"] for seed in (None, 99))
-    assert reported == [(i + 1) / FEW for i in range(FEW)]
-    assert first is not None
-    assert again is not None
-    assert other is not None
-    assert first.noise.ratio == again.noise.ratio != other.noise.ratio

@@ -18,22 +18,11 @@ from rtp import PRESETS, Scenario, ScenarioError, simulate
 from rtp.audit.trial import BALANCED, RELEASES
 from rtp.cli.main import main
 from rtp.cli.options import executor_of
-from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import bills
 from rtp.scenario import BOUNDS
 from tests.help.plants import NOISES
 from tests.proofs.test_extremes import ZERO
-
-
-def test_run_without_anything_is_the_papers_day(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run"]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    for name, release in simulate(PRESETS["paper"]).release.items():
-        (line,) = [line for line in out.splitlines() if line.startswith(name + " ")]
-        assert f"{percent(release.error)} " in line
-        assert f"{percent(release.expected_error)} " in line
 
 
 def test_a_scenario_goes_through_a_file_and_comes_back_as_csv_and_json(
@@ -99,35 +88,20 @@ def test_noise_that_is_too_narrow_is_the_reason_where_no_experiment_gives_one(
     assert [why, end] == ["blowfish: its noise is too narrow.", "Promise broken: blowfish."]
 
 
-@pytest.mark.slow
-def test_a_row_for_each_mechanism_and_no_promise_broken(capsys: pytest.CaptureFixture[str]) -> None:
-    few = f"{RELEASES.low:g}"
-    assert main(["audit", "--n", few, "--trial-seed", "1", "--set", "households=20"]) == 0
-    _, head, *lines = capsys.readouterr().out.splitlines()
-    rows = dict(line.split(maxsplit=1) for line in lines[: len(REGISTRY)])
-    assert list(rows) == list(REGISTRY)
-    assert head.split()[:2] == ["rate", "promised"]
-    assert rows["naive"].split()[0] == "0.5"
-    assert not any("broken:" in line for line in lines)
-
-
 # What is refused, and what its sentence begins with: the field, its value and what is accepted.
 REFUSED = {
     "run --preset moon": "preset is 'moon'",
     "run missing.json": r"missing.json: No such file or directory\.",
     "run --workers 0": "--workers is 0",
     "run --set epsilon": "--set is 'epsilon'",
-    "run --set epsilon=NaN": "epsilon is nan",
     "run --set epsilon=1 --set epsilon=2": "--set gives epsilon twice",
     "run --set groups[0].share=1 --set groups[Households].share=1": r"groups\[Households\].share names",
     "run --set groups[Villas].empty_max=1": r"groups\[Villas\].empty_max names",
     "run \x1b[31m": r"\\x1b\[31m: No such file",
     f"run --set groups={'[' * 50_000}": r"groups is '\[\[\[\[",
-    "run --csv no/such/folder/out.csv": "no/such/folder/out.csv: No such file",
     f"audit --n {RELEASES.low - 1:g}": f"n .* from {RELEASES.low:g}",
     f"audit --n {RELEASES.low + 1:g}": f"n .*multiple of {BALANCED}",
     "audit --trial-seed -1": f"--trial-seed .*{BOUNDS['seed'].high:,.0f}",
-    "overtime --preset tiny%street --house x": "house is 'x'",
     "overtime --preset tiny%street --house 5": "house is 5; .* 0 to 4",
     "overtime --secret x": "--secret is 'x'; .*holiday",
     "overtime --secret holiday --watch 31": "--watch is 31; .* 1 to 30",
@@ -144,13 +118,6 @@ def test_bad_input_is_refused_with_2_and_one_sentence(
     (sentence,) = capsys.readouterr().err.splitlines()
     assert re.match(f"rtp: {REFUSED[arguments]}", sentence), sentence
     assert sentence.endswith(".")
-
-
-@pytest.mark.parametrize(("arguments", "code"), [("", 2), ("fly", 2), ("--version", 0), ("--help", 0)])
-def test_without_a_command_it_ends(arguments: str, code: int) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main(arguments.split())
-    assert caught.value.code == code
 
 
 # Who does the work

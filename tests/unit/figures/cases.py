@@ -38,7 +38,7 @@ from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import Map, compute
-from rtp.teaching.lines import LAST, occupied_probabilities
+from rtp.teaching.lines import LAST, LineNumber, occupied_probabilities
 from rtp.teaching.stage import open_stage, small_street
 from rtp.teaching.threat import stake, threat
 from rtp.tradeoff import cost, curve
@@ -157,7 +157,11 @@ def _belief(day: Day) -> Case:
 def _street(day: Day) -> Case:
     seen = posterior(day, FEATURED, adversary="insider")
     occupied = replay_houses(day.street_day.spec, day.street, range(day.scenario.households))[0]
-    return observer.street_figure(day, seen, np.arange(day.scenario.households), occupied, gain=True), {}
+    order = np.arange(day.scenario.households)[::-1]
+    picture = observer.street_figure(day, seen, order, occupied, gain=True)
+    shown = (seen.belief - seen.model_only)[:, order].T
+    np.testing.assert_allclose(picture.traces[0]["z"], shown, atol=6e-4)  # three digits are sent
+    return picture, {}
 
 
 def _account(day: Day) -> Case:
@@ -208,7 +212,12 @@ def _noise(day: Day) -> Case:
 def _stage(day: Day) -> dict[str, Case]:
     stage = open_stage(small_street(day.scenario, 4), {})
     own = stage.at(8).models[0]
-    beliefs = algorithm.beliefs_figure(stage, own, LAST)
+    states, beliefs = algorithm.states_figure(stage, own, LAST), algorithm.beliefs_figure(stage, own, LAST)
+    (filled,) = [trace["marker"] for trace in states.traces if "colorscale" in trace.get("marker", {})]
+    np.testing.assert_array_equal(filled["color"], own.posterior[own.possible])
+    for line, shown in ((LineNumber.PRIOR, "colorscale"), (LineNumber.PROTECTED, "<b>")):
+        assert shown not in str(algorithm.states_figure(stage, own, line - 1).traces)
+    assert not algorithm.noise_figure(stage, 8, LineNumber.OPTIMAL - 1).traces
     after = next(trace for trace in beliefs.traces if trace["name"] == "Posterior")
     np.testing.assert_array_equal(after["x"], occupied_probabilities(own.posterior))
     return {

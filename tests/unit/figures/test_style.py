@@ -2,7 +2,6 @@
 
 from itertools import combinations, pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +12,6 @@ from rtp.figures.algorithm import HOUSE_COLOURS, SCALE, TRUE_STATE
 from rtp.mechanisms import REGISTRY
 from rtp.scenario.share import MAX_PINS
 from tests.help.colours import contrast
-from tests.help.streets import STREETS
 
 PAPER = PRESETS["paper"]
 MARKS = [style.mark(name) for name in REGISTRY]
@@ -44,36 +42,6 @@ def test_names_at_the_ends_of_lines_never_overlap(places: list[float], gap: floa
     assert sum(moved) == pytest.approx(sum(places), abs=1e-6)
     if all(above - below >= gap for below, above in pairwise(places)):
         assert moved == pytest.approx(places)
-
-
-@pytest.mark.parametrize("days", [1, 2, 10, 11, 21, 31])
-def test_midnights_are_marked_as_far_as_there_is_room(days: int) -> None:
-    axis = daytime.calendar(PAPER.replace(days=days))
-    marks = np.array(axis.get("tickvals", []), dtype="datetime64[m]")
-    assert len(marks) <= daytime.MAX_DAY_MARKS
-    every = -(-days // daytime.MAX_DAY_MARKS)
-    assert (np.diff(marks) == np.timedelta64(every, "D")).all()
-    first, last = np.array(axis["range"], dtype="datetime64[m]")
-    assert last - first == np.timedelta64(days, "D")
-
-
-@pytest.mark.parametrize("street", STREETS)
-def test_periods_cover_every_day_of_a_group_without_overlap(street: str) -> None:
-    scenario = STREETS[street]
-    for habits in scenario.models[0].habits:
-        shapes, names = daytime.periods(scenario, ["y", "y3"], habits)
-        for panel in ("y domain", "y3 domain"):
-            spans = [(s["x0"], s["x1"], s["fillcolor"]) for s in shapes if s["yref"] == panel]
-            assert all(one[1] == two[0] for one, two in pairwise(spans))
-            ends = np.array([spans[0][0], spans[-1][1]], dtype="datetime64[m]")
-            assert ends[1] - ends[0] == np.timedelta64(scenario.days, "D")
-        assert {note["text"] for note in names} <= {part.name for part in habits.periods}
-        assert {note["yref"] for note in names} <= {"y domain"}
-
-
-def test_nothing_is_shaded_where_groups_keep_different_hours() -> None:
-    shapes, (note,) = daytime.periods(STREETS["mansions"], ["y"])
-    assert (shapes, note["text"]) == ([], daytime.DIFFER)
 
 
 @given(st.dictionaries(st.integers(0, 95), st.integers(1, 20), min_size=1, max_size=8))

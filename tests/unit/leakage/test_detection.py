@@ -10,7 +10,7 @@ from rtp import PRESETS, Scenario
 from rtp.attack.adversary import AdversaryKind
 from rtp.core.types import Floats
 from rtp.leakage.budget import noise_scale
-from rtp.leakage.detection import detect, detect_daily, detection_frame, epsilon_for_detection, roc_estimates
+from rtp.leakage.detection import detect, detect_daily, epsilon_for_detection, roc_estimates
 from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watch_house
 from rtp.leakage.observer import (
     Observer,
@@ -267,31 +267,6 @@ def test_the_budget_that_hides_a_stretch() -> None:
     assert epsilon_for_detection(FEW, "forecast", "holiday", 0.7, "insider", days=1).epsilon == 0.0
     crowd = epsilon_for_detection(FEW, "naive", "holiday", 0.999, "outsider", days=1, repetitions=40)
     assert crowd.epsilon == 1e4
-
-
-def test_a_stretch_can_be_stopped_and_tells_after_its_horizons() -> None:
-    done: list[float] = []
-
-    def stop(fraction: float) -> None:
-        done.append(fraction)
-        if fraction > 0.5:
-            raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        detect(FEW, "naive", "holiday", 5, "insider", repetitions=40, progress=stop)
-    assert done == [0.2, 0.4, 0.6]
-    assert detect(FEW, "naive", "holiday", 5, "insider", repetitions=40).days == (1, 2, 3, 5)
-
-
-def test_the_table_has_the_areas_and_hits_of_every_horizon() -> None:
-    *_, found = detect_daily(FEW, "holiday", 2, mechanisms=["naive"], repetitions=40)
-    row = detection_frame(found).set_index(["rate", "knows", "days"]).xs(("naive", "others", 2))
-    seen = found.by_rate["naive", "insider"]
-    assert row.to_dict() == {
-        f"{name}{end}": part[1]
-        for name, of in (("area", seen.area), ("hits", seen.hits))
-        for end, part in (("", of.value), ("_low", of.low), ("_high", of.high))
-    }
 
 
 @pytest.mark.parametrize("use", [UNIFORM, HISTOGRAM])

@@ -1,7 +1,5 @@
 """The worst moment of every house: of a day, of several models, with nothing to protect it, and back."""
 
-from dataclasses import asdict
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,7 @@ from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import exact_loss, noise_widths
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment, joined_prices, price_of_a_moment
-from rtp.leakage.moment import leakage_by_mechanism, moment_leakage
+from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.markov import propagate
 from rtp.probability.privacy_loss import llr_range, privacy_loss
@@ -139,16 +137,6 @@ def test_the_budget_of_a_leak_and_the_leak_of_a_budget_are_each_others_inverse(
     error = day.release[mechanism].expected_rmsre
     assert (line.rmsre[0], found.rmsre) == pytest.approx((error, error), rel=1e-12)
     assert moment_leakage(day, mechanism).worst == pytest.approx(leak, rel=1e-9)
-
-
-def test_several_mechanisms_in_one_pass_are_each_as_alone() -> None:
-    day, names = simulate(FEW), ["optimal", "blowfish", "forecast"]
-    found = leakage_by_mechanism(day, names, 3)
-    assert list(found) == names
-    for name in names:
-        together, alone = asdict(found[name]), asdict(moment_leakage(day, name, 3))
-        for field, value in alone.items():
-            np.testing.assert_array_equal(together[field], value, err_msg=field)
 
 
 def test_joined_prices_are_those_of_all_budgets_at_once() -> None:

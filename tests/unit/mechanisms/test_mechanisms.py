@@ -4,23 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 from rtp import PRESETS, Group, Habits, OccupancyModel, Scenario, simulate
-from rtp.mechanisms import REGISTRY, Public, noise_scales, offered
-from rtp.mechanisms.calibrated import calibrate
+from rtp.mechanisms import REGISTRY, Public, noise_scales
 from rtp.simulation import draw_day, market
-from tests.help.strategies import scenarios
 
 
 def _public(scenario: Scenario) -> Public:
     return market(scenario, draw_day(scenario)).public
-
-
-def test_one_that_neglects_is_offered_where_there_is_something_to_neglect_or_it_is_chosen() -> None:
-    all_but_threshold = [name for name in REGISTRY if name != "threshold"]
-    assert offered(0.0) == offered(0.0, ["naive"]) == all_but_threshold
-    assert offered(0.01) == offered(0.0, ["threshold"]) == list(REGISTRY)
 
 
 @pytest.mark.parametrize("preset", ["paper", "mansions", "mixed street", "unsure curator", "quiet night"])
@@ -50,30 +41,6 @@ def test_naive_noise_follows_the_largest_bound(occupied: float, empty: float) ->
     assert REGISTRY["naive"].scale(realised).scale[0] == pytest.approx(
         2.0 * realised.street.bound.max() / 0.25
     )
-
-
-@pytest.mark.slow
-@given(scenarios(max_households=30))
-def test_blowfish_noise_is_that_of_the_largest_protected_house(scenario: Scenario) -> None:
-    public = _public(scenario)
-    noise, calibrated = REGISTRY["blowfish"].scale(public), REGISTRY["calibrated"].scale(public)
-    each = scenario.alpha * calibrate(
-        public.street.occupied_bound, public.street.empty_bound, scenario.epsilon
-    )
-    for step in range(0, scenario.steps, 5):
-        houses = np.flatnonzero(public.support_classes.protected[step, public.support_classes.of_house])
-        assert noise.protected[step] == calibrated.protected[step] == len(houses)
-        if len(houses):
-            largest = houses[np.argmax(public.street.bound[houses])]
-            assert noise.noise_setting_house[step] == largest
-            expected = scenario.alpha * public.street.bound[largest] / scenario.epsilon
-            assert noise.scale[step] == pytest.approx(expected, rel=1e-14)
-            assert calibrated.scale[step] == pytest.approx(each[houses].max(), rel=1e-9)
-            assert calibrated.noise_setting_house[step] in houses
-            assert each[calibrated.noise_setting_house[step]] == pytest.approx(each[houses].max(), rel=1e-9)
-        else:
-            assert noise.scale[step] == calibrated.scale[step] == 0
-            assert noise.noise_setting_house[step] == calibrated.noise_setting_house[step] == -1
 
 
 def test_two_models_that_are_certain_but_disagree_protect_nothing() -> None:

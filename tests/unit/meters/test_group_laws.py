@@ -1,7 +1,5 @@
 """The learned laws of a group: the mean of its houses', as near to the truth as they are, ready to travel."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,6 @@ import rtp
 from rtp.meters import Learned, learn
 from rtp.meters.learned import law_of, with_laws
 from rtp.meters.replaying import replay
-from rtp.scenario import Law
 from tests.unit.meters.streets import Known, known_street
 
 
@@ -38,24 +35,6 @@ def test_a_groups_law_is_the_mean_of_its_houses(learned: Learned) -> None:
                 for i in learned.groups[0].houses
             ]
             assert share == pytest.approx(np.mean(own), abs=len(masses) * 1e-5)
-
-
-def of_one_house(learned: Learned, edges: list[float], *mass: list[float]) -> Law:
-    """The law of a group of one house with such a histogram, empty and occupied."""
-    model = replace(learned.houses.model, emission=np.array(mass)[:, None])
-    houses = replace(learned.houses, edges=np.array([edges]), model=model)
-    return law_of(replace(learned, houses=houses), replace(learned.groups[0], houses=np.array([0])))
-
-
-def test_a_law_begins_with_its_point_mass_and_ends_where_use_does(learned: Learned) -> None:
-    """Two fifths of both states' use are nothing: the first bin beyond has up to seven sixteenths."""
-    law = of_one_house(learned, [0.0, 0.0, 1.0, 2.0], [0.7, 0.3, 0.0], [0.1, 0.4, 0.5])
-    assert law.edges[:3] == (0.0, 0.0, 0.1071)
-    assert law.edges[-1] == 2.0
-    assert (law.empty[0], law.occupied[0]) == (0.7, 0.1)
-    assert (law.empty[1], law.occupied[1]) == (0.03213, 0.04284)
-    assert (law.empty[-1], law.occupied[-1]) == (0.0, 0.125)
-    assert len(law.edges) == len(law.empty) + 1 == 12
 
 
 def test_the_drawn_street_uses_what_the_feeder_used(street: Known, learned: Learned) -> None:

@@ -7,7 +7,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.core.stats import middle
 from rtp.core.types import Floats
 from rtp.money.bills import MONTH
-from rtp.money.summary import money_of_runs, simulate_runs, span_frame, spans, summarise
+from rtp.money.summary import money_of_runs, simulate_runs, spans, summarise
 from rtp.output.tradeoff import group_frame
 from rtp.simulation import draw_day
 
@@ -58,21 +58,6 @@ def test_groups_weighted_by_their_houses_make_the_street(name: str, span: float)
     for of in groups:
         assert of.worst.value >= of.mean.value
         assert of.worst.value > 0 or of.paying_more < 1
-
-
-def test_the_table_of_spans_holds_what_the_means_are_made_of() -> None:
-    mixed = simulate(MIXED.replace(households=12))
-    found = summarise(mixed, money_of_runs(mixed, "naive", simulate_runs(mixed.street_day, 6, 12)), MONTH)
-    table = span_frame(found, mixed.scenario)
-    assert list(table) == [
-        "repetition", "household", "group", "stands_for", "bill_change", "utility_earns",
-    ]  # fmt: skip
-    assert len(table) == found.spans * 12
-    house, span = table["household"] - 1, table["repetition"] - 1
-    names = np.array([group.name for group in mixed.scenario.groups])
-    assert (table["group"] == names[found.group[house]]).all()
-    assert (table["bill_change"] == found.changes[house, span]).all()
-    assert (table["utility_earns"] == -found.losses[span]).all()
 
 
 @pytest.mark.parametrize(("most", "followed"), [(2, [1, 1, 1]), (12, [11, 4, 4]), (60, [59, 5, 5])])

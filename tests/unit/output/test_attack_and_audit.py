@@ -12,7 +12,6 @@ from rtp.audit.exact import exact_losses
 from rtp.audit.trial import Verdict
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
-from rtp.output.attack import limit_words
 from rtp.output.audit import broken, flaws, neglect_words, power_words, proofs_frame
 
 DAY = simulate(Scenario(households=20))
@@ -36,14 +35,6 @@ FLAWED = {
     "two days": replace(KEPT, repeats=RepeatTest((0, 1), 11_552.2)),
     "told apart": replace(KEPT, proved=0.6),
 }
-
-
-def test_only_an_outsiders_rates_may_go_beyond_a_promise() -> None:
-    assert "0.75" in limit_words("joint", 0.75, 0.5)
-    assert "1.5 times" in limit_words("joint", 0.75, 0.5)
-    assert limit_words("gaussian", 0.75, 0.5)
-    assert limit_words("insider", 0.75, 0.5) == ""
-    assert limit_words("joint", inf, inf) == limit_words("joint", 0.0, 0.0) == "", "nothing to go beyond"
 
 
 @pytest.mark.parametrize("flaw", FLAWED)

@@ -4,7 +4,6 @@ import base64
 import re
 from dataclasses import replace
 
-import pandas as pd
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
@@ -13,7 +12,6 @@ from rtp.meters.answering import Answer, answer
 from rtp.metrics import error_lines
 from rtp.output import street_report
 from rtp.output.report import list_html, report, text_html
-from rtp.output.street_report import frame_html
 from rtp.output.words import day_headline, noise_story
 from tests.unit.meters.streets import known_street
 
@@ -63,13 +61,3 @@ def test_the_report_of_a_street_takes_no_name_for_markup(asked: tuple[Readings, 
     assert attached(page) == asked[2]
     assert HOSTILE not in page
     assert "&lt;/script&gt;&lt;img src=x" in page
-
-
-def test_cells_of_a_table_are_escaped_and_its_index_comes_first() -> None:
-    frame = pd.DataFrame({"Money": [12345.678], "Who": ["a < b"]}, index=pd.Index(["p"], name="Name"))
-    cells = re.findall(r"<t[hd]>(.*?)</t[hd]>", frame_html(frame))
-    assert cells == ["Name", "Money", "Who", "p", "12,346", "a &lt; b"]
-
-
-def test_words_are_escaped_and_only_bold_is_marked() -> None:
-    assert text_html("**a < b** & *c* **d**") == "<b>a &lt; b</b> &amp; *c* <b>d</b>"

@@ -3,13 +3,10 @@
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Scenario, simulate
+from rtp import PRESETS, simulate
 from rtp.core.formatting import plain
 from rtp.mechanisms import FEATURED
-from rtp.output.glossary import GLOSSARY, help_for
 from rtp.output.words import noise_story
-
-FEW = simulate(Scenario(households=20))
 
 
 @pytest.mark.parametrize("name", ["mansions", "quiet night", "paper"])
@@ -25,11 +22,3 @@ def test_the_story_has_a_line_for_every_change_of_the_noise(name: str) -> None:
     for step, line in zip(changes, story, strict=True):
         assert line.startswith(f"**{day.scenario.when(int(step))}**")
         assert f"{plain(scale[step - 1], 4)} → {plain(scale[step], 4)}" in line
-
-
-def test_the_glossary_explains_the_words_of_a_text_and_no_parts_of_others() -> None:
-    found = help_for("Models Θ the curator guards against; RMSRE, κ and λ of an observer. Observers!")
-    assert found is not None
-    used = [line.partition("**")[2].partition("**")[0] for line in found.split("\n\n")]
-    assert used == [term for term in GLOSSARY if term not in ("ε", "occupied")]
-    assert help_for("preoccupied, armsre") is None

@@ -13,7 +13,6 @@ from rtp.paper.reproduction import (
     PAPER,
     PaperDays,
     as_printed,
-    many_days,
     probability_apart,
     rmse,
 )
@@ -62,23 +61,6 @@ def test_every_row_is_the_simulated_day_of_its_seed(days: PaperDays) -> None:
         assert days.occupancy[k].tolist() == day.occupancy.tolist()
         assert days.consumption[k].tolist() == day.consumption.tolist()
         assert days.excess()[k] == day.release["naive"].rmsre / day.release["blowfish"].rmsre - 1
-
-
-def test_days_are_reported_as_they_come_and_can_be_stopped() -> None:
-    seen: list[tuple[float, PaperDays]] = []
-
-    def report(done: float, so_far: PaperDays) -> None:
-        seen.append((done, so_far))
-        if len(so_far) == 3:
-            raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        many_days(PAPER, 10, report)
-    assert [done for done, _ in seen] == pytest.approx([0.1, 0.2, 0.3])
-    for name, array in vars(many_days(PAPER, 3)).items():
-        assert getattr(seen[-1][1], name).tolist() == array.tolist()
-    with pytest.raises(ValueError, match="count is 0"):
-        many_days(PAPER, 0)
 
 
 def test_probability_apart_is_counted_over_all_pairs() -> None:

@@ -2,20 +2,16 @@
 
 import ast
 import json
-import subprocess
-import sys
 from datetime import UTC, date, datetime
 
 import pytest
 from hypothesis import given, settings
 
-from rtp import PRESETS, Law, OccupancyModel, Scenario, simulate
-from rtp.core.formatting import percent
+from rtp import PRESETS, Law, Scenario
 from rtp.scenario import BOUNDS, edit
 from rtp.scenario.describe import caption, differences, digest, origin
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.version import VERSION
-from tests.help.root import ROOT
 from tests.help.strategies import scenarios
 
 SCENARIO = Scenario(households=20, seed=7)
@@ -71,29 +67,6 @@ def test_inside_groups_and_periods_the_owner_is_named() -> None:
     told = {row.setting: row.values for row in differences([paper, mixed])}
     assert ("Households", "Office, Home, Shift") in told.values()
     assert not any("Office:" in setting for setting in told), "not all have that group"
-
-
-# Each as if alone, in one process: it would spend its time on importing numpy.
-EACH = """
-import sys
-for script in sys.argv[1:]:
-    exec(compile(script, "script", "exec"), {"__name__": "__main__"})
-    print()
-"""
-
-
-@pytest.mark.slow
-def test_the_script_runs_this_very_scenario_again() -> None:
-    mixed = PRESETS["mixed street"].replace(epsilon=0.1, habit_clip="closed", households=30)
-    named = Scenario(households=30, models=(OccupancyModel(name="It's me"),), assumed_model="It's me")
-    taken = [(PRESETS["paper"], "paper"), (mixed, "mixed street"), (named, "paper")]
-    command = [sys.executable, "-c", EACH, *(to_script(scenario, preset) for scenario, preset in taken)]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    blocks = told.stdout.rstrip("\n").split("\n\n")
-    for (scenario, _), block in zip(taken, blocks, strict=True):
-        for line, (name, release) in zip(block.splitlines(), simulate(scenario).release.items(), strict=True):
-            assert line.split()[0] == name
-            assert percent(release.error) in line
 
 
 @pytest.mark.parametrize("preset", PRESETS)

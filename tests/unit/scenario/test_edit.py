@@ -18,10 +18,6 @@ def _of_one(*parts: Period, **changes: object) -> Scenario:
     return Scenario().replace(models=(OccupancyModel(habits=(Habits(periods=parts),)),), **changes)
 
 
-def _starts(scenario: Scenario) -> list[tuple[str, float]]:
-    return [(part.name, part.start) for part in scenario.models[0].habits[0].periods]
-
-
 @given(chance, st.integers(0, 1), st.integers(0, 1))
 def test_setting_an_entry_sets_its_complement_only(value: float, row: int, column: int) -> None:
     part = period("Noon", 8.0, leave=0.3, arrive=0.4)
@@ -64,19 +60,6 @@ def test_shares_sum_to_one_whatever_is_done_to_groups(actions: list[tuple[str, i
     assert all(len(m.habits) == len(scenario.groups) for m in scenario.models)
 
 
-def test_a_group_comes_with_half_and_leaves_all_to_a_neighbour() -> None:
-    (office, home, shift), habits = MIXED.groups, MIXED.models[0].habits
-    more = edit.add_group(MIXED)
-    half = office.replace(share=office.share / 2)
-    lowest = {"occupied_min": office.occupied_max / 2, "empty_min": office.empty_max / 2}
-    assert more.groups == (half, home, shift, half.replace(name="Group 2", **lowest))
-    assert more.models[0].habits == (*habits, habits[0])
-    without_home, without_office = edit.remove_group(MIXED, 1), edit.remove_group(MIXED, 0)
-    assert without_home.groups == (office.replace(share=0.8), shift), "to the one before"
-    assert without_office.groups == (home.replace(share=0.8), shift), "or else to the next"
-    assert without_home.models[0].habits == (habits[0], habits[2])
-
-
 def test_the_assumed_model_follows_a_new_name_or_is_dropped() -> None:
     scenario = PRESETS["unsure curator"].replace(assumed_model="Night owls")
     renamed = edit.rename_model(scenario, 1, "Owls")
@@ -93,14 +76,6 @@ def test_another_step_restates_what_is_per_step_only() -> None:
     assert edit.set_step_minutes(scenario, 15) == scenario, "to the last digit"
     halves = edit.set_step_minutes(scenario, 30).models[0].habits[0].periods
     assert [part.leave for part in halves] == pytest.approx([1 - (1 - p) ** 2 for p in chances])
-
-
-def test_a_split_period_begins_again_in_its_middle() -> None:
-    """That both parts keep its probabilities is shown on a week, in tests/unit/street."""
-    noon, night = (edit.split_period(Scenario(), 0, 0, index) for index in (1, 3))
-    assert [start for _, start in _starts(noon)[1:4]] == [8.0, 12.0, 16.0]
-    assert _starts(night)[0][1] == 3.0, "the night's second half comes after midnight"
-    assert _starts(edit.remove_period(noon, 0, 0, 2)) == _starts(Scenario())
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import io
 import os
-import random
 from functools import partial
 
 import pyarrow as pa
@@ -10,7 +9,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from rtp import Scenario
-from rtp.core.workers import WorkerError, WorkerPool
 from rtp.meters import read
 from rtp.scenario import ScenarioError
 from rtp.scenario.house_table import read_table
@@ -50,17 +48,6 @@ def test_a_bomb_is_refused_before_it_is_unpacked(case: str) -> None:
     assert peak < PEAK
 
 
-GOOD = file_of(readings("a", 200))
-
-
-def damaged(seed: int) -> bytes:
-    draw = random.Random(seed)
-    data = bytearray(GOOD)
-    for _ in range(draw.choice([1, 3, 30])):
-        data[draw.randrange(4, len(data))] = draw.randrange(256)
-    return bytes(data[: draw.randrange(8, len(data))] if draw.random() < 0.2 else data)
-
-
 def take_both(data: bytes) -> list[str]:
     """What is said of a file as readings, and as a table of houses; nothing where it is understood."""
     said = []
@@ -74,18 +61,6 @@ def take_both(data: bytes) -> list[str]:
 
 def take_and_measure(data: bytes) -> tuple[list[str], int]:
     return take_both(data), pa.default_memory_pool().max_memory()
-
-
-@pytest.mark.slow
-def test_damaged_files_are_read_or_refused_or_end_a_worker_alone() -> None:
-    pool, ended = WorkerPool(1), 0
-    for seed in range(60):
-        try:
-            assert all(sentence.endswith(".") for sentence in pool.call(take_both, damaged(seed)))
-        except WorkerError:
-            ended += 1
-    pool.close()
-    assert 0 < ended < 10, "pyarrow aborts on some: that is why they are read apart"
 
 
 @pytest.mark.slow

@@ -12,11 +12,9 @@ from rtp import PRESETS, House, OccupancyModel, Scenario, ScenarioError
 from rtp.scenario import MAX_JSON_BYTES, edit
 from rtp.scenario.consumption import house_list_id
 from rtp.scenario.share import (
-    LINK_NAMES,
     MAX_PINS,
     MAX_QUERY_LENGTH,
     PACKED,
-    PIN_NAMES,
     Named,
     damage_words,
     free_name,
@@ -26,7 +24,6 @@ from rtp.scenario.share import (
     read_pins,
     to_library,
     to_link,
-    unknown_words,
 )
 from tests.help.strategies import detailed_scenarios
 
@@ -85,18 +82,6 @@ def test_a_broken_parameter_is_refused_by_name_and_the_rest_is_read(name: str, t
     assert reading.scenario == Scenario(alpha=2.0)
     assert (reading.unknown or tuple(error.path for error in reading.damaged)) == (name,)
     assert len(damage_words(reading.damaged)) < 700
-
-
-@given(st.dictionaries(st.text(max_size=12) | st.sampled_from(sorted(LINK_NAMES)), st.text(max_size=30)))
-def test_no_link_at_all_is_refused_by_the_lenient_reading(link: dict[str, str]) -> None:
-    reading = read_link(link)
-    assert set(reading.unknown) == link.keys() - LINK_NAMES
-    assert len(reading.damaged) <= len(link.keys() & LINK_NAMES)
-    for said, names in (
-        (damage_words(reading.damaged), [error.path for error in reading.damaged]),
-        (unknown_words(reading.unknown), reading.unknown),
-    ):
-        assert bool(said) == bool(names)
 
 
 LEANS_ON_THE_STREET = {"assumed_model", "conversion", "step_minutes"}  # on its models, matrices and periods
@@ -198,12 +183,6 @@ def test_a_pin_too_long_for_servers_leaves_its_name() -> None:
     assert read_pins(link, pins) == (pins, ())
 
 
-def test_pins_are_read_up_to_the_length_of_a_link() -> None:
-    link = dict.fromkeys(("pin1", "pin2", "pin3"), "A?seed=1" + "+" * (MAX_QUERY_LENGTH // 2 - 8))
-    read = read_pins(link, {})
-    assert (list(read.pins), [error.path for error in read.damaged]) == ([1, 2], ["pin3"])
-
-
 @pytest.mark.parametrize("parameter", [PACKED, "listed"])
 def test_half_a_letter_is_refused_and_an_old_pin_beside_it_read(parameter: str) -> None:
     """A lone surrogate, which JSON can say and no text can hold."""
@@ -213,13 +192,3 @@ def test_half_a_letter_is_refused_and_an_old_pin_beside_it_read(parameter: str) 
     assert r"\ud800" in said
     assert said.isprintable()
     assert list(read_pins(link, {}).pins) == [1]
-
-
-@given(
-    st.dictionaries(
-        st.sampled_from(sorted(PIN_NAMES)), st.text(max_size=20) | st.just("A?~eJw") | st.just("A?")
-    )
-)
-def test_no_pin_of_a_link_does_worse_than_be_told(link: dict[str, str]) -> None:
-    read = read_pins(link, {})
-    assert len(read.pins) + len(read.damaged) == len(link)

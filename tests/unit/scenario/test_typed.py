@@ -45,16 +45,6 @@ def test_what_cannot_be_understood_is_refused_with_the_reason(text: str, why: st
     assert refused.value.path == bounds.words
 
 
-@pytest.mark.parametrize("name", ["epsilon", "households", "matrix"])
-def test_a_number_is_read_at_its_bounds_and_refused_beyond(name: str) -> None:
-    bounds = BOUNDS[name]
-    beyond = 1 if bounds.whole else 1e-9
-    for end, outside in ((bounds.low, bounds.low - beyond), (bounds.high, bounds.high + beyond)):
-        assert parse(shown(end), bounds) == end
-        with pytest.raises(ScenarioError, match=f"from {bounds.low:g} to {bounds.high:,.10g}"):
-            parse(shown(outside), bounds)
-
-
 @given(st.text("0123456789.,eE+-−/% '\u00a0", max_size=12))
 def test_nothing_typed_ever_becomes_another_number(text: str) -> None:
     """What is read is what Python reads once separators and signs are spelled its way."""

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from rtp import PRESETS, Scenario, simulate
+from rtp import PRESETS, simulate
 from rtp.mechanisms import REGISTRY
-from rtp.street.draw import BLOCK
 from tests.help.noise import unit_draws
 
 PAPER = PRESETS["paper"]
@@ -24,32 +23,7 @@ def test_mechanisms_share_their_draws_unless_independent() -> None:
         )
 
 
-def test_progress_is_reported_up_to_the_end() -> None:
-    done: list[float] = []
-    simulate(Scenario(households=10 * BLOCK), done.append)
-    assert done == sorted(done)
-    assert 1 < len(done) <= 10
-    assert done[-1] == 1.0
-
-
 NOISY = [name for name in REGISTRY if name != "optimal"]
-
-
-def test_columns_say_what_they_hold_of_whom_and_in_which_unit() -> None:
-    plain = simulate(PRESETS["mixed street"].replace(households=3)).frame()
-    assert list(plain.columns) == [
-        *("day", "time", "period_Office", "period_Home", "period_Shift"),
-        *("occupancy", "expected_occupancy", "consumption", "optimal_rate"),
-        *(f"{name}_{what}" for name in NOISY for what in ("rate", "error_percent", "scale", "protected")),
-    ]
-    paid = PRESETS["elastic demand"].replace(households=2, power_unit="kW", currency="EUR")
-    rate = "rate_EUR_per_kWh"
-    own = (rate, "error_percent", "demand_kW", f"optimal_{rate}", "scale_EUR_per_kWh", "protected")
-    assert list(simulate(paid).frame().columns) == [
-        *("day", "time", "period", "occupancy", "expected_occupancy", "consumption_kW_per_house"),
-        f"optimal_{rate}",
-        *(f"{name}_{what}" for name in NOISY for what in own),
-    ]
 
 
 def test_the_frame_has_a_row_for_every_step() -> None:

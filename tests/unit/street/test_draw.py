@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS, Group, Scenario
 from rtp.simulation import street_spec
-from rtp.street.draw import Block, evenly, group_sizes
+from rtp.street.draw import Block, group_sizes
 from tests.help.strategies import scenarios
 
 PAPER = PRESETS["paper"]
@@ -60,11 +60,3 @@ def test_chains_of_some_houses_follow_the_calendar_of_their_groups(scenario: Sce
             period = np.resize(schedules[group].period, spec.steps - 1)
             np.testing.assert_array_equal(leave[:, i], own[0][period, 0])
             np.testing.assert_array_equal(arrive[:, i], own[1][period, 0])
-
-
-@given(st.integers(1, 500), st.integers(2, 50))
-def test_a_sample_runs_from_first_to_last_house_evenly(households: int, count: int) -> None:
-    houses = evenly(households, count)
-    assert len(houses) == min(households, count)
-    assert (houses[0], houses[-1]) == (0, households - 1)
-    assert np.ptp(np.diff(houses)) <= 1 if len(houses) > 1 else households == 1

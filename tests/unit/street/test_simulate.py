@@ -21,8 +21,6 @@ from rtp.street.schedule import simulate_chain
 from rtp.street.simulate import replay_blocks, replay_houses
 from tests.help.strategies import habits
 
-LARGEST = 2**32 - 1
-
 
 def moves(probability: float, word: int) -> bool:
     """Whether a house that is occupied leaves, and one that is empty arrives, at this random word."""

@@ -17,7 +17,6 @@ from tests.help.sentence import refuse
 SMALL = Scenario(households=20)
 MIXED = PRESETS["mixed street"]
 OFFICE, HOME, SHIFT = (f"groups[{i}].share" for i in range(3))
-PERIOD = "models[0].habits[0].periods"
 ONE = {"epsilon": [1]}
 
 
@@ -75,25 +74,15 @@ def test_points_that_share_a_street_live_the_same_day() -> None:
         ([], "at least one"),
         (["abc"], f"{BOUNDS['epsilon'].low:g}"),
         ([-1], f"{BOUNDS['epsilon'].high:,g}"),
-        ([10**20], f"{BOUNDS['epsilon'].high:,g}"),
         ("abc", "list"),
-        ("x" * 100_000, "list"),
-        (5, "list"),
         ([[1]], "a number"),
         ([1, 1], "once"),
         ({"to": 0.1}, "below"),
-        ({"to": 1, "count": 2}, "below"),
         ({"from": "a"}, "a number"),
-        ({"from": True}, "a number"),
-        ({"from": "x" * 100_000}, "a number"),
-        ({"to": None}, "a number"),
         ({"to": float("inf")}, "a number"),
         ({"to": 10**400}, "a number"),
-        ({"to": 10**20}, f"{BOUNDS['epsilon'].high:,g}"),
         ({"from": -1.7e308, "to": 1.7e308}, f"{BOUNDS['epsilon'].high:,g}"),
         ({"count": 0}, "whole number from 1"),
-        ({"count": True}, "whole number from 1"),
-        ({"count": None}, "whole number from 1"),
         ({"count": 2.5}, "whole number from 1"),
         ({"from": 0, "scale": "log"}, "above 0"),
         ({"scale": "cubic"}, "linear or log"),
@@ -125,10 +114,8 @@ def test_bad_values_are_refused_with_what_is_accepted(values: Any, accepted: str
         ({"preset": "paper", "grid": {"epsilonn": [1]}}, "epsilonn", "epsilon, "),
         ({"preset": "paper", "grid": {"days": [1, 40]}}, "days", f"{BOUNDS['days'].high}"),
         ({"preset": "paper", "grid": ONE, "days": 0}, "days", f"{PLAN_DAYS.high:,}"),
-        ({"preset": "paper", "grid": ONE, "days": True}, "days", f"{PLAN_DAYS.high:,}"),
         ({"preset": "paper", "grid": ONE, "dayz": 3}, "dayz", "grid and days"),
         ({"preset": "paper", "grid": ONE, "\x1b[31m\ud800\u202e": 1}, r"\x1b", "grid and days"),
-        ({"preset": "\x1b[31m\x00", "grid": ONE}, "preset", r"\x1b"),
     ],
 )
 def test_a_bad_spec_is_refused_with_what_is_accepted(text: Any, field: str, accepted: str) -> None:

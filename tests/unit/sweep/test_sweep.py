@@ -2,7 +2,6 @@
 
 import os
 import signal
-from collections.abc import Generator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from pathlib import Path
 from typing import Any
@@ -116,27 +115,6 @@ def test_the_order_of_completion_does_not_matter() -> None:
     assert equal(finished(backwards), finished(sweep(SMALL, grid, 3 * CHUNK)))
     days = [result.part.days for result in backwards if result.values == {"households": 5}]
     assert days == [CHUNK, 2 * CHUNK, 3 * CHUNK]
-
-
-def test_closing_the_iterator_cancels_what_is_pending() -> None:
-    class Patient(Executor):
-        """Answers the first question, keeps the others for later."""
-
-        def __init__(self) -> None:
-            self.asked: list[Future[Any]] = []
-
-        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-            self.asked.append(Future())
-            if len(self.asked) == 1:
-                self.asked[0].set_result(fn(*args))
-            return self.asked[-1]
-
-    executor = Patient()
-    results = sweep(SMALL, {"epsilon": [1.0]}, 5 * CHUNK, executor=executor)
-    assert next(results).part.days == CHUNK
-    assert isinstance(results, Generator)
-    results.close()
-    assert [future.cancelled() for future in executor.asked] == [False, True, True, True, True]
 
 
 @given(cuts=st.lists(st.integers(1, 20), min_size=1, max_size=5), seed=st.integers(0, 99))

@@ -74,25 +74,6 @@ def test_a_map_fits_every_value_of_what_it_varies_and_nothing_else(heat: Map) ->
     assert found.misfit(SMALL)
 
 
-def test_it_reports_what_it_has_and_what_was_stopped_is_kept_in_the_table() -> None:
-    class Enough(Exception):
-        pass
-
-    last: list[Map] = []
-
-    def report(done: float, found: Map) -> None:
-        last.append(found)
-        if found.parts:
-            raise Enough
-
-    with pytest.raises(Enough):
-        compute(make(SMALL, {"households": [5, 10]}, 20), report)
-    stopped = last[-1]
-    table = stopped.frame()
-    assert set(table["sampled_days"]) == {10}
-    assert len(table) == len(stopped.parts) * len(MECHANISMS)
-
-
 def test_an_error_is_shown_as_a_percentage_of_a_typical_step_whatever_the_number_of_days() -> None:
     found = compute(make(SMALL, {"days": [1, 4]}, 10), lambda *_: None)
     k, shown = list(MEASURES).index("rmsre"), found.shown("rmsre")
