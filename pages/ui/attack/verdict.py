@@ -69,7 +69,7 @@ def _draw(scenario: Scenario, observer: Observer, made: cache.Beside[Seen]) -> N
         memo[LAST] = made.value
     seen: Seen = memo.get(LAST) or Seen(scenario, {})
     crowded = made.done and observer.adversary == "outsider" and crowd_hides(seen.found)
-    claim, *way = st.columns([6, 1] if crowded else 1, vertical_alignment="center")
+    claim, *way = st.columns([4, 1] if crowded else 1, vertical_alignment="center")
     with claim:
         if seen.found:
             words = verdict_words(seen.scenario, seen.found, observer.adversary)
