@@ -22,12 +22,12 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
     way.append(seen(page))
     name = pinned.partition("?")[0]
     sees(page, lambda: drawn(page, f"{name}: Blowfish", "rates") != drawn(page, "Blowfish", "rates"))
-    lab.go(page, "Attacker")
+    lab.go(page, "Attack")
     way.append(seen(page))
     slider(page, "Time").press("Home")
     lab.settle(page)
     way.append(seen(page))
-    lab.tab(page, "attacker:tab", 2)
+    lab.tab(page, "attack:tab", 3)
     (opened,) = seen(page)[2]
     said = {"households": "8", "epsilon": "2.0", "tab": opened, "step": "0", "pin1": pinned}
     sees(page, lambda: parse_qs(urlsplit(page.url).query), {key: [value] for key, value in said.items()})
@@ -47,7 +47,7 @@ def back_the_whole_way_and_forward_again(lab: Lab, page: Page, way: list[Seen]) 
     """Through the entries made before the reload, too; every one is as it was made and none is made anew, or
     nothing would be left ahead."""
     addresses = [url.removeprefix(lab.server.url) for url, _, _ in way]
-    assert [address.partition("?")[0] for address in addresses] == ["/"] * 3 + ["/Attacker"] * 3
+    assert [address.partition("?")[0] for address in addresses] == ["/"] * 3 + ["/Attack"] * 3
     assert len(set(addresses)) == len(addresses)
     page.evaluate(COUNT_ENTRIES)
     for before in reversed(way[:-1]):
