@@ -93,16 +93,16 @@ def test_what_is_unknown_or_damaged_is_said_and_the_rest_shown() -> None:
 
 
 FRONT = {"browser.serverAddress": "0.0.0.0", "browser.serverPort": 8600}
-LOCAL = "http://localhost:8501/Attacker?epsilon=0.1"
+LOCAL = "http://localhost:8501/Attack?epsilon=0.1"
 
 
 @pytest.mark.parametrize(
     ("url", "listens", "own", "wanted"),
     [
         (LOCAL, "127.0.0.1", "192.168.1.7", None),
-        (LOCAL, "", "192.168.1.7", "http://192.168.1.7:8600/Attacker?epsilon=0.1"),
+        (LOCAL, "", "192.168.1.7", "http://192.168.1.7:8600/Attack?epsilon=0.1"),
         (LOCAL, "0.0.0.0", "127.0.0.1", None),  # a machine without a network
-        (LOCAL, "fd00::7", "192.168.1.7", "http://[fd00::7]:8600/Attacker?epsilon=0.1"),
+        (LOCAL, "fd00::7", "192.168.1.7", "http://[fd00::7]:8600/Attack?epsilon=0.1"),
         ("https://lab.example/Paper", "localhost", None, "https://lab.example/Paper"),
     ],
 )
