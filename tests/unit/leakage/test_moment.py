@@ -9,7 +9,7 @@ from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import exact_loss, noise_widths
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment, joined_prices, price_of_a_moment
-from rtp.leakage.moment import moment_leakage
+from rtp.leakage.moment import moment_frame, moment_leakage
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.markov import propagate
 from rtp.probability.privacy_loss import llr_range, privacy_loss
@@ -148,3 +148,11 @@ def test_joined_prices_are_those_of_all_budgets_at_once() -> None:
         np.testing.assert_allclose(found.lines[name].leak, line.leak, rtol=1e-12)
         np.testing.assert_allclose(found.lines[name].rmsre, line.rmsre, rtol=1e-12)
     assert list(found.only(["blowfish"]).lines) == ["blowfish"]
+
+
+def test_the_table_of_moments_has_a_row_a_step() -> None:
+    day = simulate(FEW)
+    found = moment_leakage(day, "blowfish")
+    table = moment_frame(day, found)
+    assert len(table) == FEW.steps
+    assert table["whole_record"].tolist() == found.whole.tolist()
