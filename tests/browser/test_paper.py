@@ -26,7 +26,7 @@ def days_run_beside_the_page_and_elsewhere_nobody_watches_them(lab: Lab, page: P
     lab.fill(page, "paper:days", str(LONG))
     button(page, "start:paper").click()
     expect(page.get_by_test_id("stProgress")).to_be_visible(timeout=1000 * LONGEST)
-    lab.go(page, "Class")
+    lab.go(page, "Explore")
     expect(field(page, "epsilon")).to_have_value("0.3")
     asked = page.evaluate("asked")
     page.wait_for_timeout(UNWATCHED)

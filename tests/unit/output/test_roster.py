@@ -8,8 +8,9 @@ from rtp.attack.adversary import largest_gap, posterior
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY, private
 from rtp.money.bills import Bills, bills
+from rtp.output import comparison
 from rtp.output import roster as rosters
-from rtp.output.comparison import MAX_SETTINGS, setting_rows, side_by_side
+from rtp.output.comparison import side_by_side
 from rtp.output.roster import effect_words, everyone, house_names, leave_out, left_out, listed_houses, roster
 from rtp.street.simulate import replay_houses
 from tests.help.rows import row
@@ -91,13 +92,9 @@ def test_scenarios_side_by_side_show_what_differs_and_what_comes_of_it() -> None
         assert right.startswith(percent(float(((seen.belief[:, 0] > 0.5) == lived).mean())))
 
 
-def test_settings_are_counted_only_where_they_are_too_many() -> None:
-    names = ("epsilon", "alpha", "beta", "households", "seed", "days", "habit_spread", "inelastic_demand")
-    more = ("elasticity", "clip_at_zero", "independent_noise", "negligible", "naive_bound")
-    values = [0.7, 2.0, 5.0, 7, 3, 2, 0.01, 4.0, 0.2, True, True, 0.01, "realised"]
-    changed = dict(zip((*names, *more), values, strict=True))
+def test_settings_are_counted_only_where_they_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     one = PRESETS["tiny street"]
-    for count in (MAX_SETTINGS, MAX_SETTINGS + 1):
-        other = one.replace(**dict(list(changed.items())[:count]))
-        rows = setting_rows([simulate(one), simulate(other)])
-        assert sum("…" in row.setting for row in rows) == (count > MAX_SETTINGS)
+    days = [simulate(one), simulate(one.replace(epsilon=0.7, alpha=2.0))]
+    for rows, counted in ((2, 0), (1, 1)):
+        monkeypatch.setattr(comparison, "MAX_SETTINGS", rows)
+        assert sum("…" in row.setting for row in comparison.setting_rows(days)) == counted
