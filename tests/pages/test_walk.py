@@ -191,18 +191,28 @@ class Screens:
         name = self.rng.choice([*NUMBERS])
         self._type(name, self.rng.choice(NUMBERS[name]))
 
+    def _to_the_fields(self) -> None:
+        """Where the scenario is not used there are none."""
+        if not self.app.sidebar.text_input:
+            self._go("Street")
+        if not self.app.sidebar.text_input:  # its readings
+            self._go("Explore")
+
     def _type(self, name: str, value: float) -> None:
+        self._to_the_fields()
         enter(self.app, name, value)
         preset, scenario = self.model.edition
         self.model.put(preset, scenario.replace(**{name: value}))
 
     def type_nonsense(self) -> None:
+        self._to_the_fields()
         enter(self.app, "households", "2,5,")
 
     def choose_preset(self) -> None:
         """Where a large street costs little, and then a small one."""
         name = self.rng.choice([each for each in PRESETS if each != self.lab.preset])
         self._go("Paper")
+        self._to_the_fields()
         self.app.selectbox(key=key(self.app, "choice:preset")).set_value(name).run()
         self.model.put(name, PRESETS[name])
         self.model.check(self.lab)
