@@ -39,14 +39,13 @@ TOLD = "The story has a scenario of its own; yours comes back at its end."
 def begin(
     title: str,
     subtitle: str,
-    question: str | None = None,
     *,
     bare: Callable[[Lab], bool] | None = None,
     uses_scenario: Callable[[Lab], bool] | None = None,
     came_by: str = "",
 ) -> Scenario:
-    """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use. A
-    screen may ask a question in place of its name in the menu. A page is `bare` of all of these, and of its
+    """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use;
+    without a subtitle the screen has a title of its own. A page is `bare` of all of these, and of its
     title, where that says so; the controls of the scenario stand there only where the screen `uses_scenario`,
     which is always unless it says when. It may have been come to by an address of an earlier version."""
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
@@ -63,8 +62,8 @@ def begin(
         _presenters_bar(title, scenario, used=not unused)
     else:
         _sidebar(scenario, unused)
-    if not (here.presenting or here.tour) and subtitle:  # or the screen has a title of its own
-        st.title(question or title, anchor=False)
+    if not (here.presenting or here.tour) and subtitle:
+        st.title(title, anchor=False)
         st.caption(subtitle, help=help_for(subtitle))
     tour.bar(scenario, partial(_epsilon, scenario))
     session.notices()

@@ -18,15 +18,15 @@ from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
+from rtp.figures.rates import ERROR, RATE, coinciding, is_flat, still_range
 from rtp.figures.style import Mark, Picture, PinMark, Spec, Trace
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.metrics import relative_error
-from rtp.scenario import PRESETS
 from rtp.scenario.units import Quantity, titled
 from rtp.simulation import Day
 
 VIEWS = ("Rates", "Error")
-RATE, ERROR, NOISE, PROTECTED = "Rate", "Error, % of the optimal rate", "Noise scale", "Protected houses"
+NOISE, PROTECTED = "Noise scale", "Protected houses"
 OCCUPANCY, CONSUMPTION = "Mean occupancy", "Mean consumption"
 # the panels from top to bottom, each with its height in pixels
 _PANELS = {RATE: 250, ERROR: 250, NOISE: 120, PROTECTED: 100, OCCUPANCY: 115, CONSUMPTION: 115}
@@ -40,13 +40,9 @@ _RATES_HEIGHT = sum(_EXPLORED.values()) + _TIGHT_GAP
 _QUANTITIES: dict[str, Quantity] = {RATE: "rate", NOISE: "rate", CONSUMPTION: "power"}
 EXPECTED_NAME, SIMULATED_NAME = "Expected", "Simulated"
 _WEEK = 7  # days up to which they stand side by side
-ALIKE = 0.005  # of the range of all rates shown: curves that never differ by more look the same
 OUTER_WIDTH, OUTER_OPACITY = 7, 0.45  # of a curve that has another one inside
 NOISE_OPACITY, RANGE_OPACITY = 0.12, 0.18  # of the bands of the noise and of several days
 BEFORE, BEFORE_OPACITY = Mark(style.GREY), 0.5  # what stood there before the last change
-USUAL_EPSILON = PRESETS["paper"].epsilon  # whose noise the axes have room for
-FAR = 5.0  # scales of noise that a day of it hardly exceeds
-ROOM = (0.12, 1.5)  # of the optimal rates' own range: the least and the most that noise is given beside it
 
 Axes = Mapping[str, str]  # by the panel's title
 
@@ -61,8 +57,7 @@ def day_figure(
     left_out = {_LEFT_OUT[view], *((NOISE, PROTECTED) if flat else ())}
     heights = {title: height for title, height in _PANELS.items() if title not in left_out}
     axes = _axes(heights)
-    curves = [trace for pin, other in compared.items() for trace in _pinned(pin, other, shown, axes)]
-    curves += _curves(day, shown, axes)
+    curves = [*_pinned(compared, shown, axes), *_curves(day, shown, axes)]
     height = sum(heights.values()) + _GAP * (len(heights) - 1)
     own: Spec = {"legend": {"y": 1 + 26 / height}}
     return _picture(day, shown, heights, curves, style.merged(own, {"height": height + _MARGIN}), compared)
@@ -73,10 +68,9 @@ def rates_figure(
 ) -> Picture:
     """Rates above their error, each named where it ends; pale, what stood there before the last change."""
     compared, axes = _comparable(day, pins), _axes(_EXPLORED)
-    curves = [trace for pin, other in compared.items() for trace in _pinned(pin, other, shown, axes)]
-    if earlier := _as_long(day, before):
-        curves += _pale(_curves(earlier, [FEATURED], axes))
-    curves += _curves(day, shown, axes)
+    earlier = _as_long(day, before)
+    pale = _pale(_curves(earlier, [FEATURED], axes)) if earlier else ()
+    curves = [*_pinned(compared, shown, axes), *pale, *_curves(day, shown, axes)]
     own = _tight(_RATES_HEIGHT, day.scenario.days)
     own = style.merged(own, _ends(day, shown, _EXPLORED[RATE])) | {"showlegend": bool(compared)}
     return _picture(day, shown, _EXPLORED, curves, own, compared, gap=_TIGHT_GAP)
@@ -86,8 +80,7 @@ def noise_figure(day: Day, shown: Sequence[str], pins: Mapping[PinMark, Day] | N
     """The scale of the noise, and how many houses it protects."""
     compared, heights = _comparable(day, pins), {title: _PANELS[title] for title in (NOISE, PROTECTED)}
     axes = _axes(heights)
-    curves = [trace for pin, other in compared.items() for trace in _pinned(pin, other, shown, axes)]
-    curves += _curves(day, shown, axes)
+    curves = [*_pinned(compared, shown, axes), *_curves(day, shown, axes)]
     return _picture(day, shown, heights, curves, {"height": sum(heights.values()) + _GAP + _MARGIN}, compared)
 
 
@@ -169,44 +162,6 @@ def _words(
     return " ".join(parts)
 
 
-def coinciding(day: Day, shown: Sequence[str]) -> list[list[str]]:
-    """Groups of rates that look the same in one picture, each in the order shown."""
-    rates = [day.release[name].rate for name in shown]
-    if not rates:
-        return []
-    width = ALIKE * float(np.ptp(np.concatenate(rates)))
-    groups: list[list[str]] = []
-    for name in shown:
-        rate = day.release[name].rate
-        for group in groups:
-            if float(np.abs(rate - day.release[group[0]].rate).max()) <= width:
-                group.append(name)
-                break
-        else:
-            groups.append([name])
-    return [group for group in groups if len(group) > 1]
-
-
-def flat_words(day: Day, shown: Sequence[str]) -> str:
-    """What to say where the noise never changes; empty where it does."""
-    noisy = [name for name in shown if REGISTRY[name].adds_noise]
-    if not noisy or not is_flat(day, shown):
-        return ""
-    houses = sorted({int(day.release[name].protected[0]) for name in noisy})
-    whom = " or ".join(f"{n:,}" for n in houses)
-    every = houses == [day.scenario.households]
-    return (
-        f"The noise is constant here: {f'all {whom}' if every else f'{whom} of {day.scenario.households:,}'} "
-        "houses are protected all day."
-    )
-
-
-def is_flat(day: Day, shown: Sequence[str]) -> bool:
-    """Whether no noise scale and no number of protected houses changes over the day."""
-    noisy = [day.release[name] for name in shown if REGISTRY[name].adds_noise]
-    return all(np.ptp(each.scale) == 0 and np.ptp(each.protected) == 0 for each in noisy)
-
-
 def _comparable(day: Day, pins: Mapping[PinMark, Day] | None) -> dict[PinMark, Day]:
     """The pinned days that are as long as this one."""
     steps = day.scenario.steps
@@ -215,21 +170,6 @@ def _comparable(day: Day, pins: Mapping[PinMark, Day] | None) -> dict[PinMark, D
 
 def _is_folded(day: Day) -> bool:
     return day.scenario.days > _WEEK
-
-
-def still_range(day: Day, panel: str) -> tuple[float, float]:
-    """From where to where a panel reaches, whatever ε is and whenever people are at home: all rates of houses
-    that are away or at home, and the noise at the usual ε."""
-    optimal = day.release[UNPROTECTED].rate
-    usual = float(day.release[YARDSTICK].scale.max()) * day.scenario.epsilon / USUAL_EPSILON
-    if panel == ERROR:
-        middle = float(np.median(np.abs(optimal)))
-        most = 100 * FAR * usual / middle if usual and middle else 1.0
-        return -most, most
-    whole = day.market.tariff.optimal(day.street.moments()[0].sum(axis=-1))  # while all are away, or at home
-    low, high = (float(end(np.append(whole, optimal))) for end in (np.min, np.max))
-    room = min(max(FAR * usual, ROOM[0] * (high - low)), ROOM[1] * (high - low)) if high > low else 0.0
-    return low - (room or FAR * usual or 1.0), high + (room or FAR * usual or 1.0)
 
 
 def _layout(day: Day, heights: Mapping[str, int], alike: str, whose: str, gap: int) -> Spec:
@@ -278,13 +218,14 @@ def _curves(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
         yield from _own_demand(day, shown, axes)
 
 
-def _pinned(pin: PinMark, day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
-    """The protected rates of a pinned day, its noise and its simulated means."""
-    yield style.pin_legend(pin)
+def _pinned(compared: Mapping[PinMark, Day], shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
+    """The protected rates of pinned days, their noise and their simulated means."""
     names = [name for name in shown if name != UNPROTECTED] or shown
-    for trace in _curves(day, names, axes):
-        if trace["name"] != EXPECTED_NAME:
-            yield style.pinned(trace, pin)
+    for pin, day in compared.items():
+        yield style.pin_legend(pin)
+        for trace in _curves(day, names, axes):
+            if trace["name"] != EXPECTED_NAME:
+                yield style.pinned(trace, pin)
 
 
 def _as_long(day: Day, before: Day | None) -> Day | None:
@@ -314,17 +255,13 @@ def _folded(trace: Trace, days: int) -> Iterator[Trace]:
         return
     by_day = np.asarray(trace["y"]).reshape(days, -1)
     low, high, x = by_day.min(axis=0), by_day.max(axis=0), trace["x"][: by_day.shape[1]]
-    number = trace["hovertemplate"]
+    number = trace.get("hovertemplate", "")  # what stood there before says nothing
     ends = [number.replace("y", f"customdata[{i}]") for i in (0, 1)]
-    if trace["line"]["dash"] != style.PINNED_DASH:
+    if number and trace["line"]["dash"] != style.PINNED_DASH:
         where = {name: trace[name] for name in ("yaxis", "legendgroup") if name in trace}
         yield style.band(x, low, high, trace["line"]["color"], RANGE_OPACITY) | where
-    yield trace | {
-        "x": x,
-        "y": by_day.mean(axis=0),
-        "customdata": np.column_stack([low, high]),
-        "hovertemplate": f"{number} ({ends[0]} to {ends[1]})",
-    }
+    said = {"customdata": np.column_stack([low, high]), "hovertemplate": f"{number} ({ends[0]} to {ends[1]})"}
+    yield trace | {"x": x, "y": by_day.mean(axis=0)} | (said if number else {})
 
 
 def _noise_band(day: Day, shown: Sequence[str], axis: str) -> Iterator[Trace]:

@@ -11,7 +11,7 @@ def scale(public: Public) -> NoiseScale:
 MECHANISM = Mechanism(
     name="naive",
     label="Naive",
-    promise="Every house's state is hidden up to a factor e^ε each step, whatever an attacker believes.",
+    promise="Every house's state is hidden up to a factor e^ε each step, whatever an observer believes.",
     relies_on="no house using more than the nominal bound",
     colour="#d55e00",
     dash="dash",

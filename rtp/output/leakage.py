@@ -92,9 +92,9 @@ def area_words(overview: Overview, secret: str, who: AdversaryKind) -> str:
 
 
 def crowd_hides(found: Mapping[str, Overview]) -> bool:
-    """Return whether an outsider can tell hardly more about a moment than a guess, even without noise."""
+    """Return whether an outsider surely tells hardly more about a moment than a guess, even without noise."""
     seen = found[UNPROTECTED].areas.get(("moment", "outsider"))
-    return seen is not None and seen.value <= HIDDEN
+    return seen is not None and seen.high <= HIDDEN
 
 
 def verdict_words(scenario: Scenario, found: Mapping[str, Overview], who: AdversaryKind) -> str:
@@ -108,8 +108,8 @@ def verdict_words(scenario: Scenario, found: Mapping[str, Overview], who: Advers
     if who == "outsider" and crowd_hides(found):
         seen = optimal["moment", who]
         return (
-            f"A crowd of {scenario.households:,} hides every moment, even under the optimal rate: an "
-            f"outsider is right {margin(seen)} of the time."
+            f"A crowd of {scenario.households:,} hides a moment, even under the optimal rate: an outsider "
+            f"is right {margin(seen)} of the time."
         )
     if (secret, who) not in optimal:
         return "Habits settle every moment here: only a week away is a secret."

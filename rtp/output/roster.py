@@ -31,11 +31,9 @@ MAX_NAMED = 3  # houses that a sentence names; the others are counted
 
 def habits_words(day: Day, model: int, group: int) -> str:
     """How much of the time a group's houses are occupied, and how far the rates are off."""
-    street_day, who = day.street_day, day.scenario.groups[group].name
-    if model:
-        occupied, who = street_day.expected_occupied(model, group), f"By this model {who}"
-    else:
-        occupied = street_day.occupied_by_group[group]
+    occupied, who = day.street_day.expected_occupied(model, group), day.scenario.groups[group].name
+    if len(day.scenario.models) > 1:
+        who = f"By this model {who}"
     share = percent(float(np.mean(occupied)) / np.count_nonzero(day.street.group == group), 2)
     missed = cost(day, (FEATURED, YARDSTICK))
     private, naive = (percent(missed[name].value, ERROR_DIGITS) for name in (FEATURED, YARDSTICK))

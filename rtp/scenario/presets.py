@@ -224,11 +224,11 @@ _BIG_AND_SMALL = (
 LIBRARY: dict[str, Preset] = {
     DEFAULT_PRESET: Preset(
         Scenario(),
-        "Nobody's whereabouts are ever certain here, so Blowfish needs as much noise as Naive. Try Mansions.",
+        "The street of the paper's own simulation.",
     ),
     "quiet night": Preset(
         Scenario(models=(_model("Everybody sleeps", _QUIET),)),
-        "At night everyone is surely asleep, so Blowfish publishes the exact rate.",
+        "At night everyone is surely asleep, so Blowfish publishes the optimal rate.",
     ),
     "mansions": Preset(
         Scenario(

@@ -36,8 +36,9 @@ def test_every_preset_opens_by_its_link(name: str) -> None:
     assert dots(app)[1] in claimed, "claim and picture agree"
 
 
-def test_what_stood_there_before_stays_pale_until_the_next_change() -> None:
-    app = opened(households="20", step_minutes="60")
+@pytest.mark.parametrize("days", ["1", "9"])  # nine lie over each other
+def test_what_stood_there_before_stays_pale_until_the_next_change(days: str) -> None:
+    app = opened(households="20", step_minutes="60", days=days)
     assert not pale(app)
     enter(app, "epsilon", 2)
     first = pale(app)

@@ -14,8 +14,9 @@ from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_pills
 from rtp.core.formatting import in_markdown, shown_name
 from rtp.figures import style
-from rtp.figures.day import flat_words, is_flat, noise_figure
+from rtp.figures.day import noise_figure
 from rtp.figures.households import models_figure
+from rtp.figures.rates import flat_words, is_flat
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.output.glossary import help_for

@@ -5,11 +5,12 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cache, pins, show
+from pages.ui import cache, pins, show, tour
 from pages.ui.explore.below import SHOWN
-from pages.ui.explore.doors import doors
 from pages.ui.matrices import matrices
+from pages.ui.screens import READINGS, TAB
 from pages.ui.session import lab
+from pages.ui.sidebar import link_to
 from pages.ui.widgets import url_segmented
 from rtp.core.stats import Range
 from rtp.figures.day import CONSUMPTION, OCCUPANCY, mean_figure, rates_figure
@@ -35,7 +36,7 @@ def instrument(scenario: Scenario) -> None:
     costs, found = _cost(day, costly), cache.exposures(scenario)
     with st.container(key="claim", horizontal=True, vertical_alignment="top"):
         _claim(day, costs, found)
-        doors()
+        _doors()
     left, right = st.columns(2, gap="small")
     with left:
         earlier = _cost(before, costly) if before else None
@@ -70,6 +71,16 @@ def _claim(day: Day, costs: dict[str, Range], found: Exposure) -> None:
         st.title(output.claim(day, costs, found), anchor=False, help=output.exposure_words(found))
         if output.as_naive(day, costs):
             _offer_better()
+
+
+def _doors() -> None:
+    """For who is new here, who teaches, and who has readings; not in front of a class."""
+    if lab().presenting:
+        return
+    with st.container(key="doors", gap="xxsmall", width="content"):
+        tour.start()
+        link_to("Class", "Teaching: Class")
+        link_to("Street", "Have readings: Street", **{TAB: READINGS})
 
 
 def _offer_better() -> None:

@@ -24,7 +24,8 @@ def test_a_crowd_that_hides_all_is_said_to_an_outsider_only() -> None:
     assert crowd_hides(found)
     assert "777" in verdict_words(STREET, found, "outsider")
     assert "777" not in verdict_words(STREET, found, "insider")
-    assert not crowd_hides(found | {"optimal": seen(0.9, 0.9)})
+    for edge in (0.59, 0.9):  # what may be more than that is not called hidden
+        assert not crowd_hides(found | {"optimal": seen(edge, 0.9)})
 
 
 def test_the_claim_has_the_numbers_of_both_rates() -> None:
