@@ -32,11 +32,7 @@ FIRST = 40  # houses whose names can be read beside the map
 _DOUBT, NEUTRAL, SURE, INK = "#8d9bb0", "#f6f4ee", "#dd9a1f", "#111111"  # the ink can be read on all three
 INTERVAL_OPACITY = 0.16
 CURVES = {"evidence": "What one rate adds", "belief": "Her belief, habits included"}
-LEGEND_BELOW: Spec = {  # the legend below, because its names are long
-    "legend": {"y": -0.25, "yanchor": "top"},
-    "margin": {"t": 16},
-    "yaxis": {"rangemode": "tozero"},
-}
+FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
 
 
 def truth_area(x: Positions, occupied: Bools, name: str = TRUTH_NAME) -> Trace:
@@ -258,7 +254,7 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] | None 
         traces.append(_roc(result.model, curve, HABITS, style.EXPECTED, 3))
     titles = style.axes("Empty house called occupied", "Occupied house called so")
     layout = style.layout(
-        _ROC_HEIGHT, LEGEND_BELOW, titles, {"xaxis": style.SHARE_TICKS, "yaxis": style.SHARE_TICKS}
+        _ROC_HEIGHT, FROM_ZERO, titles, {"xaxis": style.SHARE_TICKS, "yaxis": style.SHARE_TICKS}
     )
     areas = ", ".join(f"{style.label(name)} {_area(s, curve):.3f}" for name, s in scores.items())
     words = (
@@ -306,7 +302,7 @@ def privacy_account_figure(day: Day, accounts: Mapping[str, ExactLoss], book: Pr
     own, mark = style.label(book.mechanism), Mark(style.mark(book.mechanism).colour, "dot")
     house = day.scenario.house(book.house)
     traces.append(_lost(x, book.given_away, f"{own}, really revealed about {house}", mark, 3))
-    layout = style.layout(_ROC_HEIGHT, LEGEND_BELOW, daytime.over_the_day(day.scenario, "ε used so far"))
+    layout = style.layout(_ROC_HEIGHT, FROM_ZERO, daytime.over_the_day(day.scenario, "ε used so far"))
     spent = ", ".join(f"{style.label(name)} {plain(a.spent_so_far[-1])}" for name, a in accounts.items())
     words = (
         f"Budget used over the day. Promised: up to {plain(day.scenario.epsilon * day.scenario.steps, 6)}. "

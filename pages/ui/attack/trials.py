@@ -31,7 +31,7 @@ from rtp.figures import style
 from rtp.figures.attack import CURVES, privacy_account_figure, roc_figure
 from rtp.figures.style import PinMark
 from rtp.leakage.composition import PrivacyAccount, privacy_account
-from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.mechanisms import FEATURED, UNPROTECTED, offered
 from rtp.output.attack import KNOWS, ceiling_words, scores_frame
 from rtp.output.audit import broken, neglect_words, power_words, proofs_frame, spent_frame
 from rtp.output.leakage import account_words, total_words
@@ -116,7 +116,8 @@ DAYS = (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)  # published: each finds half the fl
 
 def audit(day: Day) -> None:
     """Exactly, by experiment, and added up over the day."""
-    exact = _exact(day)
+    names = offered(day.scenario.negligible)
+    exact = {name: loss for name, loss in _exact(day).items() if name in names}
     first = st.container()
     table(spent_frame(day, exact))
     st.caption(
@@ -126,11 +127,12 @@ def audit(day: Day) -> None:
     n, proved = _experiment(day)
     if neglected := neglect_words(day, exact):
         st.warning(neglected)
+    proved = {name: verdict for name, verdict in proved.items() if name in names}
     if proved:
         table(proofs_frame(proved))
         st.caption(power_words(proved, n))
-    if names := broken(exact, proved):
-        first.error(f"Promise broken: {', '.join(map(style.label, names))}.")
+    if failed := broken(exact, proved):
+        first.error(f"Promise broken: {', '.join(map(style.label, failed))}.")
     else:
         first.success("No promise is broken" + (", neither exactly nor by experiment." if proved else "."))
     lazy_expander("What the promise does not cover", _limits, ":material/shield:")
