@@ -17,7 +17,7 @@ import streamlit as st
 from pages.ui import browser, saved, session, share, tour
 from pages.ui.lab import Lab
 from pages.ui.number import Width
-from pages.ui.screens import SCREENS
+from pages.ui.screens import SCREENS, Screen
 from pages.ui.session import lab, press
 from pages.ui.settings import settings
 from pages.ui.widgets import field, number, select, slider
@@ -122,7 +122,7 @@ def menu() -> None:
                     for screen in screens:
                         query = links[screen.title]  # or the browser would pass an address without
                         st.page_link(
-                            _page(screen.path), label=screen.title, icon=screen.icon, query_params=query
+                            _page(_path(screen)), label=screen.title, icon=screen.icon, query_params=query
                         )
 
 
@@ -130,6 +130,13 @@ def link_to(title: str, label: str, **view: str) -> None:
     """A way to another screen, and to a view of it; the scenario goes with it."""
     (screen,) = [each for each in SCREENS if each.title == title]
     st.page_link(_page(screen.path), label=label, icon=screen.icon, query_params=lab().link(title) | view)
+
+
+def _path(screen: Screen) -> str:
+    """Its file or, for the one on screen, that of the old address it was come to by: the menu marks that."""
+    here = lab()
+    old = here.came_by if here.screen == screen.title else ""
+    return f"pages/{old.replace(' ', '_')}.py" if old else screen.path
 
 
 @cache
