@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cache, jobs
+from pages.ui.classroom.lesson import answer_of
 from pages.ui.classroom.play import beamer
 from pages.ui.classroom.play.ways import (
     address,
@@ -27,7 +27,7 @@ from rtp.play.room import Room
 from rtp.play.scores import price_name
 from rtp.play.seen import OPTIONS, Board, Reveal, Tally
 from rtp.scenario.typed import shown
-from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
+from rtp.teaching.exercises import EXERCISES
 
 EXERCISE = "play:exercise"  # that is chosen to be sent, not yet sent
 
@@ -227,10 +227,5 @@ def _exercises(room: Room, key: str, tally: Tally | None) -> None:
 
 
 def _show_answer(room: Room, key: str, number: int) -> None:
-    room.show_answer(key, number, answer_of(EXERCISES[number - 1]))
-
-
-@cache.shared(key=lambda exercise: cache.key_of(exercise.title, exercise.scenario))
-def answer_of(exercise: Exercise) -> ExerciseAnswer:
-    """Computed once for all rooms, beside the server."""
-    return jobs.call(exercise.answer, exercise.scenario)
+    exercise = EXERCISES[number - 1]
+    room.show_answer(key, number, answer_of(exercise, exercise.scenario))
