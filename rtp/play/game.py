@@ -38,10 +38,6 @@ class Game:
         return self.step + 1 == self._round.steps
 
     @property
-    def houses(self) -> int:
-        return self._round.houses
-
-    @property
     def players(self) -> int:
         """How many houses belong to players of this room."""
         return 0 if self._saved else self._round.players
@@ -54,9 +50,9 @@ class Game:
     def publish(self, players: int, switches: Mapping[int, int]) -> None:
         """Lay down the switches as they stand, and with them the next price. Who came late has taken a
         simulated house."""
-        row = tuple(switches.get(house, BY_HABIT) for house in range(self.houses))
-        choices = (*self._round.choices, row)
-        self._round = self._round.replace(players=min(players, self.houses), choices=choices)
+        houses = self._round.houses
+        row = tuple(switches.get(house, BY_HABIT) for house in range(houses))
+        self._round = self._round.replace(players=min(players, houses), choices=(*self._round.choices, row))
         self._kept = {}
 
     def asked(self, player: int) -> int | None:
@@ -145,9 +141,6 @@ class Game:
         one."""
         scores = self._scores()
         return self._right(player, scores.unprotected_belief), self._right(player, scores.private_belief)
-
-    def saved(self) -> str:
-        return self.shown().to_json(2)
 
     def _street(self, street: int) -> PlayedStreet:
         return self._once(f"street {street}", lambda: play_street(self.shown(), street))

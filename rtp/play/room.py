@@ -176,7 +176,7 @@ class Room:
     def saved(self, key: str) -> str:
         """The revealed round as JSON."""
         with self._hosted(key):
-            return self._now("revealed").saved()
+            return self._now("revealed").shown().to_json(2)
 
     def ask(self, key: str, exercise: int | None) -> None:
         """Send an exercise to the phones, by its number from 1, or take it back."""

@@ -19,8 +19,8 @@ from pages.ui.classroom.play.ways import (
     go_in,
     leave,
     local_only,
-    refusal,
     rooms,
+    show_refusal,
     visitor_address,
 )
 from pages.ui.lab import Lab
@@ -52,7 +52,7 @@ def draw() -> None:
     try:
         _room(_entered(code, host_key or player_key), host_key, player_key)
     except RoomError as error:
-        refusal(error)
+        show_refusal(error)
         button("Another room", "leave", leave)
 
 

@@ -83,7 +83,8 @@ def leave() -> None:
     lab().show(TABS, PLAY)
 
 
-def refusal(error: RoomError) -> None:
+def show_refusal(error: RoomError) -> None:
+    """In place of the room."""
     st.info(in_markdown(str(error)), icon=":material/meeting_room:")
 
 
@@ -94,7 +95,7 @@ def looking(code: str, draw: Callable[[Room], None]) -> None:
         try:
             draw(rooms().room(code))
         except RoomError as error:
-            refusal(error)
+            show_refusal(error)
         if message := lab().pop_message():
             st.toast(in_markdown(message), icon=":material/error:")
 
