@@ -29,7 +29,8 @@ def open_room(rooms: Rooms, players: int = 0) -> tuple[Room, str, list[str]]:
 
 
 def host_view(room: Room, host: str) -> AppTest:
-    return opened("Play", room=room.code, host=host)
+    """By an address that was typed in small letters."""
+    return opened("Play", room=room.code.lower(), host=host)
 
 
 def phone(room: Room, player: str) -> AppTest:

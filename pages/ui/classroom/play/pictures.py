@@ -100,12 +100,12 @@ def _house_words(house: House) -> str:
 def _tile(house: House, own: bool) -> str:
     kind = "play-tile play-own" if own else "play-tile"
     believed = "" if house.belief is None else f"<span>{share_text(house.belief)}</span>"
-    note = "<small>yours</small>" if own else "<small>simulated</small>" if house.simulated else ""
+    use = f'<small class="play-use">{house.use.at_home}<br>{house.use.away}</small>'
+    note = "<small>simulated</small>" if house.simulated else ""
     return (
         f'<span class="{kind}" style="border-color:{colour(house.number)};'
         f'{filled(house.number, house.belief or 0.0)}"><b>{house.number}</b>'
-        f"<span>{house.use.size}</span><small>{house.use.at_home}</small><small>{house.use.away}</small>"
-        f"{believed}{note}</span>"
+        f"<span>{house.use.size}</span>{'<small>yours</small>' if own else use}{believed}{note}</span>"
     )
 
 
