@@ -16,7 +16,7 @@ from rtp.play.seen import Board, House, Row
 COLOURS = (*MODEL_COLOURS[:-1], SIMULATED.colour)
 FILL = 0.35  # opacity: words stay readable on it in both themes
 MAX_LABELLED = 12  # steps with a price beneath each
-MANY_ROWS, MANY_TILES = 8, 10  # houses from which they are drawn smaller
+MANY_ROWS, MANY_TILES = 6, 10  # houses from which they are drawn smaller
 
 
 def colour(house: int) -> str:
