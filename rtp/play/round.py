@@ -15,7 +15,7 @@ street.
 
 import json
 from itertools import cycle, islice
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,17 @@ class Guess(Frozen):
     player: Whole  # the guesser's own house
     house: Whole
     at_home: Flag
+
+
+class Use(NamedTuple):
+    """What a house uses, in words: its size, and what that means at home and away."""
+
+    size: str
+    at_home: str
+    away: str
+
+    def __str__(self) -> str:
+        return f"{self.size}: {self.at_home}, {self.away}"
 
 
 class Round(Frozen):
@@ -139,11 +150,11 @@ class Round(Frozen):
         """The clock at a step, HH:MM."""
         return hhmm(self.first_hour + step)
 
-    def use_words(self, house: int) -> str:
-        """What a house uses, for the one who lives there."""
+    def use(self, house: int) -> Use:
+        """What the size of a house means."""
         size = self.size(house)
-        (low, high), most = (share * size for share in HOME), AWAY[1] * size
-        return f"At home your house uses {low:.3g} to {high:.3g} kW, away at most {most:.3g} kW."
+        at_home, away = f"{HOME[0] * size:.3g}–{size:g} at home", f"up to {AWAY[1] * size:.3g} away"
+        return Use(f"{size:g} kW", at_home, away)
 
     def price_words(self) -> str:
         """How the optimal rate follows from what a street uses, for a student with a pencil."""

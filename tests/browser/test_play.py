@@ -7,8 +7,8 @@ from contextlib import ExitStack, contextmanager
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, expect
 
-from pages.ui.classroom.play.rooms import CLOSED
 from rtp.mechanisms import FEATURED
+from rtp.play.limits import CLOSED
 from rtp.play.scores import price_name
 from scripts.serve import Server
 from tests.browser.lab import (

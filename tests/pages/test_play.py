@@ -4,11 +4,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.classroom.play import entry, ways
-from pages.ui.classroom.play.rooms import Room, Rooms
 from pages.ui.lab import Lab
 from pages.ui.screens import PLAY
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.play import Round
+from rtp.play.room import Room
+from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY
 from rtp.teaching.exercises import EXERCISES
 from tests.help.app import click, key, link_of, opened, said
@@ -28,7 +29,8 @@ def open_room(rooms: Rooms, players: int = 0) -> tuple[Room, str, list[str]]:
 
 
 def host_view(room: Room, host: str) -> AppTest:
-    return opened("Play", room=room.code, host=host)
+    """By an address that was typed in small letters."""
+    return opened("Play", room=room.code.lower(), host=host)
 
 
 def phone(room: Room, player: str) -> AppTest:

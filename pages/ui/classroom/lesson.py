@@ -25,31 +25,35 @@ from rtp.scenario.share import to_link
 from rtp.teaching import plan
 from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
 
-
-def address_of(screen: str, link: Mapping[str, str]) -> str:
-    """Beside this screen's address."""
-    (path,) = [each.path for each in SCREENS if each.title == screen]
-    place = PurePosixPath(path)
-    here = place.stem if place.parent.name == "pages" else "./"
-    return f"{here}?{urlencode(link)}" if link else here
-
-
-def of_exercise(exercise: Exercise, scenario: Scenario, preset: str) -> str:
-    """Where it is tried, with that scenario."""
-    return address_of(exercise.screen, to_link(scenario, preset) | dict(exercise.shows))
-
-
-def of_stop(stop: plan.PlanStop) -> str:
-    if stop.exercise is not None:
-        return address_of("Class", {"exercise": str(stop.exercise)})
-    return address_of(stop.screen, stop.link)
-
-
 NUMBERS = range(1, len(EXERCISES) + 1)  # of the exercises, on the screen and in links
 NUMBER, SAID, OWN = "lesson:exercise", "lesson:said", "lesson:own"
 COMPUTED = "lesson: computed"  # the numbers of exercises whose answer has been
-NOTHING: plan.Predictions = {}
 QUICK = 5_000  # houses from which any answer takes its time
+
+
+def of_exercise(exercise: Exercise, scenario: Scenario, preset: str) -> str:
+    """The address where it is tried, with that scenario."""
+    return _address(exercise.screen, to_link(scenario, preset) | dict(exercise.shows))
+
+
+def of_stop(stop: plan.PlanStop) -> str:
+    """The address that a stop of the plan opens."""
+    if stop.exercise is not None:
+        return _address("Class", {"exercise": str(stop.exercise)})
+    return _address(stop.screen, stop.link)
+
+
+def _address(screen: str, link: Mapping[str, str]) -> str:
+    """Beside this screen's address."""
+    (path,) = [PurePosixPath(each.path) for each in SCREENS if each.title == screen]
+    here = path.stem if path.parent.name == "pages" else "./"
+    return f"{here}?{urlencode(link)}" if link else here
+
+
+def _said() -> plan.Predictions:
+    """What was predicted so far, by the number of the exercise."""
+    predictions: plan.Predictions = lab().chosen(SAID)
+    return predictions
 
 
 def exercises(scenario: Scenario) -> None:
@@ -70,13 +74,12 @@ def exercises(scenario: Scenario) -> None:
         st.subheader(f"{number}. {exercise.title}", anchor=False)
         st.caption(exercise.street(scenario if own else None))
         st.markdown(exercise.question(asked))
-        said = lab().setting(SAID, NOTHING)
-        mine = said.get(number)
+        mine = _said().get(number)
         _prediction(exercise, number, mine)
         _ways_on(exercise, asked, preset, number, mine)
         if mine is not None and mine.revealed:
             _answer(exercise, number, asked, mine)
-    _steps(number, said)
+    _steps(number)
 
 
 def _prediction(exercise: Exercise, number: int, mine: plan.Prediction | None) -> None:
@@ -97,17 +100,15 @@ def _prediction(exercise: Exercise, number: int, mine: plan.Prediction | None) -
 def _predict(number: int, option: int | None) -> None:
     if option is None:
         return
-    lab().show(SAID, {**lab().setting(SAID, NOTHING), number: plan.Prediction(option)})
+    lab().show(SAID, {**_said(), number: plan.Prediction(option)})
 
 
 def _reveal(number: int) -> None:
-    said = lab().setting(SAID, NOTHING)
-    lab().show(SAID, {**said, number: said[number]._replace(revealed=True)})
+    lab().show(SAID, {**_said(), number: _said()[number]._replace(revealed=True)})
 
 
 def _forget(number: int) -> None:
-    said = lab().setting(SAID, NOTHING)
-    lab().show(SAID, {each: told for each, told in said.items() if each != number})
+    lab().show(SAID, {each: told for each, told in _said().items() if each != number})
 
 
 def _ways_on(
@@ -153,38 +154,31 @@ def _answer(exercise: Exercise, number: int, asked: Scenario, mine: plan.Predict
     if found is None:
         return
     lab().memo.setdefault(COMPUTED, set()).add(number)
-    right = exercise.options[found.option]
-    verdict = f"**{right}.** You predicted it." if mine.option == found.option else f"**{right}.**"
-    if mine.option != found.option:
-        verdict += f" You predicted: {exercise.options[mine.option]}."
-    show = st.success if mine.option == found.option else st.info
-    show(
-        f"{verdict}\n\n{found.words}\n\n*Why:* {exercise.why}",
-        icon=":material/check_circle:" if mine.option == found.option else ":material/lightbulb:",
-    )
+    words = f"{found.words}\n\n*Why:* {exercise.why}"
+    right, predicted = exercise.options[found.option], exercise.options[mine.option]
+    if right == predicted:
+        st.success(f"**{right}.** You predicted it.\n\n{words}", icon=":material/check_circle:")
+    else:
+        st.info(f"**{right}.** You predicted: {predicted}.\n\n{words}", icon=":material/lightbulb:")
 
 
 def _found(exercise: Exercise, asked: Scenario) -> ExerciseAnswer | None:
+    """The answer at once, or when it was asked for and is computed."""
     if not exercise.long and asked.households * asked.days <= QUICK:
-        return _quick(exercise, asked)
+        return answer_of(exercise, asked)
+
+    def work(report: jobs.Report[ExerciseAnswer | None]) -> ExerciseAnswer:
+        return jobs.call(exercise.answer, asked, progress=lambda done: report(done, None))
+
     key = cache.key_of(exercise.title, asked)
-    job = jobs.run(
-        "exercise", key, partial(_work, exercise, asked), "Compute the answer", "It takes some seconds."
-    )
+    job = jobs.run("exercise", key, work, "Compute the answer", "It takes some seconds.")
     return None if job is None or job.running else job.result
 
 
-@cache.shared(key=lambda exercise, asked: cache.key_of(exercise.title, asked), spinner="Computing …")
-def _quick(exercise: Exercise, asked: Scenario) -> ExerciseAnswer:
-    return exercise.answer(asked, None)
-
-
-def _work(exercise: Exercise, asked: Scenario, report: jobs.Report[ExerciseAnswer | None]) -> ExerciseAnswer:
-    return jobs.call(exercise.answer, asked, progress=partial(_told, report))
-
-
-def _told(report: jobs.Report[ExerciseAnswer | None], done: float) -> None:
-    report(done, None)
+@cache.shared(key=lambda exercise, asked: cache.key_of(exercise.title, asked))
+def answer_of(exercise: Exercise, asked: Scenario) -> ExerciseAnswer:
+    """Computed once for everybody, beside the server."""
+    return jobs.call(exercise.answer, asked)
 
 
 def move(here: Lab, by: int) -> None:
@@ -193,16 +187,13 @@ def move(here: Lab, by: int) -> None:
     here.show(NUMBER, min(max(number, NUMBERS[0]), NUMBERS[-1]))
 
 
-def _steps(number: int, said: plan.Predictions) -> None:
+def _steps(number: int) -> None:
     computed = lab().memo.get(COMPUTED, ())
-    opened = sum(each.revealed and number in computed for number, each in said.items())
+    opened = sum(each.revealed and exercise in computed for exercise, each in _said().items())
     with st.container(horizontal=True, vertical_alignment="center"):
         _step("Back", "arrow_back", -1, STEP_BACK, off=number == NUMBERS[0])
         _step("Next", "arrow_forward", 1, STEP_NEXT, off=number == NUMBERS[-1])
-        st.caption(
-            f"{opened} of {len(EXERCISES)} answers revealed.",
-            help="The link keeps your answers.",
-        )
+        st.caption(f"{opened} of {len(EXERCISES)} answers revealed.", help="The link keeps your answers.")
 
 
 def _step(label: str, icon: str, by: int, key: str, off: bool) -> None:

@@ -1,19 +1,17 @@
 """The beamer's view, for all to see: how to join, the price step by step, the houses, and what is revealed.
 
-Its address has no key, and nothing on it moves anything.
+Its address has no key, and nothing on it moves anything. The host sees the same beside what steers it.
 """
-
-from functools import partial
 
 import streamlit as st
 
 from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
-from pages.ui.classroom.play.rooms import CLOSED, RoomError
-from pages.ui.classroom.play.seen import Board, Reveal, Tally
-from pages.ui.classroom.play.ways import join_address, looking, qr, rooms
+from pages.ui.classroom.play.ways import how_to_join, looking
 from rtp.mechanisms import UNPROTECTED
+from rtp.play.room import Room
 from rtp.play.scores import price_name
+from rtp.play.seen import Board, Reveal, Tally
 from rtp.teaching.exercises import EXERCISES
 
 MAX_ROWS = 12  # houses of a long street that are drawn
@@ -22,14 +20,10 @@ FILL_WORDS = "A house is filled as far as an observer of the rate believes that 
 
 def draw(code: str) -> None:
     with st.container(key="play-beamer"):
-        looking(partial(_look, code))
+        looking(code, _look)
 
 
-def _look(code: str) -> None:
-    try:
-        room = rooms().room(code)
-    except RoomError:
-        raise RoomError(CLOSED) from None
+def _look(room: Room) -> None:
     board = room.board()
     if board.tally is not None:
         tally(board.tally)
@@ -43,44 +37,32 @@ def _look(code: str) -> None:
 def _gathering(board: Board) -> None:
     left, right = st.columns([5, 4], vertical_alignment="center")
     with left:
-        how_to_join(board)
+        how_to_join(board.code)
     with right:
-        st.html(
-            f'<div class="play-joined"><b>{board.players}</b><span>{"has" if board.players == 1 else "have"} '
-            "joined</span></div>"
-        )
+        have = "has" if board.players == 1 else "have"
+        st.html(f'<div class="play-joined"><b>{board.players}</b><span>{have} joined</span></div>')
         st.markdown(
-            "Each of you is a house. Every hour a rate, the price of power, is published: who is at home?",
-            width="stretch",
+            "Each of you is a house. Every hour a rate, the price of power, is published: who is at home?"
         )
-
-
-def how_to_join(board: Board) -> None:
-    """The code of the room, and the QR code of the address to join it."""
-    link = join_address(board.code)
-    st.html(f'<div class="play-join">{qr(link)}<b>{board.code}</b><span>{link}</span></div>')
 
 
 def round_(board: Board) -> None:
     """The round as it is played, or as it is revealed."""
     if board.reveal is not None:
-        revealed(board, board.reveal)
+        _revealed(board, board.reveal)
         return
     street = f"Street {board.street + 1} of {board.streets}" if board.streets > 1 else ""
+    state = f"<b>{board.answered} of {board.players}</b><span>have answered</span>"
+    if board.phase == "over":
+        state = "<b>The round is over.</b><span>Who was at home?</span>"
     st.html(pictures.step_line(board, board.prices[-1], street))
     st.html(pictures.prices(board.prices, board.steps, board.no_demand, board.most))
     st.caption(f"{board.price_words} {FILL_WORDS if board.settings.beliefs else ''}")
     st.html(pictures.tiles(board.houses))
-    st.html(f'<div class="play-step">{_state(board)}</div>')
+    st.html(f'<div class="play-step">{state}</div>')
 
 
-def _state(board: Board) -> str:
-    if board.phase == "over":
-        return "<b>The round is over.</b><span>Who was at home?</span>"
-    return f"<b>{board.answered} of {board.players}</b><span>have answered</span>"
-
-
-def revealed(board: Board, reveal: Reveal) -> None:
+def _revealed(board: Board, reveal: Reveal) -> None:
     """Truth against belief, who was right how often, and what was learned."""
     name = price_name(reveal.mechanism, reveal.epsilon)
     where = "all in one street" if reveal.together else f"street {board.street + 1} of {board.streets}"
@@ -91,32 +73,22 @@ def revealed(board: Board, reveal: Reveal) -> None:
     st.html(pictures.truth_against_belief(rows))
     if len(rows) < len(reveal.rows):
         st.caption(f"{len(rows)} of {len(reveal.rows)} houses are drawn. The numbers are of all.")
-    st.html(pictures.bars(shares(reveal)))
-    st.markdown(f"**{reveal.words}** {missed(reveal)}")
+    private = price_name(reveal.private, reveal.epsilon)
+    st.html(pictures.bars(_shares(reveal, private)))
+    missing = "It" if reveal.is_private else f"The {private}"
+    st.markdown(f"**{reveal.words}** {missing} misses by {reveal.missed_percent:.0f} % in a typical step.")
 
 
-def missed(reveal: Reveal) -> str:
-    """What privacy costs."""
-    name = "It" if reveal.is_private else f"The {price_name(reveal.private, reveal.epsilon)}"
-    return f"{name} misses by {reveal.missed_percent:.0f} % in a typical step."
-
-
-def shares(reveal: Reveal) -> list[Bar]:
+def _shares(reveal: Reveal, private: str) -> list[Bar]:
     """How often who was right, over all houses and steps."""
-    private = f"The observer, {price_name(reveal.private, reveal.epsilon)}"
-    exact = f"The observer, {price_name(UNPROTECTED)}"
     rows = [
-        (exact, reveal.unprotected_right, not reveal.is_private),
-        (private, reveal.private_right, reveal.is_private),
+        (f"The observer, {price_name(UNPROTECTED)}", reveal.unprotected_right, not reveal.is_private),
+        (f"The observer, {private}", reveal.private_right, reveal.is_private),
         ("Habits alone", reveal.habits_right, False),
     ]
     if reveal.class_right is not None:
         rows.insert(0, (", ".join(filter(None, ("The class", reveal.class_rate))), reveal.class_right, False))
     return [Bar(words, share, f"{pictures.share_text(share)} right", strong) for words, share, strong in rows]
-
-
-def predictions(number: int) -> str:
-    return "1 prediction." if number == 1 else f"{number} predictions."
 
 
 def tally(asked: Tally) -> None:
@@ -126,14 +98,12 @@ def tally(asked: Tally) -> None:
     st.markdown(exercise.question(exercise.scenario))
     total = sum(asked.counts)
     right = None if asked.answer is None else asked.answer.option
+    options = enumerate(zip(exercise.options, asked.counts, strict=True))
     st.html(
         pictures.bars(
-            [
-                Bar(words, count / max(total, 1), str(count), option == right)
-                for option, (words, count) in enumerate(zip(exercise.options, asked.counts, strict=True))
-            ]
+            [Bar(words, n / max(total, 1), str(n), option == right) for option, (words, n) in options]
         )
     )
-    st.caption(predictions(total))
+    st.caption("1 prediction." if total == 1 else f"{total} predictions.")
     if asked.answer is not None:
         st.success(f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}")

@@ -4,34 +4,36 @@ An address with a host's or a player's key is that person's own, so that a reloa
 another machine come back to the same place. The beamer's has no key, and the address to join only the code.
 """
 
-from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
 from pages.ui.classroom.play import beamer, host, player
-from pages.ui.classroom.play.rooms import CLOSED, Room, RoomError
 from pages.ui.classroom.play.ways import (
     HOST,
     PLAYER,
     ROOM,
     VIEW,
     attempt,
+    button,
     go_in,
     leave,
     local_only,
     rooms,
-    styles,
+    show_refusal,
     visitor_address,
 )
 from pages.ui.lab import Lab
-from pages.ui.session import lab, press
+from pages.ui.session import lab
 from pages.ui.show import lazy_expander, upload_limit, uploaded
 from pages.ui.widgets import text
-from rtp.core.formatting import in_markdown
 from rtp.play import Round
+from rtp.play.limits import CLOSED, RoomError
+from rtp.play.room import Room
 from rtp.scenario import MAX_JSON_BYTES
 
 SAVED, UPLOAD = "Open a saved round", "upload:round"
+CSS = (Path(__file__).parent / "play.css").read_text(encoding="utf-8")
 
 
 def in_a_room(here: Lab) -> bool:
@@ -40,31 +42,48 @@ def in_a_room(here: Lab) -> bool:
 
 
 def draw() -> None:
-    """What the address says: the way in, the host's view, a player's, or the beamer's."""
-    styles()
+    """What the address says: the way in, or a room."""
+    st.html(f"<style>{CSS}</style>")
     here = lab()
     code, host_key, player_key = (here.chosen(name) for name in (ROOM, HOST, PLAYER))
     if code is None:
         _start()
         return
     try:
-        room = rooms().enter(code, visitor_address(), host_key or player_key)
+        _room(_entered(code, host_key or player_key), host_key, player_key)
     except RoomError as error:
-        _refused(CLOSED if host_key or player_key else str(error))
-        return
+        show_refusal(error)
+        button("Another room", "leave", leave)
+
+
+def _entered(code: str, key: str | None) -> Room:
+    """The room of an address; to who has a key of it, it was open once."""
     try:
-        if here.chosen(VIEW):
-            beamer.draw(code)
-        elif host_key is not None:
-            room.check_host(host_key)
-            host.draw(code, host_key)
-        elif player_key is not None:
-            room.place(player_key)
-            player.draw(code, player_key)
-        else:
-            _join(room)
-    except RoomError as error:
-        _refused(str(error))
+        return rooms().enter(code, visitor_address(), key)
+    except RoomError:
+        if key:
+            raise RoomError(CLOSED) from None
+        raise
+
+
+def _room(room: Room, host_key: str | None, player_key: str | None) -> None:
+    """The beamer's view of a room, the host's, a player's, or the way to become one."""
+    if lab().chosen(VIEW):
+        beamer.draw(room.code)
+    elif host_key is not None:
+        room.check_host(host_key)
+        host.draw(room.code, host_key)
+    elif player_key is not None:
+        room.place(player_key)
+        player.draw(room.code, player_key)
+    else:
+        st.title(f"Room {room.code}", anchor=False)
+        st.markdown("You will be a house in a street. No name is asked for.")
+        button("Join", "join", _join, room, icon="login", strong=True, wide=True)
+
+
+def _join(room: Room) -> None:
+    lab().show(PLAYER, room.join(visitor_address()))
 
 
 def _start() -> None:
@@ -73,7 +92,7 @@ def _start() -> None:
     with left, st.container(border=True):
         st.subheader("For students", anchor=False)
         st.markdown("Scan the code on the beamer, or type its four letters.")
-        text("", _enter, key="play:code", label="Code of the room")
+        text("", _type, key="play:code", label="Code of the room")
         st.button("Enter", icon=":material/login:")
     with right, st.container(border=True):
         st.subheader("For the teacher", anchor=False)
@@ -81,16 +100,14 @@ def _start() -> None:
             "Each student is a house. Everybody reads the rates of a street: who is at home? Then the same "
             "hours again, with privacy. Ten minutes."
         )
-        st.button(
-            "Open a room",
-            key="play:open",
-            type="primary",
-            icon=":material/meeting_room:",
-            on_click=press,
-            args=(attempt, _open),
-        )
+        button("Open a room", "open", _open, icon="meeting_room", strong=True)
         local_only()
         lazy_expander(SAVED, _saved, ":material/history:")
+
+
+def _type(typed: str) -> None:
+    if typed.strip():
+        attempt(lambda: go_in(rooms().enter(typed, visitor_address()).code))
 
 
 def _open(saved: Round | None = None) -> None:
@@ -112,35 +129,3 @@ def _saved() -> None:
 def _load() -> None:
     if (file := uploaded(UPLOAD)) is not None:
         attempt(lambda: _open(Round.from_json(file.getvalue())))
-
-
-def _enter(typed: str) -> None:
-    if typed.strip():
-        attempt(_entered, typed)
-
-
-def _entered(typed: str) -> None:
-    go_in(rooms().enter(typed, visitor_address()).code)
-
-
-def _join(room: Room) -> None:
-    st.title(f"Room {room.code}", anchor=False)
-    st.markdown("You will be a house in a street. No name is asked for.")
-    st.button(
-        "Join",
-        key="play:join",
-        type="primary",
-        icon=":material/login:",
-        width="stretch",
-        on_click=press,
-        args=(attempt, partial(_joined, room)),
-    )
-
-
-def _joined(room: Room) -> None:
-    lab().show(PLAYER, room.join(visitor_address()))
-
-
-def _refused(sentence: str) -> None:
-    st.info(in_markdown(sentence), icon=":material/meeting_room:")
-    st.button("Another room", key="play:leave", on_click=press, args=(leave,))

@@ -5,19 +5,29 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cache, jobs
+from pages.ui.classroom.lesson import answer_of
 from pages.ui.classroom.play import beamer
-from pages.ui.classroom.play.rooms import CLOSED, Room, RoomError
-from pages.ui.classroom.play.seen import OPTIONS, TOGETHER, Board, Reveal, Tally
-from pages.ui.classroom.play.ways import BEAMER, address, attempt, leave, local_only, looking, rooms
-from pages.ui.session import lab, press
+from pages.ui.classroom.play.ways import (
+    address,
+    attempt,
+    button,
+    how_to_join,
+    leave,
+    local_only,
+    looking,
+    rooms,
+)
+from pages.ui.session import lab
 from pages.ui.show import download
 from pages.ui.sidebar import EPSILON_GRID, menu
+from pages.ui.versions import Save
 from pages.ui.widgets import segmented, select, slider, toggle
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.play.room import Room
 from rtp.play.scores import price_name
+from rtp.play.seen import OPTIONS, Board, Reveal, Tally
 from rtp.scenario.typed import shown
-from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
+from rtp.teaching.exercises import EXERCISES
 
 EXERCISE = "play:exercise"  # that is chosen to be sent, not yet sent
 
@@ -25,7 +35,7 @@ EXERCISE = "play:exercise"  # that is chosen to be sent, not yet sent
 def draw(code: str, key: str) -> None:
     with st.container(key="play-host"):
         _bar(code, key)
-        looking(partial(_look, code, key))
+        looking(code, partial(_look, key))
 
 
 def _bar(code: str, key: str) -> None:
@@ -36,16 +46,14 @@ def _bar(code: str, key: str) -> None:
             menu()
         st.link_button(
             "Open the beamer's view",
-            address(code, view=BEAMER),
+            address(code, view="beamer"),
             icon=":material/open_in_new:",
             help="For the projector. This page stays with you: who has its address can steer the room, also "
             "from another machine.",
         )
         with st.popover("Close", icon=":material/close:"):
             st.markdown("Everybody leaves, and nothing is kept.")
-            st.button(
-                "Close the room", key="play:close", on_click=press, args=(attempt, partial(_close, code, key))
-            )
+            button("Close the room", "close", _close, code, key)
 
 
 def _close(code: str, key: str) -> None:
@@ -53,72 +61,63 @@ def _close(code: str, key: str) -> None:
     leave()
 
 
-def _look(code: str, key: str) -> None:
-    try:
-        room = rooms().room(code)
-    except RoomError:
-        raise RoomError(CLOSED) from None
+def _look(key: str, room: Room) -> None:
+    """What steers the room, beside what the class sees."""
     board = room.board()
     left, right = st.columns([5, 6], gap="medium")
     with left:
-        _steering(room, key, board)
+        if board.phase in ("playing", "over"):
+            _round(room, key, board)
+        elif board.reveal is not None:
+            _replay(room, key, board.reveal)
+        else:
+            _settings(room, key, board)
+        with st.expander("Send an exercise to the phones", icon=":material/quiz:"):
+            _exercises(room, key, board.tally)
     with right:
         _seen(room, key, board)
 
 
-def _steering(room: Room, key: str, board: Board) -> None:
-    if board.phase in ("playing", "over"):
-        _round(room, key, board)
-    elif board.reveal is not None:
-        _replay(room, key, board, board.reveal)
-    else:
-        _settings(room, key, board)
-    with st.expander("Send an exercise to the phones", icon=":material/quiz:"):
-        _exercises(room, key, board.tally)
-
-
 def _seen(room: Room, key: str, board: Board) -> None:
-    """What the class sees."""
-    if board.tally is not None:
-        with st.container(border=True):
+    """What the class sees, and which street of it."""
+    if board.tally is None and board.streets > 1:
+        select(
+            "Street on the beamer",
+            range(board.streets),
+            board.street,
+            lambda street: f"Street {street + 1}",
+            partial(attempt, room.configure, key, "street"),
+            key="play:street",
+        )
+    with st.container(border=True):
+        if board.tally is not None:
             beamer.tally(board.tally)
-    elif board.phase == "gathering":
-        with st.container(border=True):
-            beamer.how_to_join(board)
-        local_only()
-    else:
-        _street(room, key, board)
-        with st.container(border=True):
+        elif board.phase == "gathering":
+            how_to_join(board.code)
+            local_only()
+        else:
             beamer.round_(board)
 
 
 def _settings(room: Room, key: str, board: Board) -> None:
     own = board.settings
     st.markdown(f"**{board.players}** {'has' if board.players == 1 else 'have'} joined.")
-    st.button(
+    button(
         "Start",
-        key="play:start",
-        type="primary",
-        icon=":material/play_arrow:",
-        width="stretch",
-        disabled=not board.players,
+        "start",
+        room.start,
+        key,
+        icon="play_arrow",
+        strong=True,
+        wide=True,
+        off=not board.players,
         help=None if board.players else "Somebody has to join first.",
-        on_click=attempt,
-        args=(room.start, key),
     )
     _pace(room, key, board)
     _choice(room, key, "Steps, an hour each", "steps", own.steps, str)
-    streets = {TOGETHER: "all"}
-    _choice(room, key, "Houses per street", "per_street", own.per_street, lambda n: streets.get(n, str(n)))
-    select(
-        "Published rate",
-        list(REGISTRY),
-        own.mechanism,
-        price_name,
-        partial(attempt, room.configure, key, "mechanism"),
-        key="play:rate",
-        help="The optimal one first: then everybody sees what it gives away.",
-    )
+    _choice(room, key, "Houses per street", "per_street", own.per_street, lambda houses: str(houses or "all"))
+    help = "The optimal one first: then everybody sees what it gives away."
+    _rate(own.mechanism, partial(attempt, room.configure, key, "mechanism"), "rate", help)
     if own.mechanism != UNPROTECTED:
         _epsilon(room, key, own.epsilon)
 
@@ -129,129 +128,79 @@ def _choice(room: Room, key: str, label: str, name: str, value: int, words: Call
 
 
 def _pace(room: Room, key: str, board: Board) -> None:
-    words = {0: "by hand"}
-    _choice(room, key, "Next step", "pace", board.settings.pace, lambda s: words.get(s, f"{s} s"))
+    seconds = board.settings.pace
+    _choice(room, key, "Next step", "pace", seconds, lambda pace: f"{pace} s" if pace else "by hand")
+
+
+def _rate(value: str, save: Save[str], name: str, help: str | None = None) -> None:
+    select("Published rate", list(REGISTRY), value, price_name, save, key=f"play:{name}", help=help)
 
 
 def _epsilon(room: Room, key: str, value: float) -> None:
-    slider(
-        "ε: small is more private",
-        EPSILON_GRID,
-        value,
-        shown,
-        partial(attempt, room.configure, key, "epsilon"),
-        key="play:epsilon",
-    )
+    save = partial(attempt, room.configure, key, "epsilon")
+    slider("ε: small is more private", EPSILON_GRID, value, shown, save, key="play:epsilon")
 
 
 def _round(room: Room, key: str, board: Board) -> None:
     playing = board.phase == "playing"
     last = board.step + 1 == board.steps
     with st.container(horizontal=True):
-        st.button(
+        button(
             "End the round" if last else "Next",
-            key="play:next",
-            type="primary" if playing else "secondary",
-            icon=":material/skip_next:",
-            width="stretch",
-            disabled=not playing,
-            on_click=attempt,
-            args=(room.next, key, board.step),
+            "next",
+            room.next,
+            key,
+            board.step,
+            icon="skip_next",
+            strong=playing,
+            wide=True,
+            off=not playing,
         )
         if board.settings.pace:
-            st.button(
-                "Go on" if board.paused else "Pause",
-                key="play:pause",
-                icon=":material/play_arrow:" if board.paused else ":material/pause:",
-                width="stretch",
-                disabled=not playing,
-                on_click=attempt,
-                args=(room.pause, key),
-            )
-        st.button(
+            label, icon = ("Go on", "play_arrow") if board.paused else ("Pause", "pause")
+            button(label, "pause", room.pause, key, icon=icon, wide=True, off=not playing)
+        button(
             "Reveal",
-            key="play:reveal",
-            type="secondary" if playing else "primary",
-            icon=":material/visibility:",
-            width="stretch",
+            "reveal",
+            room.reveal,
+            key,
+            icon="visibility",
+            strong=not playing,
+            wide=True,
             help="Ends the round with the steps that were played, and shows who was at home.",
-            on_click=attempt,
-            args=(room.reveal, key),
         )
-    st.markdown(f"{board.answered} of {board.players} have answered.")
     _pace(room, key, board)
-    _beliefs(room, key, board)
-    with st.expander("How to join", icon=":material/qr_code_2:"):
-        beamer.how_to_join(board)
-
-
-def _beliefs(room: Room, key: str, board: Board) -> None:
     toggle(
         "Show what the observer believes",
         board.settings.beliefs,
         partial(attempt, room.configure, key, "beliefs"),
         key="play:beliefs",
-        help="Each house is filled as far as an observer of the rates believes that somebody is at home.",
+        help=beamer.FILL_WORDS,
     )
+    with st.expander("How to join", icon=":material/qr_code_2:"):
+        how_to_join(board.code)
 
 
-def _street(room: Room, key: str, board: Board) -> None:
-    """Which street the beamer shows."""
-    if board.streets > 1:
-        select(
-            "Street on the beamer",
-            range(board.streets),
-            board.street,
-            lambda street: f"Street {street + 1}",
-            partial(attempt, room.configure, key, "street"),
-            key="play:street",
-        )
-
-
-def _replay(room: Room, key: str, board: Board, reveal: Reveal) -> None:
+def _replay(room: Room, key: str, reveal: Reveal) -> None:
     with st.container(horizontal=True):
-        other = UNPROTECTED if reveal.is_private else FEATURED
-        st.button(
-            "Again without privacy" if reveal.is_private else "Again with privacy",
-            key="play:again",
-            type="primary",
-            icon=":material/replay:",
-            width="stretch",
-            on_click=attempt,
-            args=(room.again, key, other),
-        )
-        st.button(
-            "Streets as they were" if reveal.together else "Put us all in one street",
-            key="play:together",
-            icon=":material/holiday_village:",
-            width="stretch",
-            on_click=attempt,
-            args=(room.together, key, not reveal.together),
-        )
+        label, rate = "Again with privacy", FEATURED
+        if reveal.is_private:
+            label, rate = "Again without privacy", UNPROTECTED
+        button(label, "again", room.again, key, rate, icon="replay", strong=True, wide=True)
+        label, one = "Put us all in one street", True
+        if reveal.together:
+            label, one = "Streets as they were", False
+        button(label, "together", room.together, key, one, icon="holiday_village", wide=True)
     _epsilon(room, key, reveal.epsilon)
-    select(
-        "Rate",
-        list(REGISTRY),
-        reveal.mechanism,
-        price_name,
-        partial(attempt, room.again, key),
-        key="play:replayed",
-    )
+    _rate(reveal.mechanism, partial(attempt, room.again, key), "replayed")
     with st.container(horizontal=True):
-        st.button(
-            "New round",
-            key="play:new",
-            icon=":material/restart_alt:",
-            on_click=attempt,
-            args=(room.start, key),
-        )
+        button("New round", "new", room.start, key, icon="restart_alt")
         download("Save the round", partial(room.saved, key), "round.json", "application/json", "download")
 
 
 def _exercises(room: Room, key: str, tally: Tally | None) -> None:
-    number: int = lab().memo.get(EXERCISE, 1) if tally is None else tally.exercise
-    exercise = EXERCISES[number - 1]
     if tally is None:
+        number: int = lab().memo.get(EXERCISE, 1)
         select(
             "Exercise",
             range(1, len(EXERCISES) + 1),
@@ -260,35 +209,23 @@ def _exercises(room: Room, key: str, tally: Tally | None) -> None:
             partial(lab().memo.__setitem__, EXERCISE),
             key=EXERCISE,
         )
-        st.button(
-            "Send it", key="play:send", icon=":material/send:", on_click=attempt, args=(room.ask, key, number)
-        )
+        button("Send it", "send", room.ask, key, number, icon="send")
         return
-    st.markdown(f"**{exercise.title}** {beamer.predictions(sum(tally.counts))}")
     with st.container(horizontal=True):
-        st.button(
+        button(
             "Reveal the answer",
-            key="play:answer",
-            type="primary",
-            icon=":material/visibility:",
-            disabled=tally.answer is not None,
-            on_click=attempt,
-            args=(_show_answer, room, key, number),
+            "answer",
+            _show_answer,
+            room,
+            key,
+            tally.exercise,
+            icon="visibility",
+            strong=True,
+            off=tally.answer is not None,
         )
-        st.button(
-            "Back to the street",
-            key="play:back",
-            icon=":material/undo:",
-            on_click=attempt,
-            args=(room.ask, key, None),
-        )
+        button("Back to the street", "back", room.ask, key, None, icon="undo")
 
 
 def _show_answer(room: Room, key: str, number: int) -> None:
-    room.show_answer(key, number, answer_of(EXERCISES[number - 1]))
-
-
-@cache.shared(key=lambda exercise: cache.key_of(exercise.title, exercise.scenario))
-def answer_of(exercise: Exercise) -> ExerciseAnswer:
-    """Computed once for all rooms, beside the server."""
-    return jobs.call(exercise.answer, exercise.scenario)
+    exercise = EXERCISES[number - 1]
+    room.show_answer(key, number, answer_of(exercise, exercise.scenario))

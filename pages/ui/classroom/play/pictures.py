@@ -9,16 +9,14 @@ from html import escape
 from math import ceil
 from typing import NamedTuple
 
-import numpy as np
-
-from pages.ui.classroom.play.seen import Board, House, Row
-from rtp.attack.scores import right_guesses
 from rtp.figures.style import MODEL_COLOURS, SIMULATED, rgba
+from rtp.play.round import Use
+from rtp.play.seen import Board, House, Row
 
 COLOURS = (*MODEL_COLOURS[:-1], SIMULATED.colour)
 FILL = 0.35  # opacity: words stay readable on it in both themes
 MAX_LABELLED = 12  # steps with a price beneath each
-MANY_ROWS, MANY_TILES = 8, 10  # houses from which they are drawn smaller
+MANY_ROWS, MANY_TILES = 6, 10  # houses from which they are drawn smaller
 
 
 def colour(house: int) -> str:
@@ -32,16 +30,25 @@ def picture(kind: str, words: str, *parts: str, style: str = "") -> str:
     return f'<div class="play-{kind}" role="img" aria-label="{label}" style="{style}">{"".join(parts)}</div>'
 
 
-def name_plate(number: int, use: str) -> str:
-    """The player's own house."""
+def name_plate(number: int, use: Use | None) -> str:
+    """The player's own house, with what it uses where that is known."""
     return (
         f'<div class="play-plate" style="border-color:{colour(number)}"><b>House {number}</b>'
-        f"<span>{escape(use)}</span></div>"
+        f"<span>{use or ''}</span></div>"
     )
 
 
 def line(words: str) -> str:
     return f'<div class="play-line">{escape(words)}</div>'
+
+
+def share_text(share: float) -> str:
+    """A share in whole percent."""
+    return f"{100 * share:.0f} %"
+
+
+def price_text(price: float) -> str:
+    return f"{price:.1f}"
 
 
 def step_line(board: Board, price: float, street: str = "") -> str:
@@ -77,15 +84,6 @@ def prices(published: Sequence[float], steps: int, no_demand: float, most: float
     return picture("prices", words, *bars, *rest)
 
 
-def share_text(share: float) -> str:
-    """A share in whole percent."""
-    return f"{100 * share:.0f} %"
-
-
-def price_text(price: float) -> str:
-    return f"{price:.1f}"
-
-
 def tiles(houses: Sequence[House], own: int | None = None) -> str:
     """The street's houses, one's own marked; each is filled as far as the observer believes that somebody is
     at home."""
@@ -96,17 +94,18 @@ def tiles(houses: Sequence[House], own: int | None = None) -> str:
 
 def _house_words(house: House) -> str:
     believed = "" if house.belief is None else f", at home with {share_text(house.belief)} to the observer"
-    return f"house {house.number}, {house.kilowatts:g} kW{believed}"
+    return f"house {house.number}, {house.use}{believed}"
 
 
 def _tile(house: House, own: bool) -> str:
     kind = "play-tile play-own" if own else "play-tile"
     believed = "" if house.belief is None else f"<span>{share_text(house.belief)}</span>"
-    note = "<small>yours</small>" if own else "<small>simulated</small>" if house.simulated else ""
+    use = f'<small class="play-use">{house.use.at_home}<br>{house.use.away}</small>'
+    note = "<small>simulated</small>" if house.simulated else ""
     return (
         f'<span class="{kind}" style="border-color:{colour(house.number)};'
         f'{filled(house.number, house.belief or 0.0)}"><b>{house.number}</b>'
-        f"<span>{house.kilowatts:g} kW</span>{believed}{note}</span>"
+        f"<span>{house.use.size}</span>{'<small>yours</small>' if own else use}{believed}{note}</span>"
     )
 
 
@@ -121,16 +120,11 @@ def truth_against_belief(rows: Sequence[Row]) -> str:
     ]
     parts = [part for row in rows for part in _row(row)]
     words = "Truth against belief. " + " ".join(
-        f"House {row.number}: the observer was right in {right(row):g} of {steps} steps." for row in rows
+        f"House {row.number}: the observer was right in {row.right:g} of {steps} steps." for row in rows
     )
     kind = "truth play-many" if len(rows) > MANY_ROWS else "truth"
     style = f"grid-template-columns:auto repeat({steps}, minmax(0, 1fr)) auto"
     return picture(kind, words, *head, *parts, style=style)
-
-
-def right(row: Row) -> float:
-    """In how many steps the observer had the house right; half a step where she could not tell."""
-    return right_guesses(np.array(row.at_home), np.array(row.belief))
 
 
 def _row(row: Row) -> Iterator[str]:
@@ -138,7 +132,7 @@ def _row(row: Row) -> Iterator[str]:
     for home, belief in zip(row.at_home, row.belief, strict=True):
         kind = "play-cell" if belief == 0.5 or (belief > 0.5) == home else "play-cell play-wrong"
         yield f'<span class="{kind}" style="{filled(row.number, belief)}">{"●" if home else "○"}</span>'
-    yield f"<small>{right(row):g} of {len(row.at_home)}</small>"
+    yield f"<small>{row.right:g} of {len(row.at_home)}</small>"
 
 
 class Bar(NamedTuple):

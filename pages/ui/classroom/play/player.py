@@ -6,17 +6,15 @@ import streamlit as st
 
 from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
-from pages.ui.classroom.play.rooms import CLOSED, Room, RoomError
-from pages.ui.classroom.play.seen import Place
-from pages.ui.classroom.play.ways import attempt, looking, rooms
-from pages.ui.versions import one_among, versioned
+from pages.ui.classroom.play.ways import attempt, button, looking
 from pages.ui.widgets import segmented
 from rtp.mechanisms import UNPROTECTED
+from rtp.play.room import Room
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
 from rtp.play.scores import price_name
+from rtp.play.seen import Place, Tally
 from rtp.teaching.exercises import EXERCISES
 
-GUESSES = {True: "At home", False: "Away"}
 LATE = "A round is being played. You have a house with the next rate, or in the next round."
 LATE_NEXT = "You have a house in the next round."
 BY_COIN = "By habit, a coin decides each hour whether your house is at home."
@@ -25,25 +23,21 @@ SWITCH = {BY_HABIT: "By habit", CHOSE_HOME: "I am at home", CHOSE_AWAY: "I am aw
 
 def draw(code: str, key: str) -> None:
     with st.container(key="play-player"):
-        looking(partial(_look, code, key))
+        looking(code, partial(_look, key))
 
 
-def _look(code: str, key: str) -> None:
-    try:
-        room = rooms().room(code)
-    except RoomError:
-        raise RoomError(CLOSED) from None
+def _look(key: str, room: Room) -> None:
     place = room.place(key)
     board, plate = place.board, pictures.name_plate(place.number, place.use)
     if board.tally is not None:
         st.html(plate)
-        _exercise(room, key, place)
+        _exercise(room, key, place, board.tally)
     elif place.waiting:
         st.html(plate)
         st.markdown(LATE_NEXT if board.phase == "revealed" else LATE)
     elif board.phase == "gathering":
         joined = "You are the first." if board.players == 1 else f"{board.players} have joined."
-        waiting = f"Room {code}. {joined} Wait for the first rate."
+        waiting = f"Room {board.code}. {joined} Wait for the first rate."
         st.html(plate + pictures.line(waiting) + pictures.line(BY_COIN))
         _switch(room, key, place)
     elif board.phase == "revealed":
@@ -67,28 +61,16 @@ def _step(room: Room, key: str, place: Place, plate: str) -> None:
         parts.append(pictures.line("The round is over. Look at the beamer."))
     st.html("".join(parts))
     if place.asked is not None:
-        _question(room, key, place, place.asked)
+        segmented(
+            f"House {place.asked}: at home or away?",
+            (True, False),
+            place.guess,  # none at first
+            lambda at_home: "At home" if at_home else "Away",
+            partial(attempt, room.guess, key, board.step, place.asked),
+            key=f"play:guess {board.step} {place.asked}",
+            width="stretch",
+        )
     _switch(room, key, place)
-
-
-def _question(room: Room, key: str, place: Place, asked: int) -> None:
-    """About another house. None of the two is chosen at first."""
-    here = versioned(
-        f"play:guess {place.board.step} {asked}",
-        place.guess,
-        partial(attempt, room.guess, key, place.board.step, asked),
-        one_among(list(GUESSES)),
-    )
-    st.segmented_control(
-        f"House {asked}: at home or away?",
-        list(GUESSES),
-        default=place.guess,
-        key=here.key,
-        format_func=GUESSES.__getitem__,
-        required=True,
-        on_change=here.changed,
-        width="stretch",
-    )
 
 
 def _switch(room: Room, key: str, place: Place) -> None:
@@ -125,25 +107,24 @@ def _score(place: Place) -> None:
     st.markdown(reveal.words)
 
 
-def _exercise(room: Room, key: str, place: Place) -> None:
+def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
     """The exercise that the host has sent: one of its options, and the answer when it is shown."""
-    tally = place.board.tally
-    if tally is None:
-        return
-    exercise = EXERCISES[tally.exercise - 1]
+    exercise, answer = EXERCISES[tally.exercise - 1], tally.answer
     st.subheader(exercise.title, anchor=False)
     st.markdown(exercise.question(exercise.scenario))
     for option, words in enumerate(exercise.options):
-        st.button(
+        button(
             words,
-            key=f"play:predict {tally.exercise} {option}",
-            type="primary" if place.option == option else "secondary",
-            width="stretch",
-            disabled=tally.answer is not None,
-            on_click=attempt,
-            args=(room.predict, key, tally.exercise, option),
+            f"predict {tally.exercise} {option}",
+            room.predict,
+            key,
+            tally.exercise,
+            option,
+            strong=place.option == option,
+            wide=True,
+            off=answer is not None,
         )
-    if tally.answer is not None:
+    if answer is not None:
         if place.option is not None:
             st.markdown(f"You predicted: {exercise.options[place.option]}.")
-        st.markdown(f"**{exercise.options[tally.answer.option]}.** {tally.answer.words}")
+        st.markdown(f"**{exercise.options[answer.option]}.** {answer.words}")

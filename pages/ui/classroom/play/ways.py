@@ -1,25 +1,25 @@
-"""What the views of a room share: where rooms are kept, addresses, QR codes, the style of their pictures."""
+"""What the views of a room share: where rooms are kept, their addresses and buttons, how they are drawn."""
 
 import os
 from collections.abc import Callable
 from functools import lru_cache
-from pathlib import Path
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import segno
 import streamlit as st
 
-from pages.ui.classroom.play.rooms import MAX_ROOMS, RoomError, Rooms
 from pages.ui.screens import PLAY
-from pages.ui.session import fragment, lab
+from pages.ui.session import fragment, lab, press
 from pages.ui.share import AT_HOME, DARK, LIGHT, OPEN_IT, for_others
 from rtp.core.formatting import in_markdown
+from rtp.play.limits import MAX_ROOMS, RoomError
+from rtp.play.room import Room
+from rtp.play.rooms import Rooms
 from rtp.scenario import ScenarioError
 
 ROOM, HOST, PLAYER, VIEW = "play:room", "play:host", "play:player", "play:view"
-BEAMER, TABS = "beamer", "class:tab"
+TABS = "class:tab"
 LOOK = 1.0  # seconds between two looks
-CSS = (Path(__file__).parent / "play.css").read_text(encoding="utf-8")
 
 
 @st.cache_resource(show_spinner=False)
@@ -37,16 +37,37 @@ def visitor_address() -> str:
     return ":".join(known.split(":")[:4])
 
 
-def styles() -> None:
-    st.html(f"<style>{CSS}</style>")
-
-
 def attempt(act: Callable[..., None], *args: object) -> None:
     """Do it, or say in one sentence why not."""
     try:
         act(*args)
     except (RoomError, ScenarioError) as error:
         lab().refused = str(error)
+
+
+def button(
+    label: str,
+    name: str,
+    act: Callable[..., None],
+    *args: object,
+    icon: str | None = None,
+    strong: bool = False,
+    wide: bool = False,
+    off: bool = False,
+    help: str | None = None,
+) -> None:
+    """A button of a room: it does something, or says why not."""
+    st.button(
+        label,
+        key=f"play:{name}",
+        icon=f":material/{icon}:" if icon else None,
+        type="primary" if strong else "secondary",
+        width="stretch" if wide else "content",
+        disabled=off,
+        help=help,
+        on_click=press,
+        args=(attempt, act, *args),
+    )
 
 
 def go_in(code: str) -> None:
@@ -62,14 +83,19 @@ def leave() -> None:
     lab().show(TABS, PLAY)
 
 
-def looking(draw: Callable[[], None]) -> None:
-    """Draw a view again and again; one that ends in a refusal says why and stays."""
+def show_refusal(error: RoomError) -> None:
+    """In place of the room."""
+    st.info(in_markdown(str(error)), icon=":material/meeting_room:")
+
+
+def looking(code: str, draw: Callable[[Room], None]) -> None:
+    """Draw a view of a room again and again; one that ends in a refusal says why and stays."""
 
     def again() -> None:
         try:
-            draw()
+            draw(rooms().room(code))
         except RoomError as error:
-            st.info(in_markdown(str(error)), icon=":material/meeting_room:")
+            show_refusal(error)
         if message := lab().pop_message():
             st.toast(in_markdown(message), icon=":material/error:")
 
@@ -83,10 +109,20 @@ def address(code: str, **more: str) -> str:
     return urlunsplit(page._replace(path=path, query=urlencode({"room": code} | more), fragment=""))
 
 
-def join_address(code: str) -> str:
-    """For others where they can reach it, else for this machine."""
+def how_to_join(code: str) -> None:
+    """The code of a room and the QR code of its address: for others where they can reach it, else for this
+    machine."""
     own = address(code)
-    return for_others(own) or own
+    link = for_others(own) or own
+    st.html(f'<div class="play-join">{_qr(link)}<b>{code}</b><span>{link}</span></div>')
+
+
+@lru_cache(maxsize=MAX_ROOMS)
+def _qr(text: str) -> str:
+    """A QR code, as HTML; kept, because it takes longer to make than all else that a look is sent."""
+    drawn = segno.make(text, micro=False)
+    picture = drawn.svg_data_uri(border=2, dark=DARK, light=LIGHT)
+    return f'<img class="play-qr" alt="QR code of the address to join" src="{picture}">'
 
 
 def local_only() -> None:
@@ -96,11 +132,3 @@ def local_only() -> None:
             f"Only this machine can join now. Start the lab with `{OPEN_IT}`, and your whole network can.",
             icon=":material/lan:",
         )
-
-
-@lru_cache(maxsize=MAX_ROOMS)
-def qr(text: str) -> str:
-    """A QR code, as HTML; kept, because it takes longer to make than all else that a look is sent."""
-    drawn = segno.make(text, micro=False)
-    picture = drawn.svg_data_uri(border=2, dark=DARK, light=LIGHT)
-    return f'<img class="play-qr" alt="QR code of the address to join" src="{picture}">'

@@ -1,4 +1,4 @@
-"""Rooms in which a class plays: who may do what, and what each is shown. Nothing of Streamlit.
+"""A room in which a class plays: who may do what, and what each is shown.
 
 A room has a code of four letters, which everybody may know, and keys, which only their owners have: the
 host's, and one for every player. Every action takes a key and is refused, in one sentence, where that key may
@@ -10,60 +10,30 @@ A step is published with the switches as they stand at that moment; then everybo
 moves the switch for the next one. A round goes on by hand, or by the clock: whoever looks first after a step
 is over moves it on, under the room's lock. What a step publishes is computed by the first who looks at it,
 and kept until something changes.
-
-Nobody may take the rooms or the houses of all others. An address opens a few rooms, and one more in place of
-its own that nobody has joined; takes a few houses of a room, unless it is the host's own (a class may share
-one, behind a proxy), where a class can join at once and then one a second; and after some wrong codes it
-waits between two of them.
 """
 
-import os
 import secrets
 import threading
-import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from math import ceil
 
-from pages.ui.classroom.play.game import Game
-from pages.ui.classroom.play.pace import Pace
-from pages.ui.classroom.play.seen import TOGETHER, Board, Phase, Place, Settings, Tally
 from rtp.mechanisms import FEATURED, REGISTRY
-from rtp.play import Round
-from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, PLAY_BOUNDS
-from rtp.scenario import Scenario, must_be_one_of
+from rtp.play import limits
+from rtp.play.game import Game
+from rtp.play.limits import Clock, Pace, RoomError
+from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, PLAY_BOUNDS, Round
+from rtp.play.seen import TOGETHER, Board, Phase, Place, Settings, Tally
+from rtp.scenario import must_be_one_of
 from rtp.teaching.exercises import EXERCISES, ExerciseAnswer
 
-MAX_ROOMS, MAX_PLAYERS = 20, 100
-ROOMS_PER_ADDRESS = 4
-# Houses that one address may take in a room of another's; more where all come by one, as through a proxy.
-HOUSES_PER_ADDRESS = int(os.environ.get("RTP_HOUSES_PER_ADDRESS", "10"))
-JOIN_AT_ONCE, JOIN_EVERY = max(40, HOUSES_PER_ADDRESS), 1.0  # houses, and seconds between two more
-OPEN_AT_ONCE, OPEN_EVERY = 6, 60.0  # rooms, and seconds between two more
-WRONG_AT_ONCE, WRONG_EVERY = 10, 5.0  # codes, and seconds between two more
-IDLE = 2 * 3600.0  # seconds without an action after which a room ends
-LETTERS = "BCDFGHJKMNPRSTVWXYZ"  # none that looks like another, and no vowels: no word comes out
-CODE_LENGTH = 4
 SMALLEST_STREET = int(PLAY_BOUNDS["per_street"].low)
 SEEDS = 2**31  # that a room draws its own from
 
-NO_ROOM = "No open room has the code {}. Look for the code on the beamer."
-CLOSED = "This room is closed. Thank you for playing."
-ALL_TAKEN = f"{MAX_ROOMS} rooms are open, and there may be no more. Close one first."
-FULL = f"The room is full: {MAX_PLAYERS} have joined."
-MANY_HERE = "{} houses of this room were taken from your address, and it may take no more."
-SLOWER = "That was too often from your address. Try again in {} s."
-NOT_HOST = "Only the host of this room may do that."
-NOT_PLAYER = "This address belongs to no house of the room. Join again with the code."
-NOT_NOW = "That cannot be done now."
-TOO_LATE = "The rate has moved on, so this answer does not count."
 
-Clock = Callable[[], float]
-
-
-class RoomError(Exception):
-    """Why something was not done, in one sentence."""
+def new_key() -> str:
+    return secrets.token_urlsafe(16)
 
 
 class Room:
@@ -73,7 +43,7 @@ class Room:
         self, code: str, host: str, clock: Clock, first: Round, saved: bool = False, address: str = ""
     ) -> None:
         self.code, self.touched, self.address = code, clock(), address  # of its host
-        self._joins = Pace(JOIN_AT_ONCE, JOIN_EVERY, clock)
+        self._joins = Pace(limits.JOIN_AT_ONCE, limits.JOIN_EVERY, clock)
         self._houses_of: Counter[str] = Counter()  # how many were taken, by address
         self._lock, self._clock, self._scenario = threading.RLock(), clock, first.scenario
         self._host = host
@@ -94,13 +64,27 @@ class Room:
 
     def check_host(self, key: str) -> None:
         if not self.is_host(key):
-            raise RoomError(NOT_HOST)
+            raise RoomError(limits.NOT_HOST)
         self.touched = self._clock()
 
     def _player(self, key: str) -> int:
         if key not in self._players:
-            raise RoomError(NOT_PLAYER)
+            raise RoomError(limits.NOT_PLAYER)
         return self._players[key]
+
+    @contextmanager
+    def _hosted(self, key: str) -> Iterator[None]:
+        """Within it the host, and nobody else, changes the room."""
+        with self._lock:
+            self.check_host(key)
+            yield
+
+    @contextmanager
+    def _played(self, key: str) -> Iterator[int]:
+        """Within it a player, whose house comes back, does something; what is refused keeps no room open."""
+        with self._lock:
+            yield self._player(key)
+            self.touched = self._clock()
 
     @property
     def is_empty(self) -> bool:
@@ -114,15 +98,14 @@ class Room:
     def join(self, address: str = "") -> str:
         """Take the next house; gives its key."""
         with self._lock:
-            if len(self._players) >= MAX_PLAYERS:
-                raise RoomError(FULL)
-            if address != self.address and self._houses_of[address] >= HOUSES_PER_ADDRESS:
-                raise RoomError(MANY_HERE.format(HOUSES_PER_ADDRESS))
-            if wait := self._joins.left(address):
-                raise RoomError(SLOWER.format(ceil(wait)))
+            if len(self._players) >= limits.MAX_PLAYERS:
+                raise RoomError(limits.FULL)
+            if address != self.address and self._houses_of[address] >= limits.HOUSES_PER_ADDRESS:
+                raise RoomError(limits.MANY_HERE)
+            self._joins.check(address)
             self._joins.act(address)
             self._houses_of[address] += 1
-            key = _new_key()
+            key = new_key()
             self._players[key] = len(self._players)
             self.touched = self._clock()
             return key
@@ -131,17 +114,16 @@ class Room:
 
     def configure(self, key: str, name: str, value: object) -> None:
         """Change a setting: what a round is made of from the next one on, the rest at once."""
-        with self._lock:
-            self.check_host(key)
+        with self._hosted(key):
             self._settings = self._settings.changed(name, value)
             if self._game is not None and self._game.revealed:
                 self._game.epsilon = self._settings.epsilon
 
     def start(self, key: str) -> None:
         """Begin a round with those who have joined, or the next one when one is over."""
-        with self._lock:
-            self.check_host(key)
-            _need(self._phase != "playing" and bool(self._players))
+        with self._hosted(key):
+            if self._phase == "playing" or not self._players:
+                raise RoomError(limits.NOT_NOW)
             seed = (self._scenario.seed + (self._game is not None)) % SEEDS
             self._scenario = self._scenario.replace(seed=seed, epsilon=self._settings.epsilon)
             self._game = Game(self._next_round())
@@ -163,90 +145,76 @@ class Room:
 
     def pause(self, key: str) -> None:
         """Hold the clock, or let it go on with a whole step."""
-        with self._lock:
-            self.check_host(key)
-            _need(self._phase == "playing")
+        with self._hosted(key):
+            self._now("playing")
             self._paused, self._began = not self._paused, self._clock()
 
     def next(self, key: str, step: int) -> None:
         """On to the step after this one; a second click on the same one does nothing."""
-        with self._lock:
-            self.check_host(key)
-            _need(self._phase == "playing")
-            if self._game is not None and step == self._game.step:
+        with self._hosted(key):
+            if step == self._now("playing").step:
                 self._go_on(self._clock())
 
     def reveal(self, key: str) -> None:
         """End the round with the steps that were played, and show the truth."""
-        with self._lock:
-            self.check_host(key)
-            game = self._now("playing", "over")
-            game.reveal()
+        with self._hosted(key):
+            self._now("playing", "over").reveal()
             self._phase = "revealed"
 
     def again(self, key: str, mechanism: str = FEATURED) -> None:
         """Replay what was recorded under another rate."""
-        with self._lock:
-            self.check_host(key)
+        with self._hosted(key):
             must_be_one_of("mechanism", mechanism, REGISTRY)
             self._now("revealed").rate = mechanism
 
     def together(self, key: str, together: bool) -> None:
         """Replay it with all houses in one street, or in streets as it was."""
-        with self._lock:
-            self.check_host(key)
+        with self._hosted(key):
             self._now("revealed").together = bool(together)
             self._settings = replace(self._settings, street=0)
 
     def saved(self, key: str) -> str:
         """The revealed round as JSON."""
-        with self._lock:
-            self.check_host(key)
-            return self._now("revealed").saved()
+        with self._hosted(key):
+            return self._now("revealed").shown().to_json(2)
 
     def ask(self, key: str, exercise: int | None) -> None:
         """Send an exercise to the phones, by its number from 1, or take it back."""
-        with self._lock:
-            self.check_host(key)
+        with self._hosted(key):
             if exercise is not None:
                 must_be_one_of("exercise", exercise, range(1, len(EXERCISES) + 1))
             self._exercise, self._answers, self._answer = exercise, {}, None
 
     def show_answer(self, key: str, exercise: int, answer: ExerciseAnswer) -> None:
-        with self._lock:
-            self.check_host(key)
-            _need(exercise == self._exercise)
+        with self._hosted(key):
+            if exercise != self._exercise:
+                raise RoomError(limits.NOT_NOW)
             self._answer = answer
 
     # A player's
 
     def choose(self, key: str, choice: int) -> None:
         """Set the switch of one's own house; it counts from the next price on."""
-        with self._lock:
-            house = self._player(key)
+        with self._played(key) as house:
             must_be_one_of("choice", choice, (BY_HABIT, CHOSE_AWAY, CHOSE_HOME))
             self._switches[house] = choice
-            self.touched = self._clock()
 
     def guess(self, key: str, step: int, house: int, at_home: bool) -> None:
         """Answer the question of a step about a house, from 1; it can be changed until the next step."""
-        with self._lock:
+        with self._played(key) as player:
             self._tick()
-            player, game = self._player(key), self._now("playing")
+            game = self._now("playing")
             if (step, house - 1) != (game.step, game.asked(player)):
-                raise RoomError(TOO_LATE)
+                raise RoomError(limits.TOO_LATE)
             game.guess(player, bool(at_home))
-            self.touched = self._clock()
 
     def predict(self, key: str, exercise: int, option: int) -> None:
         """Answer the exercise that is asked; it can be changed until the answer is shown."""
-        with self._lock:
-            player = self._player(key)
+        with self._played(key) as player:
             if exercise != self._exercise or self._answer is not None:
-                raise RoomError(TOO_LATE)
+                raise RoomError(limits.TOO_LATE)
             must_be_one_of("option", option, range(len(EXERCISES[exercise - 1].options)))
             self._answers[player] = option
-            self.touched = self._clock()
 
     # What is seen
 
@@ -268,7 +236,7 @@ class Room:
 
     def _with_round(self, board: Board, game: Game, with_street: bool) -> Board:
         here = game.shown()
-        streets = here.houses // here.per_street
+        streets = len(here.streets)
         street = min(self._settings.street, streets - 1)
         known = replace(
             board,
@@ -296,7 +264,7 @@ class Room:
             choice, option = self._switches.get(player, BY_HABIT), self._answers.get(player)
             place = Place(board=board, number=player + 1, choice=choice, option=option)
             if game is None:
-                return replace(place, use=self._next_round().use_words(player))
+                return replace(place, use=self._next_round().use(player))
             if player >= game.players:
                 return replace(place, waiting=True)
             asked = game.asked(player) if self._phase == "playing" else None
@@ -304,7 +272,7 @@ class Room:
             street = here.street_of(player)
             return replace(
                 place,
-                use=here.use_words(player),
+                use=here.use(player),
                 at_home=game.at_home(player),
                 houses=tuple(game.house(house, with_belief=False) for house in here.houses_of(street)),
                 prices=game.prices(street),
@@ -325,7 +293,7 @@ class Room:
     def _now(self, *phases: Phase) -> Game:
         """The round, where it is in one of these phases."""
         if self._game is None or self._phase not in phases:
-            raise RoomError(NOT_NOW)
+            raise RoomError(limits.NOT_NOW)
         return self._game
 
     def _publish(self, now: float) -> None:
@@ -348,90 +316,3 @@ class Room:
         """Publish all that is due by now."""
         while self._left() == 0.0:
             self._go_on(self._began + self._settings.pace)
-
-
-def _new_key() -> str:
-    return secrets.token_urlsafe(16)
-
-
-def _need(condition: bool) -> None:
-    if not condition:
-        raise RoomError(NOT_NOW)
-
-
-class Rooms:
-    """The rooms of one process."""
-
-    def __init__(self, clock: Clock = time.monotonic) -> None:
-        self._clock, self._lock = clock, threading.Lock()
-        self._rooms: dict[str, Room] = {}
-        self._openings = Pace(OPEN_AT_ONCE, OPEN_EVERY, clock)
-        self._wrong_codes = Pace(WRONG_AT_ONCE, WRONG_EVERY, clock)
-
-    def open(self, saved: Round | None = None, address: str = "") -> tuple[str, str]:
-        """Make a room, with a saved round revealed in it where one is given; gives its code and its host's
-        key."""
-        with self._lock:
-            self._end_idle()
-            if wait := self._openings.left(address):
-                raise RoomError(SLOWER.format(ceil(wait)))
-            self._give_way(address)
-            self._openings.act(address)
-            code, host = self._free_code(), _new_key()
-            first = saved or Round(scenario=Scenario(seed=secrets.randbelow(SEEDS)))
-            self._rooms[code] = Room(code, host, self._clock, first, saved is not None, address)
-            return code, host
-
-    def _give_way(self, address: str) -> None:
-        """End the room that is longest untouched, of those that nobody has joined, where there are too many:
-        of this address, or of the one that has most."""
-        owners = Counter(room.address for room in self._rooms.values())
-        if owners[address] >= ROOMS_PER_ADDRESS:
-            owner = address
-        elif len(self._rooms) >= MAX_ROOMS:
-            owner = owners.most_common(1)[0][0]
-        else:
-            return
-        empty = [room for room in self._rooms.values() if room.address == owner and room.is_empty]
-        if not empty:
-            raise RoomError(ALL_TAKEN)
-        del self._rooms[min(empty, key=lambda room: room.touched).code]
-
-    def room(self, code: str) -> Room:
-        """The open room of that code, however it is typed."""
-        wanted = code.strip().upper()
-        with self._lock:
-            self._end_idle()
-            if wanted not in self._rooms:
-                raise RoomError(NO_ROOM.format(wanted[:CODE_LENGTH]))
-            return self._rooms[wanted]
-
-    def enter(self, code: str, address: str, key: str | None = None) -> Room:
-        """The room of a code that somebody types or brings, with a key or without one; whoever tries many
-        codes or keys has to wait between two."""
-        known = self._rooms.get(code.strip().upper())
-        if known is not None and key and known.knows(key):
-            return self.room(code)
-        with self._lock:
-            if wait := self._wrong_codes.left(address):
-                raise RoomError(SLOWER.format(ceil(wait)))
-            if known is None or key:
-                self._wrong_codes.act(address)
-        return self.room(code)
-
-    def close(self, code: str, key: str) -> None:
-        """End a room; for its host only."""
-        room = self.room(code)
-        room.check_host(key)
-        with self._lock:
-            self._rooms.pop(room.code, None)
-
-    def _free_code(self) -> str:
-        while True:
-            code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
-            if code not in self._rooms:
-                return code
-
-    def _end_idle(self) -> None:
-        now = self._clock()
-        self._rooms = {code: room for code, room in self._rooms.items() if now - room.touched < IDLE}

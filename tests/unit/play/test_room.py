@@ -10,11 +10,13 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from pages.ui.classroom.play.rooms import IDLE, MAX_PLAYERS, Room, RoomError, Rooms
-from pages.ui.classroom.play.seen import Reveal
 from rtp import ScenarioError
 from rtp.play import Round
+from rtp.play.limits import IDLE, MAX_PLAYERS, RoomError
+from rtp.play.room import Room
+from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
+from rtp.play.seen import Reveal
 from rtp.teaching.exercises import EXERCISES, ExerciseAnswer
 from tests.help.clock import Clock
 

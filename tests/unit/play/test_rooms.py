@@ -2,17 +2,17 @@
 
 import pytest
 
-from pages.ui.classroom.play.pace import Pace
-from pages.ui.classroom.play.rooms import (
+from rtp.play.limits import (
     HOUSES_PER_ADDRESS,
     JOIN_AT_ONCE,
     MAX_ROOMS,
     ROOMS_PER_ADDRESS,
     WRONG_AT_ONCE,
     WRONG_EVERY,
+    Pace,
     RoomError,
-    Rooms,
 )
+from rtp.play.rooms import Rooms
 from tests.help.clock import Clock
 
 SCRIPT, TEACHER, PHONE = "10.0.0.66", "10.0.0.1", "10.0.0.7"
@@ -99,7 +99,7 @@ def test_trying_keys_is_as_slow(clock: Clock) -> None:
 
 
 def test_addresses_that_have_rested_are_forgotten(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.ui.classroom.play.pace.MANY", 10)
+    monkeypatch.setattr("rtp.play.limits.MANY", 10)
     pace = Pace(2, 1.0, clock)
     for number in range(100):
         pace.act(str(number))

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.play import PlayerScore
+from rtp.play.round import Use
+from rtp.play.scores import PlayerScore
 from rtp.scenario import BOUNDS, must_be_one_of, must_be_within
 from rtp.teaching.exercises import ExerciseAnswer
 
@@ -46,7 +47,7 @@ class House:
     """A house as everybody may see it."""
 
     number: int  # from 1
-    kilowatts: float
+    use: Use
     simulated: bool
     belief: float | None  # that somebody is at home, where the host shows it
 
@@ -58,6 +59,7 @@ class Row:
     number: int
     at_home: tuple[bool, ...]
     belief: tuple[float, ...]
+    right: float  # steps at which the observer had it right; half a step where she could not tell
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +124,7 @@ class Place:
     choice: int  # BY_HABIT, CHOSE_AWAY or CHOSE_HOME
     option: int | None  # what she predicts for the exercise
     waiting: bool = False  # she came late, and has no house yet
-    use: str = ""  # of her house, in words
+    use: Use | None = None  # of her house
     at_home: bool | None = None  # at this step
     houses: tuple[House, ...] = ()  # of her own street
     prices: tuple[float, ...] = ()  # of it, so far

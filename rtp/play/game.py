@@ -7,12 +7,13 @@ shows is kept until the round is over. Not to be used but under the lock of its 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from pages.ui.classroom.play.seen import House, Reveal, Row
 from rtp.attack.scores import right_guesses
+from rtp.core.types import Floats
 from rtp.mechanisms import UNPROTECTED
-from rtp.play import Guess, PlayedStreet, PlayerScore, Round, Scores, in_one_street, play_street, reveal
-from rtp.play.round import BY_HABIT
-from rtp.play.scores import price_name, words
+from rtp.play.round import BY_HABIT, Guess, Round
+from rtp.play.scores import PlayerScore, Scores, price_name, reveal, words
+from rtp.play.seen import House, Reveal, Row
+from rtp.play.street import PlayedStreet, in_one_street, play_street
 
 Value = TypeVar("Value")
 
@@ -37,10 +38,6 @@ class Game:
         return self.step + 1 == self._round.steps
 
     @property
-    def houses(self) -> int:
-        return self._round.houses
-
-    @property
     def players(self) -> int:
         """How many houses belong to players of this room."""
         return 0 if self._saved else self._round.players
@@ -53,9 +50,9 @@ class Game:
     def publish(self, players: int, switches: Mapping[int, int]) -> None:
         """Lay down the switches as they stand, and with them the next price. Who came late has taken a
         simulated house."""
-        row = tuple(switches.get(house, BY_HABIT) for house in range(self.houses))
-        choices = (*self._round.choices, row)
-        self._round = self._round.replace(players=min(players, self.houses), choices=choices)
+        houses = self._round.houses
+        row = tuple(switches.get(house, BY_HABIT) for house in range(houses))
+        self._round = self._round.replace(players=min(players, houses), choices=(*self._round.choices, row))
         self._kept = {}
 
     def asked(self, player: int) -> int | None:
@@ -103,7 +100,7 @@ class Game:
         if with_belief:
             street = self._street(here.street_of(house))
             belief = float(street.belief[self.step, house - street.houses.start])
-        return House(house + 1, here.size(house), here.is_simulated(house), belief)
+        return House(house + 1, here.use(house), here.is_simulated(house), belief)
 
     def result(self, street: int) -> Reveal:
         """What the round has taught, with the truth of one street."""
@@ -111,17 +108,13 @@ class Game:
 
     def _result(self, street: int) -> Reveal:
         scores = self._scores()
-        rows = tuple(
-            Row(house + 1, tuple(scores.at_home[:, house].tolist()), tuple(scores.belief[:, house].tolist()))
-            for house in self.shown().streets[street]
-        )
         return Reveal(
             mechanism=self.rate,
             private=scores.round.private,
             is_private=self.rate != UNPROTECTED,
             epsilon=self.epsilon,
             together=self.together,
-            rows=rows,
+            rows=tuple(map(self._row, self.shown().houses_of(street))),
             class_right=scores.class_right,
             class_rate="" if self._saved else price_name(self._round.mechanism, self._round.epsilon),
             unprotected_right=scores.unprotected_right,
@@ -131,21 +124,23 @@ class Game:
             words=words(scores),
         )
 
+    def _row(self, house: int) -> Row:
+        scores = self._scores()
+        at_home, belief = scores.at_home[:, house].tolist(), scores.belief[:, house].tolist()
+        return Row(house + 1, tuple(at_home), tuple(belief), self._right(house, scores.belief))
+
+    def _right(self, house: int, belief: Floats) -> float:
+        """At how many steps a belief had a house right; half a step where it could not tell."""
+        return right_guesses(self._scores().at_home[:, house], belief[:, house])
+
     def score(self, player: int) -> PlayerScore:
         return self._scores().players[player]
 
     def seen(self, player: int) -> tuple[float, float]:
-        """At how many steps the observer had a house right: from the exact price, and from the private one;
-        half a step where she could not tell."""
+        """At how many steps the observer had a house right: from the exact price, and from the private
+        one."""
         scores = self._scores()
-        exact, private = (
-            right_guesses(scores.at_home[:, player], belief[:, player])
-            for belief in (scores.unprotected_belief, scores.private_belief)
-        )
-        return exact, private
-
-    def saved(self) -> str:
-        return self.shown().to_json(2)
+        return self._right(player, scores.unprotected_belief), self._right(player, scores.private_belief)
 
     def _street(self, street: int) -> PlayedStreet:
         return self._once(f"street {street}", lambda: play_street(self.shown(), street))
