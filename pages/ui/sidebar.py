@@ -156,8 +156,8 @@ def _actions(scenario: Scenario) -> None:
     here = lab()
     same = scenario == LIBRARY[here.preset].scenario
     with st.container(horizontal=True, gap="xxsmall", horizontal_alignment="distribute", key="actions"):
-        _icon("Undo", "undo", "Undo", press, here.undo, off=not here.past)
-        _icon("Redo", "redo", "Redo", press, here.redo, off=not here.future)
+        _icon("Undo", "undo", "Undo", press, here.undo, off=here.at == 0)
+        _icon("Redo", "redo", "Redo", press, here.redo, off=here.at + 1 == len(here.history))
         _icon("Reset", "restart_alt", "Reset: back to the preset as it was", press, here.reset, off=same)
         if _icon("Share", "share", "Share: the address of this view, and its QR code"):
             share.dialog()
