@@ -115,15 +115,10 @@ def table(day: Day) -> None:
     if not pinned:
         return
     with st.expander("What differs, and the results", icon=":material/compare_arrows:", expanded=True):
-        show.table(side_by_side([NOW, *(mark.name for mark in pinned)], [day, *pinned.values()], _attacked))
-        st.caption(
-            f"Errors in a typical step of each scenario's own day. {insider_words(lab().chosen(RATE))}"
-        )
+        rate: str = lab().chosen(RATE)
+        names, attacked = [NOW, *(mark.name for mark in pinned)], partial(_insider, mechanism=rate)
+        show.table(side_by_side(names, [day, *pinned.values()], attacked))
+        st.caption(f"Errors in a typical step of each scenario's own day. {insider_words(rate)}")
 
 
-def _attacked(day: Day) -> tuple[str, str]:
-    """What the insider gets, found once a day: pins stay while ε and the view change."""
-    return _insider(day, lab().chosen(RATE))
-
-
-_insider = cache.shared()(insider_result)
+_insider = cache.shared()(insider_result)  # found once a day: pins stay while ε and the view change

@@ -9,7 +9,7 @@ from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.rooms import CLOSED, Room, RoomError
 from pages.ui.classroom.play.seen import Place
 from pages.ui.classroom.play.ways import attempt, looking, rooms
-from pages.ui.versions import one_among, versioned
+from pages.ui.versions import versioned
 from pages.ui.widgets import segmented
 from rtp.mechanisms import UNPROTECTED
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
@@ -77,7 +77,6 @@ def _question(room: Room, key: str, place: Place, asked: int) -> None:
         f"play:guess {place.board.step} {asked}",
         place.guess,
         partial(attempt, room.guess, key, place.board.step, asked),
-        one_among(list(GUESSES)),
     )
     st.segmented_control(
         f"House {asked}: at home or away?",
