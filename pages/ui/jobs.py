@@ -24,7 +24,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from pages.ui.session import fragment, lab, send
+from pages.ui.session import button, fragment, lab, send
 from rtp.core.formatting import in_markdown
 from rtp.core.time import duration
 from rtp.core.workers import WorkerPool
@@ -203,16 +203,9 @@ def run(
     finished = job is not None and job.state == "finished"
     with st.container(horizontal=True, vertical_alignment="center"):
         if not (auto and (running or finished)):
-            st.button(
-                start,
-                key=f"start:{name}",
-                icon=":material/play_arrow:",
-                on_click=_begin,
-                args=(name, key, work),
-                disabled=running,
-            )
+            button(start, f"start:{name}", "play_arrow", _begin, name, key, work, off=running)
         if job is not None and running:
-            st.button("Stop", key=f"stop:{name}", icon=":material/stop:", on_click=job.stop)
+            button("Stop", f"stop:{name}", "stop", job.stop)
         if hint and not running:
             st.caption(hint)
     if job is not None:

@@ -145,8 +145,11 @@ class Lab:
         if self.at + 1 < len(self.history):
             self._put(self.history, self.at + 1)
 
+    def open_preset(self, name: str) -> None:
+        self.open(PRESETS[name], name)
+
     def reset(self) -> None:
-        self.open(PRESETS[self.preset])
+        self.open_preset(self.preset)
 
     def restore(self, preset: str, scenario: Scenario) -> None:
         """Where the browser's Back or Forward leads: undone or redone, whichever is nearer, else a change."""

@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import pins, show
-from pages.ui.session import lab, press
+from pages.ui.session import button, lab
 from pages.ui.widgets import text
 from rtp.core.formatting import in_markdown, shown_name
 from rtp.scenario import MAX_JSON_BYTES, ScenarioError
@@ -66,8 +66,7 @@ def dialog() -> None:
         )
     keep_draft = partial(here.memo.__setitem__, NAME)
     text(here.memo.get(NAME, ""), keep_draft, key=NAME, label="Name for the scenario in use")
-    save, icon = (here.attempt, _save), ":material/bookmark_add:"
-    st.button("Save", key="saved:save", icon=icon, on_click=press, args=save)
+    button("Save", "saved:save", "bookmark_add", here.attempt, _save)
     if message := here.pop_message():
         st.error(in_markdown(message), icon=":material/error:")
     for line in named.lines():
@@ -106,10 +105,5 @@ def offer() -> None:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.caption("Saved in this browser:", width="content")
                 for each in named:
-                    st.button(
-                        in_markdown(shown_name(each.name)),
-                        key=f"saved:offer:{each.name}",
-                        icon=":material/bookmark:",
-                        on_click=lab().open,
-                        args=(each.scenario, each.preset),
-                    )
+                    name, key = in_markdown(shown_name(each.name)), f"saved:offer:{each.name}"
+                    button(name, key, "bookmark", lab().open, each.scenario, each.preset)
