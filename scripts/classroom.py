@@ -15,10 +15,10 @@ from pathlib import Path
 
 import segno
 
-from pages.ui.share import own_address
 from scripts.serve import APP, ROOT, healthy, page_names, streamlit
 
 PORT = 8501
+ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation
 # For the C library. Every session has a thread; those of one process share two pools of memory instead of
 # having one each. What is free beyond 4 MB is given back.
 FREE = str(4 * 2**20)
@@ -28,6 +28,18 @@ ENVIRONMENT = {
     "MALLOC_MMAP_THRESHOLD_": FREE,
     "ARROW_DEFAULT_MEMORY_POOL": "system",  # so this holds for tables too
 }
+
+
+def own_address() -> str | None:
+    """Return this machine's address in its network, by which way it would send, if it has one; nothing is
+    sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(ELSEWHERE)
+        except OSError:
+            return None
+        address = str(probe.getsockname()[0])
+        return None if address.startswith("127.") else address
 
 
 def banner(url: str) -> str:

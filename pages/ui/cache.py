@@ -9,15 +9,12 @@ function: there Streamlit would record what is shown meanwhile, a progress bar o
 again at every later use.
 """
 
-import inspect
-import logging
 import threading
-import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import partial, update_wrapper
-from typing import Any, Generic, Literal, NamedTuple, ParamSpec, Protocol, TypeVar
+from functools import partial
+from typing import Any, Generic, Literal, NamedTuple, ParamSpec, TypeVar
 
 import streamlit as st
 from pydantic import BaseModel
@@ -33,16 +30,12 @@ from rtp.simulation import Day, draw_day, publish_day, street_key
 from rtp.street.simulate import StreetDay
 from rtp.teaching.exposure import exposure
 
-LOG = logging.getLogger(__name__)
 Value = TypeVar("Value")
 Arguments = ParamSpec("Arguments")
 Weight = Literal["light", "heavy", "huge"]
 
-MANY_HOUSES = 20_000  # house-days from which a street is huge
-ONE_BESIDE = threading.Lock()
+MANY_HOUSES = 20_000  # house-days from which a street is long
 PATIENCE, POLL = 0.15, 1.0  # seconds that a page waits for what is made beside it, and between two looks
-FORGOTTEN = 5.0  # seconds after which nobody looks for what is to be made beside the page
-RETRY = 10.0  # seconds until what failed is tried again; twice as long after every further failure
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 
@@ -53,9 +46,6 @@ class Slot:
     lock: threading.Lock = field(default_factory=threading.Lock)
     filled: bool = False
     value: Any = None
-    asked: float = 0.0  # when it was last looked for, of what is made beside the page
-    failures: int = 0  # of it
-    again: float = 0.0  # when it may be tried again after a failure
 
 
 @st.cache_resource(max_entries=500, show_spinner=False)
@@ -79,23 +69,6 @@ def _huge(kind: str, key: str) -> Slot:
 SLOTS = {"light": _light, "heavy": _heavy, "huge": _huge}
 
 
-class HasDone(Protocol):
-    """What is made beside the page, in one piece or in several."""
-
-    @property
-    def done(self) -> bool: ...
-
-
-Making = TypeVar("Making", bound=HasDone)
-
-
-class Beside(NamedTuple, Generic[Value]):
-    """What is made beside the page: whether it is done and, unless it failed, what came of it."""
-
-    done: bool
-    value: Value | None
-
-
 def key_of(*depends_on: object, apart_from: Collection[str] = ()) -> str:
     """Return a text that differs where one of these does, apart from those fields of a scenario. What has
     no short and exact text is refused: two of them might be taken for one."""
@@ -117,51 +90,41 @@ def _text(value: object, apart_from: Collection[str]) -> str:
     raise TypeError(f"A {type(value).__name__} is no part of a key: say what it depends on.")
 
 
+@dataclass(frozen=True)
 class Shared(Generic[Arguments, Value]):
-    """A function whose values are kept for everybody."""
+    """A function whose values are kept for everybody; `shared` says what its fields mean."""
 
-    def __init__(
-        self,
-        make: Callable[Arguments, Value],
-        weight: Weight | Callable[..., Weight],
-        spinner: str | None,
-        key: Callable[..., str] | None,
-        apart_from: Collection[str],
-    ) -> None:
-        update_wrapper(self, make)
-        self._make, self._spinner, self._key, self._apart_from = make, spinner, key, apart_from
-        self._weight, self._signature = weight, inspect.signature(make)
-        self._kind = f"{make.__module__}.{make.__qualname__}"
+    make: Callable[Arguments, Value]
+    weight: Weight | Callable[..., Weight]
+    spinner: str | None
+    key: Callable[..., str] | None
+    apart_from: Collection[str]
 
     def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
         """What the function gives, called at most once for these arguments; the spinner turns meanwhile."""
-        weight = self._weight(*args, **kwargs) if callable(self._weight) else self._weight
-        slot = SLOTS[weight](self._kind, self._text(*args, **kwargs))
+        slot = self.slot(*args, **kwargs)
         with slot.lock:
             if not slot.filled:
-                with st.spinner(self._spinner) if self._spinner else nullcontext():
-                    slot.value = self._make(*args, **kwargs)
+                with st.spinner(self.spinner) if self.spinner else nullcontext():
+                    slot.value = self.make(*args, **kwargs)
                 slot.filled = True
             value: Value = slot.value
         return value
 
-    def beside(self, patience: float, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Beside[Value]:
-        """The same on a thread of its own: the page does not wait, or only so many seconds. A failure is done
-        for a while, so that no page goes on asking; whoever asks later has it tried again."""
-        slot = _light(self._kind, self._text(*args, **kwargs))
-        slot.asked = time.monotonic()
-        if not slot.filled and slot.asked >= slot.again and slot.lock.acquire(blocking=False):
-            in_thread(partial(_fill, slot, partial(self._make, *args, **kwargs)))
-        if not slot.filled and patience and slot.lock.acquire(timeout=patience):
-            slot.lock.release()
-        return Beside(slot.filled or time.monotonic() < slot.again, slot.value)
+    def slot(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Slot:
+        """Where the value for these arguments is kept."""
+        weight = self.weight(*args, **kwargs) if callable(self.weight) else self.weight
+        return SLOTS[weight](self.kind, self.text(*args, **kwargs))
 
-    def _text(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> str:
-        if self._key is not None:
-            return self._key(*args, **kwargs)
-        bound = self._signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        return key_of(*bound.arguments.values(), apart_from=self._apart_from)
+    @property
+    def kind(self) -> str:
+        return f"{self.make.__module__}.{self.make.__qualname__}"
+
+    def text(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> str:
+        """What tells these arguments from others."""
+        if self.key is not None:
+            return self.key(*args, **kwargs)
+        return key_of(*args, *kwargs.items(), apart_from=self.apart_from)
 
 
 def shared(
@@ -180,63 +143,48 @@ def shared(
     return decorate
 
 
-def draw_when_made(ask: Callable[[float], Making], draw: Callable[[Making], None]) -> None:
-    """Draw what is made beside the page. Until it is done, it is drawn without it and looked for again."""
-    made = ask(PATIENCE)
-    if made.done:
-        draw(made)
+class Beside(NamedTuple, Generic[Value]):
+    """What is made beside the page: whether that has ended, what came of it, or why nothing did."""
+
+    done: bool
+    value: Value | None
+    problem: str = ""
+
+
+def draw_when_made(
+    make: Shared[..., Value], args: tuple[Any, ...], draw: Callable[[Beside[Value]], None]
+) -> None:
+    """Draw what a job makes beside the page; until it is done, without it, and look for it again."""
+    slot = make.slot(*args)
+    if slot.filled:
+        draw(Beside(True, slot.value))
+        return
+    job = jobs.beside(make.kind, make.text(*args), partial(make, *args))
+    if job.ended.wait(PATIENCE):
+        draw(Beside(True, job.result, job.problem))
     else:
-        fragment(partial(_look_again, ask, draw), POLL)
+        fragment(partial(_look_again, job, draw), POLL)
 
 
-def _look_again(ask: Callable[[float], Making], draw: Callable[[Making], None]) -> None:
-    made = ask(0.0)
-    draw(made)
-    if made.done:
+def _look_again(job: jobs.Job[Value], draw: Callable[[Beside[Value]], None]) -> None:
+    job.look()
+    draw(Beside(not job.running, job.result, job.problem))
+    if not job.running:
         st.rerun()
 
 
-def in_thread(work: Callable[[], None]) -> None:
-    threading.Thread(target=work, daemon=True).start()
-
-
-def _fill(slot: Slot, make: Callable[[], object]) -> None:
-    """One after the other, so that pages which need a worker at once find one. Whoever has moved on is not
-    waited for: a class that moves faster than the workers leaves no work behind. The server's log says why
-    something failed."""
-    with ONE_BESIDE:
-        try:
-            if time.monotonic() - slot.asked < FORGOTTEN:
-                slot.value = make()
-                slot.filled = True
-        except Exception:
-            LOG.exception("What was to be made beside a page failed.")
-            slot.again = time.monotonic() + RETRY * 2**slot.failures
-            slot.failures += 1
-        finally:
-            slot.lock.release()
-
-
-def _many(scenario: Scenario) -> bool:
-    return scenario.households * scenario.days > MANY_HOUSES
-
-
-def _weight(scenario: Scenario) -> Weight:
-    return "huge" if _many(scenario) else "light"
-
-
-def weight_per_house(scenario: Scenario) -> Weight:
+def weight_per_house(scenario: Scenario, long: Weight = "heavy") -> Weight:
     """Of what has some numbers for every house: it weighs little but on long streets."""
-    return "heavy" if _many(scenario) else "light"
+    return long if scenario.households * scenario.days > MANY_HOUSES else "light"
 
 
-@shared(weight=_weight)
+@shared(weight=lambda scenario: weight_per_house(scenario, "huge"))
 def day(scenario: Scenario) -> Day:
     """The scenario's day; the street is drawn only if it has not been drawn yet."""
     return publish_day(scenario, street_day(scenario))
 
 
-@shared(weight=_weight, key=street_key)
+@shared(weight=lambda scenario: weight_per_house(scenario, "huge"), key=street_key)
 def street_day(scenario: Scenario) -> StreetDay:
     """The scenario's street and its day, before any price."""
     if scenario.households * scenario.days < SLOW:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui.session import fragment, lab, send
+from pages.ui.session import button, fragment, lab, send
 from pages.ui.widgets import slider
 
 DUE = 0.7  # of a tick: a rerun may come a little early
@@ -81,8 +81,7 @@ def run(clock: Clock, advance: Callable[[], bool], draw: Callable[[], None]) -> 
 def play_button(clock: Clock, play: Callable[[], None], screen: str) -> None:
     """Play, or Stop while it plays; of a screen, whose name their keys begin with. A key does the same."""
     label, icon, act = ("Stop", "stop", clock.stop) if clock.playing else ("Play", "play_arrow", play)
-    key = f"{screen}:{label.lower()}"
-    st.button(label, key=key, icon=f":material/{icon}:", on_click=act, shortcut="P")
+    button(label, f"{screen}:{label.lower()}", icon, act, shortcut="P")
 
 
 def time_slider(clock: DayClock, label: str, key: str, steps: int, words: Callable[[int], str]) -> int:

@@ -18,17 +18,16 @@ import os
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from pages.ui.session import fragment, lab, send
+from pages.ui.session import button, fragment, lab, send
 from rtp.core.formatting import in_markdown
 from rtp.core.time import duration
-from rtp.core.workers import WorkerError, WorkerPool
+from rtp.core.workers import WorkerPool
 from rtp.scenario.untrusted import read_apart
 
 Result = TypeVar("Result")
@@ -39,17 +38,8 @@ _CURRENT = threading.local()  # `job`: the one that this thread works on
 
 
 def call(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
-    """Return function(*args, **options), called in a worker; a job's call ends as soon as nobody wants it.
-
-    Where a screen's worker ends or hangs, it is replaced and asked once more: a screen has no start button.
-    """
-    ask = partial(POOL.call, function, *args, still_wanted=_still_wanted, **options)
-    try:
-        return ask()
-    except WorkerError:
-        if _own_job() is not None:
-            raise
-        return ask()
+    """Return function(*args, **options), called in a worker; a job's call ends as soon as nobody wants it."""
+    return POOL.call(function, *args, still_wanted=_still_wanted, **options)
 
 
 def iterate(
@@ -59,24 +49,16 @@ def iterate(
     return POOL.iterate(function, *args, still_wanted=_still_wanted, **options)
 
 
-def _own_job() -> "Job[Any] | None":
-    """The one that this thread works on; None in a screen's own run."""
-    return getattr(_CURRENT, "job", None)
-
-
 def _still_wanted() -> None:
-    if (job := _own_job()) is not None:
+    """Raise where this thread works on a job that nobody wants any longer; a screen's own run always is."""
+    job: Job[Any] | None = getattr(_CURRENT, "job", None)
+    if job is not None:
         job.check_wanted()
 
 
-def call_alone(function: Callable[[], Result]) -> Result:
-    """Return function(), called in a worker that ends with it: for what takes much memory once."""
-    with closing(WorkerPool(1)) as alone:
-        return alone.call(function)
-
-
 def read(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
-    """Return function(*args, **options), which reads what a visitor sent, in a process of its own."""
+    """Return function(*args, **options), which takes much memory once or reads what a visitor sent, in a
+    process that ends with it."""
     return read_apart(function, *args, still_wanted=_still_wanted, **options)
 
 
@@ -124,6 +106,8 @@ class Line:
 
 
 LINE = Line(LONG)  # one for all sessions
+# What is made beside pages: one after the other, so that pages which need a worker at once find one.
+BESIDE = Line(1)
 
 
 @dataclass(eq=False)
@@ -132,6 +116,7 @@ class Job(Generic[Result]):
 
     work: Work[Result]
     key: str  # what the result depends on; another key makes it stale
+    line: Line
     done: float = 0.0
     result: Result | None = None
     state: str = "running"  # running, or waiting to; finished, stopped, failed
@@ -139,6 +124,7 @@ class Job(Generic[Result]):
     wanted: bool = True
     watched: float = field(default_factory=time.monotonic)
     begun: float | None = None  # when it got its place
+    ended: threading.Event = field(default_factory=threading.Event)
 
     def start(self) -> "Job[Result]":
         threading.Thread(target=self._run, daemon=True).start()
@@ -147,6 +133,10 @@ class Job(Generic[Result]):
     def stop(self) -> None:
         self.wanted = False
 
+    def look(self) -> None:
+        """Somebody watches it."""
+        self.watched = time.monotonic()
+
     @property
     def running(self) -> bool:
         return self.state == "running"
@@ -154,7 +144,7 @@ class Job(Generic[Result]):
     @property
     def ahead(self) -> int:
         """How many jobs, of anybody, must end before this one begins."""
-        return LINE.ahead(self)
+        return self.line.ahead(self)
 
     @property
     def left(self) -> float | None:
@@ -173,7 +163,7 @@ class Job(Generic[Result]):
 
     def _run(self) -> None:
         try:
-            with LINE.place(self, self.check_wanted):
+            with self.line.place(self, self.check_wanted):
                 _CURRENT.job, self.begun = self, time.monotonic()
                 self.result = self.work(self._report)
             self.done, self.state = 1.0, "finished"
@@ -181,6 +171,8 @@ class Job(Generic[Result]):
             self.state = "stopped"
         except Exception as error:  # shown to the user instead of dying silently on a thread
             self.problem, self.state = str(error) or type(error).__name__, "failed"
+        finally:
+            self.ended.set()
 
     def _report(self, done: float, result: Result) -> None:
         self.done, self.result = done, result
@@ -203,12 +195,7 @@ def run(
 ) -> Job[Result] | None:
     """A start button, then progress with a stop button; returns the job for this key, if it was started. An
     `auto` one starts by itself."""
-    job: Job[Result] | None = current(name)
-    if job is not None and job.key != key:
-        job.stop()
-        if job.state == "finished":
-            lab().memo[f"before:{name}"] = job.result
-        lab().memo[f"job:{name}"] = job = None
+    job: Job[Result] | None = _current_for(name, key)
     if auto and job is None:
         _begin(name, key, work)
         job = current(name)
@@ -216,16 +203,9 @@ def run(
     finished = job is not None and job.state == "finished"
     with st.container(horizontal=True, vertical_alignment="center"):
         if not (auto and (running or finished)):
-            st.button(
-                start,
-                key=f"start:{name}",
-                icon=":material/play_arrow:",
-                on_click=_begin,
-                args=(name, key, work),
-                disabled=running,
-            )
+            button(start, f"start:{name}", "play_arrow", _begin, name, key, work, off=running)
         if job is not None and running:
-            st.button("Stop", key=f"stop:{name}", icon=":material/stop:", on_click=job.stop)
+            button("Stop", f"stop:{name}", "stop", job.stop)
         if hint and not running:
             st.caption(hint)
     if job is not None:
@@ -239,12 +219,34 @@ def before(name: str) -> Result | None:
     return result
 
 
-def _begin(name: str, key: str, work: Work[Result]) -> None:
+def _current_for(name: str, key: str) -> Job[Result] | None:
+    """The session's job of that name and key. One of another key ends; what it gave is kept for `before`."""
+    job: Job[Result] | None = current(name)
+    if job is None or job.key == key:
+        return job
+    job.stop()
+    if job.state == "finished":
+        lab().memo[f"before:{name}"] = job.result
+    del lab().memo[f"job:{name}"]
+    return None
+
+
+def _begin(name: str, key: str, work: Work[Result], line: Line | None = None) -> None:
     """Once, however often it is asked for."""
     job: Job[Result] | None = current(name)
-    if job is not None and job.key == key and job.running and job.wanted:
-        return
-    lab().memo[f"job:{name}"] = Job(work, key).start()
+    if job is None or job.key != key or not (job.running and job.wanted):
+        lab().memo[f"job:{name}"] = Job(work, key, line or LINE).start()
+
+
+def beside(name: str, key: str, make: Callable[[], Result]) -> Job[Result]:
+    """The session's job that makes this beside the page, begun where there is none."""
+    job: Job[Result] | None = _current_for(name, key)
+    if job is None or job.state == "stopped":
+        _begin(name, key, lambda report: make(), BESIDE)
+        job = current(name)
+    assert job is not None
+    job.look()
+    return job
 
 
 def _watch(job: Job[Result], running: bool) -> None:
@@ -252,7 +254,7 @@ def _watch(job: Job[Result], running: bool) -> None:
     below stays where it is; and as the buttons above have it, until a run draws both again."""
 
     def progress() -> None:
-        job.watched = time.monotonic()
+        job.look()
         if running and not job.running:
             st.rerun()
         if running:

@@ -12,7 +12,6 @@ changed on the way is nobody's: the next stop sets its own.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from pages.ui.named import NamedScenarios
@@ -34,10 +33,8 @@ Edit = Callable[..., Scenario]  # of a scenario, and what else it needs
 class Own(NamedTuple):
     """What is put aside for the guided tour."""
 
-    preset: str
-    scenario: Scenario
-    past: tuple[Edition, ...]
-    future: tuple[Edition, ...]
+    history: tuple[Edition, ...]
+    at: int
     pins: dict[int, share.Named]
     view: dict[str, Any]
 
@@ -49,6 +46,12 @@ class Tour(NamedTuple):
     @property
     def stop(self) -> TourStop:
         return STOPS[self.number - 1]
+
+    @property
+    def edition(self) -> Edition:
+        """The stop's own."""
+        reading = share.read_link(self.stop.scenario)
+        return reading.preset, reading.scenario
 
 
 class Followed(NamedTuple):
@@ -67,10 +70,8 @@ NOWHERE = Followed({}, {}, "", "")
 class Lab:
     """Mutable; one per session."""
 
-    preset: str = DEFAULT_PRESET
-    scenario: Scenario = PRESETS[DEFAULT_PRESET]
-    past: tuple[Edition, ...] = ()
-    future: tuple[Edition, ...] = ()
+    history: tuple[Edition, ...] = ((DEFAULT_PRESET, PRESETS[DEFAULT_PRESET]),)
+    at: int = 0  # which of them is in use: those before it can be undone to, those after it redone
     named: NamedScenarios = field(default_factory=NamedScenarios)
     view: dict[str, Any] = field(default_factory=dict)  # settings of the screens that somebody has chosen
     tour: Tour | None = None
@@ -87,7 +88,15 @@ class Lab:
 
     @property
     def edition(self) -> Edition:
-        return self.preset, self.scenario
+        return self.history[self.at]
+
+    @property
+    def preset(self) -> str:
+        return self.edition[0]
+
+    @property
+    def scenario(self) -> Scenario:
+        return self.edition[1]
 
     def change(self, edit: Edit, *args: object, **kwargs: object) -> None:
         """Change the scenario; what it refuses is said and the last good one stays."""
@@ -125,44 +134,35 @@ class Lab:
         """Put another scenario in place, possibly of another preset."""
         after = (preset or self.preset, scenario)
         if after != self.edition:
-            self.past = (*self.past, self.edition)[-MAX_HISTORY:]
-            self.future = ()
-            self._put(after)
+            history = (*self.history[: self.at + 1], after)[-MAX_HISTORY - 1 :]
+            self._put(history, len(history) - 1)
 
     def undo(self) -> None:
-        if self.past:
-            self.future = (*self.future, self.edition)
-            *rest, target = self.past
-            self.past = tuple(rest)
-            self._put(target)
+        if self.at > 0:
+            self._put(self.history, self.at - 1)
 
     def redo(self) -> None:
-        if self.future:
-            self.past = (*self.past, self.edition)
-            *rest, target = self.future
-            self.future = tuple(rest)
-            self._put(target)
+        if self.at + 1 < len(self.history):
+            self._put(self.history, self.at + 1)
+
+    def open_preset(self, name: str) -> None:
+        self.open(PRESETS[name], name)
 
     def reset(self) -> None:
-        self.open(PRESETS[self.preset])
+        self.open_preset(self.preset)
 
     def restore(self, preset: str, scenario: Scenario) -> None:
         """Where the browser's Back or Forward leads: undone or redone, whichever is nearer, else a change."""
-        target = (preset, scenario)
-        ways = [
-            (1 + editions[::-1].index(target), step)
-            for editions, step in ((self.past, self.undo), (self.future, self.redo))
-            if target in editions and self.edition != target
-        ]
-        if ways:
-            steps, step = min(ways, key=itemgetter(0))
-            for _ in range(steps):
-                step()
-        self.open(scenario, preset)
+        places = [place for place, each in enumerate(self.history) if each == (preset, scenario)]
+        if not places:
+            self.open(scenario, preset)
+        elif self.at not in places:
+            self._put(self.history, min(places, key=lambda place: abs(place - self.at)))
 
-    def _put(self, edition: Edition) -> None:
-        self.before, (self.preset, self.scenario) = self.scenario, edition
-        self.parts += not _keeps_parts(self.before, self.scenario)
+    def _put(self, history: tuple[Edition, ...], at: int) -> None:
+        before = self.scenario
+        self.history, self.at, self.before = history, at, before
+        self.parts += not _keeps_parts(before, self.scenario)
 
     def pop_message(self) -> str:
         """What was refused just now, for who can say it in the best place; else nothing."""
@@ -215,25 +215,19 @@ class Lab:
 
     def go_to_stop(self, number: int) -> None:
         """To a stop of the tour, from the one before it or from outside."""
-        own = self.tour.own if self.tour else self._own()
+        own = self.tour.own if self.tour else Own(self.history, self.at, self.pins, self.view)
         self.tour, everywhere = Tour(number, own), self._everywhere()
-        reading = share.read_link(self.tour.stop.scenario)
-        self.past, self.future, self.named.pins, self.view = (), (), {}, {}
-        self._put((reading.preset, reading.scenario))
+        self.named.pins, self.view = {}, {}
+        self._put((self.tour.edition,), 0)
         self._show_link(self.tour.stop.screen, dict(self.tour.stop.view))
         self.view |= everywhere
 
     def leave_tour(self) -> None:
         """The user's own scenario, view, pins and history as they were."""
         if self.tour:
-            everywhere, own = self._everywhere(), self.tour.own
-            self.tour = None
-            self.past, self.future, self.named.pins = own.past, own.future, own.pins
-            self._put((own.preset, own.scenario))
-            self.view = own.view | everywhere
-
-    def _own(self) -> Own:
-        return Own(self.preset, self.scenario, self.past, self.future, self.pins, dict(self.view))
+            everywhere, own, self.tour = self._everywhere(), self.tour.own, None
+            self.named.pins, self.view = own.pins, own.view | everywhere
+            self._put(own.history, own.at)
 
     def _everywhere(self) -> dict[str, Any]:
         """The settings that hold on every screen, whatever else is shown."""
@@ -244,8 +238,7 @@ class Lab:
         if not (text := address.get(TOUR)):
             return []
         try:
-            share.must_be_short(TOUR, text)
-            number = int(str(TOUR_STOP(TOUR, text)))
+            number = TOUR_STOP.value(text)
         except ScenarioError as error:
             return [error]
         if self.tour is None or self.tour.number != number:
@@ -261,7 +254,12 @@ class Lab:
         if fresh or by_history:
             self.load(address)
             if fresh:
-                self.past, self.future, self.parts, self.before = (), (), 0, None  # there is nothing to undo
+                self.history, self.at, self.parts, self.before = (
+                    (self.edition,),
+                    0,
+                    0,
+                    None,
+                )  # no undo
                 if self.tour and self.tour.stop.screen != screen:
                     return self.tour.stop.page
         elif moved:  # the menu has given the browser its address, which it may not have put up yet
@@ -294,16 +292,15 @@ class Lab:
             self.view.pop(each.name, None)
             if each.link in link:
                 try:
-                    share.must_be_short(each.link, link[each.link])
-                    self.show(each.name, each.read(each.link, link[each.link]))
+                    self.show(each.name, each.value(link[each.link]))
                 except ScenarioError as error:
                     damaged.append(error)
         return damaged
 
     def _house_lists(self) -> dict[str, tuple[House, ...]]:
         """The lists of houses that the session has seen, by their marks: a link may have no room for them."""
-        seen = [scenario for _, scenario in (*self.past, *self.future, self.edition)]
-        return {house_list_id(scenario.houses): scenario.houses for scenario in seen if scenario.houses}
+        lists = [scenario.houses for _, scenario in self.history]
+        return {house_list_id(houses): houses for houses in lists if houses}
 
     def link(self, screen: str | None = None) -> Link:
         """The parameters that stand for the view on a screen, at first the one in use; on the guided tour its
@@ -313,30 +310,28 @@ class Lab:
     def shared_link(self) -> Link:
         """The parameters with which somebody else sees what is seen here, without keys: on the guided tour
         its stop, unless the stop's scenario was changed; then the screen by itself, with that scenario."""
-        if self.tour is None or self._at_its_stop():
+        here = (self.screen, self.edition)
+        if self.tour is None or here == (self.tour.stop.screen, self.tour.edition):
             link = self.link()
         else:
-            link = share.to_link(self.scenario, self.preset) | self._view_link(self.screen)
-            link |= share.pins_to_link(self.pins, link)
+            link = self._links(self.edition, self.pins, [self.screen])[self.screen]
         secret = {each.link for each in of_screen(self.screen) if each.secret}
         return {name: text for name, text in link.items() if name not in secret}
 
-    def _at_its_stop(self) -> bool:
-        """Whether the tour's stop is shown as it was set."""
-        assert self.tour is not None
-        stop, reading = self.tour.stop, share.read_link(self.tour.stop.scenario)
-        return self.screen == stop.screen and self.edition == (reading.preset, reading.scenario)
-
     def links(self, screens: Sequence[str]) -> dict[str, Link]:
-        """The same for several: what they have in common is put together once."""
-        if self.tour:
-            own = self.tour.own
-            stop = share.to_link(own.scenario, own.preset)
-            stop |= share.pins_to_link(own.pins, stop) | self._view_link(EVERY_SCREEN)
-            return dict.fromkeys(screens, stop | {TOUR: str(self.tour.number)})
-        scenario = share.to_link(self.scenario, self.preset)
-        views = {screen: scenario | self._view_link(screen) for screen in screens}
-        return {screen: link | share.pins_to_link(self.pins, link) for screen, link in views.items()}
+        """The same for several."""
+        if self.tour is None:
+            return self._links(self.edition, self.pins, screens)
+        own = self.tour.own
+        stop = self._links(own.history[own.at], own.pins, [EVERY_SCREEN])[EVERY_SCREEN]
+        return dict.fromkeys(screens, stop | {TOUR: str(self.tour.number)})
+
+    def _links(self, edition: Edition, pins: share.Pins, screens: Sequence[str]) -> dict[str, Link]:
+        """A scenario, pins and what each screen shows: what they have in common is put together once."""
+        preset, scenario = edition
+        common = share.to_link(scenario, preset)
+        views = {screen: common | self._view_link(screen) for screen in screens}
+        return {screen: link | share.pins_to_link(pins, link) for screen, link in views.items()}
 
     def _view_link(self, screen: str) -> Link:
         """The parameters for what a screen shows, where that is not its default; keys stand in the address of
@@ -370,13 +365,11 @@ class Lab:
 
 def _keeps_parts(before: Scenario, after: Scenario) -> bool:
     """Whether every group, model and period is still where it was; more may have come behind them."""
-    groups, models = [group.name for group in before.groups], before.model_names
-    if [group.name for group in after.groups][: len(groups)] != groups:
-        return False
-    if after.model_names[: len(models)] != models:
+    old, new = [([group.name for group in each.groups], each.model_names) for each in (before, after)]
+    if any(now[: len(was)] != was for was, now in zip(old, new, strict=True)):
         return False
     return all(
-        len(old.all_periods) == len(new.all_periods)
+        len(was.all_periods) == len(now.all_periods)
         for model, kept in zip(before.models, after.models, strict=False)
-        for old, new in zip(model.habits, kept.habits, strict=False)
+        for was, now in zip(model.habits, kept.habits, strict=False)
     )

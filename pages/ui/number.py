@@ -8,12 +8,12 @@ corrected, until the number changes; meanwhile the last good number holds.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import streamlit as st
 
 from pages.ui.session import lab
-from pages.ui.versions import as_text, versioned
+from pages.ui.versions import versioned
 from rtp.core.formatting import in_markdown
 from rtp.scenario import Bounds, ScenarioError
 from rtp.scenario.typed import parse, shown
@@ -33,13 +33,6 @@ class Form(NamedTuple):
 PLAIN = Form()
 
 
-class Empty(NamedTuple):
-    """What an emptied field stands for."""
-
-    words: str
-    save: Callable[[], None]
-
-
 @dataclass
 class FieldState:
     """Mutable, one per session and field."""
@@ -49,17 +42,15 @@ class FieldState:
     refused: str = ""  # and why
 
     def enter(
-        self, read: Callable[[str], float], save: Callable[[float], None], empty: Empty | None, text: str
+        self, read: Callable[[str], float], save: Callable[[Any], None], may_be_empty: bool, text: str
     ) -> None:
-        """Save what was typed, or remember why not; an emptied field keeps its number unless that is one."""
-        self.typed, self.refused, value = text, "", self.value
+        """Save what was typed, or remember why not; an emptied field keeps its number unless None is one."""
+        self.typed, self.refused = text, ""
+        if not (text.strip() or may_be_empty):
+            return
         try:
-            if text.strip():
-                value = read(text)
-                save(value)
-            elif empty:
-                value = None
-                empty.save()
+            value = read(text) if text.strip() else None
+            save(value)
             self.refused = lab().pop_message()
         except ScenarioError as error:
             self.refused = str(error)
@@ -70,35 +61,27 @@ class FieldState:
 def number_field(
     label: str,
     value: float | None,
-    save: Callable[[float], None],
+    save: Callable[[Any], None],
     bounds: Bounds,
     *,
     key: str,
-    help: str | None = None,
-    disabled: bool = False,
     width: Width = "stretch",
     percents: bool = False,
-    empty: Empty | None = None,
+    empty: str | None = None,
     form: Form = PLAIN,
+    **look: Any,
 ) -> None:
     """A number within bounds, or of a hundred where `percents` are asked for. An emptied field keeps its
-    value unless `empty` is one too."""
+    value, unless it stands for None, in the words `empty`. The `look` is that of `st.text_input`."""
     fields: dict[str, FieldState] = st.session_state.setdefault(FIELDS, {})
     state = fields.setdefault(key, FieldState(value))
     if state.value != value:
         state.value, state.refused = value, ""  # it has changed since
     text = state.typed if state.refused else "" if value is None else form.show(value)
     read = partial(form.read, bounds=bounds._replace(words=label), percents=percents)
-    here = versioned(key, text, partial(state.enter, read, save, empty), as_text)
+    here = versioned(key, text, partial(state.enter, read, save, empty is not None))
+    label = in_markdown(label)
     with st.container(key=key, gap="xxsmall", width=width):  # a refusal moves nothing outside of it elsewhere
-        st.text_input(
-            in_markdown(label),
-            text,
-            key=here.key,
-            on_change=here.changed,
-            help=help,
-            disabled=disabled,
-            placeholder=empty.words if empty else None,
-        )
+        st.text_input(label, text, key=here.key, on_change=here.changed, placeholder=empty, **look)
         if state.refused:
             st.error(in_markdown(state.refused))

@@ -24,6 +24,7 @@ from rtp.meters.learning import GROUPS
 from rtp.meters.replaying import SPANS
 from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, must_be_one_of, must_be_within, refusal
+from rtp.scenario.share import must_be_short
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.experiments import KEYS
 from rtp.teaching.lines import LAST
@@ -116,6 +117,11 @@ class UrlParam(NamedTuple):
     default: object = None
     text: Callable[[Any], str] = to_text
     secret: bool = False  # a key: in its owner's address, and never in one that is passed on
+
+    def value(self, text: str) -> Any:
+        """What a text of an address means; refuses in one sentence."""
+        must_be_short(self.link, text)
+        return self.read(self.link, text)
 
 
 EVERY_SCREEN = "every screen"
@@ -231,7 +237,7 @@ RETIRED = {"Explore": ("view", "here", "at", "of")}
 DEFAULTS = {each.name: each.default for each in PARAMS}
 
 TOUR = "story"  # the parameter that says at which stop of the guided tour the session is
-TOUR_STOP = whole(1, len(STOPS))
+TOUR_STOP = UrlParam("tour", EVERY_SCREEN, TOUR, whole(1, len(STOPS)))
 
 
 def of_screen(screen: str) -> list[UrlParam]:

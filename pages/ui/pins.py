@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import cache, show
 from pages.ui.named import NOW, Line
 from pages.ui.params import RATE
-from pages.ui.session import lab
+from pages.ui.session import button, lab
 from pages.ui.widgets import text
 from rtp.core.formatting import in_markdown, shown_name
 from rtp.figures.style import PIN_COLOURS, PinMark
@@ -22,32 +22,17 @@ def controls() -> None:
     here = lab()
     if here.presenting and not here.pins:
         return
-    full = free_slot(here.pins) is None
-    already = here.named.is_pinned(here.scenario)
+    full, already = free_slot(here.pins) is None, here.named.is_pinned(here.scenario)
+    help = f"Keep this run to compare with, here and on other pages; up to {MAX_PINS}."
+    if full or already:
+        help = f"{MAX_PINS} are pinned: unpin one first." if full else "This run is pinned already."
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
-        st.button(
-            "Pin this run",
-            key="pin:now",
-            icon=":material/keep:",
-            on_click=here.pin,
-            disabled=full or already,
-            help=f"{MAX_PINS} are pinned: unpin one first."
-            if full
-            else "This run is pinned already."
-            if already
-            else f"Keep this run to compare with, here and on other pages; up to {MAX_PINS}.",
-        )
+        button("Pin this run", "pin:now", "keep", here.pin, off=full or already, help=help)
         if (minutes := other_interval(here.scenario)) is not None and not here.presenting:
             other = set_step_minutes(here.scenario, minutes)
-            st.button(
-                f"Compare with a price every {minutes} minutes",
-                key="pin:interval",
-                icon=":material/schedule:",
-                on_click=here.pin,
-                args=(other,),
-                disabled=full or here.named.is_pinned(other),
-                help="Pins the same street at that interval; ε is per step.",
-            )
+            label, off = f"Compare with a price every {minutes} minutes", full or here.named.is_pinned(other)
+            help = "Pins the same street at that interval; ε is per step."
+            button(label, "pin:interval", "schedule", here.pin, other, off=off, help=help)
         for line in here.named.lines():
             if line.slot:
                 _pinned(line, line.slot)
@@ -69,24 +54,19 @@ def actions(line: Line, place: str) -> bool:
     here, named, key = lab(), line.named, f"{place}:#{line.slot}" if line.slot else f"{place}:{line.name}"
     changed = False
     if isinstance(named, Named):
-        changed |= st.button(
-            "Open",
-            key=f"open:{key}",
-            on_click=here.open,
-            args=(named.scenario, named.preset),
-            disabled=named.scenario == here.scenario,
-            help="Make it the scenario in use",
+        used, help = named.scenario == here.scenario, "Make it the scenario in use"
+        changed |= button(
+            "Open", f"open:{key}", "", here.open, named.scenario, named.preset, off=used, help=help
         )
         if line.slot:
-            changed |= st.button("Unpin", key=f"unpin:{key}", on_click=here.named.unpin, args=(line.slot,))
+            changed |= button("Unpin", f"unpin:{key}", "", here.named.unpin, line.slot)
         else:
             off = here.named.is_pinned(named.scenario) or free_slot(here.pins) is None
-            pin = here.named.pin
-            changed |= st.button("Pin", key=f"pin:{key}", on_click=pin, args=(named,), disabled=off)
+            changed |= button("Pin", f"pin:{key}", "", here.named.pin, named, off=off)
     if line.saved:
-        st.button("Delete", key=f"delete:{key}", on_click=here.named.delete, args=(line.name,))
+        button("Delete", f"delete:{key}", "", here.named.delete, line.name)
     else:
-        st.button("Save", key=f"save:{key}", on_click=here.attempt, args=(here.named.save, named))
+        button("Save", f"save:{key}", "", here.attempt, here.named.save, named)
     return changed
 
 
@@ -115,15 +95,10 @@ def table(day: Day) -> None:
     if not pinned:
         return
     with st.expander("What differs, and the results", icon=":material/compare_arrows:", expanded=True):
-        show.table(side_by_side([NOW, *(mark.name for mark in pinned)], [day, *pinned.values()], _attacked))
-        st.caption(
-            f"Errors in a typical step of each scenario's own day. {insider_words(lab().chosen(RATE))}"
-        )
+        rate: str = lab().chosen(RATE)
+        names, attacked = [NOW, *(mark.name for mark in pinned)], partial(_insider, mechanism=rate)
+        show.table(side_by_side(names, [day, *pinned.values()], attacked))
+        st.caption(f"Errors in a typical step of each scenario's own day. {insider_words(rate)}")
 
 
-def _attacked(day: Day) -> tuple[str, str]:
-    """What the insider gets, found once a day: pins stay while ε and the view change."""
-    return _insider(day, lab().chosen(RATE))
-
-
-_insider = cache.shared()(insider_result)
+_insider = cache.shared()(insider_result)  # found once a day: pins stay while ε and the view change

@@ -2,36 +2,26 @@
 
 import json
 from functools import partial
-from itertools import islice
 
 import streamlit as st
 
 from pages.ui import pins, show
-from pages.ui.session import lab, press
+from pages.ui.session import button, lab
 from pages.ui.widgets import text
 from rtp.core.formatting import in_markdown, shown_name
 from rtp.scenario import MAX_JSON_BYTES, ScenarioError
-from rtp.scenario.share import MAX_SAVED, Named, to_library
+from rtp.scenario.share import Named, to_library
 
 KEY = "rtp-privacy-lab.scenarios"  # in the browser
-MAX_REPORT = 6_000_000  # characters: a browser keeps some five million for a site
 NAME, UPLOAD = "saved:name", "upload:saved"
 
 SCRIPT = """
 const reported = new WeakMap();
-const object = (text) => {
-    try {
-        const value = JSON.parse(text ?? '{}');
-        return value && typeof value === 'object' && !Array.isArray(value) ? value : {};
-    } catch {
-        return {};
-    }
-};
 export default function ({ data, parentElement, setStateValue }) {
     const due = Object.entries(data.due);
     let held = null;
     try {
-        held = object(window.localStorage.getItem(data.key));
+        held = JSON.parse(window.localStorage.getItem(data.key) ?? '{}');
         for (const [name, text] of due) {
             if (text === null) delete held[name];
             else held[name] = text;
@@ -60,24 +50,13 @@ def _mount(place: str) -> None:
         height=1,
     ).get("report")
     if said is not None:
-        lab().named.hear(_read(said))
-
-
-def _read(report: object) -> dict[str, str] | None:
-    """What the browser holds; None where it keeps nothing, or says what nobody understands."""
-    try:
-        held = json.loads(report) if isinstance(report, str) and len(report) <= MAX_REPORT else None
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(held, dict):
-        return None
-    return {name: text for name, text in islice(held.items(), MAX_SAVED) if isinstance(text, str)}
+        lab().named.hear(json.loads(said))
 
 
 @st.dialog("Saved scenarios", icon=":material/bookmarks:")
 def dialog() -> None:
     _mount("dialog")
-    named = lab().named
+    here, named = lab(), lab().named
     st.markdown("Kept under a name in this browser, on this machine only; those pinned in the address.")
     if not named.kept:
         st.warning(
@@ -85,9 +64,10 @@ def dialog() -> None:
             "save is lost when the page is closed: download it as a file.",
             icon=":material/cloud_off:",
         )
-    text(_draft(), _keep_draft, key=NAME, label="Name for the scenario in use")
-    st.button("Save", key="saved:save", icon=":material/bookmark_add:", on_click=press, args=(_save,))
-    if message := lab().pop_message():
+    keep_draft = partial(here.memo.__setitem__, NAME)
+    text(here.memo.get(NAME, ""), keep_draft, key=NAME, label="Name for the scenario in use")
+    button("Save", "saved:save", "bookmark_add", here.attempt, _save)
+    if message := here.pop_message():
         st.error(in_markdown(message), icon=":material/error:")
     for line in named.lines():
         with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall"):
@@ -101,44 +81,17 @@ def dialog() -> None:
             if pins.actions(line, "saved"):
                 st.rerun()  # closes the dialog
     readable = named.readable()
-    show.download(
-        "Download all",
-        partial(to_library, readable),
-        "scenarios.json",
-        "application/json",
-        "download",
-        disabled=not readable,
-    )
-    st.file_uploader(
-        "Upload such a file",
-        type="json",
-        key=UPLOAD,
-        on_change=_load,
-        max_upload_size=show.upload_limit(MAX_JSON_BYTES),
-    )
-
-
-def _draft() -> str:
-    """The name that is being typed."""
-    return str(lab().memo.get(NAME, ""))
-
-
-def _keep_draft(name: str) -> None:
-    lab().memo[NAME] = name
+    make, kind = partial(to_library, readable), "application/json"
+    show.download("Download all", make, "scenarios.json", kind, "download", disabled=not readable)
+    show.upload("Upload such a file", "json", UPLOAD, MAX_JSON_BYTES, partial(here.attempt, named.load))
 
 
 def _save() -> None:
-    lab().attempt(_save_as, _draft().strip())
-
-
-def _save_as(name: str) -> None:
-    lab().named.save(Named(name=name, preset=lab().preset, scenario=lab().scenario))
-    _keep_draft("")
-
-
-def _load() -> None:
-    if (file := show.uploaded(UPLOAD)) is not None:
-        lab().attempt(lab().named.load, shown_name(file.name), file.getvalue())
+    """Under the name that was typed."""
+    here = lab()
+    name = here.memo.get(NAME, "").strip()
+    here.named.save(Named(name=name, preset=here.preset, scenario=here.scenario))
+    here.memo[NAME] = ""
 
 
 def offer() -> None:
@@ -152,10 +105,5 @@ def offer() -> None:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.caption("Saved in this browser:", width="content")
                 for each in named:
-                    st.button(
-                        in_markdown(shown_name(each.name)),
-                        key=f"saved:offer:{each.name}",
-                        icon=":material/bookmark:",
-                        on_click=lab().open,
-                        args=(each.scenario, each.preset),
-                    )
+                    name, key = in_markdown(shown_name(each.name)), f"saved:offer:{each.name}"
+                    button(name, key, "bookmark", lab().open, each.scenario, each.preset)

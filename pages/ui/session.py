@@ -12,6 +12,7 @@ called to its end.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -24,7 +25,6 @@ from rtp.scenario import Scenario
 LAB, WATCHED = "lab", "watched widgets"
 
 compat.keep_uploads_in_memory()
-compat.keep_forged_values_out_of_log()
 
 
 def lab() -> Lab:
@@ -54,6 +54,14 @@ def press(act: Callable[..., None], *args: object) -> None:
         collect()
     finally:
         act(*args)
+
+
+def button(
+    label: str, key: str, icon: str, act: Callable[..., None], *args: object, off: bool = False, **look: Any
+) -> bool:
+    """A button that does this when it is pressed; the rest of its look is that of `st.button`."""
+    drawn = f":material/{icon}:" if icon else None
+    return st.button(label, key, icon=drawn, on_click=press, args=(act, *args), disabled=off, **look)
 
 
 def begin(screen: str, came_by: str = "") -> Scenario:

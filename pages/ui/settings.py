@@ -24,32 +24,20 @@ def settings(scenario: Scenario) -> None:
 
 
 def _settings(scenario: Scenario) -> None:
-    for title, draw in (
-        ("Time", _time),
-        ("Price", _price),
-        ("Noise", _noise),
-        ("Habits", _habits),
-        ("Units", _units),
-        ("Charts", _charts),
-    ):
-        st.markdown(f"**{title}**")
-        draw(scenario)
-
-
-def _time(scenario: Scenario) -> None:
+    here = lab()
+    st.markdown("**Time**")
     segmented(
         LABELS["step_minutes"],
         STEP_MINUTES,
         scenario.step_minutes,
         str,
-        partial(lab().change, edit.set_step_minutes),
+        partial(here.change, edit.set_step_minutes),
         key="choice:step_minutes",
         help="Periods keep their hours. Noise, errors, leaks over time and bills change.",
     )
     field("days")
 
-
-def _price(scenario: Scenario) -> None:
+    st.markdown("**Price**")
     left, right = st.columns(2, gap="small", vertical_alignment="bottom")
     with left:
         field("inelastic_demand", help="Demand that no household decides; it adds to Z.")
@@ -57,49 +45,34 @@ def _price(scenario: Scenario) -> None:
         field("elasticity", help="η: after a high rate consumption falls as (r̂/r_ref)^(−η). 0 is none.")
     switch("clip_at_zero", help="Post-processing: the promise stands.")
 
-
-def _noise(scenario: Scenario) -> None:
+    st.markdown("**Noise**")
     switch(
-        "independent_noise",
-        help="Off: all mechanisms share the same draws, so that only the mechanisms differ.",
+        "independent_noise", "Off: all mechanisms share the same draws, so that only the mechanisms differ."
     )
     choice("naive_bound")
-    field(
-        "negligible",
-        help="Threshold noise does not guard a house while one of its states is no likelier than this.",
-    )
-    choice(
-        "assumed_model",
-        scenario.model_names,
-        help="Add models on the Street screen, then see what a wrong belief costs.",
-    )
+    unlikely = "Threshold noise does not guard a house while one of its states is no likelier than this."
+    field("negligible", help=unlikely)
+    wrong = "Add models on the Street screen, then see what a wrong belief costs."
+    choice("assumed_model", scenario.model_names, help=wrong)
 
-
-def _habits(scenario: Scenario) -> None:
+    st.markdown("**Habits**")
     field("habit_spread", help="How far personal habits scatter around the group's.")
-    choice(
-        "habit_clip",
-        help="Cut at 0 and 1 is the paper's literal wording: single houses can then become certain.",
-    )
+    cut = "Cut at 0 and 1 is the paper's literal wording: single houses can then become certain."
+    choice("habit_clip", help=cut)
     choice("conversion", help="The matrix root needs leave + arrive ≤ 1 in every period.")
 
-
-def _units(scenario: Scenario) -> None:
-    choice(
-        "power_unit",
-        help="With kW consumption is power, and a bill is rate × power × hours.",
-        save=partial(_set_unit, "power_unit"),
-    )
+    st.markdown("**Units**")
+    power = "With kW consumption is power, and a bill is rate × power × hours."
+    choice("power_unit", help=power, save=partial(_set_unit, "power_unit"))
     text(scenario.currency, partial(_set_unit, "currency"), key="currency", label=LABELS["currency"])
     if (paid := price_paid(scenario)) is not None:
         st.caption(f"Households pay about {with_unit(plain(paid), scenario, 'rate')}.")
 
+    st.markdown("**Charts**")
+    save = partial(here.memo.__setitem__, PICTURE)
+    camera = "By the camera that stands above a chart while the mouse is on it."
+    segmented("Pictures are", list(SCALES), picture_kind(), str.upper, save, key="picture", help=camera)
+
 
 def _set_unit(name: str, value: str | None) -> None:
     lab().change(set_units, **{name: value})
-
-
-def _charts(scenario: Scenario) -> None:
-    save = partial(lab().memo.__setitem__, PICTURE)
-    help = "By the camera that stands above a chart while the mouse is on it."
-    segmented("Pictures are", list(SCALES), picture_kind(), str.upper, save, key="picture", help=help)

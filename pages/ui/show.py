@@ -5,13 +5,12 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from importlib import import_module
-from math import isfinite
-from typing import TYPE_CHECKING, Literal, Protocol, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict
 
 import streamlit as st
 
 from pages.ui.session import lab
-from rtp.core.formatting import in_markdown
+from rtp.core.formatting import in_markdown, shown_name
 from rtp.core.tables import to_csv
 from rtp.figures.style import Picture, Spec
 from rtp.figures.theme import large, themed
@@ -33,7 +32,6 @@ import_module("pandas")  # plotly looks at it, and fails where another session i
 CHART = {"displaylogo": False, "displayModeBar": "hover", "responsive": True}
 PICTURE = "kind of picture"
 SCALES = {"svg": 1, "png": 2}
-NOTHING: Spec = {}
 CLICKED: Spec = {"clickmode": "event+select", "dragmode": "pan"}  # what streamlit would ask for, too late
 
 
@@ -47,20 +45,12 @@ class Point(TypedDict):
 class Prepared(Figure):
     """A figure whose description is finished: to let plotly check every number takes 70 ms for a day."""
 
-    description: Spec = NOTHING
-
     def __init__(self, description: Spec) -> None:
         super().__init__(layout={"template": "none"})  # plotly would copy its own, for nothing
-        self.description = description
+        self._description = description
 
     def to_dict(self) -> Spec:
-        return self.description
-
-
-def prepared(picture: Picture, more: Spec = NOTHING) -> Prepared:
-    """A picture as it is sent: in the theme, and in front of a class in large type."""
-    whole = picture.spec | {"layout": themed(picture.spec["layout"] | more)}
-    return Prepared(large(whole) if lab().presenting else whole)
+        return self._description
 
 
 def picture_kind() -> str:
@@ -69,7 +59,7 @@ def picture_kind() -> str:
     return kind
 
 
-def config(key: str) -> Spec:
+def _config(key: str) -> Spec:
     """How a chart behaves: its bar saves it as a picture, named after its screen and itself. Nothing of the
     scenario is in it: Plotly draws a chart anew whose configuration has changed."""
     name = re.sub(r"\W+", "-", f"{lab().screen} {key}".lower())
@@ -77,37 +67,30 @@ def config(key: str) -> Spec:
     return CHART | {"toImageButtonOptions": {"format": kind, "filename": name, "scale": SCALES[kind]}}
 
 
-def chart(picture: Picture, key: str, *, card: bool = True) -> None:
-    """A chart, in its card unless there is no room for one, with words for those who cannot see it."""
+def chart(picture: Picture, key: str, *, card: bool = True, **selection: Any) -> None:
+    """A chart, in its card unless there is no room for one, with words for those who cannot see it; in front
+    of a class in large type."""
+    layout = themed(picture.spec["layout"] | (CLICKED if selection else {}))
+    whole = picture.spec | {"layout": layout}
+    drawn = Prepared(large(whole) if lab().presenting else whole)
     with st.container(border=True) if card else nullcontext():
-        st.plotly_chart(prepared(picture), key=key, config=config(key), theme=None, alt=picture.words)
+        st.plotly_chart(drawn, key=key, config=_config(key), theme=None, alt=picture.words, **selection)
 
 
 def clickable(picture: Picture, key: str, chosen: Callable[[Point], None]) -> None:
     """A chart whose points can be clicked."""
-    with st.container(border=True):
-        st.plotly_chart(
-            prepared(picture, CLICKED),
-            key=key,
-            config=config(key),
-            theme=None,
-            alt=picture.words,
-            on_select=partial(_clicked, key, chosen),
-            selection_mode="points",
-        )
+    chart(picture, key, on_select=partial(_clicked, key, chosen), selection_mode="points")
 
 
 def _clicked(key: str, chosen: Callable[[Point], None]) -> None:
-    points = st.session_state[key]["selection"].get("points")
-    if isinstance(points, list) and points and all(isinstance(each, dict) for each in points):
+    if points := st.session_state[key]["selection"]["points"]:
         chosen(points[0])
 
 
 def number_of(point: Point) -> float | None:
-    """The number that a point was drawn with; None where a script has sent a point that was not drawn."""
-    told = point.get("customdata")
-    number = told[0] if isinstance(told, list) and told else None
-    return number if isinstance(number, int | float) and isfinite(number) and number >= 0 else None
+    """The number that a point was drawn with; None where it was drawn without."""
+    numbers = point.get("customdata")
+    return numbers[0] if numbers else None
 
 
 def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
@@ -115,8 +98,8 @@ def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
     shown = st.dataframe(
         frame, key=key, hide_index=True, on_select="rerun", selection_mode="multi-row", height=420
     )
-    rows, count = shown["selection"]["rows"], len(frame)
-    return [row for row in rows if type(row) is int and 0 <= row < count] if isinstance(rows, list) else []
+    rows: list[int] = shown["selection"]["rows"]
+    return rows
 
 
 def table(frame: "pd.DataFrame") -> None:
@@ -134,9 +117,8 @@ def metric(
     beside: str | None = None,
     help: str | None = None,
     *,
-    beneath: str | None = None,
-    colour: Literal["normal", "inverse", "off", "primary"] = "off",
-    arrow: Literal["auto", "off"] = "off",
+    beneath: str = "",
+    colour: Literal["normal", "off", "primary"] = "off",
 ) -> None:
     """A number in its card, another way to say it beneath, and what to compare it with; where nothing else
     helps, the glossary explains the label's words."""
@@ -145,7 +127,7 @@ def metric(
         f"{value}  \n:small[:gray[{beneath}]]" if beneath else value,
         delta=beside,
         delta_color=colour,
-        delta_arrow=arrow,
+        delta_arrow="off",
         help=help or help_for(label),
         border=True,
         height="stretch",
@@ -160,46 +142,21 @@ def warn_of_prices(day: Day, mechanisms: Sequence[str]) -> None:
 
 
 def download(
-    label: str,
-    make: Callable[[], str],
-    name: str,
-    mime: str,
-    icon: str,
-    *,
-    help: str | None = None,
-    disabled: bool = False,
-    wide: bool = False,
+    label: str, make: Callable[[], str], name: str, mime: str, icon: str, *, wide: bool = False, **look: Any
 ) -> None:
     """A file that is made when it is asked for, outside the session; not in front of a class."""
     if lab().presenting:
         return
-    st.download_button(
-        label,
-        make,
-        name,
-        mime,
-        key=f"download:{name}",
-        icon=f":material/{icon}:",
-        on_click="ignore",
-        help=help,
-        disabled=disabled,
-        width="stretch" if wide else "content",
-    )
+    look |= {"icon": f":material/{icon}:", "width": "stretch" if wide else "content"}
+    st.download_button(label, make, name, mime, key=f"download:{name}", on_click="ignore", **look)
 
 
 def csv(
-    label: str,
-    frame: Callable[[], "pd.DataFrame"],
-    name: str,
-    *,
-    help: str | None = None,
-    disabled: bool = False,
-    wide: bool = False,
-    of: Scenario | None = None,
+    label: str, frame: Callable[[], "pd.DataFrame"], name: str, *, of: Scenario | None = None, **look: Any
 ) -> None:
     """A table to take away, of this scenario or of that in use."""
     make = partial(_as_csv, frame, of or lab().scenario)
-    download(label, make, name, "text/csv", "table", help=help, disabled=disabled, wide=wide)
+    download(label, make, name, "text/csv", "table", **look)
 
 
 def _as_csv(frame: Callable[[], "pd.DataFrame"], scenario: Scenario) -> str:
@@ -222,9 +179,18 @@ def uploaded(key: str) -> Upload | None:
     return held
 
 
-def upload_limit(size: int) -> int:
-    """Megabytes that a file may have, of so many bytes: no more than the server was told to take."""
-    return min(max(size // 1_000_000, 1), int(st.get_option("server.maxUploadSize")))
+def upload(
+    label: str, kinds: str | Sequence[str], key: str, size: int, load: Callable[[str, bytes], None]
+) -> None:
+    """A field for a file of so many bytes, and no more than the server was told to take; `load` is given the
+    name of the file and what is in it."""
+    most = min(max(size // 1_000_000, 1), int(st.get_option("server.maxUploadSize")))
+    st.file_uploader(label, kinds, key=key, on_change=partial(_load, key, load), max_upload_size=most)
+
+
+def _load(key: str, load: Callable[[str, bytes], None]) -> None:
+    if (file := uploaded(key)) is not None:
+        load(shown_name(file.name), file.getvalue())
 
 
 def caption(words: str) -> None:
@@ -236,13 +202,10 @@ def caption(words: str) -> None:
 
 
 def lazy_expander(
-    title: str, draw: Callable[[], None], icon: str | None = None, *, of: str = "", opened: bool = False
+    title: str, draw: Callable[[], None], icon: str | None = None, *, opened: bool = False
 ) -> None:
-    """A section that opens, of one thing where there are several; what is closed is not drawn."""
-    key = f"section:{title}{of}"
-    if not isinstance(st.session_state.get(key, opened), bool):
-        key += " anew"  # a script has sent what is neither open nor closed
-    section = st.expander(title, opened, key=key, icon=icon, on_change="rerun")
+    """A section that opens; what is closed is not drawn."""
+    section = st.expander(title, opened, key=f"section:{title}", icon=icon, on_change="rerun")
     if section.open:
         with section:
             draw()

@@ -15,10 +15,10 @@ from typing import Literal
 import streamlit as st
 
 from pages.ui import browser, saved, session, share, tour
-from pages.ui.lab import Lab
+from pages.ui.lab import Lab, Link
 from pages.ui.number import Width
 from pages.ui.screens import SCREENS, Screen
-from pages.ui.session import lab, press
+from pages.ui.session import button, lab
 from pages.ui.settings import settings
 from pages.ui.widgets import field, number, select, slider
 from rtp.output.glossary import help_for
@@ -30,7 +30,6 @@ from rtp.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
-
 
 UNUSED = "This screen does not use the scenario."
 TOLD = "The story has a scenario of its own; yours comes back at its end."
@@ -80,18 +79,12 @@ def _presenters_bar(title: str, scenario: Scenario, *, used: bool) -> None:
         with st.popover("Screens", icon=":material/menu:"):
             menu()
         if used:
-            _choose("Preset", width=170)
+            _choose(170)
             with st.container(width=220):
                 _epsilon(scenario)
             _draw()
-        st.button(
-            "End",
-            key="presenter:end",
-            icon=":material/close:",
-            on_click=lab().show,
-            args=("presenting", False),
-            help="End presenting: the sidebar comes back",
-        )
+        help = "End presenting: the sidebar comes back"
+        button("End", "presenter:end", "close", lab().show, "presenting", False, help=help)
 
 
 def _sidebar(scenario: Scenario, unused: str) -> None:
@@ -101,12 +94,14 @@ def _sidebar(scenario: Scenario, unused: str) -> None:
         if unused:
             st.caption(unused)
         else:
-            _choose("Preset")
+            _choose()
             _main(scenario)
         _actions(scenario)
         if not unused:
             settings(scenario)
-            _notes(scenario)
+            chosen = LIBRARY[lab().preset]  # what to look at in it, or what was changed of it
+            st.caption(edited(lab().preset, chosen.scenario, scenario) or chosen.look_at)
+            st.caption(worst_case_line(scenario.epsilon), help=BELIEVER_WORDS)
         st.caption(f"RTP Privacy Lab {VERSION}")
 
 
@@ -120,16 +115,18 @@ def menu() -> None:
                 st.caption(group)
                 with st.container(horizontal=True, gap=None):
                     for screen in screens:
-                        query = links[screen.title]  # or the browser would pass an address without
-                        st.page_link(
-                            _page(_path(screen)), label=screen.title, icon=screen.icon, query_params=query
-                        )
+                        _link(screen, screen.title, links[screen.title])
 
 
 def link_to(title: str, label: str, **view: str) -> None:
     """A way to another screen, and to a view of it; the scenario goes with it."""
     (screen,) = [each for each in SCREENS if each.title == title]
-    st.page_link(_page(screen.path), label=label, icon=screen.icon, query_params=lab().link(title) | view)
+    _link(screen, label, lab().link(title) | view)
+
+
+def _link(screen: Screen, label: str, query: Link) -> None:
+    """With its query, or the browser would pass an address without."""
+    st.page_link(_page(_path(screen)), label=label, icon=screen.icon, query_params=query)
 
 
 def _path(screen: Screen) -> str:
@@ -145,17 +142,9 @@ def _page(path: str) -> st.Page:
     return st.Page(ROOT / path, default=path == SCREENS[0].path)
 
 
-def _notes(scenario: Scenario) -> None:
-    """What to look at in the preset, or what was changed of it; what ε allows at worst."""
-    here = lab()
-    chosen = LIBRARY[here.preset]
-    st.caption(edited(here.preset, chosen.scenario, scenario) or chosen.look_at)
-    st.caption(worst_case_line(scenario.epsilon), help=BELIEVER_WORDS)
-
-
-def _choose(label: str, width: Width = "stretch") -> None:
-    names = list(LIBRARY)
-    select(label, names, lab().preset, str.capitalize, _choose_preset, key="choice:preset", width=width)
+def _choose(width: Width = "stretch") -> None:
+    here, key = lab(), "choice:preset"
+    select("Preset", list(LIBRARY), here.preset, str.capitalize, here.open_preset, key=key, width=width)
 
 
 def _actions(scenario: Scenario) -> None:
@@ -163,46 +152,30 @@ def _actions(scenario: Scenario) -> None:
     here = lab()
     same = scenario == LIBRARY[here.preset].scenario
     with st.container(horizontal=True, gap="xxsmall", horizontal_alignment="distribute", key="actions"):
-        _icon("Undo", "undo", "Undo", press, here.undo, off=not here.past)
-        _icon("Redo", "redo", "Redo", press, here.redo, off=not here.future)
-        _icon("Reset", "restart_alt", "Reset: back to the preset as it was", press, here.reset, off=same)
+        _icon("Undo", "undo", "Undo", here.undo, off=here.at == 0)
+        _icon("Redo", "redo", "Redo", here.redo, off=here.at + 1 == len(here.history))
+        _icon("Reset", "restart_alt", "Reset: back to the preset as it was", here.reset, off=same)
         if _icon("Share", "share", "Share: the address of this view, and its QR code"):
             share.dialog()
         if _icon("Saved", "bookmarks", "Saved: keep this scenario, or open one that is kept"):
             saved.dialog()
         hint = "Present: for a class, in large type and without the sidebar"
-        _icon("Present", "present_to_all", hint, here.show, "presenting", True)
+        _icon("Present", "present_to_all", hint, partial(here.show, "presenting", True))
 
 
 def _icon(
-    label: str,
-    icon: str,
-    hint: str,
-    act: Callable[..., None] | None = None,
-    *args: object,
-    off: bool = False,
+    label: str, icon: str, hint: str, act: Callable[[], None] = lambda: None, *, off: bool = False
 ) -> bool:
     """A button of which only the icon is seen; it keeps its name for those who hear it."""
-    drawn = f":material/{icon}:"
-    key = f"action:{label.lower()}"
-    return st.button(label, key=key, icon=drawn, help=hint, on_click=act, args=args, disabled=off)
-
-
-def _choose_preset(name: str) -> None:
-    lab().open(LIBRARY[name].scenario, name)
+    return button(label, f"action:{label.lower()}", icon, act, off=off, help=hint)
 
 
 def _epsilon(scenario: Scenario) -> None:
-    slider(
-        BOUNDS["epsilon"].words,
-        EPSILON_GRID,
-        scenario.epsilon,
-        shown,  # to the last digit: two stops with one label are one to the browser
-        partial(lab().set, "epsilon"),
-        key="epsilon",
-        help="How much one published rate may reveal about one house: it shifts the odds by at most the "
-        "factor e^ε.",
-    )
+    label, save = BOUNDS["epsilon"].words, partial(lab().set, "epsilon")
+    odds = "it shifts the odds by at most the factor e^ε."
+    help = f"How much one published rate may reveal about one house: {odds}"
+    # Shown to the last digit: two stops with one label are one to the browser.
+    slider(label, EPSILON_GRID, scenario.epsilon, shown, save, key="epsilon", help=help)
 
 
 def _main(scenario: Scenario) -> None:
@@ -230,15 +203,7 @@ def _main(scenario: Scenario) -> None:
 
 
 def _draw(width: Literal["stretch", "content"] = "content") -> None:
-    st.button(
-        "New draw",
-        key="action:new draw",
-        icon=":material/casino:",
-        on_click=press,
-        args=(_new_draw, lab()),
-        width=width,
-        help="Take the next seed",
-    )
+    button("New draw", "action:new draw", "casino", _new_draw, lab(), width=width, help="Take the next seed")
 
 
 def _new_draw(here: Lab) -> None:

@@ -6,7 +6,6 @@ press them (`browser/lab.js`).
 """
 
 from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
@@ -14,9 +13,11 @@ from pages.ui import cache, jobs, show
 from pages.ui.cache import exposures
 from pages.ui.lab import Link
 from pages.ui.params import TOUR
-from pages.ui.session import lab
+from pages.ui.session import button, lab
 from rtp.core.stats import Range
+from rtp.core.types import Floats
 from rtp.figures import story, style
+from rtp.figures.story import Believed
 from rtp.figures.style import Picture
 from rtp.leakage.overview import Overview, overview
 from rtp.mechanisms import FEATURED, MOST_ACCURATE, UNPROTECTED, YARDSTICK
@@ -37,13 +38,7 @@ PUBLIC, PRIVATE = style.mark(UNPROTECTED).colour, style.mark(FEATURED).colour
 def start() -> None:
     """The button that begins it."""
     if lab().tour is None:
-        st.button(
-            "New here: the story",
-            icon=":material/auto_stories:",
-            on_click=lab().go_to_stop,
-            args=(1,),
-            key="story:start",
-        )
+        button("New here: the story", "story:start", "auto_stories", lab().go_to_stop, 1)
 
 
 def is_told() -> bool:
@@ -73,16 +68,10 @@ def bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
             if here.screen != stop.screen:
                 _way(number, f"Go to {stop.screen}", "arrow_forward", own, "story-way")
             if not holds:
-                again = "The sentence of this stop is about its own scenario."
-                st.button(
-                    "Back to the story",
-                    key="story:again",
-                    on_click=here.go_to_stop,
-                    args=(number,),
-                    help=again,
-                )
-            kept = "Your own scenario is put aside and comes back at the end."
-            st.button("End the story", on_click=here.leave_tour, key="story:end", help=kept)
+                help = "The sentence of this stop is about its own scenario."
+                button("Back to the story", "story:again", "", here.go_to_stop, number, help=help)
+            help = "Your own scenario is put aside and comes back at the end."
+            button("End the story", "story:end", "", here.leave_tour, help=help)
         if holds:
             st.header(_two_budgets_words(scenario) if moved else stop.words, anchor=False)
 
@@ -92,13 +81,9 @@ def picture(scenario: Scenario) -> None:
     here = lab()
     if here.tour is None or not is_told():
         return
-    show.chart(PICTURES[here.tour.number - 1](scenario), key="story-picture")
-    st.button(
-        "Show the whole screen",
-        key="story:whole",
-        icon=":material/unfold_more:",
-        on_click=partial(here.memo.__setitem__, WHOLE, here.tour.number),
-    )
+    number = here.tour.number
+    show.chart(PICTURES[number - 1](scenario), key="story-picture")
+    button("Show the whole screen", "story:whole", "unfold_more", here.memo.__setitem__, WHOLE, number)
     st.stop()
 
 
@@ -111,64 +96,57 @@ def _way(number: int, label: str, icon: str, own: Link, key: str, off: bool = Fa
 
 
 @cache.shared(apart_from=("epsilon",), spinner="Reading every rate …")
-def stake_of(day: Day, group: int | None) -> Stake:
-    """What ε does not change of a house of that group."""
-    return stake(day, group)
+def _stake(day: Day) -> Stake:
+    """What ε does not change of the street's house."""
+    return stake(day, 0)
 
 
 @cache.shared()
-def threat_of(day: Day, group: int | None) -> Threat:
+def _threat(day: Day) -> Threat:
     """What is learned of it at the scenario's ε."""
-    return jobs.call(threat, day, stake_of(day, group))
+    return jobs.call(threat, day, _stake(day))
 
 
-def _day(scenario: Scenario) -> tuple[Day, Stake]:
-    """The day of a street, and what ε does not change of its house."""
-    day = cache.day(scenario)
-    return day, stake_of(day, 0)
+def _beliefs(street: Scenario, *sources: str, price: bool = False) -> Picture:
+    """What an observer believes of the street's house, by habits or by the optimal rate."""
+    day = cache.day(street)
+    own = _stake(day)
+    believed = {
+        "habits": Believed(story.HABITS, own.guess, style.EXPECTED.colour),
+        "optimal": Believed("By the optimal rate", own.unprotected, PUBLIC),
+    }
+    return story.story_beliefs_figure(day, own, [believed[source] for source in sources], price)
 
 
 def _public_price(scenario: Scenario) -> Picture:
-    day, own = _day(story_street(scenario))
-    return story.story_beliefs_figure(
-        day, own, [story.Believed("By the optimal rate", own.unprotected, PUBLIC)], True
-    )
+    return _beliefs(story_street(scenario), "optimal", price=True)
 
 
 def _habits(scenario: Scenario) -> Picture:
-    day, own = _day(story_street(scenario))
-    return story.story_beliefs_figure(
-        day, own, [story.Believed(story.HABITS, own.guess, style.EXPECTED.colour)]
-    )
+    return _beliefs(story_street(scenario), "habits")
 
 
 def _observer(scenario: Scenario) -> Picture:
-    day, own = _day(scenario.replace(days=1))
-    return story.story_beliefs_figure(
-        day,
-        own,
-        [
-            story.Believed(story.HABITS, own.guess, style.EXPECTED.colour),
-            story.Believed("By the optimal rate", own.unprotected, PUBLIC),
-        ],
-    )
+    return _beliefs(scenario.replace(days=1), "habits", "optimal")
+
+
+def _at_budgets(scenario: Scenario) -> tuple[Day, Stake, dict[float, Floats]]:
+    """What she believes of the house of two by the private rate, by ε."""
+    days = {each: cache.day(story_street(scenario.replace(epsilon=each))) for each in _compared(scenario)}
+    day = days[LOOSE]
+    return day, _stake(day), {epsilon: _threat(each).private for epsilon, each in days.items()}
 
 
 def _two_budgets(scenario: Scenario) -> Picture:
-    believed = []
-    for epsilon in _compared(scenario):
-        day, own = _day(story_street(scenario.replace(epsilon=epsilon)))
-        believed.append(story.Believed(f"At ε = {epsilon:g}", threat_of(day, 0).private, PRIVATE))
+    day, own, beliefs = _at_budgets(scenario)
+    believed = [Believed(f"At ε = {each:g}", belief, PRIVATE) for each, belief in beliefs.items()]
     return story.story_beliefs_figure(day, own, believed)
 
 
 def _two_budgets_words(scenario: Scenario) -> str:
     """The sentence above it, of the same numbers."""
-    shares = {}
-    for epsilon in _compared(scenario):
-        day, own = _day(story_street(scenario.replace(epsilon=epsilon)))
-        shares[epsilon] = right_share(threat_of(day, 0).private, own.occupied)
-    return budgets_words(shares)
+    _, own, beliefs = _at_budgets(scenario)
+    return budgets_words({each: right_share(belief, own.occupied) for each, belief in beliefs.items()})
 
 
 def _compared(scenario: Scenario) -> list[float]:
@@ -205,12 +183,8 @@ def _overview(scenario: Scenario) -> Overview:
 def _recap(scenario: Scenario) -> Picture:
     found = {epsilon: exposures(scenario.replace(epsilon=epsilon)) for epsilon in _compared(scenario)}
     first = next(iter(found.values()))
-    bars = {
-        "Habits": _bar(first.habits, style.EXPECTED.colour),
-        "Optimal rate": _bar(first.optimal, PUBLIC),
-    }
-    for epsilon, each in found.items():
-        bars[f"Private rate, ε = {epsilon:g}"] = _bar(each.private, PRIVATE)
+    bars = {"Habits": _bar(first.habits, style.EXPECTED.colour), "Optimal rate": _bar(first.optimal, PUBLIC)}
+    bars |= {f"Private rate, ε = {each:g}": _bar(found[each].private, PRIVATE) for each in found}
     return story.shares_figure(bars, "An observer is right")
 
 
@@ -218,14 +192,6 @@ def _bar(share: Range, colour: str) -> story.Bar:
     return story.Bar(share.value, share.high - share.value, colour)
 
 
-PICTURES: tuple[Callable[[Scenario], Picture], ...] = (
-    _public_price,
-    _habits,
-    _observer,
-    _two_budgets,
-    _noise,
-    _noise,
-    _cost,
-    _over_time,
-    _recap,
-)
+Draw = Callable[[Scenario], Picture]
+PICTURES: list[Draw] = [_public_price, _habits, _observer, _two_budgets, _noise, _noise, _cost]
+PICTURES += [_over_time, _recap]

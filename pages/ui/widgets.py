@@ -1,19 +1,20 @@
 """Input widgets that show a value of the lab and hand the user's changes back to it, each by its `versions`.
 
 Those whose names begin with `url_` show a setting of the screen (see `params`); the others are given a value,
-and what to do with another one. Bounds and words come from where they are written.
+and what to do with another one. Bounds and words come from where they are written. What else is given, the
+`look`, is passed on to Streamlit: help, width, disabled.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from math import isclose
-from typing import Literal, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
-from pages.ui.number import Empty, Width, number_field
+from pages.ui.number import number_field
 from pages.ui.session import lab
-from pages.ui.versions import Save, as_switch, as_text, one_among, some_among, versioned
+from pages.ui.versions import Save, versioned
 from rtp.core import formatting
 from rtp.core.formatting import in_markdown
 from rtp.mechanisms import REGISTRY, offered
@@ -25,46 +26,29 @@ Number = TypeVar("Number", bound=float)
 
 
 def number(
-    name: str,
-    value: float,
-    save: Save[float],
-    *,
-    key: str | None = None,
-    label: str | None = None,
-    help: str | None = None,
-    disabled: bool = False,
+    name: str, value: float, save: Save[float], *, key: str = "", label: str = "", **look: Any
 ) -> None:
     """A number within the bounds of `name`; what is refused is said beneath it."""
     bounds = BOUNDS[name]
-    number_field(
-        label or bounds.words,
-        value,
-        save,
-        bounds,
-        key=f"number:{key or name}",
-        help=help,
-        disabled=disabled,
-    )
+    number_field(label or bounds.words, value, save, bounds, key=f"number:{key or name}", **look)
 
 
-def field(name: str, *, help: str | None = None, quantity: Quantity | None = None) -> None:
+def field(name: str, *, quantity: Quantity | None = None, **look: Any) -> None:
     """A number that is a field of the scenario itself; where it has a unit, the symbol with that unit."""
     scenario, save = lab().scenario, partial(lab().set, name)
     measured = unit(scenario, quantity) if quantity else ""
-    label = f"{BOUNDS[name].words.partition(' — ')[0]} ({measured})" if measured else None
-    number(name, getattr(scenario, name), save, help=help, label=label)
+    label = f"{BOUNDS[name].words.partition(' — ')[0]} ({measured})" if measured else ""
+    number(name, getattr(scenario, name), save, label=label, **look)
 
 
-def choice(
-    name: str, more: Sequence[str] = (), help: str | None = None, save: Save[str | None] | None = None
-) -> None:
+def choice(name: str, more: Sequence[str] = (), save: Save[Any] | None = None, **look: Any) -> None:
     """A field of the scenario with few values, each with its words, and more that are their own."""
     value, save = getattr(lab().scenario, name), save or partial(lab().set, name)
     options: dict[str | None, str] = VALUE_LABELS[name] | {each: each for each in more}
-    select(LABELS[name], list(options), value, options.__getitem__, save, key=f"choice:{name}", help=help)
+    select(LABELS[name], list(options), value, options.__getitem__, save, key=f"choice:{name}", **look)
 
 
-def switch(name: str, help: str | None = None) -> None:
+def switch(name: str, help: str) -> None:
     """A field of the scenario that is on or off."""
     value, save = getattr(lab().scenario, name), partial(lab().set, name)
     toggle(LABELS[name], value, save, key=f"switch:{name}", help=help)
@@ -90,27 +74,17 @@ def select(
     save: Save[Option],
     *,
     key: str,
-    help: str | None = None,
-    width: Width = "stretch",
+    **look: Any,
 ) -> None:
     """One of many, from a list that opens."""
-    here = versioned(key, value, save, one_among(options))
-    st.selectbox(
-        label,
-        options,
-        options.index(value),
-        key=here.key,
-        format_func=distinct(options, words),
-        on_change=here.changed,
-        help=help,
-        width=width,
-    )
+    here, index, labels = versioned(key, value, save), options.index(value), distinct(options, words)
+    st.selectbox(label, options, index, labels, key=here.key, on_change=here.changed, **look)
 
 
 def toggle(label: str, value: bool, save: Save[bool], *, key: str, help: str | None = None) -> None:
     """A switch. Its help stands beside it: within the label, as Streamlit has it, a click on the question
     mark would switch."""
-    here = versioned(key, value, save, as_switch)
+    here = versioned(key, value, save)
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
         st.toggle(label, value, key=here.key, on_change=here.changed, width="content")
         if help:
@@ -120,7 +94,7 @@ def toggle(label: str, value: bool, save: Save[bool], *, key: str, help: str | N
 def text(value: str, save: Save[str], *, key: str, label: str) -> None:
     """A line of text; what is refused is said beneath it, once."""
     refused = f"refused text:{key}"
-    here = versioned(f"text:{key}", value, partial(_save_text, refused, save), as_text)
+    here = versioned(f"text:{key}", value, partial(_save_text, refused, save))
     st.text_input(label, value, key=here.key, max_chars=40, on_change=here.changed)
     if sentence := lab().memo.pop(refused, ""):
         st.caption(f":red[{in_markdown(sentence)}]")
@@ -140,12 +114,11 @@ def segmented(
     save: Save[Option],
     *,
     key: str,
-    width: Literal["content", "stretch"] = "content",
-    help: str | None = None,
     hidden: bool = False,
+    **look: Any,
 ) -> None:
     """One of a few that stand side by side; a label that is hidden is still heard."""
-    here = versioned(key, value, save, one_among(options))
+    here = versioned(key, value, save)
     st.segmented_control(
         label,
         options,
@@ -154,32 +127,8 @@ def segmented(
         format_func=_in_markdown(options, words),
         required=True,
         on_change=here.changed,
-        width=width,
-        help=help,
         label_visibility="collapsed" if hidden else "visible",
-    )
-
-
-def pills(
-    label: str,
-    options: Sequence[Option],
-    values: Sequence[Option],
-    words: Callable[[Option], str],
-    save: Save[Sequence[Option]],
-    *,
-    key: str,
-) -> None:
-    """Some of a few."""
-    here = versioned(key, list(values), save, some_among(options))
-    st.pills(
-        label,
-        options,
-        selection_mode="multi",
-        default=values,
-        key=here.key,
-        format_func=_in_markdown(options, words),
-        on_change=here.changed,
-        wrap=True,
+        **look,
     )
 
 
@@ -191,24 +140,14 @@ def slider(
     save: Save[Number],
     *,
     key: str,
-    help: str | None = None,
-    disabled: bool = False,
+    **look: Any,
 ) -> None:
     """One of many in a row; a value that is none of them has its place until the next version, and that of an
     option so close that Streamlit, which compares numbers up to 5e-12, would take it for the value."""
-    here = versioned(f"slider:{key}", value, save, one_among(options))
+    here = versioned(f"slider:{key}", value, save)
     others = [option for option in options if not isclose(option, here.first)]
     places = options if here.first in options else sorted([*others, here.first])
-    st.select_slider(
-        label,
-        places,
-        value,
-        key=here.key,
-        format_func=words,
-        on_change=here.changed,
-        help=help,
-        disabled=disabled,
-    )
+    st.select_slider(label, places, value, words, key=here.key, on_change=here.changed, **look)
 
 
 def _setting(name: str, options: Sequence[Option], default: Option | None) -> Option:
@@ -225,13 +164,11 @@ def url_segmented(
     words: Callable[[Option], str] = str,
     *,
     default: Option | None = None,
-    help: str | None = None,
-    hidden: bool = False,
+    **look: Any,
 ) -> Option:
     """One of a few, a setting of the screen."""
-    value = _setting(name, options, default)
-    save = partial(lab().show, name)
-    segmented(label, options, value, words, save, key=name, help=help, hidden=hidden)
+    value, save = _setting(name, options, default), partial(lab().show, name)
+    segmented(label, options, value, words, save, key=name, **look)
     return value
 
 
@@ -242,12 +179,11 @@ def url_select(
     words: Callable[[Option], str] = str,
     *,
     default: Option | None = None,
-    width: Width = "stretch",
-    help: str | None = None,
+    **look: Any,
 ) -> Option:
     """One of many, from a list that opens, a setting of the screen."""
-    value = _setting(name, options, default)
-    select(label, options, value, words, partial(lab().show, name), key=name, width=width, help=help)
+    value, save = _setting(name, options, default), partial(lab().show, name)
+    select(label, options, value, words, save, key=name, **look)
     return value
 
 
@@ -266,65 +202,51 @@ def url_toggle(label: str, name: str, default: bool = False, help: str | None = 
 
 
 def url_pills(
-    label: str, options: Sequence[str], name: str, words: Callable[[str], str] = str
-) -> Sequence[str]:
+    label: str, options: Sequence[Option], name: str, words: Callable[[Option], str] = str
+) -> list[Option]:
     """Some of a few, a setting of the screen, in their own order."""
     values = [each for each in options if each in (lab().chosen(name) or ())]
-    pills(label, options, values, words, partial(lab().show, name), key=name)
+    here = versioned(name, values, partial(lab().show, name))
+    st.pills(
+        label,
+        options,
+        selection_mode="multi",
+        default=values,
+        key=here.key,
+        format_func=_in_markdown(options, words),
+        on_change=here.changed,
+        wrap=True,
+    )
     return values
 
 
-def url_number(
-    bounds: Bounds,
-    default: float,
-    name: str,
-    *,
-    width: Width = 160,
-    percents: bool = False,
-    help: str | None = None,
-) -> float:
+def url_number(bounds: Bounds, default: float, name: str, **look: Any) -> float:
     """A number, a setting of the screen."""
-    value = lab().setting(name, default)
-    number_field(
-        bounds.words,
-        value,
-        partial(lab().show, name),
-        bounds,
-        key=f"number:{name}",
-        width=width,
-        percents=percents,
-        help=help,
-    )
+    value, save = lab().setting(name, default), partial(lab().show, name)
+    number_field(bounds.words, value, save, bounds, key=f"number:{name}", **{"width": 160} | look)
     return value
 
 
-def url_house(name: str, scenario: Scenario, *, empty: str, help: str, width: Width = 190) -> int | None:
+def url_house(name: str, scenario: Scenario, *, empty: str, help: str) -> int | None:
     """A house, or None, which an emptied field stands for in the words `empty`; so does one that is gone. The
     field counts from 1, the address from 0."""
     chosen: int | None = lab().chosen(name)
     house = chosen if chosen is not None and chosen < scenario.households else None
-    number_field(
-        "House",
-        None if house is None else house + 1,
-        partial(_choose_house, name),
-        Bounds(1, scenario.households, "House"),
-        key=f"number:{name}",
-        help=help,
-        width=width,
-        empty=Empty(empty, partial(lab().show, name, None)),
-    )
+    number, bounds = None if house is None else house + 1, Bounds(1, scenario.households, "House")
+    save, key = partial(_choose_house, name), f"number:{name}"
+    number_field(bounds.words, number, save, bounds, key=key, help=help, width=190, empty=empty)
     return house
 
 
-def _choose_house(name: str, typed: float) -> None:
-    lab().show(name, int(typed) - 1)
+def _choose_house(name: str, typed: int | None) -> None:
+    lab().show(name, None if typed is None else typed - 1)
 
 
 def url_tabs(name: str, drawn: Mapping[str, Callable[[], None]], default: str | None = None) -> str:
     """A tab for each, of which only the open one is drawn, a setting of the screen; gives its title."""
     names = list(drawn)
     value = _setting(name, names, default)
-    here = versioned(name, value, partial(lab().show, name), one_among(names))
+    here = versioned(name, value, partial(lab().show, name))
     tabs = st.tabs(names, default=value, key=here.key, on_change=here.changed)
     opened = next((title for title, tab in zip(names, tabs, strict=True) if tab.open), value)
     with tabs[names.index(opened)]:

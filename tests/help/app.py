@@ -51,17 +51,12 @@ def in_one_process() -> Iterator[None]:
     """What screens leave to workers and threads is done here and waited for: it would come at any time, and
     to start a worker takes longer than most tests."""
 
-    def waited_for(self: Any, patience: float, *args: Any, **kwargs: Any) -> shared.Beside[Any]:
-        return shared.Beside(True, self(*args, **kwargs))
-
     with pytest.MonkeyPatch.context() as patch:
         # Streamlit looks through all installed packages for components whenever a test opens the app: five
         # times the work of the screen itself, and none has one that the lab uses.
         patch.setattr(importlib.metadata, "distributions", lambda **_: [])
-        patch.setattr(shared.Shared, "beside", waited_for)
         patch.setattr(verdict, "REPETITIONS", 40)
         patch.setattr(jobs, "call", called_here)
-        patch.setattr(jobs, "call_alone", called_here)
         patch.setattr(jobs, "read", called_here)
         yield
 

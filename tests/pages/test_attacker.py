@@ -159,8 +159,8 @@ def test_while_the_observers_are_asked_the_last_verdict_stays(
 ) -> None:
     app = opened()
     before = figures(app)[0]
-    nothing: cache.Beside[object] = cache.Beside(failed, None)
-    monkeypatch.setattr(cache.Shared, "beside", lambda *_, **__: nothing)
+    nothing: cache.Beside[object] = cache.Beside(failed, None, "no" if failed else "")
+    monkeypatch.setattr(cache, "draw_when_made", lambda make, args, draw: draw(nothing))
     enter(app, "epsilon", 0.9)
     assert len(app.error) == failed
     assert len(cards(app)) == 3, "the rest is there"

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Literal
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from pages.ui import cache
+from pages.ui import cache, jobs
+from pages.ui.lab import Lab
 from rtp import Scenario, simulate
 
-REALLY_BESIDE = cache.Shared.beside  # tests of screens do without
 Weight = Literal["light", "heavy", "huge"]
 
 
@@ -18,10 +19,6 @@ def kept(make: Callable[[], object], weight: Weight = "light") -> cache.Shared[[
     """A function that nobody else shares."""
     key = f"a test's own, {time.monotonic_ns()}"
     return cache.shared(key=lambda: key, weight=weight)(make)
-
-
-def beside(shared: cache.Shared[[], object], patience: float = 0.0) -> cache.Beside[object]:
-    return REALLY_BESIDE(shared, patience)
 
 
 def in_turn(*results: object) -> Callable[[], object]:
@@ -66,49 +63,59 @@ def test_what_several_ask_for_at_once_is_made_once_and_others_do_not_wait() -> N
     assert (made, given) == (["slowly"], ["value"] * 3)
 
 
-def test_what_is_made_beside_the_page_is_made_once_and_nobody_waits() -> None:
-    go_on, whole = threading.Event(), in_turn("whole")
-    shared = kept(lambda: whole() if go_on.wait(10) else None)
-    for patience in (0.0, 0.01, 0.0):
-        assert beside(shared, patience) == cache.Beside(False, None)
+def page() -> None:
+    import streamlit as st
+
+    from pages.ui import cache
+    from pages.ui.session import lab
+
+    def draw(made: cache.Beside[str]) -> None:
+        st.text(f"{made.done} {made.value} {made.problem}".strip())
+
+    cache.draw_when_made(lab().memo["make"], (), draw)
+
+
+def shown(make: Callable[[], object]) -> AppTest:
+    """A page that draws what is made beside it."""
+    app = AppTest.from_function(page, default_timeout=60)
+    app.session_state["lab"] = Lab(memo={"make": kept(make)})
+    return app.run()
+
+
+def text(app: AppTest) -> str:
+    return str(app.text[0].value)
+
+
+def test_a_page_does_not_wait_for_what_is_made_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "PATIENCE", 0.01)
+    go_on = threading.Event()
+    whole = in_turn("whole")
+    app = shown(lambda: whole() if go_on.wait(10) else None)
+    assert text(app) == text(app.run()) == "False None"
     go_on.set()
-    assert shared() == "whole"
-    assert beside(shared) == cache.Beside(True, "whole")
+    monkeypatch.setattr(cache, "PATIENCE", 10)
+    assert text(app.run()) == text(app.run()) == "True whole", "made once"
 
 
-def test_what_fails_beside_the_page_is_logged_and_tried_again_later(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Not before a while has passed: a page that looks again and again would go on for ever."""
-    clock = [time.monotonic()]
-    monkeypatch.setattr("pages.ui.cache.time.monotonic", lambda: clock[0])
-    shared = kept(in_turn(ValueError("no"), ValueError("no"), "whole"))
-    given = []
-    for wait in (0.0, cache.RETRY - 0.1, 0.2, cache.RETRY + 1, cache.RETRY):
-        clock[0] += wait
-        given.append(beside(shared, 10))
-    assert given == [cache.Beside(True, None)] * 4 + [cache.Beside(True, "whole")]
-    assert "ValueError: no" in capsys.readouterr().err
+def test_what_fails_beside_a_page_is_said_and_not_tried_on_and_on() -> None:
+    app = shown(in_turn(ValueError("no"), "whole"))
+    assert text(app) == text(app.run()) == "True None no"
 
 
-def test_what_failed_beside_the_page_is_tried_at_once_by_who_waits() -> None:
-    shared = kept(in_turn(ValueError("no"), "whole"))
-    assert not beside(shared, 10).value
-    assert shared() == "whole"
-    assert beside(shared) == cache.Beside(True, "whole")
+def test_what_nobody_looks_for_any_more_ends_and_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "PATIENCE", 0.01)
+    first, rest = threading.Event(), in_turn("late")
 
+    def make() -> object:
+        if not first.is_set():
+            first.set()
+            raise jobs.Stopped
+        return rest()
 
-def test_what_nobody_looks_for_any_more_is_not_made_beside(monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[Callable[[], None]] = []
-    monkeypatch.setattr(cache, "in_thread", started.append)
-    shared = kept(in_turn("late"))
-    assert not beside(shared).done
-    now = time.monotonic()
-    monkeypatch.setattr("pages.ui.cache.time.monotonic", lambda: now + cache.FORGOTTEN + 0.1)
-    started.pop()()
-    assert not beside(shared).done
-    started.pop()()
-    assert beside(shared) == cache.Beside(True, "late")
+    app = shown(make)
+    assert first.wait(10)
+    monkeypatch.setattr(cache, "PATIENCE", 10)
+    assert text(app.run()) == "True late"
 
 
 def test_a_shared_function_is_called_once_for_the_same_arguments() -> None:

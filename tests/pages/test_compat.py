@@ -1,7 +1,6 @@
 """Without anything that is not public in Streamlit and starlette the app starts and works."""
 
 import pytest
-import streamlit
 
 from pages.ui import compat
 from tests.help.app import click, enter, link_of, open_tab, opened, scenario_of
@@ -13,13 +12,11 @@ def _absent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every hook finds nothing, as on another version."""
     monkeypatch.setattr(compat, "run_context", None)
     monkeypatch.setattr(compat, "Spooled", None)
-    monkeypatch.setattr(streamlit, "config", None)
 
 
 def test_every_hook_says_that_it_is_absent() -> None:
     assert not compat.is_history_navigation()
     assert not compat.keep_uploads_in_memory()
-    assert not compat.was_set("browser.serverAddress")
 
 
 @pytest.mark.parametrize("page", sorted({view.page for view in VIEWS} - {"Paper", "Class"}))

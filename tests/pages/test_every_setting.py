@@ -129,14 +129,13 @@ def equal_labels() -> None:
     from functools import partial
 
     from pages.ui.session import lab
-    from pages.ui.widgets import pills, segmented, select
+    from pages.ui.widgets import segmented, select, url_pills
 
     names = ["Breakfast", "Noon", "Breakfast", "Breakfast (2)"]
     for draw, name in ((select, "select"), (segmented, "segmented")):
         chosen = lab().memo.get(name, 0)
         draw("During", range(4), chosen, names.__getitem__, partial(lab().memo.__setitem__, name), key=name)
-    some = lab().memo.get("pills", [])
-    pills("During", range(4), some, names.__getitem__, partial(lab().memo.__setitem__, "pills"), key="pills")
+    url_pills("During", range(4), "pills", names.__getitem__)
 
 
 @pytest.mark.parametrize("index", range(4))
@@ -148,5 +147,5 @@ def test_of_two_equal_labels_the_one_that_is_clicked_is_chosen(index: int) -> No
     app.pills(key="pills:0").set_value([index])
     app.run()
     check(app)
-    memo = lab_of(app).memo
-    assert (memo.get("select", 0), memo.get("segmented", 0), memo["pills"]) == (index, index, [index])
+    memo, view = lab_of(app).memo, lab_of(app).view
+    assert (memo.get("select", 0), memo.get("segmented", 0), view["pills"]) == (index, index, [index])

@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections.abc import Callable
 
 import pytest
 import streamlit
@@ -10,8 +9,6 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
 from pages.ui.jobs import Job, Report, Stopped, Work
-from pages.ui.jobs import call as call_in_a_worker
-from rtp.core.workers import WorkerError
 from tests.help.app import lab_of
 
 
@@ -37,7 +34,7 @@ def held(
 
     started = []
     for number in range(count):
-        started.append(Job(work, str(number)).start())
+        started.append(Job(work, str(number), line).start())
         while len(line.jobs) <= number:
             time.sleep(0.001)
     return started, end
@@ -99,7 +96,7 @@ def test_a_page_shows_how_work_ended_and_can_begin_anew(
 ) -> None:
     monkeypatch.setattr(jobs, "LINE", jobs.Line(1))
     app = AppTest.from_function(page, default_timeout=60).run()
-    job = lab_of(app).memo["job:test"] = ended(Job(work, "key").start())
+    job = lab_of(app).memo["job:test"] = ended(Job(work, "key", jobs.LINE).start())
     assert (job.state, job.problem) == (state, problem)
     app.run()
     assert [text.value for text in app.markdown] == [result]
@@ -152,20 +149,3 @@ def test_it_begins_once_however_often_it_is_asked_for_and_anew_after_a_stop(
             time.sleep(0.001)
         assert len(begun) == times
     may_end.set()
-
-
-def test_a_screen_and_no_job_asks_once_more_where_its_worker_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def call(function: Callable[[str], int], text: str, still_wanted: Callable[[], None]) -> int:
-        asked.append(text)
-        if len(asked) == 1:
-            raise WorkerError("It ended.")
-        return function(text)
-
-    monkeypatch.setattr(jobs.POOL, "call", call)
-    assert call_in_a_worker(len, "abc") == 3
-    assert asked == ["abc", "abc"]
-    asked.clear()
-    job = ended(Job(lambda report: str(call_in_a_worker(len, "abc")), "key").start())
-    assert (job.state, asked) == ("failed", ["abc"])

@@ -44,6 +44,10 @@ def test_the_files_of_explore_are_of_the_scenario_in_use(offered: Offered) -> No
 
 
 def test_no_upload_may_be_larger_than_the_server_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    for server, wanted in ((100, (1, 20)), (5, (1, 5)), (1, (1, 1))):
+    most: list[object] = []
+    monkeypatch.setattr(streamlit, "file_uploader", lambda *_, **more: most.append(more["max_upload_size"]))
+    for server, wanted in ((100, [1, 20]), (5, [1, 5]), (1, [1, 1])):
         monkeypatch.setattr(streamlit, "get_option", {"server.maxUploadSize": server}.__getitem__)
-        assert (show.upload_limit(1_000_000), show.upload_limit(20_000_000)) == wanted
+        for size in (1_000_000, 20_000_000):
+            show.upload("A file", "json", "upload", size, lambda name, content: None)
+        assert most[-2:] == wanted

@@ -31,7 +31,7 @@ def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
     press(app, "New draw")
     press(app, "Pin this run")
     lab = lab_of(app)
-    before, pinned, link = (lab.edition, lab.past), dict(lab.pins), dict(app.query_params)
+    before, pinned, link = (lab.edition, lab.history), dict(lab.pins), dict(app.query_params)
     app.button(key="story:start").click().run()
     for position, stop in enumerate(STOPS, 1):
         assert not app.exception
@@ -52,7 +52,7 @@ def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
             walk(app, "Next")
     app.button(key="story:end").click().run()
     lab = lab_of(app)
-    assert ((lab.edition, lab.past), lab.pins, lab.view["shown"]) == (before, pinned, ["naive"])
+    assert ((lab.edition, lab.history), lab.pins, lab.view["shown"]) == (before, pinned, ["naive"])
     assert "story" not in app.query_params
 
 

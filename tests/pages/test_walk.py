@@ -64,8 +64,7 @@ class Model:
     def check(self, lab: Lab) -> None:
         """The lab is where the model is, and so is a colleague who is sent its address."""
         assert lab.edition == self.edition
-        assert [*lab.past] == self.editions[: self.at]
-        assert [*lab.future] == self.editions[self.at + 1 :][::-1]
+        assert ([*lab.history], lab.at) == (self.editions, self.at)
         assert {slot: pin.scenario for slot, pin in lab.pins.items()} == self.pins
         for name, value in self.view.items():
             assert lab.chosen(name) == value

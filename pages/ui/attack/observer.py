@@ -203,16 +203,13 @@ def which_filter(day: Day, seen: Posterior, more: str = "") -> None:
         st.caption(f"{method_words(seen.method)} {more}".strip())
         return
     small = reference_scenario(day.scenario)
-    cache.draw_when_made(partial(_measured, small, seen), partial(_accuracy, small, seen, more))
+    asked = (small, seen.mechanism, seen.inference)
+    cache.draw_when_made(_judged, asked, partial(_accuracy, small, seen, more))
 
 
 def folded(day: Day, seen: Posterior, more: str = "") -> None:
     """The same, where one asks for it."""
     lazy_expander(JUDGES, partial(which_filter, day, seen, more), ":material/psychology:")
-
-
-def _measured(small: Scenario, seen: Posterior, patience: float) -> cache.Beside[ApproximationError]:
-    return _judged.beside(patience, small, seen.mechanism, seen.inference)
 
 
 @cache.shared()

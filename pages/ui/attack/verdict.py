@@ -11,6 +11,7 @@ from pages.ui.attack.observer import Observer
 from pages.ui.session import lab
 from pages.ui.show import chart
 from rtp.attack.adversary import largest_gap
+from rtp.core.formatting import in_markdown
 from rtp.figures.leakage import dimmed, verdict_figure
 from rtp.leakage.overview import Overview, overview
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
@@ -32,11 +33,8 @@ class Seen(NamedTuple):
 
 def verdict(day: Day, observer: Observer) -> None:
     """Made beside the page; until it is there, the last one stays, dimmed."""
-    cache.draw_when_made(partial(_asked, day, observer), partial(_draw, day.scenario, observer))
-
-
-def _asked(day: Day, observer: Observer, patience: float) -> cache.Beside[Seen]:
-    return _made.beside(patience, day, observer.private, observer.house)
+    asked = (day, observer.private, observer.house)
+    cache.draw_when_made(_made, asked, partial(_draw, day.scenario, observer))
 
 
 @cache.shared()
@@ -62,8 +60,8 @@ def _overview(day: Day, name: str, step: int, house: int) -> Overview:
 
 def _draw(scenario: Scenario, observer: Observer, made: cache.Beside[Seen]) -> None:
     memo = lab().memo
-    if made.done and made.value is None:
-        st.error("The observers could not be asked.")
+    if made.problem:
+        st.error(in_markdown(f"The observers could not be asked: {made.problem}"))
         return
     if made.value is not None:
         memo[LAST] = made.value

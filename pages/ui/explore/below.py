@@ -12,7 +12,7 @@ from pages.ui.session import lab
 from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_pills
-from rtp.core.formatting import in_markdown, shown_name
+from rtp.core.formatting import in_markdown
 from rtp.figures import style
 from rtp.figures.day import noise_figure
 from rtp.figures.households import models_figure
@@ -92,13 +92,7 @@ def _both_ways(day: Day) -> None:
     st.caption("The address of this page holds the whole scenario, seed included.")
     if query:
         st.code(f"?{query}", language=None, wrap_lines=True)
-    st.file_uploader(
-        "Load a scenario (JSON, at most 1 MB)",
-        type="json",
-        key=UPLOAD,
-        on_change=_load,
-        max_upload_size=show.upload_limit(MAX_JSON_BYTES),
-    )
+    show.upload("Load a scenario (JSON, at most 1 MB)", "json", UPLOAD, MAX_JSON_BYTES, _load)
     if sentence := lab().memo.pop(REFUSED, None):
         st.error(sentence, icon=":material/error:")
 
@@ -122,10 +116,8 @@ def _files(day: Day, query: str) -> None:
         show.download("Report", page, "report.html", "text/html", "description", wide=True)
 
 
-def _load() -> None:
-    if (file := show.uploaded(UPLOAD)) is None:
-        return
+def _load(name: str, content: bytes) -> None:
     try:
-        lab().open(Scenario.from_json(file.getvalue()))
+        lab().open(Scenario.from_json(content))
     except ScenarioError as error:
-        lab().memo[REFUSED] = in_markdown(f"{shown_name(file.name)} was not loaded: {sentence(error)}")
+        lab().memo[REFUSED] = in_markdown(f"{name} was not loaded: {sentence(error)}")

@@ -10,9 +10,9 @@ from pages.ui import cache, jobs, show
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import selectable_table
-from pages.ui.versions import as_text, versioned
+from pages.ui.versions import versioned
 from pages.ui.widgets import offered_rates, url_pills, url_segmented
-from rtp.core.formatting import in_markdown, shown_name
+from rtp.core.formatting import in_markdown
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
 from rtp.output.roster import bills_words, effect_words, everyone, leave_out, left_out, listed_houses, roster
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 UPLOAD, PASTED, REFUSED = "upload:street", "pasted street", "street refused"
 TABLE = "Paste or upload a table"
+KINDS = ["csv", "txt", "tsv", "xlsx", "parquet"]
 EXAMPLE = "group\thouses\toccupied_max\tempty_max\nFlats\t120\t3\t0.3\nShops\t10\t8\t0.5"
 
 
@@ -40,13 +41,7 @@ def _table(day: Day) -> None:
         "columns occupied_min and empty_min say otherwise."
     )
     _paste()
-    st.file_uploader(
-        "Or load a table (CSV, XLSX or Parquet)",
-        type=["csv", "txt", "tsv", "xlsx", "parquet"],
-        key=UPLOAD,
-        on_change=_load,
-        max_upload_size=show.upload_limit(MAX_BYTES),
-    )
+    show.upload("Or load a table (CSV, XLSX or Parquet)", KINDS, UPLOAD, MAX_BYTES, _read)
     if sentence := lab().memo.get(REFUSED):
         st.error(sentence, icon=":material/error:")
     _away(day)
@@ -54,7 +49,7 @@ def _table(day: Day) -> None:
 
 def _paste() -> None:
     typed = lab().memo.get(PASTED, "")
-    here = versioned("street:pasted", typed, _type, as_text)
+    here = versioned("street:pasted", typed, _type)
     st.text_area("Pasted table", typed, key=here.key, on_change=here.changed, placeholder=EXAMPLE, height=140)
     st.button("Use the pasted table", key="street:use", icon=":material/check:", on_click=_use_pasted)
 
@@ -81,12 +76,7 @@ def _away(day: Day) -> None:
 
 
 def _use_pasted() -> None:
-    _read(str(lab().memo.get(PASTED, "")), "The pasted table")
-
-
-def _load() -> None:
-    if (file := show.uploaded(UPLOAD)) is not None:
-        _read(file.getvalue(), file.name)
+    _read("The pasted table", str(lab().memo.get(PASTED, "")))
 
 
 def _type(text: str) -> None:
@@ -94,7 +84,7 @@ def _type(text: str) -> None:
     lab().memo.pop(REFUSED, None)
 
 
-def _read(content: bytes | str, name: str) -> None:
+def _read(name: str, content: bytes | str) -> None:
     """What is refused stays said until something else is pasted or loaded."""
     lab().memo.pop(REFUSED, None)
     try:
@@ -103,7 +93,7 @@ def _read(content: bytes | str, name: str) -> None:
         else:
             lab().open(read_table(lab().scenario, content))
     except ScenarioError as error:
-        lab().memo[REFUSED] = in_markdown(f"{shown_name(name)} was not used: {error}")
+        lab().memo[REFUSED] = in_markdown(f"{name} was not used: {error}")
 
 
 def one_by_one(scenario: Scenario) -> None:

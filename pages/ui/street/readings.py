@@ -83,7 +83,7 @@ def _sample() -> LoadedReadings:
 
 @cache.shared(spinner="Drawing the sample …", weight="heavy")
 def _sample_readings() -> Readings:
-    return jobs.call_alone(sample.sample)
+    return jobs.read(sample.sample)
 
 
 def _read(file: show.Upload, unit: str | None, zone: str | None) -> None:

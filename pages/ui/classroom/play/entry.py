@@ -25,7 +25,7 @@ from pages.ui.classroom.play.ways import (
 )
 from pages.ui.lab import Lab
 from pages.ui.session import lab
-from pages.ui.show import lazy_expander, upload_limit, uploaded
+from pages.ui.show import lazy_expander, upload
 from pages.ui.widgets import text
 from rtp.play import Round
 from rtp.play.limits import CLOSED, RoomError
@@ -117,15 +117,8 @@ def _open(saved: Round | None = None) -> None:
 
 
 def _saved() -> None:
-    st.file_uploader(
-        "A round that was saved (JSON, at most 1 MB)",
-        type="json",
-        key=UPLOAD,
-        on_change=_load,
-        max_upload_size=upload_limit(MAX_JSON_BYTES),
-    )
+    upload("A round that was saved (JSON, at most 1 MB)", "json", UPLOAD, MAX_JSON_BYTES, _load)
 
 
-def _load() -> None:
-    if (file := uploaded(UPLOAD)) is not None:
-        attempt(lambda: _open(Round.from_json(file.getvalue())))
+def _load(name: str, content: bytes) -> None:
+    attempt(lambda: _open(Round.from_json(content)))
