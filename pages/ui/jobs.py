@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -27,7 +28,7 @@ import streamlit as st
 from pages.ui.session import button, fragment, lab, send
 from rtp.core.formatting import in_markdown
 from rtp.core.time import duration
-from rtp.core.workers import WorkerPool
+from rtp.core.workers import WorkerError, WorkerPool
 from rtp.scenario.untrusted import read_apart
 
 Result = TypeVar("Result")
@@ -38,8 +39,18 @@ _CURRENT = threading.local()  # `job`: the one that this thread works on
 
 
 def call(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
-    """Return function(*args, **options), called in a worker; a job's call ends as soon as nobody wants it."""
-    return POOL.call(function, *args, still_wanted=_still_wanted, **options)
+    """Return function(*args, **options), called in a worker; a job's call ends as soon as nobody wants it.
+
+    Where a screen's worker ends or hangs, it is replaced and asked once more: a screen has no start button.
+    """
+    ask = partial(POOL.call, function, *args, still_wanted=_still_wanted, **options)
+    try:
+        return ask()
+    except WorkerError:
+        job = _own_job()
+        if job is not None and job.line is LINE:
+            raise
+        return ask()
 
 
 def iterate(
@@ -51,9 +62,13 @@ def iterate(
 
 def _still_wanted() -> None:
     """Raise where this thread works on a job that nobody wants any longer; a screen's own run always is."""
-    job: Job[Any] | None = getattr(_CURRENT, "job", None)
-    if job is not None:
+    if (job := _own_job()) is not None:
         job.check_wanted()
+
+
+def _own_job() -> "Job[Any] | None":
+    """The one that this thread works on; None in a screen's own run."""
+    return getattr(_CURRENT, "job", None)
 
 
 def read(function: Callable[..., Result], *args: Any, **options: Any) -> Result:

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 import streamlit as st
 
 from pages.ui.session import lab
-from pages.ui.versions import versioned
+from pages.ui.versions import as_text, versioned
 from rtp.core.formatting import in_markdown
 from rtp.scenario import Bounds, ScenarioError
 from rtp.scenario.typed import parse, shown
@@ -79,7 +79,7 @@ def number_field(
         state.value, state.refused = value, ""  # it has changed since
     text = state.typed if state.refused else "" if value is None else form.show(value)
     read = partial(form.read, bounds=bounds._replace(words=label), percents=percents)
-    here = versioned(key, text, partial(state.enter, read, save, empty is not None))
+    here = versioned(key, text, partial(state.enter, read, save, empty is not None), as_text)
     label = in_markdown(label)
     with st.container(key=key, gap="xxsmall", width=width):  # a refusal moves nothing outside of it elsewhere
         st.text_input(label, text, key=here.key, on_change=here.changed, placeholder=empty, **look)

@@ -2,6 +2,7 @@
 
 import json
 from functools import partial
+from itertools import islice
 
 import streamlit as st
 
@@ -10,18 +11,27 @@ from pages.ui.session import button, lab
 from pages.ui.widgets import text
 from rtp.core.formatting import in_markdown, shown_name
 from rtp.scenario import MAX_JSON_BYTES, ScenarioError
-from rtp.scenario.share import Named, to_library
+from rtp.scenario.share import MAX_SAVED, Named, to_library
 
 KEY = "rtp-privacy-lab.scenarios"  # in the browser
+MAX_REPORT = 6_000_000  # characters: a browser keeps some five million for a site
 NAME, UPLOAD = "saved:name", "upload:saved"
 
 SCRIPT = """
 const reported = new WeakMap();
+const object = (text) => {
+    try {
+        const value = JSON.parse(text ?? '{}');
+        return value && typeof value === 'object' && !Array.isArray(value) ? value : {};
+    } catch {
+        return {};
+    }
+};
 export default function ({ data, parentElement, setStateValue }) {
     const due = Object.entries(data.due);
     let held = null;
     try {
-        held = JSON.parse(window.localStorage.getItem(data.key) ?? '{}');
+        held = object(window.localStorage.getItem(data.key));
         for (const [name, text] of due) {
             if (text === null) delete held[name];
             else held[name] = text;
@@ -50,7 +60,18 @@ def _mount(place: str) -> None:
         height=1,
     ).get("report")
     if said is not None:
-        lab().named.hear(json.loads(said))
+        lab().named.hear(_read(said))
+
+
+def _read(report: object) -> dict[str, str] | None:
+    """What the browser holds; None where it keeps nothing, or says what nobody understands."""
+    try:
+        held = json.loads(report) if isinstance(report, str) and len(report) <= MAX_REPORT else None
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(held, dict):
+        return None
+    return {name: text for name, text in islice(held.items(), MAX_SAVED) if isinstance(text, str)}
 
 
 @st.dialog("Saved scenarios", icon=":material/bookmarks:")

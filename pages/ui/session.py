@@ -25,6 +25,7 @@ from rtp.scenario import Scenario
 LAB, WATCHED = "lab", "watched widgets"
 
 compat.keep_uploads_in_memory()
+compat.keep_forged_values_out_of_log()
 
 
 def lab() -> Lab:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from importlib import import_module
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict
 
 import streamlit as st
@@ -83,14 +84,16 @@ def clickable(picture: Picture, key: str, chosen: Callable[[Point], None]) -> No
 
 
 def _clicked(key: str, chosen: Callable[[Point], None]) -> None:
-    if points := st.session_state[key]["selection"]["points"]:
+    points = st.session_state[key]["selection"].get("points")
+    if isinstance(points, list) and points and all(isinstance(each, dict) for each in points):
         chosen(points[0])
 
 
 def number_of(point: Point) -> float | None:
-    """The number that a point was drawn with; None where it was drawn without."""
-    numbers = point.get("customdata")
-    return numbers[0] if numbers else None
+    """The number that a point was drawn with; None where a script has sent a point that was not drawn."""
+    told = point.get("customdata")
+    number = told[0] if isinstance(told, list) and told else None
+    return number if isinstance(number, int | float) and isfinite(number) and number >= 0 else None
 
 
 def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
@@ -98,8 +101,8 @@ def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
     shown = st.dataframe(
         frame, key=key, hide_index=True, on_select="rerun", selection_mode="multi-row", height=420
     )
-    rows: list[int] = shown["selection"]["rows"]
-    return rows
+    rows, count = shown["selection"]["rows"], len(frame)
+    return [row for row in rows if type(row) is int and 0 <= row < count] if isinstance(rows, list) else []
 
 
 def table(frame: "pd.DataFrame") -> None:
@@ -205,7 +208,10 @@ def lazy_expander(
     title: str, draw: Callable[[], None], icon: str | None = None, *, opened: bool = False
 ) -> None:
     """A section that opens; what is closed is not drawn."""
-    section = st.expander(title, opened, key=f"section:{title}", icon=icon, on_change="rerun")
+    key = f"section:{title}"
+    if not isinstance(st.session_state.get(key, opened), bool):
+        key += " anew"  # a script has sent what is neither open nor closed
+    section = st.expander(title, opened, key=key, icon=icon, on_change="rerun")
     if section.open:
         with section:
             draw()

@@ -14,7 +14,7 @@ import streamlit as st
 
 from pages.ui.number import number_field
 from pages.ui.session import lab
-from pages.ui.versions import Save, versioned
+from pages.ui.versions import Save, as_switch, as_text, one_among, some_among, versioned
 from rtp.core import formatting
 from rtp.core.formatting import in_markdown
 from rtp.mechanisms import REGISTRY, offered
@@ -77,14 +77,15 @@ def select(
     **look: Any,
 ) -> None:
     """One of many, from a list that opens."""
-    here, index, labels = versioned(key, value, save), options.index(value), distinct(options, words)
+    here = versioned(key, value, save, one_among(options))
+    index, labels = options.index(value), distinct(options, words)
     st.selectbox(label, options, index, labels, key=here.key, on_change=here.changed, **look)
 
 
 def toggle(label: str, value: bool, save: Save[bool], *, key: str, help: str | None = None) -> None:
     """A switch. Its help stands beside it: within the label, as Streamlit has it, a click on the question
     mark would switch."""
-    here = versioned(key, value, save)
+    here = versioned(key, value, save, as_switch)
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
         st.toggle(label, value, key=here.key, on_change=here.changed, width="content")
         if help:
@@ -94,7 +95,7 @@ def toggle(label: str, value: bool, save: Save[bool], *, key: str, help: str | N
 def text(value: str, save: Save[str], *, key: str, label: str) -> None:
     """A line of text; what is refused is said beneath it, once."""
     refused = f"refused text:{key}"
-    here = versioned(f"text:{key}", value, partial(_save_text, refused, save))
+    here = versioned(f"text:{key}", value, partial(_save_text, refused, save), as_text)
     st.text_input(label, value, key=here.key, max_chars=40, on_change=here.changed)
     if sentence := lab().memo.pop(refused, ""):
         st.caption(f":red[{in_markdown(sentence)}]")
@@ -118,7 +119,7 @@ def segmented(
     **look: Any,
 ) -> None:
     """One of a few that stand side by side; a label that is hidden is still heard."""
-    here = versioned(key, value, save)
+    here = versioned(key, value, save, one_among(options))
     st.segmented_control(
         label,
         options,
@@ -144,7 +145,7 @@ def slider(
 ) -> None:
     """One of many in a row; a value that is none of them has its place until the next version, and that of an
     option so close that Streamlit, which compares numbers up to 5e-12, would take it for the value."""
-    here = versioned(f"slider:{key}", value, save)
+    here = versioned(f"slider:{key}", value, save, one_among(options))
     others = [option for option in options if not isclose(option, here.first)]
     places = options if here.first in options else sorted([*others, here.first])
     st.select_slider(label, places, value, words, key=here.key, on_change=here.changed, **look)
@@ -206,7 +207,7 @@ def url_pills(
 ) -> list[Option]:
     """Some of a few, a setting of the screen, in their own order."""
     values = [each for each in options if each in (lab().chosen(name) or ())]
-    here = versioned(name, values, partial(lab().show, name))
+    here = versioned(name, values, partial(lab().show, name), some_among(options))
     st.pills(
         label,
         options,
@@ -246,7 +247,7 @@ def url_tabs(name: str, drawn: Mapping[str, Callable[[], None]], default: str | 
     """A tab for each, of which only the open one is drawn, a setting of the screen; gives its title."""
     names = list(drawn)
     value = _setting(name, names, default)
-    here = versioned(name, value, partial(lab().show, name))
+    here = versioned(name, value, partial(lab().show, name), one_among(names))
     tabs = st.tabs(names, default=value, key=here.key, on_change=here.changed)
     opened = next((title for title, tab in zip(names, tabs, strict=True) if tab.open), value)
     with tabs[names.index(opened)]:

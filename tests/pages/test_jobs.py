@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
 import streamlit
@@ -9,6 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
 from pages.ui.jobs import Job, Report, Stopped, Work
+from pages.ui.jobs import call as call_in_a_worker
+from rtp.core.workers import WorkerError
 from tests.help.app import lab_of
 
 
@@ -149,3 +152,21 @@ def test_it_begins_once_however_often_it_is_asked_for_and_anew_after_a_stop(
             time.sleep(0.001)
         assert len(begun) == times
     may_end.set()
+
+
+def test_a_screen_and_no_job_asks_once_more_where_its_worker_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def call(function: Callable[[str], int], text: str, still_wanted: Callable[[], None]) -> int:
+        asked.append(text)
+        if len(asked) % 2:
+            raise WorkerError("It ended.")
+        return function(text)
+
+    monkeypatch.setattr(jobs.POOL, "call", call)
+    assert call_in_a_worker(len, "abc") == 3
+    assert asked == ["abc", "abc"]
+    for line, state, calls in ((jobs.BESIDE, "done", 2), (jobs.LINE, "failed", 1)):
+        asked.clear()
+        job = ended(Job(lambda report: str(call_in_a_worker(len, "abc")), "key", line).start())
+        assert (job.state, len(asked)) == (state, calls)

@@ -18,7 +18,7 @@ from pages.ui.screens import SCREENS
 from pages.ui.session import lab
 from pages.ui.show import items
 from pages.ui.tour import STEP_BACK, STEP_NEXT
-from pages.ui.versions import versioned
+from pages.ui.versions import one_among, versioned
 from pages.ui.widgets import url_segmented, url_toggle
 from rtp.scenario import Scenario
 from rtp.scenario.share import to_link
@@ -86,7 +86,7 @@ def _prediction(exercise: Exercise, number: int, mine: plan.Prediction | None) -
     """One of the options, by its number; none at first. Another one closes the answer again."""
     value: int | None = None if mine is None else mine.option
     options = range(len(exercise.options))
-    here = versioned(f"lesson:prediction {number}", value, partial(_predict, number))
+    here = versioned(f"lesson:prediction {number}", value, partial(_predict, number), one_among(options))
     st.radio(
         "My prediction",
         options,

@@ -17,7 +17,7 @@ from pages.ui.paper.stage import (
 )
 from pages.ui.session import lab
 from pages.ui.show import chart, csv, items, lazy_expander, metric
-from pages.ui.versions import versioned
+from pages.ui.versions import one_among, versioned
 from pages.ui.widgets import slider, toggle, url_tabs
 from rtp.figures.algorithm import beliefs_figure, noise_figure, reading_words, states_figure
 from rtp.output import algorithm as output
@@ -76,7 +76,8 @@ def _card(experiment: Experiment, taught: Lesson) -> None:
 
 
 def _predict(experiment: Experiment, guess: str | None) -> None:
-    here = versioned(f"guess:{experiment.key}", guess, partial(lab().show, _guess(experiment)))
+    save, read = partial(lab().show, _guess(experiment)), one_among([None, *experiment.answers])
+    here = versioned(f"guess:{experiment.key}", guess, save, read)
     st.segmented_control(
         "You predict",
         experiment.answers,

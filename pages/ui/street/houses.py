@@ -10,7 +10,7 @@ from pages.ui import cache, jobs, show
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.show import selectable_table
-from pages.ui.versions import versioned
+from pages.ui.versions import as_text, versioned
 from pages.ui.widgets import offered_rates, url_pills, url_segmented
 from rtp.core.formatting import in_markdown
 from rtp.figures import style
@@ -49,7 +49,7 @@ def _table(day: Day) -> None:
 
 def _paste() -> None:
     typed = lab().memo.get(PASTED, "")
-    here = versioned("street:pasted", typed, _type)
+    here = versioned("street:pasted", typed, _type, as_text)
     st.text_area("Pasted table", typed, key=here.key, on_change=here.changed, placeholder=EXAMPLE, height=140)
     st.button("Use the pasted table", key="street:use", icon=":material/check:", on_click=_use_pasted)
 
