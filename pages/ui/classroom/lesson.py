@@ -179,12 +179,8 @@ def _quick(exercise: Exercise, asked: Scenario) -> ExerciseAnswer:
     return exercise.answer(asked, None)
 
 
-def _work(exercise: Exercise, asked: Scenario, report: jobs.Report[ExerciseAnswer | None]) -> ExerciseAnswer:
-    return jobs.call(exercise.answer, asked, progress=partial(_told, report))
-
-
-def _told(report: jobs.Report[ExerciseAnswer | None], done: float) -> None:
-    report(done, None)
+def _work(exercise: Exercise, asked: Scenario, report: jobs.Report[ExerciseAnswer]) -> ExerciseAnswer:
+    return jobs.call(exercise.answer, asked, progress=report)
 
 
 def move(here: Lab, by: int) -> None:
