@@ -18,10 +18,10 @@ import os
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import streamlit as st
 
@@ -32,6 +32,7 @@ from rtp.core.workers import WorkerError, WorkerPool
 from rtp.scenario.untrusted import read_apart
 
 Result = TypeVar("Result")
+Reported = TypeVar("Reported", contravariant=True)
 CORES = os.cpu_count() or 1
 LONG = max(CORES - 1, 1)  # pieces of long work at once
 POOL = WorkerPool(LONG + 1)  # and always one for what a screen needs before it can be drawn
@@ -80,13 +81,19 @@ def read(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
 # Seconds without anyone watching after which the work ends; set for tests, which would rather not wait.
 PATIENCE = float(os.environ.get("RTP_PATIENCE", "10"))
 POLL = 0.5
+NEXT = 0.1  # seconds until who waits in line looks again
 
 
 class Stopped(Exception):
     """The work is no longer wanted."""
 
 
-Report = Callable[[float, Result], None]
+class Report(Protocol[Reported]):
+    """How far the work is, from 0 to 1, and what it has so far; None: nothing new."""
+
+    def __call__(self, done: float, result: Reported | None = None, /) -> None: ...
+
+
 Work = Callable[[Report[Result]], Result]
 
 
@@ -96,28 +103,24 @@ class Line:
     def __init__(self, places: int) -> None:
         self.places = places
         self.jobs: list[object] = []
-        self.moved = threading.Condition()
 
     def ahead(self, job: object) -> int:
         """How many must end before this one may run."""
-        with self.moved:
-            return max(self.jobs.index(job) + 1 - self.places, 0) if job in self.jobs else 0
+        with suppress(ValueError):  # it is in line no more
+            return max(self.jobs.index(job) + 1 - self.places, 0)
+        return 0
 
     @contextmanager
     def place(self, job: object, still_wanted: Callable[[], None]) -> Iterator[None]:
         """Wait for a place and hold it; `still_wanted` raises where nobody waits any more."""
-        with self.moved:
-            self.jobs.append(job)
+        self.jobs.append(job)
         try:
             while self.ahead(job):
                 still_wanted()
-                with self.moved:
-                    self.moved.wait(POLL)
+                time.sleep(NEXT)
             yield
         finally:
-            with self.moved:
-                self.jobs.remove(job)
-                self.moved.notify_all()
+            self.jobs.remove(job)
 
 
 LINE = Line(LONG)  # one for all sessions
@@ -162,19 +165,14 @@ class Job(Generic[Result]):
         return self.line.ahead(self)
 
     @property
-    def left(self) -> float | None:
-        """Seconds to go, were the rest as fast as what is done; None where nothing is."""
-        if self.begun is None or not self.done:
-            return None
-        return (time.monotonic() - self.begun) * (1 - self.done) / self.done
-
-    @property
     def words(self) -> str:
-        """How far it is."""
+        """How far it is, and how long the rest takes, were it as fast as what is done."""
         if ahead := self.ahead:
             return f"Waiting: {ahead} ahead of you"
-        left = self.left
-        return f"{self.done:.0%}" if left is None else f"{self.done:.0%}, about {duration(left)} left"
+        if self.begun is None or not self.done:
+            return f"{self.done:.0%}"
+        left = (time.monotonic() - self.begun) * (1 - self.done) / self.done
+        return f"{self.done:.0%}, about {duration(left)} left"
 
     def _run(self) -> None:
         try:
@@ -189,8 +187,10 @@ class Job(Generic[Result]):
         finally:
             self.ended.set()
 
-    def _report(self, done: float, result: Result) -> None:
-        self.done, self.result = done, result
+    def _report(self, done: float, result: Result | None = None, /) -> None:
+        self.done = done
+        if result is not None:
+            self.result = result
         self.check_wanted()
 
     def check_wanted(self) -> None:
@@ -246,20 +246,18 @@ def _current_for(name: str, key: str) -> Job[Result] | None:
     return None
 
 
-def _begin(name: str, key: str, work: Work[Result], line: Line | None = None) -> None:
+def _begin(name: str, key: str, work: Work[Result]) -> None:
     """Once, however often it is asked for."""
     job: Job[Result] | None = current(name)
     if job is None or job.key != key or not (job.running and job.wanted):
-        lab().memo[f"job:{name}"] = Job(work, key, line or LINE).start()
+        lab().memo[f"job:{name}"] = Job(work, key, LINE).start()
 
 
 def beside(name: str, key: str, make: Callable[[], Result]) -> Job[Result]:
     """The session's job that makes this beside the page, begun where there is none."""
     job: Job[Result] | None = _current_for(name, key)
     if job is None or job.state == "stopped":
-        _begin(name, key, lambda report: make(), BESIDE)
-        job = current(name)
-    assert job is not None
+        job = lab().memo[f"job:{name}"] = Job(lambda report: make(), key, BESIDE).start()
     job.look()
     return job
 

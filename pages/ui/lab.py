@@ -59,11 +59,10 @@ class Followed(NamedTuple):
 
     address: Link
     link: Link
-    damaged: str
-    unknown: str
+    words: tuple[str, str]  # what is damaged, and what is unknown
 
 
-NOWHERE = Followed({}, {}, "", "")
+NOWHERE = Followed({}, {}, ("", ""))
 
 
 @dataclass
@@ -254,12 +253,8 @@ class Lab:
         if fresh or by_history:
             self.load(address)
             if fresh:
-                self.history, self.at, self.parts, self.before = (
-                    (self.edition,),
-                    0,
-                    0,
-                    None,
-                )  # no undo
+                self.history, self.at = (self.edition,), 0  # there is nothing to undo
+                self.parts, self.before = 0, None
                 if self.tour and self.tour.stop.screen != screen:
                     return self.tour.stop.page
         elif moved:  # the menu has given the browser its address, which it may not have put up yet
@@ -281,7 +276,7 @@ class Lab:
         self.restore(reading.preset, reading.scenario)
         stop = self._follow_tour(address)
         damaged = share.damage_words([*reading.damaged, *pinned.damaged, *shown, *stop])
-        self.followed = Followed(address, self.link(), damaged, share.unknown_words(reading.unknown))
+        self.followed = Followed(address, self.link(), (damaged, share.unknown_words(reading.unknown)))
         self.sent = address
 
     def _show_link(self, screen: str, link: Link) -> list[ScenarioError]:
@@ -355,9 +350,7 @@ class Lab:
 
     def notes(self) -> tuple[str, str]:
         """What is damaged, and what is unknown, in the address, for as long as it stands."""
-        said = self.followed.damaged or self.followed.unknown
-        stands = bool(said) and self._means(self.sent, self.link())
-        return (self.followed.damaged, self.followed.unknown) if stands else ("", "")
+        return self.followed.words if self._means(self.sent, self.link()) else NOWHERE.words
 
     def _means(self, address: Link, wanted: Link) -> bool:
         return (self.followed.address, self.followed.link) == (address, wanted)

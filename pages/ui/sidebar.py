@@ -14,7 +14,7 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.ui import browser, saved, session, share, tour
+from pages.ui import browser, pins, session, share, tour
 from pages.ui.lab import Lab, Link
 from pages.ui.number import Width
 from pages.ui.screens import SCREENS, Screen
@@ -158,7 +158,7 @@ def _actions(scenario: Scenario) -> None:
         if _icon("Share", "share", "Share: the address of this view, and its QR code"):
             share.dialog()
         if _icon("Saved", "bookmarks", "Saved: keep this scenario, or open one that is kept"):
-            saved.dialog()
+            pins.dialog()
         hint = "Present: for a class, in large type and without the sidebar"
         _icon("Present", "present_to_all", hint, partial(here.show, "presenting", True))
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import saved
+from pages.ui import browser as sent
+from pages.ui import pins
 from pages.ui.named import NOW, NamedScenarios
 from rtp import PRESETS, Scenario
 from rtp.figures import style
@@ -45,7 +46,7 @@ def told(held: dict[str, str], due: dict[str, str | None]) -> dict[str, str]:
 @pytest.fixture
 def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
     held = Browser()
-    monkeypatch.setattr(saved, "_component", held)
+    monkeypatch.setattr(sent, "storage", held)
     return held
 
 
@@ -57,7 +58,7 @@ def dialog(app: AppTest) -> AppTest:
 
 
 def save_as(app: AppTest, name: str) -> AppTest:
-    dialog(app).text_input(key=key(app, f"text:{saved.NAME}")).set_value(name)
+    dialog(app).text_input(key=key(app, f"text:{pins.NAME}")).set_value(name)
     app.button(key="saved:save").click().run()
     return app
 
@@ -151,7 +152,7 @@ def test_neither_a_name_nor_a_file_overwrites_what_is_saved(browser: Browser) ->
     for bad in ("Tiny", "?b"):
         assert bad in refused(save_as(app, bad))
     for file, content, named in (("a.json", to_library([TIGHT, TINY]), "Tiny"), ("b.json", "{}", "b.json")):
-        upload = dialog(app).file_uploader(key=saved.UPLOAD)
+        upload = dialog(app).file_uploader(key=pins.UPLOAD)
         assert named in refused(upload.upload(file, content.encode(), "application/json").run())
     dialog(app)
     assert browser.held == {"Tiny": "Tiny?seed=9", "Tight": TIGHT.to_text()}

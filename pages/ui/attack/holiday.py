@@ -135,7 +135,7 @@ def _hide(
     watched: Observer,
     secret: str,
     knows: AdversaryKind,
-    report: jobs.Report[DetectionBudget | None],
+    report: jobs.Report[DetectionBudget],
 ) -> DetectionBudget:
     return jobs.call(
         epsilon_for_detection,
@@ -145,9 +145,5 @@ def _hide(
         AREA,
         knows,
         house=watched.house,
-        progress=partial(_progress, report),
+        progress=report,
     )
-
-
-def _progress(report: jobs.Report[DetectionBudget | None], done: float) -> None:
-    report(done, None)

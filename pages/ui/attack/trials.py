@@ -174,8 +174,4 @@ def _experiment(day: Day) -> tuple[int, Verdicts]:
 
 
 def _publish(day: Day, n: int, report: jobs.Report[Verdicts]) -> Verdicts:
-    return jobs.call(trial, day.scenario, n=n, street_day=day.street_day, progress=partial(_report, report))
-
-
-def _report(report: jobs.Report[Verdicts], fraction: float) -> None:
-    report(fraction, {})
+    return jobs.call(trial, day.scenario, n=n, street_day=day.street_day, progress=report)

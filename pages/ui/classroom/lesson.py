@@ -167,8 +167,8 @@ def _found(exercise: Exercise, asked: Scenario) -> ExerciseAnswer | None:
     if not exercise.long and asked.households * asked.days <= QUICK:
         return answer_of(exercise, asked)
 
-    def work(report: jobs.Report[ExerciseAnswer | None]) -> ExerciseAnswer:
-        return jobs.call(exercise.answer, asked, progress=lambda done: report(done, None))
+    def work(report: jobs.Report[ExerciseAnswer]) -> ExerciseAnswer:
+        return jobs.call(exercise.answer, asked, progress=report)
 
     key = cache.key_of(exercise.title, asked)
     job = jobs.run("exercise", key, work, "Compute the answer", "It takes some seconds.")

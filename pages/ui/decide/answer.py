@@ -52,12 +52,10 @@ def decision(day: Day) -> None:
             _show(old, old=True)
 
 
-def _find(
-    scenario: Scenario, mechanism: str, accepted: float, report: jobs.Report[Decision | None]
-) -> Decision:
+def _find(scenario: Scenario, mechanism: str, accepted: float, report: jobs.Report[Decision]) -> Decision:
     """The answer does not depend on the scenario's own ε, unless no budget reaches the accepted error."""
     for asked in (scenario.replace(epsilon=ANY_EPSILON), scenario):
-        found = _decide(asked, mechanism, accepted, partial(_progress, report))
+        found = _decide(asked, mechanism, accepted, report)
         if found.reached:
             break
     return found
@@ -66,10 +64,6 @@ def _find(
 @cache.shared(key=lambda asked, mechanism, accepted, progress: cache.key_of(asked, mechanism, accepted))
 def _decide(asked: Scenario, mechanism: str, accepted: float, progress: Progress) -> Decision:
     return jobs.call(decide, asked, mechanism, accepted, progress=progress)
-
-
-def _progress(report: jobs.Report[Decision | None], done: float) -> None:
-    report(done, None)
 
 
 def _show(found: Decision, *, old: bool = False) -> None:

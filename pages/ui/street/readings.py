@@ -158,12 +158,9 @@ def _learn(
     loaded: LoadedReadings,
     periods: tuple[Period, ...],
     groups: int | None,
-    report: jobs.Report[Learned | None],
+    report: jobs.Report[Learned],
 ) -> Learned:
-    def tell(done: float) -> None:
-        report(done, None)
-
-    loaded.learned = jobs.call(learn, loaded.readings, periods, groups, progress=tell)
+    loaded.learned = jobs.call(learn, loaded.readings, periods, groups, progress=report)
     return loaded.learned
 
 

@@ -56,12 +56,9 @@ def _answer(
     learned: Learned | None,
     first: int,
     days: int,
-    report: jobs.Report[Answer | None],
+    report: jobs.Report[Answer],
 ) -> Answer:
-    def tell(done: float) -> None:
-        report(done, None)
-
-    return jobs.call(answer, readings, street, learned, first=first, days=days, progress=tell)
+    return jobs.call(answer, readings, street, learned, first=first, days=days, progress=report)
 
 
 def _shown(readings: Readings, result: Answer, street: Scenario, key: str) -> None:
