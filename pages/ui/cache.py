@@ -13,14 +13,12 @@ import threading
 from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Generic, Literal, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Generic, Literal, ParamSpec, TypeVar
 
 import streamlit as st
 from pydantic import BaseModel
 
 from pages.ui import jobs
-from pages.ui.session import fragment
 from rtp.figures.style import Picture
 from rtp.leakage.budget import BUDGETS, MomentPrice, price_of_a_moment
 from rtp.leakage.moment import MomentLeakage, moment_leakage
@@ -35,7 +33,7 @@ Arguments = ParamSpec("Arguments")
 Weight = Literal["light", "heavy", "huge"]
 
 MANY_HOUSES = 20_000  # house-days from which a street is long
-PATIENCE, POLL = 0.15, 1.0  # seconds that a page waits for what is made beside it, and between two looks
+PATIENCE = 0.15  # seconds that a page waits for what it begins by itself
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 
@@ -141,36 +139,6 @@ def shared(
         return Shared(make, weight, spinner, key, apart_from)
 
     return decorate
-
-
-class Beside(NamedTuple, Generic[Value]):
-    """What is made beside the page: whether that has ended, what came of it, or why nothing did."""
-
-    done: bool
-    value: Value | None
-    problem: str = ""
-
-
-def draw_when_made(
-    make: Shared[..., Value], args: tuple[Any, ...], draw: Callable[[Beside[Value]], None]
-) -> None:
-    """Draw what a job makes beside the page; until it is done, without it, and look for it again."""
-    slot = make.slot(*args)
-    if slot.filled:
-        draw(Beside(True, slot.value))
-        return
-    job = jobs.beside(make.kind, make.text(*args), partial(make, *args))
-    if job.ended.wait(PATIENCE):
-        draw(Beside(True, job.result, job.problem))
-    else:
-        fragment(partial(_look_again, job, draw), POLL)
-
-
-def _look_again(job: jobs.Job[Value], draw: Callable[[Beside[Value]], None]) -> None:
-    job.look()
-    draw(Beside(not job.running, job.result, job.problem))
-    if not job.running:
-        st.rerun()
 
 
 def weight_per_house(scenario: Scenario, long: Weight = "heavy") -> Weight:

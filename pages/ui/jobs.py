@@ -124,8 +124,7 @@ class Line:
 
 
 LINE = Line(LONG)  # one for all sessions
-# What is made beside pages: one after the other, so that pages which need a worker at once find one.
-BESIDE = Line(1)
+BY_ITSELF = Line(1)  # of what a screen begins by itself: nobody waits for it behind what others started
 
 
 @dataclass(eq=False)
@@ -211,14 +210,15 @@ def run(
     """A start button, then progress with a stop button; returns the job for this key, if it was started. An
     `auto` one starts by itself."""
     job: Job[Result] | None = _current_for(name, key)
+    line = BY_ITSELF if auto else LINE
     if auto and job is None:
-        _begin(name, key, work)
+        _begin(name, key, work, line)
         job = current(name)
     running = job is not None and job.running
     finished = job is not None and job.state == "finished"
     with st.container(horizontal=True, vertical_alignment="center"):
         if not (auto and (running or finished)):
-            button(start, f"start:{name}", "play_arrow", _begin, name, key, work, off=running)
+            button(start, f"start:{name}", "play_arrow", _begin, name, key, work, line, off=running)
         if job is not None and running:
             button("Stop", f"stop:{name}", "stop", job.stop)
         if hint and not running:
@@ -246,20 +246,11 @@ def _current_for(name: str, key: str) -> Job[Result] | None:
     return None
 
 
-def _begin(name: str, key: str, work: Work[Result]) -> None:
+def _begin(name: str, key: str, work: Work[Result], line: Line) -> None:
     """Once, however often it is asked for."""
     job: Job[Result] | None = current(name)
     if job is None or job.key != key or not (job.running and job.wanted):
-        lab().memo[f"job:{name}"] = Job(work, key, LINE).start()
-
-
-def beside(name: str, key: str, make: Callable[[], Result]) -> Job[Result]:
-    """The session's job that makes this beside the page, begun where there is none."""
-    job: Job[Result] | None = _current_for(name, key)
-    if job is None or job.state == "stopped":
-        job = lab().memo[f"job:{name}"] = Job(lambda report: make(), key, BESIDE).start()
-    job.look()
-    return job
+        lab().memo[f"job:{name}"] = Job(work, key, line).start()
 
 
 def _watch(job: Job[Result], running: bool) -> None:

@@ -170,6 +170,10 @@ class Posterior:
             **{name: getattr(self, name)[:, [column]] for name in arrays},
         )
 
+    def of(self, house: int | None) -> "Posterior":
+        """The same of one house, without one of the most exposed."""
+        return self.only(int((self.exposure if house is None else self.houses == house).argmax()))
+
     def frame(self, occupied: Bools, step_minutes: int = PAPER_STEP) -> "pd.DataFrame":
         """One row per house and step; `occupied`, (T, n), is the truth."""
         import pandas as pd
@@ -277,35 +281,6 @@ def largest_gap(street: Street, houses: Ints | None = None) -> int:
     some = np.arange(len(street.group)) if houses is None else houses
     (empty, occupied), _ = street.moments(some)
     return int(some[np.abs(occupied - empty).argmax()])
-
-
-class OneHouse(NamedTuple):
-    """What she makes of one house, and how far the rates move her beliefs about all she follows."""
-
-    seen: Posterior  # of the one house
-    followed: int  # houses
-    mean_exposure: float
-    largest_evidence: float  # of any rate about any house; infinite where one is proof
-
-
-def posterior_of_one(
-    day: Day,
-    mechanism: str,
-    adversary: AdversaryKind,
-    house: int | None,
-    inference: Inference,
-    model: str | None,
-    followed: int | None,
-) -> OneHouse:
-    """Return what she makes of a house, without one the most exposed; she follows one house or all."""
-    seen = posterior(day, mechanism, adversary=adversary, inference=inference, house=followed, model=model)
-    column = seen.exposure.argmax() if house is None else np.flatnonzero(seen.houses == house)[0]
-    return OneHouse(
-        seen=seen.only(int(column)),
-        followed=len(seen.houses),
-        mean_exposure=float(seen.exposure.mean()),
-        largest_evidence=float(np.abs(seen.log_likelihood_ratio).max()),
-    )
 
 
 def ordered_columns(posterior: Posterior, *, by_exposure: bool, first: int | None = None) -> Ints:

@@ -21,7 +21,7 @@ from rtp.teaching.stage import MAX_STAGE_HOUSES, STAGE_MECHANISM, Stage
 
 Edges = Sequence[tuple[int, int, int]]  # (state, state, the house they differ in)
 
-_HEIGHT, _BESIDE_HEIGHT = 334, 300  # on a stage that fits 1024 × 768
+_HEIGHT, _BESIDE_HEIGHT = 380, 300  # on a stage that fits 1024 × 768
 _TABS = 54  # pixels less where tabs stand above the cube
 # One direction per house, all upwards, chosen so that corners, edges and their labels keep clear.
 DIRECTIONS = {
@@ -36,6 +36,7 @@ _LABELLED_EDGES = 32  # more labels than that hide the picture: then two for eac
 SCALE = ((0.0, "#5b7a99"), (1.0, "#c25400"))  # each stands out 3:1 on light, on dark and against white
 TRUE_STATE = style.MODEL_COLOURS[3]
 _BELOW: Spec = {"textposition": "bottom center", "textfont": {"size": 12}}
+_CROWDED = 16  # states from which there is no room beside a corner
 _REACH = 6  # scales to each side that the density of the noise is drawn
 
 
@@ -105,7 +106,8 @@ def _corners(at: Floats, own: ModelStep, line: int, truth: int | None) -> Iterat
     yield _states(at, own, line, possible, filled) | {"showlegend": False} | _label_places(possible)
     if not possible.all():
         named = {"name": "Impossible state", "showlegend": False}
-        yield _states(at, own, line, ~possible, hollow) | named | _BELOW
+        beside = {"textposition": "middle left"} if len(at) < _CROWDED else {}  # clear of the edges
+        yield _states(at, own, line, ~possible, hollow) | named | _BELOW | beside
     if truth is not None:  # which only the street knows
         star: Spec = {"symbol": "star-open", "size": float(size[truth]) + 12, "color": TRUE_STATE}
         star |= {"line": {"width": 2.5}}

@@ -13,8 +13,9 @@ from rtp.figures.daytime import Panel
 from rtp.figures.style import Diagram, Mark, Picture, Positions, Spec, Trace
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.output.story import of_100, whole_percent
+from rtp.scenario import Scenario
 from rtp.simulation import Day
-from rtp.teaching.threat import PriceBeliefs, Stake, Threat, right_share
+from rtp.teaching.threat import PriceBeliefs, Stake, Threat, right_share, worst_case
 from rtp.tradeoff import Curve
 
 HEIGHT, _THREAT_HEIGHT = 370, 350  # pixels, before it is made larger for a class
@@ -206,9 +207,12 @@ _YES = style.MODEL_COLOURS[1]
 _COLUMNS = ("if empty", "if occupied")
 
 
-def dots_figure(rows: Sequence[tuple[str, PriceBeliefs]]) -> Diagram:
-    """Two grids of a hundred dots for each named pair of probabilities, as many filled as there are such
-    prices among a hundred."""
+def chances_figure(scenario: Scenario, house: int, step: int, here: PriceBeliefs | None) -> Diagram:
+    """What ε means: two grids of a hundred dots for a house at a step, unless habits settle it, and for the
+    worst case; as many are filled as there are prices among a hundred that suggest somebody is at home."""
+    rows = [(f"Worst case, ε = {scenario.epsilon:g}", worst_case(scenario.epsilon))]
+    if here is not None:
+        rows.insert(0, (f"{scenario.house(house, capital=True)}, {scenario.when(step)}", here))
     height, width = len(rows) * (_GRID + _ABOVE), _LEFT + _GRID + _BETWEEN + _LABEL
     parts, words = [], []
     for r, (name, pair) in enumerate(rows):

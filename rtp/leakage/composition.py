@@ -32,7 +32,7 @@ larger than its loss, and it can be negative: noise also misleads. Beside them t
 of the day together (`moment`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,7 @@ from rtp.attack.observation import insider_llr
 from rtp.audit.exact import ExactLoss
 from rtp.audit.possible import possible_states
 from rtp.core.formatting import plain
+from rtp.core.parallel import Progress
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment, worst_moments
 from rtp.leakage.hypothesis import one_row_per_step
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TOTAL = Bounds(1e-3, 1e4, "Total budget of the day")
+WAYS = 6
 WINDOW = 4  # hours that w-event promises
 GAUSSIAN_DELTA = 1e-6
 MAX_QUILT_REACH = 96  # steps to either side
@@ -81,21 +83,32 @@ class Composition:
 
 
 def compositions(
-    scenario: Scenario, total: float, *, street_day: StreetDay | None = None
+    scenario: Scenario,
+    total: float,
+    *,
+    street_day: StreetDay | None = None,
+    progress: Progress | None = None,
 ) -> list[Composition]:
-    """Return every way at the same total; one that cannot reach it is left out."""
+    """Return every way at the same total; one that cannot reach it is left out. `progress` is given the
+    fraction done and may raise to stop."""
     must_be_within("total", total, TOTAL)
     context = market(scenario, street_day or draw_day(scenario))
-    window = min(WINDOW * scenario.steps_per_day // 24, scenario.steps)
-    ways = [
-        _by_budget(context, "Theorem 2", "whole histories, however they differ", total / scenario.steps),
-        _moment(scenario, context, total),
-        _quilt(context, total),
-        _by_budget(context, "w-event", _w_event_hides(context, total / window), total / window),
-        _gaussian(context, total),
-        _forecast(context),
-    ]
+    ways = []
+    for way in _each_way(scenario, context, total):
+        ways.append(way)
+        if progress is not None:
+            progress(len(ways) / WAYS)
     return [way for way in ways if way is not None]
+
+
+def _each_way(scenario: Scenario, context: Market, total: float) -> Iterator[Composition | None]:
+    yield _by_budget(context, "Theorem 2", "whole histories, however they differ", total / scenario.steps)
+    yield _moment(scenario, context, total)
+    yield _quilt(context, total)
+    window = min(WINDOW * scenario.steps_per_day // 24, scenario.steps)
+    yield _by_budget(context, "w-event", _w_event_hides(context, total / window), total / window)
+    yield _gaussian(context, total)
+    yield _forecast(context)
 
 
 def composition_frame(ways: Sequence[Composition], steps: int) -> "pd.DataFrame":

@@ -190,12 +190,20 @@ def _detection(days: Sequence[int], estimates: Sequence[tuple[Estimate, Estimate
 
 
 def final_scores(
-    house: WatchedHouse, b: Floats, adversaries: Sequence[AdversaryKind], seed: int, count: int
+    house: WatchedHouse,
+    b: Floats,
+    adversaries: Sequence[AdversaryKind],
+    seed: int,
+    count: int,
+    progress: Progress | None = None,
 ) -> list[Floats]:
-    """Return every repetition's score after all days by each adversary, (2, R), ordinary days first."""
+    """Return every repetition's score after all days by each adversary, (2, R), ordinary days first.
+    `progress` is given the fraction of the days and may raise to stop."""
     observers = [Observer(house, b, adversary, count) for adversary in adversaries]
     for seen in draw_readings(house, seed, count):
         scores = [observer.watch(seen) for observer in observers]
+        if progress is not None:
+            progress(observers[0].step / house.steps)
     return scores
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from rtp.attack.adversary import AdversaryKind
+from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Range
 from rtp.leakage.budget import noise_scale
 from rtp.leakage.detection import WEEK, final_scores, roc_area, watch_street
@@ -51,16 +52,22 @@ def overview(
     house: int | None = None,
     week: StreetDay | None = None,
     repetitions: int = OVERVIEW_REPETITIONS,
+    progress: Progress | None = None,
 ) -> Overview:
     """Return what each observer can tell of each secret; `step`, on the first day, is the moment asked about,
-    and `week` may be given where it has been simulated."""
+    and `week` may be given where it has been simulated. `progress` is given the fraction done and may raise
+    to stop."""
     must_be_one_of("mechanism", mechanism, REGISTRY)
     must_be_house("house", house, scenario.households)
     context, number, holiday = watch_street(scenario, "holiday", WEEK, house, week)
     b = noise_scale(context, REGISTRY[mechanism], scenario.epsilon)
-    areas = {}
-    for name, watched in _questions(holiday, step).items():
-        scores = final_scores(watched, b[: watched.steps], list(OBSERVERS), scenario.seed, repetitions)
+    areas, questions = {}, _questions(holiday, step)
+    share, done = 1 / sum(each.steps for each in questions.values()), 0.0
+    for name, watched in questions.items():
+        end = done + share * watched.steps
+        part = partial_progress(progress, done, end)
+        scores = final_scores(watched, b[: watched.steps], list(OBSERVERS), scenario.seed, repetitions, part)
+        done = end
         for adversary, score in zip(OBSERVERS, scores, strict=True):
             areas[name, adversary] = roc_area(score)
     return Overview(house=number, step=step, repetitions=repetitions, areas=areas)

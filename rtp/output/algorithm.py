@@ -38,16 +38,25 @@ FORMULAS = (
     r"Derive $P^{t|t,\theta}\ \forall \theta \in \Theta$ by Equation (3)",
     r"Go to time step $t + 1$",
 )
-COMMENTS = {
-    3: "Prior at step 1",
-    4: "Calculate prior",
-    5: "Non-zero prior states",
-    10: "Maximum over all models",
-    11: "Optimal rate",
-    12: "Noise to be added",
-    13: "Noisy rate",
-    14: "Publish rate",
-}
+JUMPS = (9, 16)  # lines that only say where to go on
+NAMES = (
+    "At each time step",
+    "For each model θ",
+    "First prior",
+    "Prior",
+    "Possible states",
+    "Neighbouring pairs",
+    "Protected houses",
+    "Sensitivity",
+    "Next model",
+    "Largest sensitivity",
+    "Optimal rate",
+    "Noise",
+    "Noisy rate",
+    "Publish",
+    "Posterior",
+    "Next step",
+)
 # What the lab does otherwise than printed, and what a line leaves open.
 NOTES = (
     "Line 4: the paper prints Aᵗ, but its Section II defines Aᵗ as driving step t to t + 1; so the prior of "
@@ -65,19 +74,19 @@ LARGE = 20.0  # a factor of e^20 and more is easier to read as a power
 
 class AlgorithmLine(NamedTuple):
     number: int
-    formula: str  # Markdown with LaTeX, as the paper prints it
-    comment: str  # as the paper prints it
+    name: str
+    formula: str  # Markdown with LaTeX, as the paper prints it; none where the name says as much
     value: str  # what it did just now
 
 
 def lines(stage: Stage, t: int, model: int) -> list[AlgorithmLine]:
     """All lines at step t (from 0), for the given θ where a line is about one."""
     s, learned = stage.scenario, _learned(stage.scenario, stage.at(t).models[model])
-    following = f"t = {t + 2}, {s.when(t + 1)}" if t + 1 < s.steps else "the day is over"
+    following = s.when(t + 1) if t + 1 < s.steps else "the day is over"
     values = [*_for_each_model(stage, t, model), *_for_all(stage, t), learned, following]
     return [
-        AlgorithmLine(n, formula, COMMENTS.get(n, ""), value)
-        for n, (formula, value) in enumerate(zip(FORMULAS, values, strict=True), 1)
+        AlgorithmLine(n, name, "" if n in JUMPS else formula, value)
+        for n, (name, formula, value) in enumerate(zip(NAMES, FORMULAS, values, strict=True), 1)
     ]
 
 

@@ -4,18 +4,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtp.attack.adversary import AdversaryKind, Method
+from rtp.attack.adversary import AdversaryKind, Inference, Method, Posterior
 from rtp.attack.scores import (
     REFERENCE_DAYS,
     REFERENCE_HOUSES,
     ApproximationError,
     Score,
 )
-from rtp.attack.success import Attack
-from rtp.core.formatting import percent, plain
-from rtp.core.stats import Estimate
+from rtp.attack.success import Attack, moment_summary
+from rtp.core.formatting import in_markdown, percent, plain
+from rtp.core.stats import LEVEL_WORDS, Estimate
+from rtp.core.types import Bools
 from rtp.mechanisms import REGISTRY
+from rtp.output.story import whole_percent
 from rtp.scenario import Scenario
+from rtp.simulation import Day
 from rtp.street.draw import Street
 from rtp.teaching.threat import PriceBeliefs
 
@@ -26,6 +29,7 @@ KNOWS: dict[AdversaryKind, str] = {
     "outsider": "the habits",
     "insider": "others' use, too",
 }
+USES: dict[Inference, str] = {"filtering": "past rates", "smoothing": "the full day"}
 METHODS: dict[Method, str] = {
     "insider": "Her belief is exact: knowing what everyone else used, each house is a chain of its own.",
     "joint": "Her belief is exact: it follows from the joint distribution of all states of the street.",
@@ -78,6 +82,43 @@ def chances_words(scenario: Scenario, house: int, step: int, chances: PriceBelie
     return (
         f"At {at}, **{round(100 * chances.occupied)}** of 100 possible prices suggest ‘home’ if {name} is "
         f"occupied, **{round(100 * chances.empty)}** if it is empty."
+    )
+
+
+def belief_words(day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, step: int) -> str:
+    """Return the truth of one house at a step, and what she believes by the optimal rate, by a private one
+    and by habits alone. `pair` has that one house alone."""
+    optimal, private = (moment_summary(seen, 0, occupied, step) for seen in pair)
+    house = day.scenario.house(int(pair[0].houses[0]))
+    return (
+        f"At {day.scenario.when(step)} {house} is **{'occupied' if optimal.occupied else 'empty'}**. By the "
+        f"optimal rate she takes it for occupied with **{whole_percent(optimal.belief)}**, by "
+        f"{REGISTRY[pair[1].mechanism].label} with **{whole_percent(private.belief)}**, by habits alone, "
+        f"right {whole_percent(optimal.right_alone)} of the time so far, with "
+        f"{whole_percent(optimal.model_alone)}."
+    )
+
+
+def house_words(day: Day, seen: Posterior, everyone: Posterior) -> str:
+    """Return what a house uses, and how far the rates shift her belief about it and about all she follows."""
+    scenario, house = day.scenario, int(seen.houses[0])
+    group = in_markdown(scenario.groups[day.street.group[house]].name)
+    followed = len(everyone.houses)
+    others = f"; over all {followed:,} houses by {percent(float(everyone.exposure.mean()))}"
+    believed = f" She believes the model **{in_markdown(seen.model)}**." if len(scenario.models) > 1 else ""
+    return (
+        f"**{scenario.house(house, capital=True)}** ({group}) {use_words(day.street, house)}. The "
+        f"{REGISTRY[seen.mechanism].label} rates shift her belief by {percent(seen.exposure[0])} on average"
+        f"{others if followed > 1 else ''}.{believed}"
+    )
+
+
+def attack_words(result: Attack, inference: Inference) -> str:
+    """Return over what her scores are an average, and who she is."""
+    bands = f"; in brackets, and as bands, {LEVEL_WORDS} intervals over days" if result.days > 1 else ""
+    return (
+        f"Days: {result.days}. Houses: {len(result.houses):,}. She knows {KNOWS[result.adversary]}, uses "
+        f"{USES[inference]}, and believes the habits that people live by{bands}."
     )
 
 

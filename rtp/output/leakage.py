@@ -7,11 +7,44 @@ from rtp.core.formatting import percent, plain, power_of_ten
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.leakage.composition import PrivacyAccount
 from rtp.leakage.crowd import NoiseBySize, scale_text
+from rtp.leakage.detection import DetectionBudget, Detections
+from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.leakage.moment import MomentLeakage, even_guess
-from rtp.leakage.overview import HIDDEN, SECRETS, VISIBLE, Overview, visibility_word
+from rtp.leakage.overview import HIDDEN, OBSERVERS, SECRETS, VISIBLE, Overview, visibility_word
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.scenario import Scenario
 from rtp.simulation import Day
+
+# What is asked of many rates together: the formula that answers it, and its letters.
+FORMULAS = {
+    "A moment": (
+        r"g(x) = \ln\frac{a_1 e^x + 1 - a_1}{a_0 e^x + 1 - a_0}",
+        "Each rate's evidence lies within ±e. The rates before a moment, or after it, are evidence about its "
+        "neighbour; g carries that over to the moment. a₀ and a₁ are the probabilities that the neighbour is "
+        "occupied if the moment is empty, and if it is occupied. Past, own rate and future add up.",
+    ),
+    "A holiday": (
+        r"\ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{secret}] "
+        r"- \ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{ordinary}]",
+        "Her score. Each likelihood is that of a hidden Markov chain, summed over all histories. The area is "
+        "the probability that a house with the secret scores above an ordinary one; 50 % is guessing.",
+    ),
+    "The crowd": (
+        r"\delta(\varepsilon) = \max\left(\int \max(0, f_1 - e^\varepsilon f_0),\ "
+        r"\int \max(0, f_0 - e^\varepsilon f_1)\right)",
+        "f₁ and f₀ are the densities of the rate if the house is occupied and if it is empty.",
+    ),
+    "A whole day": (
+        r"\text{Theorem 2: } \varepsilon_t = \tfrac{\varepsilon}{T} \qquad "
+        r"\text{w-event: } \varepsilon_t = \tfrac{\varepsilon}{w} \qquad "
+        r"\text{quilt: } \tfrac{\text{card}}{\varepsilon - e} \qquad "
+        r"\text{Gaussian: } \Phi(\tfrac{\mu}{2} - \tfrac{\varepsilon}{\mu}) "
+        r"- e^\varepsilon \Phi(-\tfrac{\mu}{2} - \tfrac{\varepsilon}{\mu}) \le \delta",
+        "ε is the total of the day, T its steps, w those of the window. A quilt is two moments beyond which "
+        "nothing more is revealed; card counts the steps between, e is what the quilt itself reveals. μ is "
+        "λ√T over the standard deviation of the noise.",
+    ),
+}
 
 
 def assumed_words(any_use: MomentLeakage | None) -> str:
@@ -45,15 +78,13 @@ def worst_moment_words(leakage: MomentLeakage, scenario: Scenario) -> str:
     )
 
 
-def account_words(day: Day, book: PrivacyAccount, step: int) -> str:
-    """Return what is promised, at worst lost and really revealed by a step."""
-    epsilon = day.scenario.epsilon
-    whole = plain(epsilon * day.scenario.steps, 6)
+def account_words(day: Day, book: PrivacyAccount) -> str:
+    """Return what the whole record promises, can lose at worst, and really revealed."""
+    whole = plain(day.scenario.epsilon * day.scenario.steps, 6)
     return (
-        f"By {day.scenario.when(step)} **ε·t = {plain(epsilon * (step + 1), 6)}** of ε·T = {whole} is used. "
-        f"By the {REGISTRY[book.mechanism].label} rates {day.scenario.house(book.house)}, which can lose "
-        f"most over the day, could have lost {plain(book.at_worst[step])}; they really revealed "
-        f"{plain(book.given_away[step])} to an insider (below zero they mislead)."
+        f"All rates together are allowed **ε·T = {whole}**. By the {REGISTRY[book.mechanism].label} rates "
+        f"{day.scenario.house(book.house)}, which can lose most, could have lost {plain(book.at_worst[-1])}; "
+        f"they really revealed {plain(book.given_away[-1])} to an insider (below zero they mislead)."
     )
 
 
@@ -80,6 +111,36 @@ def crowd_words(noise: NoiseBySize) -> str:
     return (
         f"{enough} That holds for one rate, against outsiders. Whoever knows what the others used sees no "
         f"crowd: against her the noise needs the scale {scale_text(noise.insider)} at any size."
+    )
+
+
+def crowd_help(day: Day, noise: NoiseBySize) -> str:
+    """Return whose noise that is, and among whom."""
+    house = day.scenario.house(noise.house, capital=True)
+    return (
+        f"{house} at {day.scenario.when(noise.step)}. The neighbours are drawn like this street's, and are "
+        "at home with the first model's probability before any rate is seen. From many rates an outsider "
+        "learns more. Rounded up."
+    )
+
+
+def detection_words(scenario: Scenario, found: Detections, who: AdversaryKind) -> str:
+    """Return which houses were told apart, and by whom."""
+    return (
+        f"{scenario.house(found.house, capital=True)} is {HYPOTHESES[found.hypothesis].words}, or keeps its "
+        f"habits; seen by {OBSERVERS[who]}. {found.repetitions:,} simulated houses of either kind. Bands: "
+        f"{LEVEL_WORDS} intervals."
+    )
+
+
+def hiding_words(found: DetectionBudget) -> str:
+    """Return the budget that hides a secret, and how often she is right then."""
+    if found.epsilon is None:
+        return f"Even the smallest budget leaves her right {percent(found.area, 2)} of the time."
+    low, high = (percent(end, 2) for end in found.interval)
+    return (
+        f"**ε = {plain(found.epsilon)}** per step keeps her at {percent(found.area, 2)} ({LEVEL_WORDS} "
+        f"interval: {low} to {high})."
     )
 
 

@@ -2,18 +2,27 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rtp.core.formatting import percent
 from rtp.core.stats import LEVEL_WORDS, middle, spread
 from rtp.mechanisms import REGISTRY
+from rtp.metrics import ERROR_MEANS
 from rtp.paper import published
-from rtp.paper.choices import NOISE_QUESTION, Headline, OptionOutcome, step_scatter
+from rtp.paper.choices import NOISE_QUESTION, STREETS, Headline, OptionOutcome, step_scatter
 from rtp.paper.comparison import ComparisonRow, reading_range, steps_inside
 from rtp.paper.remarks import WINS, win
-from rtp.paper.reproduction import MECHANISMS, PAPER, PaperDays, as_printed, probability_apart, range_text
+from rtp.paper.reproduction import (
+    MECHANISMS,
+    PAPER,
+    PaperDays,
+    as_printed,
+    probability_apart,
+    range_text,
+    rmse,
+)
 from rtp.paper.state_dependent import exceedance, most_exposed
-from rtp.simulation import draw_day
+from rtp.simulation import Day, draw_day
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,6 +88,37 @@ def verdict_words(rows: Sequence[ComparisonRow]) -> str:
         f"We match {agree} of the paper's {len(found)} numbers; {explained} differences are explained, "
         f"{left} {'is' if left == 1 else 'are'} open."
     )
+
+
+class RunNumber(NamedTuple):
+    """One number of a run of ours, the published one, and what else there is to say of it."""
+
+    label: str
+    value: str
+    published: str | None = None
+    about: str | None = None
+
+
+def run_numbers(day: Day) -> list[RunNumber]:
+    """How far one run is from the published curves, and its errors beside the published ones."""
+    _, *curves = published.figure2()
+    distances = [
+        RunNumber(f"RMSE to {name}", f"{rmse(ours, theirs):.4f}")
+        for name, ours, theirs in zip(("2a", "2b"), (day.occupancy, day.consumption), curves, strict=True)
+    ]
+    errors = [
+        RunNumber(
+            f"{REGISTRY[name].label} RMSRE",
+            as_printed(release.rmsre, ".3e"),
+            f"published {number.text}",
+            f"This run: {percent(release.error)} of a typical step. On average: "
+            f"{as_printed(release.expected_rmsre, '.3e')}, or {percent(release.expected_error)}."
+            f"\n\n{ERROR_MEANS}",
+        )
+        for name, number in zip(MECHANISMS, (published.NAIVE, published.BLOWFISH), strict=False)
+        for release in [day.release[name]]
+    ]
+    return [*distances, *errors]
 
 
 def narrow_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
@@ -174,15 +214,16 @@ def leak_words() -> str:
 
 
 def alternatives_frame(outcomes: Sequence[OptionOutcome]) -> "pd.DataFrame":
-    """What is published, ours once, then a row per other answer; what does not exist has no numbers."""
+    """What is published, ours once, then a row per other answer; what does not exist has no numbers. Its
+    columns: `ALTERNATIVES_WORDS`."""
     import pandas as pd
 
     labels = [REGISTRY[name].label for name in MECHANISMS]
     _, occupancy, consumption = published.figure2()
     theirs = {
-        **dict(zip(labels, (published.NAIVE_RMSRE, published.BLOWFISH_RMSRE), strict=False)),
+        **dict(zip(labels, (published.NAIVE.text, published.BLOWFISH.text), strict=False)),
         "One day": published.EXCESS.text,
-        "Scatter": step_scatter(occupancy, consumption),
+        "Scatter": f"{step_scatter(occupancy, consumption):.4f}",
     }
     ours = next(o for o in outcomes if o.ours)
     rows: list[dict[str, object]] = [
@@ -207,17 +248,24 @@ def _numbers(labels: Sequence[str], given: Headline | None) -> dict[str, object]
     if given is None:
         return {"One day": "does not exist"}
     return {
-        **dict(zip(labels, given.errors, strict=True)),
+        **{label: as_printed(error, ".3e") for label, error in zip(labels, given.errors, strict=True)},
         "On average": as_printed(given.average_excess, ".2%"),
         "One day": range_text(given.excess, ".1%"),
-        "Steps dropping": given.dropping,
-        "Least noise": given.least,
-        "To 2a": given.occupancy_rmse,
-        "To 2b": given.consumption_rmse,
-        "Scatter": given.scatter,
+        "Steps dropping": f"{given.dropping:.0f}",
+        "Least noise": f"{given.least:.3f}",
+        "To 2a": f"{given.occupancy_rmse:.4f}",
+        "To 2b": f"{given.consumption_rmse:.4f}",
+        "Scatter": f"{given.scatter:.4f}",
     }
 
 
+ALTERNATIVES_WORDS = (
+    f"RMSRE: expected, the mean of the same {STREETS} streets for every answer. On average, and on one day "
+    f"(for {LEVEL_WORDS} of days): by how much the naive error is above Blowfish's. Steps dropping: in how "
+    "many steps Algorithm 1 drops houses. Least noise: Blowfish's smallest scale over the naive one. To 2a "
+    "and to 2b: the root mean square distance to the published curve. Scatter: of mean consumption from step "
+    "to step."
+)
 CITATION = f"[{published.TITLE}]({published.ADDRESS}) is by {published.AUTHORS}: {published.WHERE}."
 # What the authors say themselves, in our words, and in which section.
 CAVEATS = (

@@ -32,7 +32,7 @@ from rtp.street.prior_marginals import SupportClasses, support_classes
 from rtp.street.schedule import personal_habits
 from rtp.street.simulate import StreetDay, count_by_group, replay_houses
 
-MIN_STAGE_HOUSES, MAX_STAGE_HOUSES, DEFAULT_STAGE_HOUSES = 2, 5, 4
+MIN_STAGE_HOUSES, MAX_STAGE_HOUSES, DEFAULT_STAGE_HOUSES = 2, 5, 3
 STAGE_MECHANISM = blowfish.MECHANISM.name
 
 

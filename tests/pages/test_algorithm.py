@@ -5,14 +5,13 @@ from unittest.mock import Mock
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.paper.algorithm import HIDDEN, KNOWN
 from rtp import PRESETS, Scenario, algorithm1
-from rtp.output.algorithm import claim, lines, step_words
+from rtp.output.algorithm import NAMES, claim, lines, step_words
 from rtp.teaching.experiments import Experiment, experiments, reveal
-from rtp.teaching.lines import LAST, LineNumber
+from rtp.teaching.lines import LAST, LineNumber, rate_text
 from rtp.teaching.stage import Stage, open_stage, opening, small_street
 from tests.help import app as lab
-from tests.help.app import key, open_tab, said, setting, shown
+from tests.help.app import figures, key, open_tab, said, setting
 
 
 def opened(**link: str) -> AppTest:
@@ -26,19 +25,17 @@ def stage_of(scenario: Scenario, houses: int = 4) -> Stage:
 
 
 def listed(app: AppTest) -> str:
-    return next(block.value for block in app.markdown if r"\Theta" in block.value)
+    return next(block.value for block in app.markdown if NAMES[1] in block.value)
 
 
 def check(app: AppTest, street: Stage, t: int, model: int = 0) -> None:
-    """The numbers and every line on the page are the engine's."""
+    """The line just executed, the noise and the claim are the engine's."""
     assert not app.exception
-    step = street.at(t)
-    rates = [f"{value:,.4f}" for value in (street.release.optimal[t], step.published)]
-    wanted = [f"{step.sensitivity:.4g}", f"{step.scale:.4g}", *rates]
-    assert [shown(app)[label] for label in KNOWN][2:] == wanted
-    for line in lines(street, t, model):
-        assert line.value in listed(app), line
-    assert any(step_words(street, street, t)[0] in box.value for box in [*app.info, *app.warning])
+    step, line = street.at(t), setting(app, "algorithm:line")
+    assert f":blue-background[**{lines(street, t, model)[line - 1].value}**]" in listed(app)
+    drawn = " ".join(trace["name"] for trace in figures(app)[-1]["data"])
+    rates = [rate_text(value) for value in (street.release.optimal[t], step.published)]
+    assert all(each in drawn for each in ([f"{step.scale:.4g}"] if step.scale else []) + rates)
     assert claim(street, t) in said(app)
 
 
@@ -62,21 +59,21 @@ def test_any_number_of_houses_and_any_step(houses: str, on_stage: int) -> None:
 
 
 def test_it_opens_with_the_first_step_executed() -> None:
+    """On three houses; a link of an earlier version on four."""
     check(opened(), stage_of(Scenario()), 0)
+    check(lab.opened("Paper"), stage_of(Scenario(), 3), 0)
 
 
 def test_lines_are_executed_one_by_one() -> None:
     """A step in a link of an earlier version is at its first line."""
-    app, stage = opened(step="11"), stage_of(Scenario())
-    assert set(shown(app).values()) == {HIDDEN}
+    app, stage = opened(step="11", below="In words"), stage_of(Scenario())
     told = lines(stage, 11, 0)
-    for number in sorted({*KNOWN.values(), *(known - 1 for known in KNOWN.values())}):
-        go(app, 11, number)
+    for number in range(1, LAST + 1):
+        assert f":blue-badge[{number}]" in listed(app)
         assert f":blue-background[**{told[number - 1].value}**]" in listed(app)
-        assert listed(app).count(f"&emsp;{HIDDEN}") == LAST - number
-        assert [value == HIDDEN for value in shown(app).values()] == [number < at for at in KNOWN.values()]
-        means = any(step_words(stage, stage, 11)[0] in box.value for box in app.info)
-        assert means == (number >= LineNumber.PUBLISHED)
+        assert listed(app).count(":gray[") == LAST - number
+        assert (step_words(stage, stage, 11)[0] in said(app)) == (number >= LineNumber.PUBLISHED)
+        app.button(key="line-next").click().run()
 
 
 def test_going_to_another_step_thinks_no_step_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +101,7 @@ def test_every_experiment_is_predicted_run_revealed_and_undone() -> None:
         check(app, moved, experiment.step)
         (told,) = [box.value for box in app.success]
         assert all(words in told for words in reveal(experiment, stage, moved))
-        app.button(key="undo:card").click().run()
+        app.button(key="undo:stage").click().run()
         assert place(app) == (3, 5)
 
 
@@ -118,15 +115,11 @@ def test_a_link_shows_the_experiment_that_runs_and_it_can_be_undone() -> None:
     check(again, stage_of(Scenario()), first.step)
 
 
-def test_several_models_have_a_tab_each_and_the_maximum_is_marked() -> None:
+def test_several_models_have_a_tab_each() -> None:
     app, street = opened(preset="unsure curator"), stage_of(PRESETS["unsure curator"])
     for step in (2, 90):
-        go(app, step)
+        go(app, step, LineNumber.POSTERIOR)
         check(app, street, step)
-        thought, metrics = street.at(step), app.metric[-2:]
-        assert [metric.value for metric in metrics] == [f"{own.sensitivity:.4g}" for own in thought.models]
-        marked = [own.sensitivity == thought.sensitivity for own in thought.models]
-        assert [bool(metric.delta) for metric in metrics] == marked
     open_tab(app, "algorithm:theta", "Night owls")
     check(app, street, 90, model=1)
 
@@ -134,7 +127,7 @@ def test_several_models_have_a_tab_each_and_the_maximum_is_marked() -> None:
 def test_the_truth_is_marked_on_request_and_the_table_is_there_when_the_step_is() -> None:
     app = opened(tab="Every state")
     before = app.get("plotly_chart")[0].proto.spec
-    app.toggle(key=key(app, "show truth")).set_value(True).run()
+    app.toggle(key=key(app, "algorithm:truth")).set_value(True).run()
     assert app.get("plotly_chart")[0].proto.spec != before
     table, step = app.dataframe[0].value, stage_of(Scenario()).at(0)
     assert table["posterior"].tolist() == step.models[0].posterior.tolist()

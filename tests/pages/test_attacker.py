@@ -1,5 +1,6 @@
 """The Attack screen, run without a browser: its numbers are the engine's, whatever is chosen."""
 
+import time
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import cache
+from pages.ui import cache, jobs
 from pages.ui.attack import trials as audit_page
 from pages.ui.attack import verdict as verdict_page
 from pages.ui.attack.observer import LONGEST
@@ -16,13 +17,13 @@ from rtp.attack.adversary import QUICK, largest_gap, posterior
 from rtp.attack.success import attack
 from rtp.audit.exact import exact_losses
 from rtp.audit.trial import RELEASES, trial
-from rtp.figures.attack import FIRST
-from rtp.mechanisms import REGISTRY
+from rtp.figures.attack import FIRST, belief_name
+from rtp.mechanisms import REGISTRY, offered
 from rtp.output.attack import scores_frame
 from rtp.output.audit import proofs_frame, spent_frame
 from rtp.teaching.threat import story_street, watched_house
 from tests.help import app as lab
-from tests.help.app import enter, figures, finish, key, link_of, scenario_of
+from tests.help.app import enter, figures, finish, key, link_of, said, scenario_of
 
 SMALL = Scenario().replace(households=30)
 HOURLY = SMALL.replace(households=3, step_minutes=60)
@@ -38,13 +39,11 @@ def spec(app: AppTest) -> Any:
     return figure
 
 
-def occupied(belief: float) -> str:
-    return f"{100 * belief:.0f} % occupied"
-
-
-def cards(app: AppTest) -> list[str]:
-    """Of the moment: the truth, what she says by the optimal rate, and by the private one."""
-    return [metric.value for metric in app.metric]
+def belief(app: AppTest, rate: str = "blowfish") -> float:
+    """What she believes at the moment shown, by a rate; the sentence above the picture says the same."""
+    (curve,) = [trace["y"] for trace in spec(app)["data"] if trace["name"] == belief_name(rate)]
+    assert f"**{100 * curve[-1]:.0f} %**" in said(app)
+    return float(curve[-1])
 
 
 def rows(app: AppTest) -> list[str]:
@@ -69,9 +68,9 @@ def test_rate_knowledge_house_horizon_and_time_are_those_chosen(
     app.select_slider(key=key(app, "slider:Time")).set_value(10).run()
     day = simulate(SMALL.replace(households=5, step_minutes=60))
     seen = posterior(day, "calibrated", adversary=adversary, inference=inference)
-    assert cards(app)[2] == occupied(seen.belief[10, 3])
+    assert belief(app, "calibrated") == pytest.approx(seen.belief[10, 3])
     app.selectbox(key=key(app, "rate")).set_value("optimal").run()
-    assert len(cards(app)) == 3, "beside the optimal rate there is always a private one"
+    assert belief(app) > 0, "beside the optimal rate there is always a private one"
 
 
 def test_of_several_models_another_can_be_believed() -> None:
@@ -81,7 +80,7 @@ def test_of_several_models_another_can_be_believed() -> None:
     other = next(name for name in unsure.model_names if name != seen.model)
     app.selectbox(key=key(app, "attacker:model")).set_value(other).run()
     picked = posterior(simulate(unsure), "blowfish", model=other)
-    assert cards(app)[2] == occupied(picked.belief[-1, int(picked.exposure.argmax())])
+    assert belief(app) == pytest.approx(picked.belief[-1, int(picked.exposure.argmax())])
 
 
 def test_what_a_rate_without_noise_tells_is_shared_by_all_budgets() -> None:
@@ -121,10 +120,12 @@ def test_the_street_is_every_house_in_the_order_chosen() -> None:
 def test_the_audit_is_the_engines_exactly_and_by_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
     few = int(RELEASES.low)
     monkeypatch.setattr(audit_page, "DAYS", (few, 2 * few))
-    app, day = opened("The audit"), simulate(SMALL)
-    pd.testing.assert_frame_equal(app.table[0].value, spent_frame(day, exact_losses(day)))
+    app, day, names = opened("The audit"), simulate(SMALL), offered(SMALL.negligible)
+    exact = {name: loss for name, loss in exact_losses(day).items() if name in names}
+    pd.testing.assert_frame_equal(app.table[0].value, spent_frame(day, exact))
     finish(app, "audit")
-    proved = trial(SMALL, n=few, street_day=day.street_day)
+    found = trial(SMALL, n=few, street_day=day.street_day)
+    proved = {name: verdict for name, verdict in found.items() if name in names}
     pd.testing.assert_frame_equal(app.table[1].value, proofs_frame(proved))
     assert (len(app.success), len(app.error)) == (1, 0)
     monkeypatch.setattr(audit_page, "broken", lambda exact, proved: ["naive"])
@@ -136,10 +137,10 @@ def test_two_houses_of_the_street_are_looked_at_first() -> None:
     app = lab.opened("Attack", preset="mixed street")
     street = story_street(scenario_of(app))
     seen = posterior(simulate(street), "blowfish", house=watched_house(simulate(street).street, 0))
-    assert cards(app)[2] == occupied(seen.belief[-1, 0])
+    assert belief(app) == pytest.approx(seen.belief[-1, 0])
     app.segmented_control(key=key(app, "attack:own")).set_value(True).run()
     assert link_of(app)["here"] == "true"
-    assert cards(app)[2] != occupied(seen.belief[-1, 0])
+    assert belief(app) != pytest.approx(seen.belief[-1, 0])
 
 
 def test_where_a_crowd_hides_all_one_click_opens_a_small_street(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,17 +158,28 @@ def test_where_a_crowd_hides_all_one_click_opens_a_small_street(monkeypatch: pyt
 def test_while_the_observers_are_asked_the_last_verdict_stays(
     failed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """It can be stopped, and begun again."""
     app = opened()
     before = figures(app)[0]
-    nothing: cache.Beside[object] = cache.Beside(failed, None, "no" if failed else "")
-    monkeypatch.setattr(cache, "draw_when_made", lambda make, args, draw: draw(nothing))
-    enter(app, "epsilon", 0.9)
-    assert len(app.error) == failed
-    assert len(cards(app)) == 3, "the rest is there"
+    if failed:
+        monkeypatch.setattr(verdict_page, "overview", None)
+    else:
+        monkeypatch.setattr(jobs, "LINE", jobs.Line(0))  # nobody's turn comes
+        monkeypatch.setattr(cache, "PATIENCE", 0.0)
+    enter(app, "epsilon", 0.8 if failed else 0.9)
+    dim = figures(app)[0]["data"]
+    assert [trace["x"] for trace in dim] == [trace["x"] for trace in before["data"]]
+    assert all(trace["opacity"] < 1 for trace in dim)
+    assert 0 < belief(app) < 1, "the rest is there"
+    assert (len(app.error), len(app.get("progress"))) == ((1, 0) if failed else (0, 1))
     if not failed:
-        dim = figures(app)[0]["data"]
-        assert [trace["x"] for trace in dim] == [trace["x"] for trace in before["data"]]
-        assert all(trace["opacity"] < 1 for trace in dim)
+        app.button(key="stop:verdict").click().run()
+        while lab.lab_of(app).memo["job:verdict"].running:
+            time.sleep(0.02)
+    monkeypatch.undo()
+    app.run()
+    app.button(key="start:verdict").click().run()
+    assert all(trace.get("opacity", 1) == 1 for trace in figures(app)[0]["data"] if trace["type"] == "bar")
 
 
 @pytest.mark.parametrize(
@@ -176,5 +188,5 @@ def test_while_the_observers_are_asked_the_last_verdict_stays(
 def test_on_a_street_too_long_to_follow_one_house_is_followed(houses: int, known: list[Any]) -> None:
     app, day = opened(households=str(houses)), simulate(SMALL.replace(households=houses))
     seen = posterior(day, "blowfish", adversary=known[0], house=largest_gap(day.street))
-    assert cards(app)[2] == occupied(seen.belief[-1, 0])
+    assert belief(app) == pytest.approx(seen.belief[-1, 0])
     assert len(app.segmented_control(key=key(app, "attacker:knows")).options) == len(known)

@@ -6,10 +6,8 @@ from collections.abc import Callable
 from typing import Literal
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from pages.ui import cache, jobs
-from pages.ui.lab import Lab
+from pages.ui import cache
 from rtp import Scenario, simulate
 
 Weight = Literal["light", "heavy", "huge"]
@@ -61,61 +59,6 @@ def test_what_several_ask_for_at_once_is_made_once_and_others_do_not_wait() -> N
     for thread in asking:
         thread.join(10)
     assert (made, given) == (["slowly"], ["value"] * 3)
-
-
-def page() -> None:
-    import streamlit as st
-
-    from pages.ui import cache
-    from pages.ui.session import lab
-
-    def draw(made: cache.Beside[str]) -> None:
-        st.text(f"{made.done} {made.value} {made.problem}".strip())
-
-    cache.draw_when_made(lab().memo["make"], (), draw)
-
-
-def shown(make: Callable[[], object]) -> AppTest:
-    """A page that draws what is made beside it."""
-    app = AppTest.from_function(page, default_timeout=60)
-    app.session_state["lab"] = Lab(memo={"make": kept(make)})
-    return app.run()
-
-
-def text(app: AppTest) -> str:
-    return str(app.text[0].value)
-
-
-def test_a_page_does_not_wait_for_what_is_made_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "PATIENCE", 0.01)
-    go_on = threading.Event()
-    whole = in_turn("whole")
-    app = shown(lambda: whole() if go_on.wait(10) else None)
-    assert text(app) == text(app.run()) == "False None"
-    go_on.set()
-    monkeypatch.setattr(cache, "PATIENCE", 10)
-    assert text(app.run()) == text(app.run()) == "True whole", "made once"
-
-
-def test_what_fails_beside_a_page_is_said_and_not_tried_on_and_on() -> None:
-    app = shown(in_turn(ValueError("no"), "whole"))
-    assert text(app) == text(app.run()) == "True None no"
-
-
-def test_what_nobody_looks_for_any_more_ends_and_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "PATIENCE", 0.01)
-    first, rest = threading.Event(), in_turn("late")
-
-    def make() -> object:
-        if not first.is_set():
-            first.set()
-            raise jobs.Stopped
-        return rest()
-
-    app = shown(make)
-    assert first.wait(10)
-    monkeypatch.setattr(cache, "PATIENCE", 10)
-    assert text(app.run()) == "True late"
 
 
 def test_a_shared_function_is_called_once_for_the_same_arguments() -> None:

@@ -4,8 +4,7 @@ import pytest
 import streamlit
 
 from pages.ui.clock import FORGOTTEN, DayClock
-from pages.ui.paper import bar
-from pages.ui.paper.stage import Position, position
+from pages.ui.paper.stage import SPEEDS, Position, position
 from rtp.teaching.lines import LAST as LAST_LINE
 from tests.help.app import lab_of, opened, setting
 from tests.help.clock import Clock
@@ -57,20 +56,20 @@ def place(here: Position) -> tuple[int, int]:
     return here.step, here.line
 
 
-@pytest.mark.parametrize("speed", range(len(bar.SPEEDS)))
+@pytest.mark.parametrize("speed", range(len(SPEEDS)))
 def test_every_speed_plays_to_the_end_and_from_the_start_again(speed: int, time: Clock) -> None:
     here = position()
-    bar.choose_speed(here, speed)
+    here.choose_speed(speed)
     here.go(LAST - 1, LAST_LINE - 1)
-    bar.play(here)
+    here.start()
     ticks = 0
     while here.playing:
         time.now += here.seconds
-        here.tick(lambda: bar.advance(here))
+        here.tick(here.advance)
         ticks += 1
     assert place(here) == (LAST, LAST_LINE)
-    assert ticks == (1 + LAST_LINE if bar.SPEEDS[speed].lines else 1)
-    bar.play(here)
+    assert ticks == (1 + LAST_LINE if SPEEDS[speed].lines else 1)
+    here.start()
     assert here.step == 0
 
 

@@ -166,7 +166,7 @@ def test_a_screen_and_no_job_asks_once_more_where_its_worker_ends(monkeypatch: p
     monkeypatch.setattr(jobs.POOL, "call", call)
     assert call_in_a_worker(len, "abc") == 3
     assert asked == ["abc", "abc"]
-    for line, state, calls in ((jobs.BESIDE, "finished", 2), (jobs.LINE, "failed", 1)):
+    for line, state, calls in ((jobs.BY_ITSELF, "finished", 2), (jobs.LINE, "failed", 1)):
         asked.clear()
         job = ended(Job(lambda report: str(call_in_a_worker(len, "abc")), "key", line).start())
         assert (job.state, len(asked)) == (state, calls)

@@ -1,17 +1,16 @@
 """The tab of a holiday, or of another secret that lasts: how surely rates show it, and which ε hides it."""
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
 from pages.ui import cache, jobs
-from pages.ui.attack.observer import Observer
+from pages.ui.attack.observer import Observer, reporting
 from pages.ui.show import chart, csv
 from pages.ui.widgets import url_number, url_segmented, url_select
 from rtp.attack.adversary import AdversaryKind
-from rtp.core.formatting import percent, plain
-from rtp.core.stats import LEVEL_WORDS
+from rtp.core.formatting import percent
+from rtp.core.parallel import Progress
 from rtp.figures import style
 from rtp.figures.leakage import detection_figure
 from rtp.leakage.detection import (
@@ -25,9 +24,8 @@ from rtp.leakage.detection import (
     epsilon_for_detection,
 )
 from rtp.leakage.hypothesis import HYPOTHESES
-from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import private
-from rtp.scenario import Scenario
+from rtp.output.leakage import detection_words, hiding_words
 from rtp.simulation import Day
 
 REDRAW = 1.5  # seconds between pictures while days are being watched
@@ -38,10 +36,11 @@ AREA = 0.6  # that the budget is asked to stay below
 
 def holiday(day: Day, watched: Observer) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        secret = url_segmented("The secret", list(HYPOTHESES), "overtime:secret", _secret_words)
+        secret = url_segmented(
+            "The secret", list(HYPOTHESES), "overtime:secret", lambda name: HYPOTHESES[name].label
+        )
         days = url_select("Days", list(HORIZONS), "overtime:days", str, default=WEEK, width=110)
         repetitions = int(url_number(REPETITIONS, HOUSES, "overtime:lives"))
-    knows = watched.adversary
     job = jobs.run(
         "stretch",
         cache.key_of(day, secret, days, watched.house, repetitions),
@@ -50,24 +49,9 @@ def holiday(day: Day, watched: Observer) -> None:
         f"{repetitions:,} ordinary houses and {repetitions:,} with the secret. Until then: one day, "
         f"{QUICK} of each.",
     )
-    jobs.while_running(
-        job, REDRAW, partial(_so_far, day.scenario, job, partial(_one_day, day, secret, watched.house), knows)
-    )
-    _hiding(day, watched, secret, knows)
-    with st.expander("The formula", icon=":material/function:"):
-        st.latex(
-            r"\ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{secret}] "
-            r"- \ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{ordinary}]"
-        )
-        st.markdown(
-            "Her score. Each likelihood is that of a hidden Markov chain, summed over all histories. The "
-            "area is the probability that a house with the secret scores above an ordinary one; 50 % is "
-            "guessing."
-        )
-
-
-def _secret_words(name: str) -> str:
-    return HYPOTHESES[name].label
+    jobs.while_running(job, REDRAW, partial(_so_far, day, job, secret, watched))
+    if watched.rate in private():
+        _hiding(day, watched, secret)
 
 
 def _watch(
@@ -87,18 +71,11 @@ def _one_day(day: Day, secret: str, house: int | None) -> Detections:
     return found
 
 
-def _so_far(
-    scenario: Scenario,
-    job: jobs.Job[Detections] | None,
-    first: Callable[[], Detections],
-    knows: AdversaryKind,
-) -> None:
-    found = job.result if job is not None and job.result is not None else first()
-    chart(detection_figure(found, knows), "overtime:detection")
-    house = scenario.house(found.house, capital=True)
+def _so_far(day: Day, job: jobs.Job[Detections] | None, secret: str, watched: Observer) -> None:
+    found = job.result if job is not None and job.result is not None else _one_day(day, secret, watched.house)
+    chart(detection_figure(found, watched.adversary), "overtime:detection")
     st.caption(
-        f"{house} is {HYPOTHESES[found.hypothesis].words}, or keeps its habits; seen by {OBSERVERS[knows]}. "
-        f"{found.repetitions:,} simulated houses of either kind. Bands: {LEVEL_WORDS} intervals.",
+        detection_words(day.scenario, found, watched.adversary),
         help="At full use: a house uses its bound or nothing. The outsider takes the sum of the others as "
         "normal, which fits streets of some dozens of houses and more. Rates that differ only in what is "
         "done after the noise show the same.",
@@ -106,44 +83,22 @@ def _so_far(
     csv("Detection as CSV", partial(detection_frame, found), "detection.csv")
 
 
-def _hiding(day: Day, watched: Observer, secret: str, knows: AdversaryKind) -> None:
-    rate = watched.rate
-    if rate not in private():
-        return
+def _hiding(day: Day, watched: Observer, secret: str) -> None:
+    rate, knows, house = watched.rate, watched.adversary, watched.house
     job = jobs.run(
         "hiding",
-        cache.key_of(day, secret, rate, knows, watched.house, apart_from=("epsilon",)),
-        partial(_hide, day, watched, secret, knows),
+        cache.key_of(day, secret, rate, knows, house, apart_from=("epsilon",)),
+        reporting(_hide, day, secret, rate, knows, house),
         "Find the ε that hides a week",
         f"So that an {knows} is right by the {style.label(rate)} rates at most {percent(AREA)} of the time.",
     )
-    if job is None or job.result is None or job.running:
-        return
-    found = job.result
-    if found.epsilon is None:
-        st.markdown(f"Even the smallest budget leaves her right {percent(found.area, 2)} of the time.")
-    else:
-        low, high = (percent(end, 2) for end in found.interval)
-        st.markdown(
-            f"**ε = {plain(found.epsilon)}** per step keeps her at {percent(found.area, 2)} "
-            f"({LEVEL_WORDS} interval: {low} to {high})."
-        )
+    if job is not None and job.result is not None:
+        st.markdown(hiding_words(job.result.value))
 
 
 def _hide(
-    day: Day,
-    watched: Observer,
-    secret: str,
-    knows: AdversaryKind,
-    report: jobs.Report[DetectionBudget],
+    day: Day, secret: str, rate: str, knows: AdversaryKind, house: int | None, progress: Progress
 ) -> DetectionBudget:
     return jobs.call(
-        epsilon_for_detection,
-        day.scenario,
-        watched.rate,
-        secret,
-        AREA,
-        knows,
-        house=watched.house,
-        progress=report,
+        epsilon_for_detection, day.scenario, rate, secret, AREA, knows, house=house, progress=progress
     )

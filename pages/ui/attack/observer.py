@@ -1,13 +1,16 @@
-"""Who looks, at what, and what she believes of the houses: what the tabs of the Attack screen share."""
+"""What the tabs of the Attack screen share: who looks, at what, what she believes of the houses; and how an
+answer that takes long is waited for."""
 
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
-from pages.ui import cache, clock, jobs
+from pages.ui import cache, jobs
 from pages.ui.params import RATE
-from pages.ui.session import lab
 from pages.ui.show import chart, csv, lazy_expander
 from pages.ui.widgets import offered_rates, url_house, url_segmented, url_select, url_toggle
 from rtp.attack.adversary import (
@@ -16,19 +19,17 @@ from rtp.attack.adversary import (
     QUICK,
     AdversaryKind,
     Inference,
-    OneHouse,
     Posterior,
     largest_gap,
     ordered_columns,
     posterior,
-    posterior_of_one,
 )
 from rtp.attack.scores import ApproximationError, approximation_error, reference_scenario
 from rtp.core.types import Bools
 from rtp.figures import style
 from rtp.figures.attack import FIRST, street_figure
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.output.attack import KNOWS, method_words
+from rtp.output.attack import KNOWS, USES, method_words
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
@@ -36,10 +37,10 @@ from rtp.street.simulate import replay_houses
 if TYPE_CHECKING:
     import pandas as pd
 
+Value = TypeVar("Value")
 LONGEST = 100_000  # houses × days × models up to which she follows one house knowing the habits only
-HORIZONS: dict[Inference, str] = {"filtering": "past rates", "smoothing": "the full day"}
-WORST, JUDGES = "the worst", "How she judges"
-HOUSE, KNOWLEDGE = "attacker:house", "attacker:knows"
+FEW = 100  # of them whose beliefs weigh little
+WORST, JUDGES, JUDGING = "the worst", "How she judges", ":material/psychology:"
 
 
 class Observer(NamedTuple):
@@ -62,19 +63,19 @@ def controls(scenario: Scenario) -> Observer:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rate = url_select("The rate she sees", offered_rates(scenario, RATE), RATE, style.label, width=190)
         house = url_house(
-            HOUSE,
+            "attacker:house",
             scenario,
             empty="the most exposed",
-            help="Empty: the house about which most is revealed or, where that is not computed for all, "
-            f"whose use differs most between its states.{_limits(scenario)}",
+            help=f"Empty: the house about which most is revealed. Beyond {QUICK:,} houses × days × models "
+            "she follows one only, at first that whose use differs most between its states.",
         )
         knows = url_segmented(
             "She knows",
-            known(scenario),
-            KNOWLEDGE,
-            _knows_words,
+            list(BY_KNOWLEDGE) if _size(scenario) <= LONGEST else ["others"],
+            "attacker:knows",
+            lambda knows: KNOWS[BY_KNOWLEDGE[knows]],
             help="Habits and bounds of every house are public. Where she also knows what everyone else used, "
-            "only the noise protects a house from her.",
+            f"as always beyond {LONGEST:,} houses × days × models, only the noise protects a house from her.",
         )
     return Observer(rate, BY_KNOWLEDGE[knows], house)
 
@@ -85,113 +86,59 @@ def judging(scenario: Scenario, observer: Observer) -> Observer:
         "She uses",
         list(BY_HORIZON),
         "attacker:horizon",
-        _horizon_words,
+        lambda horizon: USES[BY_HORIZON[horizon]],
         help="For a moment: the rates until then, or those of the whole day.",
     )
-    return observer._replace(inference=BY_HORIZON[horizon], model=_model(scenario))
+    model = WORST
+    if len(scenario.models) > 1:
+        model = url_select(
+            "The model she believes",
+            [WORST, *scenario.model_names],
+            "attacker:model",
+            width=190,
+            help="The worst is the model under which the rates shift her beliefs most, on average over the "
+            "day and the houses she follows.",
+        )
+    return observer._replace(inference=BY_HORIZON[horizon], model=None if model == WORST else model)
 
 
-def _model(scenario: Scenario) -> str | None:
-    """The model she believes in, where there are several; None is the worst."""
-    if len(scenario.models) == 1:
-        return None
-    chosen = url_select(
-        "The model she believes",
-        [WORST, *scenario.model_names],
-        "attacker:model",
-        width=190,
-        help="The worst is the model under which the rates shift her beliefs most, on average over the day "
-        "and the houses she follows.",
-    )
-    return None if chosen == WORST else chosen
-
-
-def known(scenario: Scenario) -> list[str]:
-    """What she may know, where there is time to follow it."""
-    return list(BY_KNOWLEDGE) if size(scenario) <= LONGEST else ["others"]
-
-
-def _knows_words(knows: str) -> str:
-    return KNOWS[BY_KNOWLEDGE[knows]]
-
-
-def _horizon_words(horizon: str) -> str:
-    return HORIZONS[BY_HORIZON[horizon]]
-
-
-def _limits(scenario: Scenario) -> str:
-    """What is not followed on a long street."""
-    if follows_all(scenario):
-        return ""
-    words = f" Beyond {QUICK:,} houses × days × models she follows one house only."
-    if size(scenario) <= LONGEST:
-        return words
-    return f"{words} Beyond {LONGEST:,} she always knows everyone else's use."
-
-
-def follows_all(scenario: Scenario) -> bool:
-    return size(scenario) <= QUICK
-
-
-def size(scenario: Scenario) -> int:
+def _size(scenario: Scenario) -> int:
     return scenario.households * scenario.days * len(scenario.models)
 
 
-def cursor() -> clock.DayClock:
-    here: clock.DayClock = lab().memo.setdefault("attacker:cursor", clock.DayClock("attacker:step", stride=2))
-    return here
-
-
-def chosen_step(scenario: Scenario, label: str) -> int:
-    return clock.time_slider(cursor(), label, label, scenario.steps, scenario.when)
-
-
-READING = "Reading every rate …"
-
-
-def _key(day: Day, observer: Observer) -> str:
-    """Whoever sees a rate without noise sees the same at every ε."""
-    apart_from = () if REGISTRY[observer.rate].adds_noise else ("epsilon",)
-    believed = observer._replace(model=_believed(day, observer.model))
-    return cache.key_of(day, believed, apart_from=apart_from)
+def follows_all(scenario: Scenario) -> bool:
+    return _size(scenario) <= QUICK
 
 
 def beliefs(day: Day, observer: Observer) -> Posterior:
-    """Her beliefs about every house she follows."""
-    return _posterior(day, observer._replace(house=followed(day, observer.house)))
+    """Her beliefs about every house she follows: all, or one where the street is too long. The model she
+    believes may be none of a pinned scenario's."""
+    house = largest_gap(day.street) if observer.house is None else observer.house
+    model = observer.model if observer.model in day.scenario.model_names else None
+    return _posterior(day, observer._replace(house=None if follows_all(day.scenario) else house, model=model))
 
 
-@cache.shared(key=_key, spinner=READING)
-def house_beliefs(day: Day, observer: Observer) -> OneHouse:
-    """One house of them, at first the most exposed: a thousandth of what `beliefs` keeps. Made in a worker:
-    other visitors need not wait for it."""
-    believed = observer._replace(model=_believed(day, observer.model))
-    return jobs.call(posterior_of_one, day, *believed, followed(day, observer.house))
+def key_of(rate: str, day: Day, *depends_on: object) -> str:
+    """What is learned from a rate depends on: whoever sees one without noise sees the same at every ε."""
+    apart_from = () if REGISTRY[rate].adds_noise else ("epsilon",)
+    return cache.key_of(rate, day, *depends_on, apart_from=apart_from)
 
 
-@cache.shared(key=_key, spinner=READING, weight="heavy")
+@cache.shared(
+    key=lambda day, observer: key_of(observer.rate, day, observer),
+    spinner="Reading every rate …",
+    weight=lambda day, observer: "light" if _size(day.scenario) <= FEW else "heavy",
+)
 def _posterior(day: Day, observer: Observer) -> Posterior:
+    """Made in a worker: other visitors need not wait for it."""
     rate, adversary, house, inference, model = observer
-    return posterior(
-        day,
-        rate,
-        adversary=adversary,
-        inference=inference,
-        house=followed(day, house),
-        model=_believed(day, model),
-    )
+    options = {"adversary": adversary, "inference": inference, "house": house, "model": model}
+    return jobs.call(posterior, day, rate, **options)
 
 
-def _believed(day: Day, model: str | None) -> str | None:
-    """The model she believes; a pinned scenario may have others."""
-    return model if model in day.scenario.model_names else None
-
-
-def followed(day: Day, house: int | None) -> int | None:
-    """The one house she follows where the street is too long for all; None is all."""
-    if follows_all(day.scenario):
-        return None
-    return largest_gap(day.street) if house is None else house
+def truth(day: Day, seen: Posterior) -> Bools:
+    """(T, n): which of the houses she follows were occupied when."""
+    return replay_houses(day.street_day.spec, day.street, seen.houses.tolist())[0]
 
 
 def which_filter(day: Day, seen: Posterior, more: str = "") -> None:
@@ -199,31 +146,17 @@ def which_filter(day: Day, seen: Posterior, more: str = "") -> None:
 
     Where houses have distributions of use the exact one is too slow to measure it by.
     """
-    if seen.method != "gaussian" or day.street.distributions is not None:
-        st.caption(f"{method_words(seen.method)} {more}".strip())
-        return
-    small = reference_scenario(day.scenario)
-    asked = (small, seen.mechanism, seen.inference)
-    cache.draw_when_made(_judged, asked, partial(_accuracy, small, seen, more))
+    words = method_words(seen.method)
+    if seen.method == "gaussian" and day.street.distributions is None:
+        small = reference_scenario(day.scenario)
+        measured = _measured(small, seen.mechanism, seen.inference)
+        words = method_words(seen.method, measured, small.epsilon)
+    st.caption(f"{words} {more}".strip())
 
 
-def folded(day: Day, seen: Posterior, more: str = "") -> None:
-    """The same, where one asks for it."""
-    lazy_expander(JUDGES, partial(which_filter, day, seen, more), ":material/psychology:")
-
-
-@cache.shared()
-def _judged(small: Scenario, mechanism: str, inference: Inference) -> ApproximationError:
+@cache.shared(spinner="Measuring how exact she is …")
+def _measured(small: Scenario, mechanism: str, inference: Inference) -> ApproximationError:
     return jobs.call(approximation_error, small, mechanism, inference)
-
-
-def _accuracy(small: Scenario, seen: Posterior, more: str, made: cache.Beside[ApproximationError]) -> None:
-    st.caption(f"{method_words(seen.method, made.value, small.epsilon)} {more}".strip())
-
-
-def truth(day: Day, seen: Posterior) -> Bools:
-    """(T, n): which of the houses she follows were occupied when."""
-    return replay_houses(day.street_day.spec, day.street, seen.houses.tolist())[0]
 
 
 def download(day: Day, observer: Observer) -> None:
@@ -242,6 +175,7 @@ def _frame(day: Day, observer: Observer) -> "pd.DataFrame":
 
 
 def street(day: Day, observer: Observer) -> None:
+    """The tab of all houses, one row each."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         observer = judging(day.scenario, observer)
         seen = beliefs(day, observer)
@@ -254,5 +188,49 @@ def street(day: Day, observer: Observer) -> None:
         every = n <= FIRST or url_toggle(f"All {n:,} houses", "attacker:all")
     columns = ordered_columns(seen, by_exposure=by_exposure, first=None if every else FIRST)
     chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
-    folded(day, seen)
+    lazy_expander(JUDGES, partial(which_filter, day, seen), JUDGING)
     download(day, observer)
+
+
+class Answer(NamedTuple, Generic[Value]):
+    """What was found, and for which arguments; `old` where something else is asked by now."""
+
+    value: Value
+    asked: tuple[Any, ...]
+    old: bool = False
+
+
+def reporting(make: Callable[..., Value], *asked: Any) -> jobs.Work[Answer[Value] | None]:
+    """Long work with nothing to show before its end; `make` is given what it tells its progress last."""
+
+    def work(report: jobs.Report[Answer[Value] | None]) -> Answer[Value]:
+        return Answer(make(*asked, lambda done: report(done, None)), asked)
+
+    return work
+
+
+def before_progress(*arguments: Any) -> str:
+    """The key of what `reporting` makes."""
+    return cache.key_of(*arguments[:-1])
+
+
+def find(name: str, make: Callable[..., Value], *asked: Any) -> Answer[Value] | None:
+    """Begin long work by itself, with progress and a stop. Give its answer, or until then the last one."""
+    job = jobs.run(name, cache.key_of(*asked), reporting(make, *asked), "Compute it", auto=True)
+    if job is not None and job.running:
+        until = time.monotonic() + cache.PATIENCE
+        while job.running and time.monotonic() < until:
+            time.sleep(0.01)
+        if not job.running:
+            st.rerun()  # it was known, or quick: without its progress
+    if job is not None and job.result is not None:
+        return job.result
+    last: Answer[Value] | None = jobs.before(name)
+    return last and last._replace(old=True)
+
+
+def answered(name: str, draw: Callable[..., None], make: Callable[..., Value], *asked: Any) -> None:
+    """Draw an answer that takes long, given what it was asked for and itself; an old one is pale."""
+    if (answer := find(name, make, *asked)) is not None:
+        with st.container(key="before") if answer.old else nullcontext():
+            draw(*answer.asked, answer.value)

@@ -1,58 +1,47 @@
-"""Where the class stands on the Algorithm screen: street, step, line, experiment; the algorithm's thoughts.
+"""Where the class stands on the stage of Algorithm 1, and the bar that moves it: lines and steps back and
+forward, play with a speed; by hand or by keys. Nothing here changes the scenario."""
 
-It is the page's own: nothing here changes the scenario. Thoughts are kept per street and experiment, so that
-going to another step thinks no step twice.
-"""
-
-import time
-from typing import Generic, NamedTuple, TypeVar
+from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
 
 from pages.ui import cache
-from pages.ui.clock import Clock
+from pages.ui.clock import Clock, play_button
 from pages.ui.session import lab
+from pages.ui.widgets import select, slider, url_toggle
 from rtp.scenario import Scenario
 from rtp.teaching import stage
 from rtp.teaching.experiments import Experiment, experiments
 from rtp.teaching.lines import LAST
+from rtp.teaching.stage import MAX_STAGE_HOUSES, MIN_STAGE_HOUSES, Stage
 
-Value = TypeVar("Value")
-
-
-class Setting(Generic[Value]):
-    """An attribute that is a setting of the screen, and so in the address."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __get__(self, owner: object, owners: type) -> Value:
-        value: Value = lab().chosen(self.name)
-        return value
-
-    def __set__(self, owner: object, value: Value) -> None:
-        lab().show(self.name, value)
+HOUSES, STEP, LINE, TRUTH = "algorithm:houses", "algorithm:step", "algorithm:line", "algorithm:truth"
+EXPERIMENT = "algorithm:experiment"  # the one that was run last
+OLD, OLD_HOUSES = "Algorithm", 4  # the screen of earlier versions, and the houses it began with
 
 
-class Place(NamedTuple):
-    """A line of a step."""
+class Speed(NamedTuple):
+    words: str
+    seconds: float
+    lines: bool  # whether it goes line by line, or by whole steps
 
-    step: int
-    line: int
+
+SPEEDS = (
+    Speed("a line every 2 s", 2.0, True),
+    Speed("a line every 4 s", 4.0, True),
+    Speed("two lines a second", 0.5, True),
+    Speed("a step every 2 s", 2.0, False),
+    Speed("a step a second", 1.0, False),
+)
 
 
 class Position(Clock):
     """One per session; all but what is being played is in the address."""
 
-    houses = Setting[int | None]("algorithm:houses")  # None: as many as the scenario suggests
-    asked_step = Setting[int]("algorithm:step")
-    line = Setting[int]("algorithm:line")
-    truth = Setting[bool]("algorithm:truth")  # whether the street's real state is marked
-    experiment = Setting[str | None]("algorithm:experiment")  # the one that was run last
-
     def __init__(self) -> None:
-        self.speed = 0  # which of the bar's speeds
-        self.before: Place | None = None  # the last experiment
+        self.speed = 0  # which of the speeds
+        self.before: tuple[int, int] | None = None  # step and line before the last experiment
 
     @property
     def last_step(self) -> int:
@@ -61,34 +50,63 @@ class Position(Clock):
     @property
     def step(self) -> int:
         """The one that was asked for, or the last where the day has fewer by now."""
-        return min(self.asked_step, self.last_step)
+        return min(lab().setting(STEP, 0), self.last_step)
+
+    @property
+    def line(self) -> int:
+        return lab().setting(LINE, LAST)
 
     def go(self, step: int, line: int) -> None:
-        self.asked_step, self.line = step, line
+        lab().show(STEP, min(max(step, 0), self.last_step))
+        lab().show(LINE, line)
 
-    def choose_houses(self, houses: int) -> None:
-        self.houses = houses
+    def move(self, by: int) -> None:
+        """Line by line through the day: after the last line comes the next step's first."""
+        end = (self.last_step + 1) * LAST - 1
+        step, line = divmod(min(max(self.step * LAST + self.line - 1 + by, 0), end), LAST)
+        self.go(step, line + 1)
 
-    def show_truth(self, shown: bool) -> None:
-        self.truth = shown
+    def turn(self, by: int) -> None:
+        """Step by step, at the same line."""
+        self.go(self.step + by, self.line)
+
+    def to_step(self, step: int) -> None:
+        self.go(step, self.line)
+
+    def to_line(self, line: int) -> None:
+        self.go(self.step, line)
+
+    def choose_speed(self, speed: int) -> None:
+        """By whole steps, the one that is shown is whole."""
+        self.speed, self.seconds = speed, SPEEDS[speed].seconds
+        if self.playing and not SPEEDS[speed].lines:
+            self.to_line(LAST)
+
+    def start(self) -> None:
+        """Play from here, or from the start of the day where it is over."""
+        if (self.step, self.line) == (self.last_step, LAST):
+            self.go(0, 1)
+        self.play()
+        self.choose_speed(self.speed)
+
+    def advance(self) -> bool:
+        """Move on by a line or a step; false at the end of the day."""
+        if SPEEDS[self.speed].lines:
+            self.move(1)
+        else:
+            self.go(self.step + 1, LAST)
+        return (self.step, self.line) != (self.last_step, LAST)
 
     def run(self, experiment: Experiment) -> None:
-        self.before = self.before or Place(self.step, self.line)
-        self.experiment, self.playing = experiment.key, False
+        self.before, self.playing = self.before or (self.step, self.line), False
+        lab().show(EXPERIMENT, experiment.key)
         self.go(experiment.step, LAST)
 
     def undo(self) -> None:
         """Back to where the class stood before the experiment; after a reload, where it stands."""
-        self.go(*(self.before or Place(self.step, self.line)))
-        self.experiment = self.before = None
-
-    def chosen_houses(self, scenario: Scenario) -> int:
-        suggested = (
-            scenario.households
-            if stage.MIN_STAGE_HOUSES <= scenario.households <= stage.MAX_STAGE_HOUSES
-            else stage.DEFAULT_STAGE_HOUSES
-        )
-        return min(self.houses or suggested, stage.MAX_STAGE_HOUSES)
+        self.go(*(self.before or (self.step, self.line)))
+        lab().show(EXPERIMENT, None)
+        self.before = None
 
 
 def position() -> Position:
@@ -96,24 +114,60 @@ def position() -> Position:
     return here
 
 
-SLOW = 0.5  # seconds of thinking after which progress is shown
+def chosen_houses(scenario: Scenario) -> int:
+    """As many as a link asks for and the stage holds; until then the street's own, where they are few."""
+    few = MIN_STAGE_HOUSES <= scenario.households <= MAX_STAGE_HOUSES
+    first = OLD_HOUSES if lab().came_by == OLD else stage.DEFAULT_STAGE_HOUSES
+    return min(lab().setting(HOUSES, scenario.households if few else first), MAX_STAGE_HOUSES)
+
+
+def bar(scenario: Scenario, here: Position) -> None:
+    """Of the scenario's first day."""
+    when, last = scenario.replace(days=1).when, here.last_step
+    first, end, whole = here.step == 0, here.step == last, here.line == LAST
+    buttons = (
+        ("First line", "first-line", "Home", partial(here.to_line, 1), here.line == 1),
+        ("‹ Line", "line-back", "Up", partial(here.move, -1), first and here.line == 1),
+        ("Line ›", "line-next", "Down", partial(here.move, 1), end and whole),
+        ("Whole step", "whole-step", "End", partial(here.to_line, LAST), whole),
+        ("‹ Step", "stage-back", "Left", partial(here.turn, -1), first),
+        ("Step ›", "stage-next", "Right", partial(here.turn, 1), end),
+    )
+    with st.container(key="stage-bar", border=True, gap="xxsmall"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            for label, key, shortcut, act, off in buttons:
+                st.button(label, key=key, shortcut=shortcut, on_click=act, disabled=off)
+            play_button(here, here.start, "stage")
+            with st.popover("Stage", icon=":material/tune:"):
+                _settings(scenario, here)
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            with st.container(key="stage-place", width="content"):
+                st.markdown(f"**Step {here.step + 1} of {last + 1}**", width="content")
+            slider("Step of the day", range(last + 1), here.step, when, here.to_step, key="stage")
+
+
+def _settings(scenario: Scenario, here: Position) -> None:
+    houses, choose = range(MIN_STAGE_HOUSES, MAX_STAGE_HOUSES + 1), partial(lab().show, HOUSES)
+    slider("Houses on the stage", houses, chosen_houses(scenario), str, choose, key="houses")
+    url_toggle("Show the truth", TRUTH, help="Mark the true state of the street. No observer knows it.")
+    words = [speed.words for speed in SPEEDS].__getitem__
+    select("Speed", range(len(SPEEDS)), here.speed, words, here.choose_speed, key="speed")
 
 
 class Lesson(NamedTuple):
     """The street the stage opens on, the experiment that runs, and the street as it is then."""
 
-    street: stage.Stage
+    street: Stage
     running: Experiment | None
-    moved: stage.Stage
+    moved: Stage
 
 
 def lesson(scenario: Scenario) -> Lesson:
     """The lesson at hand; an experiment that this street does not offer does not run."""
-    here = position()
-    small = stage.small_street(scenario, here.chosen_houses(scenario))
+    small = stage.small_street(scenario, chosen_houses(scenario))
     street = _stage(small, "", stage.opening(small))
     for experiment in experiments(street):
-        if experiment.key == here.experiment:
+        if experiment.key == lab().chosen(EXPERIMENT):
             same = experiment.changes == street.changes
             moved = street if same else _stage(small, experiment.key, experiment.changes)
             return Lesson(street, experiment, moved)
@@ -121,21 +175,6 @@ def lesson(scenario: Scenario) -> Lesson:
 
 
 @cache.shared(key=lambda small, experiment, changes: cache.key_of(small, experiment))
-def _stage(small: Scenario, experiment: str, changes: stage.Changes) -> stage.Stage:
+def _stage(small: Scenario, experiment: str, changes: stage.Changes) -> Stage:
+    """Kept, so that going to another step computes no step twice."""
     return stage.open_stage(small, changes)
-
-
-def think(taught: stage.Stage, step: int) -> None:
-    """Let the algorithm come to that step; if that takes a while, show how far it is."""
-    started, bar = time.monotonic(), None
-    words = f"Computing {2**taught.houses} states, step by step …"
-
-    def report(done: float) -> None:
-        nonlocal bar
-        if bar or time.monotonic() - started > SLOW:
-            bar = bar or st.progress(done, words)
-            bar.progress(done, words)
-
-    taught.at(step, report)
-    if bar:
-        bar.empty()
