@@ -147,7 +147,7 @@ def test_it_begins_once_however_often_it_is_asked_for_and_anew_after_a_stop(
         job: Job[str] | None = jobs.current("map")
         if job is not None and stopped:
             job.stop()
-        jobs._begin("map", "key", work)
+        jobs._begin("map", "key", work, jobs.LINE)
         while len(begun) < times:
             time.sleep(0.001)
         assert len(begun) == times

@@ -1,7 +1,6 @@
 """What the tabs of the Attack screen share: who looks, at what, what she believes of the houses; and how an
 answer that takes long is waited for."""
 
-import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
@@ -217,12 +216,8 @@ def before_progress(*arguments: Any) -> str:
 def find(name: str, make: Callable[..., Value], *asked: Any) -> Answer[Value] | None:
     """Begin long work by itself, with progress and a stop. Give its answer, or until then the last one."""
     job = jobs.run(name, cache.key_of(*asked), reporting(make, *asked), "Compute it", auto=True)
-    if job is not None and job.running:
-        until = time.monotonic() + cache.PATIENCE
-        while job.running and time.monotonic() < until:
-            time.sleep(0.01)
-        if not job.running:
-            st.rerun()  # it was known, or quick: without its progress
+    if job is not None and job.running and job.ended.wait(cache.PATIENCE):
+        st.rerun()  # it was known, or quick: without its progress
     if job is not None and job.result is not None:
         return job.result
     last: Answer[Value] | None = jobs.before(name)
