@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 
 from benchmarks.load import moved_epsilon
 from benchmarks.measure import Result, own_memory, own_processor, workers_of
-from pages.ui.explore.below import FILES
+from pages.ui.explore.screen import FILES
 from rtp.meters.sample import sample_frame
 from scripts import classroom
 from scripts.serve import Server, page_names, serve

@@ -1,9 +1,9 @@
 """The day over time: rates, their error, the noise, occupancy and consumption on one clock.
 
-`day_figure` is all of it, one panel above the other; Explore shows it in parts. Noise scale and protected
-houses fold away while both are flat. Rates that coincide are drawn one inside the other, and named. More than
-a week drawn end to end would be a comb: its days lie over each other, every curve as its mean over the days
-in the band of lowest to highest, and the noise at its widest.
+`day_figure` is all of it, one panel above the other; Explore and Street show it in parts. Noise scale and
+protected houses fold away while both are flat. Rates that coincide are drawn one inside the other, and named.
+More than a week drawn end to end would be a comb: its days lie over each other, every curve as its mean over
+the days in the band of lowest to highest, and the noise at its widest.
 
 **Axes stand still.** Rate and error keep the range that the street's noise needs at the paper's own ε, so
 that less noise looks like less; what lies outside is marked at the edge.
@@ -22,8 +22,10 @@ from rtp.figures.rates import ERROR, RATE, coinciding, is_flat, still_range
 from rtp.figures.style import Mark, Picture, PinMark, Spec, Trace
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.metrics import relative_error
+from rtp.paper.published import figure2
+from rtp.scenario import Habits
 from rtp.scenario.units import Quantity, titled
-from rtp.simulation import Day
+from rtp.simulation import Day, is_papers_street
 
 VIEWS = ("Rates", "Error")
 NOISE, PROTECTED = "Noise scale", "Protected houses"
@@ -32,6 +34,7 @@ OCCUPANCY, CONSUMPTION = "Mean occupancy", "Mean consumption"
 _PANELS = {RATE: 250, ERROR: 250, NOISE: 120, PROTECTED: 100, OCCUPANCY: 115, CONSUMPTION: 115}
 _EXPLORED = {RATE: 150, ERROR: 78}  # of Explore, which has one window for all
 _SMALL = 84
+_SHARES, _BELOW_NAMES = (0.0, 1.05), (0.0, 1.28)  # from nobody to everybody, also beneath names of periods
 _LEFT_OUT = {"Rates": ERROR, "Error": RATE}
 _GAP, _MARGIN = 36, 80  # pixels between two panels, and around them all
 _TIGHT: Spec = {"l": 46, "r": 96, "t": 26, "b": 24}  # around those of Explore
@@ -41,7 +44,7 @@ _QUANTITIES: dict[str, Quantity] = {RATE: "rate", NOISE: "rate", CONSUMPTION: "p
 EXPECTED_NAME, SIMULATED_NAME = "Expected", "Simulated"
 _WEEK = 7  # days up to which they stand side by side
 OUTER_WIDTH, OUTER_OPACITY = 7, 0.45  # of a curve that has another one inside
-NOISE_OPACITY, RANGE_OPACITY = 0.12, 0.18  # of the bands of the noise and of several days
+NOISE_OPACITY = 0.12  # of the band of the noise
 BEFORE, BEFORE_OPACITY = Mark(style.GREY), 0.5  # what stood there before the last change
 
 Axes = Mapping[str, str]  # by the panel's title
@@ -72,8 +75,35 @@ def rates_figure(
     pale = _pale(_curves(earlier, [FEATURED], axes)) if earlier else ()
     curves = [*_pinned(compared, shown, axes), *pale, *_curves(day, shown, axes)]
     own = _tight(_RATES_HEIGHT, day.scenario.days)
-    own = style.merged(own, _ends(day, shown, _EXPLORED[RATE])) | {"showlegend": bool(compared)}
+    own = style.merged(own, _ends(day, shown, axes[RATE])) | {"showlegend": bool(compared)}
     return _picture(day, shown, _EXPLORED, curves, own, compared, gap=_TIGHT_GAP)
+
+
+def group_figure(day: Day, model: int, group: int, shown: Sequence[str]) -> Picture:
+    """When a group's houses are occupied and what a model expects, on the paper's street beside its Figure
+    2a, above the rates and their error; the periods are the group's."""
+    heights = {OCCUPANCY: _SMALL} | _EXPLORED
+    axes, houses = _axes(heights), np.count_nonzero(day.street.group == group)
+    occupied = [
+        _line(day, y / houses, name, mark, "%{y:.1%}")
+        for y, name, mark in (
+            (day.street_day.occupied_by_group[group], SIMULATED_NAME, style.SIMULATED),
+            (day.street_day.expected_occupied(model, group), EXPECTED_NAME, style.EXPECTED),
+        )
+    ]
+    if is_papers_street(day.scenario):
+        occupied.insert(0, _line(day, figure2()[1], "Figure 2a", style.PUBLISHED, "%{y:.1%}"))
+    ends = [style.End(c["name"], c["line"]["color"], float(c["y"][-1])) for c in occupied]
+    named, rates = style.end_labels(ends, _BELOW_NAMES, _SMALL), _ends(day, shown, axes[RATE])
+    own = _tight(sum(heights.values()) + 2 * _TIGHT_GAP, day.scenario.days)
+    own["yaxis"] = {"range": list(_BELOW_NAMES), "tickvals": [0, 0.5, 1]}
+    if rates:
+        for labels in sorted((named, rates), key=lambda each: each["margin"]["r"]):
+            own = style.merged(own, labels)
+        own["annotations"] = named["annotations"] + rates["annotations"]
+    habits = day.scenario.models[model].habits[group]
+    curves = [*occupied, *_curves(day, shown, {title: axes[title] for title in _EXPLORED})]
+    return _picture(day, shown, heights, curves, own, {}, gap=_TIGHT_GAP, habits=habits)
 
 
 def noise_figure(day: Day, shown: Sequence[str], pins: Mapping[PinMark, Day] | None = None) -> Picture:
@@ -92,16 +122,16 @@ def mean_figure(day: Day, panel: str, group: int, before: Day | None = None) -> 
     curves = [*(_pale(_means(earlier, axes, group)) if earlier and known else ()), *_means(day, axes, group)]
     if panel == CONSUMPTION and day.scenario.elasticity and len(day.scenario.groups) == 1:
         curves += _own_demand(day, [FEATURED], axes)
-    whose = f" of {day.scenario.groups[group].name}" if len(day.scenario.groups) > 1 else ""
     own = _tight(_SMALL, day.scenario.days) | {"margin": _TIGHT | {"r": 20}}
+    whose = f" of {day.scenario.groups[group].name}" if len(day.scenario.groups) > 1 else ""
     return _picture(day, (), {panel: _SMALL}, curves, own, {}, whose)
 
 
 def _tight(height: int, days: int) -> Spec:
-    """Without a title of the clock, whose ticks say what they are."""
+    """Without a title of the clock, whose ticks say what they are, and without the room for one."""
     size = {"height": height + _TIGHT["t"] + _TIGHT["b"], "margin": _TIGHT}
     six_hours = {"dtick": 6 * 3_600_000, "tick0": str(daytime.CLOCK_START)} if days == 1 else {}
-    return size | {"showlegend": False, "xaxis": {"title": {"text": ""}} | six_hours}
+    return size | {"showlegend": False, "xaxis": {"title": {"text": ""}, "automargin": False} | six_hours}
 
 
 def _axes(heights: Mapping[str, int]) -> Axes:
@@ -117,14 +147,15 @@ def _picture(
     compared: Mapping[PinMark, Day],
     whose: str = "",
     gap: int = _GAP,
+    habits: Habits | None = None,
 ) -> Picture:
     """The panels with their curves, and what they show in words."""
     if _is_folded(day):
-        curves = [part for trace in curves for part in _folded(trace, day.scenario.days)]
+        curves = [part for trace in curves for part in daytime.folded(trace, day.scenario.days)]
     bands = _noise_band(day, shown, _axes(heights)[ERROR]) if ERROR in heights else ()
     marks = [mark for title, axis in _axes(heights).items() for mark in _outliers(day, shown, title, axis)]
     alike = "; ".join(f"{' and '.join(map(style.label, group))} coincide" for group in coinciding(day, shown))
-    layout = _layout(day, heights, alike, whose, gap)
+    layout = _layout(day, heights, alike, whose, gap, habits)
     notes = (
         layout["annotations"] if shown else layout["annotations"][: len(heights)]
     )  # names of periods are last
@@ -172,7 +203,9 @@ def _is_folded(day: Day) -> bool:
     return day.scenario.days > _WEEK
 
 
-def _layout(day: Day, heights: Mapping[str, int], alike: str, whose: str, gap: int) -> Spec:
+def _layout(
+    day: Day, heights: Mapping[str, int], alike: str, whose: str, gap: int, habits: Habits | None
+) -> Spec:
     """The panels stacked on one clock, each with its name."""
     whole = sum(heights.values()) + gap * (len(heights) - 1)
     # weekdays and weekends over each other have no hours in common
@@ -184,12 +217,12 @@ def _layout(day: Day, heights: Mapping[str, int], alike: str, whose: str, gap: i
         if title in (RATE, ERROR):
             axis = {"range": list(still_range(day, title)), "autorange": False}
         elif title == OCCUPANCY:
-            axis = {"range": [0, 1.05], "autorange": False, "tickformat": ".0%"}
+            axis = {"range": list(_SHARES), "autorange": False, "tickformat": ".0%"}
         words = _title(day, title, alike, whose)
         stack.append(Panel(words, (top - height) / whole, top / whole, axis, shaded))
         top -= height + gap
     clock = day.scenario.replace(days=1) if _is_folded(day) else day.scenario
-    return style.layout(whole + _MARGIN, daytime.panels(clock, stack))
+    return style.layout(whole + _MARGIN, daytime.panels(clock, stack, whose=habits))
 
 
 def _title(day: Day, panel: str, alike: str, whose: str) -> str:
@@ -248,22 +281,6 @@ def _pale(traces: Iterable[Trace]) -> Iterator[Trace]:
             }
 
 
-def _folded(trace: Trace, days: int) -> Iterator[Trace]:
-    """A curve of so many days end to end as their mean, in the band from lowest to highest."""
-    if len(trace["y"]) == 1:  # an entry of the legend draws nothing
-        yield trace
-        return
-    by_day = np.asarray(trace["y"]).reshape(days, -1)
-    low, high, x = by_day.min(axis=0), by_day.max(axis=0), trace["x"][: by_day.shape[1]]
-    number = trace.get("hovertemplate", "")  # what stood there before says nothing
-    ends = [number.replace("y", f"customdata[{i}]") for i in (0, 1)]
-    if number and trace["line"]["dash"] != style.PINNED_DASH:
-        where = {name: trace[name] for name in ("yaxis", "legendgroup") if name in trace}
-        yield style.band(x, low, high, trace["line"]["color"], RANGE_OPACITY) | where
-    said = {"customdata": np.column_stack([low, high]), "hovertemplate": f"{number} ({ends[0]} to {ends[1]})"}
-    yield trace | {"x": x, "y": by_day.mean(axis=0)} | (said if number else {})
-
-
 def _noise_band(day: Day, shown: Sequence[str], axis: str) -> Iterator[Trace]:
     """± the scale of the private rate's noise around zero, or of the first that has some; of folded days the
     widest."""
@@ -318,7 +335,7 @@ def _outliers(day: Day, shown: Sequence[str], panel: str, axis: str) -> Iterator
                 yield drawn | {"yaxis": axis, "cliponaxis": False, "showlegend": False, "legendgroup": name}
 
 
-def _ends(day: Day, shown: Sequence[str], height: int) -> Spec:
+def _ends(day: Day, shown: Sequence[str], axis: str) -> Spec:
     """The name of each rate where it ends, those of rates that coincide in one line."""
     if _is_folded(day):
         return {}
@@ -328,7 +345,8 @@ def _ends(day: Day, shown: Sequence[str], height: int) -> Spec:
         for name in shown
     }
     named = [style.End(words, style.mark(name).colour, y) for words, (name, y) in ends.items()]
-    return style.end_labels(named, still_range(day, RATE), height)
+    labels = style.end_labels(named, still_range(day, RATE), _EXPLORED[RATE])
+    return labels | {"annotations": [note | {"yref": axis} for note in labels["annotations"]]}
 
 
 def _digits(day: Day, decimals: int, sign: str = "") -> str:

@@ -1,6 +1,7 @@
-"""The clock axis, the shaded periods of the day, and panels one above the other on one clock."""
+"""The clock axis, the shaded periods of the day, panels one above the other on one clock, and days over each
+other."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +9,8 @@ from numpy.typing import NDArray
 
 from rtp.core.time import WEEKEND, weekday
 from rtp.core.types import Floats
-from rtp.figures.style import PANELS_ROOM, Spec
+from rtp.figures import style
+from rtp.figures.style import PANELS_ROOM, Spec, Trace
 from rtp.scenario import Habits, Scenario
 
 SHADES = ("rgba(110, 118, 140, 0.16)", "rgba(110, 118, 140, 0.05)")  # of the periods, in turn
@@ -16,8 +18,8 @@ CLOCK_START = np.datetime64("2001-01-01T00:00")  # the clock axis' first day; it
 AXIS_TITLE = "Time of day"
 DIFFER = "Groups keep different hours"
 MAX_DAY_MARKS = 10  # marks of midnights that an axis has room for
-LETTER = 0.5  # hours of a day's chart that a letter of a name takes on a phone
-ROW = 13  # pixels that a row of names is high
+RANGE_OPACITY = 0.18  # of the band of several days
+LETTER = 0.9  # hours of a day's chart that a letter of a name takes on a phone
 
 
 def times(hours: Floats) -> NDArray[np.datetime64]:
@@ -130,28 +132,31 @@ def periods(
         if scenario.days == 1 and end - start > 0.5:
             named.setdefault(name, (start, end))
     return shapes, [
-        _name(name, sum(named[name]) / 2, y_axes[0], row) for name, row in rows_of_names(named).items()
+        _name(words, sum(named[name]) / 2, y_axes[0]) | {"hovertext": name}
+        for name, words in names_with_room(named).items()
     ]
 
 
-def rows_of_names(named: Mapping[str, tuple[float, float]]) -> dict[str, int]:
-    """The row, from the top, in which each name keeps clear of the others, also where wider than its own
-    stretch of hours."""
-    ends: list[float] = []  # of the last name in each row
-    rows = {}
-    for name, stretch in named.items():
-        half = LETTER * len(name) / 2
-        left, right = sum(stretch) / 2 - half, sum(stretch) / 2 + half
-        row = next((row for row, end in enumerate(ends) if end <= left), len(ends))
-        ends[row : row + 1] = [right]
-        rows[name] = row
-    return rows
+def names_with_room(named: Mapping[str, tuple[float, float]]) -> dict[str, str]:
+    """What is written of each name, all in one row: as much of it, the whole or its first letter, as keeps
+    clear of the others on a phone, and nothing where no letter does. The longest stretches come first."""
+    placed: list[tuple[float, float]] = []
+    written = {}
+    for name, (start, end) in sorted(named.items(), key=lambda each: each[1][0] - each[1][1]):
+        middle = (start + end) / 2
+        for words in (name, name[:1]):
+            half = LETTER * len(words) / 2
+            if all(middle + half <= left or right <= middle - half for left, right in placed):
+                placed.append((middle - half, middle + half))
+                written[name] = words
+                break
+    return written
 
 
 def _differ(y_axis: str) -> Spec:
     """At the top right, above the first panel."""
     right = {"x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}
-    return _name(DIFFER, 0.0, y_axis, 0) | right
+    return _name(DIFFER, 0.0, y_axis) | right
 
 
 def _shade(left: np.datetime64, right: np.datetime64, y_axis: str, colour: str) -> Spec:
@@ -169,8 +174,8 @@ def _shade(left: np.datetime64, right: np.datetime64, y_axis: str, colour: str) 
     }
 
 
-def _name(words: str, hour: float, y_axis: str, row: int) -> Spec:
-    """A period's name at the top of its stretch, in that row."""
+def _name(words: str, hour: float, y_axis: str) -> Spec:
+    """A period's name at the top of its stretch."""
     return {
         "text": words,
         "x": str(times(np.array(hour))),
@@ -178,7 +183,6 @@ def _name(words: str, hour: float, y_axis: str, row: int) -> Spec:
         "xref": "x",
         "yref": f"{y_axis} domain",
         "yanchor": "top",
-        "yshift": -ROW * row,
         "showarrow": False,
         "font": {"size": 12},
         "opacity": 0.8,
@@ -200,3 +204,19 @@ def _spans(habits: Habits, scenario: Scenario) -> list[tuple[float, float, int, 
             for (start, i), end in zip(edges, ends, strict=True)
         ]
     return spans
+
+
+def folded(trace: Trace, days: int) -> Iterator[Trace]:
+    """A curve of so many days end to end as their mean, in the band from lowest to highest."""
+    if len(trace["y"]) == 1:  # an entry of the legend draws nothing
+        yield trace
+        return
+    by_day = np.asarray(trace["y"]).reshape(days, -1)
+    low, high, x = by_day.min(axis=0), by_day.max(axis=0), trace["x"][: by_day.shape[1]]
+    number = trace.get("hovertemplate", "")  # what stood there before says nothing
+    ends = [number.replace("y", f"customdata[{i}]") for i in (0, 1)]
+    if number and trace["line"]["dash"] != style.PINNED_DASH:
+        where = {name: trace[name] for name in ("yaxis", "legendgroup") if name in trace}
+        yield style.band(x, low, high, trace["line"]["color"], RANGE_OPACITY) | where
+    said = {"customdata": np.column_stack([low, high]), "hovertemplate": f"{number} ({ends[0]} to {ends[1]})"}
+    yield trace | {"x": x, "y": by_day.mean(axis=0)} | (said if number else {})

@@ -1,22 +1,19 @@
 """Meter readings: the feeder's days, what was learned, what would have been published and betrayed."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import NDArray
 
 from rtp.core.formatting import distinct, percent, plain, shown_name
-from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.attack import belief_name, truth_area
 from rtp.figures.households import GROUP_COLOURS
 from rtp.figures.style import Mark, Picture, Trace
 from rtp.mechanisms import UNPROTECTED
 from rtp.meters.answering import ObservedHouse
-from rtp.meters.learned import Learned
-from rtp.meters.readings import Powers, Readings
+from rtp.meters.learned import Learned, laws_by_group
+from rtp.meters.learning import decode
+from rtp.meters.readings import MINUTES_PER_DAY, Readings
 from rtp.meters.replaying import Replay
-from rtp.scenario import Law
 from rtp.scenario.units import titled
 
 _FEEDER_HEIGHT, _PROFILE_HEIGHT, _DECODED_HEIGHT, _REPLAY_HEIGHT = 310, 340, 380, 380
@@ -25,6 +22,7 @@ _HOURS = np.arange(24)
 _COLOURS = [[0, "#00224e"], [0.5, "#7c7b78"], [1, "#fee838"]]  # the ends and the middle of cividis
 _HEATMAP = {"hovermode": "closest", "margin": {"t": 16}, "yaxis": {"autorange": "reversed"}}
 _MAX_DAYS = 400  # shown at once, or houses
+_DECODED_DAYS = 7
 _TALLEST = 900
 GIVEN_NAME, GUESS_NAME = "Occupied, as the readings say", "Guess: occupied"
 
@@ -102,11 +100,15 @@ def average_days_figure(readings: Readings, learned: Learned) -> Picture:
     return Picture([trace], layout, f"The average day of {len(order)} houses, by verdict: {counts}.")
 
 
-def decoded_figure(
-    power: Powers, occupied: Floats, first: np.datetime64, minutes: int, house: str
-) -> Picture:
-    """One house: its readings, and beneath them the probability that somebody was at home."""
-    x = _times(first, len(power), minutes)
+def decoded_figure(readings: Readings, learned: Learned, house: int) -> Picture:
+    """The last days of a learned house: its readings, and beneath them the probability that somebody was at
+    home, guessed from its whole record."""
+    power, occupied = decode(readings, learned, house)
+    days = min(learned.days, _DECODED_DAYS)
+    steps = days * MINUTES_PER_DAY // learned.minutes
+    power, occupied = power[-steps:], occupied[-steps:]
+    first = readings.first_day + (learned.first + learned.days - days)
+    x = _times(first, steps, learned.minutes)
     use = style.line(x, power.astype(float), "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1)
     guess = style.line(x, occupied, "Chance to be occupied", style.EXPECTED, hover="%{y:.2f}", shape="hv")
     guess = style.filled(guess, 0.25) | {"yaxis": "y2"}
@@ -120,10 +122,11 @@ def decoded_figure(
         },
     )
     sure = percent(float(np.nanmean(np.maximum(occupied, 1 - occupied))))
+    name = shown_name(readings.houses[learned.which[house]])
     return Picture(
         [use, guess],
         layout,
-        f"Readings of {shown_name(house)} and its guessed occupancy, certain to {sure} on average.",
+        f"Readings of {name} and its guessed occupancy over {days} days, certain to {sure} on average.",
     )
 
 
@@ -165,10 +168,10 @@ def _times(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetim
     return np.asarray(first.astype("datetime64[m]") + minutes * np.arange(steps))
 
 
-def use_distributions_figure(by_group: Mapping[str, Law]) -> Picture:
+def use_distributions_figure(learned: Learned) -> Picture:
     """The share of the time up to any power, two lines for each group: while occupied, while empty."""
     traces, medians = [], []
-    for g, (name, distribution) in enumerate(by_group.items()):
+    for g, (name, distribution) in enumerate(laws_by_group(learned).items()):
         colour = GROUP_COLOURS[g]
         for state, masses, dash in (
             ("occupied", distribution.occupied, "solid"),

@@ -40,20 +40,6 @@ def is_flat(day: Day, shown: Sequence[str]) -> bool:
     return all(np.ptp(each.scale) == 0 and np.ptp(each.protected) == 0 for each in noisy)
 
 
-def flat_words(day: Day, shown: Sequence[str]) -> str:
-    """What to say where the noise never changes; empty where it does."""
-    noisy = [name for name in shown if REGISTRY[name].adds_noise]
-    if not noisy or not is_flat(day, shown):
-        return ""
-    houses = sorted({int(day.release[name].protected[0]) for name in noisy})
-    whom = " or ".join(f"{n:,}" for n in houses)
-    every = houses == [day.scenario.households]
-    return (
-        f"The noise is constant here: {f'all {whom}' if every else f'{whom} of {day.scenario.households:,}'} "
-        "houses are protected all day."
-    )
-
-
 def still_range(day: Day, panel: str) -> tuple[float, float]:
     """From where to where a panel reaches, whatever ε is and whenever people are at home: all rates of houses
     that are away or at home, and the noise at the usual ε."""

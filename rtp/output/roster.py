@@ -17,6 +17,7 @@ from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
 from rtp.money.bills import Bills
 from rtp.scenario import House, Scenario, edit
+from rtp.scenario.house_table import GROUP_COLUMNS, HOUSE_COLUMNS
 from rtp.scenario.units import titled, with_unit
 from rtp.simulation import Day
 from rtp.simulation.day import loudest_house
@@ -27,14 +28,31 @@ if TYPE_CHECKING:
 
 MAX_EXPOSURES = 2_000_000  # houses times steps up to which everyone's exposure is computed
 MAX_NAMED = 3  # houses that a sentence names; the others are counted
+MEANS = (
+    "**Peak** is the most that a house can use while someone is at home, **standby** while nobody is. "
+    "A group's houses vary between the two numbers."
+)
+LISTED = "The table of houses says how many there are, and what each can use."
+EXAMPLE = "group\thouses\toccupied_max\tempty_max\nFlats\t120\t3\t0.3\nShops\t10\t8\t0.5"
+COLUMNS = (
+    "Cells of a spreadsheet, header included: a line per group with "
+    f"{', '.join(GROUP_COLUMNS)}, or per house with {', '.join(HOUSE_COLUMNS)}."
+)
+NEW_GROUPS = (
+    "A new group has the habits of the first one. Its houses vary from half to all of the peak, unless the "
+    "columns occupied_min and empty_min say otherwise."
+)
 
 
 def habits_words(day: Day, model: int, group: int) -> str:
     """How much of the time a group's houses are occupied, and how far the rates are off."""
     occupied, who = day.street_day.expected_occupied(model, group), day.scenario.groups[group].name
+    houses = np.count_nonzero(day.street.group == group)
+    if not houses:
+        return f"No house of the street belongs to {who}."
     if len(day.scenario.models) > 1:
         who = f"By this model {who}"
-    share = percent(float(np.mean(occupied)) / np.count_nonzero(day.street.group == group), 2)
+    share = percent(float(np.mean(occupied)) / houses, 2)
     missed = cost(day, (FEATURED, YARDSTICK))
     private, naive = (percent(missed[name].value, ERROR_DIGITS) for name in (FEATURED, YARDSTICK))
     other = "as the naive one does" if private == naive else f"the naive one by {naive}"
@@ -49,6 +67,12 @@ def noise_words(day: Day) -> str:
     who, group = day.scenario.house(setter, capital=True), day.scenario.groups[day.street.group[setter]].name
     bound = with_unit(plain(float(day.street.bound[setter])), day.scenario, "power")
     return f"{who} ({group}) sets the noise: it can use up to {bound}."
+
+
+def bounds_words(scenario: Scenario) -> str:
+    """What the numbers of a group mean, or that the list of houses has them."""
+    unit = f" Both are in {scenario.power_unit}." if scenario.power_unit else ""
+    return LISTED if scenario.houses else MEANS + unit
 
 
 def house_names(scenario: Scenario) -> list[str]:

@@ -1,15 +1,15 @@
 """What the numbers of the Decide screen say: which ε an error needs, what a wrong model costs, what
 happens to money, and how sure a what-if map is."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rtp.core.formatting import percent, plain
-from rtp.core.stats import LEVEL_WORDS
+from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.metrics import error_lines, typical_error
 from rtp.money.summary import Summary
-from rtp.scenario import BOUNDS, Scenario
-from rtp.scenario.units import amount, more_or_less
+from rtp.scenario import Scenario
+from rtp.scenario.units import amount, bare_amount, more_or_less
 from rtp.sweep.measures import shown_unit
 from rtp.sweep.whatif import Map
 from rtp.tradeoff.answers import Budget, Budgets, most_private, most_private_with_data
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_DIFFERENCES = 3  # that a sentence names
+PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator minimises."
+UNITS = "Money is in the scenario's units, a rate times a step's consumption."
+WORST_TENTH = "The tenth of the households whose bill rises most, on average."
+PAYING_MORE = "At the published rates instead of the optimal ones, on average."
+MISMATCH = "Serving a demand that the published price does not fit: Σ(r̂ − r)²/2α, never negative."
 
 
 def needed(budget: Budget) -> str:
@@ -70,22 +75,6 @@ def assumption(mechanism: Mechanism) -> str:
     return "holds for any observer" if mechanism.protects == "everyone" else "for possible states only"
 
 
-def beaten_by(reached: Budgets) -> str:
-    """Return from which budgets on looking at data is better, given what reaching that level asks for."""
-    beaten = ", ".join(
-        f"{REGISTRY[name].label} {_from(budget.epsilon)}"
-        for name, budget in reached.items()
-        if REGISTRY[name].reads_demand
-    )
-    return f"It is beaten by: {beaten}."
-
-
-def _from(epsilon: float | None) -> str:
-    if epsilon is None:
-        return "never"
-    return "always" if epsilon == BOUNDS["epsilon"].low else f"from ε = {plain(epsilon)}"
-
-
 def wrong_model_words(right: Curve, wrong: Curve, epsilon: float, belief: str) -> str:
     """Return what assuming another model does at one of the curves' budgets."""
     at = list(wrong.epsilons).index(epsilon)
@@ -103,10 +92,47 @@ def profit_words(summary: Summary, scenario: Scenario) -> str:
     return more_or_less(-summary.loss.value, scenario)
 
 
-def loss_words(summary: Summary, scenario: Scenario) -> str:
-    """Return how sure the change of profit is."""
+class Card(NamedTuple):
+    """A number, between what it lies, and what it is."""
+
+    label: str
+    value: str
+    spread: str | None
+    help: str
+
+
+def money_cards(summary: Summary, scenario: Scenario) -> list[Card]:
+    """Return what a rate changes for the utility and for its customers."""
+    bills, less = summary.bills, summary.loss
     mean, low, high = (amount(-value, scenario) for value in summary.mean_loss)
-    return f"Against the optimal rates. On average {mean} ({LEVEL_WORDS} interval {high} to {low})."
+    earned = f"Against the optimal rates. On average {mean} ({LEVEL_WORDS} interval {high} to {low})."
+    level = f"The mean bill at optimal rates is {amount(bills.bill, scenario)}."
+
+    def card(label: str, shown: Range, help: str) -> Card:
+        return Card(label, amount(shown.value, scenario), _between(shown.low, shown.high), help)
+
+    return [
+        card("Generator's profit", summary.profit, PROFIT),
+        Card("The utility earns", profit_words(summary, scenario), _between(-less.high, -less.low), earned),
+        card("Cost of the mismatch", summary.mismatch, MISMATCH),
+        card("Bill, mean change", bills.mean, level),
+        card("Bill, worst tenth", bills.worst, WORST_TENTH),
+        Card("Households that pay more", percent(bills.paying_more, 2), None, PAYING_MORE),
+    ]
+
+
+def _between(low: float, high: float) -> str:
+    return f"{LEVEL_WORDS}: {bare_amount(low)} to {bare_amount(high)}"
+
+
+def money_basis(summary: Summary, scenario: Scenario) -> str:
+    """Return what the money is the mean of, and its unit where the scenario states none."""
+    units = "" if scenario.currency or scenario.power_unit else f" {UNITS}"
+    return (
+        f"Every number is the mean of {summary.spans} repetitions on the same street, with other occupancy "
+        f"and other noise. {LEVEL_WORDS} of them fall into the range. Bills are followed for "
+        f"{len(summary.weight):,} households spread over the street.{units}"
+    )
 
 
 def group_frame(summary: Summary, scenario: Scenario) -> "pd.DataFrame":

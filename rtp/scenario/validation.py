@@ -23,7 +23,7 @@ from pydantic import (
 )
 
 from rtp.core.formatting import printable
-from rtp.core.time import STEPS_PER_HOUR
+from rtp.core.time import STEPS_PER_HOUR, WEEKDAYS
 
 SCENARIO_VERSION = 2  # of the scenario's format and of what is drawn from its seed
 MAX_GROUPS = 8
@@ -99,6 +99,7 @@ VALUE_LABELS: dict[str, dict[str | None, str]] = {
     "reference_rate": {None: "the day's mean"},
     "power_unit": {"": "none, as in the paper", "kW": "kW"},
     "currency": {"": "none"},
+    "first_weekday": {day: day for day in WEEKDAYS},
 }
 # What a text must be that is no name.
 PATTERNS = {"currency": "be empty or three capital letters, such as EUR"}

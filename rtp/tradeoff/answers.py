@@ -10,12 +10,11 @@ from math import ceil, floor, isfinite, log10
 import numpy as np
 
 from rtp.core.types import Floats
-from rtp.mechanisms import NO_DATA, REGISTRY, Mechanism, private
+from rtp.mechanisms import REGISTRY, Mechanism, private
 from rtp.metrics import printed_rmsre
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_one_of, must_be_positive
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
-from rtp.tradeoff.curves import Curve
 from rtp.tradeoff.expected import expected, scales
 
 TARGETS = Bounds(1e-10, 1e8, "Accepted RMSRE (%)")  # that can be asked for
@@ -131,9 +130,3 @@ def first_target(error: float) -> float:
 def target_rmsre(percentage: float, steps: int) -> float:
     """An accepted percentage of the rate in a typical step as the RMSRE that `epsilon_for` asks for."""
     return printed_rmsre(percentage / 100, steps)
-
-
-def no_data_level(curve: Curve) -> float | None:
-    """The error of looking at no data; None where it is no number to compare with."""
-    level = float(curve.lines[NO_DATA].expected[0])
-    return level if isfinite(level) and level > 0 else None

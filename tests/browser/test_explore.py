@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.ui.explore.below import FILES
+from pages.ui.explore.screen import FILES
 from pages.ui.params import SHOWN_FIRST
 from rtp import Scenario, simulate
 from rtp.core.formatting import percent

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.ui.explore.below import FILES
+from pages.ui.explore.screen import FILES
 from pages.ui.params import ACCEPTED as ACCEPTED_ERROR
 from pages.ui.street.houses import TABLE
 from rtp import PRESETS

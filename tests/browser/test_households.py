@@ -7,9 +7,9 @@ from playwright.sync_api import Page, expect
 from rtp import Scenario, simulate
 from rtp.scenario import edit
 from rtp.scenario.share import to_link
-from tests.browser.lab import Lab, addressed, drawn, part, sees
+from tests.browser.lab import BEAMER, DESKTOP, Lab, addressed, drawn, part, sees
 
-HEIGHT = 900
+PICTURE = "habits-and-rates"
 TWO_GROUPS = edit.add_group(Scenario(households=40), 0)
 
 
@@ -31,8 +31,8 @@ def the_picture_follows(page: Page, group: int) -> None:
     """What is drawn is the group that is edited, on the day of the scenario that stands in the address."""
     day = simulate(addressed(page))
     houses = (day.street.group == group).sum()
-    expected = 100 * day.street_day.true_moments.occupied[group] / houses
-    sees(page, lambda: drawn(page, "Expected", "occupancy"), expected.tolist())
+    expected = day.street_day.true_moments.occupied[group] / houses
+    sees(page, lambda: drawn(page, "Expected", PICTURE), expected.tolist())
 
 
 def a_click_on_the_question_mark_of_a_toggle_leaves_it(lab: Lab, page: Page) -> None:
@@ -44,9 +44,9 @@ def a_click_on_the_question_mark_of_a_toggle_leaves_it(lab: Lab, page: Page) -> 
 
 
 def habits_of_a_group(lab: Lab, page: Page) -> None:
-    """A cell that is refused moves nothing beside it; one that is taken moves the group's curve, all within
-    the window."""
-    lab.show(page, "light", {"width": 1440, "height": HEIGHT})
+    """A cell that is refused moves nothing beside it; one that is taken moves the group's curve. Matrices,
+    curve and rates are all within the window, at a desk and on a beamer."""
+    lab.show(page, "light", DESKTOP)
     matrices, before = part(page, "matrices"), claim(page)
     box = matrices.bounding_box()
     lab.breath(page, ("number:cell:0:1:1:1:0", "7"))
@@ -54,10 +54,12 @@ def habits_of_a_group(lab: Lab, page: Page) -> None:
     assert matrices.bounding_box() == box
     lab.breath(page, ("number:cell:0:1:1:1:0", "0,5"), ("number:cell:0:1:3:1:0", "100 %"))
     sees(page, lambda: claim(page) != before)
-    for key in ("matrices", "occupancy", "street rates"):
-        place = part(page, key).bounding_box()
-        assert place is not None
-        assert place["y"] + place["height"] <= HEIGHT
+    for window in (BEAMER, DESKTOP):
+        lab.show(page, "light", window)
+        for key in ("matrices", PICTURE):
+            place = part(page, key).bounding_box()
+            assert place is not None
+            assert place["y"] + place["height"] <= window["height"]
     periods = addressed(page).models[0].habits[1].periods
     assert (periods[1].leave, periods[3].leave) == (0.5, 1)
     the_picture_follows(page, 1)

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
-from pages.ui.explore.below import UPLOAD
+from pages.ui.explore.screen import UPLOAD
 from pages.ui.params import SHOWN_FIRST
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent

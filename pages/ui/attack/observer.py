@@ -202,8 +202,8 @@ class Answer(NamedTuple, Generic[Value]):
 def reporting(make: Callable[..., Value], *asked: Any) -> jobs.Work[Answer[Value] | None]:
     """Long work with nothing to show before its end; `make` is given what it tells its progress last."""
 
-    def work(report: jobs.Report[Answer[Value] | None]) -> Answer[Value]:
-        return Answer(make(*asked, lambda done: report(done, None)), asked)
+    def work(report: jobs.Report[Answer[Value]]) -> Answer[Value]:
+        return Answer(make(*asked, report), asked)
 
     return work
 

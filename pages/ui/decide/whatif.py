@@ -1,6 +1,6 @@
 """What-if maps: choose what to vary and over which range, run, see, load a point, take the numbers away."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from functools import partial
 
 import streamlit as st
@@ -27,6 +27,8 @@ from rtp.sweep.whatif import INTERVAL, Map, compute, span, values, varied
 NONE = "none"
 SLOTS = ("first", "second")
 ENDS = ("From", "To")
+REDRAW = 1.0  # seconds between pictures while the map is being computed
+NAME = "map"
 
 
 def axis(
@@ -63,20 +65,6 @@ def _choose(slot: str, address: str | None) -> None:
         here.show(f"map:{slot}:{end}", None)
 
 
-def keep_ranges(grid: Mapping[str, Sequence[object]]) -> None:
-    """Let the map's ranges stay as they were run, whatever scenario comes."""
-    here = lab()
-    for slot, (address, points) in zip(SLOTS, grid.items(), strict=False):
-        if address == INTERVAL:  # all that there are
-            continue
-        for end, value in zip(ENDS, (points[0], points[-1]), strict=True):
-            here.show(f"map:{slot}:{end}", value)
-
-
-REDRAW = 1.0  # seconds between pictures while the map is being computed
-NAME = "map"
-
-
 def whatif(scenario: Scenario) -> None:
     """One parameter gives lines, two a heat map. A map stays until the next one is run."""
     grid = axis(scenario, "first", "epsilon", {})
@@ -86,15 +74,13 @@ def whatif(scenario: Scenario) -> None:
     try:
         plan = make(scenario, grid, days)
         hint = f"{len(plan)} points, {days} days each; the same days at every point."
-        job = jobs.run(NAME, NAME, partial(_compute, plan), "Run the map", hint)
+        job = jobs.run(
+            NAME, NAME, lambda report: jobs.call(compute, plan, progress=report), "Run the map", hint
+        )
     except ScenarioError as error:
         st.error(in_markdown(sentence(error, scenario)), icon=":material/error:")
     if job is not None:
         jobs.while_running(job, REDRAW, partial(_so_far, job, scenario))
-
-
-def _compute(plan: Plan, report: jobs.Report[Map]) -> Map:
-    return jobs.call(compute, plan, progress=report)
 
 
 def _so_far(job: jobs.Job[Map], scenario: Scenario) -> None:
@@ -106,11 +92,8 @@ def _so_far(job: jobs.Job[Map], scenario: Scenario) -> None:
 
 def _map(found: Map, scenario: Scenario) -> None:
     if misfit := misfit_words(found, scenario):
-        st.warning(
-            f"This map is of another scenario ({in_markdown(misfit)}). Run it again for this one. Loading a "
-            "point brings the other scenario back.",
-            icon=":material/history:",
-        )
+        words = f"This map is of another scenario ({in_markdown(misfit)}). Run it again for this one."
+        st.warning(words, icon=":material/history:")
     measure, mechanism = _shown(found)
     picture = heat_figure(found, measure, mechanism) if mechanism else lines_figure(found, measure)
     clickable(picture, "map:chart", partial(_load_clicked, found.plan))
@@ -129,28 +112,20 @@ def _shown(found: Map) -> tuple[str, str | None]:
         )
         if len(found.plan.grid) == 1:
             return measure, None
-        mechanism = url_select(
-            "of",
-            offered_rates(found.plan.at(0), "map:mechanism"),
-            "map:mechanism",
-            style.label,
-            default=FEATURED,
-            width=160,
-        )
-    return measure, mechanism
+        rates = offered_rates(found.plan.at(0), "map:mechanism")
+        return measure, url_select("of", rates, "map:mechanism", style.label, default=FEATURED, width=160)
 
 
 def _load_clicked(plan: Plan, point: Point) -> None:
-    number = number_of(point)
-    if number is not None and number < len(plan):
+    if (number := number_of(point)) is not None and number < len(plan):
         _load(plan, int(number))
 
 
 def _load(plan: Plan, point: int) -> None:
     """Put the scenario of one point in place; the ranges stay as they were run."""
-    keep_ranges(plan.grid)
-    lab().change(_at, plan, point)
-
-
-def _at(scenario: Scenario, plan: Plan, point: int) -> Scenario:
-    return plan.at(point)
+    here = lab()
+    for slot, (address, points) in zip(SLOTS, plan.grid.items(), strict=False):
+        if address != INTERVAL:  # of which there are always all
+            for end, value in zip(ENDS, (points[0], points[-1]), strict=True):
+                here.show(f"map:{slot}:{end}", value)
+    here.open(plan.at(point))

@@ -1,15 +1,200 @@
-"""The Explore screen: turn a knob, see rates and RMSRE move, and what an observer then learns."""
+"""The Explore screen: turn a knob, see rates and RMSRE move, and what an observer then learns.
 
-from pages.ui import cache, pins, sidebar
-from pages.ui.explore.below import promise, rates, takeaway
-from pages.ui.explore.instrument import instrument
+The first window has the claim, cost and exposure, rates and their error, occupancy, consumption, and the
+matrices that move them. Beneath it: which rates, pins, the noise, the promise, files to take away.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.ui import cache, pins, show, sidebar, tour
+from pages.ui.matrices import matrices
+from pages.ui.params import RATE
+from pages.ui.screens import OVER_TIME, READINGS, TAB
+from pages.ui.session import lab
+from pages.ui.show import items, lazy_expander
+from pages.ui.sidebar import link_to
+from pages.ui.widgets import offered_rates, url_pills, url_segmented
+from rtp.core.formatting import in_markdown
+from rtp.core.stats import Range
+from rtp.figures import style
+from rtp.figures.day import CONSUMPTION, OCCUPANCY, mean_figure, noise_figure, rates_figure
+from rtp.figures.instrument import cost_figure, exposure_figure
+from rtp.figures.rates import is_flat
+from rtp.figures.style import Picture
+from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK, private
+from rtp.output import story as output
+from rtp.output.glossary import help_for
+from rtp.output.report import report
+from rtp.output.words import LIMITS, day_headline, noise_story, promise_words
+from rtp.scenario import LIBRARY, MAX_JSON_BYTES, Scenario, ScenarioError
+from rtp.scenario.describe import span_stem
+from rtp.scenario.export import to_file, to_notebook, to_script
+from rtp.scenario.fields import sentence
+from rtp.simulation import Day
+from rtp.teaching.exposure import Exposure
+from rtp.tradeoff import cost
+
+GROUP, SHOWN = "explore:group", "shown"  # the group and the rates that are shown
+BETTER = "mansions"  # a preset on which the private rate wins
+UPLOAD, REFUSED = "upload:scenario", "upload refused"
+FILES = "Download or upload"
+JSON, NOTEBOOK = "application/json", "application/x-ipynb+json"
 
 
 def draw() -> None:
     scenario = sidebar.begin("Explore", "")
     pins.offer()
     instrument(scenario)
-    day = cache.day(scenario)
-    rates(day)
-    promise(day)
-    takeaway(day)
+    rates(cache.day(scenario))
+
+
+# The first window
+
+_costs = cache.shared()(cost)
+
+
+def instrument(scenario: Scenario) -> None:
+    """What moves when a knob is turned, and the knobs that stand on no sidebar."""
+    day, before = cache.day(scenario), _before(scenario)
+    shown = [name for name in lab().chosen(SHOWN) if name in day.release]
+    costly = [name for name in private() if name in shown]
+    costs, found = _cost(day, costly), cache.exposures(scenario)
+    with st.container(key="claim", horizontal=True, vertical_alignment="top"):
+        _claim(day, costs, found)
+        _doors()
+    left, right = st.columns(2, gap="small")
+    with left:
+        earlier = _cost(before, costly) if before else None
+        _chart("cost", partial(cost_figure, day, costs, earlier), day, before, costly)
+    with right:
+        past = cache.exposures(before.scenario) if before else None
+        _chart("exposure", partial(exposure_figure, found, past), scenario, before)
+    make = partial(rates_figure, day, shown, pins.days(), before)
+    _chart("rates", make, day, before, shown, *pins.texts())
+    group = _group(scenario)
+    for column, panel in zip(st.columns(2, gap="small"), (OCCUPANCY, CONSUMPTION), strict=True):
+        with column:
+            _chart(panel, partial(mean_figure, day, panel, group, before), day, before, group)
+    matrices(scenario, 0, group, lead=partial(_choose_group, scenario))
+
+
+def _chart(key: str, make: Callable[[], Picture], *depends_on: object) -> None:
+    """A chart without a card, of which there is no room for so many."""
+    show.chart(cache.picture(make, key, *depends_on), key=key, card=False)
+
+
+def _before(scenario: Scenario) -> Day | None:
+    """What stood there before the last change."""
+    earlier = lab().before
+    return None if earlier is None or earlier == scenario else cache.day(earlier)
+
+
+def _cost(day: Day, names: list[str]) -> dict[str, Range]:
+    return _costs(day, tuple(dict.fromkeys([YARDSTICK, FEATURED, *names])))
+
+
+def _claim(day: Day, costs: dict[str, Range], found: Exposure) -> None:
+    """What privacy costs here, and what it hides; a street where it costs less than naive, if it does not."""
+    with st.container(gap="xxsmall"):
+        st.title(output.claim(day, costs, found), anchor=False, help=output.exposure_words(found))
+        if output.as_naive(day, costs):
+            with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+                st.caption(output.AS_NAIVE, width="content")
+                st.button(
+                    "See a street where it wins",
+                    key="explore:better",
+                    type="tertiary",
+                    icon=":material/home_work:",
+                    on_click=lab().open,
+                    args=(LIBRARY[BETTER].scenario, BETTER),
+                    help="Mansions can use five times as much and are surely empty at times. Undo brings "
+                    "yours back.",
+                )
+
+
+def _doors() -> None:
+    """For who is new here, who teaches, and who has readings; not in front of a class."""
+    if lab().presenting:
+        return
+    with st.container(key="doors", gap="xxsmall", width="content"):
+        tour.start()
+        link_to("Class", "Teaching: Class")
+        link_to("Street", "Have readings: Street", **{TAB: READINGS})
+
+
+def _group(scenario: Scenario) -> int:
+    """The group whose habits are shown and edited."""
+    chosen: int = lab().chosen(GROUP)
+    return chosen if chosen < len(scenario.groups) else 0
+
+
+def _choose_group(scenario: Scenario) -> None:
+    names = [group.name for group in scenario.groups]
+    if len(names) > 1:
+        url_segmented("Habits of", range(len(names)), GROUP, names.__getitem__, hidden=True)
+
+
+# Beneath it
+
+
+def rates(day: Day) -> None:
+    """Which rates are shown, what is pinned to compare with, and what the noise follows."""
+    shown, rate = url_pills("Rates", offered_rates(day.scenario, SHOWN), SHOWN, style.label), _decided()
+    show.warn_of_prices(day, shown)
+    pins.controls()
+    pins.table(day)
+    if not is_flat(day, shown) or pins.days():
+        make = partial(noise_figure, day, shown, pins.days())
+        show.chart(cache.picture(make, "noise", day, shown, *pins.texts()), key="noise")
+    noise = f"**Noise of the {REGISTRY[rate].label} rate**\n{items(noise_story(day, rate))}"
+    st.markdown(f"{day_headline(day, rate)}\n\n{noise}")
+    link_to("Attack", "What a whole day reveals", tab=OVER_TIME)
+    lazy_expander("The exact promise", _promises, ":material/shield:")
+    if not lab().presenting:
+        lazy_expander(FILES, partial(_files, day), ":material/download:")
+
+
+def _decided() -> str:
+    """The rate that was decided for, where it has noise to speak of."""
+    rate: str = lab().chosen(RATE)
+    return rate if REGISTRY[rate].adds_noise else FEATURED
+
+
+def _promises() -> None:
+    promises = [promise_words(REGISTRY[name]) for name in private()]
+    st.markdown("\n\n".join([*promises, f"**What it does not cover**\n{items(LIMITS)}"]))
+    st.latex(
+        r"r = \alpha Z + \beta \qquad \hat r = r + \mathrm{Lap}(\lambda/\varepsilon) \qquad "
+        r"\lambda = \alpha \max_{h \in \kappa} u_h",
+        help=help_for("ε, κ, λ"),
+    )
+
+
+def _files(day: Day) -> None:
+    scenario, stem = day.scenario, span_stem(day.scenario)
+    own = scenario, lab().preset
+    page = partial(report, day, urlencode(lab().link()), _decided())
+    with st.grid(5, min_column_width=150):
+        label = "Day as CSV" if scenario.days == 1 else "Days as CSV"
+        show.csv(label, day.frame, f"{stem}.csv", wide=True)
+        for label, make, name, kind, icon in (
+            ("Scenario as JSON", partial(to_file, scenario), "scenario.json", JSON, "data_object"),
+            ("Python script", partial(to_script, *own), f"run_{stem}.py", "text/x-python", "code"),
+            ("Jupyter notebook", partial(to_notebook, *own), f"run_{stem}.ipynb", NOTEBOOK, "menu_book"),
+            ("Report", page, "report.html", "text/html", "description"),
+        ):
+            show.download(label, make, name, kind, icon, wide=True)
+    show.upload("Load a scenario (JSON, at most 1 MB)", "json", UPLOAD, MAX_JSON_BYTES, _load)
+    if refused := lab().memo.pop(REFUSED, None):
+        st.error(refused, icon=":material/error:")
+
+
+def _load(name: str, content: bytes) -> None:
+    try:
+        lab().open(Scenario.from_json(content))
+    except ScenarioError as error:
+        lab().memo[REFUSED] = in_markdown(f"{name} was not loaded: {sentence(error)}")

@@ -15,7 +15,7 @@ from rtp.core.stats import middle
 from rtp.core.types import Floats
 from rtp.figures import algorithm, households, leakage, meters, paper, story, style, tradeoff
 from rtp.figures import attack as observer
-from rtp.figures.day import CONSUMPTION, VIEWS, day_figure, mean_figure, rates_figure
+from rtp.figures.day import CONSUMPTION, VIEWS, day_figure, group_figure, mean_figure, rates_figure
 from rtp.figures.instrument import cost_figure
 from rtp.figures.style import Picture, PinMark
 from rtp.leakage.budget import price_of_a_moment
@@ -68,7 +68,7 @@ def of_a_day(day: Day) -> dict[str, Case]:
 
 
 def _bounds(day: Day) -> Case:
-    return households.bounds_figure(day, 0), {}
+    return households.bounds_figure(day), {}
 
 
 def _day(day: Day, view: str) -> Case:
@@ -105,41 +105,33 @@ def _mean_use(day: Day) -> Case:
 
 
 def _occupancy(day: Day) -> Case:
-    read = published.figure2()[:2]
     houses = np.count_nonzero(day.street.group == 0)
-    return households.occupancy_figure(day, 0, 0, read), {
-        ("Figure 2a", "y"): 100 * read[1],
-        ("Expected", "y"): 100 * day.street_day.true_moments.occupied[0] / houses,
-        ("Simulated", "y"): 100 * day.street_day.occupied_by_group[0] / houses,
+    return group_figure(day, 0, 0, [UNPROTECTED, FEATURED]), {
+        ("Expected", "y"): day.street_day.true_moments.occupied[0] / houses,
+        ("Simulated", "y"): day.street_day.occupied_by_group[0] / houses,
+        (style.label(FEATURED), "y2"): day.release[FEATURED].rate,
     }
 
 
 def _single_houses(day: Day) -> Case:
-    houses = np.arange(min(3, day.scenario.households))
-    states, _ = replay_houses(day.street_day.spec, day.street, houses.tolist())
     protected = day.street_day.support_classes.protected_under(0)
-    picture = households.single_houses_figure(
-        day, houses, states, protected, day.scenario.models[0].habits[0]
-    )
-    return picture, {("Protected houses", "y2"): protected}
+    return households.single_houses_figure(day, 0, 0), {("Protected houses", "y2"): protected}
 
 
 def _habits(day: Day) -> Case:
     spec, habits = day.street_day.spec, day.scenario.models[0].habits[0]
     leave, arrive = spec.transition_probabilities(day.street, 0, spec.blocks[0])
-    names = households.period_names(habits)
-    picture = households.habits_figure(spec.schedules[0][0], names, leave, arrive)
-    return picture, {
-        ("Leave", "y"): leave[: len(names)].ravel(),
-        ("Arrive", "y"): arrive[: len(names)].ravel(),
+    count = len(habits.all_periods)
+    return households.habits_figure(day, 0, 0), {
+        ("Leave", "y"): leave[:count].ravel(),
+        ("Arrive", "y"): arrive[:count].ravel(),
     }
 
 
 def _models(day: Day) -> Case:
     by_model = sensitivity_by_model(day.market.public)
     given = {(model.name, "y"): own for model, own in zip(day.scenario.models, by_model, strict=True)}
-    picture = households.models_figure(day.scenario, day.hours, by_model)
-    return picture, given | {("Sets the noise", "y"): by_model.max(axis=0)}
+    return households.models_figure(day), given | {("Sets the noise", "y"): by_model.max(axis=0)}
 
 
 def _belief(day: Day) -> Case:
@@ -383,7 +375,7 @@ def of_meters() -> dict[str, Case]:
     watched = watch(replayed, "h3", mechanisms=[UNPROTECTED, FEATURED])
     power, chance = decode(readings, learned, 2)
     law = laws_by_group(learned)["Group A"]
-    shown, label = [FEATURED, UNPROTECTED], style.label(FEATURED)
+    shown, label, week = [FEATURED, UNPROTECTED], style.label(FEATURED), 7 * 24
     return {
         "feeder": (meters.feeder_figure(readings), {}),
         "profile": (
@@ -392,8 +384,8 @@ def of_meters() -> dict[str, Case]:
         ),
         "average days": (meters.average_days_figure(readings, learned), {}),
         "decoded": (
-            meters.decoded_figure(power, chance, readings.first_day, 60, "h2"),
-            {("Use", "y"): power.astype(float), ("Chance to be occupied", "y2"): chance},
+            meters.decoded_figure(readings, learned, 2),
+            {("Use", "y"): power[-week:].astype(float), ("Chance to be occupied", "y2"): chance[-week:]},
         ),
         "replay": (
             meters.replay_figure(replayed, shown),
@@ -404,7 +396,7 @@ def of_meters() -> dict[str, Case]:
             {(label, "y"): replayed.bill_change(FEATURED) / replayed.paid[UNPROTECTED]},
         ),
         "use": (
-            meters.use_distributions_figure({"Group A": law}),
+            meters.use_distributions_figure(learned),
             {("Group A, empty", "y"): np.cumsum([0, *law.empty])},
         ),
         "watched": (
