@@ -26,7 +26,7 @@ from rtp.scenario.typed import shown as written
 
 FOLDED = ("The exact promise", "Download or upload", TABLE, PERIOD)  # that are looked at open
 APP = str(Path(__file__).parents[2] / "app.py")
-shared.PATIENCE = 60.0  # a test reads what a busy page would show a moment later
+shared.PATIENCE = jobs.PATIENCE = 60.0  # a test reads what a busy page would show a moment later
 QUICK = "Algorithm"  # the screen with the least on it, for what the sidebar and the address do on all of them
 
 
