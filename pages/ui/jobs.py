@@ -211,7 +211,8 @@ def run(
     `auto` one starts by itself."""
     job: Job[Result] | None = _current_for(name, key)
     line = BY_ITSELF if auto else LINE
-    if auto and job is None:
+    left = job is not None and job.state == "stopped" and job.wanted  # it ended because nobody watched
+    if auto and (job is None or left):
         _begin(name, key, work, line)
         job = current(name)
     running = job is not None and job.running

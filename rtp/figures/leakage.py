@@ -152,7 +152,7 @@ def _verdict_bars(
         },
         "hoverinfo": "skip",
     }
-    texts = [_whole(share) for share in value.tolist()]
+    texts = [f"\u00a0{_whole(share)}" for share in value.tolist()]  # clear of the whisker
     hovers = [
         f"{style.label(name)}: {_whole(area.value)}, {LEVEL_WORDS} interval {_whole(area.low)} to "
         f"{_whole(area.high)}"

@@ -44,13 +44,13 @@ NAMES = (
     "For each model θ",
     "First prior",
     "Prior",
-    "Possible states",
-    "Neighbouring pairs",
-    "Protected houses",
-    "Sensitivity",
+    "Possible states μ",
+    "Neighbouring pairs ν",
+    "Protected houses κ",
+    "Sensitivity λ",
     "Next model",
     "Largest sensitivity",
-    "Optimal rate",
+    "Optimal rate r",
     "Noise",
     "Noisy rate",
     "Publish",
@@ -82,7 +82,7 @@ class AlgorithmLine(NamedTuple):
 def lines(stage: Stage, t: int, model: int) -> list[AlgorithmLine]:
     """All lines at step t (from 0), for the given θ where a line is about one."""
     s, learned = stage.scenario, _learned(stage.scenario, stage.at(t).models[model])
-    following = s.when(t + 1) if t + 1 < s.steps else "the day is over"
+    following = f"t = {t + 2}" if t + 1 < s.steps else "the day is over"
     values = [*_for_each_model(stage, t, model), *_for_all(stage, t), learned, following]
     return [
         AlgorithmLine(n, name, "" if n in JUMPS else formula, value)

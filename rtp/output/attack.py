@@ -91,11 +91,11 @@ def belief_words(day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, s
     optimal, private = (moment_summary(seen, 0, occupied, step) for seen in pair)
     house = day.scenario.house(int(pair[0].houses[0]))
     return (
-        f"At {day.scenario.when(step)} {house} is **{'occupied' if optimal.occupied else 'empty'}**. By the "
-        f"optimal rate she takes it for occupied with **{whole_percent(optimal.belief)}**, by "
-        f"{REGISTRY[pair[1].mechanism].label} with **{whole_percent(private.belief)}**, by habits alone, "
-        f"right {whole_percent(optimal.right_alone)} of the time so far, with "
-        f"{whole_percent(optimal.model_alone)}."
+        f"At {day.scenario.when(step)} {house} is **{'occupied' if optimal.occupied else 'empty'}**. Her "
+        f"belief that it is occupied: **{whole_percent(optimal.belief)}** by the optimal rate, "
+        f"**{whole_percent(private.belief)}** by {REGISTRY[pair[1].mechanism].label}, "
+        f"{whole_percent(optimal.model_alone)} by habits alone, which are right "
+        f"{whole_percent(optimal.right_alone)} of the time so far."
     )
 
 

@@ -9,7 +9,6 @@ PARTS = (
     ".st-key-stage-bar",
     ".st-key-stage-listing",
     ".st-key-states-0 .js-plotly-plot",
-    ".st-key-stage-numbers",
 )
 
 

@@ -117,12 +117,13 @@ def _at_a_moment(
     with st.container(horizontal=True, vertical_alignment="center"):
         clock.play_button(here, partial(here.start, steps - 1), "attacker")
         step = clock.time_slider(here, "Time", "Time", steps, day.scenario.when)
-    st.markdown(belief_words(day, pair, occupied, step))
     left, right = st.columns([3, 1], gap="small")
     with left:
         show.chart(belief_figure(day, pair, occupied, step, pinned), key="belief")
-    with right, st.container(border=True):
-        _chances(day, pair[0], occupied, step)
+    with right:
+        st.markdown(belief_words(day, pair, occupied, step))
+        with st.container(border=True):
+            _chances(day, pair[0], occupied, step)
 
 
 def _chances(day: Day, seen: Posterior, occupied: Bools, step: int) -> None:

@@ -17,8 +17,6 @@ def draw(came_by: str = "") -> None:
     day = cache.day(scenario)
     first = st.container()
     watching = observer.controls(scenario)
-    with first:
-        verdict(day, watching)
     url_tabs(
         "attack:tab",
         {
@@ -31,3 +29,5 @@ def draw(came_by: str = "") -> None:
     )
     pins.controls()
     pins.table(day)
+    with first:  # which takes longest, and is begun last: what is asked below it need not wait
+        verdict(day, watching)

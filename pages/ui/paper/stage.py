@@ -142,7 +142,7 @@ def bar(scenario: Scenario, here: Position) -> None:
                 _settings(scenario, here)
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             with st.container(key="stage-place", width="content"):
-                st.markdown(f"**Step {here.step + 1} of {last + 1}**", width="content")
+                st.markdown(f"**Step {here.step + 1}**", width="content")
             slider("Step of the day", range(last + 1), here.step, when, here.to_step, key="stage")
 
 
