@@ -307,3 +307,13 @@ def preset_named(name: str) -> Scenario:
     """The preset of that name; refuses any other."""
     must_be_one_of("preset", name, PRESETS)
     return PRESETS[name]
+
+
+def models_for(groups: int) -> dict[str, OccupancyModel]:
+    """The presets' models that describe so many groups, by their names and presets."""
+    return {
+        f"{model.name} (preset {name})": model
+        for name, preset in PRESETS.items()
+        for model in preset.models
+        if len(model.habits) == groups
+    }

@@ -17,18 +17,9 @@ from rtp.core.formatting import in_markdown
 from rtp.figures import households as figures
 from rtp.output.glossary import help_for
 from rtp.output.roster import bounds_words, noise_words
-from rtp.scenario import (
-    BOUNDS,
-    MAX_GROUPS,
-    MAX_MODELS,
-    PRESETS,
-    Bounds,
-    Group,
-    OccupancyModel,
-    Scenario,
-    edit,
-)
+from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, Group, Scenario, edit
 from rtp.scenario.consumption import law_words
+from rtp.scenario.presets import models_for
 from rtp.street.draw import group_sizes
 
 COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
@@ -132,7 +123,7 @@ def models(scenario: Scenario) -> None:
 
 
 def _add(scenario: Scenario) -> None:
-    offers = _offers(scenario)
+    offers = {COPY: scenario.models[shown(scenario)[0]]} | models_for(len(scenario.groups))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         source = url_select("Start the new model from", list(offers), "new model")
         st.button(
@@ -143,13 +134,3 @@ def _add(scenario: Scenario) -> None:
             on_click=press,
             args=(lab().change, edit.add_model, offers[source]),
         )
-
-
-def _offers(scenario: Scenario) -> dict[str, OccupancyModel]:
-    """The model shown, and the presets' models for as many groups."""
-    return {COPY: scenario.models[shown(scenario)[0]]} | {
-        f"{model.name} (preset {name})": model
-        for name, preset in PRESETS.items()
-        for model in preset.models
-        if len(model.habits) == len(scenario.groups)
-    }

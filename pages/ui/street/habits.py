@@ -164,12 +164,8 @@ def _with(part: Period, field: str, value: str | float) -> Period:
 
 
 def _single(day: Day, model: int, group: int) -> None:
-    street = street_key(day.scenario), model, group
-    for column, name, make in zip(
-        st.columns(2, gap="small"),
-        ("single", "scatter"),
-        (figures.single_houses_figure, figures.habits_figure),
-        strict=True,
-    ):
-        with column:
+    pictures = {"single": figures.single_houses_figure, "scatter": figures.habits_figure}
+    with st.grid(2, min_column_width=320):
+        for name, make in pictures.items():
+            street = street_key(day.scenario), model, group
             chart(picture(partial(make, day, model, group), name, *street), name)
