@@ -39,15 +39,14 @@ class Market:
 def market(scenario: Scenario, street_day: StreetDay) -> Market:
     """The day, with the scenario's tariff and budget as curator and public know them."""
     bounds = [max(g.occupied_max, g.empty_max) for g in scenario.groups]
-    realised = scenario.naive_bound == "realised"
+    realised, negligible = scenario.naive_bound == "realised", scenario.negligible
     public = Public(
         epsilon=scenario.epsilon,
         tariff=tariff(scenario, street_day),
         nominal_bound=float(street_day.street.bound.max()) if realised else max(bounds),
-        probability_threshold=scenario.negligible,
         street=street_day.street,
         support_classes=street_day.support_classes,
-        prior_marginals=street_day.prior_marginals,
+        covered=street_day.prior_marginals.protected_set(negligible) if negligible else None,
         moments=street_day.assumed_moments,
     )
     return Market(street_day=street_day, public=public)
