@@ -5,6 +5,7 @@ published rates on demand is a scalar recursion over the steps. Arrays are (T, â
 the last axes.
 """
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -68,6 +69,17 @@ def tariff(scenario: Scenario, street_day: StreetDay) -> Tariff:
     return replace(rules, reference=float(np.mean(rules.optimal(street_day.true_moments.expected_demand))))
 
 
+@dataclass(frozen=True, kw_only=True)
+class Cheat(Mechanism):
+    """A mechanism whose curator does not do what it says, for an audit to find (`rtp.audit.plants`).
+
+    `spoil` takes the day's unit noise, (T,), and what really happened on the street, which no mechanism is
+    given, to the noise that is used.
+    """
+
+    spoil: Callable[[Floats, StreetDay], Floats]
+
+
 class Priced(NamedTuple):
     """What households use, the rate that fits it, the rate that is published, its error's variance."""
 
@@ -77,13 +89,16 @@ class Priced(NamedTuple):
     variance: Floats  # as the assumed model has it
 
 
-def unit_noise(root: SeedSequence, steps: int, independent: bool) -> dict[str, Floats]:
-    """Unit Laplace draws for every mechanism: the same for all, or one stream each."""
+def unit_noise(
+    root: SeedSequence, steps: int, independent: bool, others: Collection[str] = ()
+) -> dict[str, Floats]:
+    """Unit Laplace draws for every mechanism, and for others by name: the same for all, or a stream each."""
+    names = [*REGISTRY, *(name for name in others if name not in REGISTRY)]
     if independent:
-        _, *own = generators(root, 1 + len(REGISTRY))
-        return {name: rng.laplace(size=steps) for name, rng in zip(REGISTRY, own, strict=True)}
+        _, *own = generators(root, 1 + len(names))
+        return {name: rng.laplace(size=steps) for name, rng in zip(names, own, strict=True)}
     (shared,) = generators(root, 1)
-    return dict.fromkeys(REGISTRY, shared.laplace(size=steps))
+    return dict.fromkeys(names, shared.laplace(size=steps))
 
 
 def price(mechanism: Mechanism, public: Public, base: Floats, unit: Floats, scale: Floats) -> Priced:
@@ -160,6 +175,8 @@ class Release:
 
 def release(mechanism: Mechanism, market: Market, noise: NoiseScale, unit: Floats) -> Release:
     """What one mechanism publishes of the day, from its noise scale and unit Laplace draws."""
+    if isinstance(mechanism, Cheat):
+        unit = mechanism.spoil(unit, market.street_day)
     priced = price(mechanism, market.public, market.street_day.demand, unit, noise.scale)
     squared = squared_error(mechanism, market, noise.scale, priced)
     return Release(
