@@ -1,8 +1,8 @@
 """What the audit sees: every planted fault, each time; and nothing where there is none.
 
-Twenty audits of every fault at the default size; three hundred of correct code, on all presets and their
-options. Seeds are fixed. Two processes share the audits; how far they are and what they found so far is shown
-as they go. `tests/unit/audit` has a part of it.
+Twenty audits of every plant at four times the default size; three hundred of correct code, on all presets and
+their options. Seeds are fixed. Two processes share the audits; how far they are and what they found so far is
+shown as they go. `tests/unit/audit` has a part of it.
 """
 
 import sys
@@ -14,33 +14,32 @@ from tqdm import tqdm
 
 from benchmarks.measure import Result
 from rtp import PRESETS, Scenario
-from rtp.audit.trial import trial
+from rtp.audit.plants import PLANTS, a_twentieth_too_narrow, name_of
+from rtp.audit.trial import DEFAULT, trial
 from rtp.core.parallel import processes
-from rtp.mechanisms import REGISTRY
-from tests.help.plants import DRAWS, FAULTS, NARROWED, STREET, broken, planted
+from rtp.mechanisms import REGISTRY, Mechanism
+from rtp.simulation import Cheat
+from tests.help.streets import MANSION
 
 AUDITS, FALSE_ALARMS = 20, 300
 WORKERS = 2
-FEATURED, FILTER = "blowfish", "filtered"
-NARROW = f"scale × {NARROWED}"
+FEATURED, FILTER = REGISTRY["blowfish"], REGISTRY["filtered"]
+NARROW = name_of(a_twentieth_too_narrow)
+SPOILED = [name for name, plant in PLANTS.items() if isinstance(plant(FEATURED), Cheat)]
 
 
 class Audit(NamedTuple):
-    """One run: of mechanisms with these faults or, without any, of correct code."""
+    """One run: of mechanisms with these plants or, without any, of correct code."""
 
     scenario: Scenario
     seed: int
-    plants: tuple[tuple[str, str], ...] = ()  # (mechanism, fault)
+    plants: tuple[tuple[str, str], ...] = ()  # (mechanism, plant)
 
     def blamed(self) -> dict[str, bool]:
         """By mechanism: whether its promise is said to be broken."""
-        if not self.plants:
-            return self._verdicts()
-        with planted([broken(REGISTRY[name], fault) for name, fault in self.plants]):
-            return self._verdicts()
-
-    def _verdicts(self) -> dict[str, bool]:
-        verdicts = trial(self.scenario, seed=self.seed)
+        made = [PLANTS[plant](REGISTRY[name]) for name, plant in self.plants]
+        n = 4 * DEFAULT if made else DEFAULT
+        verdicts = trial(self.scenario, n=n, seed=self.seed, mechanisms=made or None)
         return {name: verdict is not None and verdict.broken for name, verdict in verdicts.items()}
 
 
@@ -56,10 +55,13 @@ def done(pool: Executor, audits: Iterable[Audit], subject: str, wrong: bool) -> 
             yield blamed
 
 
-def faulty(pool: Executor, scenario: Scenario, plants: Iterable[tuple[str, str]]) -> Iterator[Result]:
+def faulty(
+    pool: Executor, scenario: Scenario, plants: Iterable[str], honest: Iterable[Mechanism]
+) -> Iterator[Result]:
     """Twenty audits of several faulty mechanisms at once."""
-    audits = [Audit(scenario, seed, tuple(plants)) for seed in range(AUDITS)]
-    found = list(done(pool, audits, f"{len(audits[0].plants)} faults at ε = {scenario.epsilon:g}", False))
+    made = tuple((mechanism.name, plant) for mechanism in honest for plant in plants)
+    audits = [Audit(scenario, seed, made) for seed in range(AUDITS)]
+    found = list(done(pool, audits, f"{len(made)} plants at ε = {scenario.epsilon:g}", False))
     for name in found[0]:
         yield Result(
             subject=f"audits of {AUDITS} that miss it (ε = {scenario.epsilon:g}) {name}",
@@ -96,9 +98,9 @@ def alarms(pool: Executor) -> Result:
 
 def results() -> Iterator[Result]:
     with processes(WORKERS) as pool:
-        yield from faulty(pool, STREET, [(FEATURED, fault) for fault in FAULTS])
-        yield from faulty(pool, STREET, [(FILTER, fault) for fault in DRAWS])
-        narrow = [(name, NARROW) for name, mechanism in REGISTRY.items() if mechanism.protects == "uncertain"]
+        yield from faulty(pool, MANSION, PLANTS, [FEATURED])
+        yield from faulty(pool, MANSION, SPOILED, [FILTER])
+        uncertain = [mechanism for mechanism in REGISTRY.values() if mechanism.protects == "uncertain"]
         for epsilon in (0.05, 8.0):
-            yield from faulty(pool, STREET.replace(epsilon=epsilon), narrow)
+            yield from faulty(pool, MANSION.replace(epsilon=epsilon), [NARROW], uncertain)
         yield alarms(pool)

@@ -1,4 +1,4 @@
-"""What rates can prove against a mechanism: small noise, noise used again, a house told apart.
+"""What rates can prove against a mechanism: noise too small, a house told apart.
 
 Each check is wrong about a kept promise with probability `level` at most; all of them together, at the sum.
 
@@ -6,17 +6,10 @@ Each check is wrong about a kept promise with probability `level` at most; all o
   Γ(n, 1), if the noise is as wide as is needed, and larger if it is wider. A sum below the level's quantile
   proves narrower noise: over all rates at once, which sees a little everywhere, and step by step, which sees
   much at one. Where rates are clipped at 0 only noise above 0 is whole: half of it, as exponential.
-* Noise too often small. The same sizes are nowhere more often below x than 1 − e^{−x}: wider noise is less
-  often so, and noise that is missing at some rates, or has lighter tails than Laplace's, more often. Of n
-  rates the empirical distribution exceeds the true one by √(ln(1/p)/2n) somewhere with probability p at most
-  (Dvoretzky, Kiefer and Wolfowitz; Massart, 1990).
-* Noise used at two steps. Noise is as often positive as negative, and independent from rate to rate: two
-  rates' signs agree like a fair coin. Of n releases, agreements less disagreements exceed √(2n·ln(2/p)) with
-  probability p at most (Hoeffding). Each step is also compared with "always positive", so that fixed noise is
-  found.
-* Noise used on two days. Two draws fall into the same of cells of width δ with probability δ/2 at most, as
-  Laplace's density is nowhere above ½, and independent steps do so one by one. That two of n days agree at m
-  of T steps has probability at most C(n, 2)·C(T, m)·(δ/2)ᵐ: δ is where that is the level.
+* Noise too often small, or too rarely large. The same sizes are nowhere more often below x than 1 − e^{−x}:
+  wider noise is less often so, and noise that is missing at some rates, or has lighter tails than Laplace's,
+  more often. How many of n sizes are below x is at most binomially distributed; it is counted at the x of
+  which a half, a quarter, an eighth … of Laplace noise stays below, and of which as much lies beyond.
 * A house told apart. Where a rate is above (or not above) a threshold with probability p on one street and q
   on its neighbour, ε ≥ ln(p/q). The event is chosen on held-out releases; of fresh ones p is bounded from
   below and q from above (Clopper–Pearson). Over several steps and streets p and q are means: each p is at
@@ -25,7 +18,6 @@ Each check is wrong about a kept promise with probability `level` at most; all o
 """
 
 from dataclasses import dataclass
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -37,7 +29,8 @@ DETECTION_POWER = 0.999  # "would find" means: this often
 HELD_OUT = 4  # one release in so many, of every street, is for choosing the event
 CANDIDATES = 400  # thresholds that are looked at
 MAX_EXCESS_LOSS = 50.0  # above ε, which no audit would miss if it could prove any
-STEPS_ALIKE = 3  # at which two days have the same noise before it counts as used again
+FINEST = 20  # the smallest share that is counted is 2 to the minus that
+ROUNDINGS = 16  # of a rate's last digit: how far off noise may be read
 
 
 class ScaleTest(NamedTuple):
@@ -82,95 +75,44 @@ def detectable_share(n: int, level: float) -> float:
 
 
 class DistributionTest(NamedTuple):
-    """Whether noise is more often small than Laplace noise of the needed scale."""
+    """Whether noise is more often small, or less often large, than Laplace noise of the needed scale."""
 
     proved: bool
-    detectable: float  # the share of rates by which too many are small that would be found; above 1: none
+    detectable: float  # the share of rates without noise that would be found; above 1: none would
 
 
-def distribution_test(noise: Floats, full: Bools, positive_only: bool, level: float) -> DistributionTest:
-    """Return whether noise, (n, T) in the unit of what is needed, is too often small."""
+def distribution_test(
+    noise: Floats, full: Bools, positive_only: bool, resolution: float, level: float
+) -> DistributionTest:
+    """Return whether sizes of noise, (n, T) in the unit of what is needed, are too small somewhere."""
+    from scipy.special import bdtrik, betaincinv
+
     sizes = np.sort(_informative(_sizes(noise, positive_only)[full]))
     n = len(sizes)
     if not n:
         return DistributionTest(False, np.inf)
-    excess = np.arange(1, n + 1) / n + np.expm1(-sizes)
+    share = 2.0 ** -np.arange(1, FINEST + 1)
+    rest = share[share * n > 1]  # beyond which fewer than one is expected
+    each = level / (len(share) + len(rest))
+    rounding = ROUNDINGS * resolution
+    small, large = -np.log1p(-share), -np.log(rest)
+    few = -np.expm1(-(small + rounding))
+    too_small = chance_of_as_many(np.searchsorted(sizes, small, side="right"), n, few)
+    reached = np.searchsorted(sizes, large, side="right")
+    too_few_large = chance_of_as_many(reached, n, -np.expm1(-(large + rounding)))
+    enough = np.floor(bdtrik(1 - each, n, few)) + 2  # the number that is proof
+    missing = betaincinv(enough, np.maximum(n - enough + 1, 1), DETECTION_POWER)
     return DistributionTest(
-        proved=bool(excess.max() > massart(n, level)),
-        detectable=massart(n, level) + massart(n, 1 - DETECTION_POWER),
+        proved=bool(min(too_small.min(), too_few_large.min(initial=1.0)) < each),
+        detectable=float(np.where(enough <= n, missing, np.inf).min()),
     )
 
 
-def massart(n: int, probability: float) -> float:
-    """Return by how much an empirical distribution of n exceeds the true one with that probability."""
-    return float(np.sqrt(np.log(1 / probability) / (2 * n)))
+def chance_of_as_many(counts: Ints, n: int, probability: Floats) -> Floats:
+    """Return the probability that of n events with this probability so many happen, or more."""
+    from scipy.special import betainc
 
-
-class RepeatTest(NamedTuple):
-    """Days that have the same noise."""
-
-    days: tuple[int, int] | None  # the first two of them
-    detectable: float  # noise drawn from so many sequences, or fewer, would be found
-
-
-def repeat_test(noise: Floats, resolution: float, level: float) -> RepeatTest:
-    """Return which days share their noise, (n, T); it was read to within `resolution`."""
-    n, steps = len(noise), int(np.count_nonzero(~np.isnan(noise).all(axis=0)))
-    width = cell_width(n, steps, level)
-    if width <= 2 * resolution:  # too coarse to tell two draws apart, or not two days to compare
-        return RepeatTest(None, 0.0)
-    cells = np.floor(noise / width)
-    cells[np.abs(noise) <= width] = np.nan  # no noise is no noise used again
-    both = []
-    for column in cells.T:
-        order = np.argsort(column, kind="stable")
-        same = np.flatnonzero(np.diff(column[order]) == 0)
-        both.append(order[same] * n + order[same + 1])
-    pairs, counts = np.unique(np.concatenate(both), return_counts=True)
-    pairs = pairs[counts >= min(STEPS_ALIKE, steps)]
-    first = divmod(int(pairs[0]), n) if len(pairs) else None
-    return RepeatTest(first, n * (n - 1) / 2 / -np.log(1 - DETECTION_POWER))
-
-
-def cell_width(n: int, steps: int, level: float) -> float:
-    """Return δ at which two of n days agree at STEPS_ALIKE steps by luck with probability `level` at most."""
-    alike = min(STEPS_ALIKE, steps)
-    ways = comb(n, 2) * comb(steps, alike)
-    return 2 * float((level / ways) ** (1 / alike)) if ways and alike else 0.0
-
-
-class IndependenceTest(NamedTuple):
-    """Two steps whose noise goes together; −1 stands for "always the same", None for no such pair."""
-
-    pair: tuple[int, int] | None
-    detectable: float  # the share of releases with reused noise that would be found; above 1: none would
-
-
-def independence_test(noise: Floats, level: float) -> IndependenceTest:
-    """Return the two steps whose noise, (n, T), agrees most in its signs, if that proves anything."""
-    steps = np.flatnonzero(~np.isnan(noise).all(axis=0))
-    if not len(steps):
-        return IndependenceTest(None, np.inf)
-    some = noise[:, steps]
-    signs = np.where(np.isnan(some), 0, np.where(some > 0, 1, -1)).astype(np.float32)
-    signs = np.column_stack([np.ones(len(signs), dtype=np.float32), signs])
-    informative = np.abs(signs)
-    agree, together = np.abs(signs.T @ signs), informative.T @ informative
-    np.fill_diagonal(agree, 0)
-    each = level / (len(signs.T) * (len(signs.T) - 1) / 2)
-    excess = agree - coin(together, each)
-    one, other = np.unravel_index(int(excess.argmax()), excess.shape)
-    names = [-1, *steps.tolist()]
-    pair = (names[one], names[other]) if excess.max() > 0 else None
-    n = float(together[0, 1:].min())
-    return IndependenceTest(
-        pair, float((coin(np.array(n), each) + coin(np.array(n), 2 * (1 - DETECTION_POWER))) / n)
-    )
-
-
-def coin(n: Floats, probability: float) -> Floats:
-    """Return by how much heads and tails of n fair throws differ with that probability (Hoeffding)."""
-    return np.asarray(np.sqrt(2 * n * np.log(2 / probability)))
+    return np.where(counts > 0, betainc(np.maximum(counts, 1), n - counts + 1, probability), 1.0)
 
 
 def proved_loss(empty: Floats, occupied: Floats, level: float) -> float:

@@ -17,7 +17,10 @@ little too, so δ is computed with one of s and one of 2s and taken as if it wen
 
 Wider Laplace noise is narrower noise plus more (its characteristic function is a mixture's), and a further
 house is more noise too, so δ falls with ε, with the noise and with every house: the noise still needed for
-(ε, δ) is a root. It protects from outsiders only: whoever knows what the others used sees no crowd.
+(ε, δ) is a root. It is never above the calibrated scale: that noise alone keeps one density of the house
+within e^ε of the other everywhere, adding the same crowd to both keeps it so, and δ is 0. Where ε is so large
+that e^ε times rounding is above δ, that scale is the answer. A crowd protects from outsiders only: whoever
+knows what the others used sees none.
 """
 
 from collections.abc import Sequence
@@ -33,6 +36,7 @@ from rtp.attack.adversary import largest_gap
 from rtp.core.formatting import plain
 from rtp.core.parallel import Progress
 from rtp.core.types import Floats, Ints
+from rtp.mechanisms.calibrated import widest, widest_of_histograms
 from rtp.probability.laplace_uniform import Complexes
 from rtp.probability.markov import predict
 from rtp.scenario import BOUNDS, Bounds, must_be_house, must_be_within
@@ -133,6 +137,7 @@ class CrowdProfile:
         at = np.array([epsilon])
         if self.delta(at, 0.0)[0] <= delta:
             return 0.0
+        enough = self.calibrated(at)
         outright = self.bound / epsilon  # gives ε with δ = 0
         high = outright / 2.0 ** max(floor(log2(outright / (near or self.bound))), 0)
         spectrum = self._spectrum(high)
@@ -147,9 +152,15 @@ class CrowdProfile:
             high /= 2
             spectrum = self._spectrum(high)
         if excess(high) >= 0 or excess(high / 2) <= 0:
-            return high
+            return min(high, enough)
         b = brentq(excess, high / 2, high, xtol=PRECISION * high / 4)
-        return float(min(b + PRECISION * high / 2, high))
+        return float(min(b + PRECISION * high / 2, high, enough))
+
+    def calibrated(self, epsilons: Floats) -> float:
+        """Return the scale that gives ε with δ = 0, whoever else there is."""
+        if self.use.distributions is not None:
+            return float(widest_of_histograms(self.use.distributions, epsilons)[0][0])
+        return float(widest(self.use.occupied_bound, self.use.empty_bound, epsilons)[0][0])
 
     def _spectrum(self, b: float) -> Spectrum:
         """Return what fits a window for noise of scale b or less."""

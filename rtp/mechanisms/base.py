@@ -17,7 +17,7 @@ import numpy as np
 from rtp.core.types import Floats, Ints
 from rtp.street.draw import Street
 from rtp.street.moments import DemandMoments
-from rtp.street.prior_marginals import PriorMarginals, SupportClasses
+from rtp.street.prior_marginals import ProtectedSet, SupportClasses
 from rtp.tariff import Tariff
 
 # uncertain: houses with two possible states; likely: those of them with two that are not negligible
@@ -28,15 +28,17 @@ Role = Literal["unprotected", "yardstick", "featured", "no data", "most accurate
 
 @dataclass(frozen=True, kw_only=True)
 class Public:
-    """What curator and public know before the day: never a household's state or consumption."""
+    """What curator and public know before the day: never a household's state or consumption.
+
+    Nor anything that a day could be drawn again from, a seed or the specification of the draw.
+    """
 
     epsilon: float | Floats  # one budget, or many, (E,)
     tariff: Tariff
     nominal_bound: float
-    probability_threshold: float  # up to which one mechanism does not guard a state
     street: Street
     support_classes: SupportClasses  # houses that agree on what is possible
-    prior_marginals: PriorMarginals  # what the models say of every house
+    covered: ProtectedSet | None  # houses with two states that are not negligible; None: nothing is
     moments: DemandMoments  # of demand at full use, by the model that filter and forecast assume
 
     @property

@@ -13,9 +13,9 @@ from rtp.mechanisms.base import Mechanism, NoiseScale, Public, laplace_scale
 
 
 def scale(public: Public) -> NoiseScale:
-    if public.probability_threshold == 0:
+    covered = public.covered
+    if covered is None:
         return blowfish.scale(public)
-    covered = public.prior_marginals.protected_set(public.probability_threshold)
     return laplace_scale(public, public.tariff.alpha * covered.largest, covered.count, covered.house)
 
 

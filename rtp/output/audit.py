@@ -1,18 +1,25 @@
 """The audit as tables and sentences: what is promised, what is spent, what was proved."""
 
 from collections.abc import Mapping
-from math import isfinite, isnan
+from math import isfinite, isnan, log2
 from typing import TYPE_CHECKING
 
 from rtp.audit.checks import DETECTION_POWER
 from rtp.audit.exact import ExactLoss
-from rtp.audit.trial import AUDIT_FALSE_ALARM, AUDITED_STREETS, Verdict, Verdicts
+from rtp.audit.trial import AUDIT_FALSE_ALARM, Verdict, Verdicts
+from rtp.audit.worlds import AUDITED_STREETS
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+OUT_OF_REACH = (
+    "Out of its reach: smaller flaws, noise that a hidden seed foretells, and a fault that waits for a day "
+    "it does not try."
+)
 
 
 def promise(value: float) -> str:
@@ -68,7 +75,7 @@ def proofs_frame(proved: Verdicts) -> "pd.DataFrame":
     import pandas as pd
 
     rows = {
-        REGISTRY[name].label: {
+        REGISTRY[name].label if name in REGISTRY else name: {
             "Promised ε": promise(proof.promised),
             "Proved": f"at least {plain(proof.proved)}",
             "Noise found, of what is needed": noise_found(proof),
@@ -103,6 +110,9 @@ def flaws(proof: Verdict | None) -> str:
         "its noise is too often small": not narrow and proof.distribution.proved,
         "the noise of one step is used at another": proof.reuse.pair is not None,
         "the noise of one day is used on another": proof.repeats.days is not None,
+        "its noise has few values": proof.values.proved,
+        "its noise adds up to what is known": proof.known_sum,
+        f"its noise follows a secret ({proof.secrets.followed})": proof.secrets.followed is not None,
         f"its rates prove a loss of {plain(proof.proved)}": proof.proved > proof.promised,
     }
     return "; ".join(words for words, is_so in found.items() if is_so)
@@ -121,17 +131,21 @@ def power_words(proved: Verdicts, n: int) -> str:
     small = max(proof.distribution.detectable for proof in tried)
     again = max(proof.reuse.detectable for proof in tried)
     sequences = min(proof.repeats.detectable for proof in tried)
+    values = min(proof.values.detectable for proof in tried)
+    wider = max(proof.secrets.detectable for proof in tried)
     apart = min(proof.detectable_loss for proof in tried)
     found = {
         "the noise that the table names": True,
         f"noise below {percent(step, 2)} of what is needed at one step": True,
-        f"{percent(small, 2)} of the rates with too little noise": small <= 1,
+        f"{percent(small, 2)} of the rates without noise": small <= 1,
         f"noise used at two steps in {percent(again, 2)} of the days": again <= 1,
         f"noise drawn from {sequences:,.0f} sequences or fewer": sequences >= 1,
+        f"noise made of {int(log2(max(values, 1)))} random bits or fewer": values >= 2,
+        f"noise wider by {percent(wider - 1, 2)} while a house is in": isfinite(wider),
         f"a loss of {plain(apart)} from the rates alone": isfinite(apart),
     }
     every = "; ".join(words for words, is_so in found.items() if is_so)
-    return f"{words} In {percent(DETECTION_POWER)} of audits it would find: {every}."
+    return f"{words} In {percent(DETECTION_POWER)} of audits it would find: {every}. {OUT_OF_REACH}"
 
 
 def broken(exact: Mapping[str, ExactLoss], proved: Verdicts) -> list[str]:

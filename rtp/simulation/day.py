@@ -17,7 +17,7 @@ from rtp.core.parallel import Progress
 from rtp.core.random import Stream, seed_of
 from rtp.core.time import hhmm
 from rtp.core.types import Floats, Ints
-from rtp.mechanisms import REGISTRY, UNPROTECTED, noise_scales
+from rtp.mechanisms import REGISTRY, UNPROTECTED, Mechanism, noise_scales
 from rtp.scenario import House, Scenario, edit
 from rtp.scenario.units import column
 from rtp.simulation.publish import Market, Release, market, release, unit_noise
@@ -144,13 +144,18 @@ def draw_day(
     return simulate_street(spec, progress, executor)
 
 
-def publish_day(scenario: Scenario, street_day: StreetDay, mechanisms: Collection[str] | None = None) -> Day:
-    """The day as every mechanism prices it, or only these."""
+def publish_day(
+    scenario: Scenario, street_day: StreetDay, mechanisms: Collection[str | Mechanism] | None = None
+) -> Day:
+    """The day as every mechanism prices it, or only these, by name or as they are."""
     context = market(scenario, street_day)
-    names = list(REGISTRY) if mechanisms is None else mechanisms
-    scales = noise_scales([REGISTRY[name] for name in names], context.public)
-    units = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, scenario.independent_noise)
-    published = {name: release(REGISTRY[name], context, scales[name], units[name]) for name in names}
+    wanted = REGISTRY if mechanisms is None else mechanisms
+    each = [one if isinstance(one, Mechanism) else REGISTRY[one] for one in wanted]
+    chosen = {mechanism.name: mechanism for mechanism in each}
+    scales = noise_scales(chosen.values(), context.public)
+    root = seed_of(scenario.seed, Stream.NOISE)
+    units = unit_noise(root, scenario.steps, scenario.independent_noise, chosen)
+    published = {name: release(chosen[name], context, scales[name], units[name]) for name in chosen}
     return Day(scenario=scenario, market=context, release=published)
 
 

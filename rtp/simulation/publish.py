@@ -5,6 +5,7 @@ published rates on demand is a scalar recursion over the steps. Arrays are (T, â
 the last axes.
 """
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -39,15 +40,14 @@ class Market:
 def market(scenario: Scenario, street_day: StreetDay) -> Market:
     """The day, with the scenario's tariff and budget as curator and public know them."""
     bounds = [max(g.occupied_max, g.empty_max) for g in scenario.groups]
-    realised = scenario.naive_bound == "realised"
+    realised, negligible = scenario.naive_bound == "realised", scenario.negligible
     public = Public(
         epsilon=scenario.epsilon,
         tariff=tariff(scenario, street_day),
         nominal_bound=float(street_day.street.bound.max()) if realised else max(bounds),
-        probability_threshold=scenario.negligible,
         street=street_day.street,
         support_classes=street_day.support_classes,
-        prior_marginals=street_day.prior_marginals,
+        covered=street_day.prior_marginals.protected_set(negligible) if negligible else None,
         moments=street_day.assumed_moments,
     )
     return Market(street_day=street_day, public=public)
@@ -69,6 +69,17 @@ def tariff(scenario: Scenario, street_day: StreetDay) -> Tariff:
     return replace(rules, reference=float(np.mean(rules.optimal(street_day.true_moments.expected_demand))))
 
 
+@dataclass(frozen=True, kw_only=True)
+class Cheat(Mechanism):
+    """A mechanism whose curator does not do what it says, for an audit to find (`rtp.audit.plants`).
+
+    `spoil` takes the day's unit noise, (T,), and what really happened on the street, which no mechanism is
+    given, to the noise that is used.
+    """
+
+    spoil: Callable[[Floats, StreetDay], Floats]
+
+
 class Priced(NamedTuple):
     """What households use, the rate that fits it, the rate that is published, its error's variance."""
 
@@ -78,13 +89,16 @@ class Priced(NamedTuple):
     variance: Floats  # as the assumed model has it
 
 
-def unit_noise(root: SeedSequence, steps: int, independent: bool) -> dict[str, Floats]:
-    """Unit Laplace draws for every mechanism: the same for all, or one stream each."""
+def unit_noise(
+    root: SeedSequence, steps: int, independent: bool, others: Collection[str] = ()
+) -> dict[str, Floats]:
+    """Unit Laplace draws for every mechanism, and for others by name: the same for all, or a stream each."""
+    names = [*REGISTRY, *(name for name in others if name not in REGISTRY)]
     if independent:
-        _, *own = generators(root, 1 + len(REGISTRY))
-        return {name: rng.laplace(size=steps) for name, rng in zip(REGISTRY, own, strict=True)}
+        _, *own = generators(root, 1 + len(names))
+        return {name: rng.laplace(size=steps) for name, rng in zip(names, own, strict=True)}
     (shared,) = generators(root, 1)
-    return dict.fromkeys(REGISTRY, shared.laplace(size=steps))
+    return dict.fromkeys(names, shared.laplace(size=steps))
 
 
 def price(mechanism: Mechanism, public: Public, base: Floats, unit: Floats, scale: Floats) -> Priced:
@@ -161,6 +175,8 @@ class Release:
 
 def release(mechanism: Mechanism, market: Market, noise: NoiseScale, unit: Floats) -> Release:
     """What one mechanism publishes of the day, from its noise scale and unit Laplace draws."""
+    if isinstance(mechanism, Cheat):
+        unit = mechanism.spoil(unit, market.street_day)
     priced = price(mechanism, market.public, market.street_day.demand, unit, noise.scale)
     squared = squared_error(mechanism, market, noise.scale, priced)
     return Release(

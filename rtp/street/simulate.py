@@ -123,6 +123,12 @@ class StreetDay:
             return self.recorded[:, houses]
         return replay_houses(self.spec, self.street, houses.tolist())[1]
 
+    def states_of(self, houses: Ints) -> Bools | None:
+        """(T, n): when some houses were occupied, drawn again; None where use was recorded: nobody knows."""
+        if self.recorded is not None:
+            return None
+        return replay_houses(self.spec, self.street, houses.tolist())[0]
+
     @cached_property
     def prior_marginals(self) -> PriorMarginals:
         """What the models say of every house before any rate is seen."""

@@ -129,3 +129,16 @@ def small(scenario: Scenario) -> Scenario:
 
 
 STREETS: dict[str, Scenario] = {name: small(preset) for name, preset in PRESETS.items()} | ODD
+
+# One mansion among small houses, α away from 1, everyone uncertain all day: what an audit is tried on.
+MANSION = Scenario(
+    households=12,
+    epsilon=2.0,
+    alpha=1.7,
+    groups=(
+        Group(name="Mansion", share=1 / 12, occupied_max=4.0, empty_max=0.5),
+        Group(name="Houses", share=11 / 12),
+    ),
+    models=(PRESETS["paper"].models[0].replace(habits=PRESETS["paper"].models[0].habits * 2),),
+    seed=3,
+)

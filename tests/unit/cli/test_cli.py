@@ -15,13 +15,14 @@ from types import SimpleNamespace
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
-from rtp.audit.trial import BALANCED, RELEASES
+from rtp.audit.plants import smallest_bound_for_largest
+from rtp.audit.trial import RELEASES
+from rtp.audit.worlds import BALANCED
 from rtp.cli.main import main
 from rtp.cli.options import executor_of
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import bills
 from rtp.scenario import BOUNDS
-from tests.help.plants import NOISES
 from tests.proofs.test_extremes import ZERO
 
 
@@ -79,8 +80,8 @@ def _nothing_proved(*_: object, **__: object) -> dict[str, None]:
 def test_noise_that_is_too_narrow_is_the_reason_where_no_experiment_gives_one(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    noise = NOISES["min for max"](REGISTRY["blowfish"].scale)
-    monkeypatch.setitem(REGISTRY, "blowfish", replace(REGISTRY["blowfish"], scale=noise))
+    narrow = smallest_bound_for_largest(REGISTRY["blowfish"])
+    monkeypatch.setitem(REGISTRY, "blowfish", replace(narrow, name="blowfish"))
     monkeypatch.setattr("rtp.cli.audit.trial", _nothing_proved)
     assert main(["audit", "--set", "households=6", "--mechanism", "blowfish"]) == 1
     row, why, end = [line for line in capsys.readouterr().out.splitlines() if "blowfish" in line]

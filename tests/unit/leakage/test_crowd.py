@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
@@ -20,6 +20,7 @@ from rtp.leakage.crowd import (
     noise_still_needed,
     scale_text,
 )
+from rtp.mechanisms.calibrated import calibrate
 from rtp.probability.laplace_uniform import density
 from rtp.street.draw import Use
 
@@ -127,6 +128,26 @@ def test_noise_for_a_house_alone_is_safe_and_tight(houses: int, epsilon: float, 
     safe, less = (directly(others, each, 400_001, np.array([epsilon]))[0] for each in (b, b / 1.002))
     assert safe <= delta * (1 + 1e-6)
     assert less > delta
+
+
+@pytest.mark.slow
+@settings(max_examples=8)
+@given(
+    houses=st.integers(0, 30),
+    epsilon=st.floats(0.01, 50.0),
+    delta=st.floats(-12.0, -0.4).map(lambda power: 10.0**power),
+    bounds=st.tuples(st.floats(0.01, 1.0), st.floats(0.0, 1.0)),
+)
+@example(houses=0, epsilon=20.0, delta=1e-9, bounds=(0.9, 0.1))
+@example(houses=5, epsilon=20.0, delta=1e-9, bounds=(0.9, 0.1))
+def test_no_more_noise_is_needed_than_calibrated(
+    houses: int, epsilon: float, delta: float, bounds: tuple[float, float]
+) -> None:
+    """Which hides the house from whoever knows the others, so at (ε, 0)."""
+    occupied, empty = map(np.atleast_1d, bounds)
+    crowd = CrowdProfile(random_crowd(houses), Use(occupied_bound=occupied, empty_bound=empty))
+    needed, enough = crowd.noise_needed(epsilon, delta), float(calibrate(occupied, empty, epsilon)[0])
+    assert 0 <= needed <= enough * (1 + 1e-12)
 
 
 @given(scale=st.floats(1e-6, 1e6), digits=st.integers(2, 5))

@@ -11,7 +11,6 @@ from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import propagate
 from rtp.simulation import draw_day
 from tests.help.hourly import HOURLY
-from tests.help.plants import planted
 
 SCENARIOS = [PRESETS[name].replace(households=40) for name in ("mixed street", "unsure curator", "mansions")]
 
@@ -69,8 +68,8 @@ def test_the_audit_tells_what_is_kept_from_what_is_neglected(scenario: Scenario)
         assert (found.neglected[step] > 0) == (apart > 0)
         if widths[step] == 0 and apart > 0:
             assert np.isinf(found.neglected[step])
-    with planted([REGISTRY["threshold"]]):  # alone
-        (proof,) = trial(scenario, n=64, street_day=day.street_day).values()
+    alone = [REGISTRY["threshold"]]
+    (proof,) = trial(scenario, n=64, street_day=day.street_day, mechanisms=alone).values()
     assert proof is not None
     assert not proof.broken
     assert (exact_loss(day, "blowfish").neglected == 0).all()

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.audit.checks import DistributionTest, IndependenceTest, RepeatTest, ScaleTest
+from rtp.audit.checks import DistributionTest, ScaleTest
 from rtp.audit.exact import exact_losses
+from rtp.audit.independence import IndependenceTest, RepeatTest, SecretTest, ValuesTest
 from rtp.audit.trial import Verdict
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
@@ -24,6 +25,9 @@ KEPT = Verdict(
     distribution=DistributionTest(False, 0.0226),
     reuse=IndependenceTest(None, 0.51),
     repeats=RepeatTest(None, 11_552.2),
+    values=ValuesTest(False, 2.0**24.6),
+    known_sum=False,
+    secrets=SecretTest(None, 1.098),
     detectable_loss=0.762,
     scale_loss=0.52,
 )
@@ -33,6 +37,9 @@ FLAWED = {
     "shape": replace(KEPT, distribution=DistributionTest(True, 0.0226)),
     "two steps": replace(KEPT, reuse=IndependenceTest((1, 48), 0.51)),
     "two days": replace(KEPT, repeats=RepeatTest((0, 1), 11_552.2)),
+    "values": replace(KEPT, values=ValuesTest(True, 2.0**24.6)),
+    "sum": replace(KEPT, known_sum=True),
+    "secret": replace(KEPT, secrets=SecretTest("the house", 1.098)),
     "told apart": replace(KEPT, proved=0.6),
 }
 
@@ -60,16 +67,21 @@ def test_what_the_experiment_found_and_would_find_is_told() -> None:
     assert percent(WIDE.detectable) in str(table.iloc[0, 3])
     assert table.iloc[1, 2:4].tolist() == ["–", "–"]
     words = power_words({"naive": KEPT, "forecast": None}, 400)
-    assert all(number in words for number in ("400", "65 %", "2.3 %", "51 %", "11,552", "0.762"))
+    assert all(
+        number in words for number in ("400", "65 %", "2.3 %", "51 %", "11,552", "24 ", "9.8 %", "0.762")
+    )
     few = replace(
         KEPT,
         reuse=IndependenceTest(None, 1.001),
         distribution=DistributionTest(False, 1.001),
         repeats=RepeatTest(None, 0.999),
+        values=ValuesTest(False, 0.0),
+        secrets=SecretTest(None, inf),
         detectable_loss=inf,
     )
     assert power_words({"naive": few}, 400).count(";") == 1, "what so few days cannot find is left out"
     assert power_words({"naive": None}, 400) in words
+    assert list(proofs_frame({"mine": KEPT}).index) == ["mine"]
 
 
 def test_a_promise_that_leaves_something_out_says_how_likely_that_is() -> None:

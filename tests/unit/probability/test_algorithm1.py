@@ -7,10 +7,9 @@ from hypothesis import given, settings
 
 from rtp import PRESETS, Day, Scenario, simulate
 from rtp.algorithm1 import Step, algorithm, all_states, bayes
-from rtp.mechanisms import REGISTRY
 from rtp.mechanisms.blowfish import sensitivity_by_model
+from rtp.simulation import draw_day, publish_day
 from tests.help import oracles
-from tests.help.plants import planted
 from tests.help.strategies import scenarios
 
 FIRST_HOURS = 2.5  # all four periods start within them, so a dozen steps see every matrix
@@ -38,8 +37,7 @@ def literal(day: Day, steps: int) -> list[Step]:
 
 def agree(scenario: Scenario, steps: int) -> None:
     """κ, λ and setter of every step, and λ and κ of every model; no other mechanism publishes beside it."""
-    with planted([REGISTRY["blowfish"]]):
-        day = simulate(scenario)
+    day = publish_day(scenario, draw_day(scenario), ["blowfish"])
     release, kinds = day.release["blowfish"], day.street_day.support_classes
     by_model = sensitivity_by_model(day.market.public)
     for t, step in enumerate(literal(day, steps)):
