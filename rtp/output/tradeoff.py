@@ -100,13 +100,26 @@ def wrong_model_words(right: Curve, wrong: Curve, epsilon: float, belief: str) -
 
 def profit_words(summary: Summary, scenario: Scenario) -> str:
     """Return what the utility earns more or less."""
-    return more_or_less(-summary.loss.value, scenario)
+    return more_or_less(0.0 - summary.loss.value, scenario)
 
 
 def loss_words(summary: Summary, scenario: Scenario) -> str:
     """Return how sure the change of profit is."""
-    mean, low, high = (amount(-value, scenario) for value in summary.mean_loss)
+    mean, low, high = (amount(0.0 - value, scenario) for value in summary.mean_loss)
+    if summary.exact:
+        return f"Against the optimal rates. On average exactly {mean}."
     return f"Against the optimal rates. On average {mean} ({LEVEL_WORDS} interval {high} to {low})."
+
+
+def basis_words(summary: Summary, scenario: Scenario) -> str:
+    """Return what the means and the ranges of money come from."""
+    means = "Means are computed" if summary.exact else f"Means are those of {summary.spans} repetitions"
+    weeks = "A month is 30/7 weeks, weekends included. " if scenario.has_weekends else ""
+    return (
+        f"{means}. {LEVEL_WORDS} of repetitions on the same street, with other occupancy and noise, fall "
+        f"into the range. {weeks}Bills are followed for {len(summary.weight):,} households spread over the "
+        "street."
+    )
 
 
 def group_frame(summary: Summary, scenario: Scenario) -> "pd.DataFrame":

@@ -26,7 +26,7 @@ from rtp.leakage.budget import MAX_HOUSE_DAYS, MomentPrice, price_of_a_moment
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.metrics import ERROR_MEANS
 from rtp.money.bills import MONTH
-from rtp.money.summary import StreetRuns, Summary, money_of_runs, simulate_runs, summarise
+from rtp.money.summary import StreetRuns, Summary, money_of_runs, month_of, simulate_runs, summarise
 from rtp.output import tradeoff as words
 from rtp.output.words import promise_words
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario
@@ -305,7 +305,9 @@ def _money(label: str, shown: Range, help: str, scenario: Scenario, value: str =
 
 @shared(spinner="Simulating other days …")
 def _summary(day: Day, mechanism: str, span: str) -> Summary:
-    return summarise(day, money_of_runs(day, mechanism, _runs(day)), _spans(day.scenario)[span])
+    days = _spans(day.scenario)[span]
+    lived = cache.day(month_of(day.scenario)) if days == MONTH else day
+    return summarise(lived, money_of_runs(lived, mechanism, _runs(lived)), days)
 
 
 @shared(key=lambda day: street_key(day.scenario), weight="heavy")
@@ -322,8 +324,4 @@ def _spans(scenario: Scenario) -> dict[str, float]:
 
 def _words(summary: Summary, scenario: Scenario) -> str:
     units = "" if scenario.currency or scenario.power_unit else f" {UNITS}"
-    return (
-        f"Every number is the mean of {summary.spans} repetitions on the same street, with other occupancy "
-        f"and other noise. {LEVEL_WORDS} of them fall into the range. Bills are followed for "
-        f"{len(summary.weight):,} households spread over the street.{units}"
-    )
+    return f"{words.basis_words(summary, scenario)}{units}"
