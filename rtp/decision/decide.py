@@ -24,8 +24,7 @@ from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import OVERVIEW_REPETITIONS, Overview, overview
 from rtp.mechanisms import REGISTRY, private
 from rtp.metrics import typical_error
-from rtp.money.bills import MONTH
-from rtp.money.summary import Summary, money_of_runs, summarise
+from rtp.money.summary import Summary, monthly
 from rtp.scenario import Scenario, ScenarioError, edit, must_be_one_of, must_be_within
 from rtp.simulation import draw_day, market, simulate
 from rtp.street.simulate import StreetDay
@@ -103,7 +102,7 @@ def decide(
     chosen = options[mechanism]
     decided = scenario.replace(epsilon=chosen.epsilon)
     report(0.2)
-    money = monthly_money(decided, mechanism)
+    money = monthly(decided, mechanism)
     report(0.3)
     seen = exposures(decided, mechanism, repetitions, lambda done: report(0.3 + 0.4 * done))
     intervals: dict[StepMinutes, IntervalOption | str] = {}
@@ -162,12 +161,6 @@ def _expected_error(scenario: Scenario, name: str, epsilon: float, street_day: S
     return typical_error(float(expected(context, mechanism, scale)[0]), scenario.steps)
 
 
-def monthly_money(scenario: Scenario, mechanism: str) -> Summary:
-    """Return what the rate costs over a month."""
-    day = simulate(scenario)
-    return summarise(day, money_of_runs(day, mechanism), MONTH)
-
-
 def exposures(
     scenario: Scenario, mechanism: str, repetitions: int, progress: Progress
 ) -> tuple[Exposure, ...]:
@@ -203,6 +196,6 @@ def interval_option(scenario: Scenario, mechanism: str, accepted: float, repetit
         budget=budget,
         epsilon=epsilon,
         error=_expected_error(decided, mechanism, epsilon, street_day),
-        money=monthly_money(decided, mechanism),
+        money=monthly(decided, mechanism),
         holiday=exposure_of(decided, mechanism, largest_gap(week.street), week, repetitions),
     )

@@ -10,7 +10,7 @@ how it looks in a chart, which part it plays in the lab's sentences.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -58,6 +58,13 @@ class NoiseScale:
     noise_setting_house: Ints  # −1 where none does
 
 
+class ErrorMoments(NamedTuple):
+    """How the error r̂ − r of a published rate varies, around its mean."""
+
+    variance: Floats  # (T, …)
+    covariance: Floats  # (G, T, …) with each group's demand
+
+
 @dataclass(frozen=True, kw_only=True)
 class Mechanism:
     """One way to publish. Rates are (T, …): one day, or many at once along the last axes.
@@ -67,7 +74,7 @@ class Mechanism:
     known, with the state that the ones before gave, None at first; no rate may depend on a later one. Where
     there is no `postprocess`, the noisy rate is published as it is.
     `invert` takes (public, scale, published rates, price response) to the noisy rates, as anyone can work
-    them out. `error_variance` takes (public, moments, scale, price response) to the variance of the published
+    them out. `error_moments` takes (public, moments, scale, price response) to the moments of the published
     rates' errors where demand varies as those moments say, and not as the assumed model has it.
     """
 
@@ -86,7 +93,7 @@ class Mechanism:
         None
     )
     invert: Callable[[Public, Floats, Floats, Floats], Floats] | None = None
-    error_variance: Callable[[Public, DemandMoments, Floats, Floats], Floats] | None = None
+    error_moments: Callable[[Public, DemandMoments, Floats, Floats], ErrorMoments] | None = None
 
     @property
     def adds_noise(self) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 
 from rtp.core.types import Floats
 from rtp.mechanisms import calibrated
-from rtp.mechanisms.base import Mechanism, Public
+from rtp.mechanisms.base import ErrorMoments, Mechanism, Public
 from rtp.probability.kalman import gain, predict, state_space, update
 from rtp.street.moments import DemandMoments
 
@@ -97,12 +97,15 @@ def invert(public: Public, scale: Floats, published: Floats, response: Floats) -
     return result
 
 
-def error_variance(public: Public, moments: DemandMoments, scale: Floats, response: Floats) -> Floats:
-    """The variance of the published rate's error where demand varies as `moments` say, (T, …).
+def error_moments(public: Public, moments: DemandMoments, scale: Floats, response: Floats) -> ErrorMoments:
+    """How the published rate's error varies where demand varies as `moments` say.
 
     The filter's gains are its own; what they weigh moves as `moments` say. So the true deviations ξ are
     carried beside the filter's x, with the covariance C of both. The filter sees D·(ξ, x) = H·(Σξ − Σx) and
     noise, and moves x by K times that. Moments without any variance leave what noise alone does.
+
+    What it misses of demand is (1 − share)·D·(ξ, x) less its share of the noise. A group's demand is H times
+    its own component of ξ, and its part of consumption, which D shows as it is.
     """
     R, axes = noise_variance(public, scale), response.ndim - 1
     F, Q, x, P = start(public.moments, axes)
@@ -112,6 +115,8 @@ def error_variance(public: Public, moments: DemandMoments, scale: Floats, respon
     both_Q[:, :n, :n] = true.Q
     C, sign = np.zeros_like(both_Q[0]), np.repeat([1.0, -1.0], n).reshape(-1, *x.shape[1:])
     result = np.empty(np.broadcast_shapes(R.shape, response.shape))
+    missing = np.empty((n - 1, *result.shape))  # by group
+    used = moments.consumption_variance.reshape(n - 1, -1, *x.shape[1:])
     for step, H in enumerate(response):
         x, P = predict(x, P, F[step], Q[step])
         K, S, share = gain(P, H, R[step])
@@ -120,9 +125,10 @@ def error_variance(public: Public, moments: DemandMoments, scale: Floats, respon
         CD = H * (C * sign).sum(axis=1)
         unseen = H * (sign * CD).sum(axis=0)
         result[step] = (1 - share) ** 2 * unseen + share**2 * R[step]
+        missing[:, step] = (1 - share) * H * (CD[: n - 1] + H * used[:, step])
         g = np.concatenate([np.zeros_like(K), K])
         C = C + g[:, None] * CD + CD[:, None] * g + g[:, None] * (g * (unseen + R[step]))
-    return public.tariff.alpha**2 * result
+    return ErrorMoments(public.tariff.alpha**2 * result, -public.tariff.alpha * missing)
 
 
 MECHANISM = Mechanism(
@@ -138,6 +144,6 @@ MECHANISM = Mechanism(
     assumes="uniform",
     postprocess=postprocess,
     invert=invert,
-    error_variance=error_variance,
+    error_moments=error_moments,
     role="most accurate",
 )

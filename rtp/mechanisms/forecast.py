@@ -1,7 +1,7 @@
 """Publish what the model expects and look at no data: ε = 0. The worth of data is the distance to it."""
 
 from rtp.core.types import Floats
-from rtp.mechanisms.base import Mechanism, NoiseScale, Public, laplace_scale
+from rtp.mechanisms.base import ErrorMoments, Mechanism, NoiseScale, Public, laplace_scale
 from rtp.street.moments import DemandMoments
 
 
@@ -19,10 +19,11 @@ def postprocess(
     return rate, variance, None
 
 
-def error_variance(public: Public, moments: DemandMoments, scale: Floats, response: Floats) -> Floats:
-    """That of demand itself, (T, …)."""
-    variance = moments.variance.reshape(-1, *[1] * (response.ndim - 1))
-    return (public.tariff.alpha * response) ** 2 * variance
+def error_moments(public: Public, moments: DemandMoments, scale: Floats, response: Floats) -> ErrorMoments:
+    """Those of demand itself: what is used more than expected is missing in the rate."""
+    alpha, group = public.tariff.alpha, moments.group_variance
+    missing = alpha * response**2 * group.reshape(*group.shape, *[1] * (response.ndim - 1))
+    return ErrorMoments(alpha * missing.sum(axis=0), -missing)
 
 
 MECHANISM = Mechanism(
@@ -37,5 +38,5 @@ MECHANISM = Mechanism(
     reads_demand=False,
     role="no data",
     postprocess=postprocess,
-    error_variance=error_variance,
+    error_moments=error_moments,
 )

@@ -1,4 +1,7 @@
-"""One mechanism's money over a day or a month: means over independent repetitions, each with their range.
+"""One mechanism's money over a day or a month: what to expect, and the range that such spans bring.
+
+Means are exact wherever they can be (`rtp.money.exact`); repetitions tell how far single spans scatter. Where
+prices move demand or are clipped, the mean over the repetitions is given, and how sure that is.
 
 A repetition is the scenario's days again on the same street: houses, bounds and habits stay; what people do
 and the noise are drawn again, so a forecast, which has no noise, varies too. Of a large street M houses are
@@ -8,12 +11,14 @@ deviation of the size theirs has: Σ √(wᵢ − 1)·(deviation of house i on a
 is that of the houses that are not followed. The cost is O(M·R·T), whatever N is; it does not depend on
 prices, so `simulate_runs` is done once for all budgets and mechanisms.
 
-A longer span, such as a month, is the sum of so many repetitions, drawn from the R at random with
-replacement: each of its days is another one, where a multiple of one day would repeat the same. A part of
-them is its share.
+A month is 30 days: 30/7 weeks from the scenario's first weekday where weekends differ from other days, else
+30 times its day. A longer span is the sum of so many repetitions, drawn from the R at random with
+replacement: each is another one, where a multiple of one would repeat the same. Around the mean a span of s
+repetitions scatters by √s times what one does, also where s is no whole number.
 
 Every number here is of these spans: the whole street, a group and the picture have one basis, so a mean
-over groups, weighted by their houses, is the street's.
+over groups, weighted by their houses, is the street's. Where means are exact, the spans are moved there: all
+of them alike and, of bills, each followed house in proportion to what it pays.
 """
 
 from dataclasses import dataclass, replace
@@ -23,13 +28,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.core.random import Stream, random_generator, seed_of
-from rtp.core.stats import Range, mean_interval, spread
+from rtp.core.stats import Range, mean_interval, middle, normal_width
+from rtp.core.time import WEEKDAYS
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.money.bills import profit_and_mismatch
+from rtp.money.bills import MONTH, profit_and_mismatch
+from rtp.money.exact import ExactMoney, exact_money
+from rtp.money.price_range import PriceRange
 from rtp.scenario import Scenario
 from rtp.scenario.units import column
-from rtp.simulation import Day, price
+from rtp.simulation import Day, draw_day, price, publish_day
 from rtp.street.draw import evenly
 from rtp.street.simulate import StreetDay, independent_runs
 
@@ -67,10 +75,41 @@ class MoneyRuns:
     change: Floats  # (M, R) how it differs at the published ones
     group: Ints  # (M,)
     weight: Floats  # (M,)
+    rate: Floats  # (T, R) as published
+    exact: ExactMoney | None = None  # the means over all days, where they are known
 
     @property
     def count(self) -> int:
         return len(self.profit)
+
+    def mean(self, of: str) -> Floats:
+        """Return the mean over days of one of the numbers above, scalar or (M,): exact where that is known.
+
+        Of a followed house the sampled mean is moved as its group's has to be.
+        """
+        sampled = np.asarray(getattr(self, of).mean(axis=-1))
+        if self.exact is None:
+            return sampled
+        exact = np.asarray(getattr(self.exact, of))
+        if not sampled.ndim:
+            return exact
+        followed, paid = np.bincount(self.group), self.bill.mean(axis=1)
+        by_group = [np.bincount(self.group, values) / np.maximum(followed, 1) for values in (sampled, paid)]
+        missing, group_paid = exact[: len(followed)] - by_group[0], by_group[1]
+        share = paid / np.where(group_paid > 0, group_paid, 1.0)[self.group]
+        return np.asarray(sampled + missing[self.group] * share)
+
+
+def month_of(scenario: Scenario) -> Scenario:
+    """Return the scenario whose days make up a month: a whole week where weekends differ from other days."""
+    return scenario.replace(days=len(WEEKDAYS)) if scenario.has_weekends else scenario
+
+
+def monthly(scenario: Scenario, mechanism: str, prices: PriceRange | None = None) -> "Summary":
+    """Return what a mechanism's rates cost in a month; with the share of them outside a range of prices."""
+    scenario = month_of(scenario)
+    day = publish_day(scenario, draw_day(scenario), [mechanism])
+    return summarise(day, money_of_runs(day, mechanism), MONTH, prices)
 
 
 def simulate_runs(street_day: StreetDay, runs: int | None = None, houses: int | None = None) -> StreetRuns:
@@ -127,27 +166,43 @@ def money_of_runs(day: Day, mechanism: str, runs: StreetRuns | None = None) -> M
         change=published - bill,
         group=runs.group,
         weight=runs.weight,
+        rate=rate,
+        exact=exact_money(day.market, REGISTRY[mechanism], day.release[mechanism].scale),
     )
 
 
 def spans(money: MoneyRuns, runs: float, seed: int, count: int = SPAN_COUNT) -> MoneyRuns:
-    """Return so many independent repetitions together, many times; a part of one is its share of it."""
+    """Return so many independent repetitions together, many times."""
     whole, drawn = 1, np.eye(money.count)  # each repetition by itself
     if runs > 1:
         whole = round(runs)
         rng = random_generator(seed, Stream.MONEY_NOISE, DRAWN)
         drawn = rng.multinomial(whole, np.full(money.count, 1 / money.count), size=count).T.astype(float)
-    per_run = ("profit", "loss", "mismatch", "bill", "change")
-    return replace(money, **{name: runs / whole * (getattr(money, name) @ drawn) for name in per_run})
+
+    def summed(name: str) -> Floats:
+        values, mean = getattr(money, name), np.asarray(money.mean(name))[..., None]
+        deviation = (values - values.mean(axis=-1, keepdims=True)) @ drawn
+        return np.asarray(runs * mean + np.sqrt(runs / whole) * deviation)
+
+    return replace(
+        money,
+        profit=summed("profit"),
+        loss=summed("loss"),
+        mismatch=summed("mismatch"),
+        bill=summed("bill"),
+        change=summed("change"),
+        exact=None,  # which is of single runs
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class BillChange:
-    """How the bills of some households change: means over spans, with the middle 95 % of them."""
+    """How the bills of some households change: means, with the range that holds 95 % of spans."""
 
     houses: int
     bill: float  # the mean bill at optimal rates
     mean: Range  # the mean change
+    interval: Range  # the mean change to expect, and how sure that is
     worst: Range  # the mean change of the tenth of households for whom it is largest
     paying_more: float  # the fraction of households
 
@@ -159,8 +214,9 @@ class BillChange:
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """Means over spans of days, each with the middle 95 % of them."""
+    """Means over spans of days, each with the range that holds 95 % of them."""
 
+    exact: bool  # whether the means are exact, and not those of the sampled spans; the worst tenth's never is
     profit: Range
     loss: Range
     mismatch: Range
@@ -172,20 +228,23 @@ class Summary:
     weight: Floats  # (M,) how many households each stands for
     spans: int
     mean_loss: Range  # the loss to expect, and how sure that is
+    outside: float | None  # the share of published rates outside a range of prices, where one is stated
 
 
-def summarise(day: Day, money: MoneyRuns, days: float) -> Summary:
+def summarise(day: Day, money: MoneyRuns, days: float, prices: PriceRange | None = None) -> Summary:
     """Return one mechanism's money over so many days; `money` is over the scenario's days."""
-    runs = days / day.scenario.days
+    runs, exact = days / day.scenario.days, money.exact
     many = spans(money, runs, day.scenario.seed)
     everybody = np.ones(len(many.group), dtype=bool)
+    loss = runs * float(money.mean("loss"))
     return Summary(
-        profit=spread(many.profit),
-        loss=spread(many.loss),
-        mismatch=spread(many.mismatch),
-        bills=_bill_change(many, everybody),
+        exact=exact is not None,
+        profit=_range(runs * float(money.mean("profit")), many.profit),
+        loss=_range(loss, many.loss, None if exact is None else exact.loss_spread, runs),
+        mismatch=_range(runs * float(money.mean("mismatch")), many.mismatch),
+        bills=_bill_change(money, many, runs, everybody, -1),
         groups={
-            group.name: _bill_change(many, many.group == g)
+            group.name: _bill_change(money, many, runs, many.group == g, g)
             for g, group in enumerate(day.scenario.groups)
             if (many.group == g).any()
         },
@@ -194,18 +253,46 @@ def summarise(day: Day, money: MoneyRuns, days: float) -> Summary:
         group=many.group,
         weight=many.weight,
         spans=many.count,
-        mean_loss=mean_interval(money.loss * runs),
+        mean_loss=mean_interval(money.loss * runs) if exact is None else Range(loss, loss, loss),
+        outside=None
+        if prices is None
+        else float(np.mean((money.rate < prices.low) | (money.rate > prices.high))),
     )
 
 
-def _bill_change(money: MoneyRuns, members: NDArray[np.bool_]) -> BillChange:
-    weight, change = money.weight[members], money.change[members]
+def _range(mean: float, values: Floats, spread: float | None = None, runs: float = 1.0) -> Range:
+    """Return a mean with the range of 95 % of the values or, where their spread in one run is known exactly,
+    of a normal variable: such a span is a sum over hundreds of independent draws of noise."""
+    if spread is None:
+        low, high = middle(values)
+        return Range(mean, float(low), float(high))
+    half = normal_width() * float(np.sqrt(runs)) * spread
+    return Range(mean, mean - half, mean + half)
+
+
+def _bill_change(
+    money: MoneyRuns, many: MoneyRuns, runs: float, members: NDArray[np.bool_], of: int
+) -> BillChange:
+    """Return the change of some households' bills, from single runs and from spans of them; `of` numbers
+    them among the exact means."""
+    weight, change, exact = many.weight[members], many.change[members], money.exact
+    bill = float(np.average(money.bill[members].mean(axis=1), weights=weight))
+    interval = mean_interval(np.average(money.change[members], axis=0, weights=weight))
+    paying_more, spread = float(np.average((change > 0).mean(axis=1), weights=weight)), None
+    if exact is not None:
+        bill, interval = float(exact.bill[of]), Range(*[float(exact.change[of])] * 3)
+    if exact is not None and exact.change_spread is not None:
+        spread = float(exact.change_spread[of])
+        paying_more = 0.5 if spread > 0 else 0.0  # as noise is as often above 0 as below
+    worst = worst_mean(change, weight)
+    mean, low, high = (runs * value for value in interval)
     return BillChange(
         houses=round(float(weight.sum())),
-        bill=float(np.average(money.bill[members].mean(axis=1), weights=weight)),
-        mean=spread(np.average(change, axis=0, weights=weight)),
-        worst=spread(worst_mean(change, weight)),
-        paying_more=float(np.average((change > 0).mean(axis=1), weights=weight)),
+        bill=runs * bill,
+        mean=_range(mean, np.average(change, axis=0, weights=weight), spread, runs),
+        interval=Range(mean, low, high),
+        worst=_range(float(worst.mean()), worst),
+        paying_more=paying_more,
     )
 
 

@@ -15,7 +15,7 @@ from rtp.money.bills import MONTH
 from rtp.output.leakage import area_words
 from rtp.output.report import html_page, list_html, scenario_html, text_html
 from rtp.output.street_report import frame_html
-from rtp.output.tradeoff import budget_words, needed, profit_words
+from rtp.output.tradeoff import budget_words, money_basis, needed, profit_words
 from rtp.output.words import promise_words
 from rtp.scenario.units import amount, bare_amount, more_or_less
 from rtp.tradeoff.answers import Budget, target_rmsre
@@ -101,14 +101,20 @@ def money_frame(decision: Decision) -> "pd.DataFrame":
     rows = {
         "The utility earns": {
             "Houses": "",
+            "Mean bill": "",
             "Mean": profit_words(money, scenario),
             f"{LEVEL_WORDS} of months": _ends(-money.loss.high, -money.loss.low),
-        }
+        },
+        "Cost of the mismatch": {
+            "Mean": amount(money.mismatch.value, scenario),
+            f"{LEVEL_WORDS} of months": _ends(money.mismatch.low, money.mismatch.high),
+        },
     }
     parts = {"Every customer pays": money.bills} | (money.groups if len(money.groups) > 1 else {})
     for name, of in parts.items():
         rows[name] = {
             "Houses": f"{of.houses:,}",
+            "Mean bill": amount(of.bill, scenario),
             "Mean": more_or_less(of.mean.value, scenario),
             f"{LEVEL_WORDS} of months": _ends(of.mean.low, of.mean.high),
             "Worst tenth": amount(of.worst.value, scenario),
@@ -162,8 +168,7 @@ def assumptions(decision: Decision) -> list[str]:
         promise_words(REGISTRY[decision.mechanism]),
         "The promise is for each rate. Many rates together reveal more: the table by group shows it.",
         "Houses come and go independently, by the habits of the scenario, and use what its bounds say.",
-        f"Money is the mean of {decision.money.spans} simulated months; {LEVEL_WORDS} of them fall into the "
-        "range.",
+        money_basis(decision.money, decision.scenario),
         "What can be learned is about each group's most exposed house: how often an observer is right "
         "about two such houses, one of each answer. 50 % is guessing; hidden up to "
         f"{percent(HIDDEN)}, visible from {percent(VISIBLE)}.",

@@ -89,7 +89,7 @@ def wrong_model_words(right: Curve, wrong: Curve, epsilon: float, belief: str) -
 
 def profit_words(summary: Summary, scenario: Scenario) -> str:
     """Return what the utility earns more or less."""
-    return more_or_less(-summary.loss.value, scenario)
+    return more_or_less(0.0 - summary.loss.value, scenario)
 
 
 class Card(NamedTuple):
@@ -104,8 +104,9 @@ class Card(NamedTuple):
 def money_cards(summary: Summary, scenario: Scenario) -> list[Card]:
     """Return what a rate changes for the utility and for its customers."""
     bills, less = summary.bills, summary.loss
-    mean, low, high = (amount(-value, scenario) for value in summary.mean_loss)
-    earned = f"Against the optimal rates. On average {mean} ({LEVEL_WORDS} interval {high} to {low})."
+    mean, low, high = (amount(0.0 - value, scenario) for value in summary.mean_loss)
+    sure = f"exactly {mean}" if summary.exact else f"{mean} ({LEVEL_WORDS} interval {high} to {low})"
+    earned = f"Against the optimal rates. On average {sure}."
     level = f"The mean bill at optimal rates is {amount(bills.bill, scenario)}."
 
     def card(label: str, shown: Range, help: str) -> Card:
@@ -126,12 +127,14 @@ def _between(low: float, high: float) -> str:
 
 
 def money_basis(summary: Summary, scenario: Scenario) -> str:
-    """Return what the money is the mean of, and its unit where the scenario states none."""
+    """Return what the means and ranges of money come from, and its unit where the scenario states none."""
     units = "" if scenario.currency or scenario.power_unit else f" {UNITS}"
+    means = "Means are computed" if summary.exact else f"Means are those of {summary.spans} repetitions"
+    weeks = "A month is 30/7 weeks, weekends included. " if scenario.has_weekends else ""
     return (
-        f"Every number is the mean of {summary.spans} repetitions on the same street, with other occupancy "
-        f"and other noise. {LEVEL_WORDS} of them fall into the range. Bills are followed for "
-        f"{len(summary.weight):,} households spread over the street.{units}"
+        f"{means}. {LEVEL_WORDS} of repetitions on the same street, with other occupancy and noise, fall "
+        f"into the range. {weeks}Bills are followed for {len(summary.weight):,} households spread over the "
+        f"street.{units}"
     )
 
 

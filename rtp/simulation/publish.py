@@ -134,12 +134,12 @@ def squared_error(mechanism: Mechanism, market: Market, scale: Floats, priced: P
     too: as much as on a day without noise that is as expected.
     """
     public, street_day = market.public, market.street_day
-    if mechanism.error_variance is None:
+    if mechanism.error_moments is None:
         return metrics.laplace_squared_error(scale, priced.optimal, market.tariff.clip_at_zero)
     if street_day.assumed_moments is street_day.true_moments:
         return priced.variance
     response = market.tariff.responses(priced.rate)
-    variance = mechanism.error_variance(public, street_day.true_moments, scale, response)
+    variance, _ = mechanism.error_moments(public, street_day.true_moments, scale, response)
     mean = price(mechanism, public, street_day.true_moments.expected_demand, np.zeros_like(scale), scale)
     return variance + (mean.rate - mean.optimal) ** 2
 

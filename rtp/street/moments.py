@@ -31,8 +31,12 @@ class DemandMoments:
         return np.asarray(self.demand.sum(axis=0))
 
     @property
+    def group_variance(self) -> Floats:
+        return self.occupancy_variance + self.consumption_variance
+
+    @property
     def variance(self) -> Floats:
-        return np.asarray((self.occupancy_variance + self.consumption_variance).sum(axis=0))
+        return np.asarray(self.group_variance.sum(axis=0))
 
 
 def block_moments(

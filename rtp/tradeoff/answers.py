@@ -43,10 +43,10 @@ def epsilon_for(
     street_day: StreetDay | None = None,
 ) -> Budget:
     """The smallest budget at which a mechanism's expected RMSRE is at most `rmsre`: the inverse of
-    `Line.expected`.
+    `Line.expected`. The error is an average over days, so the street counts and its day does not.
 
-    A filter's error need not fall with every increase of the budget (a wrong belief, a lucky day), so it is
-    looked at over the whole range first.
+    A filter's error need not fall with every increase of the budget (a wrong belief), so it is looked at over
+    the whole range first.
     """
     must_be_one_of("mechanism", mechanism, private())
     must_be_positive("rmsre", rmsre)

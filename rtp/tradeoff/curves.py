@@ -1,8 +1,9 @@
 """The price of privacy: which error a budget buys. The way back, `epsilon_for`, is in `answers`.
 
-`curve` draws the `expected` error over many budgets, and between which errors 95 % of days lie: the
-noise alone is drawn again, on the same street and demand, so the cost is O(days·T) whatever the number of
-households. All budgets and mechanisms share the same unit noise: their differences are their own.
+`curve` draws the `expected` error over many budgets, an average over noise and days, and between which errors
+95 % of days like this one lie: the noise alone is drawn again, on the same street and demand, so the cost is
+O(days·T) whatever the number of households. All budgets and mechanisms share the same unit noise: their
+differences are their own.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -29,7 +30,7 @@ AT_ONCE = 2_000_000  # rates that are held in memory while days are sampled
 class Line:
     """One mechanism over the budgets; all are RMSRE as printed and (E,)."""
 
-    expected: Floats  # over noise and, for filter and forecast, over days: what epsilon_for inverts
+    expected: Floats  # over noise and days: what epsilon_for inverts
     low: Floats  # 95 % of the sampled days lie between low and high: today's demand, other noise
     high: Floats
 

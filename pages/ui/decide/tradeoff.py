@@ -24,7 +24,7 @@ from rtp.leakage.budget import MAX_HOUSE_DAYS, MomentPrice, joined_prices, price
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.metrics import ERROR_MEANS
 from rtp.money.bills import MONTH
-from rtp.money.summary import StreetRuns, Summary, money_of_runs, simulate_runs, summarise
+from rtp.money.summary import StreetRuns, Summary, money_of_runs, month_of, simulate_runs, summarise
 from rtp.output import tradeoff as words
 from rtp.output.words import promise_words
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario
@@ -220,7 +220,9 @@ def cost_of_privacy(day: Day) -> None:
 
 @shared(spinner="Simulating other days …")
 def _summary(day: Day, mechanism: str, span: str) -> Summary:
-    return summarise(day, money_of_runs(day, mechanism, _runs(day)), _spans(day.scenario)[span])
+    days = _spans(day.scenario)[span]
+    lived = cache.day(month_of(day.scenario)) if days == MONTH else day
+    return summarise(lived, money_of_runs(lived, mechanism, _runs(lived)), days)
 
 
 @shared(key=lambda day: street_key(day.scenario), weight="heavy")

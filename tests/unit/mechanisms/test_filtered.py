@@ -109,12 +109,15 @@ def test_error_variance_under_the_assumed_model_is_its_own(name: str) -> None:
     """The general formula for a filter that may be wrong, where it is right."""
     scenario = PRESETS[name].replace(households=80)
     public, scale = _known(scenario)
-    assert FILTERED.error_variance is not None
+    assert FILTERED.error_moments is not None
     response = np.linspace(1.0, 0.5, scenario.steps)
     noisy = np.full(scenario.steps, 100.0)
     _, own, _ = filtered.postprocess(public, slice(0, len(noisy)), scale, noisy, response, None)
+    found = FILTERED.error_moments(public, public.moments, scale, response)
+    np.testing.assert_allclose(found.variance, own, rtol=1e-9, atol=1e-12)
+    # An error is uncorrelated with what is published, so it varies against demand as by itself.
     np.testing.assert_allclose(
-        FILTERED.error_variance(public, public.moments, scale, response), own, rtol=1e-9, atol=1e-12
+        -public.tariff.alpha * found.covariance.sum(axis=0), own, rtol=1e-9, atol=1e-12
     )
 
 
@@ -123,10 +126,12 @@ def test_without_variance_of_demand_the_noise_alone_is_left(name: str) -> None:
     """One impulse per step through the filter: their squares, times the variance 2 of unit Laplace noise."""
     scenario = PRESETS[name].replace(households=80)
     public, scale = _known(scenario)
-    assert FILTERED.error_variance is not None
+    assert FILTERED.error_moments is not None
     response = np.linspace(1.0, 0.5, scenario.steps)
     quiet = np.full((scenario.steps, 1), 100.0)
     impulses = published(public, scale[:, None], quiet + np.diag(scale), response[:, None])
     sent = 2 * np.sum((impulses - published(public, scale[:, None], quiet, response[:, None])) ** 2, axis=1)
     given = DemandMoments(*np.zeros((5, len(scenario.groups), scenario.steps)))
-    np.testing.assert_allclose(FILTERED.error_variance(public, given, scale, response), sent, rtol=1e-9)
+    np.testing.assert_allclose(
+        FILTERED.error_moments(public, given, scale, response).variance, sent, rtol=1e-9
+    )

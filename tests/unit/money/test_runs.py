@@ -31,22 +31,6 @@ def test_demand_has_the_mean_and_the_variance_that_the_model_says(houses: int, d
     assert moves < 0.9 * (demand[1:].var(axis=1) + demand[:-1].var(axis=1)).mean()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("mechanism", ["naive", "blowfish", "calibrated"])
-def test_centred_noise_costs_nothing_on_average_and_the_mismatch_is_its_variance(mechanism: str) -> None:
-    day = simulate(Scenario(households=100))
-    lived = simulate_runs(day.street_day, RUNS, 100)
-    money = money_of_runs(day, mechanism, lived)
-    scale = day.release[mechanism].scale[:, None]
-    spread = np.sqrt(2 * np.sum((scale * lived.demand) ** 2) / RUNS)  # of the loss, −Σ noise·Z
-    assert abs(money.loss.mean()) < LIMIT * spread / np.sqrt(RUNS)
-    # A variance estimate of n values with kurtosis κ has the relative error √((κ − 1)/n); κ ≤ 6 for a sum.
-    assert money.loss.var() == pytest.approx(spread**2, rel=LIMIT * np.sqrt(5 / RUNS))
-    expected = np.sum(2 * scale**2) / (2 * day.scenario.alpha)
-    error = np.sqrt(np.sum(20 * scale**4)) / (2 * day.scenario.alpha)  # Var[Lap²] = 20 b⁴
-    assert abs(money.mismatch.mean() - expected) < LIMIT * error / np.sqrt(RUNS)
-
-
 @pytest.mark.parametrize("houses", [100, 40])
 def test_a_forecast_varies_too_and_loses_what_demand_varies(houses: int) -> None:
     """It publishes α·E[Z] + β where α·Z + β would be optimal, so E[loss] = α·Σ Var Z, exactly; each house
@@ -66,16 +50,21 @@ def test_a_month_is_the_sum_of_independent_days_and_not_one_of_them_thirty_times
     day = simulate(Scenario(households=40))
     money = money_of_runs(day, "naive", simulate_runs(day.street_day, 500, 40))
     month = spans(money, 30.0, 0, 2000)
-    for of_month, of_day in ((month.loss, money.loss), (month.profit, money.profit)):
+    for name in ("loss", "profit"):
+        of_month, of_day = getattr(month, name), getattr(money, name)
         error = np.sqrt(30) * of_day.std() / np.sqrt(2000)
-        assert of_month.mean() == pytest.approx(30 * of_day.mean(), abs=LIMIT * error)
+        assert of_month.mean() == pytest.approx(30 * money.mean(name), abs=LIMIT * error)
         assert of_month.var() == pytest.approx(30 * of_day.var(), rel=LIMIT * np.sqrt(2 / 2000))
     assert month.change.shape == (40, 2000)
     assert month.change.std() < 10 * money.change.std()  # thirty times it would be 30
 
 
-def test_part_of_a_run_is_its_share_and_a_broken_number_of_runs_is_scaled() -> None:
+@pytest.mark.parametrize(("runs", "whole"), [(0.25, 1.0), (4.2, 4.0)])
+def test_a_broken_number_of_runs_has_its_share_of_mean_and_variance(runs: float, whole: float) -> None:
     day = simulate(Scenario(households=5))
-    money = money_of_runs(day, "naive", simulate_runs(day.street_day, 50, 5))
-    np.testing.assert_allclose(spans(money, 0.25, 0).loss, money.loss / 4)
-    np.testing.assert_allclose(spans(money, 4.2, 0).loss, spans(money, 4.0, 0).loss * 1.05)
+    money = money_of_runs(day, "forecast", simulate_runs(day.street_day, 50, 5))
+    part, all_of_it = spans(money, runs, 0), spans(money, whole, 0)
+    for name in ("profit", "loss", "change"):
+        mean = money.mean(name)[..., None]
+        broken, complete = getattr(part, name) - runs * mean, getattr(all_of_it, name) - whole * mean
+        np.testing.assert_allclose(broken, complete * np.sqrt(runs / whole), atol=1e-9)

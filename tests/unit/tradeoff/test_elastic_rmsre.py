@@ -51,7 +51,7 @@ def test_many_budgets_at_once_are_each_by_the_definition(name: str) -> None:
     hour = np.linspace(0, 2 * np.pi, len(base))[:, None]
     scale = np.geomspace(1e-3, 1e3, 7) * np.maximum(0.5 + np.sin(hour), 0.0)
     slow = [all_pairs(known.tariff, base, column) for column in scale.T]
-    np.testing.assert_allclose(elastic_rmsre(known.tariff, base, scale), slow, rtol=1e-9)
+    np.testing.assert_allclose(elastic_rmsre(known.tariff, base[:, None], np.ones(1), scale), slow, rtol=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -78,7 +78,7 @@ def test_the_error_does_not_depend_on_the_nodes(
     errors = []
     for nodes in (expected.NODES, 2 * expected.NODES, 4 * expected.NODES):
         monkeypatch.setattr(expected, "NODES", nodes)
-        errors.append(elastic_rmsre(known.tariff, known.street_day.demand, scale))
+        errors.append(elastic_rmsre(known.tariff, known.street_day.demand[:, None], np.ones(1), scale))
     first, last = np.diff(errors, axis=0)
     assert np.all((2 * np.sqrt(2) < first / last) & (first / last < 4 * np.sqrt(2)))
     limit = errors[2] + last / 3

@@ -1,6 +1,7 @@
 """Budget against error: the inverse of the curve, and a clear answer where there is none."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -67,6 +68,18 @@ def test_the_smallest_budget_is_given_where_errors_rise_and_fall() -> None:
         reached = grid[errors <= target]
         assert found <= reached[0] * (1 + 1e-9)
         assert found >= grid[max(np.searchsorted(grid, reached[0]) - 1, 0)] * (1 - 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "elasticity", "days"), [("blowfish", 0.0, 30), ("filtered", 0.0, 2), ("blowfish", 0.5, 2)]
+)
+def test_a_budget_does_not_depend_on_the_day_that_was_drawn(name: str, elasticity: float, days: int) -> None:
+    scenario = PRESETS["feeder"].replace(elasticity=elasticity)
+    life = draw_day(scenario)
+    rmsre = float(error(scenario, life, name, [0.7])[0])
+    drawn = [draw_day(scenario.replace(seed=seed)).demand for seed in range(days)]
+    found = {epsilon_for(scenario, name, rmsre, street_day=replace(life, demand=demand)) for demand in drawn}
+    assert len(found) == 1
 
 
 def test_answers_at_the_ends_of_what_can_be_asked() -> None:
