@@ -32,6 +32,7 @@ def run_map(lab: Lab, page: Page) -> None:
     lab.settle(page)
 
 
+@pytest.mark.long
 def test_the_trade_off_from_its_address_to_a_map(walk: Lab) -> None:
     lab, page = walk, walk.open("/Trade-off", "households=100&against=moment&by=alpha")
     a_moment_is_drawn(lab, page)

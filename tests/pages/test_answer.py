@@ -5,11 +5,18 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.decide import answer
 from pages.ui.decide.answer import WHY
 from rtp import PRESETS
 from rtp.decision import decide
 from rtp.output.decision import TABLES
 from tests.help.app import enter, key, link_of, opened, scenario_of
+
+
+@pytest.fixture
+def _found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answer, "decide", decide)
+
 
 LINK = {"preset": "tiny street", "target": "0.4"}
 
@@ -24,6 +31,7 @@ def answered(app: AppTest) -> AppTest:
     return app
 
 
+@pytest.mark.usefixtures("_found")
 def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
     app = answered(opened("Answer", sections=(WHY,), **LINK))
     found = decide(PRESETS["tiny street"], "blowfish", 0.4)
@@ -35,6 +43,7 @@ def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("_found")
 def test_another_rate_or_error_is_answered_anew() -> None:
     app = answered(opened("Answer", sections=(WHY,), **LINK | {"target": "50"}, rate="forecast"))
     enter(app, "accepted error", "0.6")

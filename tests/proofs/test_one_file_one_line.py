@@ -183,6 +183,7 @@ def belief_by(rate: str) -> list[float]:
     return list(seen)
 
 
+@pytest.mark.long
 def test_every_screen_with_rates_shows_and_judges_it(halved: Mechanism) -> None:
     assert "Copycat" not in curves(opened(**LINK))
     assert "Copycat" in curves(opened(**LINK, rates="optimal.calibrated.copycat"))

@@ -11,6 +11,7 @@ from rtp import PRESETS, Habits, OccupancyModel, Release, Scenario
 from rtp.scenario import PAPER_PERIODS, period
 from rtp.simulation import draw_day, publish_day
 from tests.help import oracles
+from tests.help.few import few
 from tests.unit.tradeoff.streets import certain_street
 
 DAYS = 40
@@ -48,7 +49,7 @@ def days_of(scenario: Scenario) -> Iterator[dict[str, Release]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", few(CASES, *list(CASES)[::3]))
 def test_expected_rmsre_is_the_root_mean_square_over_days(case: str) -> None:
     """Sampled mean square against the expected one of the same days, within five standard errors.
 
