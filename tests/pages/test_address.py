@@ -71,6 +71,7 @@ def test_a_link_shows_all_that_it_says_and_stays_as_it_is(screen: str) -> None:
 near_a_stop = st.builds(float.__mul__, st.sampled_from(EPSILON_GRID), st.sampled_from([1 - 2e-7, 1 + 2**-52]))
 
 
+@pytest.mark.long
 @settings(max_examples=10, deadline=None, phases=[Phase.generate])  # a screen takes its time
 @given(detailed_scenarios(), near_a_stop)
 def test_a_screen_keeps_every_digit_of_its_link(scenario: Scenario, epsilon: float) -> None:

@@ -71,7 +71,7 @@ def test_good_files_are_read_before_they_are_damaged() -> None:
 
 @pytest.mark.slow
 def test_some_damaged_files_are_read_or_refused() -> None:
-    read_all(files(6, SEED))
+    read_all(files(3, SEED))
 
 
 @pytest.mark.long

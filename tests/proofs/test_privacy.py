@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from numpy.random import default_rng
 
 from rtp import Group, Habits, OccupancyModel, Scenario
@@ -179,7 +179,6 @@ def test_naive_keeps_the_promise_with_bounds_at_the_nominal_one(epsilon: float) 
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
 @given(scenarios(max_households=3, max_models=1))
 def test_promise_on_random_streets(scenario: Scenario) -> None:
     public = market(scenario, draw_day(scenario)).public

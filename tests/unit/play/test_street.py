@@ -42,6 +42,7 @@ def test_the_words_of_a_box_are_what_its_house_can_use() -> None:
         assert (high, *law.edges) == pytest.approx((size, 0, away, low, high))
 
 
+@pytest.mark.long
 @settings(max_examples=15)
 @given(rounds(most=5, longest=4, guesses=False).map(lambda played: played.replace(habits="coin")))
 def test_beliefs_from_exact_prices_are_those_of_the_twin(played: Round) -> None:

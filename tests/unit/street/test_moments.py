@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from numpy.random import default_rng
 
 from rtp import PRESETS, Habits, Scenario
@@ -15,7 +15,6 @@ from tests.help.strategies import scenarios
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
 @given(scenarios(max_households=6))
 def test_moments_are_sums_over_houses(scenario: Scenario) -> None:
     life = draw_day(scenario)

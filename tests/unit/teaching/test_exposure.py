@@ -137,7 +137,8 @@ def test_a_verdict_agrees_with_the_intervals(
     assert mean_interval(days[0]) == found.habits
 
 
-@pytest.mark.parametrize("name", few(HOURLY, *SOME))
+@pytest.mark.long
+@pytest.mark.parametrize("name", HOURLY)
 def test_the_claim_says_the_numbers_of_the_pictures(name: str) -> None:
     low, high, _ = BOUNDS["epsilon"]
     for seed, epsilon in enumerate((low, 0.05, 0.5, 5.0, high)):

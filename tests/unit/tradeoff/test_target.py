@@ -53,7 +53,7 @@ def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
                 assert found == pytest.approx(epsilon, rel=1e-9)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_smallest_budget_is_given_where_errors_rise_and_fall() -> None:
     """A filter that believes the wrong model: no smaller budget on a fine grid reaches the target."""
     scenario = CASES["wrong belief"]
