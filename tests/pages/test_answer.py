@@ -31,6 +31,7 @@ def answered(app: AppTest) -> AppTest:
     return app
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("_found")
 def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
     app = answered(opened("Answer", sections=(WHY,), **LINK))

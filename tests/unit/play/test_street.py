@@ -65,6 +65,7 @@ def test_a_street_by_habit_is_a_day_of_the_lab(played: Round) -> None:
     np.testing.assert_array_equal(np.sort(belief), np.sort(seen.belief[: played.steps]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", list(REGISTRY))
 @pytest.mark.parametrize("habits", ["coin", "scenario"])
 def test_a_price_depends_on_choices_up_to_its_step(name: str, habits: str) -> None:

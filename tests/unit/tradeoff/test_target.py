@@ -16,6 +16,7 @@ from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
 from rtp.tradeoff import Budget, curve, epsilon_for, expected, most_private
 from rtp.tradeoff.answers import budgets, most_private_with_data
+from tests.help.few import few
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY
 from tests.unit.tradeoff.streets import certain_street
 
@@ -35,7 +36,7 @@ def error(scenario: Scenario, life: StreetDay, name: str, epsilons: Sequence[flo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", few(CASES, *list(CASES)[::3]))
 def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
     """Error → budget → error always. Budget → error → budget where the error moves with the budget: a filter
     with a small one hardly looks at data."""
