@@ -156,7 +156,7 @@ def test_calibrated_keeps_the_promise_and_not_a_bit_more(seed: int, epsilon: flo
         assert worst == pytest.approx(epsilon, abs=TIGHT)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("seed", range(6))
 def test_blowfish_keeps_the_promise_whatever_consumption_is_within_its_bound(

@@ -61,7 +61,7 @@ def areas(
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("epsilon", "adversary", "forgetful", "day", "week"),
     [

@@ -107,7 +107,7 @@ def test_all_houses_in_any_blocks_are_the_worst_of_each_alone(monkeypatch: pytes
     assert all(every.so_far[t] == alone[int(h)].so_far[t] for t, h in enumerate(every.so_far_house))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_moment_leaks_at_least_its_own_rate_and_at_most_theorem_2(preset: str) -> None:
     day = simulate(PRESETS[preset].replace(households=min(PRESETS[preset].households, 60)))

@@ -37,7 +37,7 @@ def street() -> tuple[Readings, Learned]:
     return readings, learn(readings, resamples=0)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_house_has_a_verdict_with_its_reason() -> None:
     readings, learned = street()
     houses = houses_frame(readings, learned)

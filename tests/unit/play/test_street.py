@@ -19,7 +19,7 @@ from rtp.street.draw import Street
 from tests.unit.play.rounds import rounds, twin_beliefs, twin_prices, twin_states, twin_used
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=12)
 @given(rounds(most=5, longest=8, guesses=False))
 def test_states_use_and_prices_are_those_of_the_twin(played: Round) -> None:

@@ -48,7 +48,7 @@ def days_of(scenario: Scenario) -> Iterator[dict[str, Release]]:
         yield dict(publish_day(scenario.replace(seed=seed), replace(life, demand=demand)).release)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("case", few(CASES, *list(CASES)[::3]))
 def test_expected_rmsre_is_the_root_mean_square_over_days(case: str) -> None:
     """Sampled mean square against the expected one of the same days, within five standard errors.

@@ -110,6 +110,7 @@ def test_the_published_errors_are_within_one_days_luck() -> None:
         assert line.low[0] < published < line.high[0]
 
 
+@pytest.mark.long
 def test_a_joined_curve_is_that_of_all_budgets_in_any_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = Scenario(households=60, elasticity=0.3, clip_at_zero=True)
     life = draw_day(scenario)
