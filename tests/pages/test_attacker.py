@@ -55,7 +55,7 @@ def rows(app: AppTest) -> list[str]:
     ("link", "inference", "adversary"),
     [
         ({"knows": "model"}, "filtering", "outsider"),
-        ({"knows": "others"}, "filtering", "insider"),
+        pytest.param({"knows": "others"}, "filtering", "insider", marks=pytest.mark.long),
         ({"horizon": "whole day"}, "smoothing", "outsider"),
     ],
 )

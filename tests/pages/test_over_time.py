@@ -43,6 +43,7 @@ def bars(app: AppTest) -> dict[str, list[Any]]:
     return drawn
 
 
+@pytest.mark.long
 def test_an_example_street_of_its_tab_is_opened_and_undone() -> None:
     app = lab.opened("Over_time", tab=DAY, **LINK)
     app.button(key=f"overtime:example:{DAY}").click().run()

@@ -64,6 +64,7 @@ def test_learn_writes_a_scenario_that_runs(scenario: Path, capsys: pytest.Captur
     assert capsys.readouterr().out.startswith(f"{HOUSES} households")
 
 
+@pytest.mark.long
 def test_names_that_a_scenario_cannot_have_are_changed_and_said(
     tmp_path: Path, scenario: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

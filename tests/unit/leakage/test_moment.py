@@ -95,6 +95,7 @@ def test_any_use_within_the_bounds_leaks_more_than_uniform_use() -> None:
     assert moment_leakage(day, "blowfish", promised=True).worst >= any_use.worst
 
 
+@pytest.mark.long
 def test_all_houses_in_any_blocks_are_the_worst_of_each_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = PRESETS["unsure curator"].replace(households=8, days=2)
     day = simulate(scenario)

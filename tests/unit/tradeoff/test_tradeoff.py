@@ -47,7 +47,7 @@ def test_a_days_cost_is_the_curve_at_its_own_budget(name: str) -> None:
             assert own.value == pytest.approx(line.expected[0])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("case", CASES)
 def test_today_is_the_root_mean_square_of_sampled_noise(case: str) -> None:
     """Publishers skip the clipped cases: their closed form leaves clipping out."""
