@@ -150,7 +150,7 @@ def meters() -> Numbers:
 
 
 def decision() -> Numbers:
-    found = decide(PRESETS["feeder"].replace(households=12), "blowfish", 3.0, repetitions=LIVES)
+    found = decide(PRESETS["tiny street"], "blowfish", 0.4, repetitions=LIVES)
     return {
         "rates": {name: [each.epsilon, each.error, each.wrong_error] for name, each in found.options.items()},
         "seen": {each.group: list(each.seen.areas.values()) for each in found.exposures},

@@ -117,6 +117,7 @@ def test_the_street_is_every_house_in_the_order_chosen() -> None:
     assert len(rows(longer)) == 60
 
 
+@pytest.mark.long
 def test_the_audit_is_the_engines_exactly_and_by_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
     few = int(RELEASES.low)
     monkeypatch.setattr(audit_page, "DAYS", (few, 2 * few))

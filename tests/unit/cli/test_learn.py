@@ -95,6 +95,7 @@ def test_laws_are_written_where_they_are_asked_for(scenario: Path, feeder: Path,
     assert edit.without_laws(found) == Scenario.from_json(scenario.read_bytes())
 
 
+@pytest.mark.long
 def test_a_replay_prints_and_writes_what_it_finds(
     scenario: Path, feeder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

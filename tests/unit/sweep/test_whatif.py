@@ -22,7 +22,7 @@ SMALL = Scenario(households=20)
 MECHANISMS = list(REGISTRY)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", few(PRESETS, "paper", "feeder"))
 def test_every_number_offered_has_a_range_that_a_plan_accepts(name: str) -> None:
     scenario = PRESETS[name]
