@@ -38,7 +38,7 @@ suite: .venv/.installed-dev
 proofs: .venv/.installed-dev
 	$(PY) scripts/browser.py
 	$(TESTS) -n 2 -m long $(ARGS)
-	$(TESTS) -n 2 -m "not long" --ignore tests/browser --cov --cov-report=
+	$(TESTS) -n 2 -m "not long" --ignore tests/browser --hypothesis-profile proofs --cov --cov-report=
 	$(PY) -m coverage report --skip-covered --include 'rtp/*' --fail-under 95
 	$(PY) -m coverage report --skip-covered --include 'app.py,pages/*' --fail-under 90
 	$(PY) -m scripts.mutants

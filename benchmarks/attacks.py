@@ -18,6 +18,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
 from time import perf_counter
+from urllib.parse import quote_plus
 
 import numpy as np
 import pyarrow as pa
@@ -26,9 +27,10 @@ import pyarrow.parquet as pq
 from benchmarks.load import moved_epsilon
 from benchmarks.measure import Result, own_memory, own_processor, workers_of
 from pages.ui.explore.screen import FILES
+from pages.ui.screens import READINGS
 from rtp.meters.sample import sample_frame
 from scripts import classroom
-from scripts.serve import Server, page_names, serve
+from scripts.serve import Server, screen_names, serve
 from scripts.visitor import open_screens, visit
 
 LASTS = 12.0  # seconds of an attack
@@ -80,7 +82,7 @@ async def open_link(query: str, server: Server) -> None:
 
 
 async def upload_readings(content: Callable[[], bytes], server: Server) -> None:
-    async with visit(server.url, "Your_street") as visitor:
+    async with visit(server.url, "Street", f"tab={quote_plus(READINGS)}") as visitor:
         await visitor.run()
         await visitor.run(await visitor.uploaded("upload:readings", "readings.parquet", content()))
         must_stand(visitor.errors)
@@ -97,7 +99,7 @@ async def upload_scenario(content: bytes, server: Server) -> None:
 
 async def stop_a_worker(server: Server) -> None:
     """Begin long work and stop the process that does it; the work is given up."""
-    async with visit(server.url, "Attacker", "tab=How+well+does+she+do%3F") as visitor:
+    async with visit(server.url, "Attack", "tab=How+often+she+is+right") as visitor:
         await visitor.run()
         await visitor.run(visitor.clicked("start:attack"))
         await asyncio.sleep(1)
@@ -192,7 +194,7 @@ def suffer(attack: Attack | None) -> Suffered:
     """What comes of an attack on a fresh server."""
     command = partial(classroom.command, "127.0.0.1")
     with serve(command=command, environment=classroom.ENVIRONMENT) as server:
-        asyncio.run(open_screens(server.url, page_names()))
+        asyncio.run(open_screens(server.url, screen_names()))
         before = own_memory(server.process.pid)
         suffered = asyncio.run(hold(server, attack))
         suffered.grown = own_memory(server.process.pid) - before

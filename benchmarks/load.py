@@ -3,7 +3,8 @@
 Every screen has a fresh server, started as `make class` does and warmed up. What counts is the time from
 sending a change to the end of the script, in the slowest twentieth of all answers (p95). All are on the same
 street and move the slider of ε, each to a stop of his own; on Explore also each on a street of his own, with
-an ε that nobody else asks for. A part of the class then runs long work while the others go on. At last: what
+an ε that nobody else asks for. A part of the class then runs long work while the others go on. Then all open
+Explore at about the same time, on a server that was just started and that nobody has warmed up. At last: what
 sessions leave behind that are opened and closed.
 
 The users are played by one process on the same cores, where a real class brings its own.
@@ -22,7 +23,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.measure import Result, family_memory, own_processor
 from scripts import classroom
-from scripts.serve import Server, page_names, serve
+from scripts.serve import Server, screen_names, serve
 from scripts.visitor import Visitor, open_screens, texts, visit
 
 EVERY = 5.0  # seconds between two changes of one user
@@ -31,11 +32,12 @@ MEMORY = 400.0  # MB of server and workers
 LEFT = 20.0  # MB that the second lot of sessions may add
 EXPLORE, OTHERS, OWN_STREET = 0.5, 1.0, 1.5  # seconds
 PROCESSOR = 0.07  # seconds of the server for one change: ten a second leave it a third of its one core
+OPENING = 5.0  # seconds in which all open a server that was just started, and in which each must see it
 LONG_WORK = {  # the address, and the key of the button that begins it
-    "Attacker?tab=How+well+does+she+do%3F": "start:attack",
-    "Attacker?tab=The+audit": "start:audit",
-    "Trade-off?tab=What-if+map": "start:map",
-    "Over_time?tab=A+holiday": "start:stretch",
+    "Attack?tab=How+often+she+is+right": "start:attack",
+    "Attack?tab=The+audit": "start:audit",
+    "Decide?tab=What-if+map": "start:map",
+    "Attack?tab=Over+time&over=A+holiday": "start:stretch",
 }
 
 
@@ -143,7 +145,7 @@ def lab_of_a_class() -> Iterator[Server]:
     with serve(
         command=partial(classroom.command, "127.0.0.1"), environment=classroom.ENVIRONMENT | ONE_ADDRESS
     ) as server:
-        if errors := asyncio.run(open_screens(server.url, page_names())):
+        if errors := asyncio.run(open_screens(server.url, screen_names())):
             raise RuntimeError("; ".join(errors))
         yield server
 
@@ -171,6 +173,26 @@ def of_errors(crowd: Crowd, name: str) -> Iterator[Result]:
         print(error)
 
 
+async def open_together(url: str, users: int) -> list[float]:
+    """Return what each waits for Explore when all come within some seconds."""
+
+    async def come(user: int) -> float:
+        await asyncio.sleep(OPENING * user / users)
+        start = perf_counter()
+        async with visit(url) as visitor:
+            await visitor.run()
+            return perf_counter() - start
+
+    return await asyncio.gather(*(come(user) for user in range(users)))
+
+
+def of_opening(users: int) -> Iterator[Result]:
+    with serve() as server:
+        waits = asyncio.run(open_together(server.url, users))
+    subject = f"{users} open Explore within {OPENING:g} s on a server that was just started: p95"
+    yield Result(subject=subject, value=float(np.quantile(waits, 0.95)), unit=" s", target=OPENING)
+
+
 def of_sessions(sessions: int) -> Iterator[Result]:
     """What the second lot of sessions adds, once the caches are full and as many are kept as ever will be."""
     with lab_of_a_class() as server:
@@ -184,7 +206,7 @@ def of_sessions(sessions: int) -> Iterator[Result]:
 
 
 def results(size: ClassSize) -> Iterator[Result]:
-    for page in size.screens or page_names():
+    for page in size.screens or screen_names():
         crowd = measure(size, [page])
         yield from of_crowd(crowd, f"{page or 'Explore'}, one street", OTHERS if page else EXPLORE)
     if size.screens:
@@ -198,4 +220,5 @@ def results(size: ClassSize) -> Iterator[Result]:
         subject=f"{name}: memory of server and workers", value=crowd.memory, unit=" MB", target=MEMORY
     )
     yield from of_errors(crowd, name)
+    yield from of_opening(size.users)
     yield from of_sessions(size.sessions)

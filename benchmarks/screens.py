@@ -1,7 +1,7 @@
 """How soon the screens answer, in a real browser.
 
-*Key press*: from the key that enters another ε until every chart of Explore shows the new day, as a multiple
-of the same on a bare page: a field, and Explore's own charts, read from a file and drawn by
+*Key press*: from the key that enters another ε until every chart of Explore that ε moves shows it, as a
+multiple of the same on a bare page: a field, and Explore's own charts, read from a file and drawn by
 `st.plotly_chart`, with nothing to compute. The two take turns, so that a busy machine hits both.
 
 *Cold server*: from asking a server that has just started for its first page until all charts are drawn, as a
@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, Page, ViewportSize
 from streamlit.testing.v1 import AppTest
@@ -50,20 +50,22 @@ for key, chart in charts[f"{value:g}"].items():
     st.plotly_chart(chart, key=key)
 """
 
-# Milliseconds from the key press until every chart holds other numbers, is drawn, and the script has ended.
-KEY_TO_CHARTS = """() => {
-    const plots = () => [...document.querySelectorAll('.js-plotly-plot')];
-    const curves = () => plots().map((plot) => JSON.stringify(Array.from(plot._fullData?.[1]?.y ?? [])));
+# Milliseconds from the key press until each of these charts holds other numbers, all are drawn, and the
+# script has ended.
+KEY_TO_CHARTS = """(keys) => {
+    const plots = () => keys.map((key) => document.querySelector(`.st-key-${key} .js-plotly-plot`));
+    const numbers = (plot) => plot._fullData.map((trace) => [[...(trace.x ?? [])], [...(trace.y ?? [])]]);
+    const curves = () => plots().map((plot) => JSON.stringify(numbers(plot)));
     const before = curves();
     const app = document.querySelector('[data-testid="stApp"]');
     window.answeredIn = null;
     addEventListener('keydown', () => {
         const start = performance.now();
         const look = () => {
-            const drawn = plots().every((plot) => plot.querySelector('.scatterlayer .trace'));
+            const drawn = plots().every((plot) => plot?.querySelector('.cartesianlayer .trace'));
             const idle = app.dataset.testScriptState === 'notRunning';
             const now = idle && drawn ? curves() : [];
-            const other = now.length === before.length && now.every((curve, i) => curve !== before[i]);
+            const other = now.length && now.every((curve, i) => curve !== before[i]);
             if (other) window.answeredIn = performance.now() - start;
             else requestAnimationFrame(look);
         };
@@ -89,7 +91,7 @@ SIGN_OF_WORK = """(working) => {
 ENDED = "[window.quiet.since - window.noted.start, window.noted.working]"
 
 
-Charts = Mapping[str, object]  # as they are sent, by key
+Charts = Mapping[str, Any]  # as they are sent, by key
 
 
 def charts(epsilon: float) -> Charts:
@@ -100,13 +102,14 @@ def charts(epsilon: float) -> Charts:
     return {proto.id.rpartition("-")[2]: json.loads(proto.spec) for proto in sent}
 
 
-def bare_page(folder: Path) -> Path:
-    """Return a script that draws the charts of Explore."""
+def bare_page(folder: Path) -> tuple[Path, list[str]]:
+    """Return a script that draws the charts of Explore, and the keys of those that ε moves."""
     script = folder / "bare.py"
-    drawn = {f"{epsilon:g}": charts(epsilon) for epsilon in BUDGETS}
-    script.with_suffix(".json").write_text(json.dumps(drawn))
+    first, second = drawn = [charts(epsilon) for epsilon in BUDGETS]
+    by_budget = {f"{epsilon:g}": each for epsilon, each in zip(BUDGETS, drawn, strict=True)}
+    script.with_suffix(".json").write_text(json.dumps(by_budget))
     script.write_text(BARE)
-    return script
+    return script, [key for key in first if first[key]["data"] != second[key]["data"]]
 
 
 def first_screen(browser: Browser, script: Path) -> float:
@@ -121,25 +124,25 @@ def first_screen(browser: Browser, script: Path) -> float:
     return seconds
 
 
-def key_press(page: Page, epsilon: float) -> float:
+def key_press(page: Page, epsilon: float, moved: list[str]) -> float:
     """Return the seconds until a page has answered to another ε."""
     box = page.locator(EPSILON)
     box.fill(f"{epsilon:g}")
-    page.evaluate(KEY_TO_CHARTS)
+    page.evaluate(KEY_TO_CHARTS, moved)
     box.press("Enter")
     page.wait_for_function("window.answeredIn !== null")
     settle(page)
     return float(page.evaluate("window.answeredIn")) / 1000
 
 
-def key_presses(browser: Browser, scripts: list[Path]) -> list[float]:
+def key_presses(browser: Browser, scripts: list[Path], moved: list[str]) -> list[float]:
     """Return the median of each page, in turns, after a first answer that does not count."""
     with ExitStack() as open_now:
         pages = []
         for script in scripts:
             pages.append(browser.new_page(viewport=SIZE))
             visit(pages[-1], open_now.enter_context(serve(script=script)).url)
-        turns = [[key_press(page, BUDGETS[turn % 2]) for page in pages] for turn in range(REPEATS)]
+        turns = [[key_press(page, BUDGETS[turn % 2], moved) for page in pages] for turn in range(REPEATS)]
     return [statistics.median(times) for times in zip(*turns[1:], strict=True)]
 
 
@@ -183,8 +186,9 @@ def everything(browser: Browser) -> list[Interaction]:
 
 def results() -> Iterator[Result]:
     with tempfile.TemporaryDirectory() as folder, launch() as browser:
-        scripts = [APP, bare_page(Path(folder))]
-        ours, bare = key_presses(browser, scripts)
+        bare_script, moved = bare_page(Path(folder))
+        scripts = [APP, bare_script]
+        ours, bare = key_presses(browser, scripts, moved)
         yield Result(
             subject="key press on ε to all charts ÷ a bare page with the same charts",
             value=ours / bare,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import segno
 
-from scripts.serve import APP, ROOT, healthy, page_names, streamlit
+from scripts.serve import APP, ROOT, healthy, screen_names, streamlit
 
 PORT = 8501
 ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation
@@ -70,7 +70,7 @@ def warm_up(server: "subprocess.Popen[bytes]", url: str) -> None:
     while server.poll() is None and not healthy(url):
         time.sleep(0.1)
     if server.poll() is None:
-        subprocess.run([sys.executable, "-m", "scripts.visitor", url, *page_names()], cwd=ROOT)
+        subprocess.run([sys.executable, "-m", "scripts.visitor", url, *screen_names()], cwd=ROOT)
 
 
 def main(options: Sequence[str], script: Path = APP) -> int:

@@ -14,14 +14,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from pages.ui.screens import SCREENS
+
 ROOT = Path(__file__).resolve().parents[1]
 APP = ROOT / "app.py"
 
 
 def page_names() -> list[str]:
-    """Return the screens as they stand in an address; the first, Explore, is ""."""
+    """Return the screens as they stand in an address, those of earlier versions too; Explore is ""."""
     names = (re.sub(r"^\d*[_ -]*", "", file.stem) for file in sorted(ROOT.glob("pages/*.py")))
     return ["", *filter(None, names)]
+
+
+def screen_names() -> list[str]:
+    """Return the screens of the menu as they stand in an address."""
+    return ["", *(Path(screen.path).stem for screen in SCREENS[1:])]
 
 
 def healthy(url: str) -> bool:

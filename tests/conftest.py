@@ -13,14 +13,15 @@ from hypothesis import HealthCheck, settings
 np.seterr(all="raise", under="ignore")
 gc.disable()  # until all tests are imported, which leaves nothing to collect
 
-settings.register_profile(
-    "suite",
-    deadline=None,
-    derandomize=True,
-    max_examples=40,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("suite")
+for profile, examples in {"suite": 15, "proofs": 100}.items():
+    settings.register_profile(
+        profile,
+        deadline=None,
+        derandomize=True,
+        max_examples=examples,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+settings.load_profile("suite")  # `make proofs` takes the other
 PROGRAM = sys.modules["__main__"]
 
 

@@ -33,7 +33,6 @@ Arguments = ParamSpec("Arguments")
 Weight = Literal["light", "heavy", "huge"]
 
 MANY_HOUSES = 20_000  # house-days from which a street is long
-PATIENCE = 0.15  # seconds that a page waits for what it begins by itself
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 

@@ -80,6 +80,7 @@ def read(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
 
 # Seconds without anyone watching after which the work ends; set for tests, which would rather not wait.
 PATIENCE = float(os.environ.get("RTP_PATIENCE", "10"))
+AT_ONCE = 0.15  # seconds that a page waits for what it begins by itself
 POLL = 0.5
 NEXT = 0.1  # seconds until who waits in line looks again
 
@@ -102,16 +103,16 @@ class Line:
 
     def __init__(self, places: int) -> None:
         self.places = places
-        self.jobs: list[object] = []
+        self.jobs: list[Job[Any]] = []
 
-    def ahead(self, job: object) -> int:
+    def ahead(self, job: "Job[Any]") -> int:
         """How many must end before this one may run."""
         with suppress(ValueError):  # it is in line no more
             return max(self.jobs.index(job) + 1 - self.places, 0)
         return 0
 
     @contextmanager
-    def place(self, job: object, still_wanted: Callable[[], None]) -> Iterator[None]:
+    def place(self, job: "Job[Any]", still_wanted: Callable[[], None]) -> Iterator[None]:
         """Wait for a place and hold it; `still_wanted` raises where nobody waits any more."""
         self.jobs.append(job)
         try:
@@ -215,6 +216,8 @@ def run(
     if auto and (job is None or left):
         _begin(name, key, work, line)
         job = current(name)
+    if auto and job is not None and job.running:
+        job.ended.wait(AT_ONCE)  # it may be known, or quick: then without its progress
     running = job is not None and job.running
     finished = job is not None and job.state == "finished"
     with st.container(horizontal=True, vertical_alignment="center"):

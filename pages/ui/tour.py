@@ -113,13 +113,13 @@ def _beliefs(street: Scenario, *sources: str, price: bool = False) -> Picture:
     own = _stake(day)
     believed = {
         "habits": Believed(story.HABITS, own.guess, style.EXPECTED.colour),
-        "optimal": Believed("By the optimal rate", own.unprotected, PUBLIC),
+        "rate": Believed("By the optimal rate", own.unprotected, PUBLIC),
     }
     return story.story_beliefs_figure(day, own, [believed[source] for source in sources], price)
 
 
 def _public_price(scenario: Scenario) -> Picture:
-    return _beliefs(story_street(scenario), "optimal", price=True)
+    return _beliefs(story_street(scenario), "rate", price=True)
 
 
 def _habits(scenario: Scenario) -> Picture:
@@ -127,7 +127,7 @@ def _habits(scenario: Scenario) -> Picture:
 
 
 def _observer(scenario: Scenario) -> Picture:
-    return _beliefs(scenario.replace(days=1), "habits", "optimal")
+    return _beliefs(scenario.replace(days=1), "habits", "rate")
 
 
 def _at_budgets(scenario: Scenario) -> tuple[Day, Stake, dict[float, Floats]]:

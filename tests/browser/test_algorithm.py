@@ -1,5 +1,6 @@
 """The Algorithm screen in a real browser: the stage by keyboard alone, on every size of screen."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from rtp.teaching.lines import LAST
@@ -31,8 +32,9 @@ def press(lab: Lab, page: Page, *keys: str) -> None:
         lab.settle(page)
 
 
-def test_the_stage_by_keyboard_and_another_model(walk: Lab) -> None:
-    lab = walk
+@pytest.mark.long
+def test_the_stage_by_keyboard_and_another_model(long_walk: Lab) -> None:
+    lab = long_walk
     page = lab.open("/Algorithm", "preset=unsure+curator", theme="dark")
     assert page.evaluate(CROWDED) == []
     lab.show(page, "dark", BEAMER)

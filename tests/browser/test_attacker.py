@@ -17,8 +17,9 @@ SCENARIO = Scenario(households=40, epsilon=0.8)
 BELIEF = "Her belief, calibrated"
 
 
-def test_the_attack_from_its_address_to_a_small_street(walk: Lab) -> None:
-    lab, page = walk, walk.open("/Attacker", "households=40&epsilon=0.8&rate=calibrated")
+@pytest.mark.long
+def test_the_attack_from_its_address_to_a_small_street(long_walk: Lab) -> None:
+    lab, page = long_walk, long_walk.open("/Attacker", "households=40&epsilon=0.8&rate=calibrated")
     one_house(lab, page, simulate(SCENARIO))
     a_small_street(lab, page)
 

@@ -31,8 +31,9 @@ GROUPS = (
 PEAKS = {"Flats": 3.0, "Houses": 5.0, "Shops": 12.0}
 
 
-def test_the_answer_comes_by_itself_and_is_used_on_every_screen(walk: Lab) -> None:
-    lab, page = walk, walk.open("/Answer", "preset=tiny+street")
+@pytest.mark.long
+def test_the_answer_comes_by_itself_and_is_used_on_every_screen(long_walk: Lab) -> None:
+    lab, page = long_walk, long_walk.open("/Answer", "preset=tiny+street")
     lab.fill(page, ACCEPTED_ERROR, f"{ACCEPTED:g}")
     found = decide(PRESETS["tiny street"], FEATURED, ACCEPTED)
     expect(button(page, "answer:use")).to_be_visible(timeout=1000 * LONGEST)

@@ -1,13 +1,15 @@
 """The Lesson in a real browser: predict, reveal, share; the links into the lab open a tab of their own."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from rtp.teaching.exercises import EXERCISES, WHO_IS_PROTECTED
 from tests.browser.lab import Lab, sees
 
 
-def test_a_student_predicts_and_reveals_and_the_teacher_opens_a_stop(walk: Lab) -> None:
-    lab, page = walk, walk.open("/Lesson", query="exercise=3&seed=5")
+@pytest.mark.long
+def test_a_student_predicts_and_reveals_and_the_teacher_opens_a_stop(long_walk: Lab) -> None:
+    lab, page = long_walk, long_walk.open("/Lesson", query="exercise=3&seed=5")
     page.get_by_test_id("stRadio").get_by_text(WHO_IS_PROTECTED.options[1], exact=True).click()
     lab.settle(page)
     sees(page, lambda: "said=3b" in page.url)

@@ -37,6 +37,7 @@ COVERED = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((plo
 }).length"""
 
 
+@pytest.mark.long
 def test_the_first_screen_and_the_paper_on_a_beamer(fresh_walk: Lab) -> None:
     """On a server that nobody has visited."""
     lab, page = fresh_walk, fresh_walk.open(query="epsilon=0.3")

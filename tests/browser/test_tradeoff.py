@@ -32,8 +32,9 @@ def run_map(lab: Lab, page: Page) -> None:
     lab.settle(page)
 
 
-def test_the_trade_off_from_its_address_to_a_map(walk: Lab) -> None:
-    lab, page = walk, walk.open("/Trade-off", "households=100&against=moment&by=alpha")
+@pytest.mark.long
+def test_the_trade_off_from_its_address_to_a_map(long_walk: Lab) -> None:
+    lab, page = long_walk, long_walk.open("/Trade-off", "households=100&against=moment&by=alpha")
     a_moment_is_drawn(lab, page)
     a_click_sets_epsilon(lab, page, number_of(page, "epsilon"))
     lab.tab(page, "decide:tab", MAP_TAB)

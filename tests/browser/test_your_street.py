@@ -36,8 +36,9 @@ def finish(lab: Lab, page: Page, name: str, chart: str) -> None:
     lab.settle(page)
 
 
-def test_from_the_sample_and_a_file_to_habits(walk: Lab, tmp_path: Path) -> None:
-    lab, page = walk, walk.open("/Your_street", "sample=true")
+@pytest.mark.long
+def test_from_the_sample_and_a_file_to_habits(long_walk: Lab, tmp_path: Path) -> None:
+    lab, page = long_walk, long_walk.open("/Your_street", "sample=true")
     sees(page, lambda: read(page)[1], "28")
     a_file_is_learned(lab, page, tmp_path)
     lab.check(page)

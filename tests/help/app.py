@@ -13,20 +13,22 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
-from pages.ui import cache as shared
 from pages.ui import jobs
 from pages.ui.attack import verdict
+from pages.ui.decide import answer
 from pages.ui.lab import Lab
 from pages.ui.params import PARAMS, of_screen
 from pages.ui.street.habits import PERIOD
 from pages.ui.street.houses import TABLE
-from rtp import Scenario
+from rtp import PRESETS, Scenario
+from rtp.decision import Decision, decide
+from rtp.leakage.overview import Overview, overview
 from rtp.scenario.share import PIN_NAMES, read_link
 from rtp.scenario.typed import shown as written
 
 FOLDED = ("The exact promise", "Download or upload", TABLE, PERIOD)  # that are looked at open
 APP = str(Path(__file__).parents[2] / "app.py")
-shared.PATIENCE = jobs.PATIENCE = 60.0  # a test reads what a busy page would show a moment later
+jobs.AT_ONCE = jobs.PATIENCE = 60.0  # a test reads what a busy page would show a moment later
 QUICK = "Algorithm"  # the screen with the least on it, for what the sidebar and the address do on all of them
 
 
@@ -55,10 +57,37 @@ def in_one_process() -> Iterator[None]:
         # Streamlit looks through all installed packages for components whenever a test opens the app: five
         # times the work of the screen itself, and none has one that the lab uses.
         patch.setattr(importlib.metadata, "distributions", lambda **_: [])
-        patch.setattr(verdict, "REPETITIONS", 40)
+        patch.setattr(verdict, "overview", some_overview)
+        patch.setattr(answer, "decide", some_answer)
         patch.setattr(jobs, "call", called_here)
         patch.setattr(jobs, "read", called_here)
         yield
+
+
+@cache
+def known_answer() -> Decision:
+    return decide(PRESETS["tiny street"], "blowfish", 0.4)
+
+
+def some_answer(*_: Any, **__: Any) -> Decision:
+    """What Decide finds takes seconds, street by street: for tests of all but what it finds."""
+    return known_answer()
+
+
+@cache
+def known_overview(mechanism: str) -> Overview:
+    return overview(PRESETS["tiny street"], mechanism, 40, repetitions=400)
+
+
+def some_overview(_: Scenario, mechanism: str, *__: Any, **___: Any) -> Overview:
+    """What the verdict above Attack rests on takes seconds, too: for tests of all but the verdict."""
+    return known_overview(mechanism)
+
+
+def leave_all() -> None:
+    """Nobody waits any longer for what the pages of a test have begun."""
+    for job in (*jobs.LINE.jobs, *jobs.BY_ITSELF.jobs):
+        job.stop()
 
 
 def called_here(function: Callable[..., Any], *args: Any, **options: Any) -> Any:

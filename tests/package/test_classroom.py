@@ -10,16 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from pages.ui.screens import SCREENS
 from scripts import classroom
-from scripts.serve import healthy, page_names
+from scripts.serve import healthy, page_names, screen_names
 from tests.help.root import ROOT
 
 ADDRESS = "192.168.1.7"
 
 
 def test_every_screen_is_warmed_up() -> None:
-    assert page_names()[0] == ""
-    assert set(page_names()[1:]) == {file.stem for file in ROOT.glob("pages/*.py")}
+    assert set(screen_names()) < set(page_names())
+    assert len(screen_names()) == len(SCREENS)
 
 
 def test_without_a_network_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,7 +39,7 @@ CLASS = f"""
 import sys
 from pathlib import Path
 from scripts import classroom
-classroom.own_address, classroom.page_names = lambda: "{ADDRESS}", lambda: ["", ""]
+classroom.own_address, classroom.screen_names = lambda: "{ADDRESS}", lambda: ["", ""]
 sys.exit(classroom.main([], Path(sys.argv[1])))
 """
 

@@ -155,6 +155,7 @@ def test_every_script_and_notebook_taken_away_prints_the_same_numbers(printed: l
         assert told == [*expected, f"{scenario.steps} True"]
 
 
+@pytest.mark.long
 def test_what_it_imports_is_what_it_requires() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]

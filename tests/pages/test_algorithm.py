@@ -91,7 +91,7 @@ def predict(app: AppTest, experiment: Experiment, answer: str) -> None:
     app.button(key=f"run:{experiment.key}").click().run()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_experiment_is_predicted_run_revealed_and_undone() -> None:
     app, stage = opened(step="3", line="5"), stage_of(Scenario())
     for experiment in experiments(stage):

@@ -5,11 +5,19 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.decide import answer
 from pages.ui.decide.answer import WHY
 from rtp import PRESETS
 from rtp.decision import decide
 from rtp.output.decision import TABLES
 from tests.help.app import enter, key, link_of, opened, scenario_of
+from tests.help.few import few
+
+
+@pytest.fixture
+def _found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answer, "decide", decide)
+
 
 LINK = {"preset": "tiny street", "target": "0.4"}
 
@@ -24,6 +32,8 @@ def answered(app: AppTest) -> AppTest:
     return app
 
 
+@pytest.mark.long
+@pytest.mark.usefixtures("_found")
 def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
     app = answered(opened("Answer", sections=(WHY,), **LINK))
     found = decide(PRESETS["tiny street"], "blowfish", 0.4)
@@ -35,6 +45,7 @@ def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("_found")
 def test_another_rate_or_error_is_answered_anew() -> None:
     app = answered(opened("Answer", sections=(WHY,), **LINK | {"target": "50"}, rate="forecast"))
     enter(app, "accepted error", "0.6")
@@ -43,7 +54,7 @@ def test_another_rate_or_error_is_answered_anew() -> None:
     assert (link_of(app)["rate"], float(link_of(app)["target"])) == ("naive", 0.6)
 
 
-@pytest.mark.parametrize("screen", ["Answer", "Explore"])
+@pytest.mark.parametrize("screen", few(["Answer", "Explore"], "Explore"))
 def test_a_price_that_nobody_would_publish_is_pointed_out(screen: str) -> None:
     absurd = {"households": "30", "power_unit": "kW", "currency": "EUR"}
     assert any("0.29" in warning.value for warning in opened(screen, **absurd).warning)

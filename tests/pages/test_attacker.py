@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import cache, jobs
+from pages.ui import jobs
 from pages.ui.attack import trials as audit_page
 from pages.ui.attack import verdict as verdict_page
 from pages.ui.attack.observer import LONGEST
@@ -55,7 +55,7 @@ def rows(app: AppTest) -> list[str]:
     ("link", "inference", "adversary"),
     [
         ({"knows": "model"}, "filtering", "outsider"),
-        ({"knows": "others"}, "filtering", "insider"),
+        pytest.param({"knows": "others"}, "filtering", "insider", marks=pytest.mark.long),
         ({"horizon": "whole day"}, "smoothing", "outsider"),
     ],
 )
@@ -117,6 +117,7 @@ def test_the_street_is_every_house_in_the_order_chosen() -> None:
     assert len(rows(longer)) == 60
 
 
+@pytest.mark.long
 def test_the_audit_is_the_engines_exactly_and_by_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
     few = int(RELEASES.low)
     monkeypatch.setattr(audit_page, "DAYS", (few, 2 * few))
@@ -164,8 +165,8 @@ def test_while_the_observers_are_asked_the_last_verdict_stays(
     if failed:
         monkeypatch.setattr(verdict_page, "overview", None)
     else:
-        monkeypatch.setattr(jobs, "LINE", jobs.Line(0))  # nobody's turn comes
-        monkeypatch.setattr(cache, "PATIENCE", 0.0)
+        monkeypatch.setattr(jobs, "BY_ITSELF", jobs.Line(0))  # nobody's turn comes
+        monkeypatch.setattr(jobs, "AT_ONCE", 0.0)
     enter(app, "epsilon", 0.8 if failed else 0.9)
     dim = figures(app)[0]["data"]
     assert [trace["x"] for trace in dim] == [trace["x"] for trace in before["data"]]
@@ -183,7 +184,11 @@ def test_while_the_observers_are_asked_the_last_verdict_stays(
 
 
 @pytest.mark.parametrize(
-    ("houses", "known"), [(QUICK + 1, ["outsider", "insider"]), (LONGEST + 1, ["insider"])]
+    ("houses", "known"),
+    [
+        (QUICK + 1, ["outsider", "insider"]),
+        pytest.param(LONGEST + 1, ["insider"], marks=pytest.mark.long),
+    ],
 )
 def test_on_a_street_too_long_to_follow_one_house_is_followed(houses: int, known: list[Any]) -> None:
     app, day = opened(households=str(houses)), simulate(SMALL.replace(households=houses))

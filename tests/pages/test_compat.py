@@ -4,6 +4,7 @@ import pytest
 
 from pages.ui import compat
 from tests.help.app import click, enter, link_of, open_tab, opened, scenario_of
+from tests.help.few import few
 from tests.help.outline import VIEWS
 
 
@@ -19,7 +20,9 @@ def test_every_hook_says_that_it_is_absent() -> None:
     assert not compat.keep_uploads_in_memory()
 
 
-@pytest.mark.parametrize("page", sorted({view.page for view in VIEWS} - {"Paper", "Class"}))
+@pytest.mark.parametrize(
+    "page", few(sorted({view.page for view in VIEWS} - {"Paper", "Class"}), "Explore", "Street")
+)
 def test_every_screen_opens_by_its_link_and_follows_epsilon(page: str) -> None:
     app = opened(page, households="5", step_minutes="60", epsilon="0.25")
     assert not app.error

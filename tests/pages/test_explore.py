@@ -13,6 +13,7 @@ from rtp.scenario import BOUNDS
 from rtp.scenario.share import to_link
 from rtp.tradeoff import cost
 from tests.help.app import FOLDED, QUICK, click, enter, figures, link_of, opened, scenario_of
+from tests.help.few import few
 
 
 def errors(scenario: Scenario) -> list[str]:
@@ -26,7 +27,7 @@ def dots(app: AppTest) -> list[str]:
     return [trace["text"][0].strip() for trace in figures(app)[0]["data"] if "text" in trace]
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", few(PRESETS, "feeder", "real habits"))
 def test_every_preset_opens_by_its_link(name: str) -> None:
     scenario = PRESETS[name].replace(seed=3)
     app = opened(**to_link(scenario, name))

@@ -78,6 +78,7 @@ def dotted(app: AppTest) -> dict[str, str]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("screen", "tab", "drawn"),
     [

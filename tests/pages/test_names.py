@@ -21,6 +21,7 @@ from rtp.scenario import valid_names
 from rtp.scenario.house_table import read_table
 from rtp.scenario.share import Named, to_link
 from tests.help import app as lab
+from tests.help.few import few
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
 
@@ -85,7 +86,7 @@ def test_a_name_stands_in_a_sentence_as_it_is(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", few(PAGES, "Explore", "Street"))
 def test_names_of_a_scenario_and_of_a_link_are_text(page: str) -> None:
     street = PRESETS["mixed street"]
     groups = tuple(group.replace(name=f"{GROUP} {i}") for i, group in enumerate(street.groups))
@@ -104,7 +105,7 @@ def test_names_of_a_scenario_and_of_a_link_are_text(page: str) -> None:
     check(app)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_names_of_files_and_of_their_houses_are_text(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

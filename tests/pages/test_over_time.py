@@ -2,13 +2,16 @@
 
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.attack import verdict
 from pages.ui.attack.over_time import DAY
 from rtp import PRESETS
 from rtp.core.formatting import plain
 from rtp.leakage.composition import compositions
 from rtp.leakage.moment import moment_leakage
+from rtp.leakage.overview import overview
 from rtp.simulation import simulate
 from tests.help import app as lab
 
@@ -16,7 +19,9 @@ LINK = {"households": "30", "step_minutes": "60"}
 STREET = PRESETS["paper"].replace(households=30, step_minutes=60)
 
 
-def test_numbers_follow_the_budget_and_the_rate() -> None:
+def test_numbers_follow_the_budget_and_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdict, "overview", overview)
+    monkeypatch.setattr(verdict, "REPETITIONS", 40)
     app = lab.opened("Over_time", tab="A moment", **LINK)
     before = bars(app)
     assert f"**{plain(moment_leakage(simulate(STREET), 'blowfish').worst)}**" in lab.said(app)
@@ -38,6 +43,7 @@ def bars(app: AppTest) -> dict[str, list[Any]]:
     return drawn
 
 
+@pytest.mark.long
 def test_an_example_street_of_its_tab_is_opened_and_undone() -> None:
     app = lab.opened("Over_time", tab=DAY, **LINK)
     app.button(key=f"overtime:example:{DAY}").click().run()

@@ -60,6 +60,7 @@ def test_explore_says_one_error_in_dots_claim_sentence_and_chart(preset: str, da
     assert any(f"Naive {now['naive']}, Blowfish {now['blowfish']}," in line for line in readable(app))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("preset", "days"), RUNS)
 def test_trade_off_says_the_same_in_lines_and_the_wrong_model(preset: str, days: int) -> None:
     day = day_of(preset, days)

@@ -35,7 +35,7 @@ def test_a_street_that_uses_nothing_for_nothing_has_no_error_where_nothing_is_ad
         assert release.rmsre == (np.inf if name == "naive" else 0.0)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("epsilon", [BOUNDS["epsilon"].low, BOUNDS["epsilon"].high])
 @pytest.mark.parametrize("name", HOURLY)
 def test_extremes_stay_finite(name: str, epsilon: float) -> None:

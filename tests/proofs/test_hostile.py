@@ -69,11 +69,6 @@ def test_good_files_are_read_before_they_are_damaged() -> None:
         READERS[kind][0](content)
 
 
-@pytest.mark.slow
-def test_some_damaged_files_are_read_or_refused() -> None:
-    read_all(files(6, SEED))
-
-
 @pytest.mark.long
 def test_a_hundred_damaged_files_are_read_or_refused() -> None:
     read_all(files(100, SEED))

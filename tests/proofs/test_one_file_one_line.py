@@ -24,6 +24,7 @@ from rtp.audit import exact_loss
 from rtp.audit.possible import shape_of
 from rtp.audit.trial import trial
 from rtp.cli.main import main
+from rtp.figures.attack import belief_name
 from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public, register
 from rtp.simulation import draw_day
 from rtp.sweep.plan import make
@@ -175,14 +176,19 @@ def curves(app: AppTest) -> set[str]:
     return {trace.get("name", "") for figure in figures(app) for trace in figure["data"]}
 
 
+def belief_by(rate: str) -> list[float]:
+    """What the observer is shown to believe, step by step."""
+    drawn = figures(opened("Attacker", **LINK, rate=rate))
+    (seen,) = [t["y"] for each in drawn for t in each["data"] if t.get("name") == belief_name(rate)]
+    return list(seen)
+
+
+@pytest.mark.long
 def test_every_screen_with_rates_shows_and_judges_it(halved: Mechanism) -> None:
     assert "Copycat" not in curves(opened(**LINK))
     assert "Copycat" in curves(opened(**LINK, rates="optimal.calibrated.copycat"))
     assert "Copycat" in curves(opened("Trade-off", **LINK))
-    one, other, naive = (
-        [metric.value for metric in opened("Attacker", **LINK, rate=name).metric]
-        for name in ("copycat", "calibrated", "naive")
-    )
+    one, other, naive = (belief_by(name) for name in ("copycat", "calibrated", "naive"))
     assert one == other != naive
     app = opened("Attacker", tab="The audit", **LINK)
     exact = app.table[0].value

@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from numpy.random import default_rng
 
 from rtp import Group, Habits, OccupancyModel, Scenario
@@ -156,7 +156,7 @@ def test_calibrated_keeps_the_promise_and_not_a_bit_more(seed: int, epsilon: flo
         assert worst == pytest.approx(epsilon, abs=TIGHT)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("seed", range(6))
 def test_blowfish_keeps_the_promise_whatever_consumption_is_within_its_bound(
@@ -179,7 +179,6 @@ def test_naive_keeps_the_promise_with_bounds_at_the_nominal_one(epsilon: float) 
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
 @given(scenarios(max_households=3, max_models=1))
 def test_promise_on_random_streets(scenario: Scenario) -> None:
     public = market(scenario, draw_day(scenario)).public

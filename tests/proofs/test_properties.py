@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import Habits, Scenario, simulate
@@ -12,7 +12,6 @@ from tests.help.strategies import scenarios
 
 
 @pytest.mark.long
-@settings(max_examples=30)
 @given(scenarios(max_households=8))
 def test_a_period_in_steps_is_the_same_day(scenario: Scenario) -> None:
     """Stating per-step chances instead of the period's changes nothing: one street, two bases."""
@@ -39,7 +38,6 @@ def _in_steps(habits: Habits, scenario: Scenario) -> Habits:
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
 @given(scenarios(max_households=8), st.floats(0.1, 10))
 def test_changing_the_budget_changes_neither_occupancy_nor_demand(scenario: Scenario, factor: float) -> None:
     here, there = simulate(scenario), simulate(scenario.replace(epsilon=factor * scenario.epsilon))
@@ -50,7 +48,6 @@ def test_changing_the_budget_changes_neither_occupancy_nor_demand(scenario: Scen
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
 @given(scenarios(max_households=8), st.floats(0.1, 10))
 def test_a_street_in_another_currency_has_the_same_errors(scenario: Scenario, factor: float) -> None:
     """α and β scaled together scale every rate and leave every relative error."""
@@ -67,7 +64,6 @@ def test_a_street_in_another_currency_has_the_same_errors(scenario: Scenario, fa
 
 
 @pytest.mark.long
-@settings(max_examples=30)
 @given(scenarios(max_households=8, max_models=1))
 def test_the_first_day_of_several_is_the_one_day(scenario: Scenario) -> None:
     """More days go on where the first ended; its expectations and protected sets stay."""

@@ -216,8 +216,6 @@ def before_progress(*arguments: Any) -> str:
 def find(name: str, make: Callable[..., Value], *asked: Any) -> Answer[Value] | None:
     """Begin long work by itself, with progress and a stop. Give its answer, or until then the last one."""
     job = jobs.run(name, cache.key_of(*asked), reporting(make, *asked), "Compute it", auto=True)
-    if job is not None and job.running and job.ended.wait(cache.PATIENCE):
-        st.rerun()  # it was known, or quick: without its progress
     if job is not None and job.result is not None:
         return job.result
     last: Answer[Value] | None = jobs.before(name)

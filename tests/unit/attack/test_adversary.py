@@ -74,7 +74,7 @@ def test_of_several_models_the_worst_is_one_of_them_all_day(adversary: Adversary
     assert only.by_model == ()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("mechanism", ["optimal", "calibrated"])
 @pytest.mark.parametrize("adversary", KNOWLEDGE)
 def test_beliefs_are_calibrated(adversary: AdversaryKind, mechanism: str) -> None:

@@ -134,7 +134,7 @@ def test_forced_onto_few_houses_it_keeps_most_of_what_the_exact_observer_gains(
     assert all(loss <= 1.01 * gain for loss, gain in zip(losses, gains, strict=True))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("inference", ["filtering", "smoothing"])
 def test_on_sticky_streets_what_she_calls_eighty_percent_is_eighty_percent(inference: Inference) -> None:
     assert_calibrated(

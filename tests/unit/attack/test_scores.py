@@ -48,7 +48,7 @@ def test_the_ceiling_is_what_randomised_response_reaches(epsilon: float) -> None
     assert (curve >= FALSE_ALARMS - 1e-12).all()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
     """AUC of normal scores one apart is Φ(1/√2) = 0.76025; days of uneven size. 400 intervals at 95 %.
 

@@ -4,7 +4,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import Habits, OccupancyModel, Scenario
@@ -18,7 +18,6 @@ CHANCES = st.sampled_from([0.0, 0.3, 1.0])
 
 
 @given(CHANCES, st.lists(CHANCES, min_size=4, max_size=4))
-@settings(max_examples=60, deadline=None)
 def test_a_state_is_possible_where_a_path_leads_to_it(initial: float, moves: list[float]) -> None:
     """Every path of six steps, through two periods, with its probability."""
     leave, arrive = moves[:2], moves[2:]

@@ -64,6 +64,7 @@ def test_learn_writes_a_scenario_that_runs(scenario: Path, capsys: pytest.Captur
     assert capsys.readouterr().out.startswith(f"{HOUSES} households")
 
 
+@pytest.mark.long
 def test_names_that_a_scenario_cannot_have_are_changed_and_said(
     tmp_path: Path, scenario: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -94,6 +95,7 @@ def test_laws_are_written_where_they_are_asked_for(scenario: Path, feeder: Path,
     assert edit.without_laws(found) == Scenario.from_json(scenario.read_bytes())
 
 
+@pytest.mark.long
 def test_a_replay_prints_and_writes_what_it_finds(
     scenario: Path, feeder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

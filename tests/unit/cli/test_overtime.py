@@ -51,6 +51,7 @@ def test_a_house_by_name_or_number_and_a_leak_out_of_reach(
     assert "reach" in rows(told[0], "naive")[1]
 
 
+@pytest.mark.long
 def test_a_secret_and_a_crowd(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(overtime, "noise_still_needed", partial(noise_still_needed, sizes=(5,)))
     asked = ["--secret", "holiday", "--watch", "1", "--lives", "40", "--crowd", "1e-3", "--total", "2"]

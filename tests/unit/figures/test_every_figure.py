@@ -15,6 +15,7 @@ from rtp.figures.style import Picture
 from rtp.figures.theme import BACKGROUND, DARK, INK, LARGE_TYPE, SMALL, large, themed
 from rtp.mechanisms import REGISTRY
 from tests.help.colours import contrast
+from tests.help.few import few
 from tests.help.streets import STREETS
 from tests.unit.figures.cases import OTHERS, Case, Given, day_of, of_a_day, of_meters, of_the_paper
 
@@ -115,7 +116,7 @@ def check_all(cases: Mapping[str, Case]) -> None:
             raise AssertionError(name) from error
 
 
-@pytest.mark.parametrize("street", STREETS)
+@pytest.mark.parametrize("street", few(STREETS, "paper", "elastic"))
 def test_every_figure_of_a_day_shows_its_street(street: str) -> None:
     check_all(of_a_day(day_of(street)))
 

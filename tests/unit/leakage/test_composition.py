@@ -77,6 +77,7 @@ def test_gaussian_noise_is_the_least_that_keeps_its_promise(epsilon: float) -> N
     assert delta(1.01 * mu) > GAUSSIAN_DELTA
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("total", [1.0, 48.0])
 def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> None:
     known = market(PLAIN, draw_day(PLAIN))

@@ -116,7 +116,7 @@ def test_the_noise_needed_is_found_to_a_millionth_from_any_guess(near: float | N
     assert hidden.delta(at, b)[0] <= delta < hidden.delta(at, b * (1 - 4e-6))[0]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("houses", "epsilon", "delta"), [(0, 0.05, 1e-2), (0, 0.5, 1e-6), (0, 1.0, 1e-9), (1, 0.5, 1e-6)]
 )
@@ -156,7 +156,7 @@ def test_a_scale_is_written_rounded_up_never_down(scale: float, digits: int) -> 
     assert scale <= written <= scale * (1 + 10 ** (1 - digits))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_larger_street_needs_less_noise_and_an_insider_sees_no_crowd() -> None:
     day = simulate(PRESETS["mixed street"].replace(households=60))
     found = noise_still_needed(day, 0.2, 1e-4, sizes=(5, 500, 50_000))

@@ -61,7 +61,7 @@ def areas(
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("epsilon", "adversary", "forgetful", "day", "week"),
     [
@@ -189,7 +189,7 @@ def test_readings_are_drawn_from_both_chains() -> None:
         assert (np.abs(seen.used[:, truth].mean(axis=1) - _mean_use(house, chain)) <= within).all()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_crowd_of_real_houses_hides_as_much_as_the_normal_one() -> None:
     """The outsider's area where everyone else is lived house by house, on 200 streets alike but for luck."""
     scenario, count = Scenario(households=150), 200

@@ -95,6 +95,7 @@ def test_any_use_within_the_bounds_leaks_more_than_uniform_use() -> None:
     assert moment_leakage(day, "blowfish", promised=True).worst >= any_use.worst
 
 
+@pytest.mark.long
 def test_all_houses_in_any_blocks_are_the_worst_of_each_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = PRESETS["unsure curator"].replace(households=8, days=2)
     day = simulate(scenario)
@@ -107,7 +108,7 @@ def test_all_houses_in_any_blocks_are_the_worst_of_each_alone(monkeypatch: pytes
     assert all(every.so_far[t] == alone[int(h)].so_far[t] for t, h in enumerate(every.so_far_house))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_moment_leaks_at_least_its_own_rate_and_at_most_theorem_2(preset: str) -> None:
     day = simulate(PRESETS[preset].replace(households=min(PRESETS[preset].households, 60)))

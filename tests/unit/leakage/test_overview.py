@@ -41,7 +41,7 @@ def test_the_chain_given_a_moment_has_bayes_law(data: st.DataObject, steps: int)
             )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_secrets_that_last_show_more_and_without_data_nothing_shows() -> None:
     scenario = Scenario(households=60, epsilon=1.0)
     found = overview(scenario, "blowfish", 40, repetitions=100).areas

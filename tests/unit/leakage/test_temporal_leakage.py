@@ -90,7 +90,7 @@ def test_a_planted_bug_is_caught(bug: str, monkeypatch: pytest.MonkeyPatch) -> N
     assert np.abs(found / whole - 1).max() > 0.01
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=15)  # of 800 digits each
 @given(data=st.data(), steps=st.integers(2, 12))
 def test_the_recursion_in_logarithms_is_that_of_many_digits(data: st.DataObject, steps: int) -> None:

@@ -53,7 +53,7 @@ def test_it_guards_whom_the_models_give_two_likely_states(scenario: Scenario, ne
     assert (release.scale <= day.release["blowfish"].scale).all()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("scenario", SCENARIOS[:2])
 def test_the_audit_tells_what_is_kept_from_what_is_neglected(scenario: Scenario) -> None:
     scenario = scenario.replace(negligible=0.2)

@@ -20,7 +20,7 @@ def learned(street: Known) -> Learned:
     return learn(street.readings, resamples=0)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_groups_law_is_the_mean_of_its_houses(learned: Learned) -> None:
     """At every edge, up to the rounding of every share before it; the slow way, house by house."""
     law = law_of(learned, learned.groups[0])

@@ -114,6 +114,7 @@ def identical(seed: int = 11) -> Learned:
     return learn(counted(known_street(800, 28, 60, seed)), groups=2, resamples=0)
 
 
+@pytest.mark.long
 def test_groups_that_are_none_have_intervals_that_hold() -> None:
     """Sorted and learned on the same weeks, luck looks like habits: 77 of 96 hold. Of 96 intervals of 95 %
     fewer than 84 hold with a chance of 0.1 %."""

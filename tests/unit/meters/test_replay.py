@@ -80,6 +80,7 @@ def test_houses_pay_for_what_the_price_leaves_of_their_use() -> None:
     np.testing.assert_allclose(found.paid["naive"], hourly([2.0], [0.5]) @ hours)
 
 
+@pytest.mark.long
 def test_a_span_is_cut_into_pieces_with_noise_of_their_own() -> None:
     """Of four weeks; a chosen day is that day."""
     power = np.tile(hourly([0.5], [0.7]), 60)

@@ -37,7 +37,7 @@ def street() -> tuple[Readings, Learned]:
     return readings, learn(readings, resamples=0)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_house_has_a_verdict_with_its_reason() -> None:
     readings, learned = street()
     houses = houses_frame(readings, learned)
@@ -56,7 +56,7 @@ def test_only_houses_that_can_be_occupancy_teach_habits() -> None:
     assert 5 in everyone.groups[0].houses
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_house_that_shows_most_is_no_heater() -> None:
     """The heater's states are the furthest apart, and say nothing of who is at home."""
     readings, learned = street()

@@ -12,7 +12,7 @@ LIMIT = 5.0  # standard errors
 MIXED = PRESETS["mixed street"].replace(households=60)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("houses", [60, 20])
 @pytest.mark.parametrize("days", [1, 2])
 def test_demand_has_the_mean_and_the_variance_that_the_model_says(houses: int, days: int) -> None:

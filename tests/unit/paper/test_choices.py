@@ -25,6 +25,7 @@ def ours(outcomes: list[choices.OptionOutcome]) -> choices.Headline:
     return given(outcomes, choices.OPEN_CHOICES[0].ours)
 
 
+@pytest.mark.long
 def test_ours_is_the_simulations_own_expectation(outcomes: list[choices.OptionOutcome]) -> None:
     simulated = [simulate(PAPER.replace(seed=k)) for k in range(choices.STREETS)]
     for error, name in zip(ours(outcomes).errors, MECHANISMS, strict=True):

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from rtp import PRESETS
 from rtp.mechanisms import REGISTRY
@@ -18,7 +18,6 @@ from tests.unit.play.rounds import rounds
 GUESS = Guess(step=0, player=0, house=1, at_home=True)
 
 
-@settings(max_examples=60)
 @given(rounds(most=30, longest=20))
 def test_every_house_stands_in_one_street_of_the_stated_length(played: Round) -> None:
     assert [house for street in played.streets for house in street] == list(range(played.houses))
@@ -70,7 +69,6 @@ def test_a_text_that_is_no_round_is_refused(text: str) -> None:
     assert refuse(lambda: Round.from_json(text))
 
 
-@settings(max_examples=60)
 @given(rounds())
 def test_a_round_comes_back_from_its_json(played: Round) -> None:
     text = played.to_json()
@@ -79,7 +77,7 @@ def test_a_round_comes_back_from_its_json(played: Round) -> None:
     assert json.loads(text)["choices"] == [list(row) for row in played.choices]
 
 
-@settings(max_examples=100)
+@pytest.mark.long
 @given(rounds(most=30, longest=12, guesses=False))
 def test_houses_are_asked_about_evenly(played: Round) -> None:
     """At each step every player's house by one player, and over n − 1 steps by each of its street."""

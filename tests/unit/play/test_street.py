@@ -19,7 +19,7 @@ from rtp.street.draw import Street
 from tests.unit.play.rounds import rounds, twin_beliefs, twin_prices, twin_states, twin_used
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=12)
 @given(rounds(most=5, longest=8, guesses=False))
 def test_states_use_and_prices_are_those_of_the_twin(played: Round) -> None:
@@ -42,6 +42,7 @@ def test_the_words_of_a_box_are_what_its_house_can_use() -> None:
         assert (high, *law.edges) == pytest.approx((size, 0, away, low, high))
 
 
+@pytest.mark.long
 @settings(max_examples=15)
 @given(rounds(most=5, longest=4, guesses=False).map(lambda played: played.replace(habits="coin")))
 def test_beliefs_from_exact_prices_are_those_of_the_twin(played: Round) -> None:
@@ -64,6 +65,7 @@ def test_a_street_by_habit_is_a_day_of_the_lab(played: Round) -> None:
     np.testing.assert_array_equal(np.sort(belief), np.sort(seen.belief[: played.steps]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", list(REGISTRY))
 @pytest.mark.parametrize("habits", ["coin", "scenario"])
 def test_a_price_depends_on_choices_up_to_its_step(name: str, habits: str) -> None:

@@ -36,7 +36,7 @@ def test_the_plain_guesser_takes_the_nearest_sum(alpha: float) -> None:
         assert tuple(row) == min(sums, key=lambda state: abs(sums[state] - price))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_observers_share_is_that_of_exact_bayes(default: Lesson) -> None:
     """An exact price teaches her, a private one does not; nor the plain guesser."""
     assert default.habits.value == 0.5

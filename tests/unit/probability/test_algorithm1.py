@@ -54,7 +54,6 @@ def agree(scenario: Scenario, steps: int) -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=100)
 @given(scenarios(max_households=4, last_start=FIRST_HOURS))
 def test_fast_blowfish_is_algorithm_1_on_a_hundred_small_streets(scenario: Scenario) -> None:
     agree(scenario, STEPS)

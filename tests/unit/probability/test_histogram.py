@@ -66,6 +66,7 @@ def test_a_ratio_that_turns_is_worst_inside(name: str) -> None:
     assert LAWS[name].loss(0.05)[0] > 2 * at_infinity + 0.5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0])
 @pytest.mark.parametrize("name", LAWS)
 def test_the_scale_keeps_the_promise_and_a_smaller_breaks_it(name: str, epsilon: float) -> None:

@@ -25,7 +25,7 @@ def _points(rng: Generator, widths: Floats, b: float, count: int) -> Floats:
     return np.concatenate([ends, rng.uniform(0, total, count), rng.uniform(-5 * b, total + 5 * b, count)])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("houses", [1, 2, 3, 5])
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 5.0, 50.0])
 def test_density_matches_120_digits(houses: int, epsilon: float) -> None:
@@ -51,7 +51,7 @@ def widths_of(occupied: Floats, empty: Floats) -> Floats:
 sizes = st.builds(lambda digits, power: digits * 10.0**power, st.floats(1.0, 9.9), st.integers(-6, 5))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=8)
 @given(
     bounds=st.lists(st.tuples(sizes, st.one_of(st.just(0.0), sizes)), min_size=6, max_size=8),

@@ -36,6 +36,7 @@ def paths(house: int, some: Chains, ratio: Floats) -> dict[tuple[int, ...], floa
     return {path: weight / total for path, weight in weights.items()}
 
 
+@pytest.mark.long
 @given(st.integers(0, 10_000), st.booleans())
 def test_filter_and_smoother_equal_the_sum_over_all_paths(seed: int, certain: bool) -> None:
     some = chains(seed, certain=certain)

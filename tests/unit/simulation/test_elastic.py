@@ -22,7 +22,7 @@ def mean_expected_rate(day: Day) -> float:
     return float(np.mean([s.alpha * (demand + s.inelastic_demand) + s.beta for demand in expected]))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["elastic demand", "mixed street"])
 @pytest.mark.parametrize("clip", [False, True])
 def test_elastic_feedback_is_that_of_every_house_on_its_own(name: str, clip: bool) -> None:

@@ -55,6 +55,7 @@ def test_the_reference_is_the_mean_rate_unless_one_is_stated() -> None:
     assert market(scenario.replace(reference_rate=9.5), life).tariff.reference == 9.5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("clip", [False, True])
 @pytest.mark.parametrize("elasticity", [0.0, 0.8])
 @pytest.mark.parametrize("name", REGISTRY)

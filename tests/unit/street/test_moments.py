@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from numpy.random import default_rng
 
 from rtp import PRESETS, Habits, Scenario
@@ -15,7 +15,6 @@ from tests.help.strategies import scenarios
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
 @given(scenarios(max_households=6))
 def test_moments_are_sums_over_houses(scenario: Scenario) -> None:
     life = draw_day(scenario)
@@ -43,7 +42,7 @@ def test_moments_are_sums_over_houses(scenario: Scenario) -> None:
             np.testing.assert_allclose(getattr(outlook, name)[g], expected, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["paper", "mixed street"])
 def test_mean_and_variance_of_demand_match_textbook_days(name: str) -> None:
     scenario, days = PRESETS[name].replace(households=40), 4000

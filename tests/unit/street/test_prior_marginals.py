@@ -34,7 +34,7 @@ def _half(probability: Floats) -> Floats:
     return np.where((probability > 0) & (probability < 1), 0.5, probability)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @given(scenarios(max_households=5))
 def test_prior_marginals_are_those_of_the_chains(scenario: Scenario) -> None:
     spec = street_spec(scenario.replace(days=2))

@@ -16,13 +16,14 @@ from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make
 from rtp.sweep.run import sweep
 from rtp.sweep.whatif import INTERVAL, Map, compute, span, values, varied
+from tests.help.few import few
 
 SMALL = Scenario(households=20)
 MECHANISMS = list(REGISTRY)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.long
+@pytest.mark.parametrize("name", few(PRESETS, "paper", "feeder"))
 def test_every_number_offered_has_a_range_that_a_plan_accepts(name: str) -> None:
     scenario = PRESETS[name]
     assert len(make(scenario, {INTERVAL: allowed_intervals(scenario)}, 2)) >= 2

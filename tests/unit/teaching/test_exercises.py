@@ -46,7 +46,7 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)])
+@pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.long) for name in LONG)])
 def test_the_right_option_depends_on_the_street(name: str) -> None:
     exercise: exercises.Exercise = getattr(exercises, name)
     for option, streets in (QUICK | LONG)[name].items():

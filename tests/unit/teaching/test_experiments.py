@@ -25,6 +25,7 @@ def stage(scenario: Scenario, houses: int) -> Stage:
     return open_stage(small, opening(small))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", list(PRESETS))
 def test_every_experiment_says_and_does_what_is_true(name: str) -> None:
     street = stage(PRESETS[name], 4)

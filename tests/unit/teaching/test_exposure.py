@@ -28,9 +28,11 @@ from rtp.teaching import exposure as counted
 from rtp.teaching.exposure import NOTICED, WatchedDays, exposure, private_beliefs, watched_days
 from rtp.teaching.threat import right_share, story_street, watched_house
 from rtp.tradeoff import cost
+from tests.help.few import few
 from tests.help.hourly import HOURLY
 
 LAW = Law(edges=(0.0, 0.2, 0.5, 1.0), empty=(0.7, 0.2, 0.1), occupied=(0.1, 0.3, 0.6))
+SOME = ("paper", "mixed street", "mansions", "unsure curator")
 STREETS = HOURLY | {
     "one house": Scenario(households=1, step_minutes=60),
     "two listed": edit.with_houses(
@@ -84,7 +86,7 @@ def one_by_one(street: Scenario, days: WatchedDays, mechanism: str, group: int |
 
 
 @pytest.mark.usefixtures("few_days")
-@pytest.mark.parametrize("name", STREETS)
+@pytest.mark.parametrize("name", few(STREETS, *SOME))
 def test_days_side_by_side_are_the_days_one_by_one(name: str) -> None:
     scenario = STREETS[name].replace(epsilon=2.0)
     street, days = story_street(scenario), watched_days(scenario)
@@ -96,7 +98,7 @@ def test_days_side_by_side_are_the_days_one_by_one(name: str) -> None:
     assert np.abs(private_beliefs(street, halved) - twin).max() > 1e-3, "half the noise is noticed"
 
 
-@pytest.mark.parametrize("name", STREETS)
+@pytest.mark.parametrize("name", few(STREETS, *SOME))
 def test_probabilities_to_be_right_are_the_hits_on_average(name: str) -> None:
     """Three beliefs on 18 streets within four standard errors: one in 300 such suites would fail by luck."""
     scenario = STREETS[name].replace(epsilon=2.0)
@@ -135,6 +137,7 @@ def test_a_verdict_agrees_with_the_intervals(
     assert mean_interval(days[0]) == found.habits
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", HOURLY)
 def test_the_claim_says_the_numbers_of_the_pictures(name: str) -> None:
     low, high, _ = BOUNDS["epsilon"]

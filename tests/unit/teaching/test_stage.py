@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, simulate
@@ -66,7 +66,6 @@ def _responses(small: Scenario, rates: list[float]) -> list[float]:
 
 
 @pytest.mark.long
-@settings(max_examples=25)
 @given(
     st.dictionaries(st.integers(0, 2), any_change, max_size=3), st.sampled_from(["paper", "unsure curator"])
 )
@@ -85,8 +84,7 @@ def test_after_any_changes_the_literal_algorithm_is_the_fast_one(
         assert step.models[0].possible[truth], "what happens must be possible"
 
 
-@pytest.mark.slow
-@settings(max_examples=25)
+@pytest.mark.long
 @given(any_change, st.integers(0, 3))
 def test_a_changed_house_obeys_and_the_others_notice_nothing(change: HouseChange, house: int) -> None:
     small = small_street(PRESETS["mixed street"], 4)

@@ -54,6 +54,7 @@ def test_many_budgets_at_once_are_each_by_the_definition(name: str) -> None:
     np.testing.assert_allclose(elastic_rmsre(known.tariff, base[:, None], np.ones(1), scale), slow, rtol=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(
     ("elasticity", "accuracy"),

@@ -14,6 +14,7 @@ from rtp.scenario import PAPER_PERIODS, period
 from rtp.simulation import draw_day, market, publish_day
 from rtp.tradeoff.expected import expected, scales, today
 from tests.help import oracles
+from tests.help.few import few
 from tests.unit.tradeoff.streets import certain_street
 
 DAYS = 40
@@ -50,8 +51,8 @@ def days_of(scenario: Scenario) -> Iterator[dict[str, Release]]:
         yield dict(publish_day(scenario.replace(seed=seed), replace(life, demand=demand)).release)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.long
+@pytest.mark.parametrize("case", few(CASES, *list(CASES)[::3]))
 def test_expected_rmsre_is_the_root_mean_square_over_days(case: str) -> None:
     """Sampled mean square against the expected one of the same days, within five standard errors.
 

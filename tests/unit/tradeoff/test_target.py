@@ -17,6 +17,7 @@ from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
 from rtp.tradeoff import Budget, curve, epsilon_for, expected, most_private
 from rtp.tradeoff.answers import budgets, most_private_with_data
+from tests.help.few import few
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY
 from tests.unit.tradeoff.streets import certain_street
 
@@ -36,7 +37,7 @@ def error(scenario: Scenario, life: StreetDay, name: str, epsilons: Sequence[flo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", few(CASES, *list(CASES)[::3]))
 def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
     """Error → budget → error always. Budget → error → budget where the error moves with the budget: a filter
     with a small one hardly looks at data."""
@@ -54,7 +55,7 @@ def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
                 assert found == pytest.approx(epsilon, rel=1e-9)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_smallest_budget_is_given_where_errors_rise_and_fall() -> None:
     """A filter that believes the wrong model: no smaller budget on a fine grid reaches the target."""
     scenario = CASES["wrong belief"]

@@ -45,7 +45,7 @@ def test_a_days_cost_is_the_curve_at_its_own_budget(name: str) -> None:
         assert own.covers(own.value), "the mean is of the same days as the range"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("case", CASES)
 def test_today_is_the_root_mean_square_of_sampled_noise(case: str) -> None:
     """Publishers skip the clipped cases: their closed form leaves clipping out."""
@@ -109,6 +109,7 @@ def test_the_published_errors_are_within_one_days_luck() -> None:
         assert line.low[0] < published < line.high[0]
 
 
+@pytest.mark.long
 def test_a_joined_curve_is_that_of_all_budgets_in_any_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = Scenario(households=60, elasticity=0.3, clip_at_zero=True)
     life = draw_day(scenario)
