@@ -19,7 +19,7 @@ from pages.ui.screens import SCREENS
 from rtp.scenario import ScenarioError
 from rtp.scenario.untrusted import read_apart
 from scripts import classroom
-from scripts.serve import page_names, serve
+from scripts.serve import screen_names, serve
 from scripts.visitor import open_screens, visit
 from tests.help.aside import run_aside
 from tests.help.hostile import READERS, addresses, files, good_files
@@ -76,7 +76,7 @@ def test_a_hundred_damaged_files_are_read_or_refused() -> None:
 
 async def open_all(url: str, queries: Sequence[str]) -> None:
     for query in queries:
-        for page in page_names():
+        for page in screen_names():
             async with visit(url, page, query) as visitor:
                 await asyncio.wait_for(visitor.run(), RUN)
                 assert not visitor.errors, (page, query[:2000])
@@ -85,7 +85,7 @@ async def open_all(url: str, queries: Sequence[str]) -> None:
 @pytest.mark.long
 def test_two_hundred_addresses_leave_every_screen_standing() -> None:
     with serve(environment=classroom.ENVIRONMENT) as server:
-        run_aside(open_screens(server.url, page_names()))
+        run_aside(open_screens(server.url, screen_names()))
         before = own_memory(server.process.pid)
         run_aside(open_all(server.url, addresses(200, SEED)))
         assert own_memory(server.process.pid) - before < GROWTH
