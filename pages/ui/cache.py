@@ -30,7 +30,7 @@ from rtp.teaching.exposure import exposure
 
 Value = TypeVar("Value")
 Arguments = ParamSpec("Arguments")
-Weight = Literal["light", "heavy", "huge"]
+Weight = Literal["light", "drawn", "heavy", "huge"]
 
 MANY_HOUSES = 20_000  # house-days from which a street is long
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
@@ -47,7 +47,13 @@ class Slot:
 
 @st.cache_resource(max_entries=500, show_spinner=False)
 def _light(kind: str, key: str) -> Slot:
-    """Numbers, words and pictures, and the days of ordinary streets: up to some hundred kilobytes each."""
+    """Numbers and words, and the days of ordinary streets: up to some hundred kilobytes each."""
+    return Slot()
+
+
+@st.cache_resource(max_entries=500, show_spinner=False)
+def _drawn(kind: str, key: str) -> Slot:
+    """Pictures of a scenario beside the one before it: so many that they would push out the numbers."""
     return Slot()
 
 
@@ -63,7 +69,7 @@ def _huge(kind: str, key: str) -> Slot:
     return Slot()
 
 
-SLOTS = {"light": _light, "heavy": _heavy, "huge": _huge}
+SLOTS = {"light": _light, "drawn": _drawn, "heavy": _heavy, "huge": _huge}
 
 
 def key_of(*depends_on: object, apart_from: Collection[str] = ()) -> str:
@@ -199,7 +205,7 @@ def bills_of(day: Day) -> Mapping[str, Bills]:
     return bills(day)
 
 
-@shared(key=lambda make, *depends_on: key_of(*depends_on))
+@shared(weight="drawn", key=lambda make, *depends_on: key_of(*depends_on))
 def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:
     """A finished picture: whoever looks at the same scenario is sent the same one."""
     return make()
