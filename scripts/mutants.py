@@ -6,8 +6,9 @@ layout (keywords, entries of a dictionary) are settings: a test of them would be
 no person could notice needs no test.
 
 Each mutant lives in a copy of the tree. Tests run in the order in which they are likely to notice: those of
-its own room and those that import it by name, the recorded numbers, then all whose imports reach it. A test
-that fails without the mutant too is named and left out; one that never ends kills.
+its own room and those that import it by name, the recorded numbers, then all whose imports reach it; of the
+long ones those of rooms. A test that fails without the mutant too is named and left out; one that never ends
+kills.
 
 Neither mutmut nor cosmic-ray serves: the one runs the whole suite twice before its first mutant, the other
 has one test command for all, and neither draws a sample from a seed.
@@ -213,8 +214,12 @@ def failure(tree: Path, tests: list[str], marked: str = "") -> str | None:
 def killer(mutant: Mutant, tree: Path, near_only: bool) -> str | None:
     """Return the test that notices, or None. Quick tests go first, wherever they are."""
     own, near, far = tests_of(mutant.path)
-    quick, slow = "not slow and not long", "slow and not long"
-    asked = [(own, quick), (RECORDED, "not long"), (near, quick), (far, quick), ([*own, *near], slow)]
+    quick, slow, long = "not slow and not long", "slow and not long", "long"
+    rooms = [file for file in (*own, *near) if file.startswith("tests/unit/")]
+    asked = [
+        *((own, quick), (RECORDED, "not long"), (near, quick), (far, quick)),
+        *(([*own, *near], slow), (rooms, long)),
+    ]
     if near_only:
         asked = [(own, quick), (near, quick), ([*own, *near], slow)]
     return next((found for tests, marked in asked if tests and (found := failure(tree, tests, marked))), None)
