@@ -46,7 +46,8 @@ class Point(TypedDict):
 class Prepared(Figure):
     """A figure whose description is finished: to let plotly check every number takes 70 ms for a day."""
 
-    def __init__(self, description: Spec) -> None:  # without plotly's own, which makes a layout for nothing
+    def __init__(self, description: Spec) -> None:
+        super().__init__(layout={"template": "none"})  # plotly would copy its own, for nothing
         self._description = description
 
     def to_dict(self) -> Spec:
