@@ -216,12 +216,9 @@ def killer(mutant: Mutant, tree: Path, near_only: bool) -> str | None:
     own, near, far = tests_of(mutant.path)
     quick, slow, long = "not slow and not long", "slow and not long", "long"
     rooms = [file for file in (*own, *near) if file.startswith("tests/unit/")]
-    asked = [
-        *((own, quick), (RECORDED, "not long"), (near, quick), (far, quick)),
-        *(([*own, *near], slow), (rooms, long)),
-    ]
-    if near_only:
-        asked = [(own, quick), (near, quick), ([*own, *near], slow)]
+    asked = [(own, quick), (near, quick), ([*own, *near], slow)]
+    if not near_only:
+        asked = [asked[0], (RECORDED, "not long"), asked[1], (far, quick), asked[2], (rooms, long)]
     return next((found for tests, marked in asked if tests and (found := failure(tree, tests, marked))), None)
 
 
