@@ -172,4 +172,6 @@ def effect_words(before: Day, after: Day, mechanism: str) -> str:
 
 
 def _change(before: float, after: float) -> str:
-    return change(after / before - 1) if before else "no change" if after == 0 else "from nothing"
+    return (
+        change(after / before - 1) if before else "no change"
+    )  # who leaves takes noise along, and brings none
