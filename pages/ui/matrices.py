@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.ui.number import refuse
 from pages.ui.session import lab
 from pages.ui.widgets import number, segmented
 from rtp.core.formatting import plain
@@ -93,14 +94,18 @@ def _matrix(at: Address, part: Period, end: float, basis: Basis, key: str) -> No
     other = "" if part.basis == basis else f" · {BASES[part.basis]}"
     with st.container(key=at.key(f"{key}matrix"), gap=None):
         st.html(_drawn(part, f"{hhmm(part.start)}–{hhmm(end)}{other}"))
-        for row, to, words in CELLS:
+        refused = [
             number(
                 "matrix",
                 part.matrix[row][to],
                 at.save(edit.set_entry, row, to),
                 key=at.key(f"{key}cell", row, to),
                 label=f"{part.name}: {words}",
+                bare=True,
             )
+            for row, to, words in CELLS
+        ]
+        refuse(" ".join(filter(None, refused)))
 
 
 def _drawn(part: Period, hours: str) -> str:

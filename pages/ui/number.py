@@ -69,10 +69,12 @@ def number_field(
     percents: bool = False,
     empty: str | None = None,
     form: Form = PLAIN,
+    bare: bool = False,
     **look: Any,
-) -> None:
+) -> str:
     """A number within bounds, or of a hundred where `percents` are asked for. An emptied field keeps its
-    value, unless it stands for None, in the words `empty`. The `look` is that of `st.text_input`."""
+    value, unless it stands for None, in the words `empty`. Where many stand close together each is `bare`:
+    why it was refused is returned, to be said where there is room. The `look` is that of `st.text_input`."""
     fields: dict[str, FieldState] = st.session_state.setdefault(FIELDS, {})
     state = fields.setdefault(key, FieldState(value))
     if state.value != value:
@@ -81,7 +83,19 @@ def number_field(
     read = partial(form.read, bounds=bounds._replace(words=label), percents=percents)
     here = versioned(key, text, partial(state.enter, read, save, empty is not None), as_text)
     label = in_markdown(label)
+    draw = partial(
+        st.text_input, label, text, key=here.key, on_change=here.changed, placeholder=empty, **look
+    )
+    if bare:
+        draw()
+        return state.refused
     with st.container(key=key, gap="xxsmall", width=width):  # a refusal moves nothing outside of it elsewhere
-        st.text_input(label, text, key=here.key, on_change=here.changed, placeholder=empty, **look)
-        if state.refused:
-            st.error(in_markdown(state.refused))
+        draw()
+        refuse(state.refused)
+    return ""
+
+
+def refuse(why: str) -> None:
+    """Say why a number was refused, if it was."""
+    if why:
+        st.error(in_markdown(why))

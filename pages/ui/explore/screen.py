@@ -39,6 +39,7 @@ from rtp.teaching.exposure import Exposure
 from rtp.tradeoff import cost
 
 GROUP, SHOWN = "explore:group", "shown"  # the group and the rates that are shown
+NARROW = 280  # pixels: a chart that would have fewer stands in a row of its own
 BETTER = "mansions"  # a preset on which the private rate wins
 UPLOAD, REFUSED = "upload:scenario", "upload refused"
 FILES = "Download or upload"
@@ -66,18 +67,15 @@ def instrument(scenario: Scenario) -> None:
     with st.container(key="claim", horizontal=True, vertical_alignment="top"):
         _claim(day, costs, found)
         _doors()
-    left, right = st.columns(2, gap="small")
-    with left:
-        earlier = _cost(before, costly) if before else None
+    earlier, past = (_cost(before, costly), cache.exposures(before.scenario)) if before else (None, None)
+    with st.grid(2, min_column_width=NARROW):
         _chart("cost", partial(cost_figure, day, costs, earlier), day, before, costly)
-    with right:
-        past = cache.exposures(before.scenario) if before else None
         _chart("exposure", partial(exposure_figure, found, past), scenario, before)
     make = partial(rates_figure, day, shown, pins.days(), before)
     _chart("rates", make, day, before, shown, *pins.texts())
     group = _group(scenario)
-    for column, panel in zip(st.columns(2, gap="small"), (OCCUPANCY, CONSUMPTION), strict=True):
-        with column:
+    with st.grid(2, min_column_width=NARROW):
+        for panel in (OCCUPANCY, CONSUMPTION):
             _chart(panel, partial(mean_figure, day, panel, group, before), day, before, group)
     matrices(scenario, 0, group, lead=partial(_choose_group, scenario))
 
