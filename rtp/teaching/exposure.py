@@ -37,7 +37,7 @@ from rtp.street.draw import Street, StreetSpec, group_sizes
 from rtp.street.simulate import StreetDay, replay_houses, simulate_street
 from rtp.teaching.threat import STORY_HOUSES, story_street, watched_house
 
-DAYS = 256
+DAYS = 128
 LAW_DAYS = 64  # where use has distributions of its own
 SEED = 0  # of all days, whatever the scenario's
 NOTICED = 0.01  # a difference of shares below it is none that anyone would act on
