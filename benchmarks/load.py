@@ -24,7 +24,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from benchmarks.measure import Result, family_memory, own_processor
 from scripts import classroom
 from scripts.serve import Server, screen_names, serve
-from scripts.visitor import Visitor, open_screens, texts, visit
+from scripts.visitor import Visitor, open_screens, visit, warm_up
 
 EVERY = 5.0  # seconds between two changes of one user
 FAIR = 2.0  # seconds that anybody may wait for the long work of others
@@ -87,9 +87,8 @@ async def attend(url: str, screen: str, user: int, crowd: Crowd, begun: asyncio.
 
 def moved_epsilon(visitor: Visitor, number: int) -> WidgetState:
     """Return a stop of the slider; all stops come up, in no order."""
-    slider = visitor.find("slider:epsilon")
-    stops = slider.element.slider.options
-    return texts(slider.state.id, stops[7 * number % len(stops)])
+    stops = visitor.stops("slider:epsilon")
+    return visitor.moved("slider:epsilon", stops[7 * number % len(stops)])
 
 
 def typed_epsilon(visitor: Visitor, number: int) -> WidgetState:
@@ -145,7 +144,7 @@ def lab_of_a_class() -> Iterator[Server]:
     with serve(
         command=partial(classroom.command, "127.0.0.1"), environment=classroom.ENVIRONMENT | ONE_ADDRESS
     ) as server:
-        if errors := asyncio.run(open_screens(server.url, screen_names())):
+        if errors := asyncio.run(warm_up(server.url, screen_names())):
             raise RuntimeError("; ".join(errors))
         yield server
 
