@@ -27,7 +27,7 @@ from rtp.leakage.overview import Overview, overview
 from rtp.scenario.share import PIN_NAMES, read_link
 from rtp.scenario.typed import shown as written
 
-FOLDED = ("The exact promise", "Download or upload", TABLE, PERIOD)  # that are looked at open
+FOLDED = ("The noise", "The exact promise", "Download or upload", TABLE, PERIOD)  # that are looked at open
 APP = str(Path(__file__).parents[2] / "app.py")
 jobs.AT_ONCE = jobs.PATIENCE = 60.0  # a test reads what a busy page would show a moment later
 QUICK = "Algorithm"  # the screen with the least on it, for what the sidebar and the address do on all of them
