@@ -1,18 +1,19 @@
-"""What is slow to make and the same for everybody: made once, and kept in Streamlit's cache.
+"""What is slow to make and the same for everybody: made once, and kept.
 
 A function under `shared` is called once for the same arguments. Its values are frozen and shared by all
 sessions; the key is the text of its arguments, of a scenario its JSON. Streets are kept apart from their
 prices, so that moving ε or the tariff draws no street again.
 
-What `st.cache_resource` keeps is a slot for each key, which is filled here and not within the cached
-function: there Streamlit would record what is shown meanwhile, a progress bar or another spinner, and show it
-again at every later use.
+Why not `st.cache_resource`: it records what is shown while a value is made, a progress bar or another
+spinner, and shows it again at every later use; and to find a value takes it longer, which Explore does a
+dozen times whenever it is drawn.
 """
 
 import threading
 from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Generic, Literal, ParamSpec, TypeVar
 
 import streamlit as st
@@ -45,31 +46,18 @@ class Slot:
     value: Any = None
 
 
-@st.cache_resource(max_entries=500, show_spinner=False)
-def _light(kind: str, key: str) -> Slot:
-    """Numbers and words, and the days of ordinary streets: up to some hundred kilobytes each."""
-    return Slot()
+def slots(most: int) -> Callable[[str, str], Slot]:
+    """So many slots by kind and key; the one that was not used for the longest time goes first."""
+    return lru_cache(maxsize=most)(lambda kind, key: Slot())
 
 
-@st.cache_resource(max_entries=500, show_spinner=False)
-def _drawn(kind: str, key: str) -> Slot:
-    """Pictures of a scenario beside the one before it: so many that they would push out the numbers."""
-    return Slot()
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _heavy(kind: str, key: str) -> Slot:
-    """Something for every house and step: some megabytes each."""
-    return Slot()
-
-
-@st.cache_resource(max_entries=3, show_spinner=False)
-def _huge(kind: str, key: str) -> Slot:
-    """Long streets: up to some hundred megabytes each."""
-    return Slot()
-
-
-SLOTS = {"light": _light, "drawn": _drawn, "heavy": _heavy, "huge": _huge}
+SLOTS: dict[Weight, Callable[[str, str], Slot]] = {
+    "light": slots(500),  # numbers and words, the days of ordinary streets: up to some hundred kilobytes each
+    "drawn": slots(500),  # a scenario beside the one before it: so many that they would push out the numbers
+    "heavy": slots(32),  # something for every house and step: some megabytes each
+    "huge": slots(3),  # long streets: up to some hundred megabytes each
+}
+_finding = threading.Lock()  # two who ask for the same key at once are given one slot
 
 
 def key_of(*depends_on: object, apart_from: Collection[str] = ()) -> str:
@@ -117,7 +105,9 @@ class Shared(Generic[Arguments, Value]):
     def slot(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Slot:
         """Where the value for these arguments is kept."""
         weight = self.weight(*args, **kwargs) if callable(self.weight) else self.weight
-        return SLOTS[weight](self.kind, self.text(*args, **kwargs))
+        text = self.text(*args, **kwargs)
+        with _finding:
+            return SLOTS[weight](self.kind, text)
 
     @property
     def kind(self) -> str:

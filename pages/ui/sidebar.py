@@ -101,8 +101,8 @@ def _sidebar(scenario: Scenario, unused: str) -> None:
         if not unused:
             settings(scenario)
             chosen = LIBRARY[lab().preset]  # what to look at in it, or what was changed of it
-            st.caption(edited(lab().preset, chosen.scenario, scenario) or chosen.look_at)
-            st.caption(worst_case_line(scenario.epsilon), help=BELIEVER_WORDS)
+            changed = edited(lab().preset, chosen.scenario, scenario) or chosen.look_at
+            st.caption(f"{changed}\n\n{worst_case_line(scenario.epsilon)}", help=BELIEVER_WORDS)
 
 
 def menu() -> None:
