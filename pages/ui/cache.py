@@ -10,6 +10,7 @@ dozen times whenever it is drawn.
 """
 
 import threading
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ import streamlit as st
 from pydantic import BaseModel
 
 from pages.ui import jobs
+from pages.ui.params import EPSILON_GRID
 from rtp.figures.style import Picture
 from rtp.leakage.budget import BUDGETS, MomentPrice, price_of_a_moment
 from rtp.leakage.moment import MomentLeakage, moment_leakage
@@ -27,7 +29,7 @@ from rtp.money.bills import Bills, bills
 from rtp.scenario import Scenario
 from rtp.simulation import Day, draw_day, publish_day, street_key
 from rtp.street.simulate import StreetDay
-from rtp.teaching.exposure import exposure
+from rtp.teaching.exposure import Exposure, between, exposure
 
 Value = TypeVar("Value")
 Arguments = ParamSpec("Arguments")
@@ -174,7 +176,18 @@ def _exposed(scenario: Scenario, group: int | None = None) -> str:
     return key_of(scenario, group, apart_from=("seed", *(() if follows else ("alpha", "beta"))))
 
 
-exposures = shared(key=_exposed)(exposure)
+_exposures = shared(key=_exposed)(exposure)
+
+
+def exposures(scenario: Scenario, group: int | None = None) -> Exposure:
+    """How often an observer is right. Between two stops of the slider it is interpolated: a budget that is
+    typed asks for no work that others have not asked for."""
+    own, after = scenario.epsilon, bisect_left(EPSILON_GRID, scenario.epsilon)
+    stops = EPSILON_GRID[max(after - 1, 0) : after + 1]
+    if own in stops or len(stops) < 2:
+        return _exposures(scenario, group)
+    below, above = (_exposures(scenario.replace(epsilon=stop), group) for stop in stops)
+    return between(below, above, scenario, group)
 
 
 @shared()

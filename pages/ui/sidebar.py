@@ -17,6 +17,7 @@ import streamlit as st
 from pages.ui import browser, pins, session, share, tour
 from pages.ui.lab import Lab, Link
 from pages.ui.number import Width
+from pages.ui.params import EPSILON_GRID
 from pages.ui.screens import SCREENS, Screen
 from pages.ui.session import button, lab
 from pages.ui.settings import settings
@@ -29,7 +30,6 @@ from rtp.scenario.typed import shown
 from rtp.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
-EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
 
 ENDS = "<div class='lab-ends'><span>← more private</span><span>more accurate →</span></div>"
 UNUSED = "This screen does not use the scenario."

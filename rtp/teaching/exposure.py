@@ -120,6 +120,24 @@ def compare(street: Scenario, habits: Floats, private: Floats, optimal: Floats) 
     )
 
 
+def between(below: Exposure, above: Exposure, scenario: Scenario, group: int | None = None) -> Exposure:
+    """The exposure of a scenario whose ε lies between those of two others, which else are the same: all days
+    have the same draws, so it is nearly a line in ln ε from stop to stop."""
+    ends = below.street.epsilon, above.street.epsilon
+    share = float(np.log(scenario.epsilon / ends[0]) / np.log(ends[1] / ends[0]))
+
+    def at(one: Range, other: Range) -> Range:
+        return Range(*(a + share * (b - a) for a, b in zip(one, other, strict=True)))
+
+    return replace(
+        below,
+        street=story_street(scenario, group),
+        private=at(below.private, above.private),
+        private_adds=at(below.private_adds, above.private_adds),
+        taken_back=at(below.taken_back, above.taken_back),
+    )
+
+
 def watched_days(scenario: Scenario, group: int | None = None) -> WatchedDays:
     """The days of a house of that group: the same for every ε, tariff and seed."""
     street = story_street(scenario, group)

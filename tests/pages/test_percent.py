@@ -18,7 +18,7 @@ from rtp.core.tables import to_csv
 from rtp.mechanisms import REGISTRY, private
 from rtp.output.report import report
 from rtp.scenario.describe import origin
-from tests.help.app import figures, opened, said
+from tests.help.app import FOLDED, figures, opened, said
 from tests.help.reading import readable
 
 RUNS = [("paper", 1), ("mansions", 2)]
@@ -48,7 +48,8 @@ def expected(day: Day) -> dict[str, str]:
 
 @pytest.mark.parametrize(("preset", "days"), RUNS)
 def test_explore_says_one_error_in_dots_claim_sentence_and_chart(preset: str, days: int) -> None:
-    app = opened(preset=preset, households="40", days=str(days), rates=".".join(REGISTRY))
+    rates = ".".join(REGISTRY)
+    app = opened(preset=preset, households="40", days=str(days), rates=rates, sections=FOLDED)
     day = day_of(preset, days)
     now, luckless = errors(day), expected(day)
     dots = [trace["text"][0].strip() for trace in figures(app)[0]["data"] if "text" in trace]
