@@ -153,8 +153,9 @@ def test_the_claim_says_the_numbers_of_the_pictures(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", few(PRESETS, "paper", "mansions"))
-@pytest.mark.parametrize("epsilon", [0.115, 0.45, 1.8])
-def test_between_two_stops_it_is_what_it_would_be_there(name: str, epsilon: float) -> None:
+@pytest.mark.parametrize("budget", few(["0.115", "0.45", "1.8"], "0.45"))
+def test_between_two_stops_it_is_what_it_would_be_there(name: str, budget: str) -> None:
+    epsilon = float(budget)
     scenario = PRESETS[name].replace(epsilon=epsilon)
     below, true, above = (exposure(scenario.replace(epsilon=epsilon * 10**k)) for k in (-0.06, 0, 0.04))
     guessed = between(below, above, scenario)
