@@ -2,8 +2,8 @@
 
 Sites are drawn from a seed, evenly over all that functions of `rtp` compute: comparisons, arithmetic, `and`,
 `or`, `not`, numbers, returned values. Words, constants of a module, default values and the numbers of a
-layout (keywords, entries of a dictionary, all in a drawing) are settings: a test of them would be their copy.
-A survivor that no person could notice needs no test.
+layout (keywords, entries of a dictionary) are settings: a test of them would be their copy. A survivor that
+no person could notice needs no test.
 
 Each mutant lives in a copy of the tree. Tests run in the order in which they are likely to notice: those of
 its own room and those that import it by name, the recorded numbers, then all whose imports reach it; of the
@@ -42,7 +42,6 @@ ROOT = Path(__file__).parent.parent
 AIM = 0.9
 SEED = 25  # a new one, once the survivors of the old are known
 WORKERS = 2
-DRAWINGS = Path("rtp/figures")
 SECONDS = 600  # a test that takes longer is taken for one that never ends
 ENDLESS = "a test that never ends"
 RECORDED = ["tests/proofs/test_recorded.py"]  # they notice most of what reaches any number
@@ -130,8 +129,6 @@ def mutants(path: Path) -> Iterator[Mutant]:
     source = text.encode()  # ast counts columns in bytes
     starts = [0, *accumulate(len(line) for line in source.splitlines(keepends=True))]
     for node in sites(ast.parse(source)):
-        if path.is_relative_to(DRAWINGS) and isinstance(node, ast.Constant):
-            continue  # a width
         if isinstance(node, ast.expr | ast.stmt) and (new := changed(node)) is not None:
             start = starts[node.lineno - 1] + node.col_offset
             end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)

@@ -25,10 +25,12 @@ Option = TypeVar("Option")
 Number = TypeVar("Number", bound=float)
 
 
-def number(name: str, value: float, save: Save[float], *, key: str = "", label: str = "", **look: Any) -> str:
-    """A number within the bounds of `name`; what is refused is said beneath it, or returned."""
+def number(
+    name: str, value: float, save: Save[float], *, key: str = "", label: str = "", **look: Any
+) -> None:
+    """A number within the bounds of `name`; what is refused is said beneath it."""
     bounds = BOUNDS[name]
-    return number_field(label or bounds.words, value, save, bounds, key=f"number:{key or name}", **look)
+    number_field(label or bounds.words, value, save, bounds, key=f"number:{key or name}", **look)
 
 
 def field(name: str, *, quantity: Quantity | None = None, **look: Any) -> None:

@@ -249,11 +249,11 @@ def predict_states(values: Floats, matrices: LogMatrices) -> Floats:
     lost = (ahead < UNDERFLOW).any(axis=1)
     result: Floats = top + _log(ahead)
     if lost.any():
-        result[lost] = predict_logs(values[lost], matrices[:, lost])
+        result[lost] = _predict_logs(values[lost], matrices[:, lost])
     return result
 
 
-def predict_logs(values: Floats, matrices: LogMatrices) -> Floats:
+def _predict_logs(values: Floats, matrices: LogMatrices) -> Floats:
     """The same in logarithms."""
     shape = values.shape
     for house, matrix in enumerate(matrices):

@@ -74,11 +74,11 @@ def instrument(scenario: Scenario) -> None:
     make = partial(rates_figure, day, shown, pins.days(), before)
     _chart("rates", make, day, before, shown, *pins.texts())
     group = _group(scenario)
-    now, then = _lived(scenario), _lived(before.scenario) if before else ""
-    pale = before if then != now else None  # the same life twice is one line
+    lives = list(dict.fromkeys(_lived(each.scenario) for each in (day, before) if each))
+    pale = before if len(lives) > 1 else None  # the same life twice is one line
     with st.grid(2, min_column_width=NARROW):
         for panel in (OCCUPANCY, CONSUMPTION):
-            _chart(panel, partial(mean_figure, day, panel, group, pale), now, then if pale else "", group)
+            _chart(panel, partial(mean_figure, day, panel, group, pale), lives, group)
     matrices(scenario, 0, group, lead=partial(_choose_group, scenario))
 
 
