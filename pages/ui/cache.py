@@ -26,7 +26,7 @@ from rtp.figures.style import Picture
 from rtp.leakage.budget import BUDGETS, MomentPrice, price_of_a_moment
 from rtp.leakage.moment import MomentLeakage, moment_leakage
 from rtp.money.bills import Bills, bills
-from rtp.scenario import Scenario
+from rtp.scenario import Scenario, edit
 from rtp.simulation import Day, draw_day, publish_day, street_key
 from rtp.street.simulate import StreetDay
 from rtp.teaching.exposure import Exposure, between, exposure
@@ -71,11 +71,8 @@ def key_of(*depends_on: object, apart_from: Collection[str] = ()) -> str:
 def _text(value: object, apart_from: Collection[str]) -> str:
     if isinstance(value, Day):
         return _text(value.scenario, apart_from)
-    if isinstance(value, Scenario):
-        same = {name: Scenario.model_fields[name].default for name in apart_from}
-        return (value.replace(**same) if same else value).to_json(None)
     if isinstance(value, BaseModel):
-        return value.model_dump_json()
+        return value.model_dump_json(exclude=set(apart_from) if isinstance(value, Scenario) else None)
     if isinstance(value, tuple | list):
         return f"({key_of(*value, apart_from=apart_from)})"
     if value is None or isinstance(value, str | int | float):
@@ -179,6 +176,7 @@ def _exposed(scenario: Scenario, group: int | None = None) -> str:
 _exposures = shared(key=_exposed)(exposure)
 
 
+@shared()
 def exposures(scenario: Scenario, group: int | None = None) -> Exposure:
     """How often an observer is right. Between two stops of the slider it is interpolated: a budget that is
     typed asks for no work that others have not asked for."""
@@ -188,6 +186,9 @@ def exposures(scenario: Scenario, group: int | None = None) -> Exposure:
         return _exposures(scenario, group)
     below, above = (_exposures(scenario.replace(epsilon=stop), group) for stop in stops)
     return between(below, above, scenario, group)
+
+
+other_interval = shared(apart_from=("epsilon", "alpha", "beta", "seed"))(edit.other_interval)
 
 
 @shared()

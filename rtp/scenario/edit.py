@@ -6,7 +6,6 @@ scenario's own conversion, and what is impossible or certain stays exactly so.
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from itertools import count
 from typing import TypeVar
 
@@ -180,7 +179,6 @@ def allowed_intervals(scenario: Scenario) -> list[StepMinutes]:
     return allowed
 
 
-@lru_cache(maxsize=256)  # it is asked for whenever Explore is drawn
 def other_interval(scenario: Scenario) -> StepMinutes | None:
     """One at least twice as long that the street allows, else the next shorter; None where none is."""
     allowed = allowed_intervals(scenario)
