@@ -34,14 +34,13 @@ browser: .venv/.installed-dev
 suite: .venv/.installed-dev
 	$(TESTS) -n 2 -m "not long" --ignore tests/browser $(ARGS)
 
-# What proves more and takes longer (CONTRIBUTING says which): the long tests, how much of the lab tests reach, mutants.
+# What proves more and takes longer (CONTRIBUTING says which): the long tests, and how much of the lab tests reach.
 proofs: .venv/.installed-dev
 	$(PY) scripts/browser.py
-	$(TESTS) -n 2 -m long $(ARGS)
-	$(TESTS) -n 2 -m "not long" --ignore tests/browser --hypothesis-profile proofs --cov --cov-report=
+	$(TESTS) -n 2 -m long --hypothesis-profile proofs $(ARGS)
+	$(TESTS) -n 2 -m "not long" --hypothesis-profile proofs --ignore tests/browser --cov --cov-report=
 	$(PY) -m coverage report --skip-covered --include 'rtp/*' --fail-under 95
 	$(PY) -m coverage report --skip-covered --include 'app.py,pages/*' --fail-under 90
-	$(PY) -m scripts.mutants
 
 # What to run while working: under a minute on two cores.
 check: lint

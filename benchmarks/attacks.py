@@ -31,7 +31,7 @@ from pages.ui.screens import READINGS
 from rtp.meters.sample import sample_frame
 from scripts import classroom
 from scripts.serve import Server, screen_names, serve
-from scripts.visitor import open_screens, visit
+from scripts.visitor import visit, warm_up
 
 LASTS = 12.0  # seconds of an attack
 EVERY = 0.5  # seconds between two changes of the visitor
@@ -194,7 +194,7 @@ def suffer(attack: Attack | None) -> Suffered:
     """What comes of an attack on a fresh server."""
     command = partial(classroom.command, "127.0.0.1")
     with serve(command=command, environment=classroom.ENVIRONMENT) as server:
-        asyncio.run(open_screens(server.url, screen_names()))
+        asyncio.run(warm_up(server.url, screen_names()))
         before = own_memory(server.process.pid)
         suffered = asyncio.run(hold(server, attack))
         suffered.grown = own_memory(server.process.pid) - before

@@ -66,7 +66,7 @@ def taken(port: int) -> bool:
 
 
 def warm_up(server: "subprocess.Popen[bytes]", url: str) -> None:
-    """Open every screen once, in a process that ends again, so that no visitor waits for what all need."""
+    """Open every screen once and move ε, in a process that ends again: no visitor waits for what all need."""
     while server.poll() is None and not healthy(url):
         time.sleep(0.1)
     if server.poll() is None:

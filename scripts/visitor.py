@@ -3,7 +3,7 @@
 Like a browser it sends the values of all widgets with every change, takes over the values the server sets,
 and names the large messages it still holds, so that the server need not send them again.
 
-`python -m scripts.visitor URL [SCREEN …]` opens these screens one after the other.
+`python -m scripts.visitor URL [SCREEN …]` opens these screens one after the other, and moves ε on Explore.
 """
 
 import asyncio
@@ -199,6 +199,14 @@ class Visitor:
         """The widget of that key."""
         return next(widget for own, widget in self.widgets.items() if has_key(own, key))
 
+    def stops(self, key: str) -> list[str]:
+        """Where the slider of that key can stand."""
+        return list(self.find(key).element.slider.options)
+
+    def moved(self, key: str, stop: str) -> WidgetState:
+        """The state of the slider of that key when it stands there."""
+        return texts(self.find(key).state.id, stop)
+
     def clicked(self, key: str) -> WidgetState:
         """The state of the button of that key, as the last run drew it."""
         buttons = (element.button for element in self.elements if element.WhichOneof("type") == "button")
@@ -263,5 +271,16 @@ async def open_screens(url: str, pages: Sequence[str]) -> list[str]:
     return errors
 
 
+async def warm_up(url: str, pages: Sequence[str]) -> list[str]:
+    """Open these screens, and move ε to every stop of its slider, so that no visitor waits for what all need;
+    return the errors they show."""
+    errors = await open_screens(url, pages)
+    async with visit(url) as visitor:
+        await visitor.run()
+        for stop in visitor.stops("slider:epsilon"):
+            await visitor.run(visitor.moved("slider:epsilon", stop))
+        return errors + visitor.errors
+
+
 if __name__ == "__main__":
-    sys.exit("\n".join(asyncio.run(open_screens(sys.argv[1], sys.argv[2:] or [""]))) or None)
+    sys.exit("\n".join(asyncio.run(warm_up(sys.argv[1], sys.argv[2:] or [""]))) or None)

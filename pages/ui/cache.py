@@ -1,36 +1,39 @@
-"""What is slow to make and the same for everybody: made once, and kept in Streamlit's cache.
+"""What is slow to make and the same for everybody: made once, and kept.
 
 A function under `shared` is called once for the same arguments. Its values are frozen and shared by all
 sessions; the key is the text of its arguments, of a scenario its JSON. Streets are kept apart from their
 prices, so that moving ε or the tariff draws no street again.
 
-What `st.cache_resource` keeps is a slot for each key, which is filled here and not within the cached
-function: there Streamlit would record what is shown meanwhile, a progress bar or another spinner, and show it
-again at every later use.
+Why not `st.cache_resource`: it records what is shown while a value is made, a progress bar or another
+spinner, and shows it again at every later use; and to find a value takes it longer, which Explore does a
+dozen times whenever it is drawn.
 """
 
 import threading
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Generic, Literal, ParamSpec, TypeVar
 
 import streamlit as st
 from pydantic import BaseModel
 
 from pages.ui import jobs
+from pages.ui.params import EPSILON_GRID
 from rtp.figures.style import Picture
 from rtp.leakage.budget import BUDGETS, MomentPrice, price_of_a_moment
 from rtp.leakage.moment import MomentLeakage, moment_leakage
 from rtp.money.bills import Bills, bills
-from rtp.scenario import Scenario
+from rtp.scenario import Scenario, edit
 from rtp.simulation import Day, draw_day, publish_day, street_key
 from rtp.street.simulate import StreetDay
-from rtp.teaching.exposure import exposure
+from rtp.teaching.exposure import Exposure, between, exposure
 
 Value = TypeVar("Value")
 Arguments = ParamSpec("Arguments")
-Weight = Literal["light", "heavy", "huge"]
+Weight = Literal["light", "drawn", "heavy", "huge"]
 
 MANY_HOUSES = 20_000  # house-days from which a street is long
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
@@ -45,25 +48,18 @@ class Slot:
     value: Any = None
 
 
-@st.cache_resource(max_entries=500, show_spinner=False)
-def _light(kind: str, key: str) -> Slot:
-    """Numbers, words and pictures, and the days of ordinary streets: up to some hundred kilobytes each."""
-    return Slot()
+def slots(most: int) -> Callable[[str, str], Slot]:
+    """So many slots by kind and key; the one that was not used for the longest time goes first."""
+    return lru_cache(maxsize=most)(lambda kind, key: Slot())
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _heavy(kind: str, key: str) -> Slot:
-    """Something for every house and step: some megabytes each."""
-    return Slot()
-
-
-@st.cache_resource(max_entries=3, show_spinner=False)
-def _huge(kind: str, key: str) -> Slot:
-    """Long streets: up to some hundred megabytes each."""
-    return Slot()
-
-
-SLOTS = {"light": _light, "heavy": _heavy, "huge": _huge}
+SLOTS: dict[Weight, Callable[[str, str], Slot]] = {
+    "light": slots(500),  # numbers and words, the days of ordinary streets: up to some hundred kilobytes each
+    "drawn": slots(500),  # a scenario beside the one before it: so many that they would push out the numbers
+    "heavy": slots(32),  # something for every house and step: some megabytes each
+    "huge": slots(3),  # long streets: up to some hundred megabytes each
+}
+_finding = threading.Lock()  # two who ask for the same key at once are given one slot
 
 
 def key_of(*depends_on: object, apart_from: Collection[str] = ()) -> str:
@@ -75,11 +71,8 @@ def key_of(*depends_on: object, apart_from: Collection[str] = ()) -> str:
 def _text(value: object, apart_from: Collection[str]) -> str:
     if isinstance(value, Day):
         return _text(value.scenario, apart_from)
-    if isinstance(value, Scenario):
-        same = {name: Scenario.model_fields[name].default for name in apart_from}
-        return (value.replace(**same) if same else value).to_json(None)
     if isinstance(value, BaseModel):
-        return value.model_dump_json()
+        return value.model_dump_json(exclude=set(apart_from) if isinstance(value, Scenario) else None)
     if isinstance(value, tuple | list):
         return f"({key_of(*value, apart_from=apart_from)})"
     if value is None or isinstance(value, str | int | float):
@@ -111,7 +104,9 @@ class Shared(Generic[Arguments, Value]):
     def slot(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Slot:
         """Where the value for these arguments is kept."""
         weight = self.weight(*args, **kwargs) if callable(self.weight) else self.weight
-        return SLOTS[weight](self.kind, self.text(*args, **kwargs))
+        text = self.text(*args, **kwargs)
+        with _finding:
+            return SLOTS[weight](self.kind, text)
 
     @property
     def kind(self) -> str:
@@ -178,7 +173,22 @@ def _exposed(scenario: Scenario, group: int | None = None) -> str:
     return key_of(scenario, group, apart_from=("seed", *(() if follows else ("alpha", "beta"))))
 
 
-exposures = shared(key=_exposed)(exposure)
+_exposures = shared(key=_exposed)(exposure)
+
+
+@shared()
+def exposures(scenario: Scenario, group: int | None = None) -> Exposure:
+    """How often an observer is right. Between two stops of the slider it is interpolated: a budget that is
+    typed asks for no work that others have not asked for."""
+    own, after = scenario.epsilon, bisect_left(EPSILON_GRID, scenario.epsilon)
+    stops = EPSILON_GRID[max(after - 1, 0) : after + 1]
+    if own in stops or len(stops) < 2:
+        return _exposures(scenario, group)
+    below, above = (_exposures(scenario.replace(epsilon=stop), group) for stop in stops)
+    return between(below, above, scenario, group)
+
+
+other_interval = shared(apart_from=("epsilon", "alpha", "beta", "seed"))(edit.other_interval)
 
 
 @shared()
@@ -199,7 +209,7 @@ def bills_of(day: Day) -> Mapping[str, Bills]:
     return bills(day)
 
 
-@shared(key=lambda make, *depends_on: key_of(*depends_on))
+@shared(weight="drawn", key=lambda make, *depends_on: key_of(*depends_on))
 def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:
     """A finished picture: whoever looks at the same scenario is sent the same one."""
     return make()

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.ui.number import bare_number, refuse
 from pages.ui.session import lab
-from pages.ui.widgets import number, segmented
+from pages.ui.widgets import segmented
 from rtp.core.formatting import plain
 from rtp.core.time import hhmm
-from rtp.scenario import Basis, Habits, Period, Scenario, edit
+from rtp.scenario import BOUNDS, Basis, Habits, Period, Scenario, edit
 
 BASES: dict[Basis, str] = {"period": "per period", "step": "per step"}
 CELLS = ((0, 1, "arrive"), (1, 0, "leave"))  # what else may happen is the rest of the row
@@ -93,14 +94,17 @@ def _matrix(at: Address, part: Period, end: float, basis: Basis, key: str) -> No
     other = "" if part.basis == basis else f" · {BASES[part.basis]}"
     with st.container(key=at.key(f"{key}matrix"), gap=None):
         st.html(_drawn(part, f"{hhmm(part.start)}–{hhmm(end)}{other}"))
-        for row, to, words in CELLS:
-            number(
-                "matrix",
+        refused = [
+            bare_number(
+                f"{part.name}: {words}",
                 part.matrix[row][to],
                 at.save(edit.set_entry, row, to),
-                key=at.key(f"{key}cell", row, to),
-                label=f"{part.name}: {words}",
+                BOUNDS["matrix"],
+                key=f"number:{at.key(f'{key}cell', row, to)}",
             )
+            for row, to, words in CELLS
+        ]
+        refuse(" ".join(filter(None, refused)))
 
 
 def _drawn(part: Period, hours: str) -> str:

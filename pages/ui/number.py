@@ -58,21 +58,27 @@ class FieldState:
             self.value = value
 
 
-def number_field(
+def number_field(*args: Any, key: str, width: Width = "stretch", **look: Any) -> None:
+    """A number as `bare_number` has it, and beneath it why one was refused. That moves nothing elsewhere."""
+    with st.container(key=key, gap="xxsmall", width=width):
+        refuse(bare_number(*args, key=key, **look))
+
+
+def bare_number(
     label: str,
     value: float | None,
     save: Callable[[Any], None],
     bounds: Bounds,
     *,
     key: str,
-    width: Width = "stretch",
     percents: bool = False,
     empty: str | None = None,
     form: Form = PLAIN,
     **look: Any,
-) -> None:
+) -> str:
     """A number within bounds, or of a hundred where `percents` are asked for. An emptied field keeps its
-    value, unless it stands for None, in the words `empty`. The `look` is that of `st.text_input`."""
+    value, unless it stands for None, in the words `empty`. Gives why a number was refused, to be said where
+    there is room. The `look` is that of `st.text_input`."""
     fields: dict[str, FieldState] = st.session_state.setdefault(FIELDS, {})
     state = fields.setdefault(key, FieldState(value))
     if state.value != value:
@@ -81,7 +87,11 @@ def number_field(
     read = partial(form.read, bounds=bounds._replace(words=label), percents=percents)
     here = versioned(key, text, partial(state.enter, read, save, empty is not None), as_text)
     label = in_markdown(label)
-    with st.container(key=key, gap="xxsmall", width=width):  # a refusal moves nothing outside of it elsewhere
-        st.text_input(label, text, key=here.key, on_change=here.changed, placeholder=empty, **look)
-        if state.refused:
-            st.error(in_markdown(state.refused))
+    st.text_input(label, text, key=here.key, on_change=here.changed, placeholder=empty, **look)
+    return state.refused
+
+
+def refuse(why: str) -> None:
+    """Say why a number was refused, if it was."""
+    if why:
+        st.error(in_markdown(why))

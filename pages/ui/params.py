@@ -129,6 +129,7 @@ KNOWLEDGE: tuple[str, ...] = tuple(BY_KNOWLEDGE)
 HORIZONS: tuple[str, ...] = tuple(BY_HORIZON)
 HOUSES = int(BOUNDS["households"].high)
 MAX_LINKED_HOUSES = 8  # of the stage in a link of an earlier version
+EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
 MAX_READING_DAYS = 100 * 366
 STEPS_A_DAY = steps_per_day(FINEST_STEP)
 STEP = whole(0, int(BOUNDS["days"].high) * STEPS_A_DAY - 1)

@@ -16,7 +16,7 @@ from rtp.core.formatting import in_markdown, shown_name
 from rtp.figures.style import PIN_COLOURS, PinMark
 from rtp.output.comparison import insider_result, insider_words, side_by_side
 from rtp.scenario import MAX_JSON_BYTES, ScenarioError
-from rtp.scenario.edit import other_interval, set_step_minutes
+from rtp.scenario.edit import set_step_minutes
 from rtp.scenario.share import MAX_PINS, MAX_SAVED, Named, free_slot, to_library
 from rtp.simulation import Day
 
@@ -36,11 +36,12 @@ def controls() -> None:
         help = f"{MAX_PINS} are pinned: unpin one first." if full else "This run is pinned already."
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
         button("Pin this run", "pin:now", "keep", here.pin, off=full or already, help=help)
-        if (minutes := other_interval(here.scenario)) is not None and not here.presenting:
-            other = set_step_minutes(here.scenario, minutes)
-            label, off = f"Compare with a price every {minutes} minutes", full or here.named.is_pinned(other)
+        if (minutes := cache.other_interval(here.scenario)) is not None and not here.presenting:
+            label = f"Compare with a price every {minutes} minutes"
+            other = partial(set_step_minutes, here.scenario, minutes)
+            off = full or (bool(here.pins) and here.named.is_pinned(other()))
             help = "Pins the same street at that interval; ε is per step."
-            button(label, "pin:interval", "schedule", here.pin, other, off=off, help=help)
+            button(label, "pin:interval", "schedule", lambda: here.pin(other()), off=off, help=help)
         for line in here.named.lines():
             if line.slot:
                 _pinned(line, line.slot)

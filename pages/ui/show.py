@@ -25,9 +25,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
     class Figure:  # plotly says nothing of its types
-        def __init__(self, *, layout: Spec) -> None: ...
+        def __init__(self) -> None: ...
 else:
     from plotly.graph_objects import Figure
+    from plotly.io import templates
+
+    templates.default = None  # plotly would give every figure a copy of its own, for nothing
 
 import_module("pandas")  # plotly looks at it, and fails where another session is just loading it
 CHART = {"displaylogo": False, "displayModeBar": "hover", "responsive": True}
@@ -47,7 +50,7 @@ class Prepared(Figure):
     """A figure whose description is finished: to let plotly check every number takes 70 ms for a day."""
 
     def __init__(self, description: Spec) -> None:
-        super().__init__(layout={"template": "none"})  # plotly would copy its own, for nothing
+        super().__init__()
         self._description = description
 
     def to_dict(self) -> Spec:

@@ -17,6 +17,7 @@ import streamlit as st
 from pages.ui import browser, pins, session, share, tour
 from pages.ui.lab import Lab, Link
 from pages.ui.number import Width
+from pages.ui.params import EPSILON_GRID
 from pages.ui.screens import SCREENS, Screen
 from pages.ui.session import button, lab
 from pages.ui.settings import settings
@@ -29,8 +30,8 @@ from rtp.scenario.typed import shown
 from rtp.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
-EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
 
+ENDS = "<div class='lab-ends'><span>← more private</span><span>more accurate →</span></div>"
 UNUSED = "This screen does not use the scenario."
 TOLD = "The story has a scenario of its own; yours comes back at its end."
 
@@ -100,22 +101,19 @@ def _sidebar(scenario: Scenario, unused: str) -> None:
         if not unused:
             settings(scenario)
             chosen = LIBRARY[lab().preset]  # what to look at in it, or what was changed of it
-            st.caption(edited(lab().preset, chosen.scenario, scenario) or chosen.look_at)
-            st.caption(worst_case_line(scenario.epsilon), help=BELIEVER_WORDS)
-        st.caption(f"RTP Privacy Lab {VERSION}")
+            changed = edited(lab().preset, chosen.scenario, scenario) or chosen.look_at
+            st.caption(f"{changed}\n\n{worst_case_line(scenario.epsilon)}", help=BELIEVER_WORDS)
 
 
 def menu() -> None:
     """The way to every screen."""
-    st.markdown("**⚡ RTP Privacy Lab**")
+    st.markdown(f"**⚡ RTP Privacy Lab** :small[:gray[{VERSION}]]")
     links = lab().links([screen.title for screen in SCREENS])
-    with st.container(key="menu", gap=None):
+    with st.container(key="menu", gap=None):  # laid out by `lab.css`: what stands in it costs every run
         for group, screens in groupby(SCREENS, attrgetter("group")):
-            with st.container(key=f"menu:{group}", gap=None):
-                st.caption(group)
-                with st.container(horizontal=True, gap=None):
-                    for screen in screens:
-                        _link(screen, screen.title, links[screen.title])
+            st.caption(group)
+            for screen in screens:
+                _link(screen, screen.title, links[screen.title])
 
 
 def link_to(title: str, label: str, **view: str) -> None:
@@ -179,25 +177,15 @@ def _epsilon(scenario: Scenario) -> None:
 
 
 def _main(scenario: Scenario) -> None:
-    with st.container(key="epsilon", gap="xxsmall"):
-        left, right = st.columns([3, 2], gap="small")
-        with left:
-            _epsilon(scenario)
-        with right:
-            number("epsilon", scenario.epsilon, partial(lab().set, "epsilon"), label="ε")
-        with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
-            st.caption("← more private", width="content")
-            st.caption("more accurate →", width="content")
+    with st.container(key="epsilon"):  # laid out by `lab.css`
+        _epsilon(scenario)
+        number("epsilon", scenario.epsilon, partial(lab().set, "epsilon"), label="ε")
+        st.html(ENDS)
     two_lines = bool(scenario.power_unit)  # of a label with its unit
-    left, right = st.columns(2, gap="small", vertical_alignment="bottom" if two_lines else "top")
-    with left:
+    with st.grid(2, min_column_width=80, vertical_alignment="bottom" if two_lines else "top"):
         field("alpha", help="The optimal rate is r = αZ + β at demand Z.", quantity="slope")
-    with right:
         field("beta", help="The rate at no demand.", quantity="rate")
-    left, right = st.columns(2, gap="small")
-    with left:
         field("households")
-    with right:
         field("seed", help="The same seed gives the same street, day and noise.")
     _draw("stretch")
 

@@ -38,7 +38,7 @@ PUBLIC, PRIVATE = style.mark(UNPROTECTED).colour, style.mark(FEATURED).colour
 def start() -> None:
     """The button that begins it."""
     if lab().tour is None:
-        button("New here: the story", "story:start", "auto_stories", lab().go_to_stop, 1)
+        button("New here: the story", "story:start", "auto_stories", lab().go_to_stop, 1, type="tertiary")
 
 
 def is_told() -> bool:

@@ -35,7 +35,8 @@ def number(
 
 def field(name: str, *, quantity: Quantity | None = None, **look: Any) -> None:
     """A number that is a field of the scenario itself; where it has a unit, the symbol with that unit."""
-    scenario, save = lab().scenario, partial(lab().set, name)
+    here = lab()
+    scenario, save = here.scenario, partial(here.set, name)
     measured = unit(scenario, quantity) if quantity else ""
     label = f"{BOUNDS[name].words.partition(' — ')[0]} ({measured})" if measured else ""
     number(name, getattr(scenario, name), save, label=label, **look)
@@ -206,7 +207,8 @@ def url_pills(
     label: str, options: Sequence[Option], name: str, words: Callable[[Option], str] = str
 ) -> list[Option]:
     """Some of a few, a setting of the screen, in their own order."""
-    values = [each for each in options if each in (lab().chosen(name) or ())]
+    chosen = lab().chosen(name) or ()
+    values = [each for each in options if each in chosen]
     here = versioned(name, values, partial(lab().show, name), some_among(options))
     st.pills(
         label,

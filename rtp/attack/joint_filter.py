@@ -159,7 +159,7 @@ def _follow(watched: Sequence[Watched], steps_per_day: int) -> Iterator[Followed
     moves = [matrices[row] for row in rows]
     total = np.column_stack([seen.total for seen, _, _ in watched])
     b = np.column_stack([seen.b for seen, _, _ in watched])
-    state = np.array([initial_states(own.initial) for own in chains])
+    state = initial_states(np.array([own.initial for own in chains]))
     for first in range(0, steps, steps_per_day):
         today = slice(first, min(first + steps_per_day, steps))
         likelihood = rate_log_likelihoods(streets, total[today], b[today])
@@ -191,10 +191,11 @@ def _smooth(day: FollowedDay) -> Floats:
 
 
 def initial_states(initial: Floats) -> Floats:
-    """Return the log-probability of every joint state of independent houses, (2^N,)."""
-    state = np.zeros(1)
-    for p in initial.tolist():
-        state = np.add.outer(state, _log(np.array([1 - p, p]))).ravel()
+    """Return the log-probability of every joint state of independent houses, (D, 2^N)."""
+    state = np.zeros((len(initial), 1))
+    for p in initial.T:
+        house = _log(np.column_stack([1 - p, p]))
+        state = (state[:, :, None] + house[:, None]).reshape(len(initial), -1)
     return state
 
 
@@ -237,8 +238,23 @@ def _transition_logs(leave: Floats, arrive: Floats) -> LogMatrices:
 
 
 def predict_states(values: Floats, matrices: LogMatrices) -> Floats:
-    """Return the distribution one step ahead: each house's own 2×2 matrix applied along its axis, in
-    logarithms, the sum over its rows."""
+    """Return the distribution one step ahead: each house's own 2×2 matrix applied along its axis, the sum
+    over its rows. Streets on which digits may be lost are summed in logarithms, which takes far longer."""
+    top = values.max(axis=1, keepdims=True)
+    ahead = np.exp(values - top)
+    for house, matrix in enumerate(np.exp(matrices)):
+        now = ahead.reshape(len(values), 2**house, 2, -1)
+        ahead = now[:, :, :1] * matrix[:, :, 0] + now[:, :, 1:] * matrix[:, :, 1]
+    ahead = ahead.reshape(values.shape)
+    lost = (ahead < UNDERFLOW).any(axis=1)
+    result: Floats = top + _log(ahead)
+    if lost.any():
+        result[lost] = _predict_logs(values[lost], matrices[:, lost])
+    return result
+
+
+def _predict_logs(values: Floats, matrices: LogMatrices) -> Floats:
+    """The same in logarithms."""
     shape = values.shape
     for house, matrix in enumerate(matrices):
         now = values.reshape(len(values), 2**house, 2, -1)

@@ -41,6 +41,11 @@ def percent(share: float, digits: int = DIGITS) -> str:
     return f"{plain(100 * share, digits)} %"
 
 
+def unbroken(number: str) -> str:
+    """A number that no line break can split."""
+    return number.replace(" ", "\u00a0").replace("-", "\u2011")
+
+
 def change(share: float) -> str:
     """By how much more or less, with its sign: -46.9 %."""
     return f"{share:+z,.1%}".replace("%", " %")

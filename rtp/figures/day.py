@@ -40,6 +40,7 @@ _GAP, _MARGIN = 36, 80  # pixels between two panels, and around them all
 _TIGHT: Spec = {"l": 46, "r": 96, "t": 26, "b": 24}  # around those of Explore
 _TIGHT_GAP = 26
 _RATES_HEIGHT = sum(_EXPLORED.values()) + _TIGHT_GAP
+_DASHED, _TITLE_ROOM, _NAME_ROOM = " · dashed: expected", 44, 16  # letters beside another panel on a beamer
 _QUANTITIES: dict[str, Quantity] = {RATE: "rate", NOISE: "rate", CONSUMPTION: "power"}
 EXPECTED_NAME, SIMULATED_NAME = "Expected", "Simulated"
 _WEEK = 7  # days up to which they stand side by side
@@ -123,7 +124,10 @@ def mean_figure(day: Day, panel: str, group: int, before: Day | None = None) -> 
     if panel == CONSUMPTION and day.scenario.elasticity and len(day.scenario.groups) == 1:
         curves += _own_demand(day, [FEATURED], axes)
     own = _tight(_SMALL, day.scenario.days) | {"margin": _TIGHT | {"r": 20}}
-    whose = f" of {day.scenario.groups[group].name}" if len(day.scenario.groups) > 1 else ""
+    name = day.scenario.groups[group].name
+    whose = (
+        "" if len(day.scenario.groups) == 1 else name if len(name) <= _NAME_ROOM else f"{name[:_NAME_ROOM]}…"
+    )
     return _picture(day, (), {panel: _SMALL}, curves, own, {}, whose)
 
 
@@ -175,7 +179,7 @@ def _words(
     days = day.scenario.days
     over = "the day" if days == 1 else f"{days} days"
     over += ", drawn over each other" if _is_folded(day) else ""
-    parts = [f"{', '.join(titles)}{whose} over {over}."]
+    parts = [f"{', '.join(titles)}{f' of {whose}' if whose else ''} over {over}."]
     if shown:
         parts.append(f"Of {', '.join(style.label(n) for n in shown)}.")
         if alike:
@@ -228,11 +232,12 @@ def _layout(
 def _title(day: Day, panel: str, alike: str, whose: str) -> str:
     """With its unit, how many days it shows, and which rates coincide."""
     words = titled(panel, day.scenario, _QUANTITIES[panel]) if panel in _QUANTITIES else panel
-    words += whose
+    if whose:
+        words = f"{whose}: {words.removeprefix('Mean ')}"
     if panel == CONSUMPTION and day.scenario.elasticity:
         return f"{words}: as if prices did not matter, and under each rate"
     if panel in (OCCUPANCY, CONSUMPTION):
-        return f"{words} · dashed: expected"
+        return words if whose and len(words + _DASHED) > _TITLE_ROOM else words + _DASHED
     if panel != RATE:
         return words
     if _is_folded(day):

@@ -69,6 +69,7 @@ def exposure_figure(found: Exposure, before: Exposure | None = None) -> Picture:
             bar
             | {"orientation": "h", "width": 0.62, "error_x": either | {"arrayminus": [value - low]}}
             | {"text": [f" {percent(own.value, 2)}"], "textposition": "outside", "cliponaxis": False}
+            | {"constraintext": "none"}  # or it is set smaller than all other text
         )
         if earlier:
             traces.append(style.points([100 * earlier.value], [row], f"{row} before", _BEFORE))

@@ -11,7 +11,7 @@ the colour of its pin.
 """
 
 import html
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -47,10 +47,6 @@ class Picture:
         """The chart as plotly's JSON has it, unchecked."""
         layout = {name: part for name, part in self.layout.items() if name != "shapes" or part}
         return {"data": self.traces, "layout": layout}
-
-    def __iter__(self) -> Iterator[go.Figure]:
-        """Give the figure, then its words."""
-        return iter((self.figure, self.words))
 
 
 class Diagram(NamedTuple):

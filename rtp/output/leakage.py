@@ -61,9 +61,9 @@ def moment_words(day: Day, leakage: MomentLeakage) -> str:
     at, house = day.scenario.when(leakage.step), day.scenario.house(int(leakage.house[leakage.step]))
     moved = " Prices move their use, so it holds for this day only." if day.scenario.elasticity else ""
     return (
-        f"The most exposed moment is **{at}** of {house}: all {label} rates together can shift its log-odds "
-        f"by **{plain(leakage.worst)}**, an even guess to at most {percent(even_guess(leakage.worst), 4)}. "
-        f"Theorem 2 allows ε·T = {plain(leakage.theorem_2)}.{moved}"
+        f"The most exposed moment is **{at}** of {house}: after all {label} rates of the day an even guess "
+        f"can be at most **{percent(even_guess(leakage.worst), 4)}** sure. In log-odds that is "
+        f"{plain(leakage.worst)}; Theorem 2 allows ε·T = {plain(leakage.theorem_2)}.{moved}"
     )
 
 

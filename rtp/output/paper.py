@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from rtp.core.formatting import percent
+from rtp.core.formatting import percent, unbroken
 from rtp.core.stats import LEVEL_WORDS, middle, spread
 from rtp.mechanisms import REGISTRY
 from rtp.metrics import ERROR_MEANS
@@ -136,11 +136,6 @@ def narrow_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
             "Verdict": [unbroken(verdict_text(row)) for row in rows],
         }
     )
-
-
-def unbroken(number: str) -> str:
-    """A number that no line break can split."""
-    return number.replace(" ", "\u00a0").replace("-", "\u2011")
 
 
 def comparison_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":

@@ -172,4 +172,5 @@ def effect_words(before: Day, after: Day, mechanism: str) -> str:
 
 
 def _change(before: float, after: float) -> str:
-    return change(after / before - 1) if before else "no change" if after == 0 else "from nothing"
+    """Who leaves takes noise along and brings none, so nothing stays nothing."""
+    return change(after / before - 1) if before else "no change"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from math import isclose
 
-from rtp.core.formatting import percent
+from rtp.core.formatting import percent, unbroken
 from rtp.core.stats import Range
 from rtp.mechanisms import FEATURED, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
@@ -36,9 +36,9 @@ _HIDES: dict[Verdict, str] = {
 def claim(day: Day, cost: Mapping[str, Range], exposure: Exposure) -> str:
     """What privacy costs on the scenario's street, and what it hides on one of two such houses."""
     habits, private, optimal = (
-        whole_percent(own.value) for own in (exposure.habits, exposure.private, exposure.optimal)
+        unbroken(whole_percent(own.value)) for own in (exposure.habits, exposure.private, exposure.optimal)
     )
-    missed = percent(cost[FEATURED].value, ERROR_DIGITS)
+    missed = unbroken(percent(cost[FEATURED].value, ERROR_DIGITS))
     price = f"misses the optimal rate by {missed}."
     if exposure.verdict == "nothing to hide":
         return (

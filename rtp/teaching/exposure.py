@@ -37,7 +37,7 @@ from rtp.street.draw import Street, StreetSpec, group_sizes
 from rtp.street.simulate import StreetDay, replay_houses, simulate_street
 from rtp.teaching.threat import STORY_HOUSES, story_street, watched_house
 
-DAYS = 256
+DAYS = 128
 LAW_DAYS = 64  # where use has distributions of its own
 SEED = 0  # of all days, whatever the scenario's
 NOTICED = 0.01  # a difference of shares below it is none that anyone would act on
@@ -117,6 +117,24 @@ def compare(street: Scenario, habits: Floats, private: Floats, optimal: Floats) 
         private_adds=mean_interval(private - habits),
         optimal_adds=mean_interval(optimal - habits),
         taken_back=mean_interval(optimal - private),
+    )
+
+
+def between(below: Exposure, above: Exposure, scenario: Scenario, group: int | None = None) -> Exposure:
+    """The exposure of a scenario whose ε lies between those of two others, which else are the same: all days
+    have the same draws, so it is nearly a line in ln ε from stop to stop."""
+    ends = below.street.epsilon, above.street.epsilon
+    share = float(np.log(scenario.epsilon / ends[0]) / np.log(ends[1] / ends[0]))
+
+    def at(one: Range, other: Range) -> Range:
+        return Range(*(a + share * (b - a) for a, b in zip(one, other, strict=True)))
+
+    return replace(
+        below,
+        street=story_street(scenario, group),
+        private=at(below.private, above.private),
+        private_adds=at(below.private_adds, above.private_adds),
+        taken_back=at(below.taken_back, above.taken_back),
     )
 
 

@@ -1,6 +1,6 @@
 """Which error a budget buys, and which budget an error needs."""
 
 from rtp.tradeoff.answers import Budget, epsilon_for, most_private
-from rtp.tradeoff.curves import Curve, Line, cost, curve, one_day_range
+from rtp.tradeoff.curves import Curve, Line, cost, curve
 
-__all__ = ["Budget", "Curve", "Line", "cost", "curve", "epsilon_for", "most_private", "one_day_range"]
+__all__ = ["Budget", "Curve", "Line", "cost", "curve", "epsilon_for", "most_private"]

@@ -19,7 +19,7 @@ from rtp.mechanisms import FEATURED, MOST_ACCURATE, REGISTRY, YARDSTICK, Mechani
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
 from rtp.simulation import Day, Market, draw_day, market, price
 from rtp.street.simulate import StreetDay
-from rtp.tradeoff.expected import expected, scales, today
+from rtp.tradeoff.expected import expected, scales, today, weights_of
 
 NOISE_DAYS = 1000  # that the range of a curve comes from
 QUICK_DAYS = 400  # the same for one budget, where nobody wants to wait
@@ -84,7 +84,7 @@ def _line(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> 
     return Line(expected=expected(market, mechanism, scale), low=low, high=high)
 
 
-def noise_days(scenario: Scenario, days: int) -> Floats:
+def noise_days(scenario: Scenario, days: int = QUICK_DAYS) -> Floats:
     """(T, days) unit Laplace draws, shared by all budgets and mechanisms."""
     return random_generator(scenario.seed, Stream.CURVE_NOISE).laplace(size=(scenario.steps, days))
 
@@ -111,22 +111,24 @@ def ends(errors: Floats) -> tuple[Floats, Floats]:
 def cost(day: Day, names: Sequence[str] = (YARDSTICK, FEATURED, MOST_ACCURATE)) -> dict[str, Range]:
     """What each rate misses the optimal one by in a typical step, as a fraction of it: the root of the mean
     square over the noise, given the day's demand, and the range that holds 95 % of days of other noise."""
-    typical, result = metrics.typical_over_printed(day.scenario.steps), {}
-    for name, (low, high) in one_day_range(day, names=names).items():
-        mean = float(today(day.market, REGISTRY[name], day.release[name].scale[:, None])[0])
-        result[name] = Range(typical * mean, typical * low, typical * high)
+    unit, typical, result = noise_days(day.scenario), metrics.typical_over_printed(day.scenario.steps), {}
+    for name in names:
+        mean, errors = _errors(day.market, REGISTRY[name], day.release[name].scale, unit)
+        (low,), (high,) = ends(errors[None])
+        result[name] = Range(*(typical * float(error) for error in (mean, low, high)))
     return result
 
 
-def one_day_range(
-    day: Day, days: int = QUICK_DAYS, names: Sequence[str] | None = None
-) -> dict[str, tuple[float, float]]:
-    """Between which errors 95 % of days like this one lie, of every private mechanism or only these: its
-    demand, other noise."""
-    unit, names = noise_days(day.scenario, days), private() if names is None else names
-    errors = [sampled(day.market, REGISTRY[name], day.release[name].scale[:, None], unit) for name in names]
-    low, high = ends(np.concatenate(errors))
-    return dict(zip(names, zip(low.tolist(), high.tolist(), strict=True), strict=True))
+def _errors(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> tuple[float, Floats]:
+    """The RMSRE over all noise, and of every sampled day, for scales (T,) and unit noise (T, days)."""
+    if (weights := weights_of(market, mechanism, scale)) is None:
+        every = scale[:, None]
+        return float(today(market, mechanism, every)[0]), sampled(market, mechanism, every, unit)[0]
+    optimal = market.tariff.optimal(market.street_day.demand)
+    squared = (weights.of(optimal) - optimal) ** 2 + weights.shares**2 @ (2 * scale**2)
+    whole = optimal[:, None]
+    days = market.tariff.published(weights.of(whole + scale[:, None] * unit))
+    return metrics.expected_rmsre(squared, optimal), metrics.each_rmsre((days - whole) ** 2, whole)
 
 
 def _budgets(epsilons: Iterable[float]) -> Floats:

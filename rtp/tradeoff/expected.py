@@ -17,15 +17,17 @@ line, whose distribution is carried from step to step (`elastic_rmsre`); over da
 independent of the last rate.
 
 A postprocessed rate is linear in what it is made of, so its error given the demand is that of the day without
-noise plus what the noise adds: the variance of its error where demand does not vary at all. Over days its
-error is a bias, a part in proportion to how far demand is from its mean, and a rest. Two things are
-left out there: clipping at zero (such rates are near the optimal one, not near zero), and that noise shifts
-the response to their prices (it is taken along the day without noise; second order in an error of about one
-per cent).
+noise plus what the noise adds: the variance of its error where demand does not vary at all. Where demand does
+not respond to prices, both follow from the weights with which noisy rates enter each published one
+(`weights_of`); where it does, or over many days, from a recursion. Over days its error is a bias, a part in
+proportion to how far demand is from its mean, and a rest. Two things are left out there: clipping at zero
+(such rates are near the optimal one, not near zero), and that noise shifts the response to their prices (it
+is taken along the day without noise; second order in an error of about one per cent).
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,6 +43,7 @@ from rtp.tariff import Tariff
 NODES = 48
 TAIL = 25.0  # scales beyond the largest rate that the distribution is carried to: e^−25 is left out
 LOST = 60.0  # scales beyond which e^−x makes no difference; numbers next to the smallest are slow
+LONGEST = 700  # steps up to which weights, steps², are cheaper than a recursion
 APART = 1 + 1e-6  # nodes must differ, even where no rate ever comes near them
 # Where a normal variable is looked at, in standard deviations, and the weight of each node.
 DEVIATIONS, WEIGHTS = np.array([-(3**0.5), 0.0, 3**0.5]), np.array([1 / 6, 2 / 3, 1 / 6])
@@ -84,6 +87,30 @@ def today(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
         variance, _ = mechanism.error_moments(market.public, given, scale, tariff.responses(rate))
         return metrics.each_rmsre((rate - optimal) ** 2 + variance, optimal)
     return _noisy_rmsre(tariff, demand[:, None], np.ones(1), scale)
+
+
+class Weights(NamedTuple):
+    """A postprocessed rate as a line of the noisy ones: expected + shares·(noisy − expected)."""
+
+    expected: Floats  # (T,) where the noisy rates are as the model expects
+    shares: Floats  # (T, T) of every noisy rate, along the last axis, in each published one
+
+    def of(self, noisy: Floats) -> Floats:
+        """What is published, (T, …), before it is cut at zero."""
+        expected = self.expected.reshape(-1, *[1] * (noisy.ndim - 1))
+        return np.asarray(expected + np.tensordot(self.shares, noisy - expected, 1))
+
+
+def weights_of(market: Market, mechanism: Mechanism, scale: Floats) -> Weights | None:
+    """What the mechanism makes of noisy rates at this scale, (T,): read off days on which one of them is off
+    by 1. None where it publishes them as they are, where demand responds, or where the days are many."""
+    tariff, steps = market.tariff, len(scale)
+    if mechanism.postprocess is None or tariff.elasticity or steps > LONGEST:
+        return None
+    expected = tariff.optimal(market.public.moments.expected_demand)
+    noisy, still = expected[:, None] + np.eye(steps), np.ones((steps, 1))
+    rate, _, _ = mechanism.postprocess(market.public, slice(None), scale[:, None], noisy, still, None)
+    return Weights(expected, rate - expected[:, None])
 
 
 def _without_noise(market: Market, mechanism: Mechanism, demand: Floats, scale: Floats) -> Priced:

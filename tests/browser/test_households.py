@@ -50,7 +50,7 @@ def habits_of_a_group(lab: Lab, page: Page) -> None:
     matrices, before = part(page, "matrices"), claim(page)
     box = matrices.bounding_box()
     lab.breath(page, ("number:cell:0:1:1:1:0", "7"))
-    expect(part(page, "number:cell:0:1:1:1:0").get_by_role("alert")).to_be_visible()
+    expect(part(page, "matrix:0:1:1").get_by_role("alert")).to_be_visible()
     assert matrices.bounding_box() == box
     lab.breath(page, ("number:cell:0:1:1:1:0", "0,5"), ("number:cell:0:1:3:1:0", "100 %"))
     sees(page, lambda: claim(page) != before)

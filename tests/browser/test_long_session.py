@@ -295,8 +295,8 @@ def pictured(session: Session) -> None:
     if session.screen == "Explore":
         sees(page, lambda: drawn(page, "Blowfish", "rates"), day.release["blowfish"].rate.tolist())
     elif session.screen == STREET:
-        expected = 100 * day.street_day.true_moments.occupied[0] / (day.street.group == 0).sum()
-        sees(page, lambda: drawn(page, "Expected", "occupancy"), expected.tolist())
+        expected = day.street_day.true_moments.occupied[0] / (day.street.group == 0).sum()
+        sees(page, lambda: drawn(page, "Expected", "habits-and-rates"), pytest.approx(expected.tolist()))
 
 
 Act = Callable[[Session], None]

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page
 
-from pages.ui.sidebar import EPSILON_GRID
+from pages.ui.params import EPSILON_GRID
 from rtp import Scenario
 from rtp.scenario import edit
 from rtp.scenario.share import to_link

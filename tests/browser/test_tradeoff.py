@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.ui.decide.tradeoff import NOISE_DAYS
-from pages.ui.sidebar import EPSILON_GRID
+from pages.ui.params import EPSILON_GRID
 from rtp import Scenario
 from rtp.leakage.budget import BUDGETS, price_of_a_moment
 from rtp.simulation import draw_day

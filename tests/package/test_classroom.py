@@ -32,8 +32,9 @@ def test_without_a_network_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 SCRIPT = """
 import streamlit as st
 from pathlib import Path
+stop = st.select_slider("ε", ["1", "2", "3"], key="slider:epsilon")
 with Path(__file__).with_suffix(".txt").open("a") as file:
-    print("run", file=file)
+    print(stop, file=file)
 """
 CLASS = f"""
 import sys
@@ -76,7 +77,7 @@ def test_the_address_is_shown_when_all_screens_have_run(tmp_path: Path) -> None:
         port = probe.getsockname()[1]
     with opened(script, port) as lab:
         read_until(lab, f"http://{ADDRESS}:{port}")
-        assert script.with_suffix(".txt").read_text().split() == ["run", "run"]
+        assert script.with_suffix(".txt").read_text().split() == [*"111", *"123"], "two screens, every stop"
         with opened(script, port) as second:
             printed, _ = second.communicate(timeout=60)
         assert second.returncode == 1

@@ -7,9 +7,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from pages.ui import share
-from pages.ui.params import ACCEPTED, EVERY_SCREEN, PARAMS, RATE, UrlParam, is_default
+from pages.ui.params import ACCEPTED, EPSILON_GRID, EVERY_SCREEN, PARAMS, RATE, UrlParam, is_default
 from pages.ui.screens import SCREENS
-from pages.ui.sidebar import EPSILON_GRID
 from rtp import Scenario, ScenarioError
 from rtp.scenario.share import LINK_NAMES, PIN_NAMES, to_link
 from tests.help.app import QUICK, key, lab_of, link_of, opened, press, scenario_of

@@ -13,7 +13,7 @@ from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from pages.ui.versions import UNREADABLE
-from scripts.serve import Server, page_names, serve
+from scripts.serve import Server, screen_names, serve
 from scripts.visitor import Visitor, numbers, texts, visit
 from tests.help.app import QUICK
 from tests.help.aside import run_aside
@@ -179,7 +179,7 @@ async def ask_of_many_houses(server: Server) -> None:
 def test_a_deep_link_comes_first_and_a_script_goes_unnoticed() -> None:
     with serve() as server:
         run_aside(come_first(server))
-        run_aside(send_to_pages(server, page_names(), 30))
+        run_aside(send_to_pages(server, screen_names(), 30))
         run_aside(send_to_room(server, 30))
         run_aside(cut_short(server))
         run_aside(ask_of_many_houses(server))

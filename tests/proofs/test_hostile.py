@@ -8,6 +8,7 @@ import asyncio
 import os
 import resource
 from collections.abc import Sequence
+from itertools import cycle
 from time import perf_counter, process_time
 from urllib.parse import parse_qsl
 
@@ -19,7 +20,7 @@ from pages.ui.screens import SCREENS
 from rtp.scenario import ScenarioError
 from rtp.scenario.untrusted import read_apart
 from scripts import classroom
-from scripts.serve import page_names, serve
+from scripts.serve import page_names, screen_names, serve
 from scripts.visitor import open_screens, visit
 from tests.help.aside import run_aside
 from tests.help.hostile import READERS, addresses, files, good_files
@@ -75,8 +76,10 @@ def test_a_hundred_damaged_files_are_read_or_refused() -> None:
 
 
 async def open_all(url: str, queries: Sequence[str]) -> None:
+    """Every address on every screen, and on an address of earlier versions, which takes turns."""
+    old = cycle(sorted({*page_names()} - {*screen_names()}))
     for query in queries:
-        for page in page_names():
+        for page in (*screen_names(), next(old)):
             async with visit(url, page, query) as visitor:
                 await asyncio.wait_for(visitor.run(), RUN)
                 assert not visitor.errors, (page, query[:2000])
@@ -85,7 +88,7 @@ async def open_all(url: str, queries: Sequence[str]) -> None:
 @pytest.mark.long
 def test_two_hundred_addresses_leave_every_screen_standing() -> None:
     with serve(environment=classroom.ENVIRONMENT) as server:
-        run_aside(open_screens(server.url, page_names()))
+        run_aside(open_screens(server.url, screen_names()))
         before = own_memory(server.process.pid)
         run_aside(open_all(server.url, addresses(200, SEED)))
         assert own_memory(server.process.pid) - before < GROWTH

@@ -13,10 +13,9 @@ from typing import get_args
 
 import numpy as np
 import pytest
-import streamlit
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import jobs
+from pages.ui import cache, jobs
 from rtp import Day, Scenario, simulate
 from rtp.attack import attack, posterior
 from rtp.attack.adversary import AdversaryKind
@@ -81,12 +80,11 @@ def copycat(before: Day, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     path.write_text(FILE, encoding="utf-8")
     mechanism: Mechanism = runpy.run_path(str(path))["MECHANISM"]
     known = set(REGISTRY)
-    streamlit.cache_resource.clear()
+    monkeypatch.setattr(cache, "SLOTS", {weight: cache.slots(99) for weight in cache.SLOTS})
     register(mechanism)
     yield mechanism
     for name in set(REGISTRY) - known:
         del REGISTRY[name]
-    streamlit.cache_resource.clear()
 
 
 @pytest.fixture

@@ -10,10 +10,9 @@ import streamlit as st
 
 from pages.ui import cache, pins
 from pages.ui.cache import picture, shared, weight_per_house
-from pages.ui.params import ACCEPTED, RATE
+from pages.ui.params import ACCEPTED, EPSILON_GRID, RATE
 from pages.ui.session import lab
 from pages.ui.show import chart, clickable, metric, number_of, table
-from pages.ui.sidebar import EPSILON_GRID
 from pages.ui.widgets import offered_rates, url_number, url_segmented, url_select, url_toggle
 from rtp.core.formatting import plain
 from rtp.core.stats import LEVEL_WORDS

@@ -34,11 +34,12 @@ from rtp.scenario import LIBRARY, MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.describe import span_stem
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.fields import sentence
-from rtp.simulation import Day
+from rtp.simulation import Day, street_key
 from rtp.teaching.exposure import Exposure
 from rtp.tradeoff import cost
 
 GROUP, SHOWN = "explore:group", "shown"  # the group and the rates that are shown
+NARROW = 280  # pixels: a chart that would have fewer stands in a row of its own
 BETTER = "mansions"  # a preset on which the private rate wins
 UPLOAD, REFUSED = "upload:scenario", "upload refused"
 FILES = "Download or upload"
@@ -66,19 +67,18 @@ def instrument(scenario: Scenario) -> None:
     with st.container(key="claim", horizontal=True, vertical_alignment="top"):
         _claim(day, costs, found)
         _doors()
-    left, right = st.columns(2, gap="small")
-    with left:
-        earlier = _cost(before, costly) if before else None
+    earlier, past = (_cost(before, costly), cache.exposures(before.scenario)) if before else (None, None)
+    with st.grid(2, min_column_width=NARROW):
         _chart("cost", partial(cost_figure, day, costs, earlier), day, before, costly)
-    with right:
-        past = cache.exposures(before.scenario) if before else None
         _chart("exposure", partial(exposure_figure, found, past), scenario, before)
     make = partial(rates_figure, day, shown, pins.days(), before)
     _chart("rates", make, day, before, shown, *pins.texts())
     group = _group(scenario)
-    for column, panel in zip(st.columns(2, gap="small"), (OCCUPANCY, CONSUMPTION), strict=True):
-        with column:
-            _chart(panel, partial(mean_figure, day, panel, group, before), day, before, group)
+    lives = list(dict.fromkeys(_lived(each.scenario) for each in (day, before) if each))
+    pale = before if len(lives) > 1 else None  # the same life twice is one line
+    with st.grid(2, min_column_width=NARROW):
+        for panel in (OCCUPANCY, CONSUMPTION):
+            _chart(panel, partial(mean_figure, day, panel, group, pale), lives, group)
     matrices(scenario, 0, group, lead=partial(_choose_group, scenario))
 
 
@@ -91,6 +91,11 @@ def _before(scenario: Scenario) -> Day | None:
     """What stood there before the last change."""
     earlier = lab().before
     return None if earlier is None or earlier == scenario else cache.day(earlier)
+
+
+def _lived(scenario: Scenario) -> str:
+    """All that occupancy and consumption depend on: no price, unless demand responds to it."""
+    return scenario.to_json(None) if scenario.elasticity else street_key(scenario) + scenario.power_unit
 
 
 def _cost(day: Day, names: list[str]) -> dict[str, Range]:
@@ -143,19 +148,24 @@ def _choose_group(scenario: Scenario) -> None:
 
 def rates(day: Day) -> None:
     """Which rates are shown, what is pinned to compare with, and what the noise follows."""
-    shown, rate = url_pills("Rates", offered_rates(day.scenario, SHOWN), SHOWN, style.label), _decided()
+    shown = url_pills("Rates", offered_rates(day.scenario, SHOWN), SHOWN, style.label)
     show.warn_of_prices(day, shown)
     pins.controls()
     pins.table(day)
+    lazy_expander("The noise", partial(_noise, day, shown), ":material/graphic_eq:")
+    lazy_expander("The exact promise", _promises, ":material/shield:")
+    if not lab().presenting:
+        lazy_expander(FILES, partial(_files, day), ":material/download:")
+
+
+def _noise(day: Day, shown: list[str]) -> None:
+    rate = _decided()
     if not is_flat(day, shown) or pins.days():
         make = partial(noise_figure, day, shown, pins.days())
         show.chart(cache.picture(make, "noise", day, shown, *pins.texts()), key="noise")
     noise = f"**Noise of the {REGISTRY[rate].label} rate**\n{items(noise_story(day, rate))}"
     st.markdown(f"{day_headline(day, rate)}\n\n{noise}")
     link_to("Attack", "What a whole day reveals", tab=OVER_TIME)
-    lazy_expander("The exact promise", _promises, ":material/shield:")
-    if not lab().presenting:
-        lazy_expander(FILES, partial(_files, day), ":material/download:")
 
 
 def _decided() -> str:

@@ -48,10 +48,8 @@ def _classroom(scenario: Scenario) -> None:
     with left:
         _listing(output.lines(moved, here.step, model), here.line)
     own, known = moved.at(here.step).models[model], _known(here)
-    left, right = st.columns(2)
-    with left:
+    with st.grid(2, min_column_width=300):
         chart(beliefs_figure(moved, own, known), key=f"beliefs {model}")
-    with right:
         chart(noise_figure(moved, here.step, known), key=f"noise {model}")
     url_tabs(
         "algorithm:tab",
@@ -152,8 +150,8 @@ def _experiments(taught: Lesson) -> None:
 
 def _card(experiment: Experiment, taught: Lesson) -> None:
     runs = taught.running is not None and taught.running.key == experiment.key
-    st.markdown(f"**{experiment.title}**" + (" :blue-badge[running]" if runs else ""))
-    st.markdown(experiment.question)
+    state = " :blue-badge[running]" if runs else ""
+    st.markdown(f"**{experiment.title}**{state}\n\n{experiment.question}")
     name = _guess(experiment)
     guess: str | None = lab().chosen(name)
     answers: list[str | None] = [*experiment.answers]

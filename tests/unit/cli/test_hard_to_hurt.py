@@ -7,7 +7,9 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
@@ -94,13 +96,17 @@ def commands(folder: Path) -> dict[str, list[str]]:
 @pytest.mark.parametrize("name", ["run", "audit", "overtime", "sweep", "learn"])
 def test_control_c_ends_a_command_in_one_line(name: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "rtp", *commands(tmp_path)[name]]
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # what runs in the background is deaf to it
     with subprocess.Popen(
-        command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+        command, cwd=ROOT, stderr=PIPE, stdout=PIPE, text=True, start_new_session=True, preexec_fn=heard
     ) as process:
-        time.sleep(6)
-        assert process.poll() is None, "it was over before it could be stopped"
-        os.killpg(process.pid, signal.SIGINT)
-        _, said = process.communicate(timeout=20)
+        try:
+            time.sleep(6)
+            assert process.poll() is None, "it was over before it could be stopped"
+            os.killpg(process.pid, signal.SIGINT)
+            _, said = process.communicate(timeout=20)
+        finally:
+            process.kill()
     assert process.returncode == 130
     lines = [line for line in said.replace("\r", "\n").splitlines() if line.strip() and "left" not in line]
     assert len(lines) == 1, said

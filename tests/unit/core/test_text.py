@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rtp import Scenario, simulate
 from rtp.core.formatting import change, percent, plain, signed
 from rtp.core.tables import neutral, to_csv
-from rtp.core.time import hhmm, weekday, when
+from rtp.core.time import duration, hhmm, weekday, when
 from rtp.metrics import error_lines
 from rtp.scenario.describe import origin
 from rtp.version import VERSION
@@ -60,3 +60,12 @@ def test_no_text_can_start_a_formula_and_numbers_stay(text: str) -> None:
         assert cell == neutral(text)
         assert not cell.strip().startswith(("=", "+", "-", "@"))
     assert (first[1], second) == ("-1.5", ["a", "0.0", "0"])
+
+
+@given(st.integers(0, 10**6))
+def test_a_duration_is_read_back_from_its_clock(seconds: int) -> None:
+    first, *rest = map(int, duration(seconds).split(":"))
+    assert all(0 <= part < 60 for part in rest)
+    for part in rest:
+        first = 60 * first + part
+    assert first == seconds

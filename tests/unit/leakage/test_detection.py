@@ -17,6 +17,7 @@ from rtp.leakage.observer import (
     crowd_filter,
     house_llr,
     log_uniform_normal_laplace,
+    mixture_log_density,
     outsider_log_likelihoods,
 )
 from rtp.mechanisms import REGISTRY, private
@@ -102,6 +103,9 @@ def test_densities_are_those_of_direct_integration(u: float, sigma: float, b: fl
     assert np.exp(log_uniform_normal_laplace(np.array([y]), u, sigma, b))[0] == pytest.approx(
         direct, rel=1e-4
     )
+    pieces = ((0.0, u, 0.3), (0.5, 1.0, 0.7))
+    parts = [p * np.exp(log_uniform_normal_laplace(np.array([y - low]), w, sigma, b)) for low, w, p in pieces]
+    assert mixture_log_density(np.array([y]), pieces, sigma, b) == pytest.approx(np.log(np.sum(parts)))
 
 
 def slow_scores(

@@ -9,7 +9,7 @@ from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import exact_loss, noise_widths
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment, joined_prices, price_of_a_moment
-from rtp.leakage.moment import moment_frame, moment_leakage
+from rtp.leakage.moment import giveaway, moment_frame, moment_leakage
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.markov import propagate
 from rtp.probability.privacy_loss import llr_range, privacy_loss
@@ -158,3 +158,12 @@ def test_the_table_of_moments_has_a_row_a_step() -> None:
     table = moment_frame(day, found)
     assert len(table) == FEW.steps
     assert table["whole_record"].tolist() == found.whole.tolist()
+
+
+def test_no_rate_less_reveals_more_and_its_own_reveals_most() -> None:
+    day = simulate(FEW)
+    for house, step in ((0, 3), (7, 20)):
+        falls = giveaway(day, "naive", house, step)
+        assert falls.min() >= -1e-12
+        assert falls.argmax() == step
+        assert falls.max() <= moment_leakage(day, "naive", house).whole[step]

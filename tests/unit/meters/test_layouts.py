@@ -97,6 +97,7 @@ ROLES = [
     ({"end", "bis"}, "date,*,a", "2024-05-06,01:00,1", {"clock": 1, "ends": True}),
     (layout.HOUSE, "time,*,kWh", f"{STAMP},7,1", {"house": 1, "values": (2,)}),
     (layout.UNIT, "time,house,value,*", f"{STAMP},A,1,kWh", {"unit": 3}),
+    (layout.UNIT, "time,house,value,*", f"{STAMP},A,1,7", {"unit": None}),
     (layout.OCCUPIED, "time,house,value,*", f"{STAMP},A,1,0", {"occupied": 3}),
     (layout.VALUE, "time,house,odd,*", f"{STAMP},A,3,1", {"values": (3,)}),
     (layout.EXPORT, "time,house,* kWh,kWh", f"{STAMP},A,3,1", {"values": (3,)}),

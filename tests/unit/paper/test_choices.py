@@ -88,6 +88,10 @@ def test_scatter_is_what_the_variances_of_both_readings_say() -> None:
 def test_certain_houses_need_no_noise_and_are_dropped(outcomes: list[choices.OptionOutcome]) -> None:
     scenario = choices.starting(0.0)
     world = choices.price_with_redrawn_bounds(scenario, draw_day(scenario))
+    twice = choices.price_with_redrawn_bounds(
+        scenario.replace(epsilon=2 * scenario.epsilon), draw_day(scenario)
+    )
+    assert twice.scale[1] == pytest.approx(world.scale[1] / 2)
     assert world.scale[1:, 0].tolist() == [0.0, 0.0]
     assert (world.scale[1:, 1:] > 0).all()
     dropping = {o.option.name for o in outcomes if o.headline and o.headline.dropping > 0}

@@ -101,6 +101,7 @@ def test_more_noise_never_tells_more(bins: list[tuple[float, float, float]]) -> 
 
 def test_without_noise_a_reading_tells_what_its_bin_does() -> None:
     """Proof where one law never is; the same law, or a budget above the largest ratio, needs no noise."""
+    assert [end[0] for end in LAWS["gap"].llr_range(0.0)] == [-np.inf, np.inf]
     assert LAWS["gap"].loss(0.0)[0] == np.inf
     assert LAWS["gap"].loss(np.inf)[0] == 0
     assert LAWS["rising"].loss(0.0)[0] == pytest.approx(np.log(5))

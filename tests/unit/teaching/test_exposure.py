@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
-from rtp import Group, House, Scenario, simulate
+from rtp import PRESETS, Group, House, Scenario, simulate
 from rtp.attack.adversary import smoothed_beliefs
 from rtp.core.formatting import percent
 from rtp.core.random import Stream, random_generator
@@ -25,7 +25,7 @@ from rtp.street.moments import DemandMoments
 from rtp.street.prior_marginals import support_classes
 from rtp.street.simulate import StreetDay
 from rtp.teaching import exposure as counted
-from rtp.teaching.exposure import NOTICED, WatchedDays, exposure, private_beliefs, watched_days
+from rtp.teaching.exposure import NOTICED, WatchedDays, between, exposure, private_beliefs, watched_days
 from rtp.teaching.threat import right_share, story_street, watched_house
 from rtp.tradeoff import cost
 from tests.help.few import few
@@ -144,9 +144,22 @@ def test_the_claim_says_the_numbers_of_the_pictures(name: str) -> None:
     for seed, epsilon in enumerate((low, 0.05, 0.5, 5.0, high)):
         day = simulate(HOURLY[name].replace(epsilon=epsilon, seed=seed))
         missed, seen = cost(day), exposure(day.scenario)
-        words = claim(day, missed, seen)
+        words = claim(day, missed, seen).replace("\u00a0", " ")
         shown = [whole_percent(each.value) for each in (seen.optimal, seen.private, seen.habits)]
         assert all(share in words for share in (*shown, percent(missed[FEATURED].value, ERROR_DIGITS)))
         if as_naive(day, missed):
             assert (day.release[FEATURED].protected == day.scenario.households).all()
             assert missed[FEATURED].value == pytest.approx(missed[YARDSTICK].value, rel=0.01)
+
+
+@pytest.mark.parametrize("name", few(PRESETS, "paper", "mansions"))
+@pytest.mark.parametrize("budget", few(["0.115", "0.45", "1.8"], "0.45"))
+def test_between_two_stops_it_is_what_it_would_be_there(name: str, budget: str) -> None:
+    epsilon = float(budget)
+    scenario = PRESETS[name].replace(epsilon=epsilon)
+    below, true, above = (exposure(scenario.replace(epsilon=epsilon * 10**k)) for k in (-0.06, 0, 0.04))
+    guessed = between(below, above, scenario)
+    assert (guessed.street, guessed.days, guessed.verdict) == (true.street, true.days, true.verdict)
+    for own, other in ((guessed.private, true.private), (guessed.taken_back, true.taken_back)):
+        assert other.covers(own.value)
+        assert own.high - own.low == pytest.approx(other.high - other.low, rel=0.2, abs=1e-4)

@@ -124,3 +124,16 @@ def test_a_certain_street_publishes_the_exact_rate_and_spends_nothing() -> None:
     assert exact == {"blowfish", "calibrated", "filtered", "threshold"}
     assert {needed(found[name]) for name in exact} == {"optimal rate"}
     assert "Blowfish" in answer_headline(found, 1e-3, 96)
+
+
+@pytest.mark.parametrize("mechanism", ["naive", "filtered"])
+def test_what_any_budget_reaches_is_told_with_the_error_of_the_smallest(mechanism: str) -> None:
+    scenario = HOURLY["mixed street"]
+    found = epsilon_for(scenario, mechanism, 1e6)
+    assert found.epsilon == LOW
+    assert found.rmsre == pytest.approx(curve(scenario, (LOW,), days=2).lines[mechanism].expected[0])
+
+
+def test_where_only_a_rate_without_data_reaches_an_error_that_is_said() -> None:
+    reached = {"naive": budget("naive", None), "forecast": budget("forecast", 0.0)}
+    assert REGISTRY["forecast"].label in answer_headline(reached, 1e-3, 96)

@@ -42,7 +42,9 @@ def test_a_days_cost_is_the_curve_at_its_own_budget(name: str) -> None:
     for mechanism, own in cost(day).items():
         line = drawn[mechanism]
         assert own[1:] == pytest.approx((line.low[0], line.high[0]))
-        assert own.covers(own.value), "the mean is of the same days as the range"
+        scale = day.release[mechanism].scale[:, None]
+        (mean,) = day.scenario.steps**0.5 * expected.today(day.market, REGISTRY[mechanism], scale)
+        assert own.value == pytest.approx(mean), "of a line of weights, and step by step"
 
 
 @pytest.mark.long

@@ -17,9 +17,10 @@ from pages.ui.classroom.play.ways import (
     looking,
     rooms,
 )
+from pages.ui.params import EPSILON_GRID
 from pages.ui.session import lab
 from pages.ui.show import download
-from pages.ui.sidebar import EPSILON_GRID, menu
+from pages.ui.sidebar import menu
 from pages.ui.versions import Save
 from pages.ui.widgets import segmented, select, slider, toggle
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
