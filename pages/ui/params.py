@@ -12,12 +12,15 @@ from typing import Any, NamedTuple
 from rtp.attack.adversary import BY_HORIZON, BY_KNOWLEDGE
 from rtp.attack.success import ATTACKED_DAYS
 from rtp.core.time import FINEST_STEP, steps_per_day
+from rtp.decision.wish import SECRETS
+from rtp.decision.wish import SHOWN as SHOWN_SECRET
 from rtp.figures.attack import CURVES
 from rtp.figures.day import VIEWS
 from rtp.leakage.composition import TOTAL
 from rtp.leakage.crowd import DELTA
 from rtp.leakage.detection import DAYS, REPETITIONS, WEEK
 from rtp.leakage.hypothesis import HYPOTHESES
+from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import FEATURED, MOST_ACCURATE, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.meters.learned import FUSE, STANDBY, USES
 from rtp.meters.learning import GROUPS
@@ -232,7 +235,13 @@ PARAMS += tuple(
     UrlParam(RATE, screen, "rate", one_of(REGISTRY), FEATURED)
     for screen in ("Explore", "Attack", "Street", "Decide")
 )
-PARAMS += (UrlParam(ACCEPTED, "Decide", "target", within(TARGETS)),)
+HIDE, HIDE_FROM, HIDE_OF, NOTHING = "decide:hide", "decide:from", "decide:of", "nothing"
+PARAMS += (
+    UrlParam(ACCEPTED, "Decide", "target", within(TARGETS)),
+    UrlParam(HIDE, "Decide", "hide", one_of([*SECRETS, NOTHING]), SHOWN_SECRET),
+    UrlParam(HIDE_FROM, "Decide", "observer", one_of(OBSERVERS), "outsider"),
+    UrlParam(HIDE_OF, "Decide", "whose", names, (), json.dumps),
+)
 # Of earlier links: what they chose is always shown now, or stands on Attack.
 RETIRED = {"Explore": ("view", "here", "at", "of")}
 DEFAULTS = {each.name: each.default for each in PARAMS}

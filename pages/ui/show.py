@@ -92,10 +92,10 @@ def _clicked(key: str, chosen: Callable[[Point], None]) -> None:
         chosen(points[0])
 
 
-def number_of(point: Point) -> float | None:
-    """The number that a point was drawn with; None where a script has sent a point that was not drawn."""
+def number_of(point: Point, at: int = 0) -> float | None:
+    """A number that a point was drawn with; None where a script has sent a point that was not drawn."""
     told = point.get("customdata")
-    number = told[0] if isinstance(told, list) and told else None
+    number = told[at] if isinstance(told, list) and len(told) > at else None
     return number if isinstance(number, int | float) and isfinite(number) and number >= 0 else None
 
 

@@ -230,6 +230,13 @@ def url_number(bounds: Bounds, default: float, name: str, **look: Any) -> float:
     return value
 
 
+def url_optional_number(bounds: Bounds, name: str, **look: Any) -> float | None:
+    """A number, or None, which an emptied field stands for: a setting of the screen."""
+    value: float | None = lab().chosen(name)
+    number_field(bounds.words, value, partial(lab().show, name), bounds, key=f"number:{name}", **look)
+    return value
+
+
 def url_house(name: str, scenario: Scenario, *, empty: str, help: str) -> int | None:
     """A house, or None, which an emptied field stands for in the words `empty`; so does one that is gone. The
     field counts from 1, the address from 0."""

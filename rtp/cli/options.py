@@ -29,6 +29,7 @@ from rtp.scenario.house_table import read_table
 from rtp.scenario.validation import field_words
 
 Commands = argparse._SubParsersAction  # argparse keeps the class of its sub-parsers to itself
+LINE = 100  # characters
 BAR = "{percentage:3.0f}% [{bar}] {remaining} left"
 WORKERS = Bounds(1, 512, "Worker processes")
 PATIENCE = 4  # seconds for a Dask scheduler to answer

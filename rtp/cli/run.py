@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rtp.cli.learn import reading_options, run_replay
 from rtp.cli.options import (
+    LINE,
     PRESET_NAMES,
     WORKERS,
     Commands,
@@ -32,8 +33,6 @@ from rtp.simulation import Day, Release, simulate
 
 if TYPE_CHECKING:
     import pandas as pd
-
-LINE = 100  # characters
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:

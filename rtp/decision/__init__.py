@@ -1,5 +1,21 @@
-"""One answer for one street: which ε, what it costs, and what can still be told."""
+"""One answer for one street: what to publish, what it costs, and what can still be told."""
 
-from rtp.decision.decide import Decision, Exposure, IntervalOption, RateOption, decide
+from rtp.decision.choose import Choice, Chosen
+from rtp.decision.decide import Answer, Seen, decide
+from rtp.decision.frontier import EPSILONS, INTERVALS, Frontier, Line
+from rtp.decision.wish import SECRETS, Secret, Wish
 
-__all__ = ["Decision", "Exposure", "IntervalOption", "RateOption", "decide"]
+__all__ = [
+    "EPSILONS",
+    "INTERVALS",
+    "SECRETS",
+    "Answer",
+    "Choice",
+    "Chosen",
+    "Frontier",
+    "Line",
+    "Secret",
+    "Seen",
+    "Wish",
+    "decide",
+]

@@ -1,201 +1,158 @@
-"""Which ε keeps the price within an accepted error, what that costs, and what an observer can still tell.
+"""The answer to a wish: what to publish, what it costs, and what an observer can still tell.
 
-Each part is computed in its own room: the budget of an error (`tradeoff`), money over a month (`money`), what
-a moment, a week's holiday and a whole day reveal (`leakage`). Here they meet at one rate and one ε: the
-smallest budget at which the chosen rate is expected to miss the optimal one by no more than was accepted,
-rounded up to three digits.
-Where no budget reaches that, everything is answered at the scenario's own ε, and `Decision.reached` is false.
-
-What can be told is asked of every group, of the house whose use differs most between its states, because a
-street's average hides its most exposed house. Price intervals are compared at the same accepted error: each
-has an ε of its own.
+The street is the one that is described, not one that was drawn (`street`). What an observer gets right is
+computed over the noise's scale (`sight`), errors and exposures meet on the frontier (`frontier`), the wish is
+weighed there (`choose`). Money is that of a month at what was chosen. Beside it stands every other secret of
+every group at the same noise, by either observer, so that nobody takes the secret that was asked about for
+the only one.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rtp.attack.adversary import largest_gap
-from rtp.core.parallel import Progress
+from rtp.attack.adversary import AdversaryKind
+from rtp.core.parallel import Progress, partial_progress
+from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
-from rtp.leakage.detection import WEEK
-from rtp.leakage.moment import moment_leakage
-from rtp.leakage.overview import OVERVIEW_REPETITIONS, Overview, overview
-from rtp.mechanisms import REGISTRY, private
+from rtp.decision.choose import Choice, Chosen, choose
+from rtp.decision.frontier import Frontier, Interval, frontier, intervals_of
+from rtp.decision.sight import NOTHING, REPETITIONS, watch
+from rtp.decision.street import described_street
+from rtp.decision.wish import SECRETS, Secret, Wish
+from rtp.leakage.overview import OBSERVERS
+from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.metrics import typical_error
 from rtp.money.summary import Summary, monthly
-from rtp.scenario import Scenario, ScenarioError, edit, must_be_one_of, must_be_within
-from rtp.simulation import draw_day, market, simulate
-from rtp.street.simulate import StreetDay
-from rtp.tradeoff.answers import TARGETS, Budget, epsilon_for, target_rmsre, usable_epsilon
+from rtp.scenario import Scenario
+from rtp.simulation import draw_day, market
 from rtp.tradeoff.expected import expected, scales
 from rtp.tradeoff.misspecification import candidates, with_assumed_model
 
-INTERVALS: tuple[StepMinutes, ...] = (15, 30, 60)
+INSIDER: AdversaryKind = "insider"
 
 
 @dataclass(frozen=True, kw_only=True)
-class RateOption:
-    """One rate at the smallest budget that meets the accepted error, or at the scenario's where none does."""
-
-    budget: Budget
-    epsilon: float  # at which the errors are
-    error: float  # expected, as a fraction of the rate in a typical step
-    wrong_error: float  # the same under the other habits for which it is largest
-    wrong_habits: str  # which these are; "" where the rate does not lean on habits
-
-
-@dataclass(frozen=True, kw_only=True)
-class Exposure:
-    """What can be told of the most exposed house of a group."""
+class Seen:
+    """How often an observer is right about one secret of a group's most exposed house."""
 
     group: str
     houses: int
-    seen: Overview
+    secret: Secret
+    observer: AdversaryKind
+    right: Range  # from what is published
+    without_noise: Range
 
 
 @dataclass(frozen=True, kw_only=True)
-class IntervalOption:
-    """The same street with a price every so many minutes, at the same accepted error."""
+class Answer:
+    """What to publish, and the numbers behind it."""
 
-    budget: Budget
-    epsilon: float  # at which all below is
-    error: float  # expected
-    money: Summary  # over a month
-    holiday: Overview  # of the house that is most exposed
-
-
-@dataclass(frozen=True, kw_only=True)
-class Decision:
-    """Everything is at `scenario`, whose ε is the one that was found, and of `mechanism`."""
-
-    scenario: Scenario
-    mechanism: str
-    accepted: float  # percent of the rate in a typical step
-    reached: bool
-    options: Mapping[str, RateOption]  # by mechanism
-    money: Summary  # over a month
-    exposures: tuple[Exposure, ...]  # by group
-    intervals: Mapping[StepMinutes, IntervalOption | str]  # or why the street cannot be priced so
+    scenario: Scenario  # the street that is answered for, at the interval and ε of the answer
+    wish: Wish
+    chosen: Chosen
+    refused: Mapping[StepMinutes, str]  # intervals at which the street cannot be priced, and why
+    frontier: Frontier
+    seen: tuple[Seen, ...]  # at what is published
+    wrong_error: float  # of what is published, under the other habits for which it is largest
+    wrong_habits: str  # which these are; "" where what is published does not lean on habits
+    money: Summary  # of a month
 
     @property
-    def chosen(self) -> RateOption:
-        return self.options[self.mechanism]
+    def rate(self) -> str:
+        """The rate that is published, or would be; the timetable is the forecast."""
+        return self.chosen.choice.rate if self.chosen.choice else NO_DATA
+
+    @property
+    def choice(self) -> Choice | None:
+        return self.chosen.choice
 
 
 def decide(
     scenario: Scenario,
-    mechanism: str,
-    accepted: float,
+    wish: Wish,
     *,
-    repetitions: int = OVERVIEW_REPETITIONS,
+    repetitions: int = REPETITIONS,
     progress: Progress | None = None,
-) -> Decision:
-    """Return the answer for one rate. `accepted` is in percent; `progress` is given the fraction done and may
-    raise to stop."""
-    must_be_one_of("mechanism", mechanism, private())
-    must_be_within("accepted error", accepted, TARGETS)
-    report = progress or (lambda _: None)
-    street_day = draw_day(scenario)
-    options = rate_options(scenario, accepted, street_day)
-    chosen = options[mechanism]
-    decided = scenario.replace(epsilon=chosen.epsilon)
-    report(0.2)
-    money = monthly(decided, mechanism)
-    report(0.3)
-    seen = exposures(decided, mechanism, repetitions, lambda done: report(0.3 + 0.4 * done))
-    intervals: dict[StepMinutes, IntervalOption | str] = {}
-    for at, minutes in enumerate(INTERVALS, start=1):
-        try:
-            other = edit.set_step_minutes(scenario, minutes)
-        except ScenarioError as refused:
-            intervals[minutes] = str(refused)
-        else:
-            intervals[minutes] = interval_option(other, mechanism, accepted, repetitions)
-        report(0.7 + 0.3 * at / len(INTERVALS))
-    return Decision(
+) -> Answer:
+    """Return the answer to a wish. `progress` is given the fraction done and may raise to stop."""
+    wish.check(scenario)
+    street = described_street(scenario)
+    intervals, refused = intervals_of(street, wish, partial_progress(progress, 0.0, 0.5), repetitions)
+    insider = intervals
+    if wish.observer != INSIDER:
+        by_insider = replace(wish, observer=INSIDER)
+        insider, _ = intervals_of(street, by_insider, partial_progress(progress, 0.5, 0.7), repetitions)
+    chosen = choose(wish, intervals, insider)
+    choice = chosen.choice
+    minutes, epsilon = (choice.minutes, choice.epsilon) if choice else (chosen.timetable, street.epsilon)
+    here = intervals[minutes]
+    decided = here.scenario.replace(epsilon=epsilon)
+    rate = choice.rate if choice else NO_DATA
+    wrong, habits = _wrong_habits(decided, rate)
+    answer = Answer(
         scenario=decided,
-        mechanism=mechanism,
-        accepted=accepted,
-        reached=chosen.budget.epsilon is not None,
-        options=options,
-        money=money,
-        exposures=seen,
-        intervals=intervals,
+        wish=wish,
+        chosen=chosen,
+        refused=refused,
+        frontier=frontier(wish, intervals),
+        seen=_seen(here, rate, epsilon, repetitions, partial_progress(progress, 0.7, 0.9)),
+        wrong_error=wrong,
+        wrong_habits=habits,
+        money=monthly(decided, rate),
     )
+    if progress is not None:
+        progress(1.0)
+    return answer
 
 
-def rate_options(scenario: Scenario, accepted: float, street_day: StreetDay) -> dict[str, RateOption]:
-    """Return, for every rate that promises something, its budget and its errors there."""
-    target = target_rmsre(accepted, scenario.steps)
-    others = {
-        words: with_assumed_model(scenario, street_day, model)
-        for words, model in candidates(scenario).items()
-    }
-    options = {}
-    for name in private():
-        budget = epsilon_for(scenario, name, target, street_day=street_day)
-        # One that reads no data has the same error at any budget.
-        epsilon = usable_epsilon(budget.epsilon) if budget.epsilon else scenario.epsilon
-        leans = REGISTRY[name].postprocess is not None
-        error = _expected_error(scenario, name, epsilon, street_day)
-        wrong = {
-            words: _expected_error(scenario, name, epsilon, other)
-            for words, other in (others.items() if leans else ())
+def _seen(
+    here: Interval, rate: str, epsilon: float, repetitions: int, progress: Progress | None
+) -> tuple[Seen, ...]:
+    """Return what can be told of the most exposed house of every group, by secret and observer."""
+    scenario, found = here.scenario, []
+    for at, secret in enumerate(SECRETS):
+        watching = watch(scenario, secret)
+        group = watching.context.street_day.street.group
+        published = REGISTRY[rate].reads_demand
+        width = float(watching.width(REGISTRY[rate], np.array([epsilon]))[0]) if published else np.inf
+        for observer in OBSERVERS:
+            for g in np.unique(group).tolist():
+                house = watching.most_exposed(observer, g, repetitions)
+                right = without_noise = NOTHING
+                if house is not None:
+                    without_noise = watching.area(house, observer, 0.0, repetitions)
+                    if published:
+                        right = watching.area(house, observer, width, repetitions)
+                found.append(
+                    Seen(
+                        group=scenario.groups[g].name,
+                        houses=int((group == g).sum()),
+                        secret=secret,
+                        observer=observer,
+                        right=right,
+                        without_noise=without_noise,
+                    )
+                )
+        if progress is not None:
+            progress((at + 1) / len(SECRETS))
+    return tuple(found)
+
+
+def _wrong_habits(scenario: Scenario, rate: str) -> tuple[float, str]:
+    """Return the error of a rate that leans on habits under the others for which it is largest, and which."""
+    street_day, mechanism = draw_day(scenario), REGISTRY[rate]
+    errors = {"": street_day}
+    if mechanism.postprocess is not None:
+        errors |= {
+            words: with_assumed_model(scenario, street_day, model)
+            for words, model in candidates(scenario).items()
         }
-        worst = max(wrong, key=lambda words: wrong[words], default="")
-        options[name] = RateOption(
-            budget=budget,
-            epsilon=epsilon,
-            error=error,
-            wrong_error=wrong.get(worst, error),
-            wrong_habits=worst,
-        )
-    return options
-
-
-def _expected_error(scenario: Scenario, name: str, epsilon: float, street_day: StreetDay) -> float:
-    context, mechanism = market(scenario, street_day), REGISTRY[name]
-    scale = scales(context, [mechanism], [epsilon])[name]
-    return typical_error(float(expected(context, mechanism, scale)[0]), scenario.steps)
-
-
-def exposures(
-    scenario: Scenario, mechanism: str, repetitions: int, progress: Progress
-) -> tuple[Exposure, ...]:
-    """Return what can be told of the most exposed house of every group that has houses."""
-    week = draw_day(scenario.replace(days=WEEK))
-    present = [g for g in range(len(scenario.groups)) if (week.street.group == g).any()]
-    result = []
-    for at, g in enumerate(present, start=1):
-        members = np.flatnonzero(week.street.group == g)
-        seen = exposure_of(scenario, mechanism, largest_gap(week.street, members), week, repetitions)
-        result.append(Exposure(group=scenario.groups[g].name, houses=len(members), seen=seen))
-        progress(at / len(present))
-    return tuple(result)
-
-
-def exposure_of(
-    scenario: Scenario, mechanism: str, house: int, week: StreetDay, repetitions: int
-) -> Overview:
-    """Return what can be told of one house; the moment is the one of the day that leaks most."""
-    day = simulate(scenario.replace(days=1))
-    step = moment_leakage(day, mechanism, house).step
-    return overview(scenario, mechanism, step, house=house, week=week, repetitions=repetitions)
-
-
-def interval_option(scenario: Scenario, mechanism: str, accepted: float, repetitions: int) -> IntervalOption:
-    """Return the same question for a street with a price every so many minutes."""
-    street_day = draw_day(scenario)
-    budget = epsilon_for(scenario, mechanism, target_rmsre(accepted, scenario.steps), street_day=street_day)
-    epsilon = usable_epsilon(budget.epsilon) if budget.epsilon else scenario.epsilon
-    decided = scenario.replace(epsilon=epsilon)
-    week = draw_day(decided.replace(days=WEEK))
-    return IntervalOption(
-        budget=budget,
-        epsilon=epsilon,
-        error=_expected_error(decided, mechanism, epsilon, street_day),
-        money=monthly(decided, mechanism),
-        holiday=exposure_of(decided, mechanism, largest_gap(week.street), week, repetitions),
-    )
+    found = {}
+    for words, day in errors.items():
+        context = market(scenario, day)
+        scale = scales(context, [mechanism], [scenario.epsilon])[rate]
+        found[words] = typical_error(float(expected(context, mechanism, scale)[0]), scenario.steps)
+    worst = max(found, key=lambda words: found[words])
+    return found[worst], worst

@@ -17,7 +17,7 @@ taken off; so a crowd that changes slowly hides less. That the house's state and
 side by side, not jointly, is an approximation, good while one house is small beside the crowd.
 """
 
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -34,9 +34,10 @@ from rtp.street.draw import Use
 from rtp.street.moments import DemandMoments
 
 GRID = np.linspace(-12.0, 12.0, 481)  # standard deviations
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)  # of the average over what the house uses
+FEW, MANY = (np.polynomial.legendre.leggauss(nodes) for nodes in (3, 8))  # of an average over what is used
+FINE = 4001  # points of a density that is averaged
 NO_CROWD = 1e-9  # of a house's bound: others that deviate by less do not hide it
-WIDTH_DIGITS = 3  # widths that agree on so many share a table
+WIDTH_DIGITS = 2  # widths that agree on so many share a table
 MAX_TABLES = 1024  # of 12 kB: a day's of all mechanisms; those of another budget are of no use
 Pieces = tuple[tuple[float, float, float], ...]  # (from, width, mass) of the uniforms that use is made of
 
@@ -93,18 +94,18 @@ def _table(sigma: float, b: float, occupied: Pieces, empty: Pieces) -> tuple[Flo
 
 
 def mixture_log_density(y: Floats, pieces: Pieces, sigma: float, b: float) -> Floats:
-    """Return ln of the density of a mixture of uniforms plus N(0, σ²) + Lap(b) at every y."""
-    each = [
-        log_uniform_normal_laplace(y - low, width, sigma, b) + np.log(mass) for low, width, mass in pieces
-    ]
-    return np.asarray(reduce(np.logaddexp, each))
+    """Return ln of the density of a mixture of uniforms plus N(0, σ²) + Lap(b) at every y; σ > 0.
 
-
-def log_uniform_normal_laplace(y: Floats, u: float, sigma: float, b: float) -> Floats:
-    """Return ln of the density of U(0, u) + N(0, σ²) + Lap(b) at every y; σ > 0."""
-    at = log_normal_laplace(y[:, None] - u * (NODES + 1) / 2, sigma, b)
+    Each uniform is an average over nodes. Beside a crowd what is averaged is nearly a parabola, and few are
+    enough. The density is tabulated once for all nodes of all uniforms.
+    """
+    rules = [(low, width, mass, *(FEW if width < sigma else MANY)) for low, width, mass in pieces]
+    used = np.concatenate([low + width * (nodes + 1) / 2 for low, width, _, nodes, _ in rules])
+    weight = np.concatenate([mass * weights / 2 for _, _, mass, _, weights in rules])
+    fine = np.linspace(y.min() - used.max(), y.max() - used.min(), FINE)
+    at = np.interp(y[:, None] - used, fine, log_normal_laplace(fine, sigma, b))
     top = at.max(axis=1)
-    return np.asarray(top + np.log(np.exp(at - top[:, None]) @ (WEIGHTS / 2)))
+    return np.asarray(top + np.log(np.exp(at - top[:, None]) @ weight))
 
 
 def log_normal_laplace(x: Floats, sigma: float, b: float) -> Floats:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from rtp.attack.adversary import AdversaryKind
 from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Range
+from rtp.core.types import Bools
 from rtp.leakage.budget import noise_scale
 from rtp.leakage.detection import WEEK, final_scores, roc_area, watch_street
 from rtp.leakage.hypothesis import WatchedHouse, given_moment, never_changes
@@ -75,18 +76,29 @@ def overview(
 
 def _questions(holiday: WatchedHouse, step: int) -> dict[str, WatchedHouse]:
     """Return the house with both answers to each question that its habits leave open."""
-    day = _first_day(holiday)
-    occupied, empty = (each[:, 0] > 0 for each in marginals(day.ordinary))
-    both = occupied & empty
-    questions = {}
-    if both[step]:
-        out, at_home = (given_moment(day.ordinary, step, state) for state in (False, True))
-        questions["moment"] = replace(day, ordinary=out, alternative=at_home)
+    day, questions = _first_day(holiday), {}
+    if (moment := moment_question(day, step)) is not None:
+        questions["moment"] = moment
     questions["holiday"] = holiday
-    if both.any():
+    if _open_steps(day).any():
         never, always = (never_changes(day.ordinary, state) for state in (False, True))
         questions["history"] = replace(day, ordinary=never, alternative=always)
     return questions
+
+
+def moment_question(day: WatchedHouse, step: int) -> WatchedHouse | None:
+    """Return the house given that it was empty, and that it was occupied, at a step; None where only one of
+    them is possible."""
+    if not _open_steps(day)[step]:
+        return None
+    out, at_home = (given_moment(day.ordinary, step, state) for state in (False, True))
+    return replace(day, ordinary=out, alternative=at_home)
+
+
+def _open_steps(day: WatchedHouse) -> Bools:
+    """Return the steps at which the habits leave both states open, (T,)."""
+    occupied, empty = (each[:, 0] > 0 for each in marginals(day.ordinary))
+    return occupied & empty
 
 
 def _first_day(house: WatchedHouse) -> WatchedHouse:

@@ -1,103 +1,132 @@
-"""The answer in two sentences and four tables, and as a page of HTML that prints on two sheets.
+"""The answer in two or three sentences and its tables, and as a page of HTML that prints on two sheets."""
 
-`EXPLAINED` names the screen that explains the numbers of each table.
-"""
-
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rtp.attack.adversary import AdversaryKind
 from rtp.core.formatting import percent, plain
-from rtp.core.stats import LEVEL_WORDS
-from rtp.decision import Decision
+from rtp.core.stats import LEVEL_WORDS, Range
+from rtp.decision import SECRETS, Answer, Choice, Seen
 from rtp.leakage.overview import HIDDEN, OBSERVERS, VISIBLE
-from rtp.mechanisms import REGISTRY, offered
+from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
-from rtp.output.leakage import area_words
 from rtp.output.report import html_page, list_html, scenario_html, text_html
 from rtp.output.street_report import frame_html
-from rtp.output.tradeoff import budget_words, money_basis, needed, profit_words
+from rtp.output.tradeoff import money_basis, profit_words
 from rtp.output.words import promise_words
 from rtp.scenario.units import amount, bare_amount, more_or_less
-from rtp.tradeoff.answers import Budget, target_rmsre
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SECRETS = {"moment": "One moment", "holiday": "A week away", "history": "A whole day"}
-# What each table is about, and the screen that explains its numbers.
-EXPLAINED = {
-    "rates": ("Which ε that RMSRE needs", "Decide"),
-    "money": (f"What it costs in a month of {MONTH} days", "Decide"),
-    "exposure": ("What an observer can still learn, by group", "Attack"),
-    "intervals": ("A rate every 15, 30 or 60 minutes", "Explore"),
-}
+EDGE = "on the edge of"  # where an interval crosses a limit
 
 
-def answer_sentence(decision: Decision) -> str:
-    """Return the answer in two sentences."""
-    label, accepted = REGISTRY[decision.mechanism].label, percent(decision.accepted / 100)
-    if not decision.reached:
-        steps = decision.scenario.steps
-        words = budget_words(decision.chosen.budget, target_rmsre(decision.accepted, steps), steps)
-        return f"{words} Everything below is for the scenario's own ε = {plain(decision.scenario.epsilon)}."
-    if not REGISTRY[decision.mechanism].reads_demand:
-        return f"Publish the **{label}** rate. It reads no data, and its RMSRE is at most {accepted}."
-    return (
-        f"Publish the **{label}** rate with **ε = {plain(decision.scenario.epsilon)}** per step. Its "
-        f"RMSRE is {percent(decision.chosen.error)} on average."
+def answer_sentence(answer: Answer) -> str:
+    """Return what to publish; where a wish fails, which and by how much."""
+    chosen, choice = answer.chosen, answer.choice
+    if choice is not None:
+        return (
+            f"Publish the **{REGISTRY[choice.rate].label}** rate every **{choice.minutes} minutes** with "
+            f"**ε = {plain(choice.epsilon)}** per step. Its RMSRE is {percent(choice.error)}; "
+            f"{_right(answer, choice)}."
+        )
+    timetable = (
+        f"the **timetable**, the model's forecast every {chosen.timetable} minutes: RMSRE "
+        f"{percent(chosen.timetable_error)}, and it reads no data."
     )
+    if chosen.verdict == "timetable":
+        return f"Publish {timetable} {_why_not(answer)}"
+    return f"**Do not publish.** {_why_not(answer)} Closest is {timetable}"
 
 
-def warnings(decision: Decision) -> list[str]:
-    """Return what is not hidden at that ε, so that nobody takes the error for the whole answer."""
+def _why_not(answer: Answer) -> str:
+    """Return which wish fails with any rate that reads demand, and by how much."""
+    wish, chosen = answer.wish, answer.chosen
+    parts = []
+    if wish.secret is not None:
+        secret = f"{SECRETS[wish.secret]} from an {wish.observer}"
+        hiding = chosen.hiding
+        parts.append(
+            f"No noise hides {secret}."
+            if hiding is None
+            else f"To hide {secret} takes ε ≤ {plain(hiding.epsilon)}, an RMSRE of {percent(hiding.error)}."
+        )
+    if wish.error is not None:
+        accurate = chosen.accurate
+        parts.append(
+            f"No rate that reads demand keeps {percent(wish.error / 100)}."
+            if accurate is None
+            else f"Within {percent(wish.error / 100)}, {_right(answer, accurate)}"
+            + (
+                f", and an insider is right {percent(accurate.insider, 2)} of the time."
+                if _shown(answer, accurate)
+                else "."
+            )
+        )
+    return " ".join(parts)
+
+
+def _shown(answer: Answer, choice: Choice) -> bool:
+    return choice.shows and answer.wish.observer != "insider"
+
+
+def _right(answer: Answer, choice: Choice) -> str:
+    """Return how often the observer is right at a choice."""
+    who, secret, often = answer.wish.observer, SECRETS[answer.wish.shown], percent(choice.right.value, 2)
+    return f"an {who} is right about {secret} {often} of the time ({interval_words(choice.right)})"
+
+
+def interval_words(area: Range) -> str:
+    """Return a 95 % interval."""
+    return f"{percent(area.low, 2)} to {percent(area.high, 2)}"
+
+
+def visibility(area: Range) -> str:
+    """Return what an area amounts to; one whose interval crosses a limit is on its edge."""
+    for limit, word in ((HIDDEN, "hidden"), (VISIBLE, "visible")):
+        if area.low < limit < area.high:
+            return f"{EDGE} {word}"
+    return "hidden" if area.value <= HIDDEN else "visible" if area.value >= VISIBLE else "blurred"
+
+
+def warnings(answer: Answer) -> list[str]:
+    """Return every secret that is visible in what is published, so that nobody takes one for all."""
     lines = []
     for who in OBSERVERS:
-        secrets = [
-            f"{SECRETS[secret].lower()} ({groups})"
-            for secret in ("holiday", "history")
-            if (groups := _visible(decision, secret, who))
+        seen = [each for each in answer.seen if each.observer == who and each.right.high >= VISIBLE]
+        parts = [
+            f"{words} ({_groups(each for each in seen if each.secret == secret)})"
+            for secret, words in SECRETS.items()
+            if any(each.secret == secret for each in seen)
         ]
-        if secrets:
-            lines.append(f"**Visible to an {who}:** {', '.join(secrets)}.")
+        if parts:
+            lines.append(f"**Visible to an {who}:** {', '.join(parts)}.")
     return lines
 
 
-def _visible(decision: Decision, secret: str, who: AdversaryKind) -> str:
-    """Return the groups of which an observer sees the secret, and how often; empty where there are none."""
-    areas = {each.group: each.seen.areas.get((secret, who)) for each in decision.exposures}
-    seen = {group: area.value for group, area in areas.items() if area and area.value >= VISIBLE}
-    return ", ".join(f"{group} {percent(value, 2)}" for group, value in seen.items())
+def _groups(seen: Iterable[Seen]) -> str:
+    return ", ".join(f"{each.group} {percent(each.right.value, 2)}" for each in seen)
 
 
-def rates_frame(decision: Decision) -> "pd.DataFrame":
-    """Return a row for each rate: the ε that it needs, its error, and its error if habits are wrong."""
+def exposure_frame(answer: Answer) -> "pd.DataFrame":
+    """Return a row for each group and secret: how often each observer is right, with noise and without."""
     import pandas as pd
 
-    return pd.DataFrame(
-        {
-            REGISTRY[name].label: {
-                "ε per step": _needed(option.budget, option.epsilon),
-                "RMSRE": percent(option.error),
-                "If habits are wrong": f"up to {percent(option.wrong_error)} ({option.wrong_habits})"
-                if option.wrong_habits
-                else "the same",
-            }
-            for name, option in decision.options.items()
-            if name in offered(decision.scenario.negligible, [decision.mechanism])
-        }
-    ).T
+    rows: dict[tuple[str, str], dict[str, str]] = {}
+    for each in answer.seen:
+        row = rows.setdefault((f"{each.group} ({each.houses:,})", SECRETS[each.secret].capitalize()), {})
+        row[f"{each.observer.capitalize()}"] = (
+            f"{percent(each.right.value, 2)} ({interval_words(each.right)}), {visibility(each.right)}"
+        )
+        row[f"{each.observer.capitalize()}, without noise"] = percent(each.without_noise.value, 2)
+    return pd.DataFrame(rows).T.rename_axis(["Group", "Secret"]).reset_index()
 
 
-def _needed(budget: Budget, usable: float) -> str:
-    """Return the ε that the error needs, in the digits that one would use."""
-    return plain(usable) if budget.epsilon and not budget.exact else needed(budget)
-
-
-def money_frame(decision: Decision) -> "pd.DataFrame":
+def money_frame(answer: Answer) -> "pd.DataFrame":
     """Return what a month changes for the utility, for all customers and for each group."""
     import pandas as pd
 
-    scenario, money = decision.scenario, decision.money
+    scenario, money = answer.scenario, answer.money
     rows = {
         "The utility earns": {
             "Houses": "",
@@ -126,73 +155,42 @@ def _ends(low: float, high: float) -> str:
     return f"{bare_amount(low)} to {bare_amount(high)}"
 
 
-def exposure_frame(decision: Decision) -> "pd.DataFrame":
-    """Return a column for each group: how often each observer is right about each secret."""
-    import pandas as pd
-
-    return pd.DataFrame(
-        {
-            each.group: {
-                f"{words}, {who}": area_words(each.seen, secret, who)
-                for secret, words in SECRETS.items()
-                for who in OBSERVERS
-            }
-            for each in decision.exposures
-        }
-    )
-
-
-def interval_frame(decision: Decision) -> "pd.DataFrame":
-    """Return a column for each price interval, all at the same accepted error."""
-    import pandas as pd
-
-    scenario = decision.scenario
-    columns = {}
-    for minutes, option in decision.intervals.items():
-        if isinstance(option, str):
-            columns[f"{minutes} minutes"] = {"ε per step": option}
-            continue
-        columns[f"{minutes} minutes"] = {
-            "ε per step": _needed(option.budget, option.epsilon),
-            "RMSRE": percent(option.error),
-            "The utility earns": profit_words(option.money, scenario),
-            "Bill, worst tenth": amount(option.money.bills.worst.value, scenario),
-            **{f"A week away, {who}": area_words(option.holiday, "holiday", who) for who in OBSERVERS},
-        }
-    return pd.DataFrame(columns).fillna("")
-
-
-def assumptions(decision: Decision) -> list[str]:
-    """Return what the answer rests on, in five lines."""
-    return [
-        promise_words(REGISTRY[decision.mechanism]),
+def assumptions(answer: Answer) -> list[str]:
+    """Return what the answer rests on."""
+    lines = [
+        promise_words(REGISTRY[answer.rate]),
         "The promise is for each rate. Many rates together reveal more: the table by group shows it.",
-        "Houses come and go independently, by the habits of the scenario, and use what its bounds say.",
-        money_basis(decision.money, decision.scenario),
+        "The street is as described: houses are spread evenly over their group's bounds, come and go "
+        "independently, and use what the bounds say.",
+        money_basis(answer.money, answer.scenario),
         "What can be learned is about each group's most exposed house: how often an observer is right "
         "about two such houses, one of each answer. 50 % is guessing; hidden up to "
         f"{percent(HIDDEN)}, visible from {percent(VISIBLE)}.",
     ]
+    if answer.wrong_habits:
+        lines.append(
+            f"It leans on habits: if people live as in {answer.wrong_habits}, its RMSRE is "
+            f"{percent(answer.wrong_error)}."
+        )
+    lines += [
+        f"A price every {minutes} minutes was not looked at: {why}" for minutes, why in answer.refused.items()
+    ]
+    return lines
 
 
 TABLES = {
-    "rates": rates_frame,
-    "money": money_frame,
-    "exposure": exposure_frame,
-    "intervals": interval_frame,
+    "What an observer gets right, by group": exposure_frame,
+    f"What it costs in a month of {MONTH} days": money_frame,
 }
 
 
-def decision_report(decision: Decision) -> str:
+def decision_report(answer: Answer) -> str:
     """Return the report's HTML; the scenario is attached to it."""
-    tables = "\n".join(
-        f"<h2>{title}</h2>\n{frame_html(TABLES[name](decision))}"
-        for name, (title, _screen) in EXPLAINED.items()
-    )
-    body = f"""<p>{text_html(answer_sentence(decision))}</p>
-{list_html(warnings(decision))}
+    tables = "\n".join(f"<h2>{title}</h2>\n{frame_html(make(answer))}" for title, make in TABLES.items())
+    body = f"""<p>{text_html(answer_sentence(answer))}</p>
+{list_html(warnings(answer))}
 {tables}
 <h2>What is assumed</h2>
-{list_html(assumptions(decision))}
-{scenario_html(decision.scenario)}"""
+{list_html(assumptions(answer))}
+{scenario_html(answer.scenario)}"""
     return html_page("the answer", "Which price can be published?", body)

@@ -59,10 +59,11 @@ def epsilon_for(
     return _answer(chosen, rmsre, error)
 
 
-def usable_epsilon(epsilon: float) -> float:
-    """A budget in as many digits as matter, rounded up: a larger one has no larger error."""
+def usable_epsilon(epsilon: float, *, up: bool = True) -> float:
+    """A budget in three digits: rounded up its error is no larger, rounded down it hides no less."""
     unit = 10.0 ** (floor(log10(epsilon)) + 1 - USABLE_DIGITS)
-    return float(f"{ceil(epsilon / unit * (1 - 1e-12)) * unit:.{USABLE_DIGITS}g}")
+    digits = ceil(epsilon / unit * (1 - 1e-12)) if up else floor(epsilon / unit * (1 + 1e-12))
+    return float(f"{digits * unit:.{USABLE_DIGITS}g}")
 
 
 def most_private(budgets: Iterable[Budget]) -> Budget | None:

@@ -22,7 +22,7 @@ from pages.ui.params import PARAMS, of_screen
 from pages.ui.street.habits import PERIOD
 from pages.ui.street.houses import TABLE
 from rtp import PRESETS, Scenario
-from rtp.decision import Decision, decide
+from rtp.decision import Answer, Wish, decide
 from rtp.leakage.overview import Overview, overview
 from rtp.scenario.share import PIN_NAMES, read_link
 from rtp.scenario.typed import shown as written
@@ -66,11 +66,11 @@ def in_one_process() -> Iterator[None]:
 
 
 @cache
-def known_answer() -> Decision:
-    return decide(PRESETS["tiny street"], "blowfish", 0.4)
+def known_answer() -> Answer:
+    return decide(PRESETS["tiny street"], Wish(secret="moment"), repetitions=40)
 
 
-def some_answer(*_: Any, **__: Any) -> Decision:
+def some_answer(*_: Any, **__: Any) -> Answer:
     """What Decide finds takes seconds, street by street: for tests of all but what it finds."""
     return known_answer()
 

@@ -15,7 +15,7 @@ from rtp.attack.adversary import posterior
 from rtp.attack.success import attack
 from rtp.audit.exact import exact_losses
 from rtp.audit.trial import trial
-from rtp.decision import decide
+from rtp.decision import Wish, decide
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.crowd import noise_still_needed
 from rtp.leakage.detection import detect_daily
@@ -150,15 +150,14 @@ def meters() -> Numbers:
 
 
 def decision() -> Numbers:
-    found = decide(PRESETS["tiny street"], "blowfish", 0.4, repetitions=LIVES)
+    found = decide(PRESETS["tiny street"], Wish(secret="moment", error=20.0), repetitions=LIVES)
     return {
-        "rates": {name: [each.epsilon, each.error, each.wrong_error] for name, each in found.options.items()},
-        "seen": {each.group: list(each.seen.areas.values()) for each in found.exposures},
-        "intervals": {
-            minutes: [each.epsilon, each.error]
-            for minutes, each in found.intervals.items()
-            if not isinstance(each, str)
+        "timetable": [found.chosen.timetable_error, found.wrong_error],
+        "lines": {
+            f"{each.rate} {each.minutes}": [each.errors[::20], each.right[0, ::20]]
+            for each in found.frontier.lines
         },
+        "seen": {f"{each.group} {each.secret} {each.observer}": each.right for each in found.seen},
     }
 
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.decide import answer
 from pages.ui.decide.answer import WHY
 from rtp import PRESETS
-from rtp.decision import decide
+from rtp.decision import Wish, decide
 from rtp.output.decision import TABLES
 from tests.help.app import enter, key, link_of, opened, scenario_of
 from tests.help.few import few
@@ -19,7 +19,8 @@ def _found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answer, "decide", decide)
 
 
-LINK = {"preset": "tiny street", "target": "0.4"}
+LINK = {"preset": "tiny street", "hide": "moment"}
+FOUND = Wish(secret="moment", observer="outsider")
 
 
 def answered(app: AppTest) -> AppTest:
@@ -36,22 +37,26 @@ def answered(app: AppTest) -> AppTest:
 @pytest.mark.usefixtures("_found")
 def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
     app = answered(opened("Answer", sections=(WHY,), **LINK))
-    found = decide(PRESETS["tiny street"], "blowfish", 0.4)
+    found = decide(PRESETS["tiny street"], FOUND)
     tables = [table.value.to_dict() for table in app.table]
     assert tables == [frame(found).to_dict() for frame in TABLES.values()]
+    assert found.choice is not None
     app.button(key="answer:use").click().run()
-    assert scenario_of(app).epsilon == found.scenario.epsilon
+    now = scenario_of(app)
+    assert (now.epsilon, now.step_minutes) == (found.choice.epsilon, found.choice.minutes)
     assert answered(app).button(key="answer:use").disabled
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("_found")
-def test_another_rate_or_error_is_answered_anew() -> None:
-    app = answered(opened("Answer", sections=(WHY,), **LINK | {"target": "50"}, rate="forecast"))
-    enter(app, "accepted error", "0.6")
-    app.segmented_control(key=key(app, "rate")).set_value("naive").run()
+def test_another_wish_is_answered_anew() -> None:
+    app = answered(opened("Answer", sections=(WHY,), **LINK))
+    enter(app, "accepted error", "60")
+    app.segmented_control(key=key(app, "decide:from")).set_value("insider").run()
     answered(app)
-    assert (link_of(app)["rate"], float(link_of(app)["target"])) == ("naive", 0.6)
+    assert (link_of(app)["observer"], float(link_of(app)["target"])) == ("insider", 60.0)
+    enter(app, "accepted error", "")
+    assert "target" not in link_of(app)
 
 
 @pytest.mark.parametrize("screen", few(["Answer", "Explore"], "Explore"))

@@ -1,47 +1,50 @@
-"""The answer: two questions, one answer, and the page that says why."""
+"""The answer: what must stay hidden, and which error is acceptable; what to publish, and why in a picture."""
 
 from functools import partial
+from typing import cast
 
 import streamlit as st
 
 from pages.ui import cache, jobs
-from pages.ui.params import ACCEPTED, RATE
+from pages.ui.params import ACCEPTED, HIDE, HIDE_FROM, HIDE_OF, NOTHING
 from pages.ui.session import lab
-from pages.ui.show import csv, download, items, lazy_expander, table, warn_of_prices
-from pages.ui.sidebar import link_to
-from pages.ui.widgets import offered_rates, url_number, url_segmented
+from pages.ui.show import (
+    Point,
+    chart,
+    clickable,
+    csv,
+    download,
+    items,
+    lazy_expander,
+    number_of,
+    table,
+    warn_of_prices,
+)
+from pages.ui.widgets import url_optional_number, url_pills, url_segmented
 from rtp.core.formatting import plain
 from rtp.core.parallel import Progress
-from rtp.decision import Decision, decide
-from rtp.figures import style
-from rtp.mechanisms import FEATURED, REGISTRY, private
+from rtp.core.time import StepMinutes
+from rtp.decision import INTERVALS, SECRETS, Answer, Secret, Wish, decide
+from rtp.figures.decision import frontier_figure
+from rtp.leakage.overview import OBSERVERS
 from rtp.money.summary import span_frame
 from rtp.output import decision as words
-from rtp.scenario import Scenario
+from rtp.scenario import Scenario, edit
 from rtp.simulation import Day
-from rtp.tradeoff.answers import TARGETS, first_target
+from rtp.tradeoff.answers import TARGETS
 
-ANY_EPSILON = 1.0
 WHY = "The numbers behind it"
+HIDDEN_WORDS = {secret: words_.capitalize() for secret, words_ in SECRETS.items()} | {NOTHING: "Left open"}
 
 
 def decision(day: Day) -> None:
-    """Two questions, then the answer; it is found again whenever something that it depends on changes."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        first = first_target(day.release[FEATURED].expected_error)
-        accepted = url_number(TARGETS, first, ACCEPTED, percents=True, width=240)
-        mechanism = url_segmented(
-            "The rate you publish",
-            offered_rates(day.scenario, RATE, private()),
-            RATE,
-            style.label,
-            default=FEATURED,
-        )
-    warn_of_prices(day, [mechanism])
+    """What is asked for, then the answer; it is found again whenever something that it depends on changes."""
+    wish = _wish(day.scenario)
+    warn_of_prices(day, [])
     job = jobs.run(
         "decision",
-        cache.key_of(day, mechanism, accepted),
-        partial(_find, day.scenario, mechanism, accepted),
+        _key(day.scenario, wish),
+        partial(_find, day.scenario, wish),
         "Find the answer",
         auto=True,
     )
@@ -52,35 +55,61 @@ def decision(day: Day) -> None:
             _show(old, old=True)
 
 
-def _find(scenario: Scenario, mechanism: str, accepted: float, report: jobs.Report[Decision]) -> Decision:
-    """The answer does not depend on the scenario's own ε, unless no budget reaches the accepted error."""
-    for asked in (scenario.replace(epsilon=ANY_EPSILON), scenario):
-        found = _decide(asked, mechanism, accepted, report)
-        if found.reached:
-            break
-    return found
+def _wish(scenario: Scenario) -> Wish:
+    """What is asked for."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        secret = url_segmented("Must stay hidden", list(HIDDEN_WORDS), HIDE, HIDDEN_WORDS.__getitem__)
+        observer = url_segmented("From", list(OBSERVERS), HIDE_FROM, _observer)
+        error = url_optional_number(TARGETS, ACCEPTED, percents=True, empty="any", width=190)
+    groups = [group.name for group in scenario.groups]
+    of = url_pills("Of", groups, HIDE_OF) if len(groups) > 1 else []
+    return Wish(
+        secret=None if secret == NOTHING else cast(Secret, secret),
+        observer=observer,
+        groups=tuple(of) if len(of) < len(groups) else (),
+        error=error,
+    )
 
 
-@cache.shared(key=lambda asked, mechanism, accepted, progress: cache.key_of(asked, mechanism, accepted))
-def _decide(asked: Scenario, mechanism: str, accepted: float, progress: Progress) -> Decision:
-    return jobs.call(decide, asked, mechanism, accepted, progress=progress)
+def _observer(kind: str) -> str:
+    return f"An {kind}"
 
 
-def _show(found: Decision, *, old: bool = False) -> None:
+def _key(scenario: Scenario, wish: Wish) -> str:
+    """The answer is for the street as described: neither its seed nor its ε matters, nor how long it runs."""
+    asked = cache.key_of(scenario, apart_from=("seed", "epsilon", "days", "step_minutes"))
+    return f"{asked} {cache.key_of(wish.secret, wish.observer, wish.groups, wish.error)}"
+
+
+def _find(scenario: Scenario, wish: Wish, report: jobs.Report[Answer]) -> Answer:
+    return _decide(scenario, wish, report)
+
+
+@cache.shared(key=lambda scenario, wish, progress: _key(scenario, wish))
+def _decide(scenario: Scenario, wish: Wish, progress: Progress) -> Answer:
+    return jobs.call(decide, scenario, wish, progress=progress)
+
+
+def _show(found: Answer, *, old: bool = False) -> None:
     """The answer; an old one has no way on."""
     st.markdown(f"## {words.answer_sentence(found)}")
+    picture = frontier_figure(found)
+    if old:
+        chart(picture, "frontier:before")
+    else:
+        clickable(picture, "frontier", _take)
     if visible := words.warnings(found):
         st.warning(items(visible), icon=":material/visibility:")
     with st.container(horizontal=True, vertical_alignment="center"):
-        epsilon = found.scenario.epsilon
-        if REGISTRY[found.mechanism].reads_demand and found.reached:
+        if (choice := found.choice) is not None:
+            used = found.scenario.epsilon, found.scenario.step_minutes
             st.button(
-                f"Use ε = {plain(epsilon)}",
+                f"Use ε = {plain(choice.epsilon)}, {choice.minutes} min",
                 key="answer:use",
                 icon=":material/check:",
-                on_click=partial(lab().set, "epsilon", epsilon),
-                help="Sets ε on every screen.",
-                disabled=old or epsilon == lab().scenario.epsilon,
+                on_click=partial(_use, choice.epsilon, choice.minutes),
+                help="Sets both on every screen.",
+                disabled=old or used == (lab().scenario.epsilon, lab().scenario.step_minutes),
             )
         download(
             "Report", partial(words.decision_report, found), "answer.html", "text/html", "description",
@@ -97,11 +126,20 @@ def _show(found: Decision, *, old: bool = False) -> None:
     lazy_expander(WHY, partial(_why, found), ":material/table:")
 
 
-def _why(found: Decision) -> None:
-    for name, (title, screen) in words.EXPLAINED.items():
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{title}**", width="content")
-            if screen != lab().screen:
-                link_to(screen, f"More on {screen}")
-        table(words.TABLES[name](found))
+def _take(point: Point) -> None:
+    """A point of the frontier: its ε, and its interval."""
+    epsilon, minutes = (number_of(point, at) for at in range(2))
+    for each in INTERVALS:
+        if epsilon and minutes == each:
+            _use(epsilon, each)
+
+
+def _use(epsilon: float, minutes: StepMinutes) -> None:
+    lab().change(lambda scenario: edit.set_step_minutes(scenario, minutes).replace(epsilon=epsilon))
+
+
+def _why(found: Answer) -> None:
+    for title, make in words.TABLES.items():
+        st.markdown(f"**{title}**")
+        table(make(found))
     st.markdown(f"**What is assumed**\n{items(words.assumptions(found))}")

@@ -16,7 +16,6 @@ from rtp.leakage.observer import (
     Observer,
     crowd_filter,
     house_llr,
-    log_uniform_normal_laplace,
     mixture_log_density,
     outsider_log_likelihoods,
 )
@@ -100,12 +99,16 @@ def test_densities_are_those_of_direct_integration(u: float, sigma: float, b: fl
     normal = np.exp(-(z**2) / (2 * sigma**2)) / (sigma * np.sqrt(2 * np.pi))
     laplace = [float(np.exp(-np.abs(y - x - z) / b) @ normal) for x in use]
     direct = np.mean(laplace) / (2 * b) * (z[1] - z[0])
-    assert np.exp(log_uniform_normal_laplace(np.array([y]), u, sigma, b))[0] == pytest.approx(
-        direct, rel=1e-4
-    )
+    assert density(y, u, sigma, b) == pytest.approx(direct, rel=1e-4)
     pieces = ((0.0, u, 0.3), (0.5, 1.0, 0.7))
-    parts = [p * np.exp(log_uniform_normal_laplace(np.array([y - low]), w, sigma, b)) for low, w, p in pieces]
-    assert mixture_log_density(np.array([y]), pieces, sigma, b) == pytest.approx(np.log(np.sum(parts)))
+    parts = sum(mass * density(y - low, width, sigma, b) for low, width, mass in pieces)
+    both = mixture_log_density(np.array([y]), pieces, sigma, b)
+    assert np.exp(both[0]) == pytest.approx(parts, rel=1e-4)
+
+
+def density(y: float, u: float, sigma: float, b: float) -> float:
+    """Of U(0, u) + N(0, σ²) + Lap(b)."""
+    return float(np.exp(mixture_log_density(np.array([y]), ((0.0, u, 1.0),), sigma, b))[0])
 
 
 def slow_scores(
@@ -130,15 +133,12 @@ def slow_scores(
                 else:
                     F, K, deviation = filters[t]
                     crowd = F * crowd
-                    rest = np.array([reading + others[t] - crowd.sum()])
-                    likely = [
-                        float(np.exp(log_uniform_normal_laplace(rest, u, deviation, scale))[0])
-                        for u in bounds
-                    ]
+                    rest = reading + others[t] - crowd.sum()
+                    likely = [density(rest, u, deviation, scale) for u in bounds]
                 both = (1 - p) * likely[0] + p * likely[1]
                 total, p = total + log(both), p * likely[1] / both
                 if adversary == "outsider":
-                    crowd = crowd + K * (rest[0] - (p * bounds[1] + (1 - p) * bounds[0]) / 2)
+                    crowd = crowd + K * (rest - (p * bounds[1] + (1 - p) * bounds[0]) / 2)
             p = p * (1 - leave[t, way]) + (1 - p) * arrive[t, way]
         totals.append(total)
     return totals[1] - totals[0]

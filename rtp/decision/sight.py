@@ -1,0 +1,150 @@
+"""What an observer gets right about a secret, over the scale of the noise.
+
+Whatever is published, she sees demand plus Laplace noise: smoothing can be undone. So what she gets depends
+on the noise's scale alone. It is computed for a house of each group over a grid of scales, in proportion to
+the noise of the private rate at ε = 1, and every rate and ε is read from it. A rate whose noise follows the
+day otherwise is taken where it is narrowest: she is never said to see less than she does.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rtp.attack.adversary import AdversaryKind
+from rtp.core.parallel import Progress
+from rtp.core.stats import Range
+from rtp.core.types import Floats
+from rtp.decision.wish import Secret
+from rtp.leakage.budget import noise_scale
+from rtp.leakage.detection import WEEK, final_scores, roc_area
+from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, watch_house
+from rtp.leakage.moment import moment_leakage
+from rtp.leakage.overview import moment_question
+from rtp.mechanisms import FEATURED, REGISTRY, Mechanism
+from rtp.scenario import Scenario
+from rtp.simulation import Market, draw_day, market, publish_day
+
+REPETITIONS = 600  # of either answer
+HORIZON: dict[Secret, int] = {"moment": 1, "day": 1, "week": WEEK}  # days
+CANDIDATES = 3  # houses of a group, of which the most exposed is looked for
+DOUBLINGS = 13  # of the noise, either way: to the ends of what ε may be
+SURE, GUESS = 0.998, 0.505  # areas beyond which more or less noise changes nothing that is shown
+NOTHING = Range(0.5, 0.5, 0.5)  # to be told
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sight:
+    """How well she tells the secret of the most exposed house of a group, by how wide the noise is."""
+
+    group: str
+    widths: Floats  # (W,) of the noise, beside that of the private rate at ε = 1; rising
+    areas: Floats  # (3, W) with the ends of their intervals
+    without_noise: Range
+
+    def at(self, width: Floats) -> Floats:
+        """The same at any widths, (3, …)."""
+        from scipy.interpolate import PchipInterpolator
+
+        known = np.log2(self.widths)
+        where = np.log2(np.clip(width, *self.widths[[0, -1]]))
+        if len(known) == 1:
+            return np.broadcast_to(self.areas.reshape(3, *[1] * where.ndim), (3, *where.shape))
+        return np.asarray(PchipInterpolator(known, self.areas, axis=1)(where))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watching:
+    """A street for as many days as a secret lasts."""
+
+    secret: Secret
+    scenario: Scenario
+    context: Market
+    profile: Floats  # (T,) the scale of the private rate's noise at ε = 1, in the unit of consumption
+
+    def width(self, mechanism: Mechanism, epsilons: Floats) -> Floats:
+        """How wide that rate's noise is beside the private rate's at ε = 1, where it is narrowest, (E,)."""
+        noisy = self.profile > 0
+        scale = mechanism.scale(self.context.at(epsilons)).scale / self.context.tariff.alpha
+        return np.asarray((scale[noisy] / self.profile[noisy, None]).min(axis=0, initial=np.inf))
+
+    def question(self, house: int) -> WatchedHouse | None:
+        """The house with both answers; None where its habits leave nothing open."""
+        watched = watch_house(self.context, house, HYPOTHESES["holiday"])
+        if self.secret != "moment":
+            return watched
+        day = publish_day(self.scenario, self.context.street_day, [FEATURED])
+        return moment_question(watched, moment_leakage(day, FEATURED, house).step)
+
+    def area(self, watched: WatchedHouse, observer: AdversaryKind, width: float, repetitions: int) -> Range:
+        """How well she tells where the noise is so wide."""
+        b = width * self.profile
+        (scores,) = final_scores(watched, b, [observer], self.scenario.seed, repetitions)
+        return roc_area(scores)
+
+    def most_exposed(self, observer: AdversaryKind, group: int, repetitions: int) -> WatchedHouse | None:
+        """The house of a group that she tells best; None where its habits leave nothing to be told."""
+        asked = [self.question(house) for house in self.candidates(group)]
+        houses = [watched for watched in asked if watched is not None]
+        if len(houses) < 2:
+            return next(iter(houses), None)
+        return max(houses, key=lambda house: self.area(house, observer, 1.0, repetitions).value)
+
+    def candidates(self, group: int) -> list[int]:
+        """The houses of a group that may be its most exposed: whose use differs most between their states,
+        and differs most beside how much it scatters."""
+        street = self.context.street_day.street
+        members = np.flatnonzero(street.group == group)
+        (empty, occupied), spread = street.moments(members)
+        gap = np.abs(occupied - empty)
+        beside = gap / np.sqrt(spread.sum(axis=0) + 2 * self.profile.max() ** 2)
+        best = [members[np.argsort(-by, kind="stable")[:CANDIDATES]] for by in (gap, beside)]
+        return [int(house) for house in np.unique(np.concatenate(best))]
+
+
+def watch(street: Scenario, secret: Secret) -> Watching:
+    """The street for as many days as the secret lasts."""
+    longer = street.replace(days=HORIZON[secret])
+    context = market(longer, draw_day(longer))
+    profile = noise_scale(context, REGISTRY[FEATURED], 1.0)
+    return Watching(secret=secret, scenario=longer, context=context, profile=profile)
+
+
+def sights(
+    watching: Watching,
+    observer: AdversaryKind,
+    groups: Sequence[int],
+    progress: Progress | None = None,
+    repetitions: int = REPETITIONS,
+) -> list[Sight]:
+    """What she gets right about each of these groups that has houses."""
+    present = [g for g in groups if (watching.context.street_day.street.group == g).any()]
+    found = []
+    for at, group in enumerate(present, start=1):
+        found.append(sight(watching, observer, group, repetitions))
+        if progress is not None:
+            progress(at / len(present))
+    return found
+
+
+def sight(watching: Watching, observer: AdversaryKind, group: int, repetitions: int) -> Sight:
+    """What she gets right about the most exposed house of a group."""
+    name = watching.scenario.groups[group].name
+    house = watching.most_exposed(observer, group, repetitions)
+    if house is None:
+        one = np.full((3, 1), 0.5)
+        return Sight(group=name, widths=np.ones(1), areas=one, without_noise=NOTHING)
+    found = {0: watching.area(house, observer, 1.0, repetitions)}
+    for way in (1, -1):  # more noise, then less, until it makes no difference
+        for at in range(way, way * (DOUBLINGS + 1), way):
+            seen = found[at - way].value
+            if seen <= GUESS if way > 0 else seen >= SURE:
+                break
+            found[at] = watching.area(house, observer, 2.0**at, repetitions)
+    order = sorted(found)
+    return Sight(
+        group=name,
+        widths=2.0 ** np.array(order, dtype=float),
+        areas=np.array([found[at] for at in order]).T,
+        without_noise=watching.area(house, observer, 0.0, repetitions),
+    )
