@@ -12,7 +12,7 @@ TESTS := $(PY) -m pytest --dist loadfile --no-loadscope-reorder
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command "make lock"
 
-.PHONY: run class test browser suite proofs check lint bench shots record mutants lock clean
+.PHONY: run class test browser suite proofs coverage check lint bench shots record mutants lock clean
 
 run: .venv/.installed
 	$(PY) -m streamlit run app.py $(ARGS)
@@ -34,11 +34,15 @@ browser: .venv/.installed-dev
 suite: .venv/.installed-dev
 	$(TESTS) -n 2 -m "not long" --ignore tests/browser $(ARGS)
 
-# What proves more and takes longer (CONTRIBUTING says which): the long tests, and how much of the lab tests reach.
+# What proves more and takes longer (CONTRIBUTING says which): the long tests, and all that hypothesis tries, more
+# often.
 proofs: .venv/.installed-dev
 	$(PY) scripts/browser.py
-	$(TESTS) -n 2 -m long --hypothesis-profile proofs $(ARGS)
-	$(TESTS) -n 2 -m "not long" --hypothesis-profile proofs --ignore tests/browser --cov --cov-report=
+	$(TESTS) -n 2 -m "long or hypothesis" --hypothesis-profile proofs $(ARGS)
+
+# How much of the lab the tests of `make test` reach without a browser.
+coverage: .venv/.installed-dev
+	$(TESTS) -n 2 -m "not long" --ignore tests/browser --cov --cov-report= $(ARGS)
 	$(PY) -m coverage report --skip-covered --include 'rtp/*' --fail-under 95
 	$(PY) -m coverage report --skip-covered --include 'app.py,pages/*' --fail-under 90
 

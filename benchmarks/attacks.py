@@ -4,6 +4,8 @@ One client attacks as fast as it is answered, for some seconds; a visitor moves 
 all the while. What counts is her p95, beside that of a quiet server, and of one on which a plain street is
 opened again and again. Files and links go the way of a browser's; a worker that stops gets a signal. Every
 attack has a fresh server, started as `make class` does, with the limits of one address: all come from it.
+Where the machine itself loses time to others, her p95 says nothing of the server: then the attack is made
+again, up to some times, and what was lost is said.
 """
 
 import asyncio
@@ -25,7 +27,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.load import moved_epsilon
-from benchmarks.measure import Result, own_memory, own_processor, workers_of
+from benchmarks.measure import Result, machine_time, own_memory, own_processor, workers_of
 from pages.ui.explore.screen import FILES
 from pages.ui.screens import READINGS
 from rtp.meters.sample import sample_frame
@@ -34,6 +36,7 @@ from scripts.serve import Server, screen_names, serve
 from scripts.visitor import visit, warm_up
 
 LASTS = 12.0  # seconds of an attack
+QUIET, AGAIN = 0.01, 4  # of the machine's time may be lost, and how often an attack is made at most
 EVERY = 0.5  # seconds between two changes of the visitor
 FELT, GROWN = 0.5, 100.0  # seconds of her slowest twentieth, and MB of the server's own process
 Attack = Callable[[Server], Awaitable[None]]  # one try
@@ -47,6 +50,7 @@ class Suffered:
     turns: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     grown: float = 0.0
+    lost: float = 0.0  # of the machine's time, to others
 
 
 def packed(text: str) -> str:
@@ -196,7 +200,12 @@ def suffer(attack: Attack | None) -> Suffered:
     with serve(command=command, environment=classroom.ENVIRONMENT) as server:
         asyncio.run(warm_up(server.url, screen_names()))
         before = own_memory(server.process.pid)
-        suffered = asyncio.run(hold(server, attack))
+        for _ in range(AGAIN):
+            with machine_time() as taken:
+                suffered = asyncio.run(hold(server, attack))
+            suffered.lost = taken.lost
+            if suffered.lost <= QUIET:
+                break
         suffered.grown = own_memory(server.process.pid) - before
     return suffered
 
@@ -208,6 +217,7 @@ def results() -> Iterator[Result]:
         yield Result(subject=f"{name}: a try", value=float(np.median(suffered.tries)), unit=" s")
         yield Result(subject=f"{name}: the server has grown", value=suffered.grown, unit=" MB", target=GROWN)
         yield Result(subject=f"{name}: a visitor's p95", value=p95, unit=" s", target=FELT)
+        yield Result(subject=f"{name}: the machine has lost", value=100 * suffered.lost, unit=" %")
         yield Result(subject=f"{name}: errors", value=len(suffered.errors), unit="", target=0.0)
         for error in sorted(set(suffered.errors)):
             print(error)

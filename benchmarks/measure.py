@@ -4,7 +4,8 @@ what processes take of the machine, as Linux counts it."""
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, process_time
@@ -66,6 +67,35 @@ def processor(work: Work) -> float:
     start = process_time()
     work()
     return process_time() - start
+
+
+@contextmanager
+def machine_time() -> Iterator["MachineTime"]:
+    """What the machine's cores did meanwhile, as Linux counts it; elsewhere nothing is known to be stolen."""
+    taken, before = MachineTime(), _ticks()
+    yield taken
+    taken.total, taken.stolen = (now - then for now, then in zip(_ticks(), before, strict=True))
+
+
+@dataclass
+class MachineTime:
+    """Ticks of all cores. Mutable: they are known at the end."""
+
+    total: int = 0
+    stolen: int = 0  # in which another machine on the same hardware ran
+
+    @property
+    def lost(self) -> float:
+        return self.stolen / self.total if self.total else 0.0
+
+
+def _ticks() -> tuple[int, int]:
+    """All of them, and those that were stolen."""
+    counts = Path("/proc/stat")
+    if not counts.exists():
+        return 0, 0
+    each = [int(ticks) for ticks in counts.read_text().splitlines()[0].split()[1:9]]
+    return sum(each), each[7]
 
 
 def peak_memory(prepare: str, work: str) -> int:

@@ -43,7 +43,10 @@ def call(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
     """Return function(*args, **options), called in a worker; a job's call ends as soon as nobody wants it.
 
     Where a screen's worker ends or hangs, it is replaced and asked once more: a screen has no start button.
+    What a screen begins by itself asks a moment later: who passes by, or types on, starts no process.
     """
+    if (own := _own_job()) is not None and own.line is BY_ITSELF:
+        own.hesitate()
     ask = partial(POOL.call, function, *args, still_wanted=_still_wanted, **options)
     try:
         return ask()
@@ -81,6 +84,7 @@ def read(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
 # Seconds without anyone watching after which the work ends; set for tests, which would rather not wait.
 PATIENCE = float(os.environ.get("RTP_PATIENCE", "10"))
 AT_ONCE = 0.15  # seconds that a page waits for what it begins by itself
+HESITATION = 0.3  # seconds before what a page begins by itself asks a worker
 POLL = 0.5
 NEXT = 0.1  # seconds until who waits in line looks again
 
@@ -192,6 +196,12 @@ class Job(Generic[Result]):
         if result is not None:
             self.result = result
         self.check_wanted()
+
+    def hesitate(self) -> None:
+        """Wait for a moment from its beginning; raise where nobody wants it any longer."""
+        while self.begun is not None and time.monotonic() - self.begun < HESITATION:
+            self.check_wanted()
+            time.sleep(NEXT / 2)
 
     def check_wanted(self) -> None:
         """Raise where nobody wants the work any longer."""

@@ -110,7 +110,7 @@ def weights_of(market: Market, mechanism: Mechanism, scale: Floats) -> Weights |
     expected = tariff.optimal(market.public.moments.expected_demand)
     noisy, still = expected[:, None] + np.eye(steps), np.ones((steps, 1))
     rate, _, _ = mechanism.postprocess(market.public, slice(None), scale[:, None], noisy, still, None)
-    return Weights(expected, rate - expected[:, None])
+    return Weights(expected, np.broadcast_to(rate - expected[:, None], (steps, steps)))
 
 
 def _without_noise(market: Market, mechanism: Mechanism, demand: Floats, scale: Floats) -> Priced:

@@ -39,7 +39,7 @@ def standard_errors(squares: Floats, closed: float) -> float:
 def test_a_days_cost_is_the_curve_at_its_own_budget(name: str) -> None:
     day = simulate(HOURLY[name])
     drawn = curve(day.scenario, [day.scenario.epsilon], QUICK_DAYS, street_day=day.street_day).typical
-    for mechanism, own in cost(day).items():
+    for mechanism, own in cost(day, private()).items():
         line = drawn[mechanism]
         assert own[1:] == pytest.approx((line.low[0], line.high[0]))
         scale = day.release[mechanism].scale[:, None]
