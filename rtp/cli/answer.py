@@ -36,14 +36,14 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 def _answer(options: argparse.Namespace) -> int:
     from rtp.decision import decide
-    from rtp.output.decision import answer_sentence, decision_report, warnings
+    from rtp.output.decision import answer_sentence, decision_report, reason, warnings
 
     secret: Secret | None = options.hide
     observer: AdversaryKind = options.observer
     wish = Wish(secret=secret, observer=observer, groups=tuple(options.of), error=options.error)
     with progress_bar(sys.stderr) as progress:
         found = decide(chosen(options), wish, progress=progress)
-    for line in (answer_sentence(found), *warnings(found)):
+    for line in (answer_sentence(found), reason(found), *warnings(found)):
         print(fill(line.replace("**", ""), LINE))
     if options.report:
         put_text(options.report, decision_report(found))

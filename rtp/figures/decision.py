@@ -2,32 +2,33 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from rtp.core.formatting import percent, plain
 from rtp.decision import EPSILONS, SECRETS, Answer, Choice, Line
 from rtp.figures import style
-from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, Trace
+from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, Positions, Trace
 from rtp.leakage.overview import HIDDEN
 
-_HEIGHT = 400
+_HEIGHT = 380
 _SYMBOLS = {15: "circle", 30: "diamond", 60: "square"}  # by the minutes between two prices
+SYMBOL_WORDS = "● 15, ◆ 30, ■ 60 minutes between two prices. Click a point to take its ε and interval."
 _ROOM = 1.4  # of the largest error that matters, which the axis shows
 _SIDES = (49.0, 101.0)  # percent
+TIMETABLE = "Timetable"
 _EVERY = 5  # budgets between two points of a line
-_LIMIT = "hidden"
 
 
 def frontier_figure(answer: Answer) -> Picture:
     """Every rate and interval; a star for what is published, lines for what was asked for."""
     front, wish = answer.frontier, answer.wish
     top = _top(answer)
-    traces = [trace for line in front.lines for trace in _line(line)]
+    first = min(line.minutes for line in front.lines)
+    traces = [trace for line in front.lines for trace in _line(line, named=line.minutes == first)]
     traces += _ends(answer)
     if wish.error is not None:
         traces.append(style.accepted_error(list(_SIDES), wish.error))
     if wish.secret is not None:
-        traces.append(style.line([100 * HIDDEN] * 2, [0.0, top], _LIMIT, Mark(style.GREY), width=LEVEL_WIDTH))
+        limit = f"hidden up to {percent(HIDDEN)}"
+        traces.append(style.line([100 * HIDDEN] * 2, [0.0, top], limit, Mark(style.GREY), width=LEVEL_WIDTH))
     if answer.choice is not None:
         traces.append(_star(answer.choice))
     layout = style.layout(
@@ -41,43 +42,67 @@ def frontier_figure(answer: Answer) -> Picture:
     return Picture(traces, layout, _words(answer))
 
 
-def _line(line: Line) -> Iterator[Trace]:
-    """A thin line, and a point at every budget that can be clicked."""
+def _line(line: Line, *, named: bool) -> Iterator[Trace]:
+    """A thin line, and points at some budgets, which can be clicked."""
     mark = style.mark(line.rate)
     some = slice(None, None, _EVERY)
     right, errors = 100 * line.right[0], 100 * line.errors
     name = f"{style.label(line.rate)}, {line.minutes} min"
-    yield style.line(right, errors, name, mark, width=1) | {"hoverinfo": "skip", "showlegend": False}
-    yield {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "x": right[some],
-        "y": errors[some],
-        "customdata": np.column_stack([EPSILONS[some], np.full(len(EPSILONS[some]), line.minutes)]),
-        "marker": {"color": mark.colour, "symbol": _SYMBOLS[line.minutes], "size": 7},
-        "hovertemplate": f"{name}<br>ε = %{{customdata[0]:.3g}}<br>right %{{x:.3g}} %<br>RMSRE %{{y:.3g}} %"
-        "<extra></extra>",
+    yield style.line(right, errors, style.label(line.rate), mark, width=1) | {
+        "hoverinfo": "skip",
+        "showlegend": named,
+        "legendgroup": line.rate,
+    }
+    yield _points(
+        right[some], errors[some], name, line.minutes, mark.colour, hover="ε = %{customdata[0]:.3g}<br>"
+    ) | {
+        "customdata": [[epsilon, line.minutes] for epsilon in EPSILONS[some].tolist()],
+        "legendgroup": line.rate,
     }
 
 
 def _ends(answer: Answer) -> Iterator[Trace]:
     """Habits alone, which the timetable shows, and the rates without noise."""
-    for minutes, error in answer.frontier.timetable.items():
-        yield _end("Timetable", minutes, 50.0, 100 * error)
-    for minutes, seen in answer.frontier.without_noise.items():
-        yield _end("Without noise", minutes, 100 * seen.value, 0.0)
+    ends = {
+        TIMETABLE: {minutes: (0.5, error) for minutes, error in answer.frontier.timetable.items()},
+        "Without noise": {m: (seen.value, 0.0) for m, seen in answer.frontier.without_noise.items()},
+    }
+    for name, points in ends.items():
+        for at, (minutes, (right, error)) in enumerate(points.items()):
+            each = _points(
+                [100 * right],
+                [100 * error],
+                f"{name}, {minutes} min",
+                minutes,
+                style.GREY,
+                open_=name == TIMETABLE,
+            )
+            yield each | {"name": name, "showlegend": not at, "legendgroup": name}
 
 
-def _end(name: str, minutes: int, right: float, error: float) -> Trace:
+def _points(
+    right: Positions,
+    errors: Positions,
+    name: str,
+    minutes: int,
+    colour: str,
+    *,
+    hover: str = "",
+    open_: bool = False,
+) -> Trace:
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": f"{name}, {minutes} min",
-        "x": [right],
-        "y": [error],
-        "marker": {"color": style.GREY, "symbol": f"{_SYMBOLS[minutes]}-open", "size": 9},
-        "hovertemplate": f"{name}, {minutes} min<br>right %{{x:.3g}} %<br>RMSRE %{{y:.3g}} %<extra></extra>",
+        "name": name,
+        "x": right,
+        "y": errors,
+        "showlegend": False,
+        "marker": {
+            "color": colour,
+            "symbol": _SYMBOLS[minutes] + "-open" * open_,
+            "size": 10 if open_ else 7,
+        },
+        "hovertemplate": f"{name}<br>{hover}right %{{x:.3g}} %<br>RMSRE %{{y:.3g}} %<extra></extra>",
     }
 
 
@@ -89,7 +114,12 @@ def _star(choice: Choice) -> Trace:
         "x": [100 * choice.right.value],
         "y": [100 * choice.error],
         "marker": {"symbol": "star", "size": 16, "color": style.mark(choice.rate).colour},
-        "error_x": style.interval(choice.right) if hasattr(style, "interval") else {},
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": [100 * (choice.right.high - choice.right.value)],
+            "arrayminus": [100 * (choice.right.value - choice.right.low)],
+        },
         "hovertemplate": f"ε = {plain(choice.epsilon)}<extra>the answer</extra>",
     }
 

@@ -22,48 +22,46 @@ EDGE = "on the edge of"  # where an interval crosses a limit
 
 
 def answer_sentence(answer: Answer) -> str:
-    """Return what to publish; where a wish fails, which and by how much."""
+    """Return what to publish."""
     chosen, choice = answer.chosen, answer.choice
     if choice is not None:
         return (
             f"Publish the **{REGISTRY[choice.rate].label}** rate every **{choice.minutes} minutes** with "
-            f"**ε = {plain(choice.epsilon)}** per step. Its RMSRE is {percent(choice.error)}; "
-            f"{_right(answer, choice)}."
+            f"**ε = {plain(choice.epsilon)}** per step: RMSRE {percent(choice.error)}."
         )
-    timetable = (
-        f"the **timetable**, the model's forecast every {chosen.timetable} minutes: RMSRE "
-        f"{percent(chosen.timetable_error)}, and it reads no data."
+    lead = "Publish the" if chosen.verdict == "timetable" else "**Do not publish.** Closest is a"
+    return (
+        f"{lead} **timetable**, a forecast every {chosen.timetable} minutes: RMSRE "
+        f"{percent(chosen.timetable_error)}, reads no data."
     )
-    if chosen.verdict == "timetable":
-        return f"Publish {timetable} {_why_not(answer)}"
-    return f"**Do not publish.** {_why_not(answer)} Closest is {timetable}"
 
 
-def _why_not(answer: Answer) -> str:
-    """Return which wish fails with any rate that reads demand, and by how much."""
+def reason(answer: Answer) -> str:
+    """Return what the observer gets from what is published; where no rate is, which wish fails, and by how
+    much."""
     wish, chosen = answer.wish, answer.chosen
+    if answer.choice is not None:
+        return f"{_right(answer, answer.choice)}."
     parts = []
     if wish.secret is not None:
-        secret = f"{SECRETS[wish.secret]} from an {wish.observer}"
-        hiding = chosen.hiding
-        parts.append(
-            f"No noise hides {secret}."
-            if hiding is None
-            else f"To hide {secret} takes ε ≤ {plain(hiding.epsilon)}, an RMSRE of {percent(hiding.error)}."
-        )
-    if wish.error is not None:
-        accurate = chosen.accurate
-        parts.append(
-            f"No rate that reads demand keeps {percent(wish.error / 100)}."
-            if accurate is None
-            else f"Within {percent(wish.error / 100)}, {_right(answer, accurate)}"
-            + (
-                f", and an insider is right {percent(accurate.insider, 2)} of the time."
-                if _shown(answer, accurate)
-                else "."
-            )
-        )
+        parts.append(_hides(answer))
+    if chosen.accurate is not None and (wish.secret is None or chosen.verdict == "nothing"):
+        parts.append(f"Within {percent((wish.error or 0) / 100)}: {_right(answer, chosen.accurate)}.")
+        if _shown(answer, chosen.accurate):
+            parts.append(f"An insider is right {percent(chosen.accurate.insider, 2)} of the time.")
+    if wish.error is not None and chosen.accurate is None:
+        parts.append(f"No rate that reads demand keeps {percent(wish.error / 100)}.")
     return " ".join(parts)
+
+
+def _hides(answer: Answer) -> str:
+    """Return what it takes to hide the secret by noise."""
+    wish, hiding = answer.wish, answer.chosen.hiding
+    secret = f"{SECRETS[wish.shown]} from an {wish.observer}"
+    if hiding is None:
+        return f"No noise hides {secret}."
+    rate = f"the {REGISTRY[hiding.rate].label} rate with ε = {plain(hiding.epsilon)}"
+    return f"The most accurate that hides {secret} is {rate}: RMSRE {percent(hiding.error)}."
 
 
 def _shown(answer: Answer, choice: Choice) -> bool:
@@ -73,7 +71,7 @@ def _shown(answer: Answer, choice: Choice) -> bool:
 def _right(answer: Answer, choice: Choice) -> str:
     """Return how often the observer is right at a choice."""
     who, secret, often = answer.wish.observer, SECRETS[answer.wish.shown], percent(choice.right.value, 2)
-    return f"an {who} is right about {secret} {often} of the time ({interval_words(choice.right)})"
+    return f"An {who} is right about {secret} {often} of the time ({interval_words(choice.right)})"
 
 
 def interval_words(area: Range) -> str:
@@ -188,6 +186,7 @@ def decision_report(answer: Answer) -> str:
     """Return the report's HTML; the scenario is attached to it."""
     tables = "\n".join(f"<h2>{title}</h2>\n{frame_html(make(answer))}" for title, make in TABLES.items())
     body = f"""<p>{text_html(answer_sentence(answer))}</p>
+<p>{text_html(reason(answer))}</p>
 {list_html(warnings(answer))}
 {tables}
 <h2>What is assumed</h2>

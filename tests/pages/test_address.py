@@ -18,8 +18,17 @@ from tests.help.strategies import detailed_scenarios
 # Every parameter understands one of these that is not its default, and refuses others.
 TEXTS = [
     *("true", "false", "0", "1", "3", "500", "0.1", "2.5", "1e-9", "80000", "-1", "1e9", "NaN", "Error"),
-    *("naive", "naive.filtered", "others", "model", "whole day", "belief", "moment", "giant", "A day"),
-    *("Weekend", "holiday", "beamer", "uniformly up to the bounds", '["A, B. C", "D"]', "1b.3A", "[[]]"),
+    *("naive", "naive.filtered", "others", "model", "whole day", "belief", "moment", "giant", "insider"),
+    *(
+        "A day",
+        "Weekend",
+        "holiday",
+        "beamer",
+        "uniformly up to the bounds",
+        '["A, B. C", "D"]',
+        "1b.3A",
+        "[[]]",
+    ),
 ]
 
 

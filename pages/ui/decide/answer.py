@@ -25,7 +25,7 @@ from rtp.core.formatting import plain
 from rtp.core.parallel import Progress
 from rtp.core.time import StepMinutes
 from rtp.decision import INTERVALS, SECRETS, Answer, Secret, Wish, decide
-from rtp.figures.decision import frontier_figure
+from rtp.figures.decision import SYMBOL_WORDS, frontier_figure
 from rtp.leakage.overview import OBSERVERS
 from rtp.money.summary import span_frame
 from rtp.output import decision as words
@@ -61,8 +61,8 @@ def _wish(scenario: Scenario) -> Wish:
         secret = url_segmented("Must stay hidden", list(HIDDEN_WORDS), HIDE, HIDDEN_WORDS.__getitem__)
         observer = url_segmented("From", list(OBSERVERS), HIDE_FROM, _observer)
         error = url_optional_number(TARGETS, ACCEPTED, percents=True, empty="any", width=190)
-    groups = [group.name for group in scenario.groups]
-    of = url_pills("Of", groups, HIDE_OF) if len(groups) > 1 else []
+        groups = [group.name for group in scenario.groups]
+        of = url_pills("Of", groups, HIDE_OF) if len(groups) > 1 else []
     return Wish(
         secret=None if secret == NOTHING else cast(Secret, secret),
         observer=observer,
@@ -92,12 +92,13 @@ def _decide(scenario: Scenario, wish: Wish, progress: Progress) -> Answer:
 
 def _show(found: Answer, *, old: bool = False) -> None:
     """The answer; an old one has no way on."""
-    st.markdown(f"## {words.answer_sentence(found)}")
+    st.markdown(f"## {words.answer_sentence(found)}\n{words.reason(found)}")
     picture = frontier_figure(found)
     if old:
         chart(picture, "frontier:before")
     else:
         clickable(picture, "frontier", _take)
+    st.caption(SYMBOL_WORDS)
     if visible := words.warnings(found):
         st.warning(items(visible), icon=":material/visibility:")
     with st.container(horizontal=True, vertical_alignment="center"):
