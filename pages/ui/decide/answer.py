@@ -34,7 +34,7 @@ from rtp.simulation import Day
 from rtp.tradeoff.answers import TARGETS
 
 WHY = "The numbers behind it"
-HIDDEN_WORDS = {secret: words_.capitalize() for secret, words_ in SECRETS.items()} | {NOTHING: "Left open"}
+HIDDEN_WORDS = {secret: each.capitalize() for secret, each in SECRETS.items()} | {NOTHING: "Left open"}
 
 
 def decision(day: Day) -> None:
@@ -58,7 +58,9 @@ def decision(day: Day) -> None:
 def _wish(scenario: Scenario) -> Wish:
     """What is asked for."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        secret = url_segmented("Must stay hidden", list(HIDDEN_WORDS), HIDE, HIDDEN_WORDS.__getitem__)
+        secret = url_segmented(
+            "Must stay hidden", list(HIDDEN_WORDS), HIDE, HIDDEN_WORDS.__getitem__, wrap=True
+        )
         observer = url_segmented("From", list(OBSERVERS), HIDE_FROM, _observer)
         error = url_optional_number(TARGETS, ACCEPTED, percents=True, empty="any", width=190)
         groups = [group.name for group in scenario.groups]
