@@ -1,6 +1,7 @@
 """The Answer screen, run without a browser."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,7 +11,7 @@ from pages.ui.decide.answer import WHY
 from rtp import PRESETS
 from rtp.decision import Wish, decide
 from rtp.output.decision import TABLES
-from tests.help.app import enter, key, link_of, opened, scenario_of
+from tests.help.app import enter, key, known_answer, link_of, opened, scenario_of
 from tests.help.few import few
 
 
@@ -40,11 +41,18 @@ def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
     found = decide(PRESETS["tiny street"], FOUND)
     tables = [table.value.to_dict() for table in app.table]
     assert tables == [frame(found).to_dict() for frame in TABLES.values()]
-    assert found.choice is not None
+
+
+def test_what_is_to_be_published_can_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = known_answer()
+    choice = known.chosen.hiding
+    assert choice is not None
+    publish = replace(known, chosen=replace(known.chosen, verdict="publish", choice=choice))
+    monkeypatch.setattr(answer, "decide", lambda *_, **__: publish)
+    app = answered(opened("Answer", sections=(WHY,), **LINK | {"alpha": "0.9"}))
     app.button(key="answer:use").click().run()
     now = scenario_of(app)
-    assert (now.epsilon, now.step_minutes) == (found.choice.epsilon, found.choice.minutes)
-    assert answered(app).button(key="answer:use").disabled
+    assert (now.epsilon, now.step_minutes) == (choice.epsilon, choice.minutes)
 
 
 @pytest.mark.long
