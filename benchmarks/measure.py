@@ -4,11 +4,11 @@ what processes take of the machine, as Linux counts it."""
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, process_time
+from typing import NamedTuple
 
 import numpy as np
 
@@ -69,33 +69,26 @@ def processor(work: Work) -> float:
     return process_time() - start
 
 
-@contextmanager
-def machine_time() -> Iterator["MachineTime"]:
-    """What the machine's cores did meanwhile, as Linux counts it; elsewhere nothing is known to be stolen."""
-    taken, before = MachineTime(), _ticks()
-    yield taken
-    taken.total, taken.stolen = (now - then for now, then in zip(_ticks(), before, strict=True))
+class Ticks(NamedTuple):
+    """Of all cores of the machine, as Linux counts them."""
+
+    total: int
+    lost: int  # in which another machine on the same hardware ran
 
 
-@dataclass
-class MachineTime:
-    """Ticks of all cores. Mutable: they are known at the end."""
-
-    total: int = 0
-    stolen: int = 0  # in which another machine on the same hardware ran
-
-    @property
-    def lost(self) -> float:
-        return self.stolen / self.total if self.total else 0.0
-
-
-def _ticks() -> tuple[int, int]:
-    """All of them, and those that were stolen."""
+def ticks() -> Ticks:
+    """So far; elsewhere than on Linux none is known."""
     counts = Path("/proc/stat")
     if not counts.exists():
-        return 0, 0
-    each = [int(ticks) for ticks in counts.read_text().splitlines()[0].split()[1:9]]
-    return sum(each), each[7]
+        return Ticks(0, 0)
+    each = [int(count) for count in counts.read_text().splitlines()[0].split()[1:9]]
+    return Ticks(sum(each), each[7])
+
+
+def lost_since(before: Ticks) -> float:
+    """The fraction of the machine's time that others had."""
+    now = ticks()
+    return (now.lost - before.lost) / max(now.total - before.total, 1)
 
 
 def peak_memory(prepare: str, work: str) -> int:
