@@ -58,10 +58,19 @@ class FieldState:
             self.value = value
 
 
-def number_field(*args: Any, key: str, width: Width = "stretch", **look: Any) -> None:
+def number_field(
+    label: str,
+    value: float | None,
+    save: Callable[[Any], None],
+    bounds: Bounds,
+    *,
+    key: str,
+    width: Width = "stretch",
+    **look: Any,
+) -> None:
     """A number as `bare_number` has it, and beneath it why one was refused. That moves nothing elsewhere."""
     with st.container(key=key, gap="xxsmall", width=width):
-        refuse(bare_number(*args, key=key, **look))
+        refuse(bare_number(label, value, save, bounds, key=key, **look))
 
 
 def bare_number(
