@@ -10,7 +10,6 @@ that less noise looks like less; what lies outside is marked at the edge.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import floor, log10
 
 import numpy as np
 
@@ -314,7 +313,7 @@ def _rates(day: Day, shown: Sequence[str], panel: str, axis: str) -> Iterator[Tr
     for name in shown:
         if panel == ERROR and name == UNPROTECTED:
             continue
-        hover = _digits(day, 2) if panel == RATE else "%{y:+.2f} %"
+        hover = "%{y:.4~g}" if panel == RATE else "%{y:+.2f} %"
         curve = _line(day, style.finite(_of(day, name, panel)), style.label(name), style.mark(name), hover)
         if name in outer:
             wide = {"width": OUTER_WIDTH, "dash": "solid"}
@@ -354,13 +353,6 @@ def _ends(day: Day, shown: Sequence[str], axis: str) -> Spec:
     return labels | {"annotations": [note | {"yref": axis} for note in labels["annotations"]]}
 
 
-def _digits(day: Day, decimals: int, sign: str = "") -> str:
-    """How a rate is written when pointed at: small ones, such as euros per kWh, with more decimals."""
-    largest = float(abs(day.release[UNPROTECTED].rate).max())
-    extra = 1 - floor(log10(largest)) if 0 < largest < 1 else 0
-    return f"%{{y:{sign}.{decimals + extra}f}}"
-
-
 def _noise(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
     sets: set[str] = set()  # one line for each set of protected houses
     for name in shown:
@@ -368,7 +360,7 @@ def _noise(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
             continue
         release, words, mark = day.release[name], style.label(name), style.mark(name)
         group = {"legendgroup": name, "showlegend": axes[NOISE] == "y"}
-        yield _line(day, release.scale, words, mark, _digits(day, 3), "hv") | group | {"yaxis": axes[NOISE]}
+        yield _line(day, release.scale, words, mark, "%{y:.3~g}", "hv") | group | {"yaxis": axes[NOISE]}
         if REGISTRY[name].protects not in sets:
             sets.add(REGISTRY[name].protects)
             houses = release.protected.astype(float)
