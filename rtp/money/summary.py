@@ -34,7 +34,6 @@ from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.money.bills import MONTH, profit_and_mismatch
 from rtp.money.exact import ExactMoney, exact_money
-from rtp.money.price_range import PriceRange
 from rtp.scenario import Scenario
 from rtp.scenario.units import column
 from rtp.simulation import Day, draw_day, price, publish_day
@@ -75,7 +74,6 @@ class MoneyRuns:
     change: Floats  # (M, R) how it differs at the published ones
     group: Ints  # (M,)
     weight: Floats  # (M,)
-    rate: Floats  # (T, R) as published
     exact: ExactMoney | None = None  # the means over all days, where they are known
 
     @property
@@ -105,11 +103,11 @@ def month_of(scenario: Scenario) -> Scenario:
     return scenario.replace(days=len(WEEKDAYS)) if scenario.has_weekends else scenario
 
 
-def monthly(scenario: Scenario, mechanism: str, prices: PriceRange | None = None) -> "Summary":
-    """Return what a mechanism's rates cost in a month; with the share of them outside a range of prices."""
+def monthly(scenario: Scenario, mechanism: str) -> "Summary":
+    """Return what a mechanism's rates cost in a month."""
     scenario = month_of(scenario)
     day = publish_day(scenario, draw_day(scenario), [mechanism])
-    return summarise(day, money_of_runs(day, mechanism), MONTH, prices)
+    return summarise(day, money_of_runs(day, mechanism), MONTH)
 
 
 def simulate_runs(street_day: StreetDay, runs: int | None = None, houses: int | None = None) -> StreetRuns:
@@ -166,7 +164,6 @@ def money_of_runs(day: Day, mechanism: str, runs: StreetRuns | None = None) -> M
         change=published - bill,
         group=runs.group,
         weight=runs.weight,
-        rate=rate,
         exact=exact_money(day.market, REGISTRY[mechanism], day.release[mechanism].scale),
     )
 
@@ -181,7 +178,8 @@ def spans(money: MoneyRuns, runs: float, seed: int, count: int = SPAN_COUNT) -> 
 
     def summed(name: str) -> Floats:
         values, mean = getattr(money, name), np.asarray(money.mean(name))[..., None]
-        deviation = (values - values.mean(axis=-1, keepdims=True)) @ drawn
+        deviation = values @ drawn
+        deviation -= deviation.mean(axis=-1, keepdims=True)
         return np.asarray(runs * mean + np.sqrt(runs / whole) * deviation)
 
     return replace(
@@ -228,10 +226,9 @@ class Summary:
     weight: Floats  # (M,) how many households each stands for
     spans: int
     mean_loss: Range  # the loss to expect, and how sure that is
-    outside: float | None  # the share of published rates outside a range of prices, where one is stated
 
 
-def summarise(day: Day, money: MoneyRuns, days: float, prices: PriceRange | None = None) -> Summary:
+def summarise(day: Day, money: MoneyRuns, days: float) -> Summary:
     """Return one mechanism's money over so many days; `money` is over the scenario's days."""
     runs, exact = days / day.scenario.days, money.exact
     many = spans(money, runs, day.scenario.seed)
@@ -254,9 +251,6 @@ def summarise(day: Day, money: MoneyRuns, days: float, prices: PriceRange | None
         weight=many.weight,
         spans=many.count,
         mean_loss=mean_interval(money.loss * runs) if exact is None else Range(loss, loss, loss),
-        outside=None
-        if prices is None
-        else float(np.mean((money.rate < prices.low) | (money.rate > prices.high))),
     )
 
 

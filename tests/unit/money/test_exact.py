@@ -7,7 +7,6 @@ from rtp import PRESETS, OccupancyModel, Scenario, simulate
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.money.exact import exact_money
-from rtp.money.price_range import PriceRange
 from rtp.money.summary import money_of_runs, month_of, monthly, simulate_runs, summarise
 from rtp.simulation import draw_day
 
@@ -84,16 +83,3 @@ def test_a_month_has_its_weekends() -> None:
         assert of.bill == pytest.approx(paid.mean(), abs=LIMIT * paid.std() / 10)
     plain = Scenario(households=5, days=2)
     assert month_of(plain) == plain
-
-
-def test_prices_outside_a_stated_range_are_counted() -> None:
-    """A forecast publishes the same rates every day; noise takes some of them outside."""
-    scenario = Scenario(households=20, beta=5.0)
-    rate = simulate(scenario).release["forecast"].rate
-    prices = PriceRange(float(np.quantile(rate, 0.1)), float(np.quantile(rate, 0.9)))
-    beyond = np.mean((rate < prices.low) | (rate > prices.high))
-    assert monthly(scenario, "forecast", prices).outside == pytest.approx(beyond)
-    noisy = monthly(scenario, "naive", prices).outside
-    assert noisy is not None
-    assert beyond < noisy < 1
-    assert monthly(scenario, "naive").outside is None
