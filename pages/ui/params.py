@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from rtp.attack.adversary import BY_HORIZON, BY_KNOWLEDGE
 from rtp.attack.success import ATTACKED_DAYS
 from rtp.core.time import FINEST_STEP, steps_per_day
-from rtp.decision.wish import SECRETS
+from rtp.decision.wish import SECRETS, Wish
 from rtp.decision.wish import SHOWN as SHOWN_SECRET
 from rtp.figures.attack import CURVES
 from rtp.figures.day import VIEWS
@@ -239,7 +239,7 @@ HIDE, HIDE_FROM, HIDE_OF, NOTHING = "decide:hide", "decide:from", "decide:of", "
 PARAMS += (
     UrlParam(ACCEPTED, "Decide", "target", within(TARGETS)),
     UrlParam(HIDE, "Decide", "hide", one_of([*SECRETS, NOTHING]), SHOWN_SECRET),
-    UrlParam(HIDE_FROM, "Decide", "observer", one_of(OBSERVERS), "outsider"),
+    UrlParam(HIDE_FROM, "Decide", "observer", one_of(OBSERVERS), Wish.observer),
     UrlParam(HIDE_OF, "Decide", "whose", names, (), json.dumps),
 )
 # Of earlier links: what they chose is always shown now, or stands on Attack.

@@ -17,12 +17,12 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         "answer",
         parents=[scenario_options()],
         help="say which rate, interval and ε to publish",
-        description="What must stay hidden and which error is acceptable; either may be left open. Ends with "
-        "1 if no rate that reads demand satisfies both.",
+        description="What must stay hidden and which error is acceptable; one of them may be left open. Ends "
+        "with 1 if no rate that reads demand satisfies both.",
     )
     answer.add_argument("--hide", choices=list(SECRETS), help="what must stay hidden")
     answer.add_argument(
-        "--from", dest="observer", choices=list(OBSERVERS), default="insider", help="from whom"
+        "--from", dest="observer", choices=list(OBSERVERS), default=Wish.observer, help="from whom"
     )
     answer.add_argument(
         "--of", action="append", default=[], metavar="GROUP", help="whose secret (repeatable; default: all)"

@@ -6,10 +6,13 @@ secret: the smallest error that hides it. Only the error: the rate at which she 
 
 The timetable, a forecast that reads no data, hides everything. It is the answer where no rate does what is
 asked for and its own error is accepted, and where a rate that hides would be no more accurate: smoothed that
-much it is the forecast under another name. What an insider sees is not published, whatever the error.
+much it is the forecast under another name. What an insider may see is not published, whatever the error.
+
+What is estimated counts with its interval: a secret is hidden where its upper end is, and visible where that
+may be.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,6 +23,7 @@ from rtp.core.time import StepMinutes
 from rtp.decision.frontier import Interval, rates
 from rtp.decision.wish import Wish
 from rtp.leakage.overview import HIDDEN, VISIBLE
+from rtp.mechanisms import NO_DATA
 from rtp.tradeoff.answers import usable_epsilon
 
 Verdict = Literal["publish", "timetable", "nothing"]
@@ -35,12 +39,12 @@ class Choice:
     epsilon: float
     error: float  # expected, as a fraction of the rate in a typical step
     right: Range  # how often the observer is right about the secret
-    insider: float  # how often an insider is
+    insider: Range  # how often an insider is
 
     @property
     def shows(self) -> bool:
-        """Whether it is never to be published."""
-        return self.insider >= VISIBLE
+        """Whether it is never to be published: an insider may see the secret."""
+        return self.insider.high >= VISIBLE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,54 +58,74 @@ class Chosen:
     timetable: StepMinutes  # the interval at which the forecast is most accurate
     timetable_error: float
 
+    @property
+    def rate(self) -> str:
+        """The rate that is published, or would be; the timetable is the forecast."""
+        return self.choice.rate if self.choice else NO_DATA
+
+    @property
+    def minutes(self) -> StepMinutes:
+        """The interval at which it is."""
+        return self.choice.minutes if self.choice else self.timetable
+
 
 def choose(
     wish: Wish, seen: Mapping[StepMinutes, Interval], insider: Mapping[StepMinutes, Interval]
 ) -> Chosen:
     """What to publish; `insider` is what an insider sees of the same secret."""
-    every = [(minutes, rate) for minutes, here in seen.items() for rate in rates(here.scenario)]
-
-    def at(minutes: StepMinutes, rate: str, epsilon: float | None) -> Choice | None:
-        if epsilon is None:
-            return None
-        here, one = seen[minutes], np.array([epsilon])
-        return Choice(
-            rate=rate,
-            minutes=minutes,
-            epsilon=epsilon,
-            error=float(here.error(rate, one)[0]),
-            right=Range(*here.right(rate, one)[:, 0].tolist()),
-            insider=float(insider[minutes].right(rate, one)[0, 0]),
-        )
-
-    hides = [at(minutes, rate, _down(seen[minutes].largest(rate, HIDDEN))) for minutes, rate in every]
-    hiding = min((each for each in hides if each is not None), key=lambda each: each.error, default=None)
-    accurate = None
+    hides = _choices(seen, insider, lambda here, rate: _down(here.largest(rate, HIDDEN)))
+    hiding = min(hides, key=lambda each: each.error, default=None)
+    within: list[Choice] = []
     if wish.error is not None:
         accepted = wish.error / 100
-        within = [at(minutes, rate, _up(seen[minutes].smallest(rate, accepted))) for minutes, rate in every]
-        least = [each for each in within if each is not None]
-        accurate = min(least, key=lambda each: each.right.value, default=None)
-        both = [each for each in least if each.right.value <= HIDDEN]
-    minutes = min(seen, key=lambda each: seen[each].timetable)
-    error = seen[minutes].timetable
+        within = _choices(seen, insider, lambda here, rate: _up(here.smallest(rate, accepted)))
+    accurate = min(within, key=lambda each: each.right.value, default=None)
     if wish.error is None:
         choice = hiding
     elif wish.secret is None:
         choice = accurate
     else:
+        both = [each for each in within if each.right.high <= HIDDEN]
         choice = min(both, key=lambda each: (each.minutes, each.right.value), default=None)
+    minutes = min(seen, key=lambda each: seen[each].timetable)
+    error = seen[minutes].timetable
     verdict: Verdict = "publish"
     if choice is None or choice.shows or choice.error > AS_FORECAST * error:
+        choice = None
         verdict = "timetable" if wish.error is None or error <= wish.error / 100 else "nothing"
     return Chosen(
         verdict=verdict,
-        choice=choice if verdict == "publish" else None,
+        choice=choice,
         hiding=hiding,
         accurate=accurate,
         timetable=minutes,
         timetable_error=error,
     )
+
+
+def _choices(
+    seen: Mapping[StepMinutes, Interval],
+    insider: Mapping[StepMinutes, Interval],
+    epsilon_of: Callable[[Interval, str], float | None],
+) -> list[Choice]:
+    """Every rate at every interval with the ε that it is given there, if any."""
+    found = []
+    for minutes, here in seen.items():
+        for rate in rates(here.scenario):
+            if (epsilon := epsilon_of(here, rate)) is None:
+                continue
+            one = np.array([epsilon])
+            found.append(
+                Choice(
+                    rate=rate,
+                    minutes=minutes,
+                    epsilon=epsilon,
+                    error=float(here.error(rate, one)[0]),
+                    right=Range(*here.right(rate, one)[:, 0].tolist()),
+                    insider=Range(*insider[minutes].right(rate, one)[:, 0].tolist()),
+                )
+            )
+    return found
 
 
 def _up(epsilon: float | None) -> float | None:

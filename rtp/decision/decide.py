@@ -22,7 +22,7 @@ from rtp.decision.sight import NOTHING, REPETITIONS, watch
 from rtp.decision.street import described_street
 from rtp.decision.wish import SECRETS, Secret, Wish
 from rtp.leakage.overview import OBSERVERS
-from rtp.mechanisms import NO_DATA, REGISTRY
+from rtp.mechanisms import REGISTRY
 from rtp.metrics import typical_error
 from rtp.money.summary import Summary, monthly
 from rtp.scenario import Scenario
@@ -61,8 +61,7 @@ class Answer:
 
     @property
     def rate(self) -> str:
-        """The rate that is published, or would be; the timetable is the forecast."""
-        return self.chosen.choice.rate if self.chosen.choice else NO_DATA
+        return self.chosen.rate
 
     @property
     def choice(self) -> Choice | None:
@@ -85,11 +84,9 @@ def decide(
         by_insider = replace(wish, observer=INSIDER)
         insider, _ = intervals_of(street, by_insider, partial_progress(progress, 0.5, 0.7), repetitions)
     chosen = choose(wish, intervals, insider)
-    choice = chosen.choice
-    minutes, epsilon = (choice.minutes, choice.epsilon) if choice else (chosen.timetable, street.epsilon)
-    here = intervals[minutes]
+    here, rate = intervals[chosen.minutes], chosen.rate
+    epsilon = chosen.choice.epsilon if chosen.choice else street.epsilon
     decided = here.scenario.replace(epsilon=epsilon)
-    rate = choice.rate if choice else NO_DATA
     wrong, habits = _wrong_habits(decided, rate)
     answer = Answer(
         scenario=decided,

@@ -70,8 +70,8 @@ class Interval:
         return _edge(lambda at: self.error(rate, at) <= error, rising=True)
 
     def largest(self, rate: str, area: float) -> float | None:
-        """The largest ε at which she is right at most so often; None where none is."""
-        return _edge(lambda at: self.right(rate, at)[0] <= area, rising=False)
+        """The largest ε at which she is right at most so often, all of its interval; None where none is."""
+        return _edge(lambda at: self.right(rate, at)[2] <= area, rising=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,8 +87,8 @@ class Frontier:
 def intervals_of(
     street: Scenario, wish: Wish, progress: Progress | None, repetitions: int = REPETITIONS
 ) -> tuple[dict[StepMinutes, Interval], dict[StepMinutes, str]]:
-    """The street at every interval, or why it cannot be priced so. `progress` is given the fraction done and
-    may raise to stop."""
+    """The street at every interval, and why it cannot be priced at others. `progress` is given the fraction
+    done and may raise to stop."""
     intervals: dict[StepMinutes, Interval] = {}
     refused: dict[StepMinutes, str] = {}
     for at, minutes in enumerate(INTERVALS):
@@ -108,6 +108,8 @@ def intervals_of(
             sights=tuple(seen),
             timetable=_timetable(context, other.steps),
         )
+    if not intervals:
+        raise ScenarioError("periods", f"fit no price interval: {' '.join(refused.values())}")
     return intervals, refused
 
 

@@ -8,6 +8,7 @@ day otherwise is taken where it is narrowest: she is never said to see less than
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,8 +23,8 @@ from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, watch_house
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import moment_question
 from rtp.mechanisms import FEATURED, REGISTRY, Mechanism
-from rtp.scenario import Scenario
-from rtp.simulation import Market, draw_day, market, publish_day
+from rtp.scenario import Scenario, ScenarioError
+from rtp.simulation import Day, Market, draw_day, market, publish_day
 
 REPETITIONS = 600  # of either answer
 HORIZON: dict[Secret, int] = {"moment": 1, "day": 1, "week": WEEK}  # days
@@ -68,13 +69,17 @@ class Watching:
         scale = mechanism.scale(self.context.at(epsilons)).scale / self.context.tariff.alpha
         return np.asarray((scale[noisy] / self.profile[noisy, None]).min(axis=0, initial=np.inf))
 
+    @cached_property
+    def day(self) -> Day:
+        """With the private rate published: where a moment tells most is looked for there."""
+        return publish_day(self.scenario, self.context.street_day, [FEATURED])
+
     def question(self, house: int) -> WatchedHouse | None:
         """The house with both answers; None where its habits leave nothing open."""
         watched = watch_house(self.context, house, HYPOTHESES["holiday"])
         if self.secret != "moment":
             return watched
-        day = publish_day(self.scenario, self.context.street_day, [FEATURED])
-        return moment_question(watched, moment_leakage(day, FEATURED, house).step)
+        return moment_question(watched, moment_leakage(self.day, FEATURED, house).step)
 
     def area(self, watched: WatchedHouse, observer: AdversaryKind, width: float, repetitions: int) -> Range:
         """How well she tells where the noise is so wide."""
@@ -119,6 +124,8 @@ def sights(
 ) -> list[Sight]:
     """What she gets right about each of these groups that has houses."""
     present = [g for g in groups if (watching.context.street_day.street.group == g).any()]
+    if not present:
+        raise ScenarioError("group", "has no house on this street; name one that has.")
     found = []
     for at, group in enumerate(present, start=1):
         found.append(sight(watching, observer, group, repetitions))

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from rtp.attack.adversary import AdversaryKind
-from rtp.scenario import Scenario, must_be_one_of, must_be_within
+from rtp.scenario import Scenario, ScenarioError, must_be_one_of, must_be_within
 from rtp.tradeoff.answers import TARGETS
 
 Secret = Literal["moment", "day", "week"]
 SECRETS: dict[Secret, str] = {"moment": "one moment", "day": "a day away", "week": "a week away"}
+ASK = "say what must stay hidden, or which error is acceptable."
 SHOWN: Secret = "week"  # what the frontier is about where nothing must stay hidden
 
 
@@ -20,9 +21,14 @@ class Wish:
     """What an answer must satisfy."""
 
     secret: Secret | None = None  # that must stay hidden; None: left open
-    observer: AdversaryKind = "insider"
+    observer: AdversaryKind = "outsider"
     groups: tuple[str, ...] = ()  # whose secret it is; none named: every group's
     error: float | None = None  # percent of the rate in a typical step; None: left open
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is asked for."""
+        return self.secret is None and self.error is None
 
     @property
     def shown(self) -> Secret:
@@ -38,6 +44,8 @@ class Wish:
             must_be_one_of("group", name, [group.name for group in scenario.groups])
         if self.error is not None:
             must_be_within("accepted error", self.error, TARGETS)
+        if self.is_open:
+            raise ScenarioError("hide", f"and accepted error are both left open; {ASK}")
 
     def numbers(self, scenario: Scenario) -> list[int]:
         """Those of the groups whose secret it is."""

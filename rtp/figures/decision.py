@@ -33,11 +33,8 @@ def frontier_figure(answer: Answer) -> Picture:
         traces.append(_star(answer.choice))
     layout = style.layout(
         _HEIGHT,
-        {
-            "xaxis": {"title": {"text": f"Right about {SECRETS[wish.shown]}, {wish.observer} (%)"}},
-            "yaxis": {"title": {"text": "RMSRE (%)"}, "range": [0.0, top]},
-        },
-        {"xaxis": {"range": list(_SIDES)}},
+        style.error_axes(f"Right about {SECRETS[wish.shown]}, {wish.observer} (%)", log=False),
+        {"xaxis": {"range": list(_SIDES)}, "yaxis": {"range": [0.0, top]}},
     )
     return Picture(traces, layout, _words(answer))
 

@@ -41,17 +41,24 @@ def reason(answer: Answer) -> str:
     much."""
     wish, chosen = answer.wish, answer.chosen
     if answer.choice is not None:
-        return f"{_right(answer, answer.choice)}."
+        return f"{_right(answer, answer.choice)}.{_leaning(answer)}"
     parts = []
     if wish.secret is not None:
         parts.append(_hides(answer))
     if chosen.accurate is not None and (wish.secret is None or chosen.verdict == "nothing"):
         parts.append(f"Within {percent((wish.error or 0) / 100)}: {_right(answer, chosen.accurate)}.")
         if _shown(answer, chosen.accurate):
-            parts.append(f"An insider is right {percent(chosen.accurate.insider, 2)} of the time.")
+            parts.append(f"An insider is right {percent(chosen.accurate.insider.value, 2)} of the time.")
     if wish.error is not None and chosen.accurate is None:
         parts.append(f"No rate that reads demand keeps {percent(wish.error / 100)}.")
-    return " ".join(parts)
+    return " ".join(parts) + _leaning(answer)
+
+
+def _leaning(answer: Answer) -> str:
+    """Return what wrong habits cost, where what is published leans on them."""
+    if not answer.wrong_habits:
+        return ""
+    return f" If people live as in {answer.wrong_habits}, its RMSRE is {percent(answer.wrong_error)}."
 
 
 def _hides(answer: Answer) -> str:
@@ -165,11 +172,6 @@ def assumptions(answer: Answer) -> list[str]:
         "about two such houses, one of each answer. 50 % is guessing; hidden up to "
         f"{percent(HIDDEN)}, visible from {percent(VISIBLE)}.",
     ]
-    if answer.wrong_habits:
-        lines.append(
-            f"It leans on habits: if people live as in {answer.wrong_habits}, its RMSRE is "
-            f"{percent(answer.wrong_error)}."
-        )
     lines += [
         f"A price every {minutes} minutes was not looked at: {why}" for minutes, why in answer.refused.items()
     ]

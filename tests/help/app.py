@@ -67,7 +67,8 @@ def in_one_process() -> Iterator[None]:
 
 @cache
 def known_answer() -> Answer:
-    return decide(PRESETS["tiny street"], Wish(secret="moment"), repetitions=40)
+    asked = Wish(secret="moment", observer="insider")
+    return decide(PRESETS["tiny street"], asked, repetitions=150)
 
 
 def some_answer(*_: Any, **__: Any) -> Answer:

@@ -25,6 +25,7 @@ from rtp.core.formatting import plain
 from rtp.core.parallel import Progress
 from rtp.core.time import StepMinutes
 from rtp.decision import INTERVALS, SECRETS, Answer, Secret, Wish, decide
+from rtp.decision.wish import ASK
 from rtp.figures.decision import SYMBOL_WORDS, frontier_figure
 from rtp.leakage.overview import OBSERVERS
 from rtp.money.summary import span_frame
@@ -41,10 +42,13 @@ def decision(day: Day) -> None:
     """What is asked for, then the answer; it is found again whenever something that it depends on changes."""
     wish = _wish(day.scenario)
     warn_of_prices(day, [])
+    if wish.is_open:
+        st.info(ASK.capitalize())
+        return
     job = jobs.run(
         "decision",
         _key(day.scenario, wish),
-        partial(_find, day.scenario, wish),
+        partial(_decide, day.scenario, wish),
         "Find the answer",
         auto=True,
     )
@@ -81,10 +85,6 @@ def _key(scenario: Scenario, wish: Wish) -> str:
     """The answer is for the street as described: neither its seed nor its ε matters, nor how long it runs."""
     asked = cache.key_of(scenario, apart_from=("seed", "epsilon", "days", "step_minutes"))
     return f"{asked} {cache.key_of(wish.secret, wish.observer, wish.groups, wish.error)}"
-
-
-def _find(scenario: Scenario, wish: Wish, report: jobs.Report[Answer]) -> Answer:
-    return _decide(scenario, wish, report)
 
 
 @cache.shared(key=lambda scenario, wish, progress: _key(scenario, wish))
