@@ -2,12 +2,13 @@
 
 `curve` draws the `expected` error over many budgets, an average over noise and days, and between which errors
 95 % of days like this one lie: the noise alone is drawn again, on the same street and demand, so the cost is
-O(days·T) whatever the number of households. All budgets and mechanisms share the same unit noise: their
-differences are their own.
+O(days·T) whatever the number of households. All streets, budgets and mechanisms share the same unit noise:
+their differences are their own.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from rtp.tradeoff.expected import expected, scales, today, weights_of
 
 NOISE_DAYS = 1000  # that the range of a curve comes from
 QUICK_DAYS = 400  # the same for one budget, where nobody wants to wait
+SEED = 0  # of the sampled noise, whatever the scenario's
 AT_ONCE = 2_000_000  # rates that are held in memory while days are sampled
 
 
@@ -72,7 +74,7 @@ def curve(
     if days < 2:
         raise refusal("days", days, "be at least 2 for a range")
     here = market(scenario, street_day or draw_day(scenario))
-    unit = noise_days(scenario, days)
+    unit = noise_days(scenario.steps, days)
     by_name = scales(here, [REGISTRY[name] for name in private()], budgets)
     lines = {name: _line(here, REGISTRY[name], scale, unit) for name, scale in by_name.items()}
     return Curve(epsilons=budgets, days=days, steps=scenario.steps, lines=lines)
@@ -84,9 +86,10 @@ def _line(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> 
     return Line(expected=expected(market, mechanism, scale), low=low, high=high)
 
 
-def noise_days(scenario: Scenario, days: int = QUICK_DAYS) -> Floats:
-    """(T, days) unit Laplace draws, shared by all budgets and mechanisms."""
-    return random_generator(scenario.seed, Stream.CURVE_NOISE).laplace(size=(scenario.steps, days))
+@lru_cache(maxsize=4)
+def noise_days(steps: int, days: int = QUICK_DAYS) -> Floats:
+    """(T, days) unit Laplace draws, shared by all streets, budgets and mechanisms."""
+    return random_generator(SEED, Stream.CURVE_NOISE).laplace(size=(steps, days))
 
 
 def sampled(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Floats:
@@ -111,7 +114,8 @@ def ends(errors: Floats) -> tuple[Floats, Floats]:
 def cost(day: Day, names: Sequence[str] = (YARDSTICK, FEATURED, MOST_ACCURATE)) -> dict[str, Range]:
     """What each rate misses the optimal one by in a typical step, as a fraction of it: the root of the mean
     square over the noise, given the day's demand, and the range that holds 95 % of days of other noise."""
-    unit, typical, result = noise_days(day.scenario), metrics.typical_over_printed(day.scenario.steps), {}
+    steps = day.scenario.steps
+    unit, typical, result = noise_days(steps), metrics.typical_over_printed(steps), {}
     for name in names:
         mean, errors = _errors(day.market, REGISTRY[name], day.release[name].scale, unit)
         (low,), (high,) = ends(errors[None])
@@ -121,13 +125,16 @@ def cost(day: Day, names: Sequence[str] = (YARDSTICK, FEATURED, MOST_ACCURATE)) 
 
 def _errors(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> tuple[float, Floats]:
     """The RMSRE over all noise, and of every sampled day, for scales (T,) and unit noise (T, days)."""
+    tariff, optimal = market.tariff, market.tariff.optimal(market.street_day.demand)
+    if mechanism.postprocess is None and not (tariff.elasticity or tariff.clip_at_zero):
+        squares = metrics.relative(scale**2, optimal)
+        return float(np.sqrt(2 * squares.sum()) / len(scale)), np.sqrt(squares @ unit**2) / len(scale)
     if (weights := weights_of(market, mechanism, scale)) is None:
         every = scale[:, None]
         return float(today(market, mechanism, every)[0]), sampled(market, mechanism, every, unit)[0]
-    optimal = market.tariff.optimal(market.street_day.demand)
     squared = (weights.of(optimal) - optimal) ** 2 + weights.shares**2 @ (2 * scale**2)
     whole = optimal[:, None]
-    days = market.tariff.published(weights.of(whole + scale[:, None] * unit))
+    days = tariff.published(weights.of(whole + scale[:, None] * unit))
     return metrics.expected_rmsre(squared, optimal), metrics.each_rmsre((days - whole) ** 2, whole)
 
 
