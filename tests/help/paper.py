@@ -1,8 +1,7 @@
-"""Days of the paper's scenario that several tests look at, and every alternative, each computed once."""
+"""Days of the paper's scenario that several tests look at, computed once."""
 
 from functools import lru_cache
 
-from rtp.paper.choices import OptionOutcome, study
 from rtp.paper.reproduction import PAPER, PaperDays, many_days
 
 MOST = 80
@@ -14,8 +13,3 @@ def paper_days(count: int = MOST) -> PaperDays:
     if count == MOST:
         return many_days(PAPER, MOST)
     return PaperDays(**{name: array[:count] for name, array in vars(paper_days()).items()})
-
-
-@lru_cache
-def paper_study() -> list[OptionOutcome]:
-    return study()

@@ -7,6 +7,7 @@ by name under two models with structural zeros, of which the curator believes th
 
 from rtp import PRESETS, Group, Habits, House, Law, OccupancyModel, Scenario
 from rtp.scenario import edit, period
+from rtp.teaching.stage import with_group_away
 
 MOST_HOUSES = 40
 
@@ -130,6 +131,7 @@ def small(scenario: Scenario) -> Scenario:
 
 STREETS: dict[str, Scenario] = {name: small(preset) for name, preset in PRESETS.items()} | ODD
 
+CERTAIN = with_group_away(Scenario(households=30), 0, range(4))  # nobody is ever at home, and everybody knows
 # One mansion among small houses, α away from 1, everyone uncertain all day: what an audit is tried on.
 MANSION = Scenario(
     households=12,

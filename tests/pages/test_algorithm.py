@@ -9,19 +9,14 @@ from rtp import PRESETS, Scenario, algorithm1
 from rtp.output.algorithm import NAMES, claim, lines, step_words
 from rtp.teaching.experiments import Experiment, experiments, reveal
 from rtp.teaching.lines import LAST, LineNumber, rate_text
-from rtp.teaching.stage import Stage, open_stage, opening, small_street
+from rtp.teaching.stage import Stage, open_stage, small_street
 from tests.help import app as lab
 from tests.help.app import figures, key, open_tab, said, setting
+from tests.unit.teaching.test_experiments import stage_of
 
 
 def opened(**link: str) -> AppTest:
     return lab.opened("Algorithm", **link)
-
-
-def stage_of(scenario: Scenario, houses: int = 4) -> Stage:
-    """The street the stage opens on."""
-    small = small_street(scenario, houses)
-    return open_stage(small, opening(small))
 
 
 def listed(app: AppTest) -> str:
@@ -56,12 +51,6 @@ def test_any_number_of_houses_and_any_step(houses: str, on_stage: int) -> None:
     """An old link may ask for more than five."""
     app = opened(seed="3", houses=houses, step="33", line=str(LAST))
     check(app, stage_of(Scenario(seed=3), on_stage), 33)
-
-
-def test_it_opens_with_the_first_step_executed() -> None:
-    """On three houses; a link of an earlier version on four."""
-    check(opened(), stage_of(Scenario()), 0)
-    check(lab.opened("Paper"), stage_of(Scenario(), 3), 0)
 
 
 def test_lines_are_executed_one_by_one() -> None:

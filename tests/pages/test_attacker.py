@@ -18,7 +18,7 @@ from rtp.attack.success import attack
 from rtp.audit.exact import exact_losses
 from rtp.audit.trial import RELEASES, trial
 from rtp.figures.attack import FIRST, belief_name
-from rtp.mechanisms import REGISTRY, offered
+from rtp.mechanisms import offered
 from rtp.output.attack import scores_frame
 from rtp.output.audit import proofs_frame, spent_frame
 from rtp.teaching.threat import story_street, watched_house
@@ -81,15 +81,6 @@ def test_of_several_models_another_can_be_believed() -> None:
     app.selectbox(key=key(app, "attacker:model")).set_value(other).run()
     picked = posterior(simulate(unsure), "blowfish", model=other)
     assert belief(app) == pytest.approx(picked.belief[-1, int(picked.exposure.argmax())])
-
-
-def test_what_a_rate_without_noise_tells_is_shared_by_all_budgets() -> None:
-    """One key serves every ε: nothing about such a rate may depend on it."""
-    for preset in PRESETS.values():
-        few = preset.replace(households=20)
-        low, high = (simulate(few.replace(epsilon=epsilon)) for epsilon in (0.05, 3.0))
-        for name in (name for name, mechanism in REGISTRY.items() if not mechanism.adds_noise):
-            np.testing.assert_array_equal(low.release[name].rate, high.release[name].rate)
 
 
 @pytest.mark.slow

@@ -7,13 +7,11 @@ from streamlit.testing.v1.element_tree import Block
 from pages.ui.explore.screen import UPLOAD
 from pages.ui.params import SHOWN_FIRST
 from rtp import PRESETS, Scenario, simulate
-from rtp.core.formatting import percent, unbroken
+from rtp.core.formatting import percent
 from rtp.mechanisms import private
 from rtp.scenario import BOUNDS
-from rtp.scenario.share import to_link
 from rtp.tradeoff import cost
-from tests.help.app import FOLDED, QUICK, click, enter, figures, link_of, opened, scenario_of
-from tests.help.few import few
+from tests.help.app import FOLDED, QUICK, click, enter, figures, opened, scenario_of
 
 
 def errors(scenario: Scenario) -> list[str]:
@@ -25,15 +23,6 @@ def errors(scenario: Scenario) -> list[str]:
 def dots(app: AppTest) -> list[str]:
     """Return what the dots of the first picture say."""
     return [trace["text"][0].strip() for trace in figures(app)[0]["data"] if "text" in trace]
-
-
-@pytest.mark.parametrize("name", few(PRESETS, "feeder", "real habits"))
-def test_every_preset_opens_by_its_link(name: str) -> None:
-    scenario = PRESETS[name].replace(seed=3)
-    app = opened(**to_link(scenario, name))
-    assert dots(app) == errors(scenario)
-    assert link_of(app) == to_link(scenario, name)
-    assert unbroken(dots(app)[1]) in app.title[0].value, "claim and picture agree"
 
 
 @pytest.mark.parametrize("days", ["1", "9"])  # nine lie over each other

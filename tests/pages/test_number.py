@@ -1,4 +1,4 @@
-"""The field for a number: what it understands, what it refuses, and how long a refusal stands."""
+"""The field for a number: how long a refusal stands, and who is heard. What it understands: test_typed.py."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -23,24 +23,6 @@ def a_field() -> None:
 @pytest.fixture
 def app() -> AppTest:
     return AppTest.from_function(a_field, default_timeout=60).run()
-
-
-@pytest.mark.parametrize(
-    ("typed", "heard", "text"),
-    [
-        ("0,1", [0.1], "0.1"),
-        ("95%", [0.95], "0.95"),
-        ("1e1", [10.0], "10"),
-        ("0,5", [0.5], "0.5"),
-        ("", [], "0.5"),
-    ],
-)
-def test_what_is_typed_is_shown_as_it_was_understood(
-    app: AppTest, typed: str, heard: list[float], text: str
-) -> None:
-    enter(app, "size", typed)
-    assert app.text[0].value == str(heard)
-    assert number(app, "size") == {"text": text, "refused": ""}
 
 
 def test_what_is_refused_stays_until_the_next_good_number(app: AppTest) -> None:

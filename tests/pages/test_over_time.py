@@ -1,4 +1,4 @@
-"""The tab Over time: its numbers follow its controls, its links and its example streets."""
+"""The tab Over time: its numbers follow its controls."""
 
 from typing import Any
 
@@ -6,10 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.attack import verdict
-from pages.ui.attack.over_time import DAY
 from rtp import PRESETS, Scenario
 from rtp.core.formatting import percent
-from rtp.leakage.composition import compositions
 from rtp.leakage.moment import even_guess, moment_leakage
 from rtp.leakage.overview import overview
 from rtp.simulation import simulate
@@ -46,15 +44,3 @@ def bars(app: AppTest) -> dict[str, list[Any]]:
         if trace["type"] == "bar":
             drawn.setdefault(trace["name"], []).append(trace["x"])
     return drawn
-
-
-@pytest.mark.long
-def test_an_example_street_of_its_tab_is_opened_and_undone() -> None:
-    app = lab.opened("Over_time", tab=DAY, **LINK)
-    app.button(key=f"overtime:example:{DAY}").click().run()
-    street = PRESETS["steady houses"]
-    assert lab.scenario_of(app) == street
-    ways = {way.name for way in compositions(street, street.epsilon * street.steps)}
-    assert {*app.table[0].value.index} == ways
-    lab.press(app, "Undo")
-    assert lab.scenario_of(app) == STREET

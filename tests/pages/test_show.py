@@ -12,28 +12,17 @@ from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file, to_notebook, to_script
 from tests.help.app import FOLDED, opened
 
-Make = Callable[[], str]
 
+def test_the_files_of_explore_are_of_the_scenario_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: dict[str, str] = {}
 
-class Offered(dict[str, Make]):
-    """By file name what makes the file."""
-
-    def button(self, label: str, make: Make, name: str, mime: str, **more: object) -> None:
+    def button(label: str, make: Callable[[], str], name: str, mime: str, **more: object) -> None:
         assert more["on_click"] == "ignore", "taking a file away does not run the page again"
-        self[name] = make
+        made[name] = make()
 
-
-@pytest.fixture
-def offered(monkeypatch: pytest.MonkeyPatch) -> Offered:
-    found = Offered()
-    monkeypatch.setattr(streamlit, "download_button", found.button)
-    return found
-
-
-def test_the_files_of_explore_are_of_the_scenario_in_use(offered: Offered) -> None:
+    monkeypatch.setattr(streamlit, "download_button", button)
     opened(epsilon="2", sections=FOLDED)
     scenario = Scenario(epsilon=2.0)
-    made = {name: make() for name, make in offered.items()}
     assert "epsilon=2" in made.pop("report.html"), "the report holds the link"
     assert made == {
         "day.csv": to_csv(simulate(scenario).frame(), origin(scenario)),

@@ -92,12 +92,6 @@ async def send_to_pages(server: Server, pages: list[str], tries: int) -> None:
         await good(next_one, "0.25")
 
 
-@pytest.mark.long
-def test_made_up_values_leave_no_trace() -> None:
-    with serve() as server:
-        run_aside(send_to_pages(server, [QUICK], 6))
-
-
 OWN_FAULT = """
 import streamlit as st
 import pages.ui.session

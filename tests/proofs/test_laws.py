@@ -21,8 +21,7 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, calibrated
 from rtp.mechanisms.calibrated import widest_of_histograms
 from rtp.probability.histogram import Histograms
-from rtp.scenario import Group, Law, Scenario, edit
-from rtp.scenario.share import read_link, to_link
+from rtp.scenario import Group, Law, Scenario
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 from rtp.teaching.threat import beliefs_at, histogram_price_beliefs, price_beliefs, stake
@@ -198,10 +197,3 @@ def test_the_experiment_finds_the_noise_that_a_law_needs(monkeypatch: pytest.Mon
     verdict = trial(scenario, n=160)[CALIBRATED]
     assert verdict is not None
     assert verdict.broken
-
-
-def test_a_law_survives_json_and_link() -> None:
-    scenario = with_law(HUMPS)
-    assert Scenario.from_json(scenario.to_json()) == scenario
-    assert read_link(to_link(scenario)).scenario == scenario
-    assert edit.without_laws(scenario) == UNIFORM

@@ -9,7 +9,6 @@ import runpy
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from streamlit.testing.v1 import AppTest
 from pages.ui import cache, jobs
 from rtp import Day, Scenario, simulate
 from rtp.attack import attack, posterior
-from rtp.attack.adversary import AdversaryKind
 from rtp.audit import exact_loss
 from rtp.audit.possible import shape_of
 from rtp.audit.trial import trial
@@ -32,6 +30,7 @@ from rtp.sweep.store import SweepFile, frame, read_sweep
 from rtp.tradeoff import curve
 from tests.help.app import called_here, figures, opened
 from tests.help.root import ROOT
+from tests.unit.attack.streets import KNOWLEDGE
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +60,6 @@ MECHANISM = Mechanism(
 SCENARIO = Scenario(households=23, epsilon=2.0, seed=41)
 LINK = {"households": "23", "epsilon": "2.0", "seed": "41"}
 RELEASES = 64  # the fewest that an audit takes
-KNOWLEDGE: tuple[AdversaryKind, ...] = get_args(AdversaryKind)
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 
 from rtp import Scenario, simulate
 from rtp.attack.adversary import AdversaryKind, Inference, posterior
-from rtp.attack.joint_filter import MAX_JOINT_HOUSES, is_exact, joint_filter, joint_filters
+from rtp.attack.joint_filter import joint_filter, joint_filters
 from rtp.attack.observation import Observed
 from rtp.attack.scores import bin_scores
 from rtp.core.types import Floats
@@ -150,8 +150,3 @@ def test_at_the_end_of_the_day_she_knows_more_of_every_moment_but_the_last(adver
     assert scores[1].loss < scores[0].loss
     ends = slice(95, None, 96)
     np.testing.assert_allclose(whole.belief[ends], so_far.belief[ends], atol=1e-12)
-
-
-@pytest.mark.parametrize(("houses", "exact"), [(MAX_JOINT_HOUSES, True), (MAX_JOINT_HOUSES + 1, False)])
-def test_the_joint_law_is_kept_on_short_streets(houses: int, exact: bool) -> None:
-    assert is_exact(bare_street(np.ones(houses), np.ones(houses))) == exact

@@ -20,8 +20,7 @@ from rtp.scenario import BOUNDS, Bounds
 from rtp.simulation import Cheat
 from rtp.street.simulate import StreetDay
 from tests.help.hourly import HOURLY
-from tests.help.streets import MANSION
-from tests.unit.tradeoff.streets import certain_street
+from tests.help.streets import CERTAIN, MANSION
 
 pytestmark = pytest.mark.slow
 
@@ -179,6 +178,6 @@ def test_what_is_smoothed_and_cannot_be_undone_is_not_judged() -> None:
 
 
 def test_with_everybody_certain_there_is_nothing_to_try() -> None:
-    verdicts = trial(certain_street().replace(households=5), n=FEW)
+    verdicts = trial(CERTAIN.replace(households=5), n=FEW)
     tried = [name for name, verdict in verdicts.items() if verdict is not None]
     assert tried == [name for name in REGISTRY if REGISTRY[name].role == "yardstick"]  # it hides everyone

@@ -94,6 +94,7 @@ REFUSED = {
     "run --preset moon": "preset is 'moon'",
     "run missing.json": r"missing.json: No such file or directory\.",
     "run --workers 0": "--workers is 0",
+    "run --house 7": ".*--replay",
     "run --set epsilon": "--set is 'epsilon'",
     "run --set epsilon=1 --set epsilon=2": "--set gives epsilon twice",
     "run --set groups[0].share=1 --set groups[Households].share=1": r"groups\[Households\].share names",
@@ -107,18 +108,26 @@ REFUSED = {
     "overtime --secret x": "--secret is 'x'; .*holiday",
     "overtime --secret holiday --watch 31": "--watch is 31; .* 1 to 30",
     "overtime --preset tiny%street --total 0": "total is 0",
+    "sweep spec.json --out none/a.sqlite": ".*none/a.sqlite",
+    "sweep none.json --out a": ".*none.json",
+    "sweep spec.json --out a --workers 0": "--workers is 0; .* 1 to",
+    "sweep spec.json --out a --days 0": "days is 0; .* 1 to",
+    "export none": ".*--csv",
+    "export none --csv x": ".*none",
 }
 
 
 @pytest.mark.parametrize("arguments", REFUSED)
-def test_bad_input_is_refused_with_2_and_one_sentence(
+def test_bad_input_is_refused_with_2_and_one_sentence_and_nothing_is_written(
     arguments: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    (spec := tmp_path / "spec.json").write_text('{"preset": "paper", "grid": {"epsilon": [1]}}')
     assert main([word.replace("%", " ") for word in arguments.split()]) == 2
     (sentence,) = capsys.readouterr().err.splitlines()
     assert re.match(f"rtp: {REFUSED[arguments]}", sentence), sentence
     assert sentence.endswith(".")
+    assert list(tmp_path.iterdir()) == [spec]
 
 
 # Who does the work

@@ -46,11 +46,6 @@ def test_a_full_disk_leaves_the_old_file_and_names_it(
     assert str(target) in capsys.readouterr().err
 
 
-def test_a_house_without_readings_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", "--house", "7"]) == 2
-    assert "--replay" in capsys.readouterr().err
-
-
 def test_too_little_memory_ends_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,7 +10,7 @@ from rtp.leakage.hypothesis import given_moment, one_row_per_step
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import OBSERVERS, VISIBLE, overview
 from rtp.probability.markov import Chains
-from tests.unit.tradeoff.streets import certain_street
+from tests.help.streets import CERTAIN
 
 chance = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0.05, 0.95))
 
@@ -53,18 +53,8 @@ def test_secrets_that_last_show_more_and_without_data_nothing_shows() -> None:
     assert {cell.value for cell in overview(scenario, "forecast", 40, repetitions=40).areas.values()} == {0.5}
 
 
-@pytest.mark.slow
-def test_at_the_papers_own_budget_an_insider_sees_a_holiday_and_a_crowd_blurs_it() -> None:
-    """120 lives tell areas to about 0.07."""
-    whole = overview(Scenario(), "blowfish", 40).areas
-    assert whole["holiday", "insider"].low > VISIBLE
-    assert whole["holiday", "insider"].value - whole["holiday", "outsider"].value > 0.2
-
-
 def test_a_certain_street_has_no_secret_that_shows() -> None:
-    street = certain_street()
-    day = simulate(street)
-    assert moment_leakage(day, "blowfish").worst == 0
-    shown = overview(street, "blowfish", 40, repetitions=40)
+    assert moment_leakage(simulate(CERTAIN), "blowfish").worst == 0
+    shown = overview(CERTAIN, "blowfish", 40, repetitions=40)
     assert set(shown.areas) == {("holiday", adversary) for adversary in OBSERVERS}
     assert max(area.value for area in shown.areas.values()) < VISIBLE

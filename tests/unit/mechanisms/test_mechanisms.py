@@ -1,11 +1,11 @@
-"""The mechanisms behind one registry: their scales, whom they protect, who sets the noise."""
+"""The mechanisms behind one registry: their scales at many budgets, and what two of them publish."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Group, Habits, OccupancyModel, Scenario, simulate
+from rtp import PRESETS, Habits, OccupancyModel, Scenario, simulate
 from rtp.mechanisms import REGISTRY, Public, noise_scales
 from rtp.simulation import draw_day, market
 
@@ -26,21 +26,6 @@ def test_the_scale_of_many_budgets_is_that_of_each(preset: str, negligible: floa
             np.testing.assert_allclose(together.scale[:, e], alone.scale, rtol=1e-12, err_msg=name)
             np.testing.assert_array_equal(together.protected, alone.protected)
             np.testing.assert_array_equal(together.noise_setting_house[:, e], alone.noise_setting_house)
-
-
-@pytest.mark.parametrize(("occupied", "empty"), [(5.0, 1.0), (1.0, 4.0)])
-def test_naive_noise_follows_the_largest_bound(occupied: float, empty: float) -> None:
-    """That which is stated, or the largest that was drawn; an empty house may use more."""
-    group = Group(occupied_max=occupied, empty_max=empty)
-    scenario = Scenario(households=50, alpha=2.0, epsilon=0.25, groups=(group,))
-    noise = REGISTRY["naive"].scale(_public(scenario))
-    np.testing.assert_array_equal(noise.scale, 2.0 * max(occupied, empty) / 0.25)
-    assert (noise.protected == 50).all()
-    assert (noise.noise_setting_house == -1).all()
-    realised = _public(scenario.replace(naive_bound="realised"))
-    assert REGISTRY["naive"].scale(realised).scale[0] == pytest.approx(
-        2.0 * realised.street.bound.max() / 0.25
-    )
 
 
 def test_two_models_that_are_certain_but_disagree_protect_nothing() -> None:

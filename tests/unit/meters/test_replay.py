@@ -11,7 +11,7 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import learn
-from rtp.meters.replaying import Replay, expected_moments, filled_in, learned_distributions, replay
+from rtp.meters.replaying import expected_moments, filled_in, learned_distributions, replay
 from rtp.scenario import Group, ScenarioError
 from rtp.simulation import street_spec
 from rtp.street.moments import DemandMoments, block_moments
@@ -136,18 +136,13 @@ def test_learned_habits_make_the_forecast_good() -> None:
     assert 0 < leak.worst <= leak.theorem_2
 
 
-@pytest.fixture(scope="module")
-def learned_replay() -> Replay:
-    street = known_street(6, 14, 60, 11)
-    learned = learn(street.readings, resamples=0)
-    assert learned.groups
-    return replay(street.readings, learned.scenario(STREET, 0.9, 0.5), learned, days=1)
-
-
 @pytest.mark.slow
-def test_noise_for_learned_laws_keeps_its_promise_exactly_and_less_breaks_it(learned_replay: Replay) -> None:
+def test_noise_for_learned_laws_keeps_its_promise_exactly_and_less_breaks_it() -> None:
     """Audited by the supremum for every house and step; nineteen twentieths of the scale are caught."""
-    (day,) = learned_replay.pieces
+    readings = known_street(6, 14, 60, 11).readings
+    learned = learn(readings, resamples=0)
+    assert learned.groups
+    (day,) = replay(readings, learned.scenario(STREET, 0.9, 0.5), learned, days=1).pieces
     laws = day.street.distributions
     assert laws is not None
     book = exact_loss(day, "calibrated")

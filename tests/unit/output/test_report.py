@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.meters import Readings, learn
-from rtp.meters.answering import Answer, answer
+from rtp.meters import learn
+from rtp.meters.answering import answer
 from rtp.metrics import error_lines
 from rtp.output import street_report
 from rtp.output.report import list_html, report, text_html
@@ -45,19 +45,15 @@ def test_the_report_of_a_day_holds_its_scenario_errors_and_story() -> None:
     assert "?preset" not in report(day), "without a link there is none to follow"
 
 
-@pytest.fixture(scope="module")
-def asked() -> tuple[Readings, Answer, Scenario]:
+@pytest.mark.slow
+def test_the_report_of_a_street_takes_no_name_for_markup() -> None:
     street = known_street(3, 14, 60, 11, empty_share=(0.05, 0.1))
     readings = replace(street.readings, houses=(HOSTILE, "h1", "h2"))
     learned = learn(readings, resamples=0)
     scenario = learned.scenario(Scenario(), 1.0, 0.5)
-    return readings, answer(readings, scenario, learned, house=HOSTILE), scenario
-
-
-@pytest.mark.slow
-def test_the_report_of_a_street_takes_no_name_for_markup(asked: tuple[Readings, Answer, Scenario]) -> None:
-    page = street_report.street_report(*asked)
+    found = answer(readings, scenario, learned, house=HOSTILE)
+    page = street_report.street_report(readings, found, scenario)
     assert opens_offline(page, 5)
-    assert attached(page) == asked[2]
+    assert attached(page) == scenario
     assert HOSTILE not in page
     assert "&lt;/script&gt;&lt;img src=x" in page

@@ -1,6 +1,9 @@
 """Every house on a line of its own, the street without some of them, and scenarios side by side."""
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from rtp import PRESETS, simulate
@@ -13,10 +16,13 @@ from rtp.output import roster as rosters
 from rtp.output.comparison import side_by_side
 from rtp.output.roster import effect_words, everyone, house_names, leave_out, left_out, listed_houses, roster
 from rtp.street.simulate import replay_houses
-from tests.help.rows import row
 
 STREET = PRESETS["mansions"].replace(households=50, power_unit="kW", currency="EUR")
 DAY = simulate(STREET)
+
+
+def row(table: pd.DataFrame, name: str) -> list[Any]:
+    return list(table.loc[name])
 
 
 def test_every_house_has_its_bounds_bill_exposure_and_noise() -> None:

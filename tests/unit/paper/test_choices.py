@@ -7,12 +7,11 @@ from rtp import metrics, simulate
 from rtp.paper import choices, published
 from rtp.paper.reproduction import MECHANISMS, PAPER, rmse
 from rtp.simulation import draw_day
-from tests.help.paper import paper_study
 
 
 @pytest.fixture(scope="module")
 def outcomes() -> list[choices.OptionOutcome]:
-    return paper_study()
+    return choices.study()
 
 
 def given(outcomes: list[choices.OptionOutcome], option: str) -> choices.Headline:

@@ -11,17 +11,11 @@ from rtp.paper.published import READING_STEPS, figure2
 from rtp.paper.reproduction import (
     MECHANISMS,
     PAPER,
-    PaperDays,
     as_printed,
     probability_apart,
     rmse,
 )
 from tests.help.paper import paper_days
-
-
-@pytest.fixture(scope="module")
-def days() -> PaperDays:
-    return paper_days()
 
 
 def test_expected_occupancy_is_the_published_figure() -> None:
@@ -50,7 +44,8 @@ def test_printed_numbers_know_their_last_digit_and_come_back() -> None:
     assert as_printed(-1e-9, ".2%") == "0.00 %"
 
 
-def test_every_row_is_the_simulated_day_of_its_seed(days: PaperDays) -> None:
+def test_every_row_is_the_simulated_day_of_its_seed() -> None:
+    days = paper_days()
     for k in (0, 7):
         day = simulate(PAPER.replace(seed=k))
         for column, name in enumerate(MECHANISMS):
@@ -81,7 +76,8 @@ def test_the_interval_of_pairs_covers_as_often_as_stated() -> None:
     assert hits / trials == pytest.approx(LEVEL, abs=4 * (LEVEL * (1 - LEVEL) / trials) ** 0.5)
 
 
-def test_with_nobody_dropped_mechanisms_differ_by_the_largest_bound(days: PaperDays) -> None:
+def test_with_nobody_dropped_mechanisms_differ_by_the_largest_bound() -> None:
+    days = paper_days()
     assert not days.dropping.any()
     assert (days.smaller == PAPER.steps).all()
     assert days.expected_excess() == pytest.approx(1 / days.largest_bound - 1, rel=1e-9)

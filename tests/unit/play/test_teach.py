@@ -8,17 +8,12 @@ import pytest
 from rtp import Scenario
 from rtp.play import Round, play_street
 from rtp.play.scores import CLEARLY
-from rtp.play.teach import Lesson, lesson, plain_guess
+from rtp.play.teach import lesson, plain_guess
 
 ROUNDS = 12
 # Guesses about one street at one step share a price: however they hang together, their mean has a standard
 # deviation of at most 1/2. Prices of other steps and streets are independent.
 TOLERANCE = 3.3 * 0.5 / sqrt(ROUNDS * 12 * 5)
-
-
-@pytest.fixture(scope="module")
-def default() -> Lesson:
-    return lesson(Round(), range(1000, 1000 + ROUNDS))
 
 
 @pytest.mark.parametrize("alpha", [1.0, 2.0])
@@ -37,8 +32,9 @@ def test_the_plain_guesser_takes_the_nearest_sum(alpha: float) -> None:
 
 
 @pytest.mark.long
-def test_the_observers_share_is_that_of_exact_bayes(default: Lesson) -> None:
+def test_the_observers_share_is_that_of_exact_bayes() -> None:
     """An exact price teaches her, a private one does not; nor the plain guesser."""
+    default = lesson(Round(), range(1000, 1000 + ROUNDS))
     assert default.habits.value == 0.5
     assert default.observer.value == pytest.approx(0.7735, abs=TOLERANCE)
     assert default.observer_private.value == pytest.approx(0.5377, abs=TOLERANCE)

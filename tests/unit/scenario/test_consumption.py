@@ -1,9 +1,9 @@
-"""What houses use: histograms of a group, and houses listed one by one, up to the day that is simulated."""
+"""Houses listed one by one, and bounds that are drawn, up to the day that is simulated."""
 
 import pytest
 
 import rtp
-from rtp import PRESETS, Group, House, Law, Scenario, ScenarioError, simulate
+from rtp import PRESETS, Group, House, Scenario, ScenarioError, simulate
 from rtp.core.tables import to_csv
 from rtp.output.roster import listed_houses
 from rtp.scenario import edit
@@ -87,10 +87,7 @@ def test_groups_are_renamed_added_and_removed_with_their_houses() -> None:
     assert edit.of_size(LISTED, 50).houses is None
 
 
-def test_histograms_and_lists_survive_json_and_table() -> None:
-    law = Law(edges=(0.0, 0.0, 1.0), empty=(0.5, 0.5), occupied=(0.2, 0.8))
-    for scenario in (Scenario(groups=(Group(law=law),)), LISTED):
-        assert Scenario.from_json(scenario.to_json()) == scenario
+def test_a_list_survives_its_table() -> None:
     metered = LISTED.replace(power_unit="kW")
     text = to_csv(house_frame(metered, STREET), origin(metered))
     assert text.startswith("house,group,occupied_kW,empty_kW,left_out")

@@ -68,16 +68,6 @@ def test_the_assumed_model_follows_a_new_name_or_is_dropped() -> None:
     assert edit.remove_model(renamed, 1).assumed_model is None
 
 
-def test_another_step_restates_what_is_per_step_only() -> None:
-    assert edit.set_step_minutes(Scenario(), 30) == Scenario(step_minutes=30)
-    chances = [0.1, 0.23, 0.25, 0.5, 0.67]
-    parts = (period(f"P{i}", float(i), leave=p, arrive=0.1, basis="step") for i, p in enumerate(chances))
-    scenario = _of_one(*parts)
-    assert edit.set_step_minutes(scenario, 15) == scenario, "to the last digit"
-    halves = edit.set_step_minutes(scenario, 30).models[0].habits[0].periods
-    assert [part.leave for part in halves] == pytest.approx([1 - (1 - p) ** 2 for p in chances])
-
-
 @pytest.mark.parametrize(
     ("change", "named"),
     [

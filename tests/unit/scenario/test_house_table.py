@@ -9,6 +9,7 @@ import pytest
 
 from rtp import PRESETS, House, Scenario, ScenarioError, read_table
 from rtp.scenario import MAX_GROUPS, MAX_LISTED, house_table
+from tests.unit.meters.files import parquet
 
 HEADER = "house,group,occupied,empty"
 HOUSES = f"{HEADER}\nA,Households,1.2,0.1\nB,Households,4.5,0.1\n"
@@ -34,25 +35,13 @@ def workbook(*rows: list[object]) -> bytes:
     return file.getvalue()
 
 
-def parquet(**columns: list[object]) -> bytes:
-    file = io.BytesIO()
-    pd.DataFrame(columns).to_parquet(file)
-    return file.getvalue()
-
-
 BOOK = workbook(
     ["house", "group", "occupied", "empty", "left_out", None],
     ["A", "Households", 1.2, 0.1, None, None],
     ["B", "Households", 4.5, 0.1, False],
     [None],
 )
-PARQUET = parquet(
-    house=["A", "B"],
-    group=["Households"] * 2,
-    occupied=[1.2, 4.5],
-    empty=[0.1, 0.1],
-    left_out=[float("nan")] * 2,
-)
+PARQUET = parquet(pd.read_csv(io.StringIO(HOUSES)).assign(left_out=float("nan")))
 
 
 @pytest.mark.parametrize(
@@ -133,7 +122,7 @@ def test_groups_keep_their_habits_and_new_ones_have_the_first() -> None:
             f"{HEADER}\n" + "a,b,1,1\n" * (house_table.MAX_TABLE_ROWS + 1),
             f"{house_table.MAX_TABLE_ROWS:,} rows",
         ),
-        (parquet(house=["A"] * 30_000), f"at most {house_table.MAX_TABLE_ROWS:,}"),
+        (parquet(pd.DataFrame({"house": ["A"] * 30_000})), f"at most {house_table.MAX_TABLE_ROWS:,}"),
         (b"\x00\x01\x02\x03", "XLSX"),
         (b"PK\x03\x04garbage", "workbook"),
         (b"PAR1garbage", "Parquet"),

@@ -1,4 +1,4 @@
-"""The scenario: the paper's day by default, frozen, the same again from its JSON; what all refusals say."""
+"""The scenario: the same again from its JSON, what follows from its step, and names."""
 
 import json
 
@@ -9,23 +9,11 @@ from hypothesis import strategies as st
 from rtp import PRESETS, Habits, OccupancyModel, Scenario, ScenarioError
 from rtp.scenario import PAPER_PERIODS, House, period, valid_names
 from tests.help.strategies import detailed_scenarios
+from tests.help.streets import ODD
 
 
-def test_defaults_are_the_papers_day() -> None:
-    s = PRESETS["paper"]
-    assert s == Scenario()
-    assert (s.households, s.steps, s.epsilon, s.alpha, s.beta) == (1000, 96, 0.5, 1.0, 62.5)
-    (habit,) = s.models[0].habits
-    assert [(p.start, p.leave, p.arrive) for p in habit.periods] == [
-        (7.0, 0.05, 0.98),
-        (8.0, 0.95, 0.05),
-        (16.0, 0.05, 0.99),
-        (23.0, 0.995, 0.01),
-    ]
-    assert habit.steps() == (4, 32, 28, 32)
-
-
-@given(detailed_scenarios() | st.sampled_from(list(PRESETS.values())))
+@given(detailed_scenarios() | st.sampled_from([*ODD.values(), *PRESETS.values()]))
+@example(ODD["half hours"])
 def test_json_gives_the_same_scenario_again(scenario: Scenario) -> None:
     assert Scenario.from_json(scenario.to_json()) == scenario
     old = json.loads(scenario.to_json(indent=None)) | {"version": 1, "lab": "1.0"}

@@ -5,7 +5,7 @@ import json
 import zlib
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, House, OccupancyModel, Scenario, ScenarioError
@@ -26,6 +26,7 @@ from rtp.scenario.share import (
     to_link,
 )
 from tests.help.strategies import detailed_scenarios
+from tests.help.streets import ODD
 
 presets = st.sampled_from(list(PRESETS))
 STREET = tuple(House(name=f"H{i}", group="Households", occupied=1 / (i + 1), empty=0.1) for i in range(5))
@@ -33,6 +34,7 @@ LISTED = edit.with_houses(Scenario(), STREET)
 
 
 @given(detailed_scenarios() | st.sampled_from([LISTED, *PRESETS.values()]), presets)
+@example(ODD["half hours"], "paper")
 def test_a_link_comes_back_to_the_last_digit(scenario: Scenario, preset: str) -> None:
     link = to_link(scenario, preset)
     assert all(isinstance(value, str) for value in link.values())

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Day, simulate
+from rtp.core.random import Stream, seed_of
 from rtp.mechanisms import REGISTRY
+from rtp.simulation import unit_noise
 from rtp.street.simulate import replay_houses
-from tests.help.noise import unit_draws
 
 
 def saving(published: list[float], reference: float, elasticity: float) -> float:
@@ -34,7 +35,7 @@ def test_elastic_feedback_is_that_of_every_house_on_its_own(name: str, clip: boo
     public = day.market.public
     _, consumption = replay_houses(day.street_day.spec, day.street, range(30))
     reference = mean_expected_rate(day)
-    units = unit_draws(scenario)
+    unit = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, False)["naive"]  # for all
     clipped = 0
     for mechanism in REGISTRY.values():
         noise = mechanism.scale(public)
@@ -44,7 +45,7 @@ def test_elastic_feedback_is_that_of_every_house_on_its_own(name: str, clip: boo
             factors = [saving(published, reference, 1.3) for _ in range(30)]
             used = [g * x for g, x in zip(factors, consumption[t], strict=True)]
             optimal = scenario.alpha * (sum(used) + 2.0) + scenario.beta
-            rate = optimal + noise.scale[t] * units[mechanism.name][t]
+            rate = optimal + noise.scale[t] * unit[t]
             if mechanism.postprocess is not None:
                 now, seen, g = slice(t, t + 1), np.array([rate]), np.array(factors[:1])
                 (rate,), _, state = mechanism.postprocess(public, now, noise.scale[now], seen, g, state)

@@ -1,27 +1,9 @@
-"""simulate(scenario): one street for all budgets, shared luck, houses that can be replayed."""
+"""simulate(scenario) as a table."""
 
 import numpy as np
 
 from rtp import PRESETS, simulate
 from rtp.mechanisms import REGISTRY
-from tests.help.noise import unit_draws
-
-PAPER = PRESETS["paper"]
-
-
-def test_mechanisms_share_their_draws_unless_independent() -> None:
-    shared = unit_draws(PAPER)
-    assert all(unit is shared["naive"] for unit in shared.values())
-    own = unit_draws(PAPER.replace(independent_noise=True))
-    units = [unit.tobytes() for unit in own.values()]
-    assert len(set(units)) == len(REGISTRY)
-    day = simulate(PAPER)
-    for name in ("naive", "blowfish", "calibrated"):
-        release = day.release[name]
-        np.testing.assert_allclose(
-            (release.rate - release.optimal) / release.scale, shared["naive"], rtol=1e-6, atol=1e-9
-        )
-
 
 NOISY = [name for name in REGISTRY if name != "optimal"]
 

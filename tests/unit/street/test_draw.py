@@ -1,15 +1,13 @@
-"""The drawn street: sizes, bounds, chains, and what houses use of a uniform number."""
+"""The drawn street: the sizes of its groups, and the chains of its houses."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rtp import PRESETS, Group, Scenario
+from rtp import Scenario
 from rtp.simulation import street_spec
 from rtp.street.draw import Block, group_sizes
 from tests.help.strategies import scenarios
-
-PAPER = PRESETS["paper"]
 
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=8), st.integers(1, 10_000))
@@ -18,30 +16,6 @@ def test_groups_get_their_share_to_within_one_house(weights: list[int], househol
     sizes = group_sizes(shares, households)
     assert sum(sizes) == households
     assert all(abs(size - share * households) < 1 for size, share in zip(sizes, shares, strict=True))
-
-
-def test_bounds_are_uniform_up_to_the_groups_maxima() -> None:
-    n = 40_000
-    groups = (
-        Group(name="A", share=0.5, occupied_max=3.0, empty_max=0.2),
-        Group(name="B", share=0.5, empty_max=0.0),
-    )
-    habits = PAPER.models[0].habits * 2
-    model = PAPER.models[0].replace(habits=habits)
-    street = street_spec(PAPER.replace(households=n, groups=groups, models=(model,), seed=1)).draw()
-    for g, group in enumerate(groups):
-        houses = street.group == g
-        for bound, largest in (
-            (street.occupied_bound, group.occupied_max),
-            (street.empty_bound, group.empty_max),
-        ):
-            assert bound[houses].min() >= 0
-            assert bound[houses].max() <= largest
-            assert abs(bound[houses].mean() - largest / 2) <= 5 * largest / np.sqrt(12 * n / 2)
-    houses = street.group == 0
-    correlation = np.corrcoef(street.occupied_bound[houses], street.empty_bound[houses])[0, 1]
-    assert abs(correlation) < 5 / np.sqrt(n / 2)
-    np.testing.assert_array_equal(street.bound, np.maximum(street.occupied_bound, street.empty_bound))
 
 
 @given(scenarios(max_households=6), st.integers(1, 2))

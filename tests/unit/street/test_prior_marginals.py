@@ -1,16 +1,15 @@
-"""Support classes and prior marginals: what is possible, on booleans, and how likely it is."""
+"""Support classes: what is possible, on booleans; how likely it is: test_threshold.py."""
 
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given
 
 from rtp import Scenario
 from rtp.core.types import Floats
-from rtp.probability.markov import marginals, propagate
+from rtp.probability.markov import marginals
 from rtp.simulation import street_spec
-from rtp.street.prior_marginals import PriorMarginals, support_classes
+from rtp.street.prior_marginals import support_classes
 from tests.help.strategies import scenarios
 
 
@@ -32,14 +31,3 @@ def test_possible_states_are_those_of_any_chain_with_these_zeros(scenario: Scena
 
 def _half(probability: Floats) -> Floats:
     return np.where((probability > 0) & (probability < 1), 0.5, probability)
-
-
-@pytest.mark.long
-@given(scenarios(max_households=5))
-def test_prior_marginals_are_those_of_the_chains(scenario: Scenario) -> None:
-    spec = street_spec(scenario.replace(days=2))
-    street = spec.draw()
-    prior = PriorMarginals(spec, street, support_classes(spec, street))
-    steps = np.array([step.occupied for step in prior.steps()])
-    for model in range(len(spec.schedules)):
-        np.testing.assert_allclose(steps[:, model], propagate(spec.chains(street, model)), atol=1e-13)

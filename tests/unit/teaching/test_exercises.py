@@ -7,9 +7,7 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.teaching import exercises
-from rtp.teaching.stage import with_group_away
-
-CERTAIN = with_group_away(Scenario(households=30), 0, range(4))  # nobody is ever at home
+from tests.help.streets import CERTAIN
 
 
 def street(preset: str, **changes: object) -> Scenario:

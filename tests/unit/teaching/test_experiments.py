@@ -19,7 +19,7 @@ from rtp.teaching.stage import Stage, open_stage, opening, small_street
 FALLS, STAYS, GROWS = NOISE_ANSWERS
 
 
-def stage(scenario: Scenario, houses: int) -> Stage:
+def stage_of(scenario: Scenario, houses: int = 4) -> Stage:
     """The street the stage opens on."""
     small = small_street(scenario, houses)
     return open_stage(small, opening(small))
@@ -28,7 +28,7 @@ def stage(scenario: Scenario, houses: int) -> Stage:
 @pytest.mark.long
 @pytest.mark.parametrize("name", list(PRESETS))
 def test_every_experiment_says_and_does_what_is_true(name: str) -> None:
-    street = stage(PRESETS[name], 4)
+    street = stage_of(PRESETS[name])
     known, nobody, giant, _ = experiments(street)
     was = street.at(known.step)
     after, silent, big = (open_stage(street.scenario, each.changes) for each in (known, nobody, giant))
@@ -48,7 +48,7 @@ def test_every_experiment_says_and_does_what_is_true(name: str) -> None:
 
 
 def test_the_posterior_never_changes_kappa() -> None:
-    street = stage(Scenario(), 3)
+    street = stage_of(Scenario(), 3)
     experiment = experiments(street)[-1]
     assert experiment.key == KEYS[-1]
     answer, why = reveal(experiment, street, street)
@@ -68,7 +68,7 @@ def test_the_posterior_never_changes_kappa() -> None:
 
 def test_a_house_struck_by_what_was_learned_would_be_seen() -> None:
     """Were κ to follow a small posterior, as the paper's sentence suggests, the count would say so."""
-    street = stage(Scenario(), 3)
+    street = stage_of(Scenario(), 3)
     street.at(STEPS_PER_DAY - 1)
     step, house, _ = surest_belief(street)
     street.protected[step, house] = False

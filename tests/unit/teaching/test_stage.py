@@ -15,6 +15,7 @@ from rtp.teaching.experiments import experiments
 from rtp.teaching.lines import protected_by_any_model
 from rtp.teaching.stage import HouseChange, open_stage, opening, period_end, small_street
 from tests.help import oracles
+from tests.unit.simulation.test_elastic import mean_expected_rate, saving
 
 RICH = Scenario(
     households=5, beta=2.0, elasticity=0.8, inelastic_demand=1.5, clip_at_zero=True, independent_noise=True
@@ -41,8 +42,8 @@ def test_the_algorithm_is_given_every_houses_own_habits(name: str) -> None:
     small = small_street(PRESETS[name].replace(habit_spread=0.05), 4)
     taught = open_stage(small, {})
     models = range(len(small.models))
-    rates = taught.release.rate.tolist()
-    reference = algorithm(
+    rates, reference = taught.release.rate.tolist(), mean_expected_rate(simulate(small))
+    literal = algorithm(
         epsilon=small.epsilon,
         alpha=small.alpha,
         beta=small.beta,
@@ -51,18 +52,11 @@ def test_the_algorithm_is_given_every_houses_own_habits(name: str) -> None:
         initial=[oracles.chances(small, taught.street, m)[0] for m in models],
         matrices=[list(oracles.matrices(small, taught.street, m)) for m in models],
         published=rates,
-        response=_responses(small, rates),
+        response=[saving(rates[:t], reference, small.elasticity) for t in range(small.steps)],
     )
-    for t, step in enumerate(reference):
+    for t, step in enumerate(literal):
         for ours, theirs in zip(taught.at(t).models, step.models, strict=True):
             np.testing.assert_allclose(ours.posterior, theirs.posterior, rtol=1e-9, atol=1e-300)
-
-
-def _responses(small: Scenario, rates: list[float]) -> list[float]:
-    """The price response, from the definition: min(1, (r̂/r_ref)^(−η))."""
-    expected = simulate(small).street_day.true_moments.expected_demand
-    reference = float(np.mean(small.alpha * (expected + small.inelastic_demand) + small.beta))
-    return [1.0, *(min(1.0, (rate / reference) ** -small.elasticity) for rate in rates[:-1])]
 
 
 @pytest.mark.long

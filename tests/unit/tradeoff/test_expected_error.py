@@ -15,11 +15,11 @@ from rtp.simulation import draw_day, market, publish_day
 from rtp.tradeoff.expected import expected, scales, today
 from tests.help import oracles
 from tests.help.few import few
-from tests.unit.tradeoff.streets import certain_street
+from tests.help.streets import CERTAIN
 
 DAYS = 40
 SMALL = Scenario(households=60, beta=20.0)
-SURE = certain_street().models[0].habits[0]
+SURE = CERTAIN.models[0].habits[0]
 STAY = Habits(periods=tuple(period(p.name, p.start, leave=0.0, arrive=0.0) for p in PAPER_PERIODS))
 
 

@@ -18,14 +18,11 @@ from rtp.street.simulate import StreetDay
 from rtp.tradeoff import Budget, curve, epsilon_for, expected, most_private
 from rtp.tradeoff.answers import budgets, most_private_with_data
 from tests.help.few import few
-from tests.help.hourly import HOURLY, PAPER_AND_HOURLY
-from tests.unit.tradeoff.streets import certain_street
+from tests.help.hourly import PAPER_AND_HOURLY
+from tests.help.streets import CERTAIN
+from tests.unit.tradeoff.test_tradeoff import CASES as CASES_OF_CURVES
 
-CASES = {
-    **PAPER_AND_HOURLY,
-    "wrong belief": HOURLY["unsure curator"].replace(assumed_model="Night owls"),
-    "clipped": Scenario(households=20, beta=2.0, clip_at_zero=True),
-}
+CASES = {name: CASES_OF_CURVES[name] for name in (*PAPER_AND_HOURLY, "wrong belief", "clipped")}
 LOW, HIGH, _ = BOUNDS["epsilon"]
 EPSILONS = (0.04, 6.0)
 
@@ -88,7 +85,10 @@ def test_answers_at_the_ends_of_what_can_be_asked() -> None:
     never = epsilon_for(paper, "naive", 1e-9)
     assert never.epsilon is None
     assert never.rmsre == pytest.approx(error(paper, draw_day(paper), "naive", [HIGH])[0])
-    assert epsilon_for(paper, "filtered", 0.5).epsilon == LOW
+    for name in ("naive", "filtered"):
+        any_will_do = epsilon_for(paper, name, 1e6)
+        assert any_will_do.epsilon == LOW
+        assert any_will_do.rmsre == pytest.approx(error(paper, draw_day(paper), name, [LOW])[0])
     level = float(curve(paper, [1.0], 2).lines["forecast"].expected[0])
     assert epsilon_for(paper, "forecast", level).epsilon == 0
     assert epsilon_for(paper, "forecast", 0.99 * level).epsilon is None
@@ -118,20 +118,11 @@ def test_most_private_is_the_first_with_the_smallest_budget(epsilons: list[float
 
 
 def test_a_certain_street_publishes_the_exact_rate_and_spends_nothing() -> None:
-    scenario = certain_street()
-    found = budgets(scenario, 1e-3, draw_day(scenario))
+    found = budgets(CERTAIN, 1e-3, draw_day(CERTAIN))
     exact = {name for name, each in found.items() if each.exact}
     assert exact == {"blowfish", "calibrated", "filtered", "threshold"}
     assert {needed(found[name]) for name in exact} == {"optimal rate"}
     assert "Blowfish" in answer_headline(found, 1e-3, 96)
-
-
-@pytest.mark.parametrize("mechanism", ["naive", "filtered"])
-def test_what_any_budget_reaches_is_told_with_the_error_of_the_smallest(mechanism: str) -> None:
-    scenario = HOURLY["mixed street"]
-    found = epsilon_for(scenario, mechanism, 1e6)
-    assert found.epsilon == LOW
-    assert found.rmsre == pytest.approx(curve(scenario, (LOW,), days=2).lines[mechanism].expected[0])
 
 
 def test_where_only_a_rate_without_data_reaches_an_error_that_is_said() -> None:

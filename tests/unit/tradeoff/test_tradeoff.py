@@ -6,10 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from rtp import PRESETS, Scenario, ScenarioError, simulate
+from rtp import Scenario, ScenarioError, simulate
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
-from rtp.paper.published import BLOWFISH_RMSRE, NAIVE_RMSRE
 from rtp.scenario import BOUNDS
 from rtp.simulation import draw_day, market
 from rtp.tradeoff import cost, curve, expected
@@ -85,30 +84,6 @@ def test_fresh_days_fall_into_the_range_as_often_as_stated(case: str) -> None:
             np.testing.assert_allclose(inside, 0.95, atol=tolerance)
         else:
             np.testing.assert_array_equal(line.low, line.high)
-
-
-def test_the_published_errors_are_within_one_days_luck() -> None:
-    """The paper's two numbers differ by less than a day's luck does, for naive and for Blowfish.
-
-    The level is the formula √Σ 2b²/r²/T. An end of the range is a quantile of `days` sampled ones, so the
-    chance of a fresh day to lie beyond it scatters around 2.5 % as √(p(1 − p)/days), and the share of fresh
-    ones beyond by as much again for their own number.
-    """
-    scenario, days, fresh = PRESETS["paper"], 5000, 20_000
-    life = draw_day(scenario)
-    drawn = curve(scenario, [scenario.epsilon], days, street_day=life)
-    unit = default_rng(14).laplace(size=(scenario.steps, fresh))
-    tolerance = LIMIT * np.sqrt(0.025 * 0.975 * (1 / days + 1 / fresh))
-    rate = scenario.alpha * (life.demand + scenario.inelastic_demand) + scenario.beta
-    bound = {"naive": scenario.groups[0].occupied_max, "blowfish": float(life.street.bound.max())}
-    for name, published in (("naive", NAIVE_RMSRE), ("blowfish", BLOWFISH_RMSRE)):
-        line, b = drawn.lines[name], scenario.alpha * bound[name] / scenario.epsilon
-        level = expected.today(market(scenario, life), REGISTRY[name], np.full((len(rate), 1), b))
-        assert level[0] == pytest.approx(np.sqrt(np.sum(2 * b**2 / rate**2)) / len(rate), rel=1e-12)
-        errors = np.sqrt(np.sum((b * unit / rate[:, None]) ** 2, axis=0)) / len(rate)
-        assert np.mean(errors < line.low[0]) == pytest.approx(0.025, abs=tolerance)
-        assert np.mean(errors > line.high[0]) == pytest.approx(0.025, abs=tolerance)
-        assert line.low[0] < published < line.high[0]
 
 
 @pytest.mark.long
