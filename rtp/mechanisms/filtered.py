@@ -19,7 +19,7 @@ import numpy as np
 from rtp.core.types import Floats
 from rtp.mechanisms import calibrated
 from rtp.mechanisms.base import ErrorMoments, Mechanism, Public
-from rtp.probability.kalman import gain, predict, state_space, update
+from rtp.probability.kalman import gains, state_space
 from rtp.street.moments import DemandMoments
 
 SMALLEST_SHARE = 1e-200  # of the noisy rate in the published one, below which it does not show
@@ -66,16 +66,14 @@ def postprocess(
     tariff, R = public.tariff, noise_variance(public, scale)
     F, Q, x, P = state or start(public.moments, noisy.ndim - 1)
     seen = (noisy - tariff.beta) / tariff.alpha - tariff.inelastic_demand
-    mean = public.moments.expected_demand[steps]
-    demand, shares = np.empty_like(noisy), np.empty_like(noisy)
-    each = zip(F[steps], Q[steps], seen, response, R, mean, strict=True)
-    for i, (f, q, z, H, r, m) in enumerate(each):
-        x, P = predict(x, P, f, q)
-        K, S, share = gain(P, H, r)
+    mean, demand = public.moments.expected_demand[steps], np.empty_like(noisy)
+    K, share, P = gains(F[steps], Q[steps], response, R, P)
+    for t, (f, z, H, m) in enumerate(zip(F[steps], seen, response, mean, strict=True)):
+        x = f * x
         expected = H * (x.sum(axis=0) + m)
-        x, P = update(x, P, K, S, z - expected)
-        demand[i], shares[i] = expected + share * (z - expected), share
-    return tariff.optimal(demand), tariff.alpha**2 * (shares * R), FilterState(F, Q, x, P)
+        x = x + K[t] * (z - expected)
+        demand[t] = expected + share[t] * (z - expected)
+    return tariff.optimal(demand), tariff.alpha**2 * (share * R), FilterState(F, Q, x, P)
 
 
 def invert(public: Public, scale: Floats, published: Floats, response: Floats) -> Floats:
@@ -85,14 +83,13 @@ def invert(public: Public, scale: Floats, published: Floats, response: Floats) -
     """
     tariff, result, mean = public.tariff, np.empty_like(published), public.moments.expected_demand
     F, Q, x, P = start(public.moments, published.ndim - 1)
-    for step, (rate, H) in enumerate(zip(published, response, strict=True)):
-        R = noise_variance(public, scale[step])
-        x, P = predict(x, P, F[step], Q[step])
-        K, S, share = gain(P, H, R)
+    K, shares, _ = gains(F, Q, response, noise_variance(public, scale), P)
+    for step, (rate, H, share) in enumerate(zip(published, response, shares, strict=True)):
+        x = F[step] * x
         expected = H * (x.sum(axis=0) + mean[step]) + tariff.inelastic_demand
         moved = (rate - tariff.beta) / tariff.alpha - expected
         innovation = np.where(share > SMALLEST_SHARE, moved, 0.0) / np.maximum(share, SMALLEST_SHARE)
-        x, P = update(x, P, K, S, innovation)
+        x = x + K[step] * innovation
         result[step] = tariff.rate(expected + innovation)
     return result
 
@@ -117,16 +114,14 @@ def error_moments(public: Public, moments: DemandMoments, scale: Floats, respons
     result = np.empty(np.broadcast_shapes(R.shape, response.shape))
     missing = np.empty((n - 1, *result.shape))  # by group
     used = moments.consumption_variance.reshape(n - 1, -1, *x.shape[1:])
-    for step, H in enumerate(response):
-        x, P = predict(x, P, F[step], Q[step])
-        K, S, share = gain(P, H, R[step])
-        x, P = update(x, P, K, S, np.zeros_like(H))
+    K, shares, _ = gains(F, Q, response, R, P)
+    for step, (H, share) in enumerate(zip(response, shares, strict=True)):
         C = both_F[step][:, None] * C * both_F[step] + both_Q[step]
         CD = H * (C * sign).sum(axis=1)
         unseen = H * (sign * CD).sum(axis=0)
         result[step] = (1 - share) ** 2 * unseen + share**2 * R[step]
         missing[:, step] = (1 - share) * H * (CD[: n - 1] + H * used[:, step])
-        g = np.concatenate([np.zeros_like(K), K])
+        g = np.concatenate([np.zeros_like(K[step]), K[step]])
         C = C + g[:, None] * CD + CD[:, None] * g + g[:, None] * (g * (unseen + R[step]))
     return ErrorMoments(public.tariff.alpha**2 * result, -public.tariff.alpha * missing)
 

@@ -8,7 +8,8 @@ Each component is a linear chain of its own, and one number per step shows their
     gain      S = H·ΣP·H + R    K = P·1·H/S
     update    x ← x + K·y       P ← P − K·S·Kᵀ            with the innovation y = z − H·Σx
 
-x, F and K are (n, …), P and Q (n, n, …). The further axes are days, or budgets; H, R and S broadcast to them.
+What is seen plays no part in P and K: `gains` follows them alone. x, F and K are (n, …), P and Q (n, n, …);
+the further axes are days, or budgets, to which H, R and S broadcast.
 """
 
 from typing import NamedTuple
@@ -42,22 +43,26 @@ def state_space(variance: Floats, lag1_covariance: Floats) -> StateSpace:
     return StateSpace(F.T, Q.T)
 
 
-def predict(x: Floats, P: Floats, F: Floats, Q: Floats) -> tuple[Floats, Floats]:
-    """Return the state and its covariance one step ahead."""
-    return F * x, F[:, None] * P * F + Q
+class Gains(NamedTuple):
+    """How the filter weighs what it sees at every step, whatever it sees."""
+
+    K: Floats  # (T, n, …) how far an innovation moves each component
+    share: Floats  # (T, …) of the signal in the innovation's variance
+    P: Floats  # (n, n, …) after the last step
 
 
-def gain(P: Floats, H: Floats, R: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return K, how far an innovation moves each component, S, its variance, and the signal's share of S.
+def gains(F: Floats, Q: Floats, H: Floats, R: Floats, P: Floats) -> Gains:
+    """Follow the covariance from P on, with F (T, n, …), Q (T, n, n, …), H and R (T, …).
 
     Where neither signal nor noise varies, what is seen is the signal: its share is 1.
     """
-    PH = H * P.sum(axis=1)
-    signal = H * PH.sum(axis=0) + SMALLEST
-    S = signal + R
-    return PH / S, S, signal / S
-
-
-def update(x: Floats, P: Floats, K: Floats, S: Floats, innovation: Floats) -> tuple[Floats, Floats]:
-    """Return the state and its covariance given what was seen."""
-    return x + K * innovation, P - K[:, None] * (S * K)
+    shape = np.broadcast_shapes(F.shape[2:], H.shape[1:], R.shape[1:])
+    K, share = np.empty((*F.shape[:2], *shape)), np.empty((len(F), *shape))
+    for t, (f, q, h, r) in enumerate(zip(F, Q, H, R, strict=True)):
+        P = f[:, None] * P * f + q
+        PH = h * P.sum(axis=1)
+        signal = h * PH.sum(axis=0) + SMALLEST
+        S = signal + r
+        K[t], share[t] = PH / S, signal / S
+        P = P - K[t][:, None] * PH
+    return Gains(K, share, P)
