@@ -207,8 +207,19 @@ def _stage(day: Day) -> dict[str, Case]:
     states, beliefs = algorithm.states_figure(stage, own, LAST), algorithm.beliefs_figure(stage, own, LAST)
     (filled,) = [trace["marker"] for trace in states.traces if "colorscale" in trace.get("marker", {})]
     np.testing.assert_array_equal(filled["color"], own.posterior[own.possible])
-    for line, shown in ((LineNumber.PRIOR, "colorscale"), (LineNumber.PROTECTED, "<b>")):
+    after_rate = f"posterior {own.posterior[own.possible][0]:.4g}"
+    for line, shown in (
+        (LineNumber.PRIOR, "colorscale"),
+        (LineNumber.PROTECTED, "<b>"),
+        (LineNumber.POSTERIOR, after_rate),
+    ):
         assert shown not in str(algorithm.states_figure(stage, own, line - 1).traces)
+    assert after_rate in str(algorithm.states_figure(stage, own, LineNumber.POSTERIOR).traces)
+    lines = [trace for trace in states.traces if trace["mode"] == "lines"]
+    ends = np.concatenate([np.column_stack([trace["x"], trace["y"]]) for trace in lines]).reshape(-1, 3, 2)
+    directions = {tuple(each) for each in np.round(ends[:, 1] - ends[:, 0], 9).tolist()}
+    assert directions == set(algorithm.DIRECTIONS[4]), "an edge is one house, and every house has edges"
+    assert len(ends) == 4 * 2**3
     assert not algorithm.noise_figure(stage, 8, LineNumber.OPTIMAL - 1).traces
     after = next(trace for trace in beliefs.traces if trace["name"] == "Posterior")
     np.testing.assert_array_equal(after["x"], occupied_probabilities(own.posterior))
