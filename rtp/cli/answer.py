@@ -28,15 +28,14 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         "--of", action="append", default=[], metavar="GROUP", help="whose secret (repeatable; default: all)"
     )
     answer.add_argument("--error", type=float, metavar="PERCENT", help="the acceptable RMSRE")
-    answer.add_argument(
-        "--report", type=Path, metavar="HTML", help="write the answer as a page of two sheets"
-    )
+    answer.add_argument("--report", type=Path, metavar="HTML", help="write the answer as a page that prints")
     answer.set_defaults(command=_answer)
 
 
 def _answer(options: argparse.Namespace) -> int:
     from rtp.decision import decide
-    from rtp.output.decision import answer_sentence, decision_report, reason, warnings
+    from rtp.output.decision import answer_sentence, reason, warnings
+    from rtp.output.decision_report import decision_report
 
     secret: Secret | None = options.hide
     observer: AdversaryKind = options.observer

@@ -26,7 +26,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.metrics import typical_error
 from rtp.money.summary import Summary, monthly
 from rtp.scenario import Scenario
-from rtp.simulation import draw_day, market
+from rtp.simulation import Market, draw_day, market
 from rtp.tradeoff.expected import expected, scales
 from rtp.tradeoff.misspecification import candidates, with_assumed_model
 
@@ -58,6 +58,7 @@ class Answer:
     wrong_error: float  # of what is published, under the other habits for which it is largest
     wrong_habits: str  # which these are; "" where what is published does not lean on habits
     money: Summary  # of a month
+    prices: tuple[float, float]  # the lowest and the highest of a typical day, without noise
 
     @property
     def rate(self) -> str:
@@ -98,6 +99,7 @@ def decide(
         wrong_error=wrong,
         wrong_habits=habits,
         money=monthly(decided, rate),
+        prices=_typical_prices(here.context),
     )
     if progress is not None:
         progress(1.0)
@@ -135,6 +137,11 @@ def _seen(
         if progress is not None:
             progress((at + 1) / len(SECRETS))
     return tuple(found)
+
+
+def _typical_prices(context: Market) -> tuple[float, float]:
+    rate = context.tariff.optimal(context.street_day.true_moments.expected_demand)
+    return float(rate.min()), float(rate.max())
 
 
 def _wrong_habits(scenario: Scenario, rate: str) -> tuple[float, str]:

@@ -1,4 +1,4 @@
-"""The answer in two or three sentences and its tables, and as a page of HTML that prints on two sheets."""
+"""The answer in two or three sentences, and its tables."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -9,8 +9,6 @@ from rtp.decision import SECRETS, Answer, Choice, Seen
 from rtp.leakage.overview import HIDDEN, OBSERVERS, VISIBLE
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
-from rtp.output.report import html_page, list_html, scenario_html, text_html
-from rtp.output.street_report import frame_html
 from rtp.output.tradeoff import money_basis, profit_words
 from rtp.output.words import promise_words
 from rtp.scenario.units import amount, bare_amount, more_or_less
@@ -182,16 +180,3 @@ TABLES = {
     "What an observer gets right, by group": exposure_frame,
     f"What it costs in a month of {MONTH} days": money_frame,
 }
-
-
-def decision_report(answer: Answer) -> str:
-    """Return the report's HTML; the scenario is attached to it."""
-    tables = "\n".join(f"<h2>{title}</h2>\n{frame_html(make(answer))}" for title, make in TABLES.items())
-    body = f"""<p>{text_html(answer_sentence(answer))}</p>
-<p>{text_html(reason(answer))}</p>
-{list_html(warnings(answer))}
-{tables}
-<h2>What is assumed</h2>
-{list_html(assumptions(answer))}
-{scenario_html(answer.scenario)}"""
-    return html_page("the answer", "Which price can be published?", body)

@@ -5,6 +5,10 @@ import re
 GLOSSARY = {
     "observer": "Anyone who reads the published rate, “she” on these screens. She knows how people usually "
     "live, tries to find out when a house is occupied, and never sees a meter.",
+    "outsider": "An observer who knows habits, bounds and every published rate, and nothing else.",
+    "insider": "An observer who also knows what every other house used: the worst case.",
+    "Blowfish": "Differential privacy that counts only what is still uncertain: a house whose whereabouts "
+    "everybody knows needs no noise.",
     "curator": "Who reads all meters and publishes the rate: the utility. The curator adds the noise.",
     "RMSRE": "Root mean square relative error: by how much of its value the rate is off in a typical step. "
     "The paper prints it divided by √T, T being the number of steps: (1/T)·√Σ((r̂ − r)/r)².",

@@ -21,7 +21,8 @@ _STYLE = (
 {theme.PRINT_PAGE}
 @media print {{
 figure {{ zoom: var({theme.PRINT_SCALE}, 1); break-inside: avoid; }}
-h2 {{ break-after: avoid; }}
+h2, h3 {{ break-after: avoid; }}
+.sheet {{ break-before: page; }}
 tr {{ break-inside: avoid; }}
 pre {{ white-space: pre-wrap; }}
 }}

@@ -30,6 +30,7 @@ from rtp.figures.decision import SYMBOL_WORDS, frontier_figure
 from rtp.leakage.overview import OBSERVERS
 from rtp.money.summary import span_frame
 from rtp.output import decision as words
+from rtp.output.decision_report import decision_report
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day
 from rtp.tradeoff.answers import TARGETS
@@ -115,8 +116,8 @@ def _show(found: Answer, *, old: bool = False) -> None:
                 disabled=old or used == (lab().scenario.epsilon, lab().scenario.step_minutes),
             )
         download(
-            "Report", partial(words.decision_report, found), "answer.html", "text/html", "description",
-            help="Two pages that print well; the scenario is attached.",
+            "Report", partial(decision_report, found), "answer.html", "text/html", "description",
+            help="Two sheets, one for the data protection officer; the scenario is attached.",
         )  # fmt: skip
         months = partial(span_frame, found.money, found.scenario)
         csv(

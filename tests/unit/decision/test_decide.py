@@ -17,7 +17,8 @@ from rtp.decision.street import described_street
 from rtp.leakage.detection import detect
 from rtp.leakage.overview import HIDDEN, VISIBLE
 from rtp.mechanisms import NO_DATA, REGISTRY
-from rtp.output.decision import TABLES, answer_sentence, decision_report, exposure_frame, visibility, warnings
+from rtp.output.decision import TABLES, answer_sentence, exposure_frame, visibility, warnings
+from rtp.output.decision_report import decision_report
 from rtp.output.report import text_html
 from rtp.output.street_report import frame_html
 from rtp.scenario import OccupancyModel, Scenario, edit

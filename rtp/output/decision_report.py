@@ -1,0 +1,101 @@
+"""The answer as a page of HTML that somebody can sign: two sheets that stand alone, and a third for the data
+protection officer. It opens offline and prints."""
+
+from typing import TYPE_CHECKING
+
+from rtp.core.formatting import percent, plain
+from rtp.decision import SECRETS, Answer
+from rtp.figures.decision import SYMBOL_WORDS, frontier_figure
+from rtp.mechanisms import REGISTRY
+from rtp.money.bills import MONTH
+from rtp.output.decision import TABLES, answer_sentence, assumptions, reason, warnings
+from rtp.output.glossary import GLOSSARY
+from rtp.output.report import figure_html, html_page, list_html, scenario_html, text_html
+from rtp.output.street_report import frame_html
+from rtp.output.words import LIMITS, promise_words
+from rtp.scenario import units
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TERMS = ("insider", "outsider", "Blowfish", "RMSRE", "ε")
+
+
+def decision_report(answer: Answer) -> str:
+    """The report's HTML; the scenario is attached to it."""
+    tables = "\n".join(f"<h2>{title}</h2>\n{frame_html(make(answer))}" for title, make in TABLES.items())
+    body = f"""<p>{text_html(answer_sentence(answer))}</p>
+<p>{text_html(reason(answer))}</p>
+{list_html(warnings(answer))}
+<h2>What was asked</h2>
+{list_html(asked(answer))}
+{frame_html(groups_frame(answer))}
+<h2>Error against what an observer gets right</h2>
+{figure_html(frontier_figure(answer), with_script=True)}
+<p>{text_html(SYMBOL_WORDS)}</p>
+<div class="sheet"></div>
+{tables}
+<h2>What is assumed</h2>
+{list_html(assumptions(answer))}
+<h2>Words</h2>
+{list_html(f"**{term}**: {GLOSSARY[term]}" for term in TERMS)}
+{scenario_html(answer.scenario)}
+<div class="sheet"></div>
+<h2>For the data protection officer</h2>
+{_officer(answer)}"""
+    return html_page("the answer", "Which price can be published?", body)
+
+
+def asked(answer: Answer) -> list[str]:
+    """The wishes, the tariff, and whose prices they are."""
+    wish, scenario = answer.wish, answer.scenario
+    whose = ", ".join(wish.groups) if wish.groups else "every group"
+    slope, base = (
+        units.with_unit(plain(value, 4), scenario, quantity)
+        for value, quantity in ((scenario.alpha, "slope"), (scenario.beta, "rate"))
+    )
+    prices = [units.with_unit(plain(each), scenario, "rate") for each in answer.prices]
+    hidden = f"{SECRETS[wish.shown]} of {whose}, from an {wish.observer}" if wish.secret else "left open"
+    return [
+        f"**To stay hidden**: {hidden}.",
+        f"**Accepted RMSRE**: {'left open' if wish.error is None else percent(wish.error / 100)}.",
+        f"**Tariff**: α = {slope}, β = {base}. On a typical day, without noise: {prices[0]} to {prices[1]}.",
+    ]
+
+
+def groups_frame(answer: Answer) -> "pd.DataFrame":
+    """The street as it was described."""
+    import pandas as pd
+
+    scenario = answer.scenario
+    houses = {each.group: each.houses for each in answer.seen}
+    peak, standby = (units.titled(name, scenario, "power") for name in ("Peak", "Standby"))
+    rows = {
+        group.name: {
+            "Houses": f"{houses[group.name]:,}",
+            peak: f"{plain(group.occupied_min)} to {plain(group.occupied_max)}",
+            standby: f"{plain(group.empty_min)} to {plain(group.empty_max)}",
+        }
+        for group in scenario.groups
+        if group.name in houses
+    }
+    return pd.DataFrame(rows).T.rename_axis("Group")
+
+
+def _officer(answer: Answer) -> str:
+    """Which promise, about whom, and what it does not cover."""
+    mechanism, scenario, choice = REGISTRY[answer.rate], answer.scenario, answer.choice
+    a_month = MONTH * scenario.steps // scenario.days
+    lines = [promise_words(mechanism)]
+    if choice is not None:
+        lines += [
+            f"**About whom**: every house of the street, one step at a time. ε = {plain(choice.epsilon)} for "
+            f"each of {a_month:,} rates a month: {plain(choice.epsilon)} × {a_month:,} = "
+            f"{plain(choice.epsilon * a_month)} in all, if somebody adds them up.",
+        ]
+    else:
+        lines += [
+            "**About whom**: every house of the street. No meter is read, so there is nothing to add up."
+        ]
+    limits = list_html(LIMITS if choice is not None else LIMITS[-1:])
+    return f"{list_html(lines)}\n<h3>What it does not cover</h3>\n{limits}"
