@@ -56,7 +56,8 @@ def _leaning(answer: Answer) -> str:
     """Return what wrong habits cost, where what is published leans on them."""
     if not answer.wrong_habits:
         return ""
-    return f" If people live as in {answer.wrong_habits}, its RMSRE is {percent(answer.wrong_error)}."
+    error = percent(answer.wrong_error)
+    return f" If people live as in {answer.wrong_habits}, what is published misses by {error}."
 
 
 def _hides(answer: Answer) -> str:
@@ -122,7 +123,7 @@ def exposure_frame(answer: Answer) -> "pd.DataFrame":
             f"{percent(each.right.value, 2)} ({interval_words(each.right)}), {visibility(each.right)}"
         )
         row[f"{each.observer.capitalize()}, without noise"] = percent(each.without_noise.value, 2)
-    return pd.DataFrame(rows).T.rename_axis(["Group", "Secret"]).reset_index()
+    return pd.DataFrame(rows).T.rename_axis(["Group", "Secret"]).reset_index("Secret")
 
 
 def money_frame(answer: Answer) -> "pd.DataFrame":

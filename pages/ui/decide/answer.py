@@ -101,7 +101,7 @@ def _show(found: Answer, *, old: bool = False) -> None:
         chart(picture, "frontier:before")
     else:
         clickable(picture, "frontier", _take)
-    st.caption(SYMBOL_WORDS)
+    st.caption(f"{SYMBOL_WORDS} Click a point to take its ε and interval.")
     if visible := words.warnings(found):
         st.warning(items(visible), icon=":material/visibility:")
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -169,7 +169,7 @@ def test_a_secret_that_may_be_visible_is_warned_of(found: Answer, right: Range, 
     assert bool(warnings(seen)) == (right.high >= VISIBLE)
     assert all(first.group in line and first.observer in line for line in warnings(seen))
     assert word in visibility(right)
-    assert word in exposure_frame(seen)[first.observer.capitalize()][0]
+    assert word in exposure_frame(seen)[first.observer.capitalize()].iloc[0]
 
 
 def test_the_report_holds_the_answer_and_every_table(found: Answer) -> None:
