@@ -8,6 +8,7 @@ import sys
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, settings
 
 np.seterr(all="raise", under="ignore")
@@ -23,6 +24,12 @@ for profile, examples in {"suite": 15, "proofs": 100}.items():
     )
 settings.load_profile("suite")  # `make proofs` takes the other
 PROGRAM = sys.modules["__main__"]
+LONGEST = ("test_trial.py", "test_hostile.py", "test_long_session.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take minutes begin first, so that all processes end at about the same time."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 def pytest_collection_finish() -> None:

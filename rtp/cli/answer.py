@@ -18,7 +18,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         parents=[scenario_options()],
         help="say which rate, interval and ε to publish",
         description="What must stay hidden and which error is acceptable; one of them may be left open. Ends "
-        "with 1 if no rate that reads demand satisfies both.",
+        "with 1 if nothing can be published.",
     )
     answer.add_argument("--hide", choices=list(SECRETS), help="what must stay hidden")
     answer.add_argument(
@@ -46,4 +46,4 @@ def _answer(options: argparse.Namespace) -> int:
         print(fill(line.replace("**", ""), LINE))
     if options.report:
         put_text(options.report, decision_report(found))
-    return 0 if found.choice is not None else 1
+    return 1 if found.chosen.verdict == "nothing" else 0

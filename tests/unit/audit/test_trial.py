@@ -107,12 +107,13 @@ def test_every_plant_is_found_and_the_innocent_beside_them_are_not_blamed() -> N
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["blowfish", "filtered"])
-def test_subtle_plants_are_found_by_twenty_audits_of_twenty(name: str) -> None:
-    """At four times the default size, on a street of five and on the mansion's."""
-    for seed in range(20):
+@pytest.mark.parametrize("first", [0, 10])
+def test_subtle_plants_are_found_by_twenty_audits_of_twenty(first: int) -> None:
+    """At four times the default size, on a street of five and on the mansion's, in a rate as it is and in one
+    that is smoothed."""
+    for seed in range(first, first + 10):
         scenario = MANSION if seed % 2 else Scenario(households=5, seed=seed)
-        made = [make(REGISTRY[name]) for make in SUBTLE]
+        made = [make(REGISTRY["filtered" if seed % 4 > 1 else "blowfish"]) for make in SUBTLE]
         found = dict(blamed(trial(scenario, n=4 * DEFAULT, seed=seed, mechanisms=made)))
         assert len(found) == len(SUBTLE), (seed, found)
 

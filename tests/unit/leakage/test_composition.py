@@ -20,6 +20,7 @@ from rtp.leakage.moment import MAX_HOUSE_STEPS, Evidence, moment_leakage, propag
 from rtp.probability.markov import Chains
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import replay_houses
+from rtp.tradeoff import curve
 
 PLAIN = Scenario(households=30, habit_spread=0.0)
 
@@ -94,8 +95,8 @@ def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> N
     assert found["Theorem 2"].epsilon == total / 96
     assert found["w-event"].epsilon == total / 16
     assert found["Exact moment"].epsilon == epsilon_for_moment(PLAIN, "blowfish", total).epsilon
-    by_hand = PLAIN.replace(epsilon=total / 96)
-    assert found["Theorem 2"].rmsre == pytest.approx(simulate(by_hand).release["blowfish"].expected_rmsre)
+    over_days = curve(PLAIN, [total / 96], street_day=known.street_day).lines["blowfish"].expected[0]
+    assert found["Theorem 2"].rmsre == pytest.approx(over_days)
     assert np.sqrt(96) * moves.max() / found["Gaussian"].noise == pytest.approx(
         gaussian_mu(total, GAUSSIAN_DELTA)
     )
