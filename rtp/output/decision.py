@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rtp.core.formatting import percent, plain
+from rtp.core.formatting import percent, plain, unbroken
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.decision import SECRETS, Answer, Choice, Seen
 from rtp.leakage.overview import HIDDEN, OBSERVERS, VISIBLE
@@ -54,7 +54,7 @@ def reason(answer: Answer) -> str:
 
 def _leaning(answer: Answer) -> str:
     """Return what wrong habits cost, where what is published leans on them."""
-    if not answer.wrong_habits:
+    if answer.chosen.verdict == "nothing" or not answer.wrong_habits:
         return ""
     error = percent(answer.wrong_error)
     return f" If people live as in {answer.wrong_habits}, what is published misses by {error}."
@@ -76,7 +76,11 @@ def _shown(answer: Answer, choice: Choice) -> bool:
 
 def _right(answer: Answer, choice: Choice) -> str:
     """Return how often the observer is right at a choice."""
-    who, secret, often = answer.wish.observer, SECRETS[answer.wish.shown], percent(choice.right.value, 2)
+    who, secret, often = (
+        answer.wish.observer,
+        SECRETS[answer.wish.shown],
+        unbroken(percent(choice.right.value, 2)),
+    )
     return f"An {who} is right about {secret} {often} of the time ({interval_words(choice.right)})"
 
 
