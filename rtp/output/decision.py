@@ -76,11 +76,8 @@ def _shown(answer: Answer, choice: Choice) -> bool:
 
 def _right(answer: Answer, choice: Choice) -> str:
     """Return how often the observer is right at a choice."""
-    who, secret, often = (
-        answer.wish.observer,
-        SECRETS[answer.wish.shown],
-        unbroken(percent(choice.right.value, 2)),
-    )
+    who, secret = answer.wish.observer, SECRETS[answer.wish.shown]
+    often = unbroken(percent(choice.right.value, 2))
     return f"An {who} is right about {secret} {often} of the time ({interval_words(choice.right)})"
 
 
