@@ -50,10 +50,8 @@ def asked(answer: Answer) -> list[str]:
     """The wishes, the tariff, and whose prices they are."""
     wish, scenario = answer.wish, answer.scenario
     whose = ", ".join(wish.groups) if wish.groups else "every group"
-    slope, base = (
-        units.with_unit(plain(value, 4), scenario, quantity)
-        for value, quantity in ((scenario.alpha, "slope"), (scenario.beta, "rate"))
-    )
+    slope = units.with_unit(plain(scenario.alpha, 4), scenario, "slope")
+    base = units.with_unit(plain(scenario.beta, 4), scenario, "rate")
     prices = [units.with_unit(plain(each), scenario, "rate") for each in answer.prices]
     hidden = f"{SECRETS[wish.shown]} of {whose}, from an {wish.observer}" if wish.secret else "left open"
     return [
