@@ -28,6 +28,7 @@ from rtp.simulation import Day, Market, draw_day, market, publish_day
 
 REPETITIONS = 600  # of either answer
 HORIZON: dict[Secret, int] = {"moment": 1, "day": 1, "week": WEEK}  # days
+FEWEST = 150  # by which the most exposed house is found
 CANDIDATES = 3  # houses of a group, of which the most exposed is looked for
 DOUBLINGS = 13  # of the noise, either way: to the ends of what ε may be
 SURE, GUESS = 0.998, 0.505  # areas beyond which more or less noise changes nothing that is shown
@@ -93,7 +94,8 @@ class Watching:
         houses = [watched for watched in asked if watched is not None]
         if len(houses) < 2:
             return next(iter(houses), None)
-        return max(houses, key=lambda house: self.area(house, observer, 1.0, repetitions).value)
+        few = max(repetitions // 4, FEWEST)  # they are much alike: which of them it is matters little
+        return max(houses, key=lambda house: self.area(house, observer, 1.0, few).value)
 
     def candidates(self, group: int) -> list[int]:
         """The houses of a group that may be its most exposed: whose use differs most between their states,

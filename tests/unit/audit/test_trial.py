@@ -107,13 +107,12 @@ def test_every_plant_is_found_and_the_innocent_beside_them_are_not_blamed() -> N
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("first", [0, 10])
-def test_subtle_plants_are_found_by_twenty_audits_of_twenty(first: int) -> None:
+def test_subtle_plants_are_found() -> None:
     """At four times the default size, on a street of five and on the mansion's, in a rate as it is and in one
-    that is smoothed."""
-    for seed in range(first, first + 10):
+    that is smoothed. `python -m benchmarks audit` makes twenty audits of each."""
+    for seed in range(4):
         scenario = MANSION if seed % 2 else Scenario(households=5, seed=seed)
-        made = [make(REGISTRY["filtered" if seed % 4 > 1 else "blowfish"]) for make in SUBTLE]
+        made = [make(REGISTRY["filtered" if seed > 1 else "blowfish"]) for make in SUBTLE]
         found = dict(blamed(trial(scenario, n=4 * DEFAULT, seed=seed, mechanisms=made)))
         assert len(found) == len(SUBTLE), (seed, found)
 
@@ -125,14 +124,14 @@ def test_each_check_finds_a_fault_that_no_other_finds() -> None:
     assert found == {name_of(fault): {check} for fault, check in ALONE.items()}
 
 
-@pytest.mark.parametrize("audits", [10, pytest.param(300, marks=pytest.mark.long)])
-def test_audits_of_correct_code_blame_next_to_nobody(audits: int) -> None:
+@pytest.mark.parametrize("audits", [10, pytest.param(100, marks=pytest.mark.long)])
+def test_audits_of_correct_code_blame_nobody(audits: int) -> None:
     few = [preset.replace(households=10, days=1) for preset in HOURLY.values()]
     accused = []
     for seed in range(audits):
         scenario = few[seed % len(few)].replace(**OPTIONS[seed // 2 % len(OPTIONS)])
         accused += [(seed, *found) for found in blamed(trial(scenario, n=FEW, seed=seed))]
-    assert len(accused) <= audits // 300, accused
+    assert not accused
 
 
 def test_the_example_of_an_audit_of_ones_own_runs() -> None:
