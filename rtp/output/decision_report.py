@@ -37,12 +37,12 @@ def decision_report(answer: Answer) -> str:
 {tables}
 <h2>What is assumed</h2>
 {list_html(assumptions(answer))}
-<h2>Words</h2>
-{list_html(f"**{term}**: {GLOSSARY[term]}" for term in TERMS)}
-{scenario_html(answer.scenario)}
 <div class="sheet"></div>
 <h2>For the data protection officer</h2>
-{_officer(answer)}"""
+{_officer(answer)}
+<h2>Words</h2>
+{list_html(f"**{term}**: {GLOSSARY[term]}" for term in TERMS)}
+{scenario_html(answer.scenario)}"""
     return html_page("the answer", "Which price can be published?", body)
 
 
