@@ -94,7 +94,7 @@ class Watching:
         houses = [watched for watched in asked if watched is not None]
         if len(houses) < 2:
             return next(iter(houses), None)
-        few = max(repetitions // 4, FEWEST)  # they are much alike: which of them it is matters little
+        few = min(repetitions, FEWEST)  # they are much alike: which of them it is matters little
         return max(houses, key=lambda house: self.area(house, observer, 1.0, few).value)
 
     def candidates(self, group: int) -> list[int]:
