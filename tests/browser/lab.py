@@ -130,7 +130,7 @@ STILL = """addEventListener('DOMContentLoaded', () => {
 
 Theme = Literal["light", "dark"]
 Look = tuple[Theme, ViewportSize]
-# With light on a desktop, which is how a page stands, every theme and every size: colours do not hang on sizes.
+# With light on a desktop, how a page stands, every theme and every size: colours are the same in all sizes.
 EVERY_LOOK: list[Look] = [("dark", DESKTOP), ("light", BEAMER), ("dark", PHONE)]
 
 

@@ -160,9 +160,15 @@ def part(app: AppTest, name: str) -> str:
 
 def number(app: AppTest, name: str) -> dict[str, str]:
     """What a field for a number shows: its text, and what it refused."""
-    box = app.text_input(key=key(app, f"number:{name}"))
+    box = key(app, f"number:{name}")
+    return {"text": str(app.text_input(key=box).value), "refused": refused(app, box)}
+
+
+def refused(app: AppTest, key: str) -> str:
+    """What is said beside the field of that key."""
+    box = app.text_input(key=key)
     (field,) = [block for block in _blocks(app.main, app.sidebar) if box in block.children.values()]
-    return {"text": str(box.value), "refused": " ".join(error.value for error in field.error)}
+    return " ".join(error.value for error in field.error)
 
 
 def _blocks(*blocks: Block) -> Iterator[Block]:

@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.help.app import QUICK, enter, key, number, opened, press, scenario_of
+from tests.help.app import QUICK, enter, key, number, opened, press, refused, scenario_of
 
 
 def a_field() -> None:
@@ -48,6 +48,20 @@ def test_the_version_before_is_still_heard(app: AppTest) -> None:
     app.run()
     assert app.text[0].value == "[0.1, 0.2]"
     assert number(app, "size")["text"] == "0.2"
+
+
+@pytest.mark.parametrize(("screen", "tab"), [("Explore", ""), ("Street", ""), ("Street", "Groups")])
+def test_every_field_says_what_it_refuses(screen: str, tab: str) -> None:
+    app = opened(screen, tab=tab, preset="tiny street")
+    before = scenario_of(app)
+    fields = [box for box in app.text_input if box.key and box.key.startswith("number:")]
+    for box in fields:
+        box.set_value("what?")
+    app.run()
+    assert scenario_of(app) == before
+    assert fields
+    for box in fields:
+        assert box.label in refused(app, str(box.key)), box.key
 
 
 def test_a_refused_number_and_undo_in_one_breath() -> None:
