@@ -121,9 +121,9 @@ def _seen(
                 house = watching.most_exposed(observer, g, repetitions)
                 right = without_noise = NOTHING
                 if house is not None:
-                    without_noise = watching.area(house, observer, 0.0, repetitions)
+                    without_noise = house.area(observer, 0.0)
                     if published:
-                        right = watching.area(house, observer, width, repetitions)
+                        right = house.area(observer, width)
                 found.append(
                     Seen(
                         group=scenario.groups[g].name,

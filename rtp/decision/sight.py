@@ -19,7 +19,7 @@ from rtp.core.types import Floats
 from rtp.decision.wish import Secret
 from rtp.leakage.budget import noise_scale
 from rtp.leakage.detection import WEEK, final_scores, roc_area
-from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, watch_house
+from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watch_house
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import moment_question
 from rtp.mechanisms import FEATURED, REGISTRY, Mechanism
@@ -82,20 +82,19 @@ class Watching:
             return watched
         return moment_question(watched, moment_leakage(self.day, FEATURED, house).step)
 
-    def area(self, watched: WatchedHouse, observer: AdversaryKind, width: float, repetitions: int) -> Range:
-        """How well she tells where the noise is so wide."""
-        b = width * self.profile
-        (scores,) = final_scores(watched, b, [observer], self.scenario.seed, repetitions)
-        return roc_area(scores)
+    def lives(self, house: WatchedHouse, repetitions: int) -> "Lives":
+        days = tuple(draw_readings(house, self.scenario.seed, repetitions))
+        return Lives(house=house, profile=self.profile, days=days)
 
-    def most_exposed(self, observer: AdversaryKind, group: int, repetitions: int) -> WatchedHouse | None:
+    def most_exposed(self, observer: AdversaryKind, group: int, repetitions: int) -> "Lives | None":
         """The house of a group that she tells best; None where its habits leave nothing to be told."""
         asked = [self.question(house) for house in self.candidates(group)]
         houses = [watched for watched in asked if watched is not None]
-        if len(houses) < 2:
-            return next(iter(houses), None)
+        if not houses:
+            return None
         few = min(repetitions, FEWEST)  # they are much alike: which of them it is matters little
-        return max(houses, key=lambda house: self.area(house, observer, 1.0, few).value)
+        areas = [self.lives(house, few).area(observer, 1.0).value for house in houses if len(houses) > 1]
+        return self.lives(houses[int(np.argmax(areas)) if areas else 0], repetitions)
 
     def candidates(self, group: int) -> list[int]:
         """The houses of a group that may be its most exposed: whose use differs most between their states,
@@ -107,6 +106,21 @@ class Watching:
         beside = gap / np.sqrt(spread.sum(axis=0) + 2 * self.profile.max() ** 2)
         best = [members[np.argsort(-by, kind="stable")[:CANDIDATES]] for by in (gap, beside)]
         return [int(house) for house in np.unique(np.concatenate(best))]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lives:
+    """A house with both answers, lived many times: the same days for every width of the noise."""
+
+    house: WatchedHouse
+    profile: Floats  # (T,) as in `Watching`
+    days: tuple[WatchedDays, ...]
+
+    def area(self, observer: AdversaryKind, width: float) -> Range:
+        """How well she tells where the noise is so wide."""
+        count = self.days[0].used.shape[-1]
+        (scores,) = final_scores(self.house, width * self.profile, [observer], self.days, count)
+        return roc_area(scores)
 
 
 def watch(street: Scenario, secret: Secret) -> Watching:
@@ -143,17 +157,17 @@ def sight(watching: Watching, observer: AdversaryKind, group: int, repetitions: 
     if house is None:
         one = np.full((3, 1), 0.5)
         return Sight(group=name, widths=np.ones(1), areas=one, without_noise=NOTHING)
-    found = {0: watching.area(house, observer, 1.0, repetitions)}
+    found = {0: house.area(observer, 1.0)}
     for way in (1, -1):  # more noise, then less, until it makes no difference
         for at in range(way, way * (DOUBLINGS + 1), way):
             seen = found[at - way].value
             if seen <= GUESS if way > 0 else seen >= SURE:
                 break
-            found[at] = watching.area(house, observer, 2.0**at, repetitions)
+            found[at] = house.area(observer, 2.0**at)
     order = sorted(found)
     return Sight(
         group=name,
         widths=2.0 ** np.array(order, dtype=float),
         areas=np.array([found[at] for at in order]).T,
-        without_noise=watching.area(house, observer, 0.0, repetitions),
+        without_noise=house.area(observer, 0.0),
     )

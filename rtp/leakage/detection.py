@@ -10,7 +10,7 @@ More budget, less noise, a larger area, and all budgets see the same days, crowd
 moves with ε alone and one bisection on ln ε finds where it passes a target.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from typing import TYPE_CHECKING, get_args
@@ -23,7 +23,7 @@ from rtp.core.parallel import Progress
 from rtp.core.stats import Estimate, Range, jackknife
 from rtp.core.types import Floats
 from rtp.leakage.budget import noise_scale
-from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, draw_readings, watch_house
+from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watch_house
 from rtp.leakage.observer import Observer
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
@@ -193,14 +193,14 @@ def final_scores(
     house: WatchedHouse,
     b: Floats,
     adversaries: Sequence[AdversaryKind],
-    seed: int,
+    days: Iterable[WatchedDays],
     count: int,
     progress: Progress | None = None,
 ) -> list[Floats]:
-    """Return every repetition's score after all days by each adversary, (2, R), ordinary days first.
-    `progress` is given the fraction of the days and may raise to stop."""
+    """Return the score of each of so many repetitions after all days by each adversary, (2, R), ordinary days
+    first. `progress` is given the fraction of the days and may raise to stop."""
     observers = [Observer(house, b, adversary, count) for adversary in adversaries]
-    for seen in draw_readings(house, seed, count):
+    for seen in days:
         scores = [observer.watch(seen) for observer in observers]
         if progress is not None:
             progress(observers[0].step / house.steps)
@@ -275,7 +275,8 @@ def epsilon_for_detection(
     def area_at(epsilon: float) -> Range:
         nonlocal tried
         b = noise_scale(context, REGISTRY[mechanism], epsilon)
-        (score,) = final_scores(watched, b, [adversary], scenario.seed, repetitions)
+        days = draw_readings(watched, scenario.seed, repetitions)
+        (score,) = final_scores(watched, b, [adversary], days, repetitions)
         tried += 1
         if progress is not None:
             progress(tried / (HALVINGS + 2))

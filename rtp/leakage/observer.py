@@ -65,8 +65,12 @@ def outsider_log_likelihoods(y: Floats, sigma: float, b: float, use: Use) -> tup
             )
         empty, occupied = use.distributions.log_density(y.reshape(-1, 1), np.full((y.size, 1), b))
         return occupied.reshape(y.shape), empty.reshape(y.shape)
-    grid, occupied, empty = _table(_rounded(sigma), _rounded(b), *_pieces(use))
-    return np.interp(y, grid, occupied), np.interp(y, grid, empty)
+    first, spacing, table = _table(_rounded(sigma), _rounded(b), *_pieces(use))
+    place = np.clip((y - first) / spacing, 0.0, len(GRID) - 1)
+    below = np.minimum(place.astype(np.intp), len(GRID) - 2)
+    at, share = table.take(below, axis=1), place - below
+    occupied, empty = at + share * (table.take(below + 1, axis=1) - at)
+    return occupied, empty
 
 
 def _pieces(use: Use) -> tuple[Pieces, Pieces]:
@@ -87,10 +91,12 @@ def _rounded(width: float) -> float:
 
 
 @lru_cache(maxsize=MAX_TABLES)
-def _table(sigma: float, b: float, occupied: Pieces, empty: Pieces) -> tuple[Floats, Floats, Floats]:
+def _table(sigma: float, b: float, occupied: Pieces, empty: Pieces) -> tuple[float, float, Floats]:
+    """Return where the table begins, how far its places are apart, and both log-densities, (2, places)."""
     middle = sum(mass * (low + width / 2) for pieces in (occupied, empty) for low, width, mass in pieces) / 2
     grid = GRID * np.sqrt(sigma**2 + 2 * b**2) + middle
-    return grid, mixture_log_density(grid, occupied, sigma, b), mixture_log_density(grid, empty, sigma, b)
+    both = np.array([mixture_log_density(grid, pieces, sigma, b) for pieces in (occupied, empty)])
+    return float(grid[0]), float(grid[1] - grid[0]), both
 
 
 def mixture_log_density(y: Floats, pieces: Pieces, sigma: float, b: float) -> Floats:

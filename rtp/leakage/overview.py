@@ -15,7 +15,7 @@ from rtp.core.stats import Range
 from rtp.core.types import Bools
 from rtp.leakage.budget import noise_scale
 from rtp.leakage.detection import WEEK, final_scores, roc_area, watch_street
-from rtp.leakage.hypothesis import WatchedHouse, given_moment, never_changes
+from rtp.leakage.hypothesis import WatchedHouse, draw_readings, given_moment, never_changes
 from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import Chains, marginals
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
@@ -67,7 +67,8 @@ def overview(
     for name, watched in questions.items():
         end = done + share * watched.steps
         part = partial_progress(progress, done, end)
-        scores = final_scores(watched, b[: watched.steps], list(OBSERVERS), scenario.seed, repetitions, part)
+        days = draw_readings(watched, scenario.seed, repetitions)
+        scores = final_scores(watched, b[: watched.steps], list(OBSERVERS), days, repetitions, part)
         done = end
         for adversary, score in zip(OBSERVERS, scores, strict=True):
             areas[name, adversary] = roc_area(score)

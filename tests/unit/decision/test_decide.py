@@ -99,7 +99,7 @@ def test_between_two_widths_of_the_grid_she_sees_what_she_sees_there(observer: A
     house = watching.most_exposed(observer, 1, FEW)
     assert house is not None
     for width in (0.07, 0.7, 5.0):
-        drawn = watching.area(house, observer, width, FEW)
+        drawn = house.area(observer, width)
         assert seen.at(np.array([width]))[0, 0] == pytest.approx(drawn.value, abs=0.02)
 
 
@@ -113,7 +113,7 @@ def test_a_week_is_told_as_well_as_over_time_says() -> None:
     )
     house = watching.most_exposed("insider", 0, FEW)
     assert house is not None
-    assert watching.area(house, "insider", 1.0, FEW).value >= best - 1e-9
+    assert house.area("insider", 1.0).value >= best - 1e-9
 
 
 def test_rates_with_the_same_noise_show_the_same() -> None:
