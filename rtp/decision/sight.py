@@ -9,6 +9,7 @@ day otherwise is taken where it is narrowest: she is never said to see less than
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,6 +26,9 @@ from rtp.leakage.overview import moment_question
 from rtp.mechanisms import FEATURED, REGISTRY, Mechanism
 from rtp.scenario import Scenario, ScenarioError
 from rtp.simulation import Day, Market, draw_day, market, publish_day
+
+if TYPE_CHECKING:
+    from scipy.interpolate import PchipInterpolator
 
 REPETITIONS = 600  # of either answer
 HORIZON: dict[Secret, int] = {"moment": 1, "day": 1, "week": WEEK}  # days
@@ -46,13 +50,16 @@ class Sight:
 
     def at(self, width: Floats) -> Floats:
         """The same at any widths, (3, …)."""
+        where = np.log2(np.clip(width, *self.widths[[0, -1]]))
+        if len(self.widths) == 1:
+            return np.broadcast_to(self.areas.reshape(3, *[1] * where.ndim), (3, *where.shape))
+        return np.asarray(self._between(where))
+
+    @cached_property
+    def _between(self) -> "PchipInterpolator":
         from scipy.interpolate import PchipInterpolator
 
-        known = np.log2(self.widths)
-        where = np.log2(np.clip(width, *self.widths[[0, -1]]))
-        if len(known) == 1:
-            return np.broadcast_to(self.areas.reshape(3, *[1] * where.ndim), (3, *where.shape))
-        return np.asarray(PchipInterpolator(known, self.areas, axis=1)(where))
+        return PchipInterpolator(np.log2(self.widths), self.areas, axis=1)
 
 
 @dataclass(frozen=True, kw_only=True)
