@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 np.seterr(all="raise", under="ignore")
 gc.disable()  # until all tests are imported, which leaves nothing to collect
 
-for profile, examples in {"suite": 15, "proofs": 100}.items():
+for profile, examples in {"suite": 10, "proofs": 100}.items():
     settings.register_profile(
         profile,
         deadline=None,

@@ -5,6 +5,7 @@ so is whatever of streamlit is not `streamlit` itself.
 """
 
 import ast
+from functools import cache
 
 import pytest
 
@@ -17,15 +18,20 @@ PYTHON = {"os._exit", "argparse._SubParsersAction"}  # the first is documented, 
 NAMED_TUPLE = {"_replace", "_asdict", "_fields", "_make"}  # public in spite of their names
 
 
+@cache
+def _nodes(source: str) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(source)))
+
+
 def defined(source: str) -> set[str]:
     """Names that a module defines: functions, classes, variables, attributes of its own."""
     names = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in _nodes(source):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             names.add(node.name)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             names.add(node.id)
-        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("self", "cls"):
+        elif isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in ("self", "cls"):
             names.add(node.attr)
     return names
 
@@ -35,18 +41,23 @@ def _is_private(node: ast.Attribute, own: set[str]) -> bool:
     return private and node.attr not in own | NAMED_TUPLE and ast.unparse(node) not in PYTHON
 
 
+def _sets_or_makes(called: ast.expr) -> bool:
+    name = getattr(called, "attr", getattr(called, "id", ""))  # to write an expression out takes long
+    return name in ("__setattr__", "setattr", "__new__") and (
+        name == "__new__" or ast.unparse(called) in ("type.__setattr__", "setattr")
+    )
+
+
 def complaints(source: str, own: set[str]) -> list[str]:
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in _nodes(source):
         if isinstance(node, ast.Attribute) and _is_private(node, own):
             found.append(ast.unparse(node))
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "streamlit":
             found.append(f"from {node.module}")
         if isinstance(node, ast.ImportFrom | ast.Import):
             found += [f"import {a.name}" for a in node.names if a.name.startswith(("_", "streamlit."))]
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("type.__setattr__", "setattr"):
-            found.append(ast.unparse(node))
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".__new__"):
+        if isinstance(node, ast.Call) and _sets_or_makes(node.func):
             found.append(ast.unparse(node))
     return found
 

@@ -116,7 +116,7 @@ def check_all(cases: Mapping[str, Case]) -> None:
             raise AssertionError(name) from error
 
 
-@pytest.mark.parametrize("street", few(STREETS, "paper", "elastic"))
+@pytest.mark.parametrize("street", few(STREETS, "paper", "listed"))
 def test_every_figure_of_a_day_shows_its_street(street: str) -> None:
     check_all(of_a_day(day_of(street)))
 
