@@ -191,7 +191,7 @@ def numbers(room: str) -> dict[str, float]:
     """Return what a room answers today, each number by its path."""
     if room in ALONE:
         return dict(flat(ALONE[room]()))
-    streets = FEW if room in ("leakage", "tradeoff") else CASES
+    streets = {"leakage": FEW[:1], "tradeoff": FEW}.get(room, CASES)
     return dict(flat({street: BY_STREET[room](street) for street in streets}))
 
 

@@ -20,6 +20,7 @@ from rtp.probability.laplace_uniform import density
 from rtp.scenario import BOUNDS, PAPER_PERIODS, period
 from rtp.simulation import draw_day, market
 from tests.help import oracles
+from tests.help.few import few
 from tests.help.strategies import scenarios
 
 EPSILONS = (0.1, 0.5, 1.0, 5.0)
@@ -148,7 +149,7 @@ def is_kept(scenario: Scenario, public: Public, noise: NoiseScale, *, point_mass
 
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", few(range(6), 0, 1))
 def test_calibrated_keeps_the_promise_and_not_a_bit_more(seed: int, epsilon: float) -> None:
     scenario, public = street(seed, epsilon)
     for worst in worst_over_the_day(scenario, public, REGISTRY["calibrated"].scale(public)):

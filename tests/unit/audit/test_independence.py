@@ -20,6 +20,7 @@ from rtp.audit.independence import (
 )
 from rtp.audit.worlds import AUDITED_STREETS, DAYS_LIVED, Secrets
 from rtp.core.types import Floats
+from tests.help.few import few
 
 LEVEL = 0.01
 N, T = 128, 12
@@ -58,7 +59,7 @@ def test_where_no_noise_is_seen_nothing_is_proved() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [1.0, 3.0])
+@pytest.mark.parametrize("width", few([1.0, 3.0], 1.0))
 def test_fresh_noise_is_rarely_blamed(width: float) -> None:
     """As wide as is needed or wider, and read to the last digit or coarsely."""
     rng = default_rng(20)

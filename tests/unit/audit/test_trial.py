@@ -19,6 +19,7 @@ from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import BOUNDS, Bounds
 from rtp.simulation import Cheat
 from rtp.street.simulate import StreetDay
+from tests.help.few import few
 from tests.help.hourly import HOURLY
 from tests.help.streets import CERTAIN, MANSION
 
@@ -124,7 +125,7 @@ def test_each_check_finds_a_fault_that_no_other_finds() -> None:
     assert found == {name_of(fault): {check} for fault, check in ALONE.items()}
 
 
-@pytest.mark.parametrize("audits", [3, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("audits", few([2, 100], 2))
 def test_audits_of_correct_code_blame_nobody(audits: int) -> None:
     few = [preset.replace(households=10, days=1) for preset in HOURLY.values()]
     accused = []

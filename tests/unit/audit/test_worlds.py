@@ -14,6 +14,7 @@ from rtp.mechanisms import REGISTRY, Public
 from rtp.simulation import draw_day, market
 from rtp.street.draw import StreetSpec
 from rtp.street.simulate import StreetDay
+from tests.help.few import few
 from tests.help.hourly import HOURLY
 from tests.help.streets import MANSION
 
@@ -22,7 +23,7 @@ def near(scenario: Scenario) -> Neighbours:
     return neighbouring_worlds(scenario, draw_day(scenario), REGISTRY, default_rng(1))
 
 
-@pytest.mark.parametrize("preset", HOURLY)
+@pytest.mark.parametrize("preset", few(HOURLY, *list(HOURLY)[::3]))
 def test_every_sum_of_a_world_is_that_of_its_houses(preset: str) -> None:
     scenario = HOURLY[preset].replace(households=min(HOURLY[preset].households, 30))
     around, rng, everyone = near(scenario), default_rng(2), np.arange(min(scenario.households, 30))
