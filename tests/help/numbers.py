@@ -14,7 +14,6 @@ from rtp import PRESETS, Day, Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.attack.success import attack
 from rtp.audit.exact import exact_losses
-from rtp.audit.trial import trial
 from rtp.decision import Wish, decide
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.crowd import noise_still_needed
@@ -97,10 +96,7 @@ def attacks(street: str) -> Numbers:
 
 
 def audit(street: str) -> Numbers:
-    found = {name: [each.spent, each.total] for name, each in exact_losses(day_of(street)).items()}
-    if street != "listed":
-        return found
-    return found | {"trial": {name: v.proved for name, v in trial(CASES[street], n=80).items() if v}}
+    return {name: [each.spent, each.total] for name, each in exact_losses(day_of(street)).items()}
 
 
 def money(street: str) -> Numbers:

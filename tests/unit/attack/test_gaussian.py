@@ -16,6 +16,7 @@ from rtp.attack.scores import divergence
 from rtp.core.types import Floats
 from rtp.scenario import OccupancyModel
 from rtp.simulation import Day
+from tests.help.few import few
 from tests.unit.attack.streets import assert_calibrated, moving, street
 
 
@@ -115,7 +116,7 @@ def test_one_house_of_many_is_smoothed_as_all_are() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("habits", ["paper", "sticky"])
+@pytest.mark.parametrize("habits", few(["paper", "sticky"], "sticky"))
 @pytest.mark.parametrize(
     ("epsilon", "mechanism"), [(0.05, "calibrated"), (0.5, "blowfish"), (5.0, "optimal")]
 )
