@@ -16,6 +16,7 @@ from typing import NamedTuple
 from rtp.scenario.consumption import Group
 from rtp.scenario.habits import PAPER_PERIODS, Habits, OccupancyModel, Period, period
 from rtp.scenario.model import Scenario
+from rtp.scenario.occupancy import FEEDER_HABITS, HOME
 from rtp.scenario.validation import must_be_one_of
 
 DEFAULT_PRESET = "paper"
@@ -26,7 +27,6 @@ class Preset(NamedTuple):
 
     scenario: Scenario
     look_at: str
-    occupied: str = "Occupied = at home and awake. Falling asleep counts as leaving, waking up as arriving."
 
 
 def _habits(initial_occupied: float, *periods: Period) -> Habits:
@@ -101,7 +101,6 @@ def _moving(probability: float) -> Habits:
     )
 
 
-AT_HOME = "Occupied = at home, asleep included; a shop is occupied while it is open."
 _FLATS = Habits(
     initial_occupied=0.9,
     periods=(
@@ -289,14 +288,14 @@ LIBRARY: dict[str, Preset] = {
         Scenario(
             households=180,
             groups=_FEEDER_GROUPS,
-            models=(_model("Work and weekend", _FLATS, _FLATS, _SHOPS),),
+            models=(_model(FEEDER_HABITS, _FLATS, _FLATS, _SHOPS),),
             power_unit="kW",
+            occupied_means=HOME,
             currency="EUR",
             alpha=0.0008,
             beta=0.1,
         ),
         "Flats, houses and shops, in kW and EUR. Put your own groups in their place, then see Answer.",
-        AT_HOME,
     ),
 }
 
