@@ -68,12 +68,12 @@ def learn(
     """
     if groups is not None:
         must_be_within("groups", groups, GROUPS)
-    first, days, enough = _training_houses(readings)
+    first, days, enough = training_houses(readings)
     which = np.flatnonzero(readings.usable & enough)
     block = training_block(readings, which, first, days, tuple(periods))
     weekend = np.array([readings.weekday(first + day) in WEEKEND for day in range(days)])
     minutes, counted = MINUTES_PER_DAY // block.per_day, block.occupied is not None
-    blocks = [block.select(some) for some in _parts(np.arange(len(which)), block)]
+    blocks = [block.select(some) for some in in_parts(np.arange(len(which)), block)]
     work = house_fit.count_houses if counted else house_fit.fit_houses
     houses = house_fit.join_fits(list(each(work, blocks, executor, partial_progress(progress, 0.0, ALONE))))
     if enough_weekends(int(weekend.sum())):
@@ -106,7 +106,7 @@ def learn(
     )
 
 
-def _training_houses(readings: Readings) -> tuple[int, int, Bools]:
+def training_houses(readings: Readings) -> tuple[int, int, Bools]:
     """The first of the days to learn from, their number, and which houses have enough readings on them."""
     if not readings.usable.any():
         raise ScenarioError("The readings", "have no house with a week of readings that change.")
@@ -154,9 +154,9 @@ def training_block(
     )
 
 
-def _parts(houses: Ints, block: HouseBlock) -> list[Ints]:
+def in_parts(houses: Ints, block: HouseBlock, cells: int = CELLS) -> list[Ints]:
     """Houses that are worked on together."""
-    return np.array_split(houses, -(-len(houses) * len(block.period) // CELLS))
+    return np.array_split(houses, -(-len(houses) * len(block.period) // cells))
 
 
 def decode_moves(block: HouseBlock, edges: Floats, model: Model) -> tuple[Floats, TransitionCounts]:
@@ -233,7 +233,7 @@ def decode_alike(
     all of them: with its own, a house whose states are hard to tell would seem to live otherwise."""
     sorting = sorting_days(data.days)[data.day]
     profiles, moves = [], []
-    for some in _parts(chosen, data):
+    for some in in_parts(chosen, data):
         own = houses.model.select(some)
         model = replace(
             common,
