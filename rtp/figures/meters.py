@@ -17,7 +17,7 @@ from rtp.meters.learning import decode
 from rtp.meters.readings import MINUTES_PER_DAY, Readings
 from rtp.meters.replaying import Replay
 from rtp.output.story import houses_words
-from rtp.scenario.occupancy import STATES
+from rtp.scenario.occupancy import HOME, STATES
 from rtp.scenario.units import titled
 
 _FEEDER_HEIGHT, _PROFILE_HEIGHT, _DECODED_HEIGHT, _REPLAY_HEIGHT = 310, 340, 380, 380
@@ -63,7 +63,10 @@ def feeder_figure(readings: Readings) -> Picture:
 
 
 def profile_figure(learned: Learned) -> Picture:
-    """Each group's mean use in every hour, as read and as the learned model says."""
+    """Each group's mean use in every hour, as read and as the learned model says. Where occupied is at home,
+    asleep and up are one state, which no use tells: then how often its houses are that, in every hour."""
+    if learned.meaning == HOME:
+        return _hours_at_home(learned)
     traces = []
     for g, group in enumerate(learned.groups):
         colour = GROUP_COLOURS[g]
@@ -83,6 +86,21 @@ def profile_figure(learned: Learned) -> Picture:
     return Picture(
         traces, layout, f"Mean use by hour of {len(learned.groups)} groups, as read and as the model fits it."
     )
+
+
+def _hours_at_home(learned: Learned) -> Picture:
+    traces = []
+    for g, group in enumerate(learned.groups):
+        share = learned.houses.profile[:, group.houses].mean(axis=1)
+        name = f"{group.name} ({houses_words(len(group.houses))})"
+        traces.append(style.line(_HOURS, share, name, Mark(GROUP_COLOURS[g]), hover="%{y:.0%}"))
+    layout = style.layout(
+        _PROFILE_HEIGHT,
+        style.axes("Hour of the day", "At home"),
+        {"xaxis": {"dtick": 4, "ticksuffix": ":00"}, "yaxis": {"range": [0, 1.03], "tickformat": ".0%"}},
+        {"showlegend": True},
+    )
+    return Picture(traces, layout, f"How often houses of {len(learned.groups)} groups are at home, by hour.")
 
 
 def average_days_figure(readings: Readings, learned: Learned) -> Picture:

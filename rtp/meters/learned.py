@@ -185,6 +185,7 @@ class Learned:
         street = base.replace(
             step_minutes=self._step(base),
             power_unit="kW",
+            occupied_means=self.meaning,
             households=self.all_houses,
             houses=None,
             groups=groups,

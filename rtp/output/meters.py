@@ -12,7 +12,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
 from rtp.meters import house_fit
 from rtp.meters.answering import Answer, ObservedHouse
-from rtp.meters.learned import Learned
+from rtp.meters.learned import NOTHING, Learned
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
 from rtp.output.story import houses_words
@@ -45,7 +45,7 @@ WORST_MEANS = (
 )
 REASONS = {
     house_fit.GIVEN: "the readings say who is at home",
-    house_fit.FOLLOWS: "upper state at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night",
+    house_fit.FOLLOWS: "{state} at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night",
     house_fit.AT_NIGHT: "upper state at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night: heater?",
     house_fit.APPLIANCE: "its states are too near, or do not follow the clock",
     house_fit.ONE_STATE: "two states predict new days no better than one",
@@ -56,10 +56,6 @@ REASONS = {
 SHOWS: dict[OccupiedMeans, str] = {
     UP: "show two states that follow the clock",
     HOME: "show when somebody is at home",
-}
-NO_STATES: dict[OccupiedMeans, str] = {
-    UP: "shows two states that follow the clock",
-    HOME: "shows when somebody is at home",
 }
 NAMED = 6  # names that a sentence lists
 
@@ -76,9 +72,9 @@ def read_words(readings: Readings) -> str:
     )
 
 
-def nothing_words(learned: Learned) -> str:
+def nothing_words() -> str:
     """Why nothing can be learned."""
-    return f"Nothing can be learned: no house {NO_STATES[learned.meaning]}."
+    return f"The readings {NOTHING}"
 
 
 def findings_frame(readings: Readings) -> "pd.DataFrame":
@@ -114,7 +110,7 @@ def verdicts_words(learned: Learned) -> str:
     if learned.counted:
         return "The readings say who is at home: habits were counted, and nothing was guessed."
     if not learned.groups:
-        return nothing_words(learned)
+        return nothing_words()
     labels = _verdict_counts(learned)
     usable = labels.pop(house_fit.FOLLOWS, 0)
     others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
@@ -150,6 +146,8 @@ def doubts_words(learned: Learned) -> list[str]:
             f"If the model is right, the likelier state is right in {sure} of the steps. "
             f"{PRESENCE.format(STATES[learned.meaning][1])}"
         )
+    if learned.groups and learned.meaning == HOME:
+        doubts.append("The street's houses are away or at home: asleep, they use what they use by day.")
     counts = {group.name: int(np.sum(group.heterogeneity)) for group in learned.groups}
     unlike = [
         f"{name} in {many} of its {2 * len(learned.names)} chances" for name, many in counts.items() if many
@@ -171,16 +169,18 @@ def houses_frame(readings: Readings, learned: Learned) -> "pd.DataFrame":
     for house, name in enumerate(readings.houses):
         if house not in position:
             verdict = house_fit.ENDED if name in learned.left_out else house_fit.UNUSABLE
-            rows.append((shown_name(name), verdict, REASONS[verdict], "", "", ""))
+            rows.append((shown_name(name), verdict, REASONS[verdict], "", "", "", ""))
             continue
         place, houses = position[house], learned.houses
         verdict = learned.verdicts[place]
-        reason = REASONS[verdict].format(*house_fit.times_of_day(houses.profile[:, place]))
+        times = house_fit.times_of_day(houses.profile[:, place])
+        reason = REASONS[verdict].format(*times, state=STATES[learned.meaning][1])
         empty, occupied = (plain(float(mean), 3) for mean in houses.mean[:, place])
         correlation = f"{houses.model.correlation[place]:.2f}"
-        rows.append((shown_name(name), verdict, reason, empty, occupied, correlation))
+        sure = percent(float(houses.sureness[place]), 2)
+        rows.append((shown_name(name), verdict, reason, sure, empty, occupied, correlation))
     lower, upper = (f"{state.capitalize()}, kW" for state in STATES[learned.meaning])
-    columns = ["House", "Verdict", "Why", lower, upper, "Correlation"]
+    columns = ["House", "Verdict", "Why", "Sure", lower, upper, "Correlation"]
     return pd.DataFrame(rows, columns=columns).set_index("House")
 
 
