@@ -30,6 +30,7 @@ class Stream(IntEnum):
     METER_SAMPLE = 22  # the gaps of the readings that ship with the lab
     PLAY = 23  # the seeds of the streets of a round
     METER_DAYS = 41  # the days that are drawn again to see how sure a verdict is
+    METER_HOMES = 42  # simulated homes whose people sleep
 
 
 def seed_of(seed: int, stream: Stream, *more: int) -> SeedSequence:
