@@ -56,6 +56,15 @@ def hours_frame(check: Check) -> "pd.DataFrame":
     return frame
 
 
+def reliability_frame(check: Check) -> "pd.DataFrame":
+    """How often somebody was at home where about so much was stated."""
+    import pandas as pd
+
+    rows = [(percent(own.stated, 2), _share(own.right), f"{own.moments:,}") for own in check.reliability]
+    columns = ["It states", "Somebody was at home at", "Moments"]
+    return pd.DataFrame(rows, columns=columns).set_index("It states")
+
+
 def _share(found: Range) -> str:
     return f"{percent(found.value, 3)} ({percent(found.low, 2)} – {percent(found.high, 2)})"
 
