@@ -229,15 +229,14 @@ def _batch_counts(scores: Floats, exact: bool) -> Floats:
     levels = np.linspace(0, 1, QUANTILES + 1)[1:-1]
     edges = np.unique(np.quantile(scores, levels, method="nearest"))
     bins = np.searchsorted(edges, scores, side="left")
-    secret = 1 / (1 + np.exp(-np.clip(scores, -MAX_LOG_ODDS, MAX_LOG_ODDS)))
-    if not exact:
-        secret = np.broadcast_to(np.array([[0.0], [1.0]]), scores.shape)
-    shape = BATCHES, 2, len(edges) + 1
-    counts = np.zeros(shape)
-    batch = np.broadcast_to(np.arange(scores.shape[1]) % BATCHES, scores.shape)
-    np.add.at(counts, (batch, 0, bins), 1 - secret)
-    np.add.at(counts, (batch, 1, bins), secret)
-    return counts
+    batch = np.arange(scores.shape[1]) % BATCHES
+    cell = 2 * batch * (len(edges) + 1) + bins  # of the ordinary days of its batch
+    drawn = np.broadcast_to(np.array([[0.0], [1.0]]), scores.shape)
+    secret = 1 / (1 + np.exp(-np.clip(scores, -MAX_LOG_ODDS, MAX_LOG_ODDS))) if exact else drawn
+    size = 2 * BATCHES * (len(edges) + 1)
+    counts = np.bincount(cell.ravel(), (1 - secret).ravel(), size)
+    counts += np.bincount((cell + len(edges) + 1).ravel(), secret.ravel(), size)
+    return np.asarray(counts.reshape(BATCHES, 2, len(edges) + 1))
 
 
 def _hits(counts: Floats) -> float:

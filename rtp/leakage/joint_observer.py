@@ -15,8 +15,6 @@ The density f is a table over a grid of readings, one for every scale of noise (
 Each row is divided by its largest value, which no ratio of likelihoods notices.
 """
 
-from functools import reduce
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -52,7 +50,7 @@ class JointObserver:
         self.leave, self.arrive = house.transitions()  # (T, 2)
         self.use = joint_use(together(house.use, near.use))
         occupied = house.initial()
-        others = reduce(np.kron, np.column_stack([1 - near.chains.initial, near.chains.initial]), np.ones(1))
+        others = _kron(np.stack([[1 - near.chains.initial, near.chains.initial]]).transpose(2, 0, 1))[0]
         start = np.stack([1 - occupied, occupied], axis=1)[:, None, :, None] * others
         self.states = np.broadcast_to(start, (2, 2 * count, 2, len(others))).astype(np.float32)
         self.log_likelihood = np.zeros((2, 2 * count))
@@ -126,5 +124,12 @@ def _halves(near: Neighbours, row: int) -> tuple[Singles, Singles]:
     leave, arrive = near.chains.leave[row], near.chains.arrive[row]
     houses = np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1)
     split = len(houses) // 2 if len(houses) > WHOLE else 0
-    one, other = (reduce(np.kron, part, np.ones((1, 1))) for part in (houses[:split], houses[split:]))
-    return one.astype(np.float32), other.astype(np.float32)
+    return _kron(houses[:split]).astype(np.float32), _kron(houses[split:]).astype(np.float32)
+
+
+def _kron(matrices: Floats) -> Floats:
+    """Return the Kronecker product of all of these, (k, m, n)."""
+    product = np.ones((1, 1))
+    for matrix in matrices:
+        product = np.kron(product, matrix)
+    return product
