@@ -159,7 +159,7 @@ def test_the_truth_is_not_shown_before_it_is_revealed() -> None:
     assert all(house.belief is not None for house in room.board().houses)
 
 
-def test_an_exercise_is_tallied_until_its_answer_is_shown() -> None:
+def test_an_exercise_is_tallied_when_voting_is_closed() -> None:
     _, room, host, keys = opened(4)
     room.ask(host, 2)
     options = len(EXERCISES[1].options)
@@ -167,11 +167,17 @@ def test_an_exercise_is_tallied_until_its_answer_is_shown() -> None:
         room.predict(key, 2, option)
     tally = room.board().tally
     assert tally is not None
-    assert (tally.exercise, tally.counts, tally.answer) == (2, (0, 3) + (0,) * (options - 2), None)
+    assert (tally.exercise, tally.voted, tally.asked, tally.answer) == (2, 3, 4, None)
     assert [room.place(key).option for key in keys] == [1, 1, 1, None]
     for exercise, option in ((1, 0), (2, options), (2, -1)):
         with pytest.raises((RoomError, ScenarioError)):
             room.predict(keys[3], exercise, option)
+    assert tally.counts is None, "while people vote nobody sees what others say"
+    room.close_vote(host)
+    with pytest.raises(RoomError):
+        room.predict(keys[3], 2, 0)
+    assert (room.board().tally or tally).counts == (0, 3) + (0,) * (options - 2)
+    room.ask(host, 2)
     room.show_answer(host, 2, ExerciseAnswer(1, "Because."))
     with pytest.raises(RoomError):
         room.predict(keys[3], 2, 0)
@@ -183,12 +189,13 @@ def test_an_exercise_is_tallied_until_its_answer_is_shown() -> None:
 
 
 def host_acts(room: Room, key: str) -> list[Callable[[], object]]:
-    acts = (room.start, room.pause, room.reveal, room.again, room.saved)
+    acts = (room.start, room.pause, room.reveal, room.again, room.saved, room.desk, room.close_vote)
     return [
         *(partial(act, key) for act in acts),
         partial(room.next, key, room.board().step),
         partial(room.together, key, True),
         partial(room.ask, key, 1),
+        partial(room.remove, key, 1),
         partial(room.show_answer, key, 1, ExerciseAnswer(0, "")),
         partial(room.configure, key, "steps", 6),
     ]
