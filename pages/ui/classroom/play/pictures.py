@@ -63,8 +63,8 @@ def line(words: str) -> str:
 
 
 def _kept_together(words: str) -> str:
-    """Words in which no line ends before a percent sign."""
-    return escape(words).replace(" %", "\u00a0%")
+    """Words in which no line ends before a percent sign or within ε = 0.5."""
+    return escape(words).replace(" %", "\u00a0%").replace(" = ", "\u00a0=\u00a0")
 
 
 def share_text(share: float) -> str:
@@ -193,7 +193,8 @@ def _share(row: Bar) -> str:
         drawn += f'<u style="left:{low:.1%};width:{high - low:.1%}"></u>'
     if row.chance is not None:
         drawn += f'<s style="left:{row.chance:.1%}"></s>'
-    return f'<span>{escape(row.label)}</span><span class="play-track">{drawn}</span><b>{escape(row.text)}</b>'
+    label, text = _kept_together(row.label), escape(row.text)
+    return f'<span>{label}</span><span class="play-track">{drawn}</span><b>{text}</b>'
 
 
 def winners(rows: Sequence[Winner], rounds: int) -> str:
