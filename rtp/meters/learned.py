@@ -245,7 +245,9 @@ USES = {"as learned": True, "uniformly up to the bounds": False}
 def with_laws(scenario: Scenario, learned: Learned) -> Scenario:
     """The street of the learned habits with its groups' learned laws of use."""
     laws = laws_by_group(learned)
-    return scenario.replace(groups=tuple(group.replace(law=laws[group.name]) for group in scenario.groups))
+    return scenario.replace(
+        groups=tuple(group.replace(law=laws[group.name], yearly_kwh=None) for group in scenario.groups)
+    )
 
 
 def laws_by_group(learned: Learned) -> dict[str, Law]:

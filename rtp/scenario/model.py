@@ -157,7 +157,7 @@ class Scenario(Frozen):
     @property
     def has_laws(self) -> bool:
         """Whether any group's use is not uniform up to the bounds."""
-        return any(group.law for group in self.groups)
+        return not all(group.is_uniform for group in self.groups)
 
     @property
     def has_weekends(self) -> bool:

@@ -68,6 +68,7 @@ BOUNDS = {
     "empty_min": Bounds(0.0, 1e6, "Lowest bound when empty"),
     "occupied_bound": Bounds(0.0, 1e6, "Bound when occupied"),
     "empty_bound": Bounds(0.0, 1e6, "Bound when empty"),
+    "yearly_kwh": Bounds(1.0, 1e9, "kWh a year"),
     "edges": Bounds(0.0, 1e6, "Edge of a bin of use"),
     "mass": Bounds(0.0, 1.0, "Share of use in a bin"),
     "initial_occupied": Bounds(0.0, 1.0, "Chance to be occupied at the start"),
