@@ -20,6 +20,7 @@ from rtp.scenario.validation import (
     SUM_TOLERANCE,
     Flag,
     Frozen,
+    JsonObject,
     Name,
     ScenarioError,
     added_field,
@@ -211,7 +212,12 @@ class Scenario(Frozen):
 
         A file may say which version of the lab wrote it: that is for people, and ignored here.
         """
-        data = read_object(text)
+        return cls.from_object(read_object(text))
+
+    @classmethod
+    def from_object(cls, data: JsonObject) -> Self:
+        """The same of a JSON object that has been read."""
+        data = dict(data)
         if isinstance(data.get(LAB_KEY), str):
             del data[LAB_KEY]
         version = data.get("version")
