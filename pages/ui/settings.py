@@ -56,6 +56,7 @@ def _settings(scenario: Scenario) -> None:
     choice("assumed_model", scenario.model_names, help=wrong)
 
     st.markdown("**Habits**")
+    choice("occupied_means", help="In the paper who sleeps is not. Only words change.")
     field("habit_spread", help="How far personal habits scatter around the group's.")
     cut = "Cut at 0 and 1 is the paper's literal wording: single houses can then become certain."
     choice("habit_clip", help=cut)

@@ -106,6 +106,10 @@ class Readings:
         except ValueError:
             raise ScenarioError("The date", f"{text!r} cannot be read; write it as 2024-12-31.") from None
 
+    def without_labels(self) -> "Readings":
+        """The same readings, and nobody says who was at home."""
+        return replace(self, occupied=None)
+
     def only_houses(self, chosen: Bools | Ints) -> "Readings":
         """Some houses of them."""
         which = np.arange(len(self.houses))[chosen]

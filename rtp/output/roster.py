@@ -19,6 +19,7 @@ from rtp.metrics import ERROR_DIGITS
 from rtp.money.bills import Bills
 from rtp.scenario import House, Scenario, edit
 from rtp.scenario.house_table import GROUP_COLUMNS, HOUSE_COLUMNS
+from rtp.scenario.occupancy import STATES
 from rtp.scenario.units import titled, with_unit
 from rtp.simulation import Day
 from rtp.simulation.day import loudest_house
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 MAX_EXPOSURES = 2_000_000  # houses times steps up to which everyone's exposure is computed
 MAX_NAMED = 3  # houses that a sentence names; the others are counted
 MEANS = (
-    "**Peak** is the most that a house can use while someone is at home, **standby** while nobody is. "
+    "**Peak** is the most that a house can use while it is occupied, **standby** while it is empty. "
     "A group's houses vary between the two numbers."
 )
 LISTED = "The table of houses says how many there are, and what each can use."
@@ -56,12 +57,14 @@ def habits_words(day: Day, model: int, group: int) -> str:
     if not houses:
         return f"No house of the street belongs to {who}."
     if len(day.scenario.models) > 1:
-        who = f"By this model {who}"
+        who = f"By this model, {who}"
     share = percent(float(np.mean(occupied)) / houses, 2)
     missed = cost(day, (FEATURED, YARDSTICK))
     private, naive = (percent(missed[name].value, ERROR_DIGITS) for name in (FEATURED, YARDSTICK))
     other = "as the naive one does" if private == naive else f"the naive one by {naive}"
-    return f"{who} are occupied {share} of the time. The private rate errs by {private}, {other} (RMSRE)."
+    _, state = STATES[day.scenario.occupied_means]
+    errs = f"The private rate errs by {private}, {other} (RMSRE)."
+    return f"{who}: somebody is {state} {share} of the time. {errs}"
 
 
 def noise_words(day: Day) -> str:

@@ -26,7 +26,6 @@ class Preset(NamedTuple):
 
     scenario: Scenario
     look_at: str
-    occupied: str = "Occupied = at home and awake. Falling asleep counts as leaving, waking up as arriving."
 
 
 def _habits(initial_occupied: float, *periods: Period) -> Habits:
@@ -101,7 +100,6 @@ def _moving(probability: float) -> Habits:
     )
 
 
-UP = "Occupied = at home and awake; a shop is occupied while it is open."
 _FLATS = Habits(
     initial_occupied=0.05,
     periods=(
@@ -296,14 +294,13 @@ LIBRARY: dict[str, Preset] = {
         Scenario(
             households=180,
             groups=_FEEDER_GROUPS,
-            models=(_model("Work and weekend", _FLATS, _FLATS, _SHOPS),),
+            models=(_model("Working days and weekend", _FLATS, _FLATS, _SHOPS),),
             power_unit="kW",
             currency="EUR",
             alpha=0.003867,  # 0.20 to 0.45 EUR/kWh on a typical day
             beta=0.1136,
         ),
         "Flats, houses and shops, in kW and EUR. Put your own groups in their place, then see Answer.",
-        UP,
     ),
 }
 

@@ -27,6 +27,8 @@ TEXTS = [
         "uniformly up to the bounds",
         '["A, B. C", "D"]',
         "1b.3A",
+        "AbE",
+        "Noise",
         "[[]]",
     ),
 ]
