@@ -58,7 +58,7 @@ def _leaning(answer: Answer) -> str:
     if answer.chosen.verdict == "nothing" or not answer.wrong_habits:
         return ""
     error = percent(answer.wrong_error)
-    return f" If people live as in {answer.wrong_habits}, what is published misses by {error}."
+    return f" With the habits of {answer.wrong_habits} it misses by {error}."
 
 
 def _hides(answer: Answer) -> str:
