@@ -1,4 +1,4 @@
-"""Two-state Markov chains, one per house: propagate, filter, smooth, reverse.
+"""Markov chains, one per house: two states, propagated, filtered, smoothed, reversed; and of any number.
 
 States are 0 (empty) and 1 (occupied). Houses are independent, so each is a chain of its own and n of them are
 worked on at once: time is the first axis, houses the last. Observations enter as log-likelihood ratios
@@ -176,6 +176,39 @@ def forward_backward(first: Floats, weight: Floats) -> tuple[Smoothed, Floats]:
         np.concatenate([share * if_occupied, [last / (1 + last)]]), share * leave, arrivals / total
     )
     return result, np.log(evidence)
+
+
+class StatesGiven(NamedTuple):
+    """What all observations together say of chains of K states."""
+
+    states: Floats  # (T, K, n) Pr[state at t]
+    moves: Floats  # (T − 1, K, K, n) Pr[state at t, state at t + 1]
+    evidence: Floats  # (T, n) ln Pr[each observation | those before it]
+
+
+def forward_states(first: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """Return Pr[state at t | observations up to t], (T, K, n), of chains of K states, and Pr[each observation
+    | those before it], (T, n). `first` is (K, n), `weight` (T − 1, K, K, n), as above; it may hold a 0."""
+    forward = np.empty((len(weight) + 1, *first.shape))
+    evidence = np.empty((len(forward), first.shape[1]))
+    evidence[0] = first.sum(axis=0)
+    forward[0] = first / evidence[0]
+    for t, between in enumerate(weight):
+        ahead = np.einsum("in,ijn->jn", forward[t], between)
+        evidence[t + 1] = ahead.sum(axis=0)
+        forward[t + 1] = ahead / evidence[t + 1]
+    return forward, evidence
+
+
+def forward_backward_states(first: Floats, weight: Floats) -> StatesGiven:
+    """Return what all observations say of chains of K states (Rabiner 1989)."""
+    forward, evidence = forward_states(first, weight)
+    backward = np.ones_like(forward)
+    for t in reversed(range(len(weight))):
+        backward[t] = np.einsum("ijn,jn->in", weight[t], backward[t + 1]) / evidence[t + 1]
+    later = backward[1:] / evidence[1:, None]
+    moves = forward[:-1, :, None] * weight * later[:, None]
+    return StatesGiven(forward * backward, moves, np.log(evidence))
 
 
 def reverse(chains: Chains) -> tuple[Floats, Floats]:

@@ -1,8 +1,9 @@
-"""Eight exercises: a question, a prediction, an answer computed from the scenario, and a reason.
+"""The exercises: a question, a prediction, an answer computed from the scenario, and a reason.
 
-The answer is a function of a scenario, so any street can be asked the same question. Four are on what privacy
-costs and compare expected errors, so no answer depends on a seed; four are on what is hidden: from whom, and
-for how long.
+The answer is a function of a scenario, so any street can be asked the same question. The first are on what
+privacy costs and compare expected errors, so no answer depends on a seed; others are on what is hidden: from
+whom, and for how long. Where a card of Explore shows the error of one day, the answer has that, too. The last
+is about a real home, whatever the street.
 """
 
 from bisect import bisect_right
@@ -21,8 +22,11 @@ from rtp.leakage.detection import WEEK, detect
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import visibility_word
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.meters import real_home
 from rtp.scenario import BOUNDS, DEFAULT_PRESET, PRESETS, Scenario
 from rtp.simulation import simulate
+from rtp.teaching import home
+from rtp.teaching.linked import after_linking
 
 ALGORITHM_LABEL, NAIVE_LABEL = REGISTRY[FEATURED].label, REGISTRY[YARDSTICK].label
 # What separates the options of an answer; a limit belongs to the option above it.
@@ -35,6 +39,8 @@ INSIDER_DAYS = 3
 TAKEN = (0.25, 0.75)  # shares of an insider's gain
 HOLIDAY_REPETITIONS = 300
 WORDS = ("hidden", "blurred", "visible")
+READINGS_TAB, LEARNED_TAB = "From readings", "What is learned"  # of the Street screen
+LINKED_STAGE = 2  # houses
 
 
 class ExerciseAnswer(NamedTuple):
@@ -59,6 +65,7 @@ class Exercise:
     preset: str = DEFAULT_PRESET
     changes: Mapping[str, float] = field(default_factory=dict)
     long: bool = False  # whether the answer takes more than a moment
+    home: bool = False  # whether it is about the real home, whose readings are shown with it
 
     @property
     def scenario(self) -> Scenario:
@@ -67,6 +74,8 @@ class Exercise:
 
     def street(self, own: Scenario | None = None) -> str:
         """Which street it is asked about: the exercise's, or one's own."""
+        if self.home:
+            return f"**{real_home.NAME}.** {real_home.SOURCE} Licence: {real_home.LICENCE}."
         asked = self.scenario if own is None else own
         name = f"**{self.preset.capitalize()}**" if own is None else "**yours**"
         return f"Street: {name}, {asked.households:,} houses, ε = {plain(asked.epsilon)}."
@@ -113,24 +122,27 @@ def expected_errors(scenario: Scenario) -> dict[str, float]:
 
 def what_epsilon_does(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """How much larger the error is at a tenth of the budget."""
-    before = expected_errors(scenario)[FEATURED]
-    after = expected_errors(scenario.replace(epsilon=tenth_of_budget(scenario)))[FEATURED]
-    times = ratio_of(after, before)
+    smaller = scenario.replace(epsilon=tenth_of_budget(scenario))
+    before, after = (simulate(each).release[FEATURED] for each in (scenario, smaller))
+    times = ratio_of(after.expected_error, before.expected_error)
     return ExerciseAnswer(
         nearest_mark(times, TIMES),
-        f"RMSRE goes from {percent(before)} to {percent(after)} of a typical step: {plain(times)} times as "
-        "large.",
+        f"On average RMSRE goes from {percent(before.expected_error)} to {percent(after.expected_error)} of "
+        f"a typical step: {plain(times)} times as large. On the one day that Explore shows it goes from "
+        f"{percent(before.error)} to {percent(after.error)}.",
     )
 
 
 def who_is_dropped(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """How much smaller Algorithm 1's error is than the naive one's."""
-    errors = expected_errors(scenario)
-    smaller = 1 - ratio_of(errors[FEATURED], errors[YARDSTICK])
+    release = simulate(scenario).release
+    naive, private = release[YARDSTICK], release[FEATURED]
+    smaller = 1 - ratio_of(private.expected_error, naive.expected_error)
     return ExerciseAnswer(
         bisect_right(SMALLER, smaller),
-        f"{NAIVE_LABEL} noise costs {percent(errors[YARDSTICK])} of the rate, {ALGORITHM_LABEL} noise "
-        f"{percent(errors[FEATURED])}: {percent(max(smaller, 0.0), 2)} less.",
+        f"On average {NAIVE_LABEL} noise costs {percent(naive.expected_error)} of the rate, "
+        f"{ALGORITHM_LABEL} noise {percent(private.expected_error)}: {percent(max(smaller, 0.0), 2)} less. "
+        f"On the one day that Explore shows it is {percent(naive.error)} and {percent(private.error)}.",
     )
 
 
@@ -142,8 +154,8 @@ def less_noise(scenario: Scenario, progress: Progress | None = None) -> Exercise
     part = ratio_of(errors[best], errors[FEATURED])
     return ExerciseAnswer(
         nearest_mark(part, PARTS),
-        f"The smallest error is {REGISTRY[best].label}'s, {percent(errors[best])} of the rate, beside "
-        f"{percent(errors[FEATURED])}: {percent(part, 2)} of it.",
+        f"The smallest error is {REGISTRY[best].label}'s, on average {percent(errors[best])} of the rate, "
+        f"beside {percent(errors[FEATURED])}: {percent(part, 2)} of it.",
     )
 
 
@@ -153,7 +165,7 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
     ratio = ratio_of(errors[FEATURED], errors[NO_DATA])
     return ExerciseAnswer(
         bisect_right(EQUAL, ratio),
-        f"The private rate is off by {percent(errors[FEATURED])}, the forecast by "
+        f"On average the private rate is off by {percent(errors[FEATURED])}, the forecast by "
         f"{percent(errors[NO_DATA])}.",
     )
 
@@ -268,6 +280,12 @@ def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) ->
     )
 
 
+def whom_a_link_leaves(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
+    """How many of two linked houses Algorithm 1 still protects, once it is told of the link."""
+    protected, words = after_linking(scenario, LINKED_STAGE)
+    return ExerciseAnswer(LINKED_STAGE - protected, words)
+
+
 def _area(scenario: Scenario, adversary: AdversaryKind, progress: Progress) -> float:
     detected = detect(
         scenario, FEATURED, "holiday", WEEK, adversary, repetitions=HOLIDAY_REPETITIONS, progress=progress
@@ -293,8 +311,8 @@ WHO_IS_PROTECTED = Exercise(
 )
 WHAT_NOISE_TAKES = Exercise(
     title="What does the noise take from an insider?",
-    asks="An insider knows the habits and what everyone else used. From the optimal rate she learns who is "
-    "at home. How much of that does the noise of the {featured} rate at ε = {epsilon} take away?",
+    asks="An insider knows the habits and what everyone else used. From the optimal rate she learns which "
+    "houses are occupied. How much of that does the noise of the {featured} rate at ε = {epsilon} take away?",
     options=("Hardly anything", "About half", "Nearly all of it"),
     answer=what_noise_takes,
     why="The smaller ε, the wider the noise, and the better it hides a house's use. Habits are public: no "
@@ -306,7 +324,7 @@ WHAT_NOISE_TAKES = Exercise(
 )
 WHAT_A_MOMENT_LOSES = Exercise(
     title="What does a whole day reveal about one moment?",
-    asks="A rate may shift the log-odds of “at home at 14:00?” by ε = {epsilon}. Theorem 2 adds the {steps} "
+    asks="A rate may shift the log-odds of “occupied at 14:00?” by ε = {epsilon}. Theorem 2 adds the {steps} "
     "rates up to ε·T = {total}. How far can all of them really shift the odds of one moment, in the worst "
     "case and with use as modelled?",
     options=(
@@ -339,6 +357,59 @@ IS_A_HOLIDAY_HIDDEN = Exercise(
     long=True,
 )
 
+LINKED_HOUSES = Exercise(
+    title="Two who come and go together",
+    asks="On a street of two houses everybody knows that both are always in, or both out. Algorithm 1 is "
+    "told so, at ε = {epsilon}. Whom does it protect?",
+    options=("Both, as before", "Only the larger one", "Neither"),
+    answer=whom_a_link_leaves,
+    why="Algorithm 1 looks for possible states that differ in one house. Of two who come and go together "
+    "there are none. To hide both, the noise must be made for the sum of their bounds.",
+    screen="Paper",
+    shows={"houses": str(LINKED_STAGE), "linked": "true", "below": "Linked houses"},
+    look="Look at line 7, and at the table below.",
+)
+
+
+NOBODY_IN = {  # by whether nobody was in for most of the nights, of the first days, of the last days
+    (True, False, False): 0,
+    (False, True, False): 1,
+    (True, True, False): 2,
+    (False, False, True): 3,
+}
+
+
+def when_nobody_is_in(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
+    """When the real home was empty, by what its family said, and how often its readings tell."""
+    found = home.emptiness()
+    nights, first, last = (percent(share, 2) for share in found[:3])
+    return ExerciseAnswer(
+        NOBODY_IN[found.nights > 0.5, found.first_days > 0.5, found.last_days > 0.5],
+        f"By what the family said, nobody was in for {nights} of the nights, {first} of Wednesday to Friday "
+        f"by day and {last} of Saturday to Monday by day. From the readings alone the learner is right at "
+        f"{percent(found.right, 2)} of all moments of these days; “always at home” at "
+        f"{percent(found.right_always_home, 2)}.",
+    )
+
+
+WHEN_NOBODY_IS_IN = Exercise(
+    title="When is nobody in?",
+    asks="These are the meter readings of a real home, from a Wednesday to a Monday. When was nobody there?",
+    options=(
+        "In the nights",
+        "Wednesday to Friday, by day",
+        "In the nights, and Wednesday to Friday by day",
+        "Saturday to Monday, by day",
+    ),
+    answer=when_nobody_is_in,
+    why="Little use means that nobody is up: by day an empty home, at night people asleep. Whoever knows "
+    "that people sleep at home reads from a meter when a home is empty.",
+    screen="Street",
+    shows={"tab": READINGS_TAB, "readings": LEARNED_TAB, "sample": "true", "home": "true"},
+    look="Learn from the readings, and look at other weeks.",
+    home=True,
+)
+
 EXERCISES: tuple[Exercise, ...] = (
     WHAT_EPSILON_DOES,
     WHO_IS_DROPPED,
@@ -348,4 +419,6 @@ EXERCISES: tuple[Exercise, ...] = (
     WHAT_NOISE_TAKES,
     WHAT_A_MOMENT_LOSES,
     IS_A_HOLIDAY_HIDDEN,
+    LINKED_HOUSES,
+    WHEN_NOBODY_IS_IN,
 )
