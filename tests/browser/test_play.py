@@ -1,7 +1,7 @@
 """Play in a real browser: a host, a beamer and up to five phones, each with a window of its own."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 import pytest
@@ -83,12 +83,6 @@ def at_step(page: Page, step: int) -> None:
     sees(page, lambda: page.locator(".play-prices i").count(), step)
 
 
-def guessed(page: Page, answers: int) -> None:
-    """All right but perhaps the first: at the second everybody is away, and guessed it."""
-    score = page.locator(".play-bars b").first
-    sees(page, lambda: numbers(score) in ([answers - 1, answers], [answers, answers]))
-
-
 def question(page: Page, step: int) -> str:
     """The key of the one that is asked at that step, about whichever house."""
     key = f"play:guess {step - 1}"
@@ -110,13 +104,18 @@ def test_a_class_plays_a_round_and_replays_it_with_privacy(lab: Lab, phones: lis
     keys = [address.partition("=")[2] for page in (host, *students) for address in page.url.split("&")[1:]]
     assert len({*keys}) == PHONES + 1
     button(host, "play:start").click()
-    the_first_step(students, host)
+    won = dict.fromkeys(students, 0)
+    play_step(students, 1, [HOME] * PHONES, won)
+    assert not students[0].evaluate(SHOWS_A_QUESTION_BELOW_ANOTHER)
     looks_well(phones[0], students[0], PHONE)
-    on(host, students, 2)
-    the_second_step(students, host)
-    button(host, "play:reveal").click()
     for page in students:
-        guessed(page, 2)
+        option_of(page, "play:switch", GO_AWAY).click()
+        expect(option_of(page, "play:switch", GO_AWAY)).to_be_checked()
+    on(host, students, 2)
+    play_step(students, 2, [AWAY] * PHONES, won)
+    sees(host, lambda: answered(host), [PHONES, PHONES])
+    button(host, "play:reveal").click()
+    have(won)
     looks_well(lab, beamer, BEAMER)
     replayed(host, beamer)
     closed(students, host, beamer)
@@ -140,15 +139,20 @@ def test_a_class_plays_two_rounds_for_points_and_phones_come_back(lab: Lab, phon
     on(host, students, 2)
     play_step(students, 2, [AWAY] * 5, won)
     fits(lab, beamer)
-    on(host, students[:4], 3)
-    one_sleeps_through_a_step(phones[4], students, host, won)
+    on(host, students, 3)
+    asleep = phones[4].context.new_cdp_session(students[4])
+    asleep.send("Page.setWebLifecycleState", {"state": "frozen"})
+    play_step(students, 3, [*[AWAY] * 4, None], won)
+    sees(host, lambda: answered(host), [4, 5])
+    asleep.send("Page.setWebLifecycleState", {"state": "active"})
+    on(host, students, 4)
+    play_step(students, 4, [None] * 5, won)
     scanned = phones[1].open("/Play", query=link)
     sees(scanned, lambda: house_of(scanned), [2])
     scanned.close()
     host = phones[0].open("/Play", query=host.url.partition("?")[2])  # with nothing but the address
     button(host, "play:reveal").click()
-    for page, points in won.items():
-        expect(page.locator(".play-plate em")).to_have_text(points_text(points), timeout=1000 * LONGEST)
+    have(won)
     fits(lab, beamer)
     looks_well(phones[0], host, BEAMER)
     looks_well(phones[0], students[0], PHONE)
@@ -157,44 +161,29 @@ def test_a_class_plays_two_rounds_for_points_and_phones_come_back(lab: Lab, phon
     closed(students, host, beamer)
 
 
-def play_step(students: list[Page], step: int, guesses: list[int], won: dict[Page, int]) -> None:
-    """Everybody answers; count by hand, from what each phone says of its own house and of the other's."""
+def play_step(students: list[Page], step: int, guesses: Sequence[int | None], won: dict[Page, int]) -> None:
+    """Everybody answers who does not sleep; count by hand, from what each phone says of its house."""
     for page in students:
         at_step(page, step)
     at_home = [" at home now" in part(page, "play:switch").inner_text() for page in students]
     seen = set()
     for page, guess in zip(students, guesses, strict=True):
-        asked = part(page, question(page, step))
-        (house,) = numbers(asked.locator("label").first)
-        option_of(page, question(page, step), guess).click()
-        right = at_home[house - 1] == (guess == HOME)
-        won[page] += right
-        seen |= {house} if right else set()
+        if guess is not None:
+            asked = part(page, question(page, step))
+            (house,) = numbers(asked.locator("label").first)
+            option_of(page, question(page, step), guess).click()
+            expect(option_of(page, question(page, step), guess)).to_be_checked()
+            right = at_home[house - 1] == (guess == HOME)
+            won[page] += right
+            seen |= {house} if right else set()
     for number, page in enumerate(students, start=1):
         won[page] += number not in seen
-        expect(option_of(page, question(page, step), guesses[number - 1])).to_be_checked()
 
 
-def one_sleeps_through_a_step(phone: Lab, students: list[Page], host: Page, won: dict[Page, int]) -> None:
-    """The last one, which comes back to its house a step later."""
-    *awake, asleep = students
-    session = phone.context.new_cdp_session(asleep)
-    at_step(asleep, 3)
-    home = " at home now" in part(asleep, "play:switch").inner_text()
-    session.send("Page.setWebLifecycleState", {"state": "frozen"})
-    asked_about = {}
-    at_home = [*(" at home now" in part(page, "play:switch").inner_text() for page in awake), home]
-    for page in awake:
-        key = question(page, 3)
-        (asked_about[page],) = numbers(part(page, key).locator("label").first)
-        option_of(page, key, AWAY).click()
-    sees(host, lambda: answered(host), [4, 5])
-    seen = {house for house in asked_about.values() if not at_home[house - 1]}
-    for number, page in enumerate(students, start=1):
-        won[page] += (number not in seen) + (page in asked_about and asked_about[page] in seen)
-    session.send("Page.setWebLifecycleState", {"state": "active"})
-    at_step(asleep, 3)
-    assert house_of(asleep) == [5]
+def have(won: dict[Page, int]) -> None:
+    """The points, on each phone."""
+    for page, points in won.items():
+        expect(page.locator(".play-plate em")).to_have_text(points_text(points), timeout=1000 * LONGEST)
 
 
 def one_is_removed_and_comes_back(phone: Lab, students: list[Page], host: Page, link: str) -> None:
@@ -212,8 +201,7 @@ def a_round_with_privacy(lab: Lab, students: list[Page], host: Page, beamer: Pag
     play_step(students, 1, [HOME] * 5, won)
     sees(host, lambda: answered(host), [5, 5])
     button(host, "play:reveal").click()
-    for page, points in won.items():
-        expect(page.locator(".play-plate em")).to_have_text(points_text(points), timeout=1000 * LONGEST)
+    have(won)
     for slide, shown in ((1, ".play-winners"), (2, ".play-bars u"), (3, ".play-bars s"), (0, ".play-bar u")):
         option_of(host, "play:slide", slide).click()
         expect(beamer.locator(shown).first).to_be_visible(timeout=1000 * LONGEST)
@@ -268,25 +256,6 @@ def on(host: Page, students: list[Page], step: int) -> None:
         button(host, "play:next").click()
     for page in (host, *students):
         at_step(page, step)
-
-
-def the_first_step(students: list[Page], host: Page) -> None:
-    """Each is asked about the next house, and goes away."""
-    for number, page in enumerate(students, start=1):
-        at_step(page, 1)
-        asked = part(page, f"play:guess 0 {number % PHONES + 1}")
-        expect(asked).to_be_visible(timeout=1000 * LONGEST)
-        option_of(page, question(page, 1), HOME).click()
-        option_of(page, "play:switch", GO_AWAY).click()
-        expect(option_of(page, "play:switch", GO_AWAY)).to_be_checked()
-    sees(host, lambda: answered(host), [PHONES, PHONES])
-    assert not students[0].evaluate(SHOWS_A_QUESTION_BELOW_ANOTHER)
-
-
-def the_second_step(students: list[Page], host: Page) -> None:
-    for page in students:
-        option_of(page, question(page, 2), AWAY).click()
-    sees(host, lambda: answered(host), [PHONES, PHONES])
 
 
 def one_is_reloaded(first: Page, guess: int) -> None:
