@@ -18,6 +18,7 @@ from pages.ui.widgets import segmented
 from rtp.core.formatting import plain
 from rtp.core.time import hhmm
 from rtp.scenario import BOUNDS, Basis, Habits, Period, Scenario, edit
+from rtp.scenario.occupancy import Moves, moves
 
 BASES: dict[Basis, str] = {"period": "per period", "step": "per step"}
 CELLS = ((0, 1, "arrive"), (1, 0, "leave"))  # what else may happen is the rest of the row
@@ -72,7 +73,11 @@ def matrices(
         with st.grid(4, min_column_width=190, gap="small"):
             for index, part in enumerate(parts):
                 end = parts[(index + 1) % len(parts)].start
-                _matrix(Address(model, group, first + index), part, end, habits.all_periods[0].basis, key)
+                at, named = (
+                    Address(model, group, first + index),
+                    moves(scenario.occupied_means, part.start, end),
+                )
+                _matrix(at, part, end, habits.all_periods[0].basis, key, named)
 
 
 def basis_switch(scenario: Scenario, model: int, group: int, key: str = "") -> None:
@@ -90,19 +95,19 @@ def basis_switch(scenario: Scenario, model: int, group: int, key: str = "") -> N
     )
 
 
-def _matrix(at: Address, part: Period, end: float, basis: Basis, key: str) -> None:
+def _matrix(at: Address, part: Period, end: float, basis: Basis, key: str, named: Moves) -> None:
     other = "" if part.basis == basis else f" · {BASES[part.basis]}"
     with st.container(key=at.key(f"{key}matrix"), gap=None):
         st.html(_drawn(part, f"{hhmm(part.start)}–{hhmm(end)}{other}"))
         refused = [
             bare_number(
-                f"{part.name}: {words}",
+                f"{part.name}: {getattr(named, move)}",
                 part.matrix[row][to],
                 at.save(edit.set_entry, row, to),
                 BOUNDS["matrix"],
                 key=f"number:{at.key(f'{key}cell', row, to)}",
             )
-            for row, to, words in CELLS
+            for row, to, move in CELLS
         ]
         refuse(" ".join(filter(None, refused)))
 

@@ -28,6 +28,7 @@ from rtp.meters.learning import GROUPS
 from rtp.meters.replaying import SPANS
 from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, must_be_one_of, must_be_within, refusal
+from rtp.scenario.occupancy import HOME, MEANINGS
 from rtp.scenario.share import must_be_short
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.experiments import KEYS
@@ -212,6 +213,10 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("overtime:delta", "Attack", "delta", within(DELTA)),
     UrlParam("overtime:total", "Attack", "total", within(TOTAL)),
     UrlParam("meters:sample", "Street", "sample", flag, False),
+    UrlParam("meters:home", "Street", "home", flag, False),
+    UrlParam("meters:meaning", "Street", "learn", one_of(MEANINGS), HOME),
+    UrlParam("meters:labels", "Street", "labels", flag),
+    UrlParam("meters:seen", "Street", "seen", whole(0, MAX_READING_DAYS), 0),
     UrlParam("meters:tab", "Street", "readings", words),
     UrlParam("meters:groups", "Street", "kinds", whole(0, int(GROUPS.high)), 0),
     UrlParam("meters:house", "Street", "house", HOUSE, 0),

@@ -12,7 +12,7 @@ from pages.ui.show import PICTURE, SCALES, lazy_expander, picture_kind
 from pages.ui.widgets import choice, field, segmented, switch, text
 from rtp.core.formatting import plain
 from rtp.core.time import STEP_MINUTES
-from rtp.scenario import LABELS, Scenario, edit
+from rtp.scenario import LABELS, Scenario
 from rtp.scenario.units import price_paid, set_units, with_unit
 
 MORE = "More settings"
@@ -31,9 +31,9 @@ def _settings(scenario: Scenario) -> None:
         STEP_MINUTES,
         scenario.step_minutes,
         str,
-        partial(here.change, edit.set_step_minutes),
+        here.set_step_minutes,
         key="choice:step_minutes",
-        help="Periods keep their hours. Noise, errors, leaks over time and bills change.",
+        help="Periods begin with the nearest step. Noise, errors, leaks over time and bills change.",
     )
     field("days")
 
@@ -56,6 +56,7 @@ def _settings(scenario: Scenario) -> None:
     choice("assumed_model", scenario.model_names, help=wrong)
 
     st.markdown("**Habits**")
+    choice("occupied_means", help="In the paper who sleeps is not. Only words change.")
     field("habit_spread", help="How far personal habits scatter around the group's.")
     cut = "Cut at 0 and 1 is the paper's literal wording: single houses can then become certain."
     choice("habit_clip", help=cut)

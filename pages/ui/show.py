@@ -134,7 +134,7 @@ def metric(
         delta=beside,
         delta_color=colour,
         delta_arrow="off",
-        help=help or help_for(label),
+        help=help or help_for(label, lab().scenario.occupied_means),
         border=True,
         height="stretch",
     )

@@ -64,7 +64,7 @@ def begin(
         _sidebar(scenario, unused)
     if not (here.presenting or here.tour) and subtitle:
         st.title(title, anchor=False)
-        st.caption(subtitle, help=help_for(subtitle))
+        st.caption(subtitle, help=help_for(subtitle, scenario.occupied_means))
     tour.bar(scenario, partial(_epsilon, scenario))
     session.notices()
     tour.picture(scenario)

@@ -5,8 +5,8 @@ She knows a model θ and every house's bounds, and undoes all that is public (`o
 * the *insider* also knows what everyone else used, the worst case that differential privacy guards against. A
   house is then a hidden Markov chain of its own, and her belief is exact;
 * the *outsider* knows the model only: exactly, by the joint distribution of all states, on a street of up to
-  `MAX_JOINT_HOUSES` houses of uniform use or `MAX_MIXED_HOUSES` with consumption distributions of their own
-  ("joint", the paper's adversary); approximately, by a joint Gaussian, on a longer one ("gaussian").
+  `MAX_JOINT_HOUSES` houses ("joint", the paper's adversary); approximately, by a joint Gaussian, on a longer
+  one ("gaussian").
 
 She filters (a moment is judged by the rates up to it) or smooths (by all rates of its day). With several
 models in Θ each gives a belief of its own; the worst is that of the model under which the rates move her

@@ -142,20 +142,31 @@ def _attacks(
         )
 
 
-def attack_of_the_day(scenario: Scenario, seen: Sequence[Posterior], occupied: Bools) -> Attack:
-    """Return one day's attack from her beliefs by one or several rates; she believes the true model."""
+def attack_of_the_day(
+    scenario: Scenario, seen: Sequence[Posterior], occupied: Bools, judged: Bools | None = None
+) -> Attack:
+    """Return one day's attack from her beliefs by one or several rates; she believes the true model.
+
+    With the moments at which she is judged, (T,), it is an attack of as many days as have one.
+    """
     true_model = [next(iter(each.by_model), each) for each in seen]
     alone = true_model[0].model_only
+    moments = [np.arange(len(occupied))]
+    if judged is not None:
+        by_day = judged.reshape(-1, scenario.steps_per_day)
+        moments = [np.flatnonzero(day) + k * len(day) for k, day in enumerate(by_day) if day.any()]
+
+    def counted(belief: Floats, prior: Floats, evidence: Floats) -> list[BinnedScores]:
+        return [bin_scores(occupied[at], belief[at], prior[at], evidence[at]) for at in moments]
+
     return Attack(
         scenario=scenario,
         adversary=seen[0].adversary,
         method=seen[0].method,
         houses=seen[0].houses,
-        days=1,
-        binned={
-            p.mechanism: [bin_scores(occupied, p.belief, p.prior, p.log_likelihood_ratio)] for p in true_model
-        },
-        model_binned=[bin_scores(occupied, alone, alone, np.zeros_like(alone))],
+        days=len(moments),
+        binned={p.mechanism: counted(p.belief, p.prior, p.log_likelihood_ratio) for p in true_model},
+        model_binned=counted(alone, alone, np.zeros_like(alone)),
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
 from rtp.cli.options import WORKERS, Commands, chosen, executor_of, kept_in, progress_bar, worker_options
 from rtp.core.formatting import plain_parts, printable
@@ -15,14 +16,17 @@ from rtp.core.parallel import Progress, each
 from rtp.core.tables import put_text, to_csv
 from rtp.meters import Answer, Learned, Readings, answer, learn, read
 from rtp.meters.answering import bills_frame
+from rtp.meters.check import check
 from rtp.meters.layout import UNITS
-from rtp.meters.learned import FUSE, STANDBY, with_laws
+from rtp.meters.learned import AT_HOME, FUSE, STANDBY, Meaning, with_laws
 from rtp.meters.learning import GROUPS
+from rtp.output import check as check_words
 from rtp.output import meters as words
-from rtp.scenario import BOUNDS, MAX_LISTED, Scenario, ScenarioError, must_be_within, valid_names
+from rtp.scenario import BOUNDS, MAX_LISTED, Period, Scenario, ScenarioError, must_be_within, valid_names
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file
 
+NOTHING_LEARNED = 2  # what the command returns
 PRINTED_HOUSES = 60  # of the table that is printed; the first and the last
 
 
@@ -31,18 +35,24 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         "learn",
         help="learn habits from meter readings and write the scenario that they make",
         description="Read meter readings (CSV, gzipped CSV or Parquet; a row for every house and time, or a "
-        "column for every house), learn two-state habits, and write a scenario. Tariff, promise and periods "
-        "are those of the paper's day, or of --base. Then print what every mechanism would have published on "
-        "the last four weeks, what the houses would have paid, and what an observer would have learned.",
+        "column for every house), learn when somebody is at home, and write a scenario with these habits. "
+        "Tariff and promise are those of the paper's day, or of --base. Then print what every mechanism "
+        "would have published on the last four weeks, what houses would have paid, and what an observer "
+        "would have learned. Where the readings say who was at home, --check prints how often the learner, "
+        "which does not see it, is right.",
     )
     options.add_argument("readings", type=Path, nargs="+", help="the file of readings, or several feeders'")
     options.add_argument(
         "-o",
         "--out",
         type=Path,
-        required=True,
         metavar="FILE",
         help="the scenario's JSON file; a folder for several feeders",
+    )
+    options.add_argument(
+        "--check",
+        action="store_true",
+        help="how often the learner is right, where a column of the readings says who was at home",
     )
     _start_options(options)
     _street_options(options)
@@ -66,6 +76,15 @@ def _start_options(options: argparse.ArgumentParser) -> None:
 
 def _street_options(options: argparse.ArgumentParser) -> None:
     """What is made of the houses."""
+    options.add_argument(
+        "--meaning",
+        choices=get_args(Meaning),
+        default=AT_HOME,
+        help=f"what occupied means, where the readings do not say who is at home (default: {AT_HOME})",
+    )
+    options.add_argument(
+        "--hide-labels", action="store_true", help="learn as if the readings did not say who is at home"
+    )
     options.add_argument(
         "--groups", type=int, help="groups of houses, by their habits (default: as many as the readings show)"
     )
@@ -116,6 +135,10 @@ def _learn(options: argparse.Namespace) -> int:
         must_be_within("--groups", options.groups, GROUPS)
     must_be_within("--bound", options.bound, BOUNDS["occupied_max"])
     must_be_within("--empty-bound", options.empty_bound, BOUNDS["empty_max"])
+    if options.out is None and not options.check:
+        raise ScenarioError("--out", "is missing: name the scenario's file, or give --check.")
+    if options.check and len(options.readings) > 1:
+        raise ScenarioError("--check", "is for one file of readings; give one.")
     if len(options.readings) > 1:
         return _learn_many(options, base)
     for path in (options.out, options.bills, options.report):
@@ -123,6 +146,10 @@ def _learn(options: argparse.Namespace) -> int:
     with progress_bar(sys.stderr) as progress:
         readings = _read(options, options.readings[0], progress)
     _report(readings)
+    if options.check:
+        _check(options, readings)
+    if options.out is None:
+        return 0
     if renamed := _renamed(readings):
         print(words.renamed_words(renamed))
     with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
@@ -130,6 +157,8 @@ def _learn(options: argparse.Namespace) -> int:
     for sentence in words.learned_words(learned):
         print(_plain(sentence))
     print(words.houses_frame(readings, learned).to_string(max_rows=PRINTED_HOUSES))
+    if not learned.groups:
+        return NOTHING_LEARNED
     scenario = _street(options, base, readings, learned)
     print(words.chances_frame(learned).to_string())
     put_text(options.out, to_file(scenario))
@@ -140,6 +169,16 @@ def _learn(options: argparse.Namespace) -> int:
     _tell(result, learned=True)
     _write(options, readings, result, scenario)
     return 0
+
+
+def _check(options: argparse.Namespace, readings: Readings) -> None:
+    """How often the learner is right, beside what needs none, and how its certainty is to be taken."""
+    with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
+        found = check(readings, executor=pool, progress=progress)
+    print(_plain(check_words.check_words(found)))
+    for table in (check_words.check_frame, check_words.hours_frame, check_words.reliability_frame):
+        print(table(found).to_string())
+    print(_plain(check_words.CHECK_MEANS))
 
 
 def _must_be_writable(path: Path | None) -> None:
@@ -166,6 +205,12 @@ def _read(options: argparse.Namespace, path: Path, progress: Progress | None = N
     return readings.between(options.first_date, options.last_date)
 
 
+def _periods(options: argparse.Namespace, base: Scenario) -> tuple[Period, ...] | None:
+    """Those of the scenario to start from, where one is named; else as it suits what is learned."""
+    named = options.scenario is not None or options.preset is not None
+    return base.models[0].habits[0].periods if named else None
+
+
 def _habits(
     options: argparse.Namespace,
     base: Scenario,
@@ -174,9 +219,10 @@ def _habits(
     progress: Progress | None = None,
 ) -> Learned:
     return learn(
-        readings,
-        base.models[0].habits[0].periods,
+        readings.without_labels() if options.hide_labels else readings,
+        _periods(options, base),
         options.groups,
+        meaning=options.meaning,
         every_house=options.every_house,
         seed=base.seed,
         executor=executor,

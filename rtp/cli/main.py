@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import NoReturn
 
-from rtp.cli import answer, audit, learn, overtime, run, sweep
+from rtp.cli import answer, audit, learn, overtime, run, sweep, tariff
 from rtp.core.formatting import printable
 from rtp.scenario import ScenarioError
 from rtp.version import VERSION
@@ -43,6 +43,6 @@ def parser() -> argparse.ArgumentParser:
     )
     result.add_argument("--version", action="version", version=f"RTP Privacy Lab {VERSION}")
     commands = result.add_subparsers(required=True, metavar="COMMAND")
-    for module in (run, answer, learn, audit, overtime, sweep):
+    for module in (run, answer, tariff, learn, audit, overtime, sweep):
         module.add(commands)
     return result

@@ -130,7 +130,7 @@ def _finite(errors: dict[str, float]) -> dict[str, float | None]:
 
 def _presets(options: argparse.Namespace) -> int:
     for name, preset in LIBRARY.items():
-        print(f"{name}\n    {preset.look_at}")
+        print(f"{name}\n    {preset.look_at}\n    Occupied means {preset.scenario.occupied_means}.")
     return 0
 
 

@@ -24,9 +24,10 @@ from rtp.decision.wish import SECRETS, Secret, Wish
 from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import REGISTRY
 from rtp.metrics import typical_error
+from rtp.money.prices import typical_prices
 from rtp.money.summary import Summary, monthly
-from rtp.scenario import Scenario
-from rtp.simulation import Market, draw_day, market
+from rtp.scenario import Scenario, edit
+from rtp.simulation import draw_day, market
 from rtp.tradeoff.expected import expected, scales
 from rtp.tradeoff.misspecification import candidates, with_assumed_model
 
@@ -53,6 +54,7 @@ class Answer:
     wish: Wish
     chosen: Chosen
     refused: Mapping[StepMinutes, str]  # intervals at which the street cannot be priced, and why
+    moved: Mapping[StepMinutes, tuple[edit.Moved, ...]]  # periods that begin with another step there
     frontier: Frontier
     seen: tuple[Seen, ...]  # at what is published
     wrong_error: float  # of what is published, under the other habits for which it is largest
@@ -94,12 +96,13 @@ def decide(
         wish=wish,
         chosen=chosen,
         refused=refused,
+        moved={minutes: edit.moved_periods(scenario, minutes) for minutes in intervals},
         frontier=frontier(wish, intervals),
         seen=_seen(here, rate, epsilon, repetitions, partial_progress(progress, 0.7, 0.9)),
         wrong_error=wrong,
         wrong_habits=habits,
         money=monthly(decided, rate),
-        prices=_typical_prices(here.context),
+        prices=typical_prices(decided),
     )
     if progress is not None:
         progress(1.0)
@@ -137,11 +140,6 @@ def _seen(
         if progress is not None:
             progress((at + 1) / len(SECRETS))
     return tuple(found)
-
-
-def _typical_prices(context: Market) -> tuple[float, float]:
-    rate = context.tariff.optimal(context.street_day.true_moments.expected_demand)
-    return float(rate.min()), float(rate.max())
 
 
 def _wrong_habits(scenario: Scenario, rate: str) -> tuple[float, str]:

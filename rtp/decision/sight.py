@@ -19,7 +19,7 @@ from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.decision.wish import Secret
 from rtp.leakage.budget import noise_scale
-from rtp.leakage.detection import WEEK, final_scores, roc_area
+from rtp.leakage.detection import WEEK, final_areas
 from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watch_house
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import moment_question
@@ -126,8 +126,8 @@ class Lives:
     def area(self, observer: AdversaryKind, width: float) -> Range:
         """How well she tells where the noise is so wide."""
         count = self.days[0].used.shape[-1]
-        (scores,) = final_scores(self.house, width * self.profile, [observer], self.days, count)
-        return roc_area(scores)
+        (area,) = final_areas(self.house, width * self.profile, [observer], self.days, count)
+        return area
 
 
 def watch(street: Scenario, secret: Secret) -> Watching:

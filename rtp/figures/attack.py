@@ -35,7 +35,7 @@ CURVES = {"evidence": "What one rate adds", "belief": "Her belief, habits includ
 FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
 
 
-def truth_area(x: Positions, occupied: Bools, name: str = TRUTH_NAME) -> Trace:
+def truth_area(x: Positions, occupied: Bools | Floats, name: str = TRUTH_NAME) -> Trace:
     """The truth behind a belief: an area while the house is occupied."""
     return style.filled(style.line(x, occupied.astype(float), name, TRUTH, width=0, shape="hv"), 0.38)
 

@@ -5,26 +5,33 @@ from numpy.typing import NDArray
 
 from rtp.core.formatting import distinct, percent, plain, shown_name
 from rtp.figures import style
-from rtp.figures.attack import belief_name, truth_area
+from rtp.figures.attack import TRUTH, belief_name, truth_area
 from rtp.figures.households import GROUP_COLOURS
-from rtp.figures.style import Mark, Picture, Trace
+from rtp.figures.style import Mark, Picture, Spec, Trace
 from rtp.mechanisms import UNPROTECTED
 from rtp.meters.answering import ObservedHouse
+from rtp.meters.at_home import AtHome
+from rtp.meters.check import Check
 from rtp.meters.learned import Learned, laws_by_group
 from rtp.meters.learning import decode
 from rtp.meters.readings import MINUTES_PER_DAY, Readings
 from rtp.meters.replaying import Replay
+from rtp.output.story import houses_words
+from rtp.scenario.occupancy import HOME, STATES
 from rtp.scenario.units import titled
 
 _FEEDER_HEIGHT, _PROFILE_HEIGHT, _DECODED_HEIGHT, _REPLAY_HEIGHT = 310, 340, 380, 380
-_DISTRIBUTIONS_HEIGHT, _OBSERVED_HEIGHT, _BILLS_HEIGHT = 320, 460, 320
+_HOME_HEIGHT, _READINGS_HEIGHT, _RELIABILITY_HEIGHT = 430, 260, 340
+_DISTRIBUTIONS_HEIGHT, _OBSERVED_HEIGHT, _BILLS_HEIGHT = 320, 520, 320
 _HOURS = np.arange(24)
 _COLOURS = [[0, "#00224e"], [0.5, "#7c7b78"], [1, "#fee838"]]  # the ends and the middle of cividis
 _HEATMAP = {"hovermode": "closest", "margin": {"t": 16}, "yaxis": {"autorange": "reversed"}}
+_NIGHT_HOURS, _NIGHTS = 6, "Shaded: midnight to 6 o'clock"
+_BRIGHTEST = 0.98  # of the readings: a kettle would leave all others dark
 _MAX_DAYS = 400  # shown at once, or houses
 _DECODED_DAYS = 7
 _TALLEST = 900
-GIVEN_NAME, GUESS_NAME = "Occupied, as the readings say", "Guess: occupied"
+GIVEN_NAME = "Occupied, as the readings say"
 
 
 def feeder_figure(readings: Readings) -> Picture:
@@ -40,6 +47,8 @@ def feeder_figure(readings: Readings) -> Picture:
         "x": np.arange(readings.steps_per_day) * readings.minutes / 60,
         "y": dates,
         "z": days,
+        "zmin": 0,
+        "zmax": float(np.nanquantile(days, _BRIGHTEST)) or None,
         "colorscale": _COLOURS,
         "colorbar": {"title": {"text": "kW"}, "thickness": 12},
         "hovertemplate": "%{y}, %{x:.2f} h: %{z:.3f} kW<extra></extra>",
@@ -54,11 +63,14 @@ def feeder_figure(readings: Readings) -> Picture:
 
 
 def profile_figure(learned: Learned) -> Picture:
-    """Each group's mean use in every hour, as read and as the learned model says."""
+    """Each group's mean use in every hour, as read and as the learned model says. Where occupied is at home,
+    asleep and up are one state, which no use tells: then how often its houses are that, in every hour."""
+    if learned.meaning == HOME:
+        return _hours_at_home(learned)
     traces = []
     for g, group in enumerate(learned.groups):
         colour = GROUP_COLOURS[g]
-        name = f"{group.name} ({len(group.houses):,} houses)"
+        name = f"{group.name} ({houses_words(len(group.houses))})"
         used, fitted = (
             values[:, group.houses].mean(axis=1) for values in (learned.houses.used, learned.houses.fitted)
         )
@@ -74,6 +86,21 @@ def profile_figure(learned: Learned) -> Picture:
     return Picture(
         traces, layout, f"Mean use by hour of {len(learned.groups)} groups, as read and as the model fits it."
     )
+
+
+def _hours_at_home(learned: Learned) -> Picture:
+    traces = []
+    for g, group in enumerate(learned.groups):
+        share = learned.houses.profile[:, group.houses].mean(axis=1)
+        name = f"{group.name} ({houses_words(len(group.houses))})"
+        traces.append(style.line(_HOURS, share, name, Mark(GROUP_COLOURS[g]), hover="%{y:.0%}"))
+    layout = style.layout(
+        _PROFILE_HEIGHT,
+        style.axes("Hour of the day", "At home"),
+        {"xaxis": {"dtick": 4, "ticksuffix": ":00"}, "yaxis": {"range": [0, 1.03], "tickformat": ".0%"}},
+        {"showlegend": True},
+    )
+    return Picture(traces, layout, f"How often houses of {len(learned.groups)} groups are at home, by hour.")
 
 
 def average_days_figure(readings: Readings, learned: Learned) -> Picture:
@@ -101,16 +128,17 @@ def average_days_figure(readings: Readings, learned: Learned) -> Picture:
 
 
 def decoded_figure(readings: Readings, learned: Learned, house: int) -> Picture:
-    """The last days of a learned house: its readings, and beneath them the probability that somebody was at
-    home, guessed from its whole record."""
+    """The last days of a learned house: its readings, and beneath them the probability of its upper state,
+    guessed from its whole record."""
     power, occupied = decode(readings, learned, house)
+    state = STATES[learned.meaning][1]
     days = min(learned.days, _DECODED_DAYS)
     steps = days * MINUTES_PER_DAY // learned.minutes
     power, occupied = power[-steps:], occupied[-steps:]
     first = readings.first_day + (learned.first + learned.days - days)
     x = _times(first, steps, learned.minutes)
     use = style.line(x, power.astype(float), "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1)
-    guess = style.line(x, occupied, "Chance to be occupied", style.EXPECTED, hover="%{y:.2f}", shape="hv")
+    guess = style.line(x, occupied, f"Chance to be {state}", style.EXPECTED, hover="%{y:.2f}", shape="hv")
     guess = style.filled(guess, 0.25) | {"yaxis": "y2"}
     layout = style.layout(
         _DECODED_HEIGHT,
@@ -126,8 +154,93 @@ def decoded_figure(readings: Readings, learned: Learned, house: int) -> Picture:
     return Picture(
         [use, guess],
         layout,
-        f"Readings of {name} and its guessed occupancy over {days} days, certain to {sure} on average.",
+        f"Readings of {name} over {days} days, and the guessed chance to be {state}: certain to {sure}.",
     )
+
+
+def home_figure(home: AtHome, house: int, first: int, days: int, *, learned: bool = True) -> Picture:
+    """Some days of a home on one clock: its readings; beneath, the learned probability that somebody was in,
+    and of that up; lowest what was true, where somebody said it. Readings alone unless it is `learned`."""
+    per_day = MINUTES_PER_DAY // home.minutes
+    some = slice(first * per_day, min(first + days, home.days) * per_day)
+    power, inside, up = (each[house, some].astype(float) for each in (home.power, home.at_home, home.up))
+    x = _times(np.datetime64(home.first_date) + first, len(power), home.minutes)
+    traces = [style.line(x, power, "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1.5)]
+    panels: list[tuple[str, str]] = []
+    if learned:
+        asleep = style.line(x, inside, "Learned: at home", TRUTH, hover="%{y:.0%}", shape="hv", width=1.5)
+        awake = style.line(x, up, "Learned: up and about", TRUTH, hover="%{y:.0%}", shape="hv", width=0)
+        traces += [style.filled(t, o) | {"yaxis": "y2"} for t, o in ((asleep, 0.2), (awake, 0.4))]
+        panels.append(("y2", "Learned"))
+    if learned and home.truth is not None:
+        said = home.truth[house, some]
+        for state, name, colour in (
+            (1, "True: somebody in", TRUTH.colour),
+            (0, "True: nobody in", style.LIMIT),
+        ):
+            stripe = style.line(x, np.where(said == state, 1.0, 0.0), name, Mark(colour), width=0, shape="hv")
+            traces.append(style.filled(stripe, 0.55) | {"yaxis": "y3", "hoverinfo": "skip"})
+        panels.append(("y3", "True"))
+    height = _HOME_HEIGHT if learned else _READINGS_HEIGHT
+    layout = style.layout(height, style.axes(_NIGHTS, "kW"), _stacked(panels), _nights(x))
+    who = shown_name(home.houses[house])
+    return Picture(traces, layout, f"{who} from {x[0]}: {_in_words(home, house, some, learned)}")
+
+
+def _nights(x: NDArray[np.datetime64]) -> Spec:
+    """The hours at which most people sleep, shaded."""
+    days = np.unique(x.astype("datetime64[D]")).astype("datetime64[m]")
+    bare = {"type": "rect", "yref": "paper", "y0": 0, "y1": 1, "layer": "below", "line": {"width": 0}}
+    grey = {"fillcolor": style.rgba(style.GREY, 0.14)}
+    ends = days + np.timedelta64(_NIGHT_HOURS, "h")
+    return {"shapes": [bare | grey | {"x0": str(a), "x1": str(b)} for a, b in zip(days, ends, strict=True)]}
+
+
+def _stacked(panels: list[tuple[str, str]]) -> Spec:
+    """Readings above, each of the others beneath: what is learned, and lowest and lower what was true."""
+    bare = {"range": [0, 1.02], "tickvals": [0, 1], "showgrid": False}
+    share = bare | {"tickvals": [0, 0.5, 1], "tickformat": ".0%"}
+    room = {"y2": [0.2, 0.46], "y3": [0.0, 0.1]} if len(panels) == 2 else {"y2": [0.0, 0.34]}
+    spec: Spec = {"yaxis": {"domain": [0.54 if panels else 0.0, 1.0], "rangemode": "tozero"}}
+    for axis, title in panels:
+        look = share if axis == "y2" else bare | {"showticklabels": False}
+        spec[f"yaxis{axis[1:]}"] = look | {"domain": room[axis], "title": {"text": title}}
+    return spec | {"xaxis": {"anchor": panels[-1][0] if panels else "y", "tickformat": "%a %-d %b\n%H:%M"}}
+
+
+def _in_words(home: AtHome, house: int, some: slice, learned: bool) -> str:
+    """What the picture shows, for those who cannot see it."""
+    use = home.power[house, some]
+    words = f"use of {np.nanmin(use):.2f} to {np.nanmax(use):.2f} kilowatts"
+    if not learned:
+        return f"{words}."
+    words += (
+        f", somebody at home in {percent(float(home.at_home[house, some].mean()))} of the time as learned"
+    )
+    if home.truth is None:
+        return f"{words}."
+    said = home.truth[house, some]
+    known = said[said >= 0]
+    true = percent(float(known.mean())) if len(known) else "no"
+    return f"{words}, in {true} of the labelled moments as the family says."
+
+
+def reliability_figure(found: Check) -> Picture:
+    """How often somebody was at home where the learner says so surely: on the diagonal it is calibrated."""
+    stated = np.array([each.stated for each in found.reliability])
+    right, low, high = np.array([each.right for each in found.reliability]).T
+    ranges = {"type": "data", "array": high - right, "arrayminus": right - low, "symmetric": False}
+    dot = {"color": style.SIMULATED.colour, "size": 9}
+    measured = style.points(stated, right, "Labelled moments", dot, hover="%{y:.0%} of %{customdata:,}")
+    measured |= {"error_y": ranges, "customdata": [each.moments for each in found.reliability]}
+    ideal = style.line([0, 1], [0, 1], "As often as it says", Mark(style.GREY, "dash"), width=1.5)
+    share = {"range": [-0.03, 1.03], "tickformat": ".0%"}
+    titles = style.axes("Learned probability that somebody is in", "Somebody was in")
+    layout = style.layout(
+        _RELIABILITY_HEIGHT, titles, {"xaxis": share, "yaxis": share, "hovermode": "closest"}
+    )
+    words = "; ".join(f"says {s:.0%}, was {r:.0%}" for s, r in zip(stated, right, strict=True))
+    return Picture([ideal, measured], layout, f"Learned probabilities against what was true: {words}.")
 
 
 def replay_figure(replay: Replay, shown: list[str]) -> Picture:
@@ -169,13 +282,14 @@ def _times(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetim
 
 
 def use_distributions_figure(learned: Learned) -> Picture:
-    """The share of the time up to any power, two lines for each group: while occupied, while empty."""
+    """The share of the time up to any power, two lines for each group: in either of its states."""
     traces, medians = [], []
     for g, (name, distribution) in enumerate(laws_by_group(learned).items()):
         colour = GROUP_COLOURS[g]
+        empty, occupied = STATES[learned.meaning]
         for state, masses, dash in (
-            ("occupied", distribution.occupied, "solid"),
-            ("empty", distribution.empty, "dash"),
+            (occupied, distribution.occupied, "solid"),
+            (empty, distribution.empty, "dash"),
         ):
             share = np.concatenate([[0.0], np.cumsum(masses)])
             words, mark = f"{name}, {state}", Mark(colour, dash)
@@ -191,14 +305,20 @@ def use_distributions_figure(learned: Learned) -> Picture:
 
 
 def observed_figure(observed: ObservedHouse) -> Picture:
-    """Above what she believes from each rate, with who was at home behind it; below how far all rates
-    together can shift the log-odds of each moment. What is infinite is left out."""
+    """Above what she believes from each rate, with who was at home behind it where the readings say so;
+    beneath it the readings, and how far all rates together can shift the log-odds of each moment. What is
+    infinite is left out."""
     x = _times(np.datetime64(observed.first_date), len(observed.occupied), observed.day.scenario.step_minutes)
     alone = next(iter(observed.seen.values())).model_only[:, 0]
+    use = observed.day.street_day.use_of(np.array([observed.house]))[:, 0]
     traces: list[Trace] = [
-        truth_area(x, observed.occupied, GIVEN_NAME if observed.given else GUESS_NAME),
+        style.line(x, use, "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1.5)
+        | {"yaxis": "y3"},
         style.line(x, alone, "The model alone", style.EXPECTED, hover="%{y:.1%}", width=1.5),
     ]
+    if observed.given:
+        said = np.where(observed.judged, observed.occupied, np.nan)
+        traces.insert(0, truth_area(x, said, GIVEN_NAME))
     for name, seen in observed.seen.items():
         colour, leak = style.mark(name).colour, style.finite(observed.leak[name].whole)
         traces.append(style.line(x, seen.belief[:, 0], belief_name(name), Mark(colour), hover="%{y:.1%}"))
@@ -209,8 +329,9 @@ def observed_figure(observed: ObservedHouse) -> Picture:
         _OBSERVED_HEIGHT,
         style.axes("", "Her belief"),
         {
-            "yaxis": {"domain": [0.42, 1.0], **probability},
-            "yaxis2": {"domain": [0.0, 0.32], "rangemode": "tozero", "title": {"text": "Leak"}},
+            "yaxis": {"domain": [0.52, 1.0], **probability},
+            "yaxis3": {"domain": [0.27, 0.46], "rangemode": "tozero", "title": {"text": "kW"}},
+            "yaxis2": {"domain": [0.0, 0.19], "rangemode": "tozero", "title": {"text": "Leak"}},
             "xaxis": {"anchor": "y2"},
         },
     )
@@ -219,7 +340,8 @@ def observed_figure(observed: ObservedHouse) -> Picture:
         f"worst moment {plain(observed.leak[name].worst)}"
         for name, score in observed.attack.scores.items()
     )
+    right = "Right at" if observed.given else "Agrees with a guess at"
     words = (
-        f"Beliefs about {shown_name(observed.name)} and what each moment can leak. Right at, by rate: {each}."
+        f"Beliefs about {shown_name(observed.name)} and what each moment can leak. {right}, by rate: {each}."
     )
     return Picture(traces, layout, words)

@@ -1,9 +1,12 @@
 """Are they on holiday? How well the rates of some days tell a hypothesis from ordinary days, and which ε
 hides it.
 
-The score is the log-likelihood ratio of `observer`, the best there is for the insider. How well it tells is
-the area under the ROC curve, ½ for guessing, and the hits at few false alarms. Repetitions are counted in
-batches; the intervals come from leaving out one batch at a time. Households that respond to prices use less,
+The score is the log-likelihood ratio of `observer`, the best there is but for an outsider in a normal crowd.
+How well it tells is the area under the ROC curve, ½ for guessing, and the hits at few false alarms. A score ℓ
+that is exact is also the chance 1/(1 + e^{−ℓ}) that its days had the secret: it counts as so much of a secret
+and as the rest of an ordinary life, whichever it was drawn as, which has the same expectation and far less
+scatter (Rao and Blackwell). Repetitions are counted in batches; the intervals come from leaving out one batch
+at a time. Households that respond to prices use less,
 so full use, taken here, is the worst case.
 
 More budget, less noise, a larger area, and all budgets see the same days, crowd and unit noise, so the area
@@ -24,8 +27,9 @@ from rtp.core.stats import Estimate, Range, jackknife
 from rtp.core.types import Floats
 from rtp.leakage.budget import noise_scale
 from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watch_house
-from rtp.leakage.observer import Observer
+from rtp.leakage.observer import observer_of
 from rtp.mechanisms import REGISTRY, private
+from rtp.probability.markov import MAX_LOG_ODDS
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import Market, draw_day, market
 from rtp.street.simulate import StreetDay
@@ -152,7 +156,7 @@ def _watch(
     """Return, after each day, its number and what has been detected; equal noise shows the same."""
     distinct = {b.tobytes(): b for b in scales.values()}
     observers = {
-        (key, adversary): Observer(house, b, adversary, count)
+        (key, adversary): observer_of(house, b, adversary, count)
         for key, b in distinct.items()
         for adversary in adversaries
     }
@@ -165,7 +169,7 @@ def _watch(
         if day in HORIZONS or day * house.steps_per_day >= house.steps:
             horizons.append(day)
             for key, score in scores.items():
-                curves[key].append(roc_estimates(score))
+                curves[key].append(roc_estimates(score, exact=observers[key].exact))
         yield (
             day,
             {
@@ -189,46 +193,50 @@ def _detection(days: Sequence[int], estimates: Sequence[tuple[Estimate, Estimate
     return Detection(days=tuple(days), area=area, hits=hits)
 
 
-def final_scores(
+def final_areas(
     house: WatchedHouse,
     b: Floats,
     adversaries: Sequence[AdversaryKind],
     days: Iterable[WatchedDays],
     count: int,
     progress: Progress | None = None,
-) -> list[Floats]:
-    """Return the score of each of so many repetitions after all days by each adversary, (2, R), ordinary days
-    first. `progress` is given the fraction of the days and may raise to stop."""
-    observers = [Observer(house, b, adversary, count) for adversary in adversaries]
+) -> list[Range]:
+    """Return each adversary's area after all days of so many repetitions. `progress` is given the fraction of
+    the days and may raise to stop."""
+    observers = [observer_of(house, b, adversary, count) for adversary in adversaries]
     for seen in days:
         scores = [observer.watch(seen) for observer in observers]
         if progress is not None:
             progress(observers[0].step / house.steps)
-    return scores
+    return [roc_area(score, exact=who.exact) for score, who in zip(scores, observers, strict=True)]
 
 
-def roc_estimates(scores: Floats) -> tuple[Estimate, Estimate]:
-    """Return (area, hits at 5 % false alarms) of scores (2, R), ordinary days first."""
-    counts = _batch_counts(scores)
+def roc_estimates(scores: Floats, *, exact: bool = False) -> tuple[Estimate, Estimate]:
+    """Return (area, hits at 5 % false alarms) of scores (2, R), ordinary days first; `exact` where they are
+    the log-likelihood ratios of how the days were drawn."""
+    counts = _batch_counts(scores, exact)
     return jackknife(counts, auc, 0, 1), jackknife(counts, _hits, 0, 1)
 
 
-def roc_area(scores: Floats) -> Range:
+def roc_area(scores: Floats, *, exact: bool = False) -> Range:
     """Return the area alone."""
-    area = jackknife(_batch_counts(scores), auc, 0, 1)
+    area = jackknife(_batch_counts(scores, exact), auc, 0, 1)
     return Range(float(area.value), float(area.low), float(area.high))
 
 
-def _batch_counts(scores: Floats) -> Floats:
+def _batch_counts(scores: Floats, exact: bool) -> Floats:
     """Return how many scores of each batch fall between which quantiles of all, (B, 2, bins)."""
     levels = np.linspace(0, 1, QUANTILES + 1)[1:-1]
     edges = np.unique(np.quantile(scores, levels, method="nearest"))
     bins = np.searchsorted(edges, scores, side="left")
     batch = np.arange(scores.shape[1]) % BATCHES
-    cell = (2 * batch + np.array([[0], [1]])) * (len(edges) + 1) + bins
-    shape = BATCHES, 2, len(edges) + 1
-    counts = np.bincount(cell.ravel(), minlength=BATCHES * 2 * (len(edges) + 1))
-    return counts.reshape(shape).astype(float)
+    cell = 2 * batch * (len(edges) + 1) + bins  # of the ordinary days of its batch
+    drawn = np.broadcast_to(np.array([[0.0], [1.0]]), scores.shape)
+    secret = 1 / (1 + np.exp(-np.clip(scores, -MAX_LOG_ODDS, MAX_LOG_ODDS))) if exact else drawn
+    size = 2 * BATCHES * (len(edges) + 1)
+    counts = np.bincount(cell.ravel(), (1 - secret).ravel(), size)
+    counts += np.bincount((cell + len(edges) + 1).ravel(), secret.ravel(), size)
+    return np.asarray(counts.reshape(BATCHES, 2, len(edges) + 1))
 
 
 def _hits(counts: Floats) -> float:
@@ -276,11 +284,11 @@ def epsilon_for_detection(
         nonlocal tried
         b = noise_scale(context, REGISTRY[mechanism], epsilon)
         days = draw_readings(watched, scenario.seed, repetitions)
-        (score,) = final_scores(watched, b, [adversary], days, repetitions)
+        (area,) = final_areas(watched, b, [adversary], days, repetitions)
         tried += 1
         if progress is not None:
             progress(tried / (HALVINGS + 2))
-        return roc_area(score)
+        return area
 
     epsilon, reached = _largest_below(area_at, area)
     return DetectionBudget(epsilon=epsilon, area=reached.value, interval=(reached.low, reached.high))

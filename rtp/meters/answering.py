@@ -7,10 +7,10 @@ is watched, and all are asked together.
 
 **The observer at one house.** A replayed piece is a day like any other, so `rtp.attack` and `rtp.leakage` are
 asked as they are, with the replay's own rates, habits and consumption laws. It is the first piece: the span,
-or its first four weeks. She is judged by who was at home, where the readings say it. Where they do not it is
-a guess: the likelier state given all readings of the house's day under the same habits and laws, which is
-what an insider believes at the end of a day of exact rates. Judged by it she is, with such rates, right by
-construction; what noise takes from her is real.
+or its first four weeks. She is judged by who was at home, at the moments at which the readings say it, and
+at no others. Where they never do there is a guess: the likelier state given all readings of the house's day
+under the same habits and laws, which is what an insider believes at the end of a day of exact rates. How far
+she agrees with it is no measure of success: with such rates she does by construction.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,16 +47,23 @@ class ObservedHouse:
     house: int  # its number on the day's street
     day: Day
     first_date: str
-    occupied: Bools  # (T,)
-    given: bool  # whether the readings say all of it
+    occupied: Bools  # (T,) as the readings say it, and guessed where they do not
+    judged: Bools  # (T,) the moments at which the readings say it; all of them where they never do
+    given: bool  # whether they ever do
     seen: Mapping[str, Posterior]
     leak: Mapping[str, MomentLeakage]
     spent: Mapping[str, Floats]
 
     @cached_property
     def attack(self) -> Attack:
-        """How well she does, counted."""
-        return attack_of_the_day(self.day.scenario, list(self.seen.values()), self.occupied[:, None])
+        """How well she does at the moments at which she is judged, day by day."""
+        seen = list(self.seen.values())
+        return attack_of_the_day(self.day.scenario, seen, self.occupied[:, None], self.judged)
+
+    @property
+    def labelled(self) -> int:
+        """At how many moments the readings say whether somebody was at home."""
+        return int(self.judged.sum()) if self.given else 0
 
 
 def watch(
@@ -77,14 +84,15 @@ def watch(
         number = int(np.flatnonzero(replay.order == replay.houses.index(house))[0])
     names = list(REGISTRY) if mechanisms is None else list(mechanisms)
     model = day.scenario.model_names[0]
-    occupied, given = _occupancy(replay, number)
+    occupied, labelled = _occupancy(replay, number)
     return ObservedHouse(
         name=replay.houses[replay.order[number]],
         house=number,
         day=day,
         first_date=replay.first_date,
         occupied=occupied,
-        given=given,
+        judged=labelled if labelled.any() else np.ones_like(labelled),
+        given=bool(labelled.any()),
         seen={
             name: posterior(day, name, adversary=BY_KNOWLEDGE[knows], house=number, model=model)
             for name in names
@@ -94,16 +102,18 @@ def watch(
     )
 
 
-def _occupancy(replay: Replay, house: int) -> tuple[Bools, bool]:
-    """(T,), and whether it is all given."""
+def _occupancy(replay: Replay, house: int) -> tuple[Bools, Bools]:
+    """(T,) each: who was at home, and where the readings say it; the rest is guessed."""
     day = replay.pieces[0]
-    given = None if replay.occupied is None else replay.occupied[replay.order[house]]
-    if given is not None and np.isfinite(given).all():
-        return given > 0, True
+    given = np.full(day.scenario.steps, np.nan)
+    if replay.occupied is not None:
+        given = replay.occupied[replay.order[house]]
+    labelled = np.isfinite(given)
+    if labelled.all():
+        return given > 0, labelled
     model = day.scenario.model_names[0]
     guess = posterior(day, UNPROTECTED, adversary="insider", inference="smoothing", house=house, model=model)
-    likelier = guess.belief[:, 0] >= 0.5
-    return likelier if given is None else np.where(np.isnan(given), likelier, given > 0), False
+    return np.where(labelled, given > 0, guess.belief[:, 0] >= 0.5), labelled
 
 
 def _spent(day: Day, mechanism: str, house: int) -> Floats:

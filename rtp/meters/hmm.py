@@ -139,12 +139,12 @@ def _joint_weights(seen: Observations, model: Model) -> tuple[Floats, Floats]:
 
 def conditional_emission(emission: Floats, correlation: Floats) -> Floats:
     """(2, n, K + 1, K + 1): the probability of each bin after each bin, while the state stays; a missing
-    reading comes with probability 1 and leaves the next one to itself."""
+    reading comes with probability 1 and leaves the next one to itself. `correlation` is (n,) or (2, n)."""
     from scipy.special import ndtri
 
     score = ndtri(np.clip(np.cumsum(emission, axis=2) - emission / 2, TAIL, 1 - TAIL))
     before, now = score[..., None], score[..., None, :]
-    rho = correlation[:, None, None]
+    rho = correlation[..., None, None]
     exponent = (2 * rho * before * now - rho**2 * (before**2 + now**2)) / (2 * (1 - rho**2))
     own = emission[..., None, :] * np.exp(exponent)
     result = np.ones((*emission.shape[:2], BINS + 1, BINS + 1))

@@ -4,20 +4,25 @@ And a verdict for every house: whether its two states can be occupancy. Two stat
 days better than one are two ways of using power. Whether they can mean that somebody is at home shows in
 three things: how far apart they are (a refrigerator's are less than a lamp), whether they follow the clock
 (an appliance that cycles does not), and when the upper one is on (a heater on a night tariff is on while
-people sleep; in this lab occupied means up and about).
+people sleep).
+
+A verdict near its limits turns on the luck of the days. So it is asked again of days drawn anew (the
+bootstrap): `sureness` is the share of them on which the house would be kept, or left out, as it was.
 """
 
 from dataclasses import dataclass, replace
 from math import gcd
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rtp.core.random import Stream, random_generator
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters import hmm
 from rtp.meters.hmm import Model
 from rtp.meters.readings import BINS, Observations, Powers, quantile_edges, to_bins
-from rtp.meters.transitions import counted_transitions
+from rtp.meters.transitions import TransitionCounts, counted_transitions
 
 TRAINED = 0.75  # of the days; the others judge
 START_DAYS = 14  # on which the starts are tried
@@ -31,6 +36,7 @@ APPLIANCE_KW = 0.1  # states that are nearer to each other are an appliance's, i
 VACANT_KW = 0.025  # a house that uses less on average does not even run a refrigerator
 VACANT_SHARE = 0.02  # of the time
 MIN_CLOCK_GAP = 0.15  # by which the likeliest hour to be occupied must exceed the least likely
+RESAMPLED = 100  # times that days are drawn anew
 NIGHT = 0.1  # by which nights exceed the evening, and noon exceeds nights at most, where a heater is on
 
 NOON, EVENING, NIGHT_HOURS = np.arange(8, 16), np.arange(16, 23), np.array([23, 0, 1, 2, 3, 4, 5, 6])
@@ -42,6 +48,18 @@ OCCUPANCY = (GIVEN, FOLLOWS)  # verdicts on houses whose states can mean that so
 
 
 @dataclass(frozen=True, kw_only=True)
+class Decoded:
+    """What n houses did, as the three states of `rhythm` tell it."""
+
+    profile: Floats  # (24, n) Pr[at home] by hour on the days that sort houses into groups
+    moves: TransitionCounts
+
+    def select(self, houses: Ints) -> "Decoded":
+        """Some houses."""
+        return Decoded(profile=self.profile[:, houses], moves=self.moves.only(houses))
+
+
+@dataclass(frozen=True, kw_only=True)
 class HouseBlock:
     """Houses and their clock."""
 
@@ -50,6 +68,7 @@ class HouseBlock:
     period: Ints  # (T,)
     periods: int
     per_day: int
+    decoded: Decoded | None = None  # where the states are known from elsewhere
 
     @property
     def days(self) -> int:
@@ -63,7 +82,8 @@ class HouseBlock:
     def select(self, houses: Ints) -> "HouseBlock":
         """Some houses."""
         occupied = None if self.occupied is None else self.occupied[houses]
-        return replace(self, power=self.power[houses], occupied=occupied)
+        decoded = None if self.decoded is None else self.decoded.select(houses)
+        return replace(self, power=self.power[houses], occupied=occupied, decoded=decoded)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +98,8 @@ class HouseFits:
     used: Floats  # (24, n) kW, as read
     certainty: Floats  # (n,) the probability that the likelier state is the right one, in a mean step
     separable: Bools  # (n,) whether two states predict new days better than one, beyond luck
+    verdict: NDArray[np.str_]  # (n,)
+    sureness: Floats  # (n,) the share of days drawn anew on which the house is kept, or not, as it was
 
     @property
     def fitted(self) -> Floats:
@@ -106,15 +128,26 @@ def fit_houses(work: HouseBlock) -> HouseFits:
     model = hmm.occupied_uses_more(_learn(seen, early, MAX_ROUNDS // 2))
     occupied = hmm.e_step(seen, model).occupied
     mean, variance = use_moments(work.power.T, occupied)
+    gain = _gain(bins, work, early, trained * work.per_day)
+    evidence = Evidence(
+        profile=by_hour(occupied, work.per_day),
+        used=by_hour(work.power.T, work.per_day).mean(axis=0),
+        apart=mean[1] - mean[0],
+        span=edges[:, -2] - edges[:, 1],
+        separable=beyond_luck(gain),
+    )
+    verdict = verdicts(evidence)
     return HouseFits(
         model=model,
         edges=edges,
         mean=mean,
         variance=variance,
-        profile=by_hour(occupied, work.per_day),
+        profile=evidence.profile,
         used=by_hour(work.power.T, work.per_day),
         certainty=np.maximum(occupied, 1 - occupied).mean(axis=0),
-        separable=_separable(bins, work, early, trained * work.per_day),
+        separable=evidence.separable,
+        verdict=verdict,
+        sureness=sureness(verdict, evidence, occupied, work, gain),
     )
 
 
@@ -147,6 +180,8 @@ def count_houses(work: HouseBlock) -> HouseFits:
         used=by_hour(power, work.per_day),
         certainty=np.ones(len(work.power)),
         separable=np.asarray(present.any(axis=0)),
+        verdict=np.full(len(work.power), GIVEN),
+        sureness=np.ones(len(work.power)),
     )
 
 
@@ -196,16 +231,20 @@ def by_hour(values: Powers | Floats, per_day: int) -> Floats:
     return np.asarray(total / np.maximum(present.sum(axis=(0, 2)), 1))
 
 
-def _separable(bins: NDArray[np.int8], work: HouseBlock, model: Model, cut: int) -> Bools:
-    """(n,): whether two states beat one on the steps after a cut, up to which both learned.
+def _gain(bins: NDArray[np.int8], work: HouseBlock, model: Model, cut: int) -> Floats:
+    """(days, n): by how much two states beat one on the days after a cut, up to which both learned.
 
     Both know the correlation with the reading before: what it predicts is no second state.
     """
     learned, judged = (Observations(bins[part], work.period[part]) for part in (slice(cut), slice(cut, None)))
     gain = hmm.log_likelihoods(judged, model) - _one_state(learned, judged)
-    days = gain.reshape(-1, work.per_day, gain.shape[1]).sum(axis=1)
-    error = days.std(axis=0, ddof=1) / np.sqrt(len(days))
-    return np.asarray(days.mean(axis=0) > STANDARD_ERRORS * error)
+    return np.asarray(gain.reshape(-1, work.per_day, gain.shape[1]).sum(axis=1))
+
+
+def beyond_luck(gain: Floats) -> Bools:
+    """Return whether two states beat one on the days that judge, (days, n), by more than luck."""
+    error = gain.std(axis=0, ddof=1) / np.sqrt(len(gain))
+    return np.asarray(gain.mean(axis=0) > STANDARD_ERRORS * error)
 
 
 def _one_state(learned: Observations, judged: Observations) -> Floats:
@@ -230,29 +269,62 @@ def join_fits(parts: list[HouseFits]) -> HouseFits:
     return HouseFits(model=hmm.join([part.model for part in parts]), **others)
 
 
-def house_verdicts(houses: HouseFits, *, counted: bool) -> tuple[str, ...]:
-    """Return the verdict on every house that was learned from; `counted` where readings say who is home."""
-    return tuple(GIVEN if counted else _verdict(houses, house) for house in range(len(houses.separable)))
+class Evidence(NamedTuple):
+    """What a verdict on n houses rests on."""
+
+    profile: Floats  # (24, n) Pr[occupied] in every hour of the day
+    used: Floats  # (n,) kW, on average
+    apart: Floats  # (n,) kW between the states
+    span: Floats  # (n,) kW between readings that are low and high
+    separable: Bools  # (n,)
 
 
-def times_of_day(profile: Floats) -> tuple[float, float, float]:
-    """Return how much of evening, noon and night a house is in its upper state, from its hours, (24,)."""
-    evening, noon, night = (float(profile[hours].mean()) for hours in (EVENING, NOON, NIGHT_HOURS))
+def verdicts(of: Evidence) -> NDArray[np.str_]:
+    """Return the verdict on every house, (n,): the first that applies."""
+    evening, noon, night = times_of_day(of.profile)
+    near = of.span < APPLIANCE_KW
+    heater = (night > evening + NIGHT) & (night > noon - NIGHT)
+    cases = (
+        (of.used < VACANT_KW, VACANT),
+        (~of.separable & near, APPLIANCE),
+        (~of.separable, ONE_STATE),
+        (of.apart < APPLIANCE_KW, APPLIANCE),
+        (of.profile.mean(axis=0) < VACANT_SHARE, VACANT),
+        (np.ptp(of.profile, axis=0) < MIN_CLOCK_GAP, APPLIANCE),
+        (heater, AT_NIGHT),
+    )
+    return np.select([case for case, _ in cases], [verdict for _, verdict in cases], FOLLOWS)
+
+
+def times_of_day(profile: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return how much of evening, noon and night a house is in its upper state, from its hours, (24, …)."""
+    evening, noon, night = (profile[hours].mean(axis=0) for hours in (EVENING, NOON, NIGHT_HOURS))
     return evening, noon, night
 
 
-def _verdict(houses: HouseFits, house: int) -> str:
-    profile, (empty, occupied) = houses.profile[:, house], houses.mean[:, house]
-    if houses.used[:, house].mean() < VACANT_KW:
-        return VACANT
-    if not houses.separable[house]:
-        span = houses.edges[house, -2] - houses.edges[house, 1]
-        return APPLIANCE if span < APPLIANCE_KW else ONE_STATE
-    if occupied - empty < APPLIANCE_KW:
-        return APPLIANCE
-    if profile.mean() < VACANT_SHARE:
-        return VACANT
-    if np.ptp(profile) < MIN_CLOCK_GAP:
-        return APPLIANCE
-    evening, noon, night = times_of_day(profile)
-    return AT_NIGHT if night > evening + NIGHT and night > noon - NIGHT else FOLLOWS
+def sureness(
+    verdict: NDArray[np.str_], evidence: Evidence, occupied: Floats, work: HouseBlock, gain: Floats
+) -> Floats:
+    """Return on which share of days drawn anew every house is kept, or left out, as its verdict says; the
+    fit itself stays."""
+    rng = random_generator(0, Stream.METER_DAYS)
+    shape = work.days, work.per_day, len(verdict)
+    daily = np.array([by_hour(day, work.per_day) for day in occupied.reshape(shape)])  # (days, 24, n)
+    present = np.isfinite(work.power.T)
+    power = np.where(present, work.power.T, 0.0)
+    by_state = [
+        [(weight * each).reshape(shape).sum(axis=1) for each in (power, present)]
+        for weight in (1 - occupied, occupied)
+    ]
+    kept, same = np.isin(verdict, OCCUPANCY), np.zeros(len(verdict))
+    for _ in range(RESAMPLED):
+        days = rng.multinomial(work.days, np.full(work.days, 1 / work.days)).astype(float)
+        judging = rng.integers(len(gain), size=len(gain))
+        empty, full = (days @ used / np.maximum(days @ many, 1e-9) for used, many in by_state)
+        drawn = evidence._replace(
+            profile=np.tensordot(days / work.days, daily, axes=1),
+            apart=full - empty,
+            separable=beyond_luck(gain[judging]),
+        )
+        same += np.isin(verdicts(drawn), OCCUPANCY) == kept
+    return same / RESAMPLED

@@ -13,6 +13,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rtp.meters.known_layouts import refuse_columns, refuse_text
 from rtp.scenario import ScenarioError
 
 UNITS = {"kWh": 1.0, "Wh": 1e-3, "MWh": 1e3, "kW": 1.0, "W": 1e-3, "MW": 1e3}  # to kWh in an interval, or kW
@@ -87,6 +88,7 @@ class Dialect:
             raise ScenarioError("The file", "is no text; readings come as CSV, gzipped CSV or Parquet.")
         if lines[first].lstrip()[:1] in ("{", "["):
             raise ScenarioError("The file", "is JSON; save the readings as CSV or Parquet.")
+        refuse_text(whole)
         header, delimiter = _header(lines, first)
         if delimiter not in lines[header]:
             raise ScenarioError("The first line", f"is {lines[header][:60]!r}; it must name columns.")
@@ -176,17 +178,14 @@ def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
         raise ScenarioError(
             "The table", "has one column; it needs times and readings, in columns of their own."
         )
-    if names[0].strip() == "100" and any(name.strip().upper().startswith("NEM1") for name in names):
-        raise ScenarioError(
-            "The file",
-            "is in the layout NEM12; turn it into a table with the columns nmi, time and kWh first.",
-        )
     if any(MOMENT.match(name) for name in names):
         raise ScenarioError("The first line", "holds readings; it must name the columns.")
     cells = [
         [row[i].strip() for row in first_rows if i < len(row) and row[i].strip()] for i in range(len(names))
     ]
     words = [_words(name) for name in names]
+    if not 0 < len(_clocks(names, words, cells)) <= 2:  # of the beginning and the end; more are readings
+        refuse_columns(names, cells)
     time, clock, ends = _times(names, words, cells)
     called_use = {i for i, w in enumerate(words) if (w & VALUE or _unit_in(names[i])) and not w & TIME}
     moments = {i for i in range(len(names)) if cells[i] and _like(MOMENT, cells[i])} - called_use

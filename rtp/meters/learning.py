@@ -1,4 +1,4 @@
-"""learn(readings): a two-state chain for every house, groups of houses that live alike, and their habits.
+"""learn(readings): a chain for every house, groups of houses that live alike, and their habits.
 
 Every house first learns on its own (`hmm`). Whether it has two states at all is judged on days that were not
 learned from, and whether they can be occupancy by how they follow the clock (`house_fit`). Houses are sorted
@@ -8,13 +8,15 @@ intervals (`transitions`). Days that sorted houses into groups teach the groups 
 again from weeks drawn anew (the bootstrap): those are the other models of Θ. Where occupancy is given, moves
 are counted and nothing is guessed.
 
-What cannot be told from readings: whether the two states are *presence*. They are two ways of using power
-that follow each other as habits do; a heater on a timer looks the same.
+Two states are two ways of using power that follow each other as habits do: up and about, if they are people's
+at all; a heater on a timer looks the same. Where *at home* is asked for, three states of the houses that show
+two say when somebody is at home (`rhythm`), and their expected moves are counted as if they were given.
 """
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from typing import get_args
 
 import numpy as np
 
@@ -23,11 +25,23 @@ from rtp.core.random import Stream, random_generator
 from rtp.core.time import WEEKEND
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters import house_fit, transitions
+from rtp.meters import rhythm as rhythms
 from rtp.meters.grid import MIN_DAYS
 from rtp.meters.grouping import groups_shown, sort_by_habit, sorting_days
 from rtp.meters.hmm import TOLERANCE, Model, baum_welch, e_step
+from rtp.meters.home_fit import HomeWork, fit_homes, join_homes, spread, with_homes
 from rtp.meters.house_fit import HouseBlock, HouseFits
-from rtp.meters.learned import LETTERS, Learned, LearnedGroup, enough_weekends, period_of_steps
+from rtp.meters.learned import (
+    AT_HOME,
+    LETTERS,
+    UP_AND_ABOUT,
+    Learned,
+    LearnedGroup,
+    Meaning,
+    enough_weekends,
+    period_of_steps,
+    periods_for,
+)
 from rtp.meters.readings import (
     DAYS_PER_WEEK,
     MINUTES_PER_DAY,
@@ -37,8 +51,9 @@ from rtp.meters.readings import (
     in_steps_of,
     to_bins,
 )
+from rtp.meters.rhythm import AWAY, Rhythm
 from rtp.meters.transitions import TransitionCounts
-from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, Bounds, Period, ScenarioError, must_be_within
+from rtp.scenario import MAX_GROUPS, Bounds, Period, ScenarioError, must_be_one_of, must_be_within
 from rtp.street.draw import evenly
 
 MAX_DAYS = 91  # that are learned from, the latest: habits change with the seasons
@@ -52,9 +67,10 @@ ALONE = 0.85  # of the time is spent on single houses
 
 def learn(
     readings: Readings,
-    periods: Sequence[Period] = PAPER_PERIODS,
+    periods: Sequence[Period] | None = None,
     groups: int | None = None,
     *,
+    meaning: Meaning = UP_AND_ABOUT,
     every_house: bool = False,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -63,50 +79,73 @@ def learn(
 ) -> Learned:
     """Habits and emissions of the usable houses, in as many groups as the readings show or as asked for.
 
-    Into the groups go houses whose states can be occupancy, or `every_house` that shows two states.
-    `progress` hears the fraction done and may raise to stop.
+    Occupied means up and about, by two states, or at home, by three; where readings say who is at home it is
+    that, and counted. Into the groups go houses whose states can be occupancy, or `every_house` that shows
+    two states. `progress` hears the fraction done and may raise to stop.
     """
     if groups is not None:
         must_be_within("groups", groups, GROUPS)
-    first, days, enough = _training_houses(readings)
+    must_be_one_of("meaning", meaning, get_args(Meaning))
+    counted = readings.occupied is not None
+    periods = tuple(periods_for(meaning) if periods is None else periods)
+    meaning = AT_HOME if counted else meaning
+    first, days, enough = training_houses(readings)
     which = np.flatnonzero(readings.usable & enough)
-    block = training_block(readings, which, first, days, tuple(periods))
+    block = training_block(readings, which, first, days, periods)
     weekend = np.array([readings.weekday(first + day) in WEEKEND for day in range(days)])
-    minutes, counted = MINUTES_PER_DAY // block.per_day, block.occupied is not None
-    blocks = [block.select(some) for some in _parts(np.arange(len(which)), block)]
+    blocks = [block.select(some) for some in in_parts(np.arange(len(which)), block)]
     work = house_fit.count_houses if counted else house_fit.fit_houses
-    houses = house_fit.join_fits(list(each(work, blocks, executor, partial_progress(progress, 0.0, ALONE))))
+    alone = ALONE if counted or meaning == UP_AND_ABOUT else ALONE / 2
+    houses = house_fit.join_fits(list(each(work, blocks, executor, partial_progress(progress, 0.0, alone))))
     if enough_weekends(int(weekend.sum())):
-        period = period_of_steps(tuple(periods), minutes, days, weekend)
+        period = period_of_steps(periods, MINUTES_PER_DAY // block.per_day, days, weekend)
         block = replace(block, period=period, periods=2 * len(periods))
-    verdicts = house_fit.house_verdicts(houses, counted=counted)
-    fit = np.isin(verdicts, house_fit.OCCUPANCY) | every_house
+    fit = np.isin(houses.verdict, house_fit.OCCUPANCY) | every_house
     chosen = np.flatnonzero(houses.separable & fit)
-    weights = _bootstrap_weeks(days, resamples, seed)
+    rhythm = None
+    if meaning == AT_HOME and not counted and len(chosen):
+        part = partial_progress(progress, alone, ALONE)
+        houses, block, rhythm = _at_home(houses, chosen, block, executor, part)
     shown = 0
     learned: tuple[LearnedGroup, ...] = ()
     if len(chosen):
+        weights = _bootstrap_weeks(days, resamples, seed)
         shown, pooled, members = _sorted(houses, chosen, groups, block)
         learned = _groups(pooled, members, weights, executor, partial_progress(progress, ALONE, 1.0))
     return Learned(
-        minutes=minutes,
+        minutes=MINUTES_PER_DAY // block.per_day,
         first=first,
         days=days,
         span=(readings.date(first), readings.date(first + days - 1)),
         all_days=readings.days,
         left_out=tuple(readings.houses[i] for i in np.flatnonzero(readings.usable & ~enough)),
         weekend_days=int(weekend.sum()),
-        periods=tuple(periods),
+        periods=periods,
         all_houses=len(readings.houses),
         which=which,
         houses=houses,
         groups=learned,
         groups_shown=shown,
         counted=counted,
+        meaning=meaning,
+        rhythm=rhythm,
+        decoded=chosen[: 0 if rhythm is None else len(chosen)],
     )
 
 
-def _training_houses(readings: Readings) -> tuple[int, int, Bools]:
+def _at_home(
+    houses: HouseFits, chosen: Ints, block: HouseBlock, executor: Executor | None, progress: Progress | None
+) -> tuple[HouseFits, HouseBlock, Rhythm]:
+    """The chosen houses by three states; and the block with what they did."""
+    sorting = sorting_days(block.days)[block.day]
+    parts = in_parts(chosen, block, rhythms.CELLS)
+    work = [HomeWork(block=block.select(some), sorting=sorting) for some in parts]
+    homes = join_homes(list(each(fit_homes, work, executor, progress)))
+    decoded = spread(homes.decoded, chosen, len(houses.separable))
+    return with_homes(houses, chosen, homes), replace(block, decoded=decoded), homes.rhythm
+
+
+def training_houses(readings: Readings) -> tuple[int, int, Bools]:
     """The first of the days to learn from, their number, and which houses have enough readings on them."""
     if not readings.usable.any():
         raise ScenarioError("The readings", "have no house with a week of readings that change.")
@@ -119,8 +158,11 @@ def _training_houses(readings: Readings) -> tuple[int, int, Bools]:
 
 def decode(readings: Readings, learned: Learned, house: int) -> tuple[Powers, Floats]:
     """Power and Pr[occupied] of one learned house, (T,) each, on the days learned from."""
-    some = np.array([house])
+    some, place = np.array([house]), np.flatnonzero(learned.decoded == house)
     block = training_block(readings, learned.which[some], learned.first, learned.days, learned.periods)
+    if learned.rhythm is not None and len(place):
+        seen = rhythms.observations(block.power, learned.houses.edges[some], learned.minutes)
+        return block.power[0], 1 - rhythms.decode(seen, learned.rhythm.select(place)).states[:, AWAY, 0]
     occupied, _ = decode_moves(block, learned.houses.edges[some], learned.houses.model.select(some))
     return block.power[0], occupied[:, 0]
 
@@ -154,9 +196,9 @@ def training_block(
     )
 
 
-def _parts(houses: Ints, block: HouseBlock) -> list[Ints]:
+def in_parts(houses: Ints, block: HouseBlock, cells: int = CELLS) -> list[Ints]:
     """Houses that are worked on together."""
-    return np.array_split(houses, -(-len(houses) * len(block.period) // CELLS))
+    return np.array_split(houses, -(-len(houses) * len(block.period) // cells))
 
 
 def decode_moves(block: HouseBlock, edges: Floats, model: Model) -> tuple[Floats, TransitionCounts]:
@@ -197,12 +239,14 @@ class PooledFit:
 
     def moves(self) -> TransitionCounts:
         """Of every house and day, counted or as the model makes one expect."""
+        if self.block.decoded is not None:
+            return self.block.decoded.moves
         return decode_moves(self.block, self.edges, self.model)[1]
 
 
 def fit_groups(work: PooledFit) -> Model:
     """The probabilities of all groups, and every house's emissions with them. It can travel to a process."""
-    if work.block.occupied is not None:
+    if work.block.occupied is not None or work.block.decoded is not None:
         return work.pooled(work.moves())
     start = work.model if len(work.model.initial) == len(work.at_midnight) else work.pooled(work.moves())
     bins = to_bins(work.block.power, work.edges)
@@ -231,9 +275,12 @@ def decode_alike(
 ) -> tuple[Floats, TransitionCounts]:
     """Pr[occupied] by hour on the days that sort, (24, m), and the moves of some houses, with the habits of
     all of them: with its own, a house whose states are hard to tell would seem to live otherwise."""
+    if data.decoded is not None:
+        known = data.decoded.select(chosen)
+        return known.profile, known.moves
     sorting = sorting_days(data.days)[data.day]
     profiles, moves = [], []
-    for some in _parts(chosen, data):
+    for some in in_parts(chosen, data):
         own = houses.model.select(some)
         model = replace(
             common,

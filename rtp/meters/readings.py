@@ -61,6 +61,13 @@ class Readings:
         """The share of all steps that have a reading."""
         return float(np.isfinite(self.power).mean())
 
+    def mean_day(self) -> Floats:
+        """(steps of a day,): the mean power of all houses together over the time of day."""
+        by_day = self.power.reshape(len(self.houses), self.days, self.steps_per_day)
+        known = np.isfinite(by_day)
+        total = np.where(known, by_day, 0.0).sum(axis=1, dtype=float)
+        return np.asarray((total / np.maximum(known.sum(axis=1), 1)).sum(axis=0))
+
     def per_day(self) -> Ints:
         """(houses, days): how many readings there are."""
         shaped = self.power.reshape(len(self.houses), self.days, self.steps_per_day)
@@ -98,6 +105,10 @@ class Readings:
             return otherwise if text is None else np.datetime64(text, "D")
         except ValueError:
             raise ScenarioError("The date", f"{text!r} cannot be read; write it as 2024-12-31.") from None
+
+    def without_labels(self) -> "Readings":
+        """The same readings, and nobody says who was at home."""
+        return replace(self, occupied=None)
 
     def only_houses(self, chosen: Bools | Ints) -> "Readings":
         """Some houses of them."""

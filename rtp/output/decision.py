@@ -11,6 +11,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
 from rtp.output.tradeoff import money_basis, profit_words
 from rtp.output.words import promise_words
+from rtp.scenario.describe import moved_words
 from rtp.scenario.units import amount, bare_amount, more_or_less
 
 if TYPE_CHECKING:
@@ -171,6 +172,11 @@ def assumptions(answer: Answer) -> list[str]:
         "What can be learned is about each group's most exposed house: how often an observer is right "
         "about two such houses, one of each answer. 50 % is guessing; hidden up to "
         f"{percent(HIDDEN)}, visible from {percent(VISIBLE)}.",
+    ]
+    lines += [
+        f"With a price every {minutes} minutes: {line}"
+        for minutes, moved in answer.moved.items()
+        for line in moved_words(moved)
     ]
     lines += [
         f"A price every {minutes} minutes was not looked at: {why}" for minutes, why in answer.refused.items()

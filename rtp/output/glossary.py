@@ -2,6 +2,9 @@
 
 import re
 
+from rtp.scenario import OccupiedMeans
+from rtp.scenario.occupancy import SENTENCES, UP
+
 GLOSSARY = {
     "observer": "Anyone who reads the published rate, “she” on these screens. She knows how people usually "
     "live, tries to find out when a house is occupied, and never sees a meter.",
@@ -19,12 +22,13 @@ GLOSSARY = {
     "has the scale λ/ε.",
     "Θ": "The set of models of how people live that the curator guards against. Each is called θ; the first "
     "one generates the day.",
-    "occupied": "Somebody is up and about. Going to sleep counts as leaving, waking up as arriving.",
+    "occupied": "",  # by the scenario
 }
 _FORMS = {term: re.compile(rf"(?<!\w){re.escape(term)}s?(?!\w)", re.IGNORECASE) for term in GLOSSARY}
 
 
-def help_for(text: str) -> str | None:
-    """Every word of the glossary that a text uses, explained; None where it uses none."""
+def help_for(text: str, means: OccupiedMeans = UP) -> str | None:
+    """Every word of the glossary that a text uses, explained; None where it uses none. `means` is what
+    occupied does in the scenario."""
     used = [term for term, form in _FORMS.items() if form.search(text)]
-    return "\n\n".join(f"**{term}** — {GLOSSARY[term]}" for term in used) or None
+    return "\n\n".join(f"**{term}** — {GLOSSARY[term] or SENTENCES[means]}" for term in used) or None

@@ -119,7 +119,7 @@ def crowd_help(day: Day, noise: NoiseBySize) -> str:
     house = day.scenario.house(noise.house, capital=True)
     return (
         f"{house} at {day.scenario.when(noise.step)}. The neighbours are drawn like this street's, and are "
-        "at home with the first model's probability before any rate is seen. From many rates an outsider "
+        "occupied with the first model's probability before any rate is seen. From many rates an outsider "
         "learns more. Rounded up."
     )
 

@@ -12,10 +12,13 @@ from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
 from rtp.meters import house_fit
 from rtp.meters.answering import Answer, ObservedHouse
-from rtp.meters.learned import Learned
+from rtp.meters.learned import NOTHING, Learned
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
+from rtp.output.story import houses_words
+from rtp.scenario import OccupiedMeans
 from rtp.scenario.habits import restated_probabilities
+from rtp.scenario.occupancy import HOME, MOVES, STATES, UP, moves
 from rtp.scenario.units import amount
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ LEAKS = (
     "Take the limits from the fuse or the contract. Do not derive the limit from the readings: the noise "
     "would then reveal them."
 )
-PRESENCE = "That these mean somebody is at home is a guess: a heater on a timer looks the same."
+PRESENCE = "That the upper state means somebody is {} is a guess: a heater on a timer looks the same."
 CHANCES_MEAN = (
     f"The chance that it happens during the period, and its {LEVEL_WORDS} interval. A move that no reading "
     "could show has an interval up to 100 %; with readings over 30 minutes apart some hold less often."
@@ -42,13 +45,17 @@ WORST_MEANS = (
 )
 REASONS = {
     house_fit.GIVEN: "the readings say who is at home",
-    house_fit.FOLLOWS: "upper state at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night",
+    house_fit.FOLLOWS: "{state} at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night",
     house_fit.AT_NIGHT: "upper state at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night: heater?",
     house_fit.APPLIANCE: "its states are too near, or do not follow the clock",
     house_fit.ONE_STATE: "two states predict new days no better than one",
     house_fit.VACANT: "it uses hardly anything",
     house_fit.ENDED: "too few readings on the days learned from",
     house_fit.UNUSABLE: "too few readings, or they never change",
+}
+SHOWS: dict[OccupiedMeans, str] = {
+    UP: "show two states that follow the clock",
+    HOME: "show when somebody is at home",
 }
 NAMED = 6  # names that a sentence lists
 
@@ -58,10 +65,16 @@ NAMED = 6  # names that a sentence lists
 
 def read_words(readings: Readings) -> str:
     """How much was read, and how many houses can be learned from."""
+    usable = int(readings.usable.sum())
     return (
-        f"{len(readings.houses):,} houses, {readings.days:,} days, {percent(readings.present_share)} of the "
-        f"readings: {int(readings.usable.sum()):,} houses can be learned from."
+        f"{houses_words(len(readings.houses))}, {readings.days:,} days, {percent(readings.present_share)} of "
+        f"the readings: {houses_words(usable)} can be learned from."
     )
+
+
+def nothing_words() -> str:
+    """Why nothing can be learned."""
+    return f"The readings {NOTHING}"
 
 
 def findings_frame(readings: Readings) -> "pd.DataFrame":
@@ -93,13 +106,15 @@ def doubt_words(learned: Learned) -> list[str]:
 
 
 def verdicts_words(learned: Learned) -> str:
-    """How many houses show two states that can be occupancy, and what the others are."""
+    """How many houses show states that can be what is asked, and what the others are."""
     if learned.counted:
         return "The readings say who is at home: habits were counted, and nothing was guessed."
+    if not learned.groups:
+        return nothing_words()
     labels = _verdict_counts(learned)
     usable = labels.pop(house_fit.FOLLOWS, 0)
     others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
-    words = f"{usable:,} of {learned.all_houses:,} houses show two states that follow the clock."
+    words = f"{usable:,} of {houses_words(learned.all_houses)} {SHOWS[learned.meaning]}."
     return f"{words} The others: {others}." if others else words
 
 
@@ -128,8 +143,11 @@ def doubts_words(learned: Learned) -> list[str]:
         houses = learned.houses
         sure = percent(float(houses.certainty[houses.separable].mean()))
         doubts.append(
-            f"If the model is right, the likelier state is right in {sure} of the steps. {PRESENCE}"
+            f"If the model is right, the likelier state is right in {sure} of the steps. "
+            f"{PRESENCE.format(STATES[learned.meaning][1])}"
         )
+    if learned.groups and learned.meaning == HOME:
+        doubts.append("The street's houses are away or at home: asleep, they use what they use by day.")
     counts = {group.name: int(np.sum(group.heterogeneity)) for group in learned.groups}
     unlike = [
         f"{name} in {many} of its {2 * len(learned.names)} chances" for name, many in counts.items() if many
@@ -151,35 +169,42 @@ def houses_frame(readings: Readings, learned: Learned) -> "pd.DataFrame":
     for house, name in enumerate(readings.houses):
         if house not in position:
             verdict = house_fit.ENDED if name in learned.left_out else house_fit.UNUSABLE
-            rows.append((shown_name(name), verdict, REASONS[verdict], "", "", ""))
+            rows.append((shown_name(name), verdict, REASONS[verdict], "", "", "", ""))
             continue
         place, houses = position[house], learned.houses
         verdict = learned.verdicts[place]
-        reason = REASONS[verdict].format(*house_fit.times_of_day(houses.profile[:, place]))
+        times = house_fit.times_of_day(houses.profile[:, place])
+        reason = REASONS[verdict].format(*times, state=STATES[learned.meaning][1])
         empty, occupied = (plain(float(mean), 3) for mean in houses.mean[:, place])
         correlation = f"{houses.model.correlation[place]:.2f}"
-        rows.append((shown_name(name), verdict, reason, empty, occupied, correlation))
-    columns = ["House", "Verdict", "Why", "Lower state, kW", "Upper state, kW", "Correlation"]
+        sure = percent(float(houses.sureness[place]), 2)
+        rows.append((shown_name(name), verdict, reason, sure, empty, occupied, correlation))
+    lower, upper = (f"{state.capitalize()}, kW" for state in STATES[learned.meaning])
+    columns = ["House", "Verdict", "Why", "Sure", lower, upper, "Correlation"]
     return pd.DataFrame(rows, columns=columns).set_index("House")
 
 
 def chances_frame(learned: Learned) -> "pd.DataFrame":
-    """The chance that it happens during a period, by group, with intervals."""
+    """The chance of either move during a period, by group, with intervals; what the move is called then."""
     import pandas as pd
 
-    rows = []
+    rows, parts = [], learned.periods
     for group in learned.groups:
         for k, name in enumerate(learned.names):
-            steps = learned.steps()[k % len(learned.periods)]
+            at, steps = k % len(parts), learned.steps()[k % len(parts)]
             cells = []
-            for chance in (group.leave, group.arrive):
+            called = moves(learned.meaning, parts[at].start, parts[(at + 1) % len(parts)].start)
+            for move, chance in zip(called, (group.leave, group.arrive), strict=True):
                 value, low, high = (
                     restated_probabilities(float(x[k]), 0.5, steps)[0]
                     for x in (chance.value, chance.low, chance.high)
                 )
-                cells.append(f"{value:.1%} ({low:.1%} – {high:.1%})")
+                name_of = "" if move in MOVES else f"{move} "
+                cells.append(f"{name_of}{value:.1%} ({low:.1%} – {high:.1%})")
             rows.append((group.name, name, *cells))
-    return pd.DataFrame(rows, columns=["Group", "Period", "Leaves", "Arrives"]).set_index("Group")
+    return pd.DataFrame(rows, columns=["Group", "Period", *(move.capitalize() for move in MOVES)]).set_index(
+        "Group"
+    )
 
 
 # The answer: rates on real demand, bills, and an observer at one house
@@ -196,6 +221,10 @@ def _right(score: Score) -> str:
     return percent(float(score.accuracy.value), 3)
 
 
+def _days(days: int) -> str:
+    return "1 day" if days == 1 else f"{days:,} days"
+
+
 def _change(shares: Floats) -> str:
     return f"{shares.min():+z.2%} to {shares.max():+z.2%}".replace("-", "−")
 
@@ -206,10 +235,9 @@ def rates_words(replayed: Replay) -> str:
     best = min(private, key=replayed.error)
     errors = {name: percent(replayed.error(name)) for name in (FEATURED, best, NO_DATA)}
     off = ", ".join(f"{REGISTRY[name].label} by {error}" for name, error in errors.items())
-    days = "1 day" if replayed.days == 1 else f"{replayed.days:,} days"
     return (
-        f"**On real demand** of {days} from {replayed.first_date} the rate would have been off in a typical "
-        f"step: {off}. {REGISTRY[NO_DATA].label} looks at no reading."
+        f"**On real demand** of {_days(replayed.days)} from {replayed.first_date} the rate would have been "
+        f"off in a typical step: {off}. {REGISTRY[NO_DATA].label} looks at no reading."
     )
 
 
@@ -227,16 +255,22 @@ def observer_words(result: Answer) -> str:
     observed, most = result.observed, ", the house that shows most" if result.most_exposed else ""
     house = in_markdown(shown_name(observed.name))
     scores = observed.attack.scores
-    right = [f"{_right(scores[name])} from {REGISTRY[name].label}" for name in (UNPROTECTED, FEATURED)]
-    right.append(f"{_right(observed.attack.model)} by the model alone")
-    days = observed.day.scenario.days
-    shares = f"right at {', '.join(right)}, of the moments of {days:,} days."
-    return f"**An observer of {house}{most}**: {shares} {judged_words(observed)}".rstrip()
+    shares = [f"{_right(scores[name])} from {REGISTRY[name].label}" for name in (UNPROTECTED, FEATURED)]
+    shares.append(f"{_right(observed.attack.model)} by the model alone")
+    does = "is right at" if observed.given else "agrees with a guess at"
+    return f"**An observer of {house}{most}** {does} {', '.join(shares)}. {judged_words(observed)}"
 
 
 def judged_words(observed: ObservedHouse) -> str:
-    """By what she is judged, where the readings do not say who was at home."""
-    return "" if observed.given else "She is judged by **a guess**: nobody knows who was at home."
+    """By how many moments she is judged; that without any a guess is no measure of her success."""
+    days, moments = observed.day.scenario.days, len(observed.occupied)
+    if observed.given:
+        said = f"Judged by the {observed.labelled:,} of {moments:,} moments"
+        return f"{said}, over {_days(days)}, at which the readings say who was at home."
+    return (
+        f"Over {_days(days)} no reading says who was at home. The guess is what the readings themselves "
+        "suggest: to agree with it is **no measure of her success**."
+    )
 
 
 def replay_words(replayed: Replay) -> str:
@@ -294,5 +328,6 @@ def observed_frame(observed: ObservedHouse) -> "pd.DataFrame":
         for name, score in observed.attack.scores.items()
     ]
     rows.append(("The model alone", _right(observed.attack.model), f"{0:+z.1%}", plain(0.0), plain(0.0)))
-    columns = ["Rate", "She is right at", "Beyond the model", "Spent in a step, at most", "Worst moment"]
+    does = "She is right at" if observed.given else "Agrees with the guess at"
+    columns = ["Rate", does, "Beyond the model", "Spent in a step, at most", "Worst moment"]
     return pd.DataFrame(rows, columns=columns).set_index("Rate")

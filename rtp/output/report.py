@@ -13,6 +13,7 @@ from rtp.metrics import ERROR_MEANS, error_lines
 from rtp.output.words import LIMITS, day_headline, noise_story, promise_words
 from rtp.scenario import Scenario
 from rtp.scenario.describe import origin_words, span_words
+from rtp.scenario.occupancy import SENTENCES
 from rtp.scenario.units import titled
 from rtp.simulation import Day
 
@@ -97,6 +98,7 @@ def scenario_html(scenario: Scenario) -> str:
     content = base64.b64encode(scenario.to_json().encode()).decode()
     attached = f'<a download="scenario.json" href="data:application/json;base64,{content}">scenario.json</a>'
     return (
+        f"<p>{SENTENCES[scenario.occupied_means]}</p>\n"
         f"<p>Attached: {attached}, to open in the lab or to run by <code>rtp run scenario.json</code>.</p>\n"
         f"<p>Made by RTP Privacy Lab {origin_words(scenario)}.</p>"
     )

@@ -83,8 +83,8 @@ def worst_case_line(epsilon: float) -> str:
     """What the promise allows, in one line, for the place where ε is chosen."""
     most = worst_case(epsilon)
     return (
-        f"Worst case: **{of_100(most.occupied)}** of 100 rates suggest ‘home’ when someone is, "
-        f"**{of_100(most.empty)}** when nobody is."
+        f"Worst case: **{of_100(most.occupied)}** of 100 rates suggest ‘occupied’ when a house is, "
+        f"**{of_100(most.empty)}** when it is empty."
     )
 
 

@@ -1,4 +1,4 @@
-"""Two-state Markov chains, one per house: propagate, filter, smooth, reverse.
+"""Markov chains, one per house: two states, propagated, filtered, smoothed, reversed; and of any number.
 
 States are 0 (empty) and 1 (occupied). Houses are independent, so each is a chain of its own and n of them are
 worked on at once: time is the first axis, houses the last. Observations enter as log-likelihood ratios
@@ -176,6 +176,34 @@ def forward_backward(first: Floats, weight: Floats) -> tuple[Smoothed, Floats]:
         np.concatenate([share * if_occupied, [last / (1 + last)]]), share * leave, arrivals / total
     )
     return result, np.log(evidence)
+
+
+class StatesGiven(NamedTuple):
+    """What all observations together say of chains of K states."""
+
+    states: Floats  # (T, K, n) Pr[state at t]
+    moves: Floats  # (T − 1, K, K, n) Pr[state at t, state at t + 1]
+    evidence: Floats  # (T, n) ln Pr[each observation | those before it]
+
+
+def forward_backward_states(first: Floats, weight: Floats) -> StatesGiven:
+    """Return the same for chains of K states (Rabiner 1989): `first` is (K, n), `weight` (T − 1, K, K, n).
+
+    A weight may be 0. Both passes are scaled by the probability of what is seen at each step.
+    """
+    steps = len(weight) + 1
+    forward, backward = np.empty((steps, *first.shape)), np.ones((steps, *first.shape))
+    scale = np.empty((steps, first.shape[1]))
+    scale[0] = first.sum(axis=0)
+    forward[0] = first / scale[0]
+    for t, between in enumerate(weight):
+        ahead = np.einsum("in,ijn->jn", forward[t], between)
+        scale[t + 1] = ahead.sum(axis=0)
+        forward[t + 1] = ahead / scale[t + 1]
+    for t in reversed(range(steps - 1)):
+        backward[t] = np.einsum("ijn,jn->in", weight[t], backward[t + 1]) / scale[t + 1]
+    later = backward[1:] / scale[1:, None]
+    return StatesGiven(forward * backward, forward[:-1, :, None] * weight * later[:, None], np.log(scale))
 
 
 def reverse(chains: Chains) -> tuple[Floats, Floats]:

@@ -11,6 +11,7 @@ from rtp.scenario.habits import (
     period,
 )
 from rtp.scenario.model import Scenario
+from rtp.scenario.occupancy import OccupiedMeans
 from rtp.scenario.presets import DEFAULT_PRESET, LIBRARY, PRESETS, preset_named
 from rtp.scenario.validation import (
     BOUNDS,
@@ -52,6 +53,7 @@ __all__ = [
     "Law",
     "Matrix",
     "OccupancyModel",
+    "OccupiedMeans",
     "Period",
     "Scenario",
     "ScenarioError",

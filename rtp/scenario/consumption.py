@@ -1,7 +1,8 @@
 """What houses use: the distribution and bounds of a group, and houses listed one by one.
 
 Use is uniform up to a house's bound in each state, or follows its group's histogram (`Law`), cut at the
-larger of the house's bounds: what lies beyond counts as that bound.
+larger of the house's bounds: what lies beyond counts as that bound. A group that states how much energy a
+house uses in a year has the histogram that `rtp.street.yearly` makes of it.
 
 Where a scenario lists its houses, nothing about them is drawn but their habits: the list says how many there
 are, how many belong to each group, and their bounds. A house can be left out without being forgotten.
@@ -30,6 +31,7 @@ MAX_BINS = 24  # so that a street with histograms travels in a link
 MAX_WITH_LAWS = 100_000  # houses
 MAX_LISTED = 5_000  # houses
 COUNT_TOLERANCE = 1e-6  # of a house
+HOURS_A_YEAR = 8760
 
 Masses = Annotated[
     tuple[Annotated[float, number_field("mass")], ...],
@@ -66,7 +68,7 @@ class Law(Frozen):
 def law_words(names: Sequence[str]) -> str:
     """What it means that these groups have histograms of use."""
     return (
-        f"Consumption has a distribution of its own, not uniform up to the bounds: {', '.join(names)}. "
+        f"Consumption has a distribution, not uniform up to the bounds: {', '.join(names)}. "
         "What a house uses is cut at the larger of its bounds."
     )
 
@@ -81,12 +83,27 @@ class Group(Frozen):
     occupied_min: Annotated[float, number_field("occupied_min")] = added_field(0.0)
     empty_min: Annotated[float, number_field("empty_min")] = added_field(0.0)
     law: Law | None = added_field(None)  # None: uniform up to the bound of each state
+    # What a house uses in a year on average, in the unit of consumption times hours; None: what follows.
+    yearly_kwh: Annotated[float, number_field("yearly_kwh")] | None = added_field(None)
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether use is uniform up to the bounds."""
+        return self.law is None and self.yearly_kwh is None
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         for low, high in (("occupied_min", "occupied_max"), ("empty_min", "empty_max")):
             if getattr(self, low) > getattr(self, high):
                 raise refusal(low, getattr(self, low), f"be at most {high}, {getattr(self, high):g}")
+        if self.yearly_kwh is None:
+            return self
+        if self.law is not None:
+            raise ScenarioError("yearly_kwh", "stands beside a law, a distribution of use; give one of them.")
+        most = HOURS_A_YEAR * max(self.occupied_max, self.empty_max)
+        if self.yearly_kwh > most:
+            must = f"be at most {most:,.10g}, its peak all year long"
+            raise refusal("yearly_kwh", self.yearly_kwh, must)
         return self
 
 

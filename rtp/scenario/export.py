@@ -26,9 +26,7 @@ ANOTHER = """for epsilon in (0.05, 0.5, 5.0):
 
 def to_file(scenario: Scenario) -> str:
     """The scenario as JSON that `Scenario.from_json` reads again."""
-    return json.dumps(
-        {LAB_KEY: origin_words(scenario), **scenario.model_dump()}, indent=2, ensure_ascii=False
-    )
+    return json.dumps({LAB_KEY: origin_words(scenario), **scenario.to_object()}, indent=2, ensure_ascii=False)
 
 
 def python_line(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:

@@ -13,6 +13,7 @@ from pydantic import Field, field_validator, model_validator
 from rtp.core.time import PAPER_STEP, StepMinutes, Weekday, steps_per_day, weekday, when
 from rtp.scenario.consumption import MAX_LISTED, MAX_WITH_LAWS, Group, House, must_agree, street_order
 from rtp.scenario.habits import OccupancyModel, Period, lengths, step_probabilities
+from rtp.scenario.occupancy import UP, OccupiedMeans, means_of_old_file
 from rtp.scenario.validation import (
     MAX_GROUPS,
     MAX_MODELS,
@@ -20,6 +21,7 @@ from rtp.scenario.validation import (
     SUM_TOLERANCE,
     Flag,
     Frozen,
+    JsonObject,
     Name,
     ScenarioError,
     added_field,
@@ -62,6 +64,7 @@ class Scenario(Frozen):
     step_minutes: StepMinutes = added_field(PAPER_STEP)
     first_weekday: Weekday = added_field("Monday")
     power_unit: Literal["", "kW"] = added_field("")
+    occupied_means: OccupiedMeans = added_field(UP)
     houses: Houses | None = added_field(None)
     currency: Annotated[str, Field(strict=True, pattern=r"^([A-Z]{3})?$")] = added_field("")
 
@@ -154,7 +157,7 @@ class Scenario(Frozen):
     @property
     def has_laws(self) -> bool:
         """Whether any group's use is not uniform up to the bounds."""
-        return any(group.law for group in self.groups)
+        return not all(group.is_uniform for group in self.groups)
 
     @property
     def has_weekends(self) -> bool:
@@ -205,15 +208,21 @@ class Scenario(Frozen):
     def to_json(self, indent: int | None = 2) -> str:
         return self.model_dump_json(indent=indent)
 
+    def to_object(self) -> JsonObject:
+        """The scenario as the object of a file, which always says what occupied means."""
+        return {**self.model_dump(), "occupied_means": self.occupied_means}
+
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
         """The scenario of a JSON text; refuses what it does not understand to the last key.
 
-        A file may say which version of the lab wrote it: that is for people, and ignored here.
+        A file may say which version of the lab wrote it: that is for people. Today's files always say what
+        occupied means, so that one which does not is old.
         """
         data = read_object(text)
         if isinstance(data.get(LAB_KEY), str):
             del data[LAB_KEY]
+            data.setdefault("occupied_means", means_of_old_file(data.get("models")))
         version = data.get("version")
         if isinstance(version, int) and version > SCENARIO_VERSION:
             raise ScenarioError(

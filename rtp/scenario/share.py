@@ -30,6 +30,7 @@ from rtp.scenario.consumption import House, house_list_id
 from rtp.scenario.describe import origin_words
 from rtp.scenario.fields import sentence, value_from_text
 from rtp.scenario.model import LAB_KEY, Groups, Houses, Models, Scenario
+from rtp.scenario.occupancy import means_of_old_file
 from rtp.scenario.presets import DEFAULT_PRESET, PRESETS, preset_named
 from rtp.scenario.validation import (
     MAX_JSON_BYTES,
@@ -295,7 +296,10 @@ def must_be_new_name(name: str, taken: Iterable[str]) -> None:
 
 def to_library(scenarios: Sequence[Named]) -> str:
     """A file of several; each says where it comes from, which is ignored when it is read."""
-    several = [each.model_dump() | {LAB_KEY: origin_words(each.scenario)} for each in scenarios]
+    several = [
+        {LAB_KEY: origin_words(each.scenario), **each.model_dump(), "scenario": each.scenario.to_object()}
+        for each in scenarios
+    ]
     return json.dumps({LAB_KEY: VERSION, LIBRARY_KEY: several}, indent=2)
 
 
@@ -306,7 +310,11 @@ def from_library(text: str | bytes) -> list[Named]:
         raise ScenarioError("The file", f"holds no list of {LIBRARY_KEY}.")
     if len(several) > MAX_SAVED:
         raise ScenarioError("The file", f"holds {len(several):,} scenarios; at most {MAX_SAVED} are read.")
-    return [Named(**{key: each[key] for key in each if key != LAB_KEY}) for each in several]
+    for each in several:
+        each.pop(LAB_KEY, None)
+        if isinstance(scenario := each.get("scenario"), dict):
+            scenario.setdefault("occupied_means", means_of_old_file(scenario.get("models")))
+    return [Named(**each) for each in several]
 
 
 Pins = Mapping[int, Named]  # by their slots, from 1

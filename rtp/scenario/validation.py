@@ -68,6 +68,7 @@ BOUNDS = {
     "empty_min": Bounds(0.0, 1e6, "Lowest bound when empty"),
     "occupied_bound": Bounds(0.0, 1e6, "Bound when occupied"),
     "empty_bound": Bounds(0.0, 1e6, "Bound when empty"),
+    "yearly_kwh": Bounds(1.0, 1e9, "kWh a year"),
     "edges": Bounds(0.0, 1e6, "Edge of a bin of use"),
     "mass": Bounds(0.0, 1.0, "Share of use in a bin"),
     "initial_occupied": Bounds(0.0, 1.0, "Chance to be occupied at the start"),
@@ -83,6 +84,7 @@ LABELS = {
     "step_minutes": "A price every … minutes",
     "first_weekday": "The days begin on a",
     "power_unit": "Unit of power",
+    "occupied_means": "Occupied means",
     "currency": "Currency",
     "assumed_model": "Filter and forecast believe in",
     "habit_clip": "Can a personal habit become certain?",
@@ -100,6 +102,7 @@ VALUE_LABELS: dict[str, dict[str | None, str]] = {
     "power_unit": {"": "none, as in the paper", "kW": "kW"},
     "currency": {"": "none"},
     "first_weekday": {day: day for day in WEEKDAYS},
+    "occupied_means": {"up and about": "up and about", "at home": "at home, asleep included"},
 }
 # What a text must be that is no name.
 PATTERNS = {"currency": "be empty or three capital letters, such as EUR"}

@@ -1,8 +1,9 @@
 """The exercises: a question, a prediction, an answer computed from the scenario, and a reason.
 
 The answer is a function of a scenario, so any street can be asked the same question. The first are on what
-privacy costs and compare expected errors, so no answer depends on a seed; the others are on what is hidden:
-from whom, and for how long. Where a card of Explore shows the error of one day, the answer has that, too.
+privacy costs and compare expected errors, so no answer depends on a seed; others are on what is hidden: from
+whom, and for how long. Where a card of Explore shows the error of one day, the answer has that, too. The last
+is about a real home, whatever the street.
 """
 
 from bisect import bisect_right
@@ -21,8 +22,10 @@ from rtp.leakage.detection import WEEK, detect
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import visibility_word
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.meters import real_home
 from rtp.scenario import BOUNDS, DEFAULT_PRESET, PRESETS, Scenario
 from rtp.simulation import simulate
+from rtp.teaching import home
 from rtp.teaching.linked import after_linking
 
 ALGORITHM_LABEL, NAIVE_LABEL = REGISTRY[FEATURED].label, REGISTRY[YARDSTICK].label
@@ -36,6 +39,7 @@ INSIDER_DAYS = 3
 TAKEN = (0.25, 0.75)  # shares of an insider's gain
 HOLIDAY_REPETITIONS = 300
 WORDS = ("hidden", "blurred", "visible")
+READINGS_TAB, LEARNED_TAB = "From readings", "What is learned"  # of the Street screen
 LINKED_STAGE = 2  # houses
 
 
@@ -61,6 +65,7 @@ class Exercise:
     preset: str = DEFAULT_PRESET
     changes: Mapping[str, float] = field(default_factory=dict)
     long: bool = False  # whether the answer takes more than a moment
+    home: bool = False  # whether it is about the real home, whose readings are shown with it
 
     @property
     def scenario(self) -> Scenario:
@@ -69,6 +74,8 @@ class Exercise:
 
     def street(self, own: Scenario | None = None) -> str:
         """Which street it is asked about: the exercise's, or one's own."""
+        if self.home:
+            return f"**{real_home.NAME}.** {real_home.SOURCE} Licence: {real_home.LICENCE}."
         asked = self.scenario if own is None else own
         name = f"**{self.preset.capitalize()}**" if own is None else "**yours**"
         return f"Street: {name}, {asked.households:,} houses, ε = {plain(asked.epsilon)}."
@@ -304,8 +311,8 @@ WHO_IS_PROTECTED = Exercise(
 )
 WHAT_NOISE_TAKES = Exercise(
     title="What does the noise take from an insider?",
-    asks="An insider knows the habits and what everyone else used. From the optimal rate she learns who is "
-    "at home. How much of that does the noise of the {featured} rate at ε = {epsilon} take away?",
+    asks="An insider knows the habits and what everyone else used. From the optimal rate she learns which "
+    "houses are occupied. How much of that does the noise of the {featured} rate at ε = {epsilon} take away?",
     options=("Hardly anything", "About half", "Nearly all of it"),
     answer=what_noise_takes,
     why="The smaller ε, the wider the noise, and the better it hides a house's use. Habits are public: no "
@@ -317,7 +324,7 @@ WHAT_NOISE_TAKES = Exercise(
 )
 WHAT_A_MOMENT_LOSES = Exercise(
     title="What does a whole day reveal about one moment?",
-    asks="A rate may shift the log-odds of “at home at 14:00?” by ε = {epsilon}. Theorem 2 adds the {steps} "
+    asks="A rate may shift the log-odds of “occupied at 14:00?” by ε = {epsilon}. Theorem 2 adds the {steps} "
     "rates up to ε·T = {total}. How far can all of them really shift the odds of one moment, in the worst "
     "case and with use as modelled?",
     options=(
@@ -363,6 +370,46 @@ LINKED_HOUSES = Exercise(
     look="Look at line 7, and at the table below.",
 )
 
+
+NOBODY_IN = {  # by whether nobody was in for most of the nights, of the first days, of the last days
+    (True, False, False): 0,
+    (False, True, False): 1,
+    (True, True, False): 2,
+    (False, False, True): 3,
+}
+
+
+def when_nobody_is_in(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
+    """When the real home was empty, by what its family said, and how often its readings tell."""
+    found = home.emptiness()
+    nights, first, last = (percent(share, 2) for share in found[:3])
+    return ExerciseAnswer(
+        NOBODY_IN[found.nights > 0.5, found.first_days > 0.5, found.last_days > 0.5],
+        f"By what the family said, nobody was in for {nights} of the nights, {first} of Wednesday to Friday "
+        f"by day and {last} of Saturday to Monday by day. From the readings alone the learner is right at "
+        f"{percent(found.right, 2)} of all moments of these days; “always at home” at "
+        f"{percent(found.right_always_home, 2)}.",
+    )
+
+
+WHEN_NOBODY_IS_IN = Exercise(
+    title="When is nobody in?",
+    asks="These are the meter readings of a real home, from a Wednesday to a Monday. When was nobody there?",
+    options=(
+        "In the nights",
+        "Wednesday to Friday, by day",
+        "In the nights, and Wednesday to Friday by day",
+        "Saturday to Monday, by day",
+    ),
+    answer=when_nobody_is_in,
+    why="Little use means that nobody is up: by day an empty home, at night people asleep. Whoever knows "
+    "that people sleep at home reads from a meter when a home is empty.",
+    screen="Street",
+    shows={"tab": READINGS_TAB, "readings": LEARNED_TAB, "sample": "true", "home": "true"},
+    look="Learn from the readings, and look at other weeks.",
+    home=True,
+)
+
 EXERCISES: tuple[Exercise, ...] = (
     WHAT_EPSILON_DOES,
     WHO_IS_DROPPED,
@@ -372,5 +419,6 @@ EXERCISES: tuple[Exercise, ...] = (
     WHAT_NOISE_TAKES,
     WHAT_A_MOMENT_LOSES,
     IS_A_HOLIDAY_HIDDEN,
+    WHEN_NOBODY_IS_IN,
     LINKED_HOUSES,
 )

@@ -1,9 +1,9 @@
 """The teacher's lesson, what Play takes of it, and what a student has predicted.
 
 The lesson is six stops in 45 minutes, each with where to be and what to say: the story, Play, the algorithm,
-two exercises, and a cheat to find. Play has stops of its own. Predictions, and which answers are open, are
-the text of a link, `1c.2A`: the number of an exercise, the letter of the option; a capital where the answer
-has been revealed.
+two exercises, and a cheat to find. Play has stops of its own, and the real home four in fifteen minutes.
+Predictions, and which answers are open, are the text of a link, `1c.2A`: the number of an exercise, the
+letter of the option; a capital where the answer has been revealed.
 """
 
 import re
@@ -13,11 +13,13 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from rtp.scenario import refusal
-from rtp.teaching.exercises import EXERCISES
+from rtp.teaching.exercises import EXERCISES, LEARNED_TAB, READINGS_TAB
 
 HOUR = 45  # minutes
 ROUND = 12  # minutes with Play
 PLAY = {"tab": "Play"}
+QUARTER = 15  # minutes with the real home
+ANSWER_TAB = "The answer"  # of the readings, on the Street screen
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,8 +71,41 @@ PLAN = (
     ),
 )
 
+HOME_PLAN = (
+    PlanStop(
+        minutes=5,
+        title="Predict",
+        say="These are the readings of a real home. Let everybody say when nobody was there, and why.",
+        exercise=9,
+    ),
+    PlanStop(
+        minutes=3,
+        title="Reveal",
+        say="Compare with what the family said. Why does the night look like an empty home, and how does the "
+        "learner tell them apart?",
+        exercise=9,
+    ),
+    PlanStop(
+        minutes=4,
+        title="Another week",
+        say="Learn from the readings, choose other weeks, then see how often it is right, hour by hour.",
+        screen="Street",
+        link={"tab": READINGS_TAB, "readings": LEARNED_TAB, "sample": "true", "home": "true"},
+    ),
+    PlanStop(
+        minutes=3,
+        title="A price instead of a meter",
+        say="Replay the home: what does an observer of a rate learn that is the home's alone, without noise "
+        "and with it? She is judged by what the family said.",
+        screen="Street",
+        link={"tab": READINGS_TAB, "readings": ANSWER_TAB, "sample": "true", "home": "true"},
+    ),
+)
+
 CORE = tuple(stop.exercise for stop in PLAN if stop.exercise)  # the exercises that a lesson has time for
-MORE = tuple(n for n in range(1, len(EXERCISES) + 1) if n not in CORE)  # some five minutes each
+MORE = tuple(
+    n for n in range(1, len(EXERCISES) + 1) if n not in (*CORE, HOME_PLAN[0].exercise)
+)  # some five minutes each
 
 PLAY_PLAN = (
     PlanStop(

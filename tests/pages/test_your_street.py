@@ -1,18 +1,21 @@
 """The Your street screen: the sample by its link, a file of one's own, habits learned from it, its replay."""
 
 import re
+from io import StringIO
 
 import numpy as np
+import pandas as pd
 import pytest
 from starlette.formparsers import MultiPartParser
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
-from rtp.meters import watch
+from rtp.meters import real_home, watch
 from rtp.meters.learned import law_of
 from rtp.meters.sample import NAME, SCENARIO
-from rtp.output.meters import observed_frame, rates_words
+from rtp.output.check import check_frame
+from rtp.output.meters import judged_words, observed_frame, rates_words
 from rtp.scenario import Group, Law, Scenario, edit
 from rtp.scenario.share import to_link
 from rtp.scenario.untrusted import read_apart
@@ -114,7 +117,9 @@ def test_households_takes_laws_away() -> None:
     assert lab.scenario_of(app) == Scenario()
 
 
-def test_the_answer_is_of_the_readings_and_their_learned_habits(own: AppTest) -> None:
+def test_the_answer_is_of_the_readings_and_their_learned_habits(
+    own: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever is chosen for the next learning; an old link calls the tab Replay."""
     show(own, tab="Replay", span="A day", watched=2, groups=3)
     lab.finish(own, "replay")
@@ -123,6 +128,29 @@ def test_the_answer_is_of_the_readings_and_their_learned_habits(own: AppTest) ->
     assert rates_words(result.replay) in lab.said(own)
     shown = observed_frame(watch(result.replay, "h2", mechanisms=["optimal", "blowfish"]))
     assert own.table[0].value.equals(shown)
+    taken: dict[str, str] = {}
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "streamlit.download_button", lambda _, make, name, *__, **___: taken.update({name: make()})
+        )
+        own.run()
+    steps = pd.read_csv(StringIO(taken["replay.csv"]), parse_dates=["time"])
+    assert set(steps["time"].diff()[1:]) == {pd.Timedelta(int(steps["lab_step_minutes"][0]), "min")}
     upload(own, csv(WEEKS), "another.csv")
     lab.finish(own, "replay")
     assert lab.lab_of(own).memo["job:replay"].result.learned is None, "of other readings"
+
+
+@pytest.mark.slow
+def test_the_real_home_teaches_by_its_readings_and_is_judged_by_its_family() -> None:
+    app = lab.finish(lab.opened("Your_street", home="true", readings="What is learned"), "learn")
+    assert real_home.LICENCE_ADDRESS in lab.said(app)
+    loaded = lab.lab_of(app).memo["meters:loaded sample"][real_home.NAME]
+    assert not loaded.learned.counted
+    assert app.table[0].value.equals(check_frame(loaded.check))
+    lab.finish(show(app, tab="The answer", span="A week", day=14), "replay")
+    observed = lab.lab_of(app).memo["job:replay"].result.observed
+    assert 0 < observed.labelled < len(observed.occupied), "the family was silent on two of these days"
+    assert judged_words(observed) in lab.said(app)
+    app.segmented_control(key=lab.key(app, "meters:home")).set_value(False).run()
+    assert NAME in lab.said(app)

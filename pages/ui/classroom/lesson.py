@@ -16,13 +16,15 @@ from pages.ui import cache, jobs
 from pages.ui.lab import Lab
 from pages.ui.screens import SCREENS
 from pages.ui.session import lab
-from pages.ui.show import items
+from pages.ui.show import chart, items
 from pages.ui.tour import STEP_BACK, STEP_NEXT
 from pages.ui.versions import one_among, versioned
 from pages.ui.widgets import url_segmented, url_toggle
+from rtp.figures.meters import home_figure
+from rtp.meters.at_home import AtHome
 from rtp.scenario import Scenario
 from rtp.scenario.share import to_link
-from rtp.teaching import plan
+from rtp.teaching import home, plan
 from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
 
 NUMBERS = range(1, len(EXERCISES) + 1)  # of the exercises, on the screen and in links
@@ -75,11 +77,26 @@ def exercises(scenario: Scenario) -> None:
         st.caption(exercise.street(scenario if own else None))
         st.markdown(exercise.question(asked))
         mine = _said().get(number)
+        if exercise.home:
+            home_chart(learned=mine is not None and mine.revealed)
         _prediction(exercise, number, mine)
         _ways_on(exercise, asked, preset, number, mine)
         if mine is not None and mine.revealed:
             _answer(exercise, number, asked, mine)
     _steps(number)
+
+
+def home_chart(*, learned: bool) -> None:
+    """The real home on the days that are asked about; what is learned and what was true only when `learned`
+    is to be seen."""
+    first, found = home_days()
+    chart(home_figure(found, 0, first, home.DAYS, learned=learned), "lesson:home", card=False)
+
+
+@cache.shared()
+def home_days() -> tuple[int, AtHome]:
+    """The first of the days that are asked about, and what is learned, computed beside the server."""
+    return jobs.call(home.first_day), jobs.call(home.home)
 
 
 def _prediction(exercise: Exercise, number: int, mine: plan.Prediction | None) -> None:
@@ -121,7 +138,7 @@ def _ways_on(
             icon=":material/open_in_new:",
             help="Opens in a tab of its own; your scenario stays as it is.",
         )
-        if asked != lab().scenario:
+        if asked != lab().scenario and not exercise.home:
             st.button(
                 "Make it my scenario",
                 key="lesson:adopt",
@@ -209,6 +226,8 @@ def teacher() -> None:
     st.markdown(_plan(plan.PLAN))
     titles = ", ".join(f"{number} {EXERCISES[number - 1].title}" for number in plan.MORE)
     st.markdown(f"**More, about five minutes each:** {titles}")
+    st.markdown(f"**{plan.QUARTER} minutes with a real home.** Its meter tells when it is empty.")
+    st.markdown(_plan(plan.HOME_PLAN))
     st.markdown(f"**{plan.ROUND} minutes of Play.** Each student is a house.")
     st.markdown(_plan(plan.PLAY_PLAN))
     st.caption(

@@ -31,7 +31,7 @@ from rtp.leakage.overview import OBSERVERS
 from rtp.money.summary import span_frame
 from rtp.output import decision as words
 from rtp.output.decision_report import decision_report
-from rtp.scenario import Scenario, edit
+from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.tradeoff.answers import TARGETS
 
@@ -139,7 +139,7 @@ def _take(point: Point) -> None:
 
 
 def _use(epsilon: float, minutes: StepMinutes) -> None:
-    lab().change(lambda scenario: edit.set_step_minutes(scenario, minutes).replace(epsilon=epsilon))
+    lab().set_step_minutes(minutes, epsilon=epsilon)
 
 
 def _why(found: Answer) -> None:

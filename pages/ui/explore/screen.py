@@ -95,7 +95,9 @@ def _before(scenario: Scenario) -> Day | None:
 
 def _lived(scenario: Scenario) -> str:
     """All that occupancy and consumption depend on: no price, unless demand responds to it."""
-    return scenario.to_json(None) if scenario.elasticity else street_key(scenario) + scenario.power_unit
+    if scenario.elasticity:
+        return scenario.to_json(None)
+    return street_key(scenario) + scenario.power_unit + scenario.occupied_means
 
 
 def _cost(day: Day, names: list[str]) -> dict[str, Range]:

@@ -23,7 +23,8 @@ from rtp.figures import households as figures
 from rtp.figures.day import group_figure, rates_figure
 from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.output.roster import habits_words
-from rtp.scenario import BOUNDS, LIBRARY, MAX_PERIODS, Period, Scenario, edit
+from rtp.scenario import BOUNDS, MAX_PERIODS, Period, Scenario, edit
+from rtp.scenario.occupancy import SENTENCES
 from rtp.scenario.typed import parse_hour
 from rtp.simulation import Day, street_key
 
@@ -60,8 +61,8 @@ def habits(scenario: Scenario) -> None:
     day, (model, group) = cache.day(scenario), shown(scenario)
     lived = bool((day.street.group == group).any())
     weekend = lab().chosen("shown day") == KINDS_OF_DAY[1]
-    occupied = LIBRARY[lab().preset].occupied
-    st.subheader(in_markdown(habits_words(day, model, group)), anchor=False, help=occupied)
+    st.subheader(in_markdown(habits_words(day, model, group)), anchor=False)
+    st.caption(SENTENCES[scenario.occupied_means], help="Change it under More settings, Habits.")
     _pick(scenario)
     left, right = st.columns(2, gap="small")
     with left, st.container(key="habits"):

@@ -1,7 +1,5 @@
-"""Meter readings from a file or a sample: what was read, what is learned from them, and the answer: their own
-demand through every mechanism, its bills, and an observer at one house."""
+"""Meter readings from a file or a sample: the simulated street or the real home; and what was read."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,27 +8,26 @@ import streamlit as st
 from pages.ui import cache, jobs, show
 from pages.ui.session import lab
 from pages.ui.show import chart, lazy_expander
-from pages.ui.widgets import offered_rates, url_number, url_pills, url_segmented, url_select
-from rtp.attack.adversary import BY_KNOWLEDGE, QUICK
+from pages.ui.widgets import url_number, url_segmented, url_select
 from rtp.core.formatting import in_markdown, shown_name
 from rtp.figures import meters as figures
-from rtp.figures import style
-from rtp.meters import Answer, Learned, ObservedHouse, Readings, Replay, answer, learn, read, sample, watch
-from rtp.meters.answering import bills_frame
+from rtp.meters import Learned, Readings, read, real_home, sample
+from rtp.meters.at_home import AtHome
+from rtp.meters.check import Check
 from rtp.meters.layout import ENERGY, UNITS
-from rtp.meters.learned import FUSE, STANDBY, USES, with_laws
-from rtp.meters.learning import GROUPS, MAX_DAYS, RESAMPLES
+from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.reading import ZONES
-from rtp.meters.replaying import SPANS, with_bounds
-from rtp.metrics import ERROR_MEANS
 from rtp.output import meters as words
-from rtp.output.attack import KNOWS, method_words
-from rtp.output.street_report import street_report
-from rtp.scenario import BOUNDS, Period, Scenario, ScenarioError
+from rtp.output.check import check_words
+from rtp.scenario import BOUNDS, ScenarioError
 
 LOADED, LOADED_SAMPLE, UPLOAD = "meters:loaded", "meters:loaded sample", "upload:readings"
-SAMPLE, UNIT, ZONE = "meters:sample", "meters:unit", "meters:zone"
+SAMPLE, HOME_SAMPLE, UNIT, ZONE = "meters:sample", "meters:home", "meters:unit", "meters:zone"
+SAMPLES = {False: "A simulated street", True: real_home.NAME}
 AS_WRITTEN = "as the file says"
+HOME_SOURCE = (
+    f"**{real_home.NAME}**: {real_home.SOURCE} Licence: [{real_home.LICENCE}]({real_home.LICENCE_ADDRESS})."
+)
 OCCUPIED = BOUNDS["occupied_max"]._replace(words="At most while occupied, kW")
 EMPTY = BOUNDS["empty_max"]._replace(words="At most while empty, kW")
 
@@ -43,6 +40,8 @@ class LoadedReadings:
     key: str
     readings: Readings
     learned: Learned | None = None
+    home: AtHome | None = None
+    check: Check | None = None
 
 
 def source() -> LoadedReadings:
@@ -60,20 +59,40 @@ def source() -> LoadedReadings:
         with st.popover("Unit and time zone", icon=":material/tune:"):
             unit = url_select("Unit", [AS_WRITTEN, *UNITS], UNIT, width=230)
             zone = url_select("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
-        if here.memo.get(LOADED) is not None and not here.setting(SAMPLE, False):
+        sampled = here.memo.get(LOADED) is None or here.setting(SAMPLE, False)
+        if sampled:
+            url_segmented("Sample", list(SAMPLES), HOME_SAMPLE, SAMPLES.__getitem__)
+        else:
             show_sample = partial(here.show, SAMPLE, True)
-            st.button("Open the sample", icon=":material/science:", on_click=show_sample)
-        show.csv("Sample as CSV", sample.sample_frame, "sample.csv")
+            st.button("Open the samples", icon=":material/science:", on_click=show_sample)
+        if sampled and here.setting(HOME_SAMPLE, False):
+            show.download("Home as CSV", real_home.text, "real_home.csv", "text/csv", "table")
+        else:
+            show.csv("Sample as CSV", sample.sample_frame, "sample.csv")
     if file is not None and not here.setting(SAMPLE, False):
         _read(file, *(None if each == AS_WRITTEN else each for each in (unit, zone)))
     own: LoadedReadings | None = here.memo.get(LOADED)  # also when the page was left and opened again
     if own is None or here.setting(SAMPLE, False):
-        sampled = LoadedReadings(sample.NAME, "sample", _sample_readings())
-        own = here.memo.setdefault(LOADED_SAMPLE, sampled)
-    learned = own.learned
-    found = words.verdicts_words(learned) if learned else words.read_words(own.readings)
-    verdict.subheader(found, anchor=False)
+        own = _sample(here.setting(HOME_SAMPLE, False))
+    verdict.subheader(_verdict(own), anchor=False)
+    if own.name == real_home.NAME:
+        st.caption(HOME_SOURCE)
     return own
+
+
+def _sample(home: bool) -> LoadedReadings:
+    """The real home or the simulated street, with what this session learned from it."""
+    name, make = (real_home.NAME, _home_readings) if home else (sample.NAME, _sample_readings)
+    kept = lab().memo.setdefault(LOADED_SAMPLE, {})
+    own: LoadedReadings = kept.setdefault(name, LoadedReadings(name, name, make()))
+    return own
+
+
+def _verdict(own: LoadedReadings) -> str:
+    """The first sentence: how often what was learned is right, or what can be learned from."""
+    if own.check is not None:
+        return check_words(own.check)
+    return words.verdicts_words(own.learned) if own.learned else words.read_words(own.readings)
 
 
 def _chosen() -> None:
@@ -87,6 +106,11 @@ def _chosen() -> None:
 @cache.shared(spinner="Drawing the sample …", weight="heavy")
 def _sample_readings() -> Readings:
     return jobs.read(sample.sample)
+
+
+@cache.shared(spinner="Reading the home …", weight="heavy")
+def _home_readings() -> Readings:
+    return jobs.read(real_home.real_home)
 
 
 def _read(file: show.Upload, unit: str | None, zone: str | None) -> None:
@@ -127,185 +151,3 @@ def stated() -> tuple[float, float]:
         empty = url_number(EMPTY, STANDBY, "meters:empty_max", width=230)
     st.caption(words.LEAKS)
     return occupied, empty
-
-
-# What is learned
-
-AS_SHOWN = 0  # groups: as many as the readings show
-
-
-def habits(loaded: LoadedReadings, scenario: Scenario) -> None:
-    """The habits that are learned from the readings, once they are, and the street that they make."""
-    options = [AS_SHOWN, *range(int(GROUPS.low), int(GROUPS.high) + 1)]
-    groups = url_select(
-        GROUPS.words,
-        options,
-        "meters:groups",
-        lambda each: str(each) if each else "as many as the readings show",
-        width=260,
-    )
-    periods = scenario.models[0].habits[0].periods
-    job = jobs.run(
-        "learn",
-        f"{loaded.key} {groups} {[(p.name, p.start) for p in periods]}",
-        partial(_learn, loaded, periods, groups or None),
-        "Learn habits",
-        f"A two-state chain for every house, from the last {MAX_DAYS} days; periods as in the scenario.",
-    )
-    if job is None or job.running or job.result is None:
-        return
-    readings, learned = loaded.readings, job.result
-    if learned.groups:
-        chart(figures.profile_figure(learned), "meters:profile")
-        _use(learned)
-    lazy_expander("How far to believe it", partial(_doubts, learned))
-    lazy_expander("Every house", partial(_every_house, readings, learned), opened=not learned.groups)
-    if learned.groups:
-        chosen = lab().setting("meters:house", 0) != 0
-        lazy_expander("Guessed occupancy of one house", partial(_decoded, readings, learned), opened=chosen)
-
-
-def _learn(
-    loaded: LoadedReadings,
-    periods: tuple[Period, ...],
-    groups: int | None,
-    report: jobs.Report[Learned],
-) -> Learned:
-    loaded.learned = jobs.call(learn, loaded.readings, periods, groups, progress=report)
-    return loaded.learned
-
-
-def _doubts(learned: Learned) -> None:
-    for sentence in words.doubt_words(learned):
-        st.markdown(sentence)
-    if learned.groups:
-        show.table(words.chances_frame(learned))
-        st.caption(words.CHANCES_MEAN)
-        chart(figures.use_distributions_figure(learned), "meters:laws")
-
-
-def _every_house(readings: Readings, learned: Learned) -> None:
-    chart(figures.average_days_figure(readings, learned), "meters:days")
-    st.dataframe(words.houses_frame(readings, learned))
-
-
-def _decoded(readings: Readings, learned: Learned) -> None:
-    names = [shown_name(readings.houses[i]) for i in learned.which]
-    house = url_select("House", range(len(names)), "meters:house", names.__getitem__, width=260)
-    chart(figures.decoded_figure(readings, learned, house), "meters:decoded")
-
-
-def _use(learned: Learned) -> None:
-    occupied, empty = stated()
-    use = url_segmented("Houses use", list(USES), "meters:use", help=words.LAWS_MEAN)
-    st.button(
-        "Use this street",
-        key="meters:use street",
-        icon=":material/home_work:",
-        on_click=lab().change,
-        args=(_with_habits, learned, occupied, empty, USES[use]),
-        help=f"{learned.all_houses:,} houses, {len(learned.groups)} groups, {1 + RESAMPLES} models: what was "
-        "learned, and what other weeks would have taught. Undo brings the old street back.",
-    )
-
-
-def _with_habits(scenario: Scenario, learned: Learned, occupied: float, empty: float, laws: bool) -> Scenario:
-    street = learned.scenario(scenario, occupied, empty)
-    return with_laws(street, learned) if laws else street
-
-
-# The answer
-
-OBSERVED = "meters:observed"
-
-
-def answered(loaded: LoadedReadings, scenario: Scenario) -> None:
-    """At the scenario's ε and tariff; with the learned habits where there are any."""
-    readings = loaded.readings
-    learned = loaded.learned if loaded.learned is not None and loaded.learned.groups else None
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        span = url_segmented("Replay", list(SPANS), "meters:span")
-        days = min(SPANS[span] or readings.days, readings.days)
-        starts = range(readings.days - days + 1)
-        first = url_select("From", starts, "meters:day", readings.date, width=170) if len(starts) > 1 else 0
-    street = with_bounds(scenario, learned, *stated())
-    key = cache.key_of(loaded.key, street, first, days, learned is not None)
-    run: jobs.Job[Answer | None] | None = jobs.run(
-        "replay",
-        key,
-        lambda report: jobs.call(
-            answer,
-            readings,
-            street,
-            learned,
-            first=first,
-            days=days,
-            progress=report,
-        ),
-        "Replay",
-        f"{'One day' if days == 1 else f'{days:,} days'} at ε = {scenario.epsilon:g}; "
-        + ("habits as learned." if learned else "habits of the scenario; learn them for a fair forecast."),
-    )
-    if run is not None and run.result is not None and not run.running:
-        _shown(readings, run.result, street, key)
-
-
-def _shown(readings: Readings, result: Answer, street: Scenario, key: str) -> None:
-    """What can be taken away stands first: what is announced below it is there to be taken."""
-    replayed = result.replay
-    with st.container(horizontal=True):
-        show.csv("Replay as CSV", replayed.frame, "replay.csv")
-        show.csv("Bills as CSV", partial(bills_frame, replayed), "bills.csv")
-        page = partial(street_report, readings, result, street)
-        show.download("Report", page, "street.html", "text/html", "description")
-    st.markdown(words.rates_words(replayed))
-    offered = offered_rates(lab().scenario, "meters:shown")
-    shown = list(url_pills("Rates", offered, "meters:shown", style.label))
-    chart(figures.replay_figure(replayed, shown[::-1]), "meters:rates")
-    learned = result.learned is not None or street.has_laws
-    lazy_expander("Every rate", partial(_every_rate, replayed, learned))
-    lazy_expander("What each house would have paid", partial(_paid, replayed, shown))
-    chosen = lab().chosen("meters:watched") is not None
-    lazy_expander("An observer at one house", partial(_observer, result, key, shown), opened=chosen)
-
-
-def _every_rate(replayed: Replay, learned: bool) -> None:
-    show.table(words.replay_frame(replayed))
-    st.caption(f"{ERROR_MEANS} {words.replay_words(replayed)} {words.promise_words(learned)}")
-
-
-def _paid(replayed: Replay, shown: list[str]) -> None:
-    st.markdown(words.bills_words(replayed))
-    chart(figures.bills_figure(replayed, shown), "meters:bills")
-
-
-def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
-    """What she makes of the rates that are shown, at the house that shows most or at another."""
-    st.markdown(words.observer_words(result))
-    found = result.replay
-    names = list(map(shown_name, found.houses))
-    most = found.houses.index(result.observed.name)
-    houses = sorted(range(len(names)), key=most.__ne__)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        house = url_select("House", houses, "meters:watched", names.__getitem__, width=200)
-        quick = len(names) * found.pieces[0].scenario.days <= QUICK
-        known = ["others", "model"] if quick else ["others"]  # an outsider follows all houses
-        knows = url_segmented("She knows", known, "meters:knows", lambda each: KNOWS[BY_KNOWLEDGE[each]])
-    if not rates:
-        st.caption("Choose a rate to see what it reveals.")
-        return
-    observed = _observed(found, f"{key} {house} {knows} {list(rates)}", house, knows, rates)
-    chart(figures.observed_figure(observed), "meters:watched")
-    show.table(words.observed_frame(observed))
-    method = method_words(next(iter(observed.seen.values())).method)
-    st.caption(f"{words.WORST_MEANS} {method}")
-
-
-def _observed(found: Replay, key: str, house: int, knows: str, rates: Sequence[str]) -> ObservedHouse:
-    """Kept by the session alone, as the readings are."""
-    kept: tuple[str, ObservedHouse] | None = lab().memo.get(OBSERVED)
-    if kept is None or kept[0] != key:
-        with st.spinner("Reading every rate …"):
-            kept = (key, watch(found, found.houses[house], knows=knows, mechanisms=rates))
-        lab().memo[OBSERVED] = kept
-    return kept[1]

@@ -103,7 +103,6 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "exports alone": (csv(BASE.rename(columns={"kWh": "export kWh"})), "exported"),
     "energy and power": (csv(WIDE.rename(columns={"h0": "h0 (kWh)", "h1": "h1 (kW)"})), "mixed"),
     "an unknown unit": (csv(BASE.assign(unit="BTU")[:60].assign(unit=["kWh"] * 55 + ["BTU"] * 5)), "'BTU'"),
-    "NEM12": (b"100,NEM12,200506081149,A,B\n200,1,E1,1,E1,N1,01009,kWh,30,\n", "NEM12"),
     "a zip archive": (zipped(), "zip"),
     "gzip cut short": (gzip.compress(TEXT)[:-50], "gzip"),
     "Parquet cut short": (parquet(BASE)[:-100], "cannot be read"),

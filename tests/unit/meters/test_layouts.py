@@ -6,6 +6,7 @@ import pytest
 
 from rtp.meters import layout, read
 from rtp.meters.layout import Layout, assign
+from rtp.scenario import ScenarioError
 from tests.unit.meters.files import csv, expected, table, wide
 
 BASE = table(60, days=8)
@@ -151,3 +152,27 @@ def test_a_name_says_one_unit_or_none(name: str, unit: str | None) -> None:
 def test_a_letter_w_is_a_house_beside_houses_unless_in_brackets() -> None:
     assert laid_out("time,V,W,X kWh", f"{STAMP},1,2,3").units == (None, None, "kWh")
     assert laid_out("time,V [W],W (w)", f"{STAMP},1,2").units == ("W", "W")
+
+
+DAYS = [f"2024-05-{day:02d}" for day in range(1, 9)]
+HOURS = [f"{hour:02d}:00" for hour in range(24)]
+NEM_300 = f"300,20240501,{','.join(['0.1'] * 48)},A,,,20240510121004,20240510182204"
+REFUSED = {
+    "NEM12": f"100,NEM12,200506081149,U,N\n200,NEM1201009,E1,1,E1,N1,01009,kWh,30,\n{NEM_300}\n900\n",
+    "NEM13": "100,NEM13,200506081149,U,N\n250,1234567890,1141,01,11,11,N,M123,E,1234,20240501,A\n900\n",
+    "Irish CER": "\n".join(f"1392 {195 + day}{half:02d} 0.14" for day in range(2) for half in range(1, 49)),
+    "Green Button": '<feed xmlns="http://www.w3.org/2005/Atom"><IntervalBlock xmlns="http://naesb.org/espi"/>',
+    "row for every day": "\n".join([",".join(["id", "day", *HOURS]), *(f"a,{d}{',1' * 24}" for d in DAYS)]),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_layout_that_is_not_read_is_refused_by_its_name(name: str) -> None:
+    with pytest.raises(ScenarioError, match=f"{name}.*columns house, time and kWh"):
+        read(REFUSED[name].encode())
+
+
+def test_thirty_numbered_houses_beside_a_clock_are_houses() -> None:
+    header = ",".join(["date", "hour", *(f"h{i}" for i in range(30))])
+    rows = [f"{day},{hour}{',0.1' * 29},0.{hour[:2]}" for day in DAYS for hour in HOURS]
+    assert len(read("\n".join([header, *rows]).encode()).houses) == 30

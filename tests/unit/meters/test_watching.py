@@ -91,9 +91,12 @@ def test_without_given_occupancy_it_is_a_guess_and_said_so(
     part = read.occupied.copy()
     part[2, :40] = -1
     mixed = watch(replay(replace(read, occupied=part), STREET), "h2", mechanisms=[UNPROTECTED])
-    assert not mixed.given
+    assert (mixed.given, mixed.labelled, found.labelled) == (True, 56, 0)
     assert np.array_equal(mixed.occupied[40:], known.occupied[40:])
     assert np.array_equal(mixed.occupied[:40], found.occupied[:40])
+    likelier = mixed.seen[UNPROTECTED].belief[40:, 0] >= 0.5
+    right = np.mean(likelier == known.occupied[40:])
+    assert mixed.attack.scores[UNPROTECTED].accuracy.value == pytest.approx(right, abs=0.01)
 
 
 @pytest.mark.slow

@@ -3,10 +3,12 @@
 The numbers behind an answer are held against computations of their own where they are made.
 """
 
+import pandas as pd
 import pytest
 
 from rtp import PRESETS, Scenario
-from rtp.teaching import exercises
+from rtp.meters.real_home import FILE
+from rtp.teaching import exercises, home
 from tests.help.streets import CERTAIN
 
 
@@ -51,3 +53,17 @@ def test_the_right_option_depends_on_the_street(name: str) -> None:
     for option, streets in (QUICK | LONG)[name].items():
         for scenario in streets:
             assert exercise.answer(scenario, None).option == option, scenario
+
+
+def test_the_home_is_empty_when_its_family_says_so() -> None:
+    """Counted in the file, whose quarters of an hour the lesson may see as half hours."""
+    rows = pd.read_csv(FILE, comment="#", index_col="time", parse_dates=True)
+    said = rows["occupied"][home.FIRST :].iloc[: home.DAYS * 96]
+    assert said.notna().all()
+    by_day = said.between_time("8:00", "17:59")
+    nights, days = said.between_time("0:00", "5:59"), (by_day[:"2012-06-15"], by_day["2012-06-16":])
+    found = home.emptiness()
+    assert list(found[:3]) == pytest.approx([1 - each.mean() for each in (nights, *days)], abs=0.05)
+    assert found.right_always_home == pytest.approx(said.mean(), abs=0.02)
+    assert found.right > found.right_always_home
+    assert exercises.WHEN_NOBODY_IS_IN.answer(Scenario(), None).option == 1

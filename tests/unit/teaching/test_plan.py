@@ -18,7 +18,7 @@ from tests.help.outline import KEPT
 PATHS = {"app.py": "./"} | {each.path: each.path[len("pages/") : -len(".py")] for each in SCREENS[1:]}
 OWN = Scenario(households=77)
 LINKS = [
-    *((stop.screen, of_stop(stop), None) for stop in (*plan.PLAN, *plan.PLAY_PLAN)),
+    *((stop.screen, of_stop(stop), None) for stop in (*plan.PLAN, *plan.PLAY_PLAN, *plan.HOME_PLAN)),
     *((each.screen, of_exercise(each, each.scenario, each.preset), each.scenario) for each in EXERCISES),
     *((each.screen, of_exercise(each, OWN, "paper"), OWN) for each in EXERCISES),
 ]
@@ -27,6 +27,7 @@ LINKS = [
 def test_the_minutes_of_a_plan_add_up() -> None:
     assert sum(stop.minutes for stop in plan.PLAN) == plan.HOUR
     assert sum(stop.minutes for stop in plan.PLAY_PLAN) == plan.ROUND
+    assert sum(stop.minutes for stop in plan.HOME_PLAN) == plan.QUARTER
 
 
 @pytest.mark.parametrize(("screen", "link", "scenario"), LINKS, ids=[link for _, link, _ in LINKS])

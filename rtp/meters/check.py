@@ -1,0 +1,216 @@
+"""check(readings): how often what is learned is right, where readings say who was at home.
+
+The labels are hidden from the learner; it is judged at the readings' own step by labelled moments only,
+beside what needs no model:
+
+    always at home    the likelier answer for most homes
+    the clock alone   in every hour what was so more often on the *other* days; it has seen labels
+    the rule          who is up for an hour or more between 20 and 24 o'clock is at home from then until 10
+                      (known from the literature on occupancy from meters); up is the upper of two states
+    two states        that upper state alone: up and about, taken for at home
+
+Accuracy is high for anyone who says nothing where a home is seldom empty. So the mean of how often the two
+answers are right (balanced accuracy) and Matthews's (1975) correlation, 0 for all that follow no truth, stand
+beside it. Intervals leave out one day of one house at a time: moments within a day are not independent.
+"""
+
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rtp.core.parallel import Progress, partial_progress
+from rtp.core.stats import Range, jackknife
+from rtp.core.types import Bools, Floats, Ints
+from rtp.meters.at_home import AtHome, at_home
+from rtp.meters.hmm import e_step
+from rtp.meters.house_fit import HOURS_A_DAY, fit_houses
+from rtp.meters.learning import training_block
+from rtp.meters.readings import Observations, Readings, to_bins
+from rtp.scenario import PAPER_PERIODS, ScenarioError
+
+LEARNED, ALWAYS, CLOCK = "three states", "always at home", "the clock alone"
+RULE, TWO = "the rule", "two states"
+WAKING = (7, 23)  # o'clock: the hours of the day that are judged by themselves
+RULE_FROM, RULE_UNTIL, RULE_MINUTES = 20, 10, 60
+STATED = (0.0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1.0)  # edges of the reliability's bins
+
+
+class Score(NamedTuple):
+    """How often an answer is right, with intervals over days."""
+
+    accuracy: Range
+    balanced: Range
+    matthews: Range
+
+
+class Scores(NamedTuple):
+    """Of all hours, and of those in which most people are awake."""
+
+    all: Score
+    by_day: Score
+
+
+class Bin(NamedTuple):
+    """Moments at which about the same probability was stated."""
+
+    stated: float  # its mean
+    right: Range  # the share of them at which somebody was at home
+    moments: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """What is learned beside the truth. Mappings are by answer, what was learned first."""
+
+    found: AtHome
+    minutes: int  # of a step that is judged
+    labelled: int  # moments
+    moments: int  # of the same days, labelled or not
+    days: int  # with a label, of any house
+    scores: Mapping[str, Scores]
+    by_hour: Mapping[str, Floats]  # (24,) the share that is right; NaN where nothing is labelled
+    reliability: tuple[Bin, ...]
+
+
+def check(
+    readings: Readings,
+    found: AtHome | None = None,
+    *,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Check:
+    """Return how often what is learned, labels hidden, is right; refuses readings without any label."""
+    if readings.occupied is None or (readings.occupied < 0).all():
+        raise ScenarioError("The readings", "do not say who was at home, so nothing can be checked.")
+    if found is None:
+        part = partial_progress(progress, 0.0, 0.8)
+        found = at_home(readings, executor=executor, progress=part)
+    own = readings.only_days(found.first, found.days).only_houses(found.which)
+    assert own.occupied is not None
+    shape = len(found.houses) * found.days, own.steps_per_day
+    truth = own.occupied.reshape(shape)
+    known = truth >= 0
+    if not known.any():
+        raise ScenarioError("The readings", "have no label on the days that habits are learned from.")
+    belief = _in_steps(found.at_home, found.minutes, own.minutes).reshape(shape)
+    up = _in_steps(upper_state(readings, found), found.minutes, own.minutes).reshape(shape) >= 0.5
+    hour = np.arange(own.steps_per_day) * own.minutes // 60
+    answers = {
+        LEARNED: belief >= 0.5,
+        ALWAYS: np.ones(shape, dtype=bool),
+        CLOCK: clock_alone(truth, hour),
+        RULE: the_rule(up, own.minutes, found.days),
+        TWO: up,
+    }
+    waking = known & (hour >= WAKING[0]) & (hour < WAKING[1])
+    result = Check(
+        found=found,
+        minutes=own.minutes,
+        labelled=int(known.sum()),
+        moments=known.size,
+        days=int(known.any(axis=1).sum()),
+        scores={
+            name: Scores(score(said, truth == 1, known), score(said, truth == 1, waking))
+            for name, said in answers.items()
+        },
+        by_hour={name: _by_hour(said == (truth == 1), known, hour) for name, said in answers.items()},
+        reliability=reliability(belief, truth == 1, known),
+    )
+    if progress is not None:
+        progress(1.0)
+    return result
+
+
+def _in_steps(values: Floats, minutes: int, wanted: int) -> Floats:
+    """(n, T): of steps of the learner's, which are never shorter, in steps of the readings'."""
+    return np.repeat(values, minutes // wanted, axis=1)
+
+
+def upper_state(readings: Readings, found: AtHome) -> Floats:
+    """Return the probability of the upper of two states, learned without labels, (n, T)."""
+    block = training_block(readings.without_labels(), found.which, found.first, found.days, PAPER_PERIODS)
+    fits = fit_houses(block)
+    seen = Observations(to_bins(block.power, fits.edges), block.period)
+    return e_step(seen, fits.model).occupied.T
+
+
+def clock_alone(truth: NDArray[np.int8], hour: Ints) -> Bools:
+    """Return for every day what was so more often on all other days in the same hour; (days, steps)."""
+    said = np.ones(truth.shape, dtype=bool)
+    for each in np.unique(hour):
+        home, away = ((truth[:, hour == each] == state).sum(axis=1) for state in (1, 0))
+        others = (home.sum() - home) >= (away.sum() - away)
+        said[:, hour == each] = others[:, None]
+    return said
+
+
+def the_rule(up: Bools, minutes: int, days: int) -> Bools:
+    """Return who is at home by the rule, (days of one house after the other, steps)."""
+    evening, morning = RULE_FROM * 60 // minutes, RULE_UNTIL * 60 // minutes
+    said = up.copy()
+    for day, late in enumerate(up[:, evening:]):
+        if late.sum() * minutes >= RULE_MINUTES:
+            said[day, evening + int(late.argmax()) :] = True
+            if (day + 1) % days:
+                said[day + 1, :morning] = True
+    return said
+
+
+def score(said: Bools, truth: Bools, judged: Bools) -> Score:
+    """Return the scores of the moments that are judged, with intervals over days; arguments (days, steps)."""
+    pairs = ((a, b) for a in (True, False) for b in (True, False))
+    counts = np.stack([(judged & (said == a) & (truth == b)).sum(axis=1) for a, b in pairs], axis=1)
+    counts = counts[counts.any(axis=1)].astype(float)
+    found = (
+        jackknife(counts, of, low, 1.0) for of, low in ((accuracy, 0.0), (balanced, 0.0), (matthews, -1.0))
+    )
+    return Score(*(Range(float(each.value), float(each.low), float(each.high)) for each in found))
+
+
+def accuracy(counts: Floats) -> float:
+    """Return the share that is right: of (both home, home said, away said, both away)."""
+    return float((counts[0] + counts[3]) / counts.sum())
+
+
+def balanced(counts: Floats) -> float:
+    """Return the mean share right of those at home and of those away; of one where the other never is."""
+    shares = [
+        right / (right + wrong) for right, wrong in (counts[[0, 2]], counts[[3, 1]]) if right + wrong > 0
+    ]
+    return float(np.mean(shares))
+
+
+def matthews(counts: Floats) -> float:
+    """Return Matthews's correlation of what is said and what is true; 0 where either never changes."""
+    home, false_home, false_away, away = counts
+    of = (home + false_home) * (home + false_away) * (away + false_home) * (away + false_away)
+    return float((home * away - false_home * false_away) / np.sqrt(of)) if of > 0 else 0.0
+
+
+def _by_hour(right: Bools, known: Bools, hour: Ints) -> Floats:
+    """(24,): the share of labelled moments that is right."""
+    result = np.full(HOURS_A_DAY, np.nan)
+    for each in range(HOURS_A_DAY):
+        inside = known & (hour == each)
+        if inside.any():
+            result[each] = right[inside].mean()
+    return result
+
+
+def reliability(belief: Floats, truth: Bools, known: Bools) -> tuple[Bin, ...]:
+    """Return how often somebody was at home where about so much was stated, (days, steps) each."""
+    bins = []
+    for low, high in pairwise(STATED):
+        inside = known & (belief >= low) & ((belief < high) | (high == STATED[-1]))
+        days = np.stack([(inside & truth).sum(axis=1), inside.sum(axis=1)], axis=1).astype(float)
+        days = days[days[:, 1] > 0]
+        if len(days):
+            share = jackknife(days, lambda total: total[0] / total[1], 0.0, 1.0)
+            right = Range(float(share.value), float(share.low), float(share.high))
+            bins.append(Bin(float(belief[inside].mean()), right, int(inside.sum())))
+    return tuple(bins)

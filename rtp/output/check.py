@@ -1,0 +1,73 @@
+"""Words and tables of how often a learner is right where readings say who was at home."""
+
+from typing import TYPE_CHECKING
+
+from rtp.core.formatting import percent
+from rtp.core.stats import LEVEL_WORDS, Range
+from rtp.meters.check import LEARNED, Check
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CHECK_MEANS = (
+    "Right: the share of labelled moments. Balanced: the mean of how often it is right while somebody is in "
+    "and while nobody is; 50 % is guessing. Matthews: 1 is always right, 0 is guessing. By day: 7 to 23 h. "
+    f"In brackets: {LEVEL_WORDS} intervals over days."
+)
+
+
+def check_words(check: Check) -> str:
+    """How often the learner is right, beside the best of the plain guesses, and on how many moments."""
+    learned = check.scores[LEARNED].all.accuracy
+    plain = {name: own.all.accuracy.value for name, own in check.scores.items() if name != LEARNED}
+    best = max(plain, key=plain.__getitem__)
+    return (
+        f"From the readings alone it is right at {_share(learned)} of {check.labelled:,} labelled moments; "
+        f"“{best}” at {percent(plain[best], 3)}. {check.moments - check.labelled:,} moments have no label "
+        "and count for nothing."
+    )
+
+
+def check_frame(check: Check) -> "pd.DataFrame":
+    """One row for the learner and for each of the plain guesses."""
+    import pandas as pd
+
+    rows = {
+        name: {
+            "Right": _share(own.all.accuracy),
+            "Balanced": _share(own.all.balanced),
+            "Matthews": _number(own.all.matthews),
+            "Right by day": _share(own.by_day.accuracy),
+            "Matthews by day": _number(own.by_day.matthews),
+        }
+        for name, own in check.scores.items()
+    }
+    frame = pd.DataFrame(rows).T
+    frame.index.name = "Says who is in"
+    return frame
+
+
+def hours_frame(check: Check) -> "pd.DataFrame":
+    """Which share of the labelled moments of every hour each is right at."""
+    import pandas as pd
+
+    frame = pd.DataFrame({name: [percent(share, 2) for share in own] for name, own in check.by_hour.items()})
+    frame.index = pd.Index([f"{hour}:00" for hour in range(24)], name="Hour")
+    return frame
+
+
+def reliability_frame(check: Check) -> "pd.DataFrame":
+    """How often somebody was at home where about so much was stated."""
+    import pandas as pd
+
+    rows = [(percent(own.stated, 2), _share(own.right), f"{own.moments:,}") for own in check.reliability]
+    columns = ["It states", "Somebody was at home at", "Moments"]
+    return pd.DataFrame(rows, columns=columns).set_index("It states")
+
+
+def _share(found: Range) -> str:
+    return f"{percent(found.value, 3)} ({percent(found.low, 2)} – {percent(found.high, 2)})"
+
+
+def _number(found: Range) -> str:
+    return f"{found.value:.2f} ({found.low:.2f} – {found.high:.2f})"

@@ -1,0 +1,38 @@
+"""What occupied means: said by every file and link, known of old ones, and heard in a night's moves."""
+
+import json
+
+import pytest
+
+from rtp.scenario import PRESETS, Scenario
+from rtp.scenario.export import to_file
+from rtp.scenario.occupancy import HOME, UP, OccupiedMeans, moves
+from rtp.scenario.share import Named, from_library, read_link, to_library, to_link
+
+FEEDER = PRESETS["feeder"]
+
+
+@pytest.mark.parametrize("preset", ["paper", "feeder"])
+@pytest.mark.parametrize("means", [UP, HOME])
+def test_files_links_and_lists_keep_what_occupied_means(preset: str, means: OccupiedMeans) -> None:
+    scenario = PRESETS[preset].replace(occupied_means=means)
+    named = Named(name="A", preset=preset, scenario=scenario)
+    assert Scenario.from_json(to_file(scenario)) == Scenario.from_json(scenario.to_json()) == scenario
+    assert from_library(to_library([named])) == [Named.from_text(named.to_text())] == [named]
+
+
+@pytest.mark.parametrize(("scenario", "meant"), [(Scenario(seed=3), UP), (FEEDER.replace(seed=3), HOME)])
+def test_an_old_file_or_link_means_what_its_lab_did(scenario: Scenario, meant: OccupiedMeans) -> None:
+    old = json.loads(to_file(scenario))
+    del old["occupied_means"]
+    assert Scenario.from_json(json.dumps(old)).occupied_means == meant
+    shelf = {"scenarios": [{"name": "A", "scenario": {k: v for k, v in old.items() if k != "lab"}}]}
+    assert from_library(json.dumps(shelf))[0].scenario.occupied_means == meant
+    link = to_link(scenario, "feeder" if meant == HOME else "paper")
+    assert "occupied_means" not in link
+    assert read_link(link).scenario == scenario
+
+
+def test_only_nights_of_houses_up_and_about_have_people_going_to_bed() -> None:
+    assert moves(UP, 23, 7) == moves(UP, 0, 0) == moves(UP, 3, 4) == ("going to bed", "getting up")
+    assert moves(UP, 7, 23) == moves(UP, 16, 3) == moves(HOME, 23, 7) == ("leaving", "arriving")
