@@ -219,7 +219,12 @@ class Scenario(Frozen):
         A file may say which version of the lab wrote it: that is for people. Today's files always say what
         occupied means, so that one which does not is old.
         """
-        data = read_object(text)
+        return cls.from_object(read_object(text))
+
+    @classmethod
+    def from_object(cls, data: JsonObject) -> Self:
+        """The same of a JSON object that has been read."""
+        data = dict(data)
         if isinstance(data.get(LAB_KEY), str):
             del data[LAB_KEY]
             data.setdefault("occupied_means", means_of_old_file(data.get("models")))

@@ -13,13 +13,14 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from rtp.scenario import refusal
-from rtp.teaching.exercises import EXERCISES, LEARNED_TAB, READINGS_TAB
+from rtp.teaching.exercises import EXERCISES, LEARNED_TAB, READINGS_TAB, WHEN_NOBODY_IS_IN
 
 HOUR = 45  # minutes
 ROUND = 12  # minutes with Play
-PLAY = {"tab": "Play"}
 QUARTER = 15  # minutes with the real home
+WITH_HOME = EXERCISES.index(WHEN_NOBODY_IS_IN) + 1
 ANSWER_TAB = "The answer"  # of the readings, on the Street screen
+PLAY = {"tab": "Play"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,14 +77,14 @@ HOME_PLAN = (
         minutes=5,
         title="Predict",
         say="These are the readings of a real home. Let everybody say when nobody was there, and why.",
-        exercise=9,
+        exercise=WITH_HOME,
     ),
     PlanStop(
         minutes=3,
         title="Reveal",
         say="Compare with what the family said. Why does the night look like an empty home, and how does the "
         "learner tell them apart?",
-        exercise=9,
+        exercise=WITH_HOME,
     ),
     PlanStop(
         minutes=4,
@@ -103,9 +104,7 @@ HOME_PLAN = (
 )
 
 CORE = tuple(stop.exercise for stop in PLAN if stop.exercise)  # the exercises that a lesson has time for
-MORE = tuple(
-    n for n in range(1, len(EXERCISES) + 1) if n not in (*CORE, HOME_PLAN[0].exercise)
-)  # some five minutes each
+MORE = tuple(n for n in range(1, len(EXERCISES) + 1) if n not in (*CORE, WITH_HOME))  # some five minutes each
 
 PLAY_PLAN = (
     PlanStop(

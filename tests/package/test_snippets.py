@@ -12,7 +12,7 @@ from rtp.cli.main import main
 from rtp.meters.sample import sample_frame
 from tests.help.root import ROOT
 
-DOCUMENTS = ("README.md", "docs/teachers.md", "docs/analysts.md", "docs/architecture.md")
+DOCUMENTS = ("README.md", "docs/teachers.md", "docs/analysts.md", "docs/hosting.md", "docs/architecture.md")
 WITH_CODE = (
     pytest.param("README.md", marks=pytest.mark.slow),
     pytest.param("docs/analysts.md", marks=pytest.mark.long),
