@@ -1,8 +1,8 @@
 """How `make docs` builds the site: sphinx, with numpydoc for the library and MathML for formulas.
 
-The guides are Markdown that reads well without the site, so a link there leads to a file of the checkout; here
-`../CHANGELOG.md` is the page `changelog.md`. Formulas become MathML, which browsers set themselves: the site
-loads nothing from elsewhere.
+The guides are Markdown that reads well without the site, so a link there leads to a file of the checkout;
+here `../CHANGELOG.md` is the page `changelog.md`. Formulas become MathML, which browsers set themselves: the
+site loads nothing from elsewhere.
 """
 
 import re
