@@ -9,8 +9,9 @@ is watched, and all are asked together.
 asked as they are, with the replay's own rates, habits and consumption laws. It is the first piece: the span,
 or its first four weeks. She is judged by who was at home, at the moments at which the readings say it, and
 at no others. Where they never do there is a guess: the likelier state given all readings of the house's day
-under the same habits and laws, which is what an insider believes at the end of a day of exact rates. How far
-she agrees with it is no measure of success: with such rates she does by construction.
+under the same habits and laws, which is what an insider believes at the end of a day of exact rates (of the
+span, where three states were learned: `observer`). How far she agrees with it is no measure of success: with
+such rates she does by construction.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,7 @@ from rtp.core.types import Bools, Floats
 from rtp.leakage.moment import MomentLeakage, leakage_by_mechanism, step_evidence
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
+from rtp.meters.observer import believe, guess, rhythm_of
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import PIECE, Replay, replay
 from rtp.money.bills import house_bills_frame
@@ -107,7 +109,6 @@ def watch(
     else:
         number = int(np.flatnonzero(replay.order == replay.houses.index(house))[0])
     names = list(REGISTRY) if mechanisms is None else list(mechanisms)
-    model = day.scenario.model_names[0]
     occupied, labelled = _occupancy(replay, number)
     return ObservedHouse(
         name=replay.houses[replay.order[number]],
@@ -117,13 +118,18 @@ def watch(
         occupied=occupied,
         judged=labelled if labelled.any() else np.ones_like(labelled),
         given=bool(labelled.any()),
-        seen={
-            name: posterior(day, name, adversary=BY_KNOWLEDGE[knows], house=number, model=model)
-            for name in names
-        },
+        seen={name: _belief(replay, name, knows, number) for name in names},
         leak=leakage_by_mechanism(day, names, number),
         spent={name: _spent(day, name, number) for name in names},
     )
+
+
+def _belief(replay: Replay, mechanism: str, knows: str, house: int) -> Posterior:
+    """Her belief about a house of the day's street: an insider's by three states, where they were learned."""
+    day, kind = replay.pieces[0], BY_KNOWLEDGE[knows]
+    two = posterior(day, mechanism, adversary=kind, house=house, model=day.scenario.model_names[0])
+    three = rhythm_of(replay.learned, int(replay.order[house]), day.scenario.step_minutes)
+    return believe(day, two, house, *three) if kind == "insider" and three is not None else two
 
 
 def _occupancy(replay: Replay, house: int) -> tuple[Bools, Bools]:
@@ -135,9 +141,12 @@ def _occupancy(replay: Replay, house: int) -> tuple[Bools, Bools]:
     labelled = np.isfinite(given)
     if labelled.all():
         return given > 0, labelled
+    three = rhythm_of(replay.learned, int(replay.order[house]), day.scenario.step_minutes)
+    if three is not None:
+        return np.where(labelled, given > 0, guess(day, house, *three) >= 0.5), labelled
     model = day.scenario.model_names[0]
-    guess = posterior(day, UNPROTECTED, adversary="insider", inference="smoothing", house=house, model=model)
-    return np.where(labelled, given > 0, guess.belief[:, 0] >= 0.5), labelled
+    two = posterior(day, UNPROTECTED, adversary="insider", inference="smoothing", house=house, model=model)
+    return np.where(labelled, given > 0, two.belief[:, 0] >= 0.5), labelled
 
 
 def _spent(day: Day, mechanism: str, house: int) -> Floats:

@@ -80,6 +80,7 @@ class Replay:
     cut_energy: float  # the share of all energy that was cut away
     filled: float  # the share of readings that were missing
     paid: Mapping[str, Floats]  # by mechanism, (n,): each house's bill
+    learned: Learned | None  # the habits that it was replayed with, where they were learned
 
     @property
     def days(self) -> int:
@@ -204,6 +205,7 @@ def replay(
         cut_energy=share_above(full, bound),
         filled=float(missing.mean()),
         paid=_bills(power, pieces),
+        learned=learned,
     )
 
 

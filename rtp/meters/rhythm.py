@@ -167,17 +167,28 @@ def chances(model: Rhythm) -> Floats:
 
 def decode(seen: Observations, model: Rhythm) -> StatesGiven:
     """Return what all readings say of every step."""
+    return forward_backward_states(*weights(seen, model))
+
+
+def weights(seen: Observations, model: Rhythm) -> tuple[Floats, Floats]:
+    """Return Pr[state, reading] of the first step, (4, n), and of others given the step before,
+    (T − 1, 4, 4, n)."""
     fresh = np.concatenate([model.emission, np.ones((2, seen.houses, 1))], axis=2)
     apart = np.array([np.take(each, seen.emission_index) for each in fresh])  # (2, T, n)
-    goes_on = [
-        np.take(each, seen.pair_index) for each in hmm.conditional_emission(model.emission, model.correlation)
-    ]
-    day = chances(model)
-    weight = day[np.arange(len(seen.bins) - 1) % len(day)]
+    after = hmm.conditional_emission(model.emission, model.correlation)
+    goes_on = np.array([np.take(each, seen.pair_index) for each in after])
+    return model.initial * apart[list(LEVEL), 0], weigh(chances(model), apart, goes_on)
+
+
+def weigh(day: Floats, apart: Floats, goes_on: Floats) -> Floats:
+    """Return the moves of a day, (D, 4, 4, n), as often as it comes again, with the likelihood of what is
+    seen after each: at little or much use, `apart` (2, T, n), or, where that stays, given what was seen
+    before, `goes_on` (2, T − 1, n)."""
+    weight = day[np.arange(goes_on.shape[1]) % len(day)]
     for state, level in enumerate(LEVEL):
         for after, then in enumerate(LEVEL):
             weight[:, state, after] *= goes_on[level] if then == level else apart[then, 1:]
-    return forward_backward_states(model.initial * apart[list(LEVEL), 0], weight)
+    return weight
 
 
 def m_step(seen: Observations, model: Rhythm, found: StatesGiven) -> Rhythm:

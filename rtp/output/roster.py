@@ -57,13 +57,14 @@ def habits_words(day: Day, model: int, group: int) -> str:
     if not houses:
         return f"No house of the street belongs to {who}."
     if len(day.scenario.models) > 1:
-        who = f"By this model {who}"
+        who = f"By this model, {who}"
     share = percent(float(np.mean(occupied)) / houses, 2)
     missed = cost(day, (FEATURED, YARDSTICK))
     private, naive = (percent(missed[name].value, ERROR_DIGITS) for name in (FEATURED, YARDSTICK))
     other = "as the naive one does" if private == naive else f"the naive one by {naive}"
     _, state = STATES[day.scenario.occupied_means]
-    return f"{who} are {state} {share} of the time. The private rate errs by {private}, {other} (RMSRE)."
+    errs = f"The private rate errs by {private}, {other} (RMSRE)."
+    return f"{who}: somebody is {state} {share} of the time. {errs}"
 
 
 def noise_words(day: Day) -> str:

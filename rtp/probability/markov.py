@@ -186,24 +186,29 @@ class StatesGiven(NamedTuple):
     evidence: Floats  # (T, n) ln Pr[each observation | those before it]
 
 
-def forward_backward_states(first: Floats, weight: Floats) -> StatesGiven:
-    """Return the same for chains of K states (Rabiner 1989): `first` is (K, n), `weight` (T − 1, K, K, n).
-
-    A weight may be 0. Both passes are scaled by the probability of what is seen at each step.
-    """
-    steps = len(weight) + 1
-    forward, backward = np.empty((steps, *first.shape)), np.ones((steps, *first.shape))
-    scale = np.empty((steps, first.shape[1]))
-    scale[0] = first.sum(axis=0)
-    forward[0] = first / scale[0]
+def forward_states(first: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """Return Pr[state at t | observations up to t], (T, K, n), of chains of K states, and Pr[each observation
+    | those before it], (T, n). `first` is (K, n), `weight` (T − 1, K, K, n), as above; it may hold a 0."""
+    forward = np.empty((len(weight) + 1, *first.shape))
+    evidence = np.empty((len(forward), first.shape[1]))
+    evidence[0] = first.sum(axis=0)
+    forward[0] = first / evidence[0]
     for t, between in enumerate(weight):
         ahead = np.einsum("in,ijn->jn", forward[t], between)
-        scale[t + 1] = ahead.sum(axis=0)
-        forward[t + 1] = ahead / scale[t + 1]
-    for t in reversed(range(steps - 1)):
-        backward[t] = np.einsum("ijn,jn->in", weight[t], backward[t + 1]) / scale[t + 1]
-    later = backward[1:] / scale[1:, None]
-    return StatesGiven(forward * backward, forward[:-1, :, None] * weight * later[:, None], np.log(scale))
+        evidence[t + 1] = ahead.sum(axis=0)
+        forward[t + 1] = ahead / evidence[t + 1]
+    return forward, evidence
+
+
+def forward_backward_states(first: Floats, weight: Floats) -> StatesGiven:
+    """Return what all observations say of chains of K states (Rabiner 1989)."""
+    forward, evidence = forward_states(first, weight)
+    backward = np.ones_like(forward)
+    for t in reversed(range(len(weight))):
+        backward[t] = np.einsum("ijn,jn->in", weight[t], backward[t + 1]) / evidence[t + 1]
+    later = backward[1:] / evidence[1:, None]
+    moves = forward[:-1, :, None] * weight * later[:, None]
+    return StatesGiven(forward * backward, moves, np.log(evidence))
 
 
 def reverse(chains: Chains) -> tuple[Floats, Floats]:

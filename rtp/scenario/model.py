@@ -327,7 +327,12 @@ class Scenario(Frozen):
         >>> rtp.Scenario.from_json('{"households": 20}').households
         20
         """
-        data = read_object(text)
+        return cls.from_object(read_object(text))
+
+    @classmethod
+    def from_object(cls, data: JsonObject) -> Self:
+        """The same of a JSON object that has been read."""
+        data = dict(data)
         if isinstance(data.get(LAB_KEY), str):
             del data[LAB_KEY]
             data.setdefault("occupied_means", means_of_old_file(data.get("models")))

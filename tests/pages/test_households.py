@@ -131,7 +131,7 @@ def test_a_new_groups_habits_are_asked_for() -> None:
     enter(app, "yearly_kwh:1", 12000)
     assert scenario_of(app).groups[1].yearly_kwh == 12000
     low, high = typical_prices(scenario_of(app))
-    enter(app, "highest price", high + 0.1)
+    enter(app, "highest", high + 0.1)
     assert typical_prices(scenario_of(app)) == pytest.approx((low, high + 0.1), rel=1e-3)
 
 

@@ -31,7 +31,7 @@ def prices(day: Day) -> None:
                 value,
                 partial(here.change, _with, key, low, high),
                 bounds,
-                key=f"number:{key} price",
+                key=f"number:{key}",
                 width=190,
                 help="Of a typical day, without noise. It sets α and β; the other price stays.",
             )
