@@ -48,7 +48,31 @@ class Seen:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What to publish, and the numbers behind it."""
+    """What to publish, and the numbers behind it.
+
+    Attributes
+    ----------
+    scenario : Scenario
+        The street that is answered for, at the interval and ε of the answer.
+    wish : Wish
+        What was asked for.
+    chosen : Chosen
+        The rate that satisfies it, or by how much the wish fails.
+    rate : str
+        Its mechanism, by name.
+    frontier : Frontier
+        Every rate at every ε and interval.
+    seen : tuple of Seen
+        How often an observer is right about each secret of every group, with noise and without.
+    wrong_error, wrong_habits : float, str
+        The error under the other habits for which it is largest, and which these are.
+    money : Summary
+        Of a month.
+
+    See Also
+    --------
+    decide : makes it, with an example.
+    """
 
     scenario: Scenario  # the street that is answered for, at the interval and ε of the answer
     wish: Wish
@@ -78,7 +102,31 @@ def decide(
     repetitions: int = REPETITIONS,
     progress: Progress | None = None,
 ) -> Answer:
-    """Return the answer to a wish. `progress` is given the fraction done and may raise to stop."""
+    """Return the answer to a wish: which rate, interval and ε to publish, and what can still be told.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The street, as it is described.
+    wish : Wish
+        What must stay hidden, and which error is accepted.
+    repetitions : int
+        How often the experiment behind the exposures is repeated: more take longer and narrow its intervals.
+    progress : callable, optional
+        Called with the fraction done; may raise to stop.
+
+    Returns
+    -------
+    Answer
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp.decision import Wish, decide
+    >>> answer = decide(rtp.Scenario(households=8), Wish(error=20.0), repetitions=8)
+    >>> answer.rate, answer.chosen.verdict
+    ('forecast', 'timetable')
+    """
     wish.check(scenario)
     street = described_street(scenario)
     intervals, refused = intervals_of(street, wish, partial_progress(progress, 0.0, 0.5), repetitions)

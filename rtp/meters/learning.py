@@ -78,11 +78,48 @@ def learn(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Learned:
-    """Habits and emissions of the usable houses, in as many groups as the readings show or as asked for.
+    """Return habits and emissions of the usable houses, in as many groups as the readings show or as asked
+    for.
 
-    Occupied means up and about, by two states, or at home, by three; where readings say who is at home it is
-    that, and counted. Into the groups go houses whose states can be occupancy, or `every_house` that shows
-    two states. `progress` hears the fraction done and may raise to stop.
+    Occupied means up and about, by two states, or at home, by three; where readings say who is at home it
+    is that, and counted. Into the groups go houses whose states can be occupancy, or `every_house` that
+    shows two states.
+
+    Parameters
+    ----------
+    readings : Readings
+        What `read` gave.
+    periods : sequence of Period, optional
+        By which the day is divided.
+    groups : int, optional
+        How many; as many as the readings show without.
+    meaning : {"up and about", "at home"}
+        What occupied shall mean.
+    every_house : bool
+        Whether houses that show two states count even if these cannot be occupancy.
+    resamples : int
+        Weeks drawn anew, for intervals.
+    seed : int
+        Of these draws.
+    executor : concurrent.futures.Executor, optional
+        Learns blocks of houses on other processes.
+    progress : callable, optional
+        Called with the fraction done; may raise to stop.
+
+    Returns
+    -------
+    Learned
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp import meters
+    >>> from rtp.meters.real_home import real_home
+    >>> learned = meters.learn(real_home())
+    >>> learned.counted, learned.meaning
+    (True, 'at home')
+    >>> learned.scenario(rtp.Scenario(), occupied_max=8.0, empty_max=2.0).groups[0].occupied_max
+    8.0
     """
     if groups is not None:
         must_be_within("groups", groups, GROUPS)
