@@ -44,9 +44,9 @@ def test_the_site_is_made_without_a_warning_and_every_link_in_it_leads_somewhere
         "--fail-on-warning",
         "-q",
         "-d",
-        tmp_path / "trees",
+        str(tmp_path / "trees"),
         "docs",
-        site,
+        str(site),
     ]
     subprocess.run(command, cwd=ROOT, check=True)
     pages = {page: page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
