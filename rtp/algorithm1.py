@@ -8,6 +8,10 @@ Probabilities are kept as logarithms: at a large ε a rate can be e^5000 times a
 under another, which no float holds. Line 5, μ, is kept on booleans all the same: Laplace noise explains any
 rate, so only an exact 0 of the model is impossible.
 
+Two houses may be known to come and go together (`linked`): the joint distribution is then no product, and
+has probability only where both are in the same state. The paper's algorithm is the same; what it then leaves
+out is said in `rtp.teaching.linked`.
+
 One departure: line 4 multiplies by A^t, but Section II defines A^t as driving S^t → S^{t+1}, which is also
 what the published figure shows. So the prior of step t uses the matrix of step t − 1.
 """
@@ -23,6 +27,8 @@ from numpy.typing import NDArray
 
 from rtp.core.types import Bools, Floats
 from rtp.probability.laplace_uniform import log_density
+
+Linked = tuple[int, int] | None  # two houses that are known to come and go together
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,14 +72,31 @@ def all_states(houses: int) -> NDArray[np.int8]:
     return np.array(list(product((0, 1), repeat=houses)), dtype=np.int8)
 
 
-def initial_distribution(initial_occupied: Floats) -> Floats:
-    """Π: the joint distribution of independent houses, from each one's Pr[occupied]."""
-    return np.asarray(reduce(np.kron, [np.array([1 - p, p]) for p in initial_occupied]))
+def together(houses: int, linked: Linked) -> Floats:
+    """(2^N,): 1 for states in which the linked houses are both in or both out, or for all; else 0."""
+    states = all_states(houses)
+    return np.ones(len(states)) if linked is None else 1.0 * (states[:, linked[0]] == states[:, linked[1]])
 
 
-def transition(matrices: Floats) -> Floats:
-    """A: (2^N, 2^N) from the houses' own (N, 2, 2)."""
-    return np.asarray(reduce(np.kron, matrices))
+def initial_distribution(initial_occupied: Floats, linked: Linked = None) -> Floats:
+    """Π: the joint distribution of independent houses, from each one's Pr[occupied].
+
+    The second of two linked houses does as the first: any factor of its own, where they agree, gives the
+    first one's probability.
+    """
+    own = np.column_stack([1 - initial_occupied, initial_occupied])
+    if linked is not None:
+        own[linked[1]] = 1.0
+    return np.asarray(reduce(np.kron, own) * together(len(own), linked))
+
+
+def transition(matrices: Floats, linked: Linked = None) -> Floats:
+    """A: (2^N, 2^N) from the houses' own (N, 2, 2); the second of two linked houses does as the first."""
+    own = matrices
+    if linked is not None:
+        own = matrices.copy()
+        own[linked[1]] = 1.0
+    return np.asarray(reduce(np.kron, own) * together(len(own), linked))
 
 
 def neighbours(possible: Bools) -> tuple[tuple[int, int, int], ...]:
@@ -127,15 +150,15 @@ class Protection(NamedTuple):
     sensitivity: float
 
 
-def first_prior(initial_occupied: Floats) -> Prior:
+def first_prior(initial_occupied: Floats, linked: Linked = None) -> Prior:
     """The prior of the first step."""
-    prior = initial_distribution(initial_occupied)  # line 3
+    prior = initial_distribution(initial_occupied, linked)  # line 3
     return Prior(_log(prior), possible=prior != 0)  # line 5
 
 
-def next_prior(before: ModelStep, matrices: Floats) -> Prior:
+def next_prior(before: ModelStep, matrices: Floats, linked: Linked = None) -> Prior:
     """The prior a step later; `matrices` (N, 2, 2) drive the houses there."""
-    move = transition(matrices)
+    move = transition(matrices, linked)
     log_prior = np.logaddexp.reduce(before.log_posterior[:, None] + _log(move), axis=0)  # line 4
     return Prior(np.asarray(log_prior), possible=before.possible @ (move != 0))  # line 5
 
@@ -165,24 +188,63 @@ def algorithm(
     published: Sequence[float],
     fixed_demand: float = 0.0,
     response: Sequence[float] | None = None,
+    linked: Linked = None,
+    scales: Sequence[float] | None = None,
 ) -> Iterator[Step]:
-    """Run Algorithm 1 on the rates it published; yields one Step per rate.
+    """Run Algorithm 1 on the rates it published.
 
-    initial[θ] is (N,) Pr[occupied]; matrices[θ][t] is (N, 2, 2), driving step t → t + 1. Every house's
-    consumption at step t is scaled by response[t], a public number.
+    Parameters
+    ----------
+    epsilon, alpha, beta : float
+        The budget per step, and the tariff.
+    occupied_bound, empty_bound : ndarray
+        The bounds of every house, (N,).
+    initial : sequence of ndarray
+        For every θ Pr[occupied], (N,).
+    matrices : sequence of sequence of ndarray
+        For every θ and step t the houses' matrices, (N, 2, 2), that drive step t → t + 1.
+    published : sequence of float
+        The rates.
+    fixed_demand : float
+        Inelastic demand.
+    response : sequence of float, optional
+        A public number by which consumption is scaled at every step.
+    linked : optional
+        The houses that come and go together, if any.
+    scales : sequence of float, optional
+        With which noise the rates were published, where it is not line 12's: beliefs follow from that.
+
+    Yields
+    ------
+    Step
+        One for every rate: what each model says, and what follows for all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rtp.algorithm1 import algorithm
+    >>> bounds = np.array([1.0, 0.6])
+    >>> stay = np.array([[[0.9, 0.1], [0.1, 0.9]]] * 2)
+    >>> initial = np.array([0.5, 1.0])  # house 1 is surely occupied
+    >>> steps = algorithm(
+    ...     epsilon=0.5, alpha=1.0, beta=62.5, occupied_bound=bounds, empty_bound=bounds / 2,
+    ...     initial=[initial], matrices=[[stay]], published=[63.1, 63.4],
+    ... )
+    >>> [(step.models[0].protected, step.scale) for step in steps]
+    [((0,), 2.0), ((0, 1), 2.0)]
     """
     bound = np.maximum(occupied_bound, empty_bound).tolist()
     of_rate = partial(log_likelihood, alpha=alpha, beta=beta + alpha * fixed_demand)
     models: list[ModelStep] = []
     for t, rate in enumerate(published):  # line 1
         if t == 0:
-            priors = [first_prior(occupied) for occupied in initial]  # lines 3 and 5
+            priors = [first_prior(occupied, linked) for occupied in initial]  # lines 3 and 5
         else:
             earlier = zip(models, matrices, strict=True)
-            priors = [next_prior(own, moves[t - 1]) for own, moves in earlier]  # lines 4 and 5
+            priors = [next_prior(own, moves[t - 1], linked) for own, moves in earlier]  # lines 4 and 5
         by_model = [protection(prior.possible, alpha, bound) for prior in priors]  # lines 6 to 8
         sensitivity = max(own.sensitivity for own in by_model)  # line 10
-        scale = sensitivity / epsilon  # line 12
+        scale = sensitivity / epsilon if scales is None else scales[t]  # line 12
         g = 1.0 if response is None else response[t]
         seen = of_rate(rate, scale=scale, occupied_bound=g * occupied_bound, empty_bound=g * empty_bound)
         models = [

@@ -16,8 +16,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from pages.ui.named import NamedScenarios
 from pages.ui.params import DEFAULTS, EVERY_SCREEN, RETIRED, TOUR, TOUR_STOP, is_default, of_screen
-from rtp.scenario import DEFAULT_PRESET, PRESETS, House, Scenario, ScenarioError, share
+from rtp.core.time import StepMinutes
+from rtp.scenario import DEFAULT_PRESET, PRESETS, House, Scenario, ScenarioError, edit, share
 from rtp.scenario.consumption import house_list_id
+from rtp.scenario.describe import moved_words
 from rtp.scenario.fields import sentence
 from rtp.teaching.tour import STOPS, TourStop
 
@@ -78,6 +80,7 @@ class Lab:
     came_by: str = ""  # the screen of an earlier version whose address was followed
     parts: int = 0  # changes with what groups, models and periods there are: a control belongs to one number
     refused: str = ""  # why the last change was not made
+    told: str = ""  # what the last change did beside what was asked for
     memo: dict[str, Any] = field(default_factory=dict)  # drafts, jobs and messages: what no address holds
     sent: Link = field(default_factory=dict)  # the address that the browser has, or will have
     followed: Followed = NOWHERE
@@ -129,6 +132,12 @@ class Lab:
         """Change one field of the scenario."""
         self.change(Scenario.replace, **{name: value})
 
+    def set_step_minutes(self, minutes: StepMinutes, **others: object) -> None:
+        """Another price interval, and what else changes with it; says which periods begin at another hour."""
+        moved = edit.moved_periods(self.scenario, minutes)
+        self.change(lambda scenario: edit.set_step_minutes(scenario, minutes).replace(**others))
+        self.told = "" if self.refused else " ".join(moved_words(moved))
+
     def open(self, scenario: Scenario, preset: str | None = None) -> None:
         """Put another scenario in place, possibly of another preset."""
         after = (preset or self.preset, scenario)
@@ -166,6 +175,11 @@ class Lab:
     def pop_message(self) -> str:
         """What was refused just now, for who can say it in the best place; else nothing."""
         message, self.refused = self.refused, ""
+        return message
+
+    def pop_told(self) -> str:
+        """What the last change did beside what was asked for, once."""
+        message, self.told = self.told, ""
         return message
 
     # What the screens show

@@ -73,10 +73,8 @@ def matrices(
         with st.grid(4, min_column_width=190, gap="small"):
             for index, part in enumerate(parts):
                 end = parts[(index + 1) % len(parts)].start
-                at, named = (
-                    Address(model, group, first + index),
-                    moves(scenario.occupied_means, part.start, end),
-                )
+                named = moves(scenario.occupied_means, part.start, end)
+                at = Address(model, group, first + index)
                 _matrix(at, part, end, habits.all_periods[0].basis, key, named)
 
 

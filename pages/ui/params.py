@@ -16,6 +16,7 @@ from rtp.decision.wish import SECRETS, Wish
 from rtp.decision.wish import SHOWN as SHOWN_SECRET
 from rtp.figures.attack import CURVES
 from rtp.figures.day import VIEWS
+from rtp.figures.sealed import VIEWS as SEALED_VIEWS
 from rtp.leakage.composition import TOTAL
 from rtp.leakage.crowd import DELTA
 from rtp.leakage.detection import DAYS, REPETITIONS, WEEK
@@ -33,6 +34,7 @@ from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.experiments import KEYS
 from rtp.teaching.lines import LAST
 from rtp.teaching.plan import predictions_of, predictions_text
+from rtp.teaching.sealed import LAST_NUMBER, votes_of, votes_text
 from rtp.teaching.stage import MIN_STAGE_HOUSES
 from rtp.teaching.tour import STOPS
 from rtp.tradeoff.answers import AGAINST, TARGETS
@@ -160,6 +162,7 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("algorithm:step", "Paper", "step", whole(0, STEPS_A_DAY - 1), 0),
     UrlParam("algorithm:line", "Paper", "line", whole(1, LAST), LAST),
     UrlParam("algorithm:experiment", "Paper", "experiment", one_of(KEYS)),
+    UrlParam("algorithm:linked", "Paper", "linked", flag, False),
     UrlParam("algorithm:truth", "Paper", "truth", flag, False),
     UrlParam("algorithm:theta", "Paper", "model", words),
     UrlParam("algorithm:tab", "Paper", "below", words),
@@ -229,6 +232,9 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("lesson:exercise", "Class", "exercise", whole(1, len(EXERCISES)), 1),
     UrlParam("lesson:said", "Class", "said", predictions_of, {}, predictions_text),
     UrlParam("lesson:own", "Class", "own", flag, False),
+    UrlParam("cheat:number", "Class", "sealed", whole(1, LAST_NUMBER), 1),
+    UrlParam("cheat:votes", "Class", "votes", votes_of, {}, votes_text),
+    UrlParam("cheat:view", "Class", "shown", one_of(SEALED_VIEWS), SEALED_VIEWS[0]),
     UrlParam("play:room", "Class", "room", words),
     UrlParam("play:host", "Class", "host", words, secret=True),
     UrlParam("play:player", "Class", "player", words, secret=True),

@@ -108,3 +108,5 @@ def notices() -> None:
         st.caption(in_markdown(unknown))
     if message := lab().pop_message():
         st.toast(in_markdown(message), icon=":material/error:", duration="long")
+    if message := lab().pop_told():
+        st.toast(in_markdown(message), icon=":material/info:", duration="long")

@@ -12,7 +12,7 @@ from pages.ui.show import PICTURE, SCALES, lazy_expander, picture_kind
 from pages.ui.widgets import choice, field, segmented, switch, text
 from rtp.core.formatting import plain
 from rtp.core.time import STEP_MINUTES
-from rtp.scenario import LABELS, Scenario, edit
+from rtp.scenario import LABELS, Scenario
 from rtp.scenario.units import price_paid, set_units, with_unit
 
 MORE = "More settings"
@@ -31,9 +31,9 @@ def _settings(scenario: Scenario) -> None:
         STEP_MINUTES,
         scenario.step_minutes,
         str,
-        partial(here.change, edit.set_step_minutes),
+        here.set_step_minutes,
         key="choice:step_minutes",
-        help="Periods keep their hours. Noise, errors, leaks over time and bills change.",
+        help="Periods begin with the nearest step. Noise, errors, leaks over time and bills change.",
     )
     field("days")
 

@@ -15,10 +15,11 @@ can exceed the promised ε, which compares streets that differ in one house only
 Several streets of as many houses, which know nothing of each other, are followed side by side: time is the
 first axis, streets the second, joint states the last.
 
-Where houses have consumption distributions of their own, each is a mixture of uniforms on its bins, and a
-joint state's density is the mixture over every choice of one bin for each house, weighed with its mass.
-Without noise, a demand that houses reach at point masses of theirs alone is proof that they are there: a
-point is infinitely denser than a bin.
+Where houses have consumption distributions of their own, each is a mixture of uniforms on its bins. Of a few
+houses a joint state's density is the mixture over every choice of one bin for each house, weighed with its
+mass. Without noise, a demand that houses reach at point masses of theirs alone is proof that they are there:
+a point is infinitely denser than a bin. Of more houses it is their convolution on a grid
+(`rtp.probability.joint_use`), on which a point is as wide as a cell.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,13 +31,13 @@ import numpy as np
 from rtp.attack.observation import Observed
 from rtp.core.types import Bools, Floats, Ints
 from rtp.probability.histogram import Histograms
+from rtp.probability.joint_use import joint_use
 from rtp.probability.laplace_uniform import MAX_EXACT, joint_log_density, log_density
 from rtp.probability.markov import Chains
 from rtp.street.draw import Street
 
 MAX_JOINT_HOUSES = 12
-MAX_MIXED_HOUSES = 5  # with distributions of their own
-MAX_MIXTURE = 4_096  # choices of one bin for each house
+MAX_MIXTURE = 4_096  # choices of one bin for each house, of at most `MAX_EXACT`
 ROUNDING = 1e-9  # of the largest demand: what tariffs and back cost its digits
 UNDERFLOW = 1e-250  # a sum in which digits may have been lost
 
@@ -54,12 +55,7 @@ class Beliefs(NamedTuple):
 
 def is_exact(street: Street) -> bool:
     """Return whether the street is small enough for the joint distribution of its states."""
-    if street.distributions is None:
-        return len(street.group) <= MAX_JOINT_HOUSES
-    if len(street.group) > MAX_MIXED_HOUSES:
-        return False
-    bins = (street.distributions.mass > 0).any(axis=0).sum(axis=1)
-    return bool(np.prod(bins) <= MAX_MIXTURE)
+    return len(street.group) <= MAX_JOINT_HOUSES
 
 
 def rate_log_likelihoods(streets: Sequence[Street], x: Floats, b: Floats) -> Floats:
@@ -79,8 +75,15 @@ def rate_log_likelihoods(streets: Sequence[Street], x: Floats, b: Floats) -> Flo
 
 def _street_log_likelihood(street: Street, x: Floats, b: Floats) -> Floats:
     if street.distributions is not None:
-        return mixed_log_density(x, b, street.distributions)
+        if _is_small_mixture(street.distributions):
+            return mixed_log_density(x, b, street.distributions)
+        return joint_use(street.distributions).log_density(x, b)
     return joint_log_density(x, b, street.occupied_bound, street.empty_bound)
+
+
+def _is_small_mixture(distributions: Histograms) -> bool:
+    bins = (distributions.mass > 0).any(axis=0).sum(axis=1)
+    return len(bins) <= MAX_EXACT and bool(np.prod(bins) <= MAX_MIXTURE)
 
 
 def mixed_log_density(x: Floats, b: Floats, distributions: Histograms) -> Floats:

@@ -4,6 +4,7 @@ import argparse
 import logging
 import re
 import socket
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from contextlib import contextmanager, suppress
@@ -25,6 +26,7 @@ from rtp.scenario import (
     preset_named,
     refusal,
 )
+from rtp.scenario.describe import moved_words
 from rtp.scenario.house_table import read_table
 from rtp.scenario.validation import field_words
 
@@ -86,12 +88,15 @@ def chosen(options: argparse.Namespace) -> Scenario:
 
 
 def _with(scenario: Scenario, changes: Mapping[str, object]) -> Scenario:
-    """The changes made; at another step everybody's habits are restated for it."""
-    changed = scenario.replace(**changes)
-    if changed.step_minutes == scenario.step_minutes:
-        return changed
+    """The changes made; at another step everybody's habits are restated for it, and what moves is told."""
     rest = {name: value for name, value in changes.items() if name != "step_minutes"}
-    return edit.set_step_minutes(scenario, changed.step_minutes).replace(**rest)
+    changed, minutes = scenario.replace(**rest), changes.get("step_minutes")
+    if minutes is None:
+        return changed
+    at_steps = fields.put(changed, "step_minutes", minutes)
+    for line in moved_words(edit.moved_periods(changed, at_steps.step_minutes)):
+        print(f"rtp: {line}", file=sys.stderr)
+    return at_steps
 
 
 def text_table(corner: str, rows: dict[str, dict[str, str]]) -> str:

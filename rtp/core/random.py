@@ -29,6 +29,7 @@ class Stream(IntEnum):
     METER_WEEKS = 21  # the weeks of readings that are drawn again
     METER_SAMPLE = 22  # the gaps of the readings that ship with the lab
     PLAY = 23  # the seeds of the streets of a round
+    SEALED = 24  # which mechanisms cheat, in Find the cheat
     METER_DAYS = 41  # the days that are drawn again to see how sure a verdict is
     METER_HOMES = 42  # simulated homes whose people sleep
 

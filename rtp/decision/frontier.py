@@ -97,20 +97,27 @@ def intervals_of(
         except ScenarioError as error:
             refused[minutes] = str(error)
             continue
-        watching = watch(other, wish.shown)
         part = partial_progress(progress, at / len(INTERVALS), (at + 1) / len(INTERVALS))
-        seen = sights(watching, wish.observer, wish.numbers(street), part, repetitions)
-        context = market(other, draw_day(other))
-        intervals[minutes] = Interval(
-            scenario=other,
-            context=context,
-            watching=watching,
-            sights=tuple(seen),
-            timetable=_timetable(context, other.steps),
-        )
+        intervals[minutes] = interval_of(other, wish, part, repetitions)
     if not intervals:
         raise ScenarioError("periods", f"fit no price interval: {' '.join(refused.values())}")
     return intervals, refused
+
+
+def interval_of(
+    street: Scenario, wish: Wish, progress: Progress | None, repetitions: int = REPETITIONS
+) -> Interval:
+    """The street at its own interval."""
+    watching = watch(street, wish.shown)
+    seen = sights(watching, wish.observer, wish.numbers(street), progress, repetitions)
+    context = market(street, draw_day(street))
+    return Interval(
+        scenario=street,
+        context=context,
+        watching=watching,
+        sights=tuple(seen),
+        timetable=_timetable(context, street.steps),
+    )
 
 
 def frontier(wish: Wish, intervals: Mapping[StepMinutes, Interval]) -> Frontier:

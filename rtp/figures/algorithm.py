@@ -210,12 +210,13 @@ def _outline(at: Floats, edges: Edges) -> Edges:
 def beliefs_figure(stage: Stage, own: ModelStep, line: int) -> Picture:
     """Pr[occupied] of every house before and after the rate; houses out of κ in grey."""
     before, after = occupied_probabilities(own.prior), occupied_probabilities(own.posterior)
-    certain = [line >= LineNumber.PROTECTED and h not in own.protected for h in range(stage.houses)]
+    left_out = [line >= LineNumber.PROTECTED and h not in own.protected for h in range(stage.houses)]
+    why = ["linked" if h in (stage.linked or ()) else "sure" for h in range(stage.houses)]
     names = [
-        f"{stage.scenario.house_label(h)} · {bound:.3g}" + (" · sure" if certain[h] else "")
+        f"{stage.scenario.house_label(h)} · {bound:.3g}" + (f" · {why[h]}" if left_out[h] else "")
         for h, bound in enumerate(stage.street.bound)
     ]
-    colours = [GREY if sure else HOUSE_COLOURS[h] for h, sure in enumerate(certain)]
+    colours = [GREY if out else HOUSE_COLOURS[h] for h, out in enumerate(left_out)]
     traces = [
         _dots(before if line >= LineNumber.PRIOR else None, names, colours, "Prior", "circle-open"),
         _dots(after if line >= LineNumber.POSTERIOR else None, names, colours, "Posterior", "circle"),

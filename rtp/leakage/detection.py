@@ -1,30 +1,29 @@
 """Are they on holiday? How well the rates of some days tell a hypothesis from ordinary days, and which ε
 hides it.
 
-The score is the log-likelihood ratio of `observer`, the best there is for the insider. How well it tells is
-the area under the ROC curve, ½ for guessing, and the hits at few false alarms. Repetitions are counted in
-batches; the intervals come from leaving out one batch at a time. Households that respond to prices use less,
-so full use, taken here, is the worst case.
+The score is the log-likelihood ratio of `observer`; how well it tells is in `area`. Households that respond
+to prices use less, so full use, taken here, is the worst case.
 
 More budget, less noise, a larger area, and all budgets see the same days, crowd and unit noise, so the area
 moves with ε alone and one bisection on ln ε finds where it passes a target.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from rtp.attack.adversary import KNOWLEDGE_OF, AdversaryKind, largest_gap
-from rtp.attack.scores import FALSE_ALARMS, auc, roc_curve
+from rtp.attack.adversary import KNOWLEDGE_OF, AdversaryKind
 from rtp.core.parallel import Progress
-from rtp.core.stats import Estimate, Range, jackknife
+from rtp.core.stats import Estimate, Range
 from rtp.core.types import Floats
+from rtp.leakage.area import final_areas, followed, roc_estimates
 from rtp.leakage.budget import noise_scale
-from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watch_house
-from rtp.leakage.observer import Observer
+from rtp.leakage.exposed import most_exposed
+from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, draw_readings, watch_house
+from rtp.leakage.observer import observer_of
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import Market, draw_day, market
@@ -38,9 +37,6 @@ WEEK = 7
 DAYS = Bounds(1, HORIZONS[-1], "Days watched")
 REPETITIONS = Bounds(40, 20_000, "Simulated houses")
 USUAL_REPETITIONS = 1000  # of either way to live
-BATCHES = 20
-MAX_FALSE_ALARMS = 0.05
-QUANTILES = 400  # of all scores, by which they are counted
 
 LOW, HIGH, _ = BOUNDS["epsilon"]
 AREA = Bounds(0.501, 0.999, "Area to stay below")
@@ -118,6 +114,7 @@ def detect_daily(
     for name in names:
         must_be_one_of("mechanism", name, REGISTRY)
     context, number, watched = watch_street(scenario, hypothesis, days, house, street_day)
+    repetitions = followed(watched, adversaries, repetitions)
     scales = {name: noise_scale(context, REGISTRY[name], scenario.epsilon) for name in names}
     return (
         Detections(hypothesis=hypothesis, house=number, repetitions=repetitions, done=day, by_rate=by_rate)
@@ -128,10 +125,10 @@ def detect_daily(
 def watch_street(
     scenario: Scenario, hypothesis: str, days: int, house: int | None, street_day: StreetDay | None = None
 ) -> tuple[Market, int, WatchedHouse]:
-    """Return so many days of the street, and a house of it, without one the most visible, with its secret."""
+    """Return so many days of the street, and a house of it, without one the most exposed, with its secret."""
     longer = scenario.replace(days=days)
     context = market(longer, street_day or draw_day(longer))
-    number = largest_gap(context.street_day.street) if house is None else house
+    number = most_exposed(context, scenario.epsilon, scenario.seed) if house is None else house
     return context, number, watch_house(context, number, HYPOTHESES[hypothesis])
 
 
@@ -152,7 +149,7 @@ def _watch(
     """Return, after each day, its number and what has been detected; equal noise shows the same."""
     distinct = {b.tobytes(): b for b in scales.values()}
     observers = {
-        (key, adversary): Observer(house, b, adversary, count)
+        (key, adversary): observer_of(house, b, adversary, count)
         for key, b in distinct.items()
         for adversary in adversaries
     }
@@ -165,7 +162,7 @@ def _watch(
         if day in HORIZONS or day * house.steps_per_day >= house.steps:
             horizons.append(day)
             for key, score in scores.items():
-                curves[key].append(roc_estimates(score))
+                curves[key].append(roc_estimates(score, exact=observers[key].exact))
         yield (
             day,
             {
@@ -187,52 +184,6 @@ def _detection(days: Sequence[int], estimates: Sequence[tuple[Estimate, Estimate
         for k in (0, 1)
     )
     return Detection(days=tuple(days), area=area, hits=hits)
-
-
-def final_scores(
-    house: WatchedHouse,
-    b: Floats,
-    adversaries: Sequence[AdversaryKind],
-    days: Iterable[WatchedDays],
-    count: int,
-    progress: Progress | None = None,
-) -> list[Floats]:
-    """Return the score of each of so many repetitions after all days by each adversary, (2, R), ordinary days
-    first. `progress` is given the fraction of the days and may raise to stop."""
-    observers = [Observer(house, b, adversary, count) for adversary in adversaries]
-    for seen in days:
-        scores = [observer.watch(seen) for observer in observers]
-        if progress is not None:
-            progress(observers[0].step / house.steps)
-    return scores
-
-
-def roc_estimates(scores: Floats) -> tuple[Estimate, Estimate]:
-    """Return (area, hits at 5 % false alarms) of scores (2, R), ordinary days first."""
-    counts = _batch_counts(scores)
-    return jackknife(counts, auc, 0, 1), jackknife(counts, _hits, 0, 1)
-
-
-def roc_area(scores: Floats) -> Range:
-    """Return the area alone."""
-    area = jackknife(_batch_counts(scores), auc, 0, 1)
-    return Range(float(area.value), float(area.low), float(area.high))
-
-
-def _batch_counts(scores: Floats) -> Floats:
-    """Return how many scores of each batch fall between which quantiles of all, (B, 2, bins)."""
-    levels = np.linspace(0, 1, QUANTILES + 1)[1:-1]
-    edges = np.unique(np.quantile(scores, levels, method="nearest"))
-    bins = np.searchsorted(edges, scores, side="left")
-    batch = np.arange(scores.shape[1]) % BATCHES
-    cell = (2 * batch + np.array([[0], [1]])) * (len(edges) + 1) + bins
-    shape = BATCHES, 2, len(edges) + 1
-    counts = np.bincount(cell.ravel(), minlength=BATCHES * 2 * (len(edges) + 1))
-    return counts.reshape(shape).astype(float)
-
-
-def _hits(counts: Floats) -> float:
-    return float(np.interp(MAX_FALSE_ALARMS, FALSE_ALARMS, roc_curve(counts)))
 
 
 def detection_frame(detections: Detections) -> "pd.DataFrame":
@@ -270,17 +221,18 @@ def epsilon_for_detection(
     if not REGISTRY[mechanism].reads_demand:
         return DetectionBudget(epsilon=0.0, area=0.5, interval=(0.5, 0.5))
     context, _, watched = watch_street(scenario, hypothesis, days, house)
+    repetitions = followed(watched, [adversary], repetitions)
     tried = 0
 
     def area_at(epsilon: float) -> Range:
         nonlocal tried
         b = noise_scale(context, REGISTRY[mechanism], epsilon)
         days = draw_readings(watched, scenario.seed, repetitions)
-        (score,) = final_scores(watched, b, [adversary], days, repetitions)
+        (area,) = final_areas(watched, b, [adversary], days, repetitions)
         tried += 1
         if progress is not None:
             progress(tried / (HALVINGS + 2))
-        return roc_area(score)
+        return area
 
     epsilon, reached = _largest_below(area_at, area)
     return DetectionBudget(epsilon=epsilon, area=reached.value, interval=(reached.low, reached.high))

@@ -5,18 +5,21 @@ as the model says, from wherever the hypothesis left it. "Empty all along" is on
 its state at one step a chain is a chain again, with Pr[y | x]·h(y)/h(x) for its transitions before that step,
 h the probability to be there in that state.
 
-Every repetition draws days of the house, unit Laplace noise, and what everyone else used around its mean: per
-group who is at home is a linear chain with the model's variance and its covariance with the next step
-(`rtp.probability.kalman`), and consumption given that is white. They are the same for all mechanisms,
-observers and budgets, so that differences between those are their own.
+Every repetition draws days of the house, unit Laplace noise, and what everyone else used around its mean. On
+a street of up to `MAX_JOINT_HOUSES` houses each of the others lives as its habits say. On a longer one their
+sum is a normal crowd: per group who is at home is a linear chain with the model's variance and its covariance
+with the next step (`rtp.probability.kalman`), and consumption given that is white. They are the same for all
+mechanisms, observers and budgets, so that differences between those are their own.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.random import Generator
 
+from rtp.attack.joint_filter import MAX_JOINT_HOUSES
 from rtp.core.random import Stream, random_generator
 from rtp.core.types import Bools, Floats
 from rtp.probability.kalman import state_space
@@ -93,6 +96,21 @@ def given_moment(house: Chains, step: int, occupied: bool) -> Chains:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Neighbours:
+    """Everyone else on a street of few houses, one by one."""
+
+    use: Use
+    chains: Chains
+
+    @cached_property
+    def expected_use(self) -> Floats:
+        """What all of them are expected to use together, (T,)."""
+        (empty, occupied), _ = self.use.moments()
+        p = propagate(self.chains)
+        return np.asarray((p * occupied + (1 - p) * empty).sum(axis=1))
+
+
+@dataclass(frozen=True, kw_only=True)
 class WatchedHouse:
     """One house that lives in one of two ways, and what the model expects of everyone else."""
 
@@ -100,6 +118,7 @@ class WatchedHouse:
     ordinary: Chains
     alternative: Chains  # under the hypothesis
     others: DemandMoments
+    neighbours: Neighbours | None  # the others where they are few
     steps_per_day: int
 
     @property
@@ -114,6 +133,17 @@ class WatchedHouse:
         """Return Pr[occupied] at step 0 in either way, (2,)."""
         return np.concatenate([chain.initial for chain in self.chains])
 
+    def until(self, steps: int) -> "WatchedHouse":
+        """Return the same house, watched for the first steps only."""
+        near, cut = self.neighbours, self.others.__dataclass_fields__
+        return replace(
+            self,
+            ordinary=_until(self.ordinary, steps),
+            alternative=_until(self.alternative, steps),
+            others=replace(self.others, **{name: getattr(self.others, name)[:, :steps] for name in cut}),
+            neighbours=near and replace(near, chains=_until(near.chains, steps)),
+        )
+
     def transitions(self) -> tuple[Floats, Floats]:
         """Return (leave, arrive) in either way, (T, 2) each; after the last step nothing moves."""
         leave = np.hstack([chain.leave[chain.row] for chain in self.chains])
@@ -121,16 +151,25 @@ class WatchedHouse:
         return np.vstack([leave, np.zeros(2)]), np.vstack([arrive, np.zeros(2)])
 
 
+def _until(chains: Chains, steps: int) -> Chains:
+    return chains.between(0, steps, chains.initial)
+
+
 def watch_house(context: Market, house: int, hypothesis: Hypothesis) -> WatchedHouse:
     """Return a house of the street with and without a secret."""
     day = context.street_day
     ordinary = day.spec.chains(day.street, 0, np.array([house]))
     use = day.street.use(slice(house, house + 1))
+    near, houses = None, len(day.street.group)
+    if houses <= MAX_JOINT_HOUSES:
+        rest = np.delete(np.arange(houses), house)
+        near = Neighbours(use=day.street.use(rest), chains=day.spec.chains(day.street, 0, rest))
     return WatchedHouse(
         use=use,
         ordinary=ordinary,
         alternative=hypothesis.condition(ordinary, day.spec.steps_per_day),
         others=without(day.true_moments, int(day.street.group[house]), ordinary, use),
+        neighbours=near,
         steps_per_day=day.spec.steps_per_day,
     )
 
@@ -169,6 +208,7 @@ def draw_readings(house: WatchedHouse, seed: int, count: int) -> Iterator[Watche
     leave, arrive = (each[..., None] for each in house.transitions())
     state = rng.random((2, count)) < house.initial()[:, None]
     around = np.zeros((len(house.others.occupancy_variance), 2, count))
+    home: Bools | None = None
     for first in range(0, house.steps, house.steps_per_day):
         steps = range(first, min(first + house.steps_per_day, house.steps))
         uniform = rng.random((len(steps), 2, count))
@@ -178,9 +218,29 @@ def draw_readings(house: WatchedHouse, seed: int, count: int) -> Iterator[Watche
             state = np.where(state, uniform[i] >= leave[step], uniform[i] < arrive[step])
         used = house.use.at(states[..., None], rng.random(uniform.shape)[..., None])[..., 0]
         noise = rng.laplace(size=uniform.shape)
-        white = rng.standard_normal(uniform.shape)
-        crowd, around = _crowd(rng, house.others, steps, around, white)
+        if house.neighbours is None:
+            white = rng.standard_normal(uniform.shape)
+            crowd, around = _crowd(rng, house.others, steps, around, white)
+        else:
+            crowd, home = _neighbours(rng, house.neighbours, steps, home, count)
         yield WatchedDays(used=used, crowd=crowd, noise=noise)
+
+
+def _neighbours(
+    rng: Generator, near: Neighbours, steps: range, home: Bools | None, count: int
+) -> tuple[Floats, Bools]:
+    """Return what a few others use around its mean, (k, 2, R), and who is at home at the next step,
+    (2, R, n − 1)."""
+    chains, crowd = near.chains, np.empty((len(steps), 2, count))
+    shape = 2, count, len(chains.initial)
+    if home is None:
+        home = rng.random(shape) < chains.initial
+    for i, step in enumerate(steps):
+        crowd[i] = near.use.at(home, rng.random(shape)).sum(axis=2) - near.expected_use[step]
+        if step + 1 < chains.steps:
+            row, uniform = chains.row[step], rng.random(shape)
+            home = np.where(home, uniform >= chains.leave[row], uniform < chains.arrive[row])
+    return crowd, home
 
 
 def _crowd(

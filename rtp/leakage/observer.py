@@ -2,9 +2,9 @@
 
 Either way to live is a hidden Markov chain of two states; its likelihood is the forward pass over each step's
 two likelihoods. The insider knows what everyone else used: a reading y is the house's own use plus Laplace
-noise, closed form. To the outsider everyone else is noise too. There are many of them, so their sum is taken
-as normal with the model's variance, and y given that the house uses U(0, u) has the density of normal plus
-Laplace noise,
+noise, closed form. To the outsider everyone else is noise too. Where they are few she is exact
+(`joint_observer`). Where they are many, their sum is taken as normal with the model's variance, and y given
+that the house uses U(0, u) has the density of normal plus Laplace noise,
 
     ln f(x) = σ²/2b² − ln 2b + ln( e^(−x/b)·Φ(x/σ − σ/b) + e^(x/b)·Φ(−x/σ − σ/b) ),
 
@@ -14,7 +14,8 @@ distribution of use that is a histogram is a mixture of such uniforms.
 The outsider also follows the crowd: she keeps, for each way to live, a Kalman filter's estimate of how far
 the others are from what the model expects, from what is left of each reading when the house's likely use is
 taken off; so a crowd that changes slowly hides less. That the house's state and the crowd's are estimated
-side by side, not jointly, is an approximation, good while one house is small beside the crowd.
+side by side, not jointly, is an approximation, good while one house is small beside the crowd; how good,
+`approximation` measures where she can be exact.
 """
 
 from functools import lru_cache
@@ -27,6 +28,7 @@ from rtp.attack.adversary import AdversaryKind
 from rtp.attack.observation import use_llr
 from rtp.core.types import Floats
 from rtp.leakage.hypothesis import WatchedDays, WatchedHouse
+from rtp.leakage.joint_observer import JointObserver
 from rtp.probability.kalman import state_space
 from rtp.probability.laplace_uniform import log_ratio, uniform_log_density
 from rtp.probability.markov import predict
@@ -150,10 +152,21 @@ def crowd_filter(others: DemandMoments, b: Floats) -> list[CrowdStep]:
     return steps
 
 
+def observer_of(
+    house: WatchedHouse, b: Floats, adversary: AdversaryKind, count: int
+) -> "Observer | JointObserver":
+    """Return the strongest observer of this kind."""
+    if adversary == "outsider" and house.neighbours is not None:
+        return JointObserver(house, house.neighbours, b, count)
+    return Observer(house, b, adversary, count)
+
+
 class Observer:
-    """Carries both hypotheses from day to day. Arrays are (hypothesis, truth, repetition)."""
+    """Carries both hypotheses from day to day: the insider, or the outsider beside a normal crowd. Arrays are
+    (hypothesis, truth, repetition)."""
 
     def __init__(self, house: WatchedHouse, b: Floats, adversary: AdversaryKind, count: int) -> None:
+        self.exact = adversary == "insider"
         self.house, self.b, self.step = house, b, 0  # the step to be watched next
         self.leave, self.arrive = (each[..., None, None] for each in house.transitions())
         self.occupied = np.broadcast_to(house.initial()[:, None, None], (2, 2, count)).copy()

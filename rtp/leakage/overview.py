@@ -13,11 +13,12 @@ from rtp.attack.adversary import AdversaryKind
 from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Range
 from rtp.core.types import Bools
+from rtp.leakage.area import final_areas, followed
 from rtp.leakage.budget import noise_scale
-from rtp.leakage.detection import WEEK, final_scores, roc_area, watch_street
+from rtp.leakage.detection import WEEK, watch_street
 from rtp.leakage.hypothesis import WatchedHouse, draw_readings, given_moment, never_changes
 from rtp.mechanisms import REGISTRY
-from rtp.probability.markov import Chains, marginals
+from rtp.probability.markov import marginals
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
 from rtp.street.simulate import StreetDay
 
@@ -61,23 +62,24 @@ def overview(
     must_be_one_of("mechanism", mechanism, REGISTRY)
     must_be_house("house", house, scenario.households)
     context, number, holiday = watch_street(scenario, "holiday", WEEK, house, week)
+    repetitions = followed(holiday, list(OBSERVERS), repetitions)
     b = noise_scale(context, REGISTRY[mechanism], scenario.epsilon)
-    areas, questions = {}, _questions(holiday, step)
+    areas: dict[tuple[str, AdversaryKind], Range] = {}
+    questions = _questions(holiday, step)
     share, done = 1 / sum(each.steps for each in questions.values()), 0.0
     for name, watched in questions.items():
         end = done + share * watched.steps
         part = partial_progress(progress, done, end)
         days = draw_readings(watched, scenario.seed, repetitions)
-        scores = final_scores(watched, b[: watched.steps], list(OBSERVERS), days, repetitions, part)
+        found = final_areas(watched, b[: watched.steps], list(OBSERVERS), days, repetitions, part)
         done = end
-        for adversary, score in zip(OBSERVERS, scores, strict=True):
-            areas[name, adversary] = roc_area(score)
+        areas |= {(name, who): area for who, area in zip(OBSERVERS, found, strict=True)}
     return Overview(house=number, step=step, repetitions=repetitions, areas=areas)
 
 
 def _questions(holiday: WatchedHouse, step: int) -> dict[str, WatchedHouse]:
     """Return the house with both answers to each question that its habits leave open."""
-    day, questions = _first_day(holiday), {}
+    day, questions = holiday.until(holiday.steps_per_day), {}
     if (moment := moment_question(day, step)) is not None:
         questions["moment"] = moment
     questions["holiday"] = holiday
@@ -100,19 +102,3 @@ def _open_steps(day: WatchedHouse) -> Bools:
     """Return the steps at which the habits leave both states open, (T,)."""
     occupied, empty = (each[:, 0] > 0 for each in marginals(day.ordinary))
     return occupied & empty
-
-
-def _first_day(house: WatchedHouse) -> WatchedHouse:
-    """Return the same house, watched for a day."""
-    steps = house.steps_per_day
-    cut = {name: getattr(house.others, name)[:, :steps] for name in house.others.__dataclass_fields__}
-    return replace(
-        house,
-        ordinary=_until(house.ordinary, steps),
-        alternative=_until(house.alternative, steps),
-        others=replace(house.others, **cut),
-    )
-
-
-def _until(chain: Chains, steps: int) -> Chains:
-    return chain.between(0, steps, chain.initial)

@@ -101,10 +101,16 @@ def _for_each_model(stage: Stage, t: int, model: int) -> list[str]:
         f"{_likely(own.prior)}, by the matrix of {stage.scenario.when(t - 1)}" if t else "from t = 2 on",
         f"{own.possible.sum()} of {len(own.possible)} states",
         f"{len(own.neighbours)} pair{'s' if len(own.neighbours) != 1 else ''}",
-        steps.house_list(stage.scenario, own.protected) if own.protected else "empty: no house is uncertain",
+        _protected(stage, own),
         _sensitivity(stage, own),
         f"then {others}" if several else "no other model",
     ]
+
+
+def _protected(stage: Stage, own: ModelStep) -> str:
+    if own.protected:
+        return steps.house_list(stage.scenario, own.protected)
+    return "empty: no pair differs in one house" if stage.linked else "empty: no house is uncertain"
 
 
 def _sensitivity(stage: Stage, own: ModelStep) -> str:
@@ -172,6 +178,13 @@ def claim(stage: Stage, t: int) -> str:
     """Who is protected at step t, in one sentence."""
     step = stage.at(t)
     protected = steps.protected_by_any_model(step)
+    if stage.linked is not None:
+        noise = f"noise of scale {step.scale:.4g}, for others" if protected else "no noise at all"
+        both = steps.house_list(stage.scenario, sorted(stage.linked))
+        return (
+            f"{both[0].upper()}{both[1:]} come and go together: no two possible states differ in one of "
+            f"them, so Algorithm 1 protects neither. It adds {noise}."
+        )
     if not protected:
         return "No house is uncertain, so the optimal rate is published as it is."
     return (
@@ -182,7 +195,7 @@ def claim(stage: Stage, t: int) -> str:
 
 def step_words(before: Stage, after: Stage, t: int) -> list[str]:
     """What else step t means for the people on the street, against the street the stage opened on."""
-    sentences = [_certain_words(after, t)]
+    sentences = [_linked_words(after, t) if after.linked else _certain_words(after, t)]
     if after.changes != before.changes:
         was = before.at(t)
         sentences.append(
@@ -197,6 +210,18 @@ def step_words(before: Stage, after: Stage, t: int) -> list[str]:
             f"one state as under its neighbour; the promise allows e^ε = {promised}."
         )
     return sentences
+
+
+def _linked_words(stage: Stage, t: int) -> str:
+    """How much more likely the rate is with the linked houses both in, or both out."""
+    linked = sorted(stage.linked or ())
+    both, pairs = steps.house_list(stage.scenario, linked), steps.linked_pairs(stage.at(t), linked)
+    if not pairs:
+        return f"Every model is certain about {both} now."
+    factor = factor_text(steps.largest_log_ratio(stage.at(t), pairs))
+    return (
+        f"With {both} both in, this rate is up to {factor} times as likely as with both out, or less likely."
+    )
 
 
 def _certain_words(stage: Stage, t: int) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 
 from rtp.attack.adversary import posterior
 from rtp.core.formatting import change, percent, plain
+from rtp.core.time import hhmm
 from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
 from rtp.money.bills import Bills
@@ -22,6 +23,7 @@ from rtp.scenario.occupancy import STATES
 from rtp.scenario.units import titled, with_unit
 from rtp.simulation import Day
 from rtp.simulation.day import loudest_house
+from rtp.simulation.load import HOMES_A_MONTH, LOW_VOLTAGE, Doubt, Load
 from rtp.tradeoff import cost
 
 if TYPE_CHECKING:
@@ -34,14 +36,17 @@ MEANS = (
     "A group's houses vary between the two numbers."
 )
 LISTED = "The table of houses says how many there are, and what each can use."
-EXAMPLE = "group\thouses\toccupied_max\tempty_max\nFlats\t120\t3\t0.3\nShops\t10\t8\t0.5"
+EXAMPLE = (
+    "Group\tHouses\tPeak from\tPeak to\tStandby to\tkWh a year\nFlats\t120\t1.5\t3\t0.3\t2000\n"
+    "Shops\t10\t4\t8\t0.5\t12000"
+)
 COLUMNS = (
     "Cells of a spreadsheet, header included: a line per group with "
-    f"{', '.join(GROUP_COLUMNS)}, or per house with {', '.join(HOUSE_COLUMNS)}."
+    f"{', '.join(GROUP_COLUMNS)} (or the headings above), or per house with {', '.join(HOUSE_COLUMNS)}."
 )
 NEW_GROUPS = (
-    "A new group has the habits of the first one. Its houses vary from half to all of the peak, unless the "
-    "columns occupied_min and empty_min say otherwise."
+    "Houses vary from half to all of peak and standby, unless Peak from and Standby from say otherwise. "
+    "Also read: kWh a year, kWh a month, and habits (flat, house, shop or a group here) for a new group."
 )
 
 
@@ -52,13 +57,17 @@ def habits_words(day: Day, model: int, group: int) -> str:
     if not houses:
         return f"No house of the street belongs to {who}."
     if len(day.scenario.models) > 1:
-        who = f"By this model {who}"
+        who = f"By this model, {who}"
     share = percent(float(np.mean(occupied)) / houses, 2)
     missed = cost(day, (FEATURED, YARDSTICK))
     private, naive = (percent(missed[name].value, ERROR_DIGITS) for name in (FEATURED, YARDSTICK))
-    other = "as the naive one does" if private == naive else f"the naive one by {naive}"
+    missed_by = (
+        f"Private and naive rate miss by {private}"
+        if private == naive
+        else f"The private rate misses by {private}, the naive one by {naive}"
+    )
     _, state = STATES[day.scenario.occupied_means]
-    return f"{who} are {state} {share} of the time. The private rate errs by {private}, {other} (RMSRE)."
+    return f"{who}: {state} {share} of the time. {missed_by} (RMSRE)."
 
 
 def noise_words(day: Day) -> str:
@@ -75,6 +84,50 @@ def bounds_words(scenario: Scenario) -> str:
     """What the numbers of a group mean, or that the list of houses has them."""
     unit = f" Both are in {scenario.power_unit}." if scenario.power_unit else ""
     return LISTED if scenario.houses else MEANS + unit
+
+
+def load_words(scenario: Scenario, load: Load) -> str:
+    """What a connection uses in a month, and when demand is largest."""
+    groups = ", ".join(
+        f"{group.name} {plain(month)}"
+        for group, month, houses in zip(scenario.groups, load.a_month.tolist(), load.houses, strict=True)
+        if houses
+    )
+    return (
+        f"A connection uses {_kwh(load.mean_a_month)} a month ({groups}). Demand is largest at "
+        f"{hhmm(load.peak_hour)}: {with_unit(plain(load.peak), scenario, 'power')}."
+    )
+
+
+def doubt_words(scenario: Scenario, load: Load) -> list[str]:
+    """What of a description is not plausible, a sentence each."""
+    return [_doubt(doubt, scenario) for doubt in load.doubts]
+
+
+def _doubt(doubt: Doubt, scenario: Scenario) -> str:
+    value = plain(doubt.value)
+    who = "" if doubt.group is None else scenario.groups[doubt.group].name
+    match doubt.kind:
+        case "too large":
+            return (
+                f"{who}: a peak of {value} kW, where a connection carries about {plain(LOW_VOLTAGE)}. Watts?"
+            )
+        case "standby above peak":
+            return f"{who}: standby of up to {value} is above the peak."
+        case "out of reach":
+            return f"{who}: with these bounds and habits a year's use is {_kwh(doubt.value)}, not as stated."
+        case "at night":
+            return f"Demand is largest at {hhmm(doubt.value)}, when homes and shops use least. See Habits."
+        case _:
+            least, most = map(plain, HOMES_A_MONTH)
+            return (
+                f"A connection uses {_kwh(doubt.value)} a month; homes use {least} in the European Union and "
+                f"{most} in the United States on average. State kWh a year."
+            )
+
+
+def _kwh(energy: float) -> str:
+    return f"{plain(energy, 4)} kWh"
 
 
 def house_names(scenario: Scenario) -> list[str]:

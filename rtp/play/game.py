@@ -4,16 +4,20 @@ What a step publishes is computed by the first who asks for it, and kept until t
 shows is kept until the round is over. Not to be used but under the lock of its room.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
+import numpy as np
+
 from rtp.attack.scores import right_guesses
-from rtp.core.types import Floats
+from rtp.core.types import Bools, Floats
 from rtp.mechanisms import UNPROTECTED
-from rtp.play.round import BY_HABIT, Guess, Round
-from rtp.play.scores import PlayerScore, Scores, price_name, reveal, words
+from rtp.play.points import Points, count_points
+from rtp.play.round import BY_HABIT, NOBODY, Guess, Round
+from rtp.play.scores import PlayerScore, Scores, price_name, reveal, round_result, words
 from rtp.play.seen import House, Reveal, Row
-from rtp.play.street import PlayedStreet, in_one_street, play_street
+from rtp.play.shares import RoundResult, class_share
+from rtp.play.street import PlayedStreet, in_one_street, play_street, record_street
 
 Value = TypeVar("Value")
 
@@ -25,8 +29,9 @@ class Game:
         self._round, self._saved = first, saved  # a saved one is over, and nobody here has played in it
         self._guesses: dict[tuple[int, int], Guess] = {}  # by step and player
         self._kept: dict[tuple[object, ...], Any] = {}
-        self.revealed = saved
+        self.over, self.revealed = saved, saved  # guesses are closed; all is shown
         self.rate, self.epsilon, self.together = first.mechanism, first.epsilon, False  # of the replay
+        self.knows_private = first.mechanism != UNPROTECTED
 
     @property
     def step(self) -> int:
@@ -38,26 +43,41 @@ class Game:
         return self.step + 1 == self._round.steps
 
     @property
-    def players(self) -> int:
-        """How many houses belong to players of this room."""
-        return 0 if self._saved else self._round.players
+    def closed(self) -> int:
+        """How many steps are over: of those the points are told."""
+        return len(self._round.choices) if self.over else self.step
 
-    @property
-    def answered(self) -> int:
-        """How many have guessed at this step."""
-        return sum(step == self.step for step, _ in self._guesses)
+    def plays(self, house: int) -> bool:
+        """Whether a house of this room's plays at this step or, once it is over, did at any."""
+        steps = range(self.step + 1) if self.over else (self.step,)
+        return not self._saved and any(self._round.plays(house, step) for step in steps)
 
-    def publish(self, players: int, switches: Mapping[int, int]) -> None:
+    def answered(self, houses: Collection[int]) -> int:
+        """How many of these have guessed at this step."""
+        return sum((self.step, house) in self._guesses for house in houses)
+
+    def publish(self, taken: Collection[int], switches: Mapping[int, int]) -> None:
         """Lay down the switches as they stand, and with them the next price. Who came late has taken a
-        simulated house."""
-        houses = self._round.houses
-        row = tuple(switches.get(house, BY_HABIT) for house in range(houses))
-        self._round = self._round.replace(players=min(players, houses), choices=(*self._round.choices, row))
+        simulated house; the one of who has gone is simulated."""
+        own = self._round
+        here = [house for house in taken if house < own.houses]
+        row = tuple(switches.get(house, BY_HABIT) if house in here else NOBODY for house in range(own.houses))
+        players = max([own.players, *(house + 1 for house in here)])
+        self._round = own.replace(players=players, choices=(*own.choices, row))
         self._kept = {}
+
+    def end(self) -> None:
+        """Take no more guesses."""
+        self.over = True
+
+    def forget(self, house: int) -> None:
+        """Nobody who has this house has guessed at this step."""
+        if not self.over:
+            self._guesses.pop((self.step, house), None)
 
     def asked(self, player: int) -> int | None:
         """The house that a player is asked about at this step, if she plays."""
-        plays = player < self.players and not self.revealed
+        plays = not self.over and self.plays(player)
         return self._round.asked_about(player, self.step) if plays else None
 
     def guess(self, player: int, at_home: bool) -> None:
@@ -74,7 +94,42 @@ class Game:
         """End the round with the steps that were played."""
         played, guesses = len(self._round.choices), tuple(self._guesses.values())
         self._round = self._round.replace(steps=played, guesses=guesses)
-        self._kept, self.revealed = {}, True
+        self._kept, self.over, self.revealed = {}, True, True
+
+    def replay(self, mechanism: str) -> None:
+        """Show the same hours under another rate."""
+        self.rate = mechanism
+        self.knows_private |= mechanism != UNPROTECTED
+
+    def as_result(self, number: int) -> RoundResult:
+        """The round in numbers, as it was played: before any replay."""
+        return round_result(self._scores(), number)
+
+    @property
+    def played(self) -> Round:
+        """The round as it was played."""
+        return self._round
+
+    def points(self) -> dict[int, Points]:
+        """What every house has won in the steps that are over."""
+        key = ("points", self.closed)
+        if key not in self._kept:
+            self._kept[key] = self._points()
+        points: dict[int, Points] = self._kept[key]
+        return points
+
+    def _points(self) -> dict[int, Points]:
+        if self._saved or not self.closed:
+            return {}
+        own = self._round.replace(guesses=tuple(self._guesses.values()))
+        return count_points(own, self._truth(), self.closed)
+
+    def _truth(self) -> Bools:
+        """(steps, houses): who was at home."""
+        streets = range(len(self._round.streets))
+        if not self.revealed:  # phones need these anyway
+            return np.hstack([self._street(street).at_home for street in streets])
+        return np.hstack([record_street(self._round, street).at_home for street in streets])
 
     def shown(self) -> Round:
         """The round as it is played or, once revealed, as it is replayed."""
@@ -100,7 +155,9 @@ class Game:
         if with_belief:
             street = self._street(here.street_of(house))
             belief = float(street.belief[self.step, house - street.houses.start])
-        return House(house + 1, here.use(house), here.is_simulated(house), belief)
+        points = self.points().get(house)
+        simulated = not here.plays(house, self.step)
+        return House(house + 1, here.use(house), simulated, belief, points.total if points else None)
 
     def result(self, street: int) -> Reveal:
         """What the round has taught, with the truth of one street."""
@@ -112,10 +169,12 @@ class Game:
             mechanism=self.rate,
             private=scores.round.private,
             is_private=self.rate != UNPROTECTED,
+            knows_private=self.knows_private,
             epsilon=self.epsilon,
             together=self.together,
             rows=tuple(map(self._row, self.shown().houses_of(street))),
-            class_right=scores.class_right,
+            optimal=tuple(scores.optimal[:, street].tolist()),
+            class_right=class_share(self._round, self._truth()),
             class_rate="" if self._saved else price_name(self._round.mechanism, self._round.epsilon),
             unprotected_right=scores.unprotected_right,
             private_right=scores.private_right,

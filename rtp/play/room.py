@@ -4,7 +4,8 @@ A room has a code of four letters, which everybody may know, and keys, which onl
 host's, and one for every player. Every action takes a key and is refused, in one sentence, where that key may
 not do it. What comes back is frozen and holds no more than its reader may see: a `Board` is for all, a
 `Place` for one player. So the code alone shows what is projected, a player's key moves one house, and nothing
-that a room gives away has a key in it.
+that a room gives away has a key in it. When a round is revealed its settings can be changed and the next one
+begins: new choices and new guesses, by default under a private price.
 
 A step is published with the switches as they stand at that moment; then everybody guesses about it, and
 moves the switch for the next one. A round goes on by hand, or by the clock: whoever looks first after a step
@@ -14,26 +15,26 @@ and kept until something changes.
 
 import secrets
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from rtp.mechanisms import FEATURED, REGISTRY
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
 from rtp.play.game import Game
-from rtp.play.limits import Clock, Pace, RoomError
+from rtp.play.houses import Houses
+from rtp.play.limits import Clock, RoomError
+from rtp.play.points import NO_POINTS, Points
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, PLAY_BOUNDS, Round
-from rtp.play.seen import TOGETHER, Board, Phase, Place, Settings, Tally
+from rtp.play.seen import IN_TURN, TOGETHER, TURN, Board, Desk, Phase, Place, Settings, Winner
+from rtp.play.shares import RoundResult
+from rtp.play.useful import Cost, costs
+from rtp.play.vote import Vote
 from rtp.scenario import must_be_one_of
-from rtp.teaching.exercises import EXERCISES, ExerciseAnswer
+from rtp.teaching.exercises import ExerciseAnswer
 
 SMALLEST_STREET = int(PLAY_BOUNDS["per_street"].low)
 SEEDS = 2**31  # that a room draws its own from
-
-
-def new_key() -> str:
-    return secrets.token_urlsafe(16)
 
 
 class Room:
@@ -42,20 +43,21 @@ class Room:
     def __init__(
         self, code: str, host: str, clock: Clock, first: Round, saved: bool = False, address: str = ""
     ) -> None:
-        self.code, self.touched, self.address = code, clock(), address  # of its host
-        self._joins = Pace(limits.JOIN_AT_ONCE, limits.JOIN_EVERY, clock)
-        self._houses_of: Counter[str] = Counter()  # how many were taken, by address
+        self.code, self.address = code, address  # of its host
+        self.touched = self._attended = clock()  # when something was done, and when the host last looked
         self._lock, self._clock, self._scenario = threading.RLock(), clock, first.scenario
         self._host = host
-        self._players: dict[str, int] = {}  # the house, from 0, by key
+        self._houses = Houses(clock)
         self._settings = Settings(epsilon=first.epsilon)
         self._phase: Phase = "revealed" if saved else "gathering"
         self._paused, self._began = False, 0.0  # the clock of a round, and when its step began
+        self._turned = clock()  # when the beamer began with the first street
+        self._rounds = 0  # that were begun
+        self._results: tuple[RoundResult, ...] = ()  # of those that were revealed, the last two
+        self._won: dict[str, dict[int, Points]] = {}  # by key and round
         self._switches: dict[int, int] = {}  # by house
         self._game = Game(first, saved) if saved else None
-        self._exercise: int | None = None
-        self._answers: dict[int, int] = {}  # the option, by player
-        self._answer: ExerciseAnswer | None = None
+        self._vote: Vote | None = None
 
     # Who
 
@@ -66,11 +68,6 @@ class Room:
         if not self.is_host(key):
             raise RoomError(limits.NOT_HOST)
         self.touched = self._clock()
-
-    def _player(self, key: str) -> int:
-        if key not in self._players:
-            raise RoomError(limits.NOT_PLAYER)
-        return self._players[key]
 
     @contextmanager
     def _hosted(self, key: str) -> Iterator[None]:
@@ -83,32 +80,51 @@ class Room:
     def _played(self, key: str) -> Iterator[int]:
         """Within it a player, whose house comes back, does something; what is refused keeps no room open."""
         with self._lock:
-            yield self._player(key)
+            yield self._houses.house(key)
             self.touched = self._clock()
 
     @property
-    def is_empty(self) -> bool:
-        """Whether nobody has joined it."""
-        return not self._players
+    def joined(self) -> int:
+        """How many have."""
+        return len(self._houses)
+
+    def may_give_way(self) -> bool:
+        """Whether nobody has joined it, or its host has not looked for long."""
+        return not self.joined or self._clock() - self._attended > limits.ABSENT
 
     def knows(self, key: str) -> bool:
         """Whether a key is the host's or a player's."""
-        return key in self._players or self.is_host(key)
+        return key in self._houses or self.is_host(key)
 
-    def join(self, address: str = "") -> str:
-        """Take the next house; gives its key."""
+    def join(self, address: str = "", mark: str = "") -> str:
+        """Take the next house, or come back to the one that this phone has; gives its key."""
         with self._lock:
-            if len(self._players) >= limits.MAX_PLAYERS:
-                raise RoomError(limits.FULL)
-            if address != self.address and self._houses_of[address] >= limits.HOUSES_PER_ADDRESS:
-                raise RoomError(limits.MANY_HERE)
-            self._joins.check(address)
-            self._joins.act(address)
-            self._houses_of[address] += 1
-            key = new_key()
-            self._players[key] = len(self._players)
+            key = self._houses.join(address, mark, self._settings.crowd)
             self.touched = self._clock()
             return key
+
+    def key_of(self, mark: str) -> str | None:
+        """The key of the house that a phone has, if it has one."""
+        with self._lock:
+            return self._houses.of_phone(mark)
+
+    def recognise(self, key: str, mark: str) -> str:
+        """The key that a phone is to use, which came with one: that of its first house, where it has two."""
+        with self._lock:
+            house = self._houses.house(key)
+            first = self._houses.recognise(key, mark)
+            if key not in self._houses:
+                self._leave(key, house)
+            return first
+
+    def _leave(self, key: str, house: int) -> None:
+        """Forget what was chosen in a house whose key is worth nothing any more."""
+        self._switches.pop(house, None)
+        self._won.pop(key, None)
+        if self._vote is not None:
+            self._vote.forget(house)
+        if self._game is not None:
+            self._game.forget(house)
 
     # The host's
 
@@ -119,21 +135,31 @@ class Room:
             if self._game is not None and self._game.revealed:
                 self._game.epsilon = self._settings.epsilon
 
+    def remove(self, key: str, number: int) -> None:
+        """Take a house from whoever has it, by its number from 1; the next who joins has it."""
+        with self._hosted(key):
+            if gone := self._houses.remove(number - 1):
+                self._leave(gone, number - 1)
+
     def start(self, key: str) -> None:
         """Begin a round with those who have joined, or the next one when one is over."""
         with self._hosted(key):
-            if self._phase == "playing" or not self._players:
+            if self._phase == "playing" or not self.joined:
                 raise RoomError(limits.NOT_NOW)
             seed = (self._scenario.seed + (self._game is not None)) % SEEDS
             self._scenario = self._scenario.replace(seed=seed, epsilon=self._settings.epsilon)
+            knew = self._game is not None and self._game.knows_private
             self._game = Game(self._next_round())
+            self._game.knows_private |= knew
             self._phase, self._paused = "playing", False
-            self._settings = replace(self._settings, street=0)
-            self._publish(self._clock())
+            self._settings = replace(self._settings, street=IN_TURN, beliefs=False, slide="truth")
+            self._rounds += 1
+            self._turned = self._clock()
+            self._publish(self._turned)
 
     def _next_round(self) -> Round:
         """The round of those who have joined, as it is set up now."""
-        own, players = self._settings, len(self._players)
+        own, players = self._settings, max(self._houses.taken) + 1
         together = max(players, SMALLEST_STREET)
         return Round(
             scenario=self._scenario,
@@ -158,20 +184,29 @@ class Room:
     def reveal(self, key: str) -> None:
         """End the round with the steps that were played, and show the truth."""
         with self._hosted(key):
-            self._now("playing", "over").reveal()
-            self._phase = "revealed"
+            game = self._now("playing", "over")
+            game.reveal()
+            self._phase, self._turned = "revealed", self._clock()
+            self._results = (*self._results, game.as_result(self._rounds))[-2:]
+            for player, house in self._houses.items():
+                if (points := game.points().get(house)) is not None:
+                    self._won.setdefault(player, {})[self._rounds] = points
+            if self._settings.mechanism == UNPROTECTED:  # the next one is to be with privacy
+                self._settings = replace(self._settings, mechanism=FEATURED)
 
     def again(self, key: str, mechanism: str = FEATURED) -> None:
         """Replay what was recorded under another rate."""
         with self._hosted(key):
             must_be_one_of("mechanism", mechanism, REGISTRY)
-            self._now("revealed").rate = mechanism
+            self._now("revealed").replay(mechanism)
+            self._settings = replace(self._settings, slide="truth")
 
     def together(self, key: str, together: bool) -> None:
         """Replay it with all houses in one street, or in streets as it was."""
         with self._hosted(key):
             self._now("revealed").together = bool(together)
-            self._settings = replace(self._settings, street=0)
+            self._settings = replace(self._settings, street=IN_TURN, slide="truth")
+            self._turned = self._clock()
 
     def saved(self, key: str) -> str:
         """The revealed round as JSON."""
@@ -181,15 +216,22 @@ class Room:
     def ask(self, key: str, exercise: int | None) -> None:
         """Send an exercise to the phones, by its number from 1, or take it back."""
         with self._hosted(key):
-            if exercise is not None:
-                must_be_one_of("exercise", exercise, range(1, len(EXERCISES) + 1))
-            self._exercise, self._answers, self._answer = exercise, {}, None
+            self._vote = None if exercise is None else Vote(exercise)
+
+    def close_vote(self, key: str) -> None:
+        """Count out what was chosen."""
+        with self._hosted(key):
+            self._asked().is_open = False
 
     def show_answer(self, key: str, exercise: int, answer: ExerciseAnswer) -> None:
         with self._hosted(key):
-            if exercise != self._exercise:
-                raise RoomError(limits.NOT_NOW)
-            self._answer = answer
+            self._asked().show_answer(exercise, answer)
+
+    def _asked(self) -> Vote:
+        """The exercise that is asked."""
+        if self._vote is None:
+            raise RoomError(limits.NOT_NOW)
+        return self._vote
 
     # A player's
 
@@ -197,24 +239,22 @@ class Room:
         """Set the switch of one's own house; it counts from the next price on."""
         with self._played(key) as house:
             must_be_one_of("choice", choice, (BY_HABIT, CHOSE_AWAY, CHOSE_HOME))
-            self._switches[house] = choice
+            self._switches[house] = int(choice)
 
     def guess(self, key: str, step: int, house: int, at_home: bool) -> None:
         """Answer the question of a step about a house, from 1; it can be changed until the next step."""
         with self._played(key) as player:
             self._tick()
             game = self._now("playing")
-            if (step, house - 1) != (game.step, game.asked(player)):
+            asked = game.asked(player)
+            if asked is None or (step, house) != (game.step, asked + 1):
                 raise RoomError(limits.TOO_LATE)
             game.guess(player, bool(at_home))
 
     def predict(self, key: str, exercise: int, option: int) -> None:
-        """Answer the exercise that is asked; it can be changed until the answer is shown."""
+        """Answer the exercise that is asked; it can be changed until voting is closed."""
         with self._played(key) as player:
-            if exercise != self._exercise or self._answer is not None:
-                raise RoomError(limits.TOO_LATE)
-            must_be_one_of("option", option, range(len(EXERCISES[exercise - 1].options)))
-            self._answers[player] = option
+            self._asked().predict(player, exercise, option)
 
     # What is seen
 
@@ -227,10 +267,10 @@ class Room:
                 code=self.code,
                 phase=self._phase,
                 settings=self._settings,
-                players=len(self._players),
+                players=self.joined,
                 steps=self._settings.steps,
                 no_demand=own.alpha * own.inelastic_demand + own.beta,
-                tally=self._tally(),
+                tally=self._vote.tally(self.joined) if self._vote else None,
             )
             return board if self._game is None else self._with_round(board, self._game, with_street)
 
@@ -238,6 +278,9 @@ class Room:
         here = game.shown()
         streets = len(here.streets)
         street = min(self._settings.street, streets - 1)
+        if street == IN_TURN:
+            street = int((self._clock() - self._turned) / TURN) % streets
+        asked = [house for house in self._houses.taken if game.plays(house)]
         known = replace(
             board,
             steps=here.steps,
@@ -245,7 +288,10 @@ class Room:
             paused=self._paused,
             left=self._left(),
             clock=here.when(game.step),
-            answered=game.answered,
+            number=self._rounds,
+            asked=len(asked),
+            answered=game.answered(asked),
+            results=self._results if game.revealed else (),
             streets=streets,
             street=street,
             price_words=here.price_words(),
@@ -255,18 +301,49 @@ class Room:
         if not with_street:
             return known
         houses = tuple(game.house(house, self._settings.beliefs) for house in here.houses_of(street))
-        return replace(known, houses=houses, prices=game.prices(street))
+        return replace(known, houses=houses, prices=game.prices(street), winners=self._winners(game))
+
+    def _winners(self, game: Game) -> tuple[Winner, ...]:
+        """What everybody has won so far, the best first."""
+        winners = [Winner(house + 1, self._points_of(key, game)) for key, house in self._houses.items()]
+        return tuple(sorted(winners, key=lambda winner: (-winner.total, winner.number)))
+
+    def _points_of(self, key: str, game: Game) -> tuple[int | None, ...]:
+        """What a player has won in every round so far; None where she did not play."""
+        won = dict(self._won.get(key, {}))
+        if not game.revealed and (now := game.points().get(self._houses.house(key))):
+            won[self._rounds] = now
+        return tuple(won[r].total if r in won else None for r in range(1, self._rounds + 1))
+
+    def desk(self, key: str) -> Desk:
+        """What the host alone may see; a look of hers."""
+        with self._lock:
+            if not self.is_host(key):
+                raise RoomError(limits.NOT_HOST)
+            self._attended = self._clock()
+            return Desk(
+                houses=tuple(sorted(house + 1 for house in self._houses.taken)),
+                refused=self._houses.refused and not self._settings.crowd,
+            )
+
+    def costs(self) -> tuple[Cost, ...]:
+        """What privacy costs streets of several lengths, at this round's rate and ε."""
+        with self._lock:
+            shown = self._now("revealed").played.replace(guesses=())
+        return costs(shown.replace(scenario=shown.scenario.replace(epsilon=self._settings.epsilon)))
 
     def place(self, key: str) -> Place:
         """What one player may see now."""
         with self._lock:
-            player, board, game = self._player(key), self.board(with_street=False), self._game
-            choice, option = self._switches.get(player, BY_HABIT), self._answers.get(player)
+            player, board, game = self._houses.house(key), self.board(with_street=False), self._game
+            choice = self._switches.get(player, BY_HABIT)
+            option = self._vote.option(player) if self._vote else None
             place = Place(board=board, number=player + 1, choice=choice, option=option)
             if game is None:
                 return replace(place, use=self._next_round().use(player))
-            if player >= game.players:
-                return replace(place, waiting=True)
+            won = self._points_of(key, game)
+            if not game.plays(player):
+                return replace(place, waiting=True, won=won)
             asked = game.asked(player) if self._phase == "playing" else None
             here = game.shown()
             street = here.street_of(player)
@@ -280,13 +357,9 @@ class Room:
                 guess=game.guessed(player),
                 score=game.score(player) if game.revealed else None,
                 seen=game.seen(player) if game.revealed else None,
+                points=game.points().get(player, NO_POINTS),
+                won=won,
             )
-
-    def _tally(self) -> Tally | None:
-        if self._exercise is None:
-            return None
-        options, chosen = len(EXERCISES[self._exercise - 1].options), list(self._answers.values())
-        return Tally(self._exercise, tuple(map(chosen.count, range(options))), self._answer)
 
     # How a round goes on
 
@@ -297,11 +370,12 @@ class Room:
         return self._game
 
     def _publish(self, now: float) -> None:
-        self._now("playing").publish(len(self._players), self._switches)
+        self._now("playing").publish(self._houses.taken, self._switches)
         self._began = now
 
     def _go_on(self, now: float) -> None:
         if self._now("playing").is_last:
+            self._now("playing").end()
             self._phase = "over"
         else:
             self._publish(now)

@@ -6,8 +6,9 @@ import time
 from collections import Counter
 
 from rtp.play import limits
+from rtp.play.houses import new_key
 from rtp.play.limits import Clock, Pace, RoomError
-from rtp.play.room import SEEDS, Room, new_key
+from rtp.play.room import SEEDS, Room
 from rtp.play.round import Round
 from rtp.scenario import Scenario
 
@@ -29,7 +30,8 @@ class Rooms:
         key."""
         with self._lock:
             self._end_idle()
-            self._openings.check(address)
+            if address != limits.HERE:
+                self._openings.check(address)
             self._give_way(address)
             self._openings.act(address)
             code, host = self._free_code(), new_key()
@@ -38,19 +40,21 @@ class Rooms:
             return code, host
 
     def _give_way(self, address: str) -> None:
-        """End the room that is longest untouched, of those that nobody has joined, where there are too many:
-        of this address, or of the one that has most."""
+        """End a room where there are too many: of this address, or of the one that has most. It is one that
+        nobody has joined or whose host is gone; to who sits at the machine any that was opened there."""
         owners = Counter(room.address for room in self._rooms.values())
         if owners[address] >= limits.ROOMS_PER_ADDRESS:
             owner = address
-        elif len(self._rooms) >= limits.MAX_ROOMS:
+        elif len(self._rooms) >= limits.MAX_ROOMS and address != limits.HERE:
             owner = owners.most_common(1)[0][0]
         else:
             return
-        empty = [room for room in self._rooms.values() if room.address == owner and room.is_empty]
-        if not empty:
+        own = [room for room in self._rooms.values() if room.address == owner]
+        if address != limits.HERE:
+            own = [room for room in own if room.may_give_way()]
+        if not own:
             raise RoomError(limits.ALL_TAKEN)
-        del self._rooms[min(empty, key=lambda room: room.touched).code]
+        del self._rooms[min(own, key=lambda room: (room.joined, room.touched)).code]
 
     def room(self, code: str) -> Room:
         """The room of a code that was entered before; refuses where it has been closed."""

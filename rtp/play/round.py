@@ -1,7 +1,8 @@
 """A round of Play: its streets, what every house chose, and who guessed what; frozen, and saved as JSON.
 
 Houses are numbered from 0; the first `players` belong to players, the others are simulated and fill up the
-last street. A street is `per_street` houses in a row, whose sizes are the first of 1, 2, 4, 8, 16 kW, and
+last street. A player's house that nobody has at a step, as one whose player comes later or was removed, is
+simulated then. A street is `per_street` houses in a row, whose sizes are the first of 1, 2, 4, 8, 16 kW, and
 again from the first where it has more houses. Doubling makes every sum of sizes another one, so that an exact
 price can be solved with a pencil.
 
@@ -9,8 +10,8 @@ A house uses a uniform 0.6 to 1 of its size at home and 0 to 0.1 away, at every 
 
 **Who is asked about whom.** Players of a street sit in a circle. At step t each is asked about the one who
 sits 1 + t mod (n − 1) places on: never about herself, at each step every house by exactly one player, and
-each of the others in turn. Where a player is alone with simulated houses, the circle is all houses of the
-street.
+each of the others in turn. The circle is of those who play at the step. Where a player is alone with
+simulated houses, the circle is all houses of the street.
 """
 
 import json
@@ -34,11 +35,11 @@ PLAY_BOUNDS = {
 }
 MAX_SIZES = 8  # of different houses on a street
 HOME, AWAY = (0.6, 1.0), (0.0, 0.1)  # of its size that a house uses
-BY_HABIT, CHOSE_AWAY, CHOSE_HOME = -1, 0, 1
+NOBODY, BY_HABIT, CHOSE_AWAY, CHOSE_HOME = -2, -1, 0, 1  # nobody has the house: it follows its habits, too
 HOUR: StepMinutes = 60  # minutes of a step
 
 Whole = Annotated[int, Field(strict=True)]
-Choice = Annotated[int, Field(strict=True, ge=BY_HABIT, le=CHOSE_HOME)]
+Choice = Annotated[int, Field(strict=True, ge=NOBODY, le=CHOSE_HOME)]
 Size = Annotated[float, Field(strict=True, ge=0.01, le=1000.0)]
 
 
@@ -68,7 +69,36 @@ class Use(NamedTuple):
 
 
 class Round(Frozen):
-    """One round: the scenario, its streets, the choices and the guesses so far."""
+    """One round of play: the scenario, its streets, the choices and the guesses so far.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its tariff, ε, seed and, where asked for, its habits.
+    players : int
+        How many there are, a house each.
+    per_street : int
+        Houses of one street; each street has a price of its own.
+    sizes : tuple of float
+        Which sizes houses come in.
+    steps, first_hour : int
+        How many hours are played, and from when.
+    mechanism : str
+        Of the rate that is published.
+    habits : {"coin", "scenario"}
+        How houses live that nobody decides for.
+    choices : tuple of tuple
+        By step and house; steps that are missing are by habit.
+    guesses : tuple of Guess
+        Who guessed what of whom, and when.
+
+    Examples
+    --------
+    >>> from rtp.play import Round
+    >>> played = Round(players=8)
+    >>> len(played.streets), Round.from_json(played.to_json()) == played
+    (2, True)
+    """
 
     scenario: Scenario = Scenario()  # its tariff, ε, seed and, where asked for, its habits
     players: Whole = 20
@@ -143,8 +173,10 @@ class Round(Frozen):
     def size(self, house: int) -> float:
         return self.street_sizes[house % self.per_street]
 
-    def is_simulated(self, house: int) -> bool:
-        return house >= self.players
+    def plays(self, house: int, step: int) -> bool:
+        """Whether a house is a player's at a step; else it is simulated."""
+        laid_down = step < len(self.choices)
+        return house < self.players and not (laid_down and self.choices[step][house] == NOBODY)
 
     def when(self, step: int) -> str:
         """The clock at a step, HH:MM."""
@@ -165,8 +197,8 @@ class Round(Frozen):
     def asked_about(self, player: int, step: int) -> int:
         """The house that a player is asked about at a step."""
         street = self.streets[self.street_of(player)]
-        players = [house for house in street if not self.is_simulated(house)]
-        circle = players if len(players) > 1 else list(street)
+        players = [house for house in street if self.plays(house, step)]
+        circle = players if len(players) > 1 and player in players else list(street)
         return circle[(circle.index(player) + 1 + step % (len(circle) - 1)) % len(circle)]
 
     def choice_array(self) -> NDArray[np.int8]:

@@ -6,15 +6,16 @@ guess counts as right. The class is scored on the guesses that it made.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 
 from rtp.attack.scores import right_guesses
 from rtp.core.formatting import percent
+from rtp.core.stats import Range
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.play.round import Round
+from rtp.play.shares import RoundResult, belief_share, class_share
 from rtp.play.street import PlayedStreet, record_street
 
 CLEARLY = 0.1  # more right guesses than by habits alone, from which a price gives people away
@@ -43,7 +44,7 @@ class Scores:
     unprotected_belief: Floats  # (steps, houses) from the exact price
     habits: Floats  # (steps, houses) by habits alone
     class_right: float | None  # share of the guesses that the class made; None where there are none
-    observer_right: float  # from this price
+    observer: Range  # right from this price, with an interval
     unprotected_right: float  # from the exact price
     private_right: float  # from the private one
     habits_right: float  # from habits alone
@@ -74,7 +75,7 @@ def reveal(played: Round) -> Scores:
         unprotected_belief=_all(exact),
         habits=habits,
         class_right=right / answered if answered else None,
-        observer_right=share_right(at_home, _all(own)),
+        observer=belief_share(at_home, _all(own), played.per_street),
         unprotected_right=share_right(at_home, _all(exact)),
         private_right=share_right(at_home, _all(private)),
         habits_right=share_right(at_home, habits),
@@ -83,8 +84,44 @@ def reveal(played: Round) -> Scores:
     )
 
 
+def round_result(scores: Scores, number: int) -> RoundResult:
+    """Return a round that was scored as it was played."""
+    own = scores.round
+    return RoundResult(
+        number=number,
+        mechanism=own.mechanism,
+        epsilon=own.epsilon,
+        per_street=own.per_street,
+        steps=own.steps,
+        chance=scores.habits_right,
+        class_right=class_share(own, scores.at_home),
+        observer_right=scores.observer,
+    )
+
+
 def replay(played: Round, mechanism: str, epsilon: float) -> Scores:
-    """Return the same round, choices and guesses as they were, under another rate and budget."""
+    """Return the same round, choices and guesses as they were, under another rate and budget.
+
+    Parameters
+    ----------
+    played : Round
+        The round.
+    mechanism : str
+        Of the rate that would have been published.
+    epsilon : float
+        Its budget.
+
+    Returns
+    -------
+    Scores
+
+    Examples
+    --------
+    >>> from rtp.play import Round, replay
+    >>> scores = replay(Round(players=8), "blowfish", 0.5)
+    >>> len(scores.players)
+    8
+    """
     return reveal(played.replace(mechanism=mechanism, scenario=played.scenario.replace(epsilon=epsilon)))
 
 
@@ -119,22 +156,29 @@ def price_name(mechanism: str, epsilon: float | None = None) -> str:
 
 
 def words(scores: Scores) -> str:
-    """Return what was learned, in one sentence."""
-    more = scores.observer_right - scores.habits_right
-    by_luck = 1 / sqrt(scores.at_home.size)  # two standard errors of a share of so many guesses
-    shares = (scores.observer_right, scores.unprotected_right, scores.habits_right)
+    """Return what was learned, in one sentence: a price gives people away where the observer is clearly more
+    often right than by habits alone, and hides them where she surely is less often right than from the
+    optimal one. Where that one hardly says more than habits, it is the crowd that hides."""
+    observer, chance = scores.observer, scores.habits_right
+    gives_away = observer.value - chance >= CLEARLY and observer.low > chance
+    crowded = scores.unprotected_right - chance < CLEARLY and scores.round.per_street > len(
+        scores.round.sizes
+    )
+    shares = (observer.value, scores.unprotected_right, chance)
     right, exact, habits = (percent(share, 2) for share in shares)
-    if scores.round.mechanism != UNPROTECTED:
-        name = price_name(scores.round.mechanism, scores.round.epsilon)
-        does = "still gives people away" if more >= CLEARLY else "hides people"
-        if CLEARLY <= more < by_luck:
-            does = "was read for too few steps to tell"
-        return f"The {name} {does}: the observer is right {right} of the time, from the optimal rate {exact}."
-    houses = scores.round.per_street
-    if more >= CLEARLY:
-        lead = "The optimal rate gives people away"
-    elif houses > len(scores.round.sizes):
-        lead = f"{houses} houses hide each other"
-    else:
-        lead = "The optimal rate hardly helped"
-    return f"{lead}: the observer is right {right} of the time, habits alone {habits}."
+    if scores.round.mechanism == UNPROTECTED:
+        lead = "The optimal rate was read for too few steps to tell"
+        if gives_away:
+            lead = "The optimal rate gives people away"
+        elif crowded:
+            lead = f"{scores.round.per_street} houses hide each other"
+        return f"{lead}: the observer is right {right} of the time, habits alone {habits}."
+    name = price_name(scores.round.mechanism, scores.round.epsilon)
+    lead = f"The {name} was read for too few steps to tell whether it hides people"
+    if gives_away:
+        lead = f"The {name} still gives people away"
+    elif crowded:
+        lead = f"The crowd hides people, not the noise of the {name}"
+    elif observer.high < scores.unprotected_right:
+        lead = f"The {name} hides people"
+    return f"{lead}: the observer is right {right} of the time, from the optimal rate {exact}."

@@ -1,21 +1,40 @@
 """What the host of a room has chosen, and what each may see of it: frozen, without keys.
 
-A `Board` is for everybody: the truth is in it only when it is revealed. A `Place` is for one player.
+A `Board` is for everybody: the truth is in it only when it is revealed. A `Place` is for one player, a `Desk`
+for the host. Points are counted when a step is over, so they tell of the steps before.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, get_args
 
+from rtp.core.stats import Range
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.play.round import Use
+from rtp.play.points import NO_POINTS, Points
+from rtp.play.round import PLAY_BOUNDS, Use
 from rtp.play.scores import PlayerScore
-from rtp.scenario import BOUNDS, must_be_one_of, must_be_within
+from rtp.play.shares import RoundResult
+from rtp.scenario import BOUNDS, Bounds, must_be_one_of, must_be_within
 from rtp.teaching.exercises import ExerciseAnswer
 
 TOGETHER = 0  # houses per street: all in one
-OPTIONS = {"steps": (6, 12, 24), "pace": (0, 5, 10, 20), "per_street": (3, 4, 5, TOGETHER)}
-
+IN_TURN = -1  # the street on the beamer: each for some seconds
+TURN = 5.0  # seconds; the paces are whole turns
 Phase = Literal["gathering", "playing", "over", "revealed"]
+Slide = Literal["truth", "points", "rounds", "useful"]  # of a revealed round
+SLIDES: tuple[Slide, ...] = get_args(Slide)
+OPTIONS = {"steps": (6, 12, 24), "pace": (0, 5, 10, 20), "per_street": (3, 4, 5, TOGETHER)}
+ALLOWED: dict[str, Collection[object]] = {
+    **OPTIONS,
+    "mechanism": REGISTRY,
+    "slide": SLIDES,
+    "beliefs": (True, False),
+    "crowd": (True, False),
+}
+WITHIN = {
+    "epsilon": BOUNDS["epsilon"],
+    "street": Bounds(IN_TURN, int(PLAY_BOUNDS["players"].high), "Street"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,16 +47,17 @@ class Settings:
     mechanism: str = UNPROTECTED  # of the rate that is published during the round
     epsilon: float = 0.5
     beliefs: bool = False  # whether the beamer shows what the observer believes
-    street: int = 0  # that the beamer shows
+    street: int = IN_TURN  # that the beamer shows
+    slide: Slide = "truth"
+    crowd: bool = False  # whether all may join by one address
 
     def changed(self, name: str, value: object) -> "Settings":
         """The settings with one of them changed; refuses what there is not."""
-        if name in OPTIONS:
-            must_be_one_of(name, value, OPTIONS[name])
-        elif name == "mechanism":
-            must_be_one_of(name, value, REGISTRY)
-        elif name == "epsilon":
-            must_be_within(name, value, BOUNDS[name])
+        must_be_one_of("setting", name, [*ALLOWED, *WITHIN])
+        if name in ALLOWED:
+            must_be_one_of(name, value, ALLOWED[name])
+        else:
+            must_be_within(name, value, WITHIN[name])
         changes: dict[str, Any] = {name: value}
         return replace(self, **changes)
 
@@ -50,6 +70,7 @@ class House:
     use: Use
     simulated: bool
     belief: float | None  # that somebody is at home, where the host shows it
+    points: int | None  # so far in this round; None: it has not been played
 
 
 @dataclass(frozen=True)
@@ -69,10 +90,12 @@ class Reveal:
     mechanism: str
     private: str  # the rate that it is compared with
     is_private: bool  # whether that is the one that is shown
+    knows_private: bool  # whether the class has seen a private rate, and may be told what it hides
     epsilon: float
     together: bool  # whether all are in one street
     rows: tuple[Row, ...]  # of the street on the beamer
-    class_right: float | None  # None where nobody guessed
+    optimal: tuple[float, ...]  # its optimal rates
+    class_right: Range | None  # of the class's guesses; None where there are none
     class_rate: str  # from which the class guessed; "": not known of a saved round
     unprotected_right: float
     private_right: float
@@ -81,12 +104,25 @@ class Reveal:
     words: str
 
 
+class Winner(NamedTuple):
+    """What a house, whose it is now, has won."""
+
+    number: int  # of the house, from 1
+    rounds: tuple[int | None, ...]  # points of every round of the room; None: it did not play
+
+    @property
+    def total(self) -> int:
+        return sum(points or 0 for points in self.rounds)
+
+
 @dataclass(frozen=True)
 class Tally:
-    """An exercise that the phones are asked, and how many have chosen each option."""
+    """An exercise that the phones are asked. What is chosen is not counted out before voting is closed."""
 
     exercise: int  # from 1
-    counts: tuple[int, ...]
+    voted: int
+    asked: int  # players
+    counts: tuple[int, ...] | None  # by option; None while there is a vote
     answer: ExerciseAnswer | None  # once it is revealed
 
 
@@ -97,7 +133,7 @@ class Board:
     code: str
     phase: Phase
     settings: Settings
-    players: int
+    players: int  # who have joined
     steps: int
     no_demand: float  # the price at which nothing is used
     tally: Tally | None
@@ -105,14 +141,26 @@ class Board:
     paused: bool = False
     left: float | None = None  # seconds until the next step; None by hand
     clock: str = ""  # the hour of the step, HH:MM
-    answered: int = 0  # players who have guessed at this step
+    number: int = 0  # of the round in its room, from 1
+    asked: int = 0  # players who are asked at this step
+    answered: int = 0  # and who have guessed
     streets: int = 0
     street: int = 0
     houses: tuple[House, ...] = ()
     prices: tuple[float, ...] = ()  # of that street, so far
     price_words: str = ""  # how a price follows from what is used
     most: float = 0.0  # the price at which all houses of a street use all they can
+    winners: tuple[Winner, ...] = ()  # the best first
+    results: tuple[RoundResult, ...] = ()  # of the rounds that were revealed, the last two
     reveal: Reveal | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desk:
+    """What the host alone sees."""
+
+    houses: tuple[int, ...]  # that somebody has, from 1
+    refused: bool  # whether one address has all the houses that it may have, and asked for more
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,5 +178,7 @@ class Place:
     prices: tuple[float, ...] = ()  # of it, so far
     asked: int | None = None  # the house of the question, from 1
     guess: bool | None = None  # her answer to it
+    points: Points = NO_POINTS  # so far in this round
+    won: tuple[int | None, ...] = ()  # points of every round of the room
     score: PlayerScore | None = None  # once it is revealed
     seen: tuple[float, float] | None = None  # steps at which the observer had her right: exact, private price

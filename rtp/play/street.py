@@ -203,7 +203,7 @@ def record_street(played: Round, street: int) -> RecordedStreet:
     place, steps = np.argsort(order), played.steps
     choices = np.full(by_habit.shape, BY_HABIT)
     choices[:steps] = played.choice_array()[:, houses.start : houses.stop][:, order]
-    at_home = np.where(choices == BY_HABIT, by_habit, choices == CHOSE_HOME)
+    at_home = np.where(choices <= BY_HABIT, by_habit, choices == CHOSE_HOME)
     used = simulated.street.use(slice(None)).at(at_home, uniform)
     return RecordedStreet(
         houses=houses,

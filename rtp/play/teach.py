@@ -1,8 +1,8 @@
-"""Does a round teach? What a plain guesser and the observer find out, on average over many rounds.
+"""Do two rounds teach? What a plain guesser and the observer find out, on average over many lessons.
 
 `python -m rtp.play.teach` prints the table of `docs/maths.md`: streets of 3 to 20 houses with simulated
-players, and for each the share of right guesses by habits alone, from the exact price and from the private
-one.
+players, and for each the share of right guesses by habits alone, in a first round under the optimal rate, and
+in a second one, with other choices, under a private rate; and in how many lessons the screens say so.
 
 The *plain guesser* is a student with a pencil. She takes the price for what the street uses, and finds the
 houses that together come nearest to it: a house at home counts with the middle of its range, 0.8 of its size,
@@ -22,6 +22,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.play.round import AWAY, HOME, Round
 from rtp.play.scores import share_right
+from rtp.play.shares import belief_share, less
 from rtp.play.street import PlayedStreet, record_street
 
 STREET_SIZES = (3, 4, 5, 8, 20)
@@ -30,14 +31,17 @@ EQUALLY_NEAR = 1e-9  # kW
 
 
 class Lesson(NamedTuple):
-    """Shares of right guesses on rounds of one kind: the mean over seeds and its interval."""
+    """Two rounds of one kind: the mean over seeds and its interval."""
 
     per_street: int
     habits: Range
-    plain: Range  # a plain guesser, from the exact price
+    plain: Range  # right guesses of a plain guesser under the optimal rate
     observer: Range
-    plain_private: Range  # from the private price
+    plain_private: Range  # under the private one
     observer_private: Range
+    away: Range  # lessons in which the observer is surely better than habits alone under the optimal rate,
+    away_private: Range  # under the private one,
+    apart: Range  # and surely worse under the private one than under the optimal one
 
 
 def plain_guess(street: PlayedStreet) -> Floats:
@@ -55,21 +59,35 @@ def plain_guess(street: PlayedStreet) -> Floats:
     return np.asarray(np.repeat(share, members, axis=1)[:, street.place])
 
 
-def measure_round(played: Round) -> list[float]:
-    """Return the shares of right guesses on a round, in the order of the fields of `Lesson`."""
-    recorded = [record_street(played, street) for street in range(len(played.streets))]
-    at_home = np.hstack([street.at_home for street in recorded])
-    exact, private = ([street.under(name) for street in recorded] for name in (UNPROTECTED, FEATURED))
-    readings = [[street.habits for street in exact]]
-    for streets in (exact, private):
-        readings += [[plain_guess(street) for street in streets], [street.belief for street in streets]]
-    return [share_right(at_home, np.hstack(reading)) for reading in readings]
+def measure_round(played: Round) -> tuple[list[float], Range]:
+    """Return the shares of right guesses by habits, of the plain guesser and of the observer in a round, and
+    the observer's interval."""
+    streets = [record_street(played, street).under(played.mechanism) for street in range(len(played.streets))]
+    at_home = np.hstack([street.at_home for street in streets])
+    habits, plain, belief = (
+        np.hstack(readings)
+        for readings in zip(
+            *((street.habits, plain_guess(street), street.belief) for street in streets), strict=True
+        )
+    )
+    shares = [share_right(at_home, reading) for reading in (habits, plain, belief)]
+    return shares, belief_share(at_home, belief, played.per_street)
+
+
+def measure_lesson(played: Round, seed: int) -> list[float]:
+    """Return what two rounds with other choices show, in the order of the fields of `Lesson`."""
+    rounds = [
+        played.replace(scenario=played.scenario.replace(seed=2 * seed + second), mechanism=rate)
+        for second, rate in enumerate((UNPROTECTED, FEATURED))
+    ]
+    (first, optimal), (second, private) = map(measure_round, rounds)
+    told = (optimal.low > first[0], private.low > second[0], less(optimal, private).low > 0)
+    return [*first, *second[1:], *map(float, told)]
 
 
 def lesson(played: Round, seeds: Iterable[int]) -> Lesson:
-    """Return what rounds like this one teach, on average over seeds."""
-    rounds = [played.replace(scenario=played.scenario.replace(seed=seed)) for seed in seeds]
-    shares = np.array([measure_round(each) for each in rounds])
+    """Return what lessons of such rounds teach, on average over seeds."""
+    shares = np.array([measure_lesson(played, seed) for seed in seeds])
     reach = student_width(len(shares)) * shares.std(axis=0, ddof=1) / np.sqrt(len(shares))
     mean = shares.mean(axis=0)
     ranges = [Range(*each) for each in np.stack([mean, mean - reach, mean + reach], axis=1).tolist()]
@@ -80,7 +98,8 @@ def lessons_table(lessons: Sequence[Lesson]) -> str:
     """Return the lessons as a table in Markdown, in percent."""
     head = (
         "| houses per street | habits alone | plain guesser, optimal rate | observer, optimal rate | "
-        "plain guesser, private rate | observer, private rate |\n| --- | --- | --- | --- | --- | --- |\n"
+        "plain guesser, private rate | observer, private rate | told from habits, optimal | private | "
+        f"told apart |\n|{' --- |' * 9}\n"
     )
     rows = []
     for per_street, *shares in lessons:

@@ -1,7 +1,8 @@
 """What houses use: the distribution and bounds of a group, and houses listed one by one.
 
 Use is uniform up to a house's bound in each state, or follows its group's histogram (`Law`), cut at the
-larger of the house's bounds: what lies beyond counts as that bound.
+larger of the house's bounds: what lies beyond counts as that bound. A group that states how much energy a
+house uses in a year has the histogram that `rtp.street.yearly` makes of it.
 
 Where a scenario lists its houses, nothing about them is drawn but their habits: the list says how many there
 are, how many belong to each group, and their bounds. A house can be left out without being forgotten.
@@ -30,6 +31,7 @@ MAX_BINS = 24  # so that a street with histograms travels in a link
 MAX_WITH_LAWS = 100_000  # houses
 MAX_LISTED = 5_000  # houses
 COUNT_TOLERANCE = 1e-6  # of a house
+HOURS_A_YEAR = 8760
 
 Masses = Annotated[
     tuple[Annotated[float, number_field("mass")], ...],
@@ -38,8 +40,23 @@ Masses = Annotated[
 
 
 class Law(Frozen):
-    """A histogram of use: the probability of every bin, empty and occupied. Bin k lies between edges k and
-    k + 1, the same in both states; a bin of no width is a point mass."""
+    """A histogram of use: the probability of every bin, empty and occupied.
+
+    Parameters
+    ----------
+    edges : tuple of float
+        Bin k lies between edges k and k + 1, the same in both states; a bin of no width is a point mass.
+    empty, occupied : tuple of float
+        The probability of each bin in that state.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> law = rtp.Law(edges=(0.0, 0.2, 1.0), empty=(0.9, 0.1), occupied=(0.3, 0.7))
+    >>> street = rtp.Scenario(households=50, groups=(rtp.Group(law=law),))
+    >>> street.has_laws
+    True
+    """
 
     edges: Annotated[
         tuple[Annotated[float, number_field("edges")], ...],
@@ -66,13 +83,39 @@ class Law(Frozen):
 def law_words(names: Sequence[str]) -> str:
     """What it means that these groups have histograms of use."""
     return (
-        f"Consumption has a distribution of its own, not uniform up to the bounds: {', '.join(names)}. "
+        f"Consumption has a distribution, not uniform up to the bounds: {', '.join(names)}. "
         "What a house uses is cut at the larger of its bounds."
     )
 
 
 class Group(Frozen):
-    """Households that share habits and the range of their consumption bounds."""
+    """Households that share habits and the range of their consumption bounds.
+
+    Parameters
+    ----------
+    name : str
+        What the group is called.
+    share : float
+        Its share of the street's houses.
+    occupied_max, empty_max : float
+        The largest bound that a house of the group may have, occupied and empty.
+    occupied_min, empty_min : float
+        The smallest one.
+    law : Law or None
+        How use is distributed; None: uniform up to the bound of the state.
+    yearly_kwh : float or None
+        What a house uses in a year on average, in the unit of consumption times hours; None: what follows.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> flats = rtp.Group(name="Flats", share=0.9, occupied_max=3.0, empty_max=0.3)
+    >>> shops = rtp.Group(name="Shops", share=0.1, occupied_max=8.0, empty_max=0.5)
+    >>> model = rtp.OccupancyModel(habits=(rtp.Habits(), rtp.Habits()))
+    >>> street = rtp.Scenario(groups=(flats, shops), models=(model,), power_unit="kW")
+    >>> [group.name for group in street.groups]
+    ['Flats', 'Shops']
+    """
 
     name: Name = "Households"
     share: Annotated[float, number_field("share")] = 1.0
@@ -81,17 +124,50 @@ class Group(Frozen):
     occupied_min: Annotated[float, number_field("occupied_min")] = added_field(0.0)
     empty_min: Annotated[float, number_field("empty_min")] = added_field(0.0)
     law: Law | None = added_field(None)  # None: uniform up to the bound of each state
+    # What a house uses in a year on average, in the unit of consumption times hours; None: what follows.
+    yearly_kwh: Annotated[float, number_field("yearly_kwh")] | None = added_field(None)
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether use is uniform up to the bounds."""
+        return self.law is None and self.yearly_kwh is None
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         for low, high in (("occupied_min", "occupied_max"), ("empty_min", "empty_max")):
             if getattr(self, low) > getattr(self, high):
                 raise refusal(low, getattr(self, low), f"be at most {high}, {getattr(self, high):g}")
+        if self.yearly_kwh is None:
+            return self
+        if self.law is not None:
+            raise ScenarioError("yearly_kwh", "stands beside a law, a distribution of use; give one of them.")
+        most = HOURS_A_YEAR * max(self.occupied_max, self.empty_max)
+        if self.yearly_kwh > most:
+            must = f"be at most {most:,.10g}, its peak all year long"
+            raise refusal("yearly_kwh", self.yearly_kwh, must)
         return self
 
 
 class House(Frozen):
-    """A house by its name, and the most it can use when occupied and when empty."""
+    """A house by its name, and the most it can use when occupied and when empty.
+
+    Parameters
+    ----------
+    name, group : str
+        What it is called, and the group it belongs to.
+    occupied, empty : float
+        Its bounds.
+    left_out : bool
+        Whether the street is without it for now.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> mill = rtp.House(name="Mill Lane 1", group="Households", occupied=0.9, empty=0.1)
+    >>> quay = rtp.House(name="Quay 2", group="Households", occupied=0.4, empty=0.1)
+    >>> rtp.simulate(rtp.Scenario(), street=[mill, quay]).scenario.households
+    2
+    """
 
     name: Name
     group: Name

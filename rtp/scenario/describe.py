@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from rtp.core.formatting import plain
 from rtp.core.time import PAPER_STEP, hhmm
-from rtp.scenario.consumption import House, Law, house_list_id, included
+from rtp.scenario.consumption import Group, House, house_list_id, included
+from rtp.scenario.edit import Moved
 from rtp.scenario.fields import RANGES
 from rtp.scenario.habits import Habits
 from rtp.scenario.model import Scenario
@@ -118,6 +119,14 @@ def short_name(scenario: Scenario, preset: str) -> str:
     return name if len(name) <= MAX_SHORT_NAME else f"{preset.capitalize()}, ε {plain(scenario.epsilon)}"
 
 
+def moved_words(moved: Sequence[Moved]) -> list[str]:
+    """Which periods begin at another hour, a sentence each."""
+    return [
+        f"{each.period} of {each.group} begins at {hhmm(each.after)}, not {hhmm(each.before)}."
+        for each in moved
+    ]
+
+
 class Difference(NamedTuple):
     """A setting and its value in every scenario, in words."""
 
@@ -150,7 +159,7 @@ def _settings(scenario: Scenario, single: bool) -> dict[str, str]:
         owner = () if single else (group.name,)
         for name in OF_A_GROUP:
             settings[_label(owner, BOUNDS[name].words)] = number(getattr(group, name))
-        settings[_label(owner, LABELS["law"])] = _use(group.law)
+        settings[_label(owner, LABELS["law"])] = _use(group)
     for model in scenario.models:
         for group, habits in zip(scenario.groups, model.habits, strict=True):
             settings |= _habits(() if single else (model.name, group.name), habits)
@@ -165,11 +174,13 @@ def _listed(houses: tuple[House, ...] | None) -> str:
     return f"listed, {house_list_id(houses)}" + (f", {out:,} left out" if out else "")
 
 
-def _use(law: Law | None) -> str:
+def _use(group: Group) -> str:
     """Which distribution use has; a checksum tells two histograms apart."""
-    if law is None:
+    if group.yearly_kwh is not None:
+        return f"{number(group.yearly_kwh)} kWh a year"
+    if group.law is None:
         return "uniform up to the bounds"
-    return f"a distribution of {len(law.empty)} bins, {zlib.crc32(repr(law).encode()):08x}"
+    return f"a distribution of {len(group.law.empty)} bins, {zlib.crc32(repr(group.law).encode()):08x}"
 
 
 def _habits(owner: tuple[str, ...], habits: Habits) -> dict[str, str]:

@@ -4,12 +4,13 @@ All are pure: scenario in, scenario out. What is stated for one length of time i
 scenario's own conversion, and what is impossible or certain stays exactly so.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import count
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from rtp.core.time import STEP_MINUTES, StepMinutes
+from rtp.core.time import STEP_MINUTES, StepMinutes, hhmm
 from rtp.scenario.consumption import House, described, included, must_be_grouped, regrouped
 from rtp.scenario.habits import (
     Basis,
@@ -23,7 +24,7 @@ from rtp.scenario.habits import (
     step_probabilities,
 )
 from rtp.scenario.model import Scenario
-from rtp.scenario.validation import BOUNDS, SUM_TOLERANCE, ScenarioError, must_be_within
+from rtp.scenario.validation import BOUNDS, SUM_TOLERANCE, ScenarioError, must_be_one_of, must_be_within
 
 _SHARE_DIGITS = 12  # what is added or taken away leaves no dust behind
 
@@ -103,6 +104,12 @@ def set_habits_field(scenario: Scenario, model: int, group: int, name: str, valu
     return put_model(scenario, model, theta.replace(habits=_with_item(theta.habits, group, habits)))
 
 
+def set_habits(scenario: Scenario, group: int, habits: Habits) -> Scenario:
+    """The scenario in which a group has these habits under every model."""
+    models = (model.replace(habits=_with_item(model.habits, group, habits)) for model in scenario.models)
+    return scenario.replace(models=tuple(models))
+
+
 def split_period(scenario: Scenario, model: int, group: int, index: int) -> Scenario:
     """One more period: the second half of this one, under a name of its own, with the same habits."""
     field, parts, at = _day_of(scenario, model, group, index)
@@ -152,21 +159,73 @@ def copy_weekend(scenario: Scenario, model: int, group: int) -> Scenario:
     return put_model(scenario, model, scenario.models[model].replace(habits=habits))
 
 
+class Moved(NamedTuple):
+    """A period that begins at another hour, because a price would not come when it began."""
+
+    group: str
+    period: str
+    before: float
+    after: float
+
+
+def moved_periods(scenario: Scenario, minutes: StepMinutes) -> tuple[Moved, ...]:
+    """The periods that begin with another step where a price comes every so many minutes, each once."""
+    moved = (
+        Moved(group.name, part.name, part.start, after)
+        for model in scenario.models
+        for group, habits in zip(scenario.groups, model.habits, strict=True)
+        for part in habits.all_periods
+        if (after := _nearest_step(part.start, minutes)) != part.start
+        if not part.starts_with_a_step(minutes)
+    )
+    return tuple(dict.fromkeys(moved))
+
+
+def _nearest_step(hour: float, minutes: int) -> float:
+    """The hour at which the nearest step begins, the later of two."""
+    return math.floor(hour * 60 / minutes + 0.5) * minutes / 60 % 24
+
+
 def set_step_minutes(scenario: Scenario, minutes: StepMinutes) -> Scenario:
     """A price every so many minutes, with the same habits.
 
-    Probabilities over a period keep their meaning by themselves, those per step are restated.
+    Probabilities over a period keep their meaning by themselves, those per step are restated. A period that
+    begins between two steps begins with the nearest (`moved_periods`).
     """
+    must_be_one_of("step_minutes", minutes, STEP_MINUTES)
     ratio = minutes / scenario.step_minutes
 
     def restated(part: Period) -> Period:
         return part if part.basis == "period" or ratio == 1 else _over(part, ratio, scenario.conversion)
 
-    def of_all_days(habits: Habits) -> Habits:
-        return habits.replace(**{kind: tuple(map(restated, day)) for kind, day in habits.day_kinds().items()})
+    def of_day(parts: tuple[Period, ...], group: str) -> tuple[Period, ...]:
+        return _on_steps(tuple(map(restated, parts)), minutes, group)
 
-    models = tuple(model.replace(habits=tuple(map(of_all_days, model.habits))) for model in scenario.models)
+    def of_all_days(habits: Habits, group: str) -> Habits:
+        return habits.replace(**{kind: of_day(day, group) for kind, day in habits.day_kinds().items()})
+
+    names = [group.name for group in scenario.groups]
+    models = tuple(
+        model.replace(habits=tuple(map(of_all_days, model.habits, names))) for model in scenario.models
+    )
     return scenario.replace(step_minutes=minutes, models=models)
+
+
+def _on_steps(parts: tuple[Period, ...], minutes: int, group: str) -> tuple[Period, ...]:
+    """The periods of a day, each beginning with a step; refuses two that would begin with the same."""
+    if all(part.starts_with_a_step(minutes) for part in parts):
+        return parts
+    by_start: dict[float, Period] = {}
+    for part in parts:
+        fits = part.starts_with_a_step(minutes)
+        start = part.start if fits else _nearest_step(part.start, minutes)
+        if (other := by_start.get(start)) is not None:
+            raise ScenarioError(
+                f"{other.name} and {part.name} of {group}",
+                f"would both begin at {hhmm(start)} with a price every {minutes} minutes; remove one.",
+            )
+        by_start[start] = part.replace(start=start)
+    return tuple(by_start[start] for start in sorted(by_start))
 
 
 def allowed_intervals(scenario: Scenario) -> list[StepMinutes]:
@@ -174,8 +233,9 @@ def allowed_intervals(scenario: Scenario) -> list[StepMinutes]:
     allowed = []
     for minutes in STEP_MINUTES:
         with suppress(ScenarioError):
-            set_step_minutes(scenario, minutes)
-            allowed.append(minutes)
+            if not moved_periods(scenario, minutes):
+                set_step_minutes(scenario, minutes)
+                allowed.append(minutes)
     return allowed
 
 
@@ -285,7 +345,15 @@ def with_houses(scenario: Scenario, houses: Sequence[House]) -> Scenario:
 
 def without_laws(scenario: Scenario) -> Scenario:
     """The same street with use uniform up to the bounds."""
-    return scenario.replace(groups=tuple(group.replace(law=None) for group in scenario.groups))
+    return scenario.replace(
+        groups=tuple(group.replace(law=None, yearly_kwh=None) for group in scenario.groups)
+    )
+
+
+def set_yearly(scenario: Scenario, index: int, kwh: float | None) -> Scenario:
+    """The scenario in which a group's houses use so much in a year, in place of any other distribution."""
+    group = scenario.groups[index].replace(law=None, yearly_kwh=kwh)
+    return scenario.replace(groups=_with_item(scenario.groups, index, group))
 
 
 def of_size(scenario: Scenario, households: int) -> Scenario:

@@ -151,10 +151,9 @@ def _put(owner: Any, path: Path, value: Any) -> Any:
     if isinstance(owner, Period) and name in FREE:
         must_be_within(name, value, BOUNDS["matrix"])
         return set_entry(owner, *FREE[name], float(value))
-    changed = owner.replace(**{name: value})
     if isinstance(owner, Scenario) and name == "step_minutes":
-        return set_step_minutes(owner, changed.step_minutes)
-    return changed
+        return set_step_minutes(owner, value)
+    return owner.replace(**{name: value})
 
 
 def put_together(scenario: Scenario, values: Mapping[str, Any]) -> Scenario:
@@ -213,6 +212,7 @@ def numbers(scenario: Scenario) -> dict[str, str]:
         labels.pop("households")  # their number and bounds follow from the list
     for g, group in enumerate(scenario.groups if scenario.houses is None else ()):
         names = [*RANGES, *(["share"] if len(scenario.groups) > 1 else [])]
+        names += ["yearly_kwh"] if group.yearly_kwh is not None else []
         labels |= {f"groups[{g}].{name}": f"{group.name}: {BOUNDS[name].words}" for name in names}
     for m, model in enumerate(scenario.models):
         for g, (group, habits) in enumerate(zip(scenario.groups, model.habits, strict=True)):

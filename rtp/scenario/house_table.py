@@ -2,10 +2,11 @@
 
 A table of houses has the columns house, group, occupied and empty; one of groups has group, houses, and the
 highest bounds; the lowest are half of them, unless two more columns say otherwise. Columns are recognised by
-their names, in any order; others are refused, so that nothing is lost unseen. A bound's name may say its
-unit, `occupied (W)` or `empty_MW`: it is read in kilowatts, and a unit that is no power is refused. A table
-of houses names groups that the scenario has; only a table of groups defines new ones, so that a misspelt name
-makes none.
+their names, in any order, also as the screen calls them; others are refused, so that nothing is lost unseen.
+A bound's name may say its unit, `occupied (W)` or `empty_MW`: it is read in kilowatts, and a unit that is no
+power is refused. Groups may also say what a house uses in a year, or in a month. A table of houses names
+groups that the scenario has; only a table of groups defines new ones, so that a misspelt name makes none.
+Which habits a new group has must be said: those of a flat, a house or a shop, or of a group that there is.
 
 A table is pasted text, CSV, XLSX or Parquet. Every cell stays what somebody wrote: a number in a workbook or
 Parquet file becomes the shortest text that means the same number, and a formula stays a formula, which is not
@@ -20,19 +21,22 @@ import math
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from rtp.scenario import edit
 from rtp.scenario.consumption import MAX_LISTED, House, included
 from rtp.scenario.model import Scenario
+from rtp.scenario.presets import HABITS_OF
 from rtp.scenario.typed import parse, shown
 from rtp.scenario.units import column
-from rtp.scenario.validation import BOUNDS, MAX_GROUPS, Bounds, ScenarioError
+from rtp.scenario.validation import BOUNDS, MAX_GROUPS, Bounds, ScenarioError, refusal
 
 if TYPE_CHECKING:
     import pandas as pd
 
+NO_HABITS: Mapping[str, str] = MappingProxyType({})
 MAX_BYTES = 2_000_000
 MAX_WORKBOOK_BYTES = 20_000_000  # bytes of a workbook's parts
 MAX_TABLE_ROWS = 20_000
@@ -42,7 +46,10 @@ _DELIMITERS = ("\t", ";", ",")  # in the order in which they are tried
 HOUSE_COLUMNS = ("house", "group", "occupied", "empty")
 GROUP_COLUMNS = ("group", "houses", "occupied_max", "empty_max")
 OPTIONAL = {"left_out": "no"}
-_COLUMNS = tuple(dict.fromkeys((*HOUSE_COLUMNS, *GROUP_COLUMNS, *OPTIONAL, "occupied_min", "empty_min")))
+YEARLY, MONTHLY, HABITS = "yearly_kwh", "monthly_kwh", "habits"
+OF_GROUPS = ("occupied_min", "empty_min", YEARLY, MONTHLY, HABITS)  # that need not be there
+MONTHS = 12
+_COLUMNS = tuple(dict.fromkeys((*HOUSE_COLUMNS, *GROUP_COLUMNS, *OPTIONAL, *OF_GROUPS)))
 OWN = "lab_"  # begins the columns that the lab itself writes beside a table, to be ignored
 ALIASES = {
     "name": "house",
@@ -53,6 +60,14 @@ ALIASES = {
     "empty_highest": "empty_max",
     "occupied_lowest": "occupied_min",
     "empty_lowest": "empty_min",
+    # as the screen calls them
+    "peak_from": "occupied_min",
+    "peak_to": "occupied_max",
+    "standby_from": "empty_min",
+    "standby_to": "empty_max",
+    **dict.fromkeys(("kwh_a_year", "kwh/year", "kwh_per_year", "yearly"), YEARLY),
+    **dict.fromkeys(("kwh_a_month", "kwh/month", "kwh_per_month", "monthly"), MONTHLY),
+    "habits_of": HABITS,
 }
 POWERS = ("occupied", "empty", "occupied_min", "occupied_max", "empty_min", "empty_max")
 # What is written in this unit times the first number, divided by the second, is in kilowatts. Milliwatts
@@ -87,8 +102,50 @@ def house_frame(scenario: Scenario, houses: Sequence[House]) -> "pd.DataFrame":
     )
 
 
-def read_table(scenario: Scenario, content: bytes | str) -> Scenario:
-    """The scenario with the street that a table describes; refuses in one sentence."""
+class NewGroups(ScenarioError):
+    """A table has groups of which nobody has said which habits they have."""
+
+    def __init__(self, path: str, problem: str, names: Sequence[str], offered: Sequence[str]) -> None:
+        super().__init__(path, problem)
+        self.args = (path, problem, names, offered)  # what a process passes on
+        self.names, self.offered = tuple(names), tuple(offered)
+
+
+def offers(scenario: Scenario) -> tuple[str, ...]:
+    """Whose habits a new group can have: what it may be, then the groups that there are."""
+    groups = [group.name for group in scenario.groups]
+    return (*(name for name in HABITS_OF if name not in groups), *groups)
+
+
+def read_table(scenario: Scenario, content: bytes | str, habits: Mapping[str, str] = NO_HABITS) -> Scenario:
+    r"""Return the scenario with the street that a table describes.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What the table does not say.
+    content : bytes or str
+        A table of houses (house, group, occupied, empty) or of groups (group, houses, occupied_max,
+        empty_max): text with tabs, semicolons or commas, or the bytes of a CSV, XLSX or Parquet file.
+    habits : mapping of str to str
+        Whose habits a new group has, where the table does not say it; `NewGroups` asks for them.
+
+    Returns
+    -------
+    Scenario
+
+    Raises
+    ------
+    ScenarioError
+        In one sentence, which names the row and the column.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> table = "house,group,occupied,empty\nMill Lane 1,Households,0.9,0.1\nQuay 2,Households,0.4,0.1\n"
+    >>> rtp.read_table(rtp.Scenario(), table).households
+    2
+    """
     header, *lines = _cells(content)
     columns, units = _columns(header)
     rows = [
@@ -99,7 +156,7 @@ def read_table(scenario: Scenario, content: bytes | str) -> Scenario:
     if set(HOUSE_COLUMNS) <= set(columns):
         return _with_houses(scenario, rows)
     if set(GROUP_COLUMNS) <= set(columns):
-        return _with_groups(scenario, rows)
+        return _with_groups(scenario, rows, habits)
     wanted = GROUP_COLUMNS if "houses" in columns else HOUSE_COLUMNS
     missing = [name for name in wanted if name not in columns]
     raise ScenarioError(
@@ -217,23 +274,51 @@ def _with_houses(scenario: Scenario, rows: list[_Row]) -> Scenario:
     return edit.with_houses(_regrouped(scenario, groups), list(houses.values()))
 
 
-def _with_groups(scenario: Scenario, rows: list[_Row]) -> Scenario:
+def _with_groups(scenario: Scenario, rows: list[_Row], habits: Mapping[str, str]) -> Scenario:
     names = [row.cells["group"] for row in rows]
+    if len(names) > MAX_GROUPS:
+        raise ScenarioError("The table", f"has {len(names)} groups; at most {MAX_GROUPS} are read.")
     uses = Counter(names)
     for row, name in zip(rows, names, strict=True):
         if uses[name] > 1:
             raise ScenarioError(row.where("group"), f"is {name!r} and stands twice; each may be used once.")
-    street = _regrouped(scenario, names)
+    street = _regrouped(scenario, names, _habits(scenario, rows, habits))
     groups, counts = [], []
     for group in street.groups:
         row = rows[names.index(group.name)]
         limits = _limits(row)
         counts.append(int(row.number_in("houses", COUNT)))
         try:
-            groups.append(group.replace(**limits))
+            groups.append(group.replace(**limits, **_yearly(row)))
         except ScenarioError as error:
             raise ScenarioError(row.where(error.path), error.problem) from None
     return edit.set_counts(street.replace(groups=tuple(groups)), counts)
+
+
+def _habits(scenario: Scenario, rows: list[_Row], given: Mapping[str, str]) -> dict[str, str]:
+    """Whose habits each group has, at first its own; asks for those of new groups that nobody has said."""
+    known, offered = [group.name for group in scenario.groups], offers(scenario)
+    said, missing = {}, {}
+    for row in rows:
+        name = row.cells["group"]
+        said[name] = row.cells.get(HABITS, "") or given.get(name, "") or (name if name in known else "")
+        if not said[name]:
+            missing[name] = row
+        elif said[name] not in offered:
+            raise refusal(row.where(HABITS), said[name], f"be one of {', '.join(offered)}")
+    if missing:
+        name, row = next(iter(missing.items()))
+        say = f"is {name!r}, a new group; say in a column habits whose it has: {', '.join(offered)}."
+        raise NewGroups(row.where("group"), say, tuple(missing), offered)
+    return said
+
+
+def _yearly(row: _Row) -> dict[str, float | None]:
+    """What a house of the group uses in a year, where the table has a column for it."""
+    for name, times in ((YEARLY, 1), (MONTHLY, MONTHS)):
+        if row.cells.get(name):
+            return {YEARLY: times * row.number_in(name, BOUNDS[YEARLY]), "law": None}
+    return {YEARLY: None} if {YEARLY, MONTHLY} & row.cells.keys() else {}
 
 
 def _limits(row: _Row) -> dict[str, float]:
@@ -248,14 +333,19 @@ def _limits(row: _Row) -> dict[str, float]:
     return limits
 
 
-def _regrouped(scenario: Scenario, names: list[str]) -> Scenario:
-    """The scenario with the groups of a table: those it has keep their order and habits, new ones follow with
-    the habits of its first group."""
-    if len(names) > MAX_GROUPS:
-        raise ScenarioError("The table", f"has {len(names)} groups; at most {MAX_GROUPS} are read.")
+def _regrouped(scenario: Scenario, names: list[str], habits: Mapping[str, str] = NO_HABITS) -> Scenario:
+    """The scenario with the groups of a table: those it has keep their order, new ones follow, each with the
+    habits that were said, at first its own. Its other groups are gone."""
     places = {group.name: index for index, group in enumerate(scenario.groups)}
     names = sorted(names, key=lambda name: places.get(name, MAX_GROUPS))
-    return edit.of_groups(scenario, {name: places.get(name, 0) for name in names})
+    whose = {name: habits.get(name, name) for name in names}
+    street = edit.of_groups(scenario, {name: places.get(whose[name], places.get(name, 0)) for name in names})
+    for g, name in enumerate(names):
+        if whose[name] != name:
+            street = edit.set_yearly(street, g, None)
+        if whose[name] not in places:
+            street = edit.set_habits(street, g, HABITS_OF[whose[name]])
+    return street
 
 
 def _cells(content: bytes | str) -> list[list[str]]:

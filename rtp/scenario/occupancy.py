@@ -11,7 +11,7 @@ OccupiedMeans = Literal["up and about", "at home"]
 MEANINGS: tuple[OccupiedMeans, ...] = get_args(OccupiedMeans)
 UP, HOME = MEANINGS
 NIGHT_HOUR = 3.0  # a period that contains it is the night
-FEEDER_HABITS = "Work and weekend"  # the model of the preset Feeder: in it people were always at home asleep
+FEEDER_HABITS = "Work and weekend"  # of the preset Feeder as it was: people slept at home
 
 SENTENCES: dict[OccupiedMeans, str] = {
     UP: "Occupied = at home and awake. Falling asleep counts as leaving, waking up as arriving.",

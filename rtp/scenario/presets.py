@@ -16,7 +16,6 @@ from typing import NamedTuple
 from rtp.scenario.consumption import Group
 from rtp.scenario.habits import PAPER_PERIODS, Habits, OccupancyModel, Period, period
 from rtp.scenario.model import Scenario
-from rtp.scenario.occupancy import FEEDER_HABITS, HOME
 from rtp.scenario.validation import must_be_one_of
 
 DEFAULT_PRESET = "paper"
@@ -102,18 +101,18 @@ def _moving(probability: float) -> Habits:
 
 
 _FLATS = Habits(
-    initial_occupied=0.9,
+    initial_occupied=0.05,
     periods=(
-        period("Morning", 6.0, leave=0.7, arrive=0.1),
-        period("Day", 9.0, leave=0.3, arrive=0.3),
-        period("Evening", 16.0, leave=0.1, arrive=0.9),
-        period("Night", 22.0, leave=0.05, arrive=0.8),
+        period("Morning", 6.0, leave=0.55, arrive=0.92),
+        period("Day", 9.0, leave=0.6, arrive=0.5),
+        period("Evening", 16.0, leave=0.15, arrive=0.9),
+        period("Night", 22.0, leave=0.995, arrive=0.05),
     ),
     weekend=(
-        period("Morning", 6.0, leave=0.2, arrive=0.2),
-        period("Day", 9.0, leave=0.6, arrive=0.4),
-        period("Evening", 16.0, leave=0.3, arrive=0.7),
-        period("Night", 22.0, leave=0.1, arrive=0.8),
+        period("Morning", 6.0, leave=0.15, arrive=0.6),
+        period("Day", 9.0, leave=0.5, arrive=0.7),
+        period("Evening", 16.0, leave=0.25, arrive=0.75),
+        period("Night", 22.0, leave=0.99, arrive=0.05),
     ),
 )
 _SHOPS = Habits(
@@ -122,20 +121,27 @@ _SHOPS = Habits(
         period("Opening", 7.0, leave=0.02, arrive=0.98),
         period("Day", 9.0, leave=0.1, arrive=0.9),
         period("Closing", 18.0, leave=0.97, arrive=0.02),
-        period("Night", 21.0, leave=0.9, arrive=0.01),
+        period("Night", 21.0, leave=0.99, arrive=0.01),
     ),
     weekend=(
         period("Opening", 7.0, leave=0.1, arrive=0.5),
         period("Day", 9.0, leave=0.7, arrive=0.2),
         period("Closing", 18.0, leave=0.99, arrive=0.02),
-        period("Night", 21.0, leave=0.9, arrive=0.01),
+        period("Night", 21.0, leave=0.99, arrive=0.01),
     ),
 )
-_FEEDER_GROUPS = (
-    Group(name="Flats", share=120 / 180, occupied_min=1.5, occupied_max=3.0, empty_min=0.1, empty_max=0.2),
-    Group(name="Houses", share=50 / 180, occupied_min=2.5, occupied_max=5.0, empty_min=0.2, empty_max=0.4),
-    Group(name="Shops", share=10 / 180, occupied_min=6.0, occupied_max=12.0, empty_min=0.3, empty_max=0.6),
+_FLAT = Group(name="Flats", share=120 / 180, occupied_min=1.5, occupied_max=3.0, empty_min=0.1, empty_max=0.2)
+_HOUSE = Group(
+    name="Houses", share=50 / 180, occupied_min=2.5, occupied_max=5.0, empty_min=0.2, empty_max=0.4
 )
+_SHOP = Group(name="Shops", share=10 / 180, occupied_min=6.0, occupied_max=12.0, empty_min=0.3, empty_max=0.6)
+_FEEDER_GROUPS = (
+    _FLAT.replace(yearly_kwh=2000.0),
+    _HOUSE.replace(yearly_kwh=4000.0),
+    _SHOP.replace(yearly_kwh=10000.0),
+)
+# What a group can be like whose name says nothing.
+HABITS_OF = {"flat": _FLATS, "house": _FLATS, "shop": _SHOPS}
 
 SOURCE = "tables of the package obgeneration, MIT licence"
 PARTS_OF_A_DAY = (
@@ -288,14 +294,13 @@ LIBRARY: dict[str, Preset] = {
         Scenario(
             households=180,
             groups=_FEEDER_GROUPS,
-            models=(_model(FEEDER_HABITS, _FLATS, _FLATS, _SHOPS),),
+            models=(_model("Working days and weekend", _FLATS, _FLATS, _SHOPS),),
             power_unit="kW",
-            occupied_means=HOME,
             currency="EUR",
-            alpha=0.0008,
-            beta=0.1,
+            alpha=0.003867,  # 0.20 to 0.45 EUR/kWh on a typical day
+            beta=0.1136,
         ),
-        "Flats, houses and shops, in kW and EUR. Put your own groups in their place, then see Answer.",
+        "Flats, houses and shops, in kW and EUR. Put your own groups in their place, then see Decide.",
     ),
 }
 

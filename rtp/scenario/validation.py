@@ -68,6 +68,7 @@ BOUNDS = {
     "empty_min": Bounds(0.0, 1e6, "Lowest bound when empty"),
     "occupied_bound": Bounds(0.0, 1e6, "Bound when occupied"),
     "empty_bound": Bounds(0.0, 1e6, "Bound when empty"),
+    "yearly_kwh": Bounds(1.0, 1e9, "kWh a year"),
     "edges": Bounds(0.0, 1e6, "Edge of a bin of use"),
     "mass": Bounds(0.0, 1.0, "Share of use in a bin"),
     "initial_occupied": Bounds(0.0, 1.0, "Chance to be occupied at the start"),
@@ -108,7 +109,24 @@ PATTERNS = {"currency": "be empty or three capital letters, such as EUR"}
 
 
 class ScenarioError(ValueError):
-    """One sentence about one field: where it is, and what is wrong with it."""
+    """One sentence about one field: where it is, and what is wrong with it.
+
+    Parameters
+    ----------
+    path : str
+        The field, as `rtp run --set` and a sweep name it.
+    problem : str
+        The rest of the sentence.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> try:
+    ...     rtp.Scenario(epsilon=-1)
+    ... except rtp.ScenarioError as error:
+    ...     print(error.path)
+    epsilon
+    """
 
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(path, problem)

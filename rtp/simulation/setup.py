@@ -15,11 +15,14 @@ import numpy as np
 from rtp.core.time import PAPER_STEP, WEEKEND, Weekday, steps_per_day, weekday
 from rtp.core.types import Floats, Ints
 from rtp.probability.markov import Chains, propagate
-from rtp.scenario import Scenario
+from rtp.scenario import Group, Scenario
 from rtp.scenario.habits import Habits, Period, lengths, step_probabilities
 from rtp.street.draw import StreetSpec
 from rtp.street.schedule import Schedule
+from rtp.street.yearly import YearlyUse, typical_week, yearly_use
 
+Bounds = tuple[tuple[float, float], ...]
+SPREAD = 33  # houses that stand for a group's, where none are listed
 NOBODY_MOVES = ((1.0, 0.0), (0.0, 1.0))
 # What a street_day depends on: two scenarios that agree on these live the same day.
 STREET_FIELDS = frozenset(
@@ -55,7 +58,7 @@ def street_spec(scenario: Scenario) -> StreetSpec:
         households=scenario.households,
         days=scenario.days,
         step_minutes=scenario.step_minutes,
-        groups=scenario.groups,
+        groups=groups_with_use(scenario),
         listed=_listed(scenario),
         schedules=_schedules(scenario),
         assumed_index=scenario.assumed_index,
@@ -63,6 +66,62 @@ def street_spec(scenario: Scenario) -> StreetSpec:
         habit_clip=scenario.habit_clip,
         seed=scenario.seed,
     )
+
+
+def groups_with_use(scenario: Scenario) -> tuple[Group, ...]:
+    """The groups, with the distribution of use of those that say what they use in a year."""
+    return tuple(
+        group
+        if group.yearly_kwh is None
+        else group.replace(law=use_of_year(scenario, g).law, yearly_kwh=None)
+        for g, group in enumerate(scenario.groups)
+    )
+
+
+def use_of_year(scenario: Scenario, g: int) -> YearlyUse:
+    """What a group that says what it uses in a year uses, under the habits that generate the day."""
+    share = float(typical_week_of(scenario, g).mean())
+    return _use_of_year(scenario.groups[g], share, listed_bounds(scenario, g))
+
+
+@lru_cache(maxsize=64)
+def _use_of_year(group: Group, occupied_share: float, listed: Bounds | None) -> YearlyUse:
+    assert group.yearly_kwh is not None
+    return yearly_use(group.yearly_kwh, occupied_share, *bounds_of_group(group, listed))
+
+
+def listed_bounds(scenario: Scenario, g: int) -> Bounds | None:
+    """The bounds when occupied and when empty of a group's listed houses; None where it has none."""
+    group = scenario.groups[g].name
+    listed = scenario.listed_houses or ()
+    return tuple((house.occupied, house.empty) for house in listed if house.group == group) or None
+
+
+def bounds_of_group(group: Group, listed: Bounds | None = None) -> tuple[Floats, Floats]:
+    """The bounds of a group's houses when occupied and when empty, (n,): as listed, or spread evenly."""
+    if listed is not None:
+        occupied, empty = np.array(listed).T
+        return occupied, empty
+    return (
+        np.linspace(group.occupied_min, group.occupied_max, SPREAD),
+        np.linspace(group.empty_min, group.empty_max, SPREAD),
+    )
+
+
+def typical_week_of(scenario: Scenario, g: int) -> Floats:
+    """Pr[occupied] of a group's typical house over a week from Monday, or a day where all are alike."""
+    habits, days = scenario.models[0].habits[g], "Monday" if scenario.has_weekends else None
+    clock = scenario.conversion, scenario.step_minutes
+    return _typical_week(habits, *clock, days, scenario.spread_per_step, scenario.habit_clip)
+
+
+@lru_cache(maxsize=64)
+def _typical_week(
+    habits: Habits, conversion: str, step_minutes: int, days: Weekday | None, spread: float, clip: str
+) -> Floats:
+    week = typical_week(schedule_of(habits, conversion, step_minutes, days), spread, clip)
+    week.flags.writeable = False
+    return week
 
 
 def _listed(scenario: Scenario) -> Floats | None:

@@ -55,6 +55,13 @@ class Use:
         bounds = np.stack([self.empty_bound, self.occupied_bound])
         return bounds / 2, bounds * (bounds / 12)
 
+    def histograms(self) -> Histograms:
+        """Their distributions, uniform ones too."""
+        if self.distributions is not None:
+            return self.distributions
+        edges, mass = uniform_histograms(np.stack([self.empty_bound, self.occupied_bound]), 2)
+        return Histograms(edges=edges, mass=mass)
+
     def characteristic(self, t: Floats) -> tuple[Complexes, Complexes]:
         """Characteristic functions at nodes t, (n, len(t)) each, empty and occupied."""
         if self.distributions is None:

@@ -1,15 +1,16 @@
 """What a sweep is to do: a scenario, the fields to vary and over which values, and how many days per point.
 
 A spec is the same as JSON: {"preset": "paper", "grid": {address: values}, "days": 100}, or with a whole
-"scenario" for the preset. Values are a list, or a range {"from": 0.1, "to": 10, "count": 20, "scale": "log"}.
-All is checked before anything runs, and the number of points before anything is allocated: no two addresses
-of one field, and no values that cannot be had together, such as two shares of more than the street. Every
-point is then run as it is labelled.
+"scenario" for the preset, as the lab writes it; "secrets": ["week from outsider"] also measures how often she
+is right about it. Values are a list, or a range {"from": 0.1, "to": 10, "count": 20, "scale": "log"}. All is
+checked before anything runs, and the number of points before anything is allocated: no two addresses of one
+field, and no values that cannot be had together, such as two shares of more than the street. Every point is
+then run as it is labelled.
 """
 
 import reprlib
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -29,6 +30,8 @@ from rtp.scenario import (
 from rtp.scenario.fields import resolve_all
 from rtp.scenario.validation import field_words
 from rtp.simulation import STREET_FIELDS
+from rtp.sweep.measures import MEASURES
+from rtp.sweep.secrets import known, secret_measures
 
 Value = float | int | str | bool | None
 Values = tuple[Value, ...]
@@ -45,6 +48,12 @@ class Plan:
     scenario: Scenario
     grid: Mapping[str, Values]
     days: int
+    secrets: tuple[str, ...] = ()
+
+    @property
+    def measures(self) -> dict[str, str]:
+        """What is measured, by name, in words."""
+        return MEASURES | secret_measures(self.secrets)
 
     def __len__(self) -> int:
         return prod(len(values) for values in self.grid.values())
@@ -74,10 +83,16 @@ class Plan:
             "scenario": self.scenario.model_dump(mode="json"),
             "grid": {address: list(values) for address, values in self.grid.items()},
             "days": self.days,
+            **({"secrets": list(self.secrets)} if self.secrets else {}),
         }
 
 
-def make(scenario: Scenario, grid: Mapping[str, Any], days: int = DAYS_PER_POINT) -> Plan:
+def make(
+    scenario: Scenario,
+    grid: Mapping[str, Any],
+    days: int = DAYS_PER_POINT,
+    secrets: Sequence[str] = (),
+) -> Plan:
     """Return a plan that works; refuses with one sentence."""
     must_be_within("days", days, PLAN_DAYS)
     if not isinstance(grid, Mapping):
@@ -92,7 +107,7 @@ def make(scenario: Scenario, grid: Mapping[str, Any], days: int = DAYS_PER_POINT
     axes = {
         address: _values_of(address, values, _whole(scenario, address)) for address, values in grid.items()
     }
-    plan = Plan(scenario=scenario, grid=axes, days=days)
+    plan = Plan(scenario=scenario, grid=axes, days=days, secrets=known(secrets))
     for address, values in axes.items():
         for value in values:
             _must_be_run(fields.put(scenario, address, value), {address: value})
@@ -120,16 +135,19 @@ def _whole(scenario: Scenario, address: str) -> bool:
 def from_json(text: str | bytes, days: int | None = None) -> Plan:
     """A plan from a spec's JSON; `days` overrules the spec's."""
     spec = read_object(text)
-    unknown = set(spec) - {"preset", "scenario", "grid", "days"}
+    unknown = set(spec) - {"preset", "scenario", "grid", "days", "secrets"}
     if unknown:
         raise ScenarioError(
             field_words(min(unknown)),
-            "is not part of a sweep's spec; known are preset, scenario, grid and days.",
+            "is not part of a sweep's spec; known are preset, scenario, grid, days and secrets.",
         )
     if ("preset" in spec) == ("scenario" in spec):
         raise ScenarioError("The spec", 'needs a "scenario" or the name of a "preset", and not both.')
     days = spec.get("days", DAYS_PER_POINT) if days is None else days
-    return make(_scenario(spec), spec.get("grid", {}), days)
+    secrets = spec.get("secrets", [])
+    if not (isinstance(secrets, list) and all(isinstance(each, str) for each in secrets)):
+        raise refusal("secrets", secrets, 'be a list such as ["week from outsider"]')
+    return make(_scenario(spec), spec.get("grid", {}), days, secrets)
 
 
 def _scenario(spec: Mapping[str, Any]) -> Scenario:
@@ -138,7 +156,7 @@ def _scenario(spec: Mapping[str, Any]) -> Scenario:
     if not isinstance(spec["scenario"], dict):
         raise refusal("scenario", spec["scenario"], "be an object")
     try:
-        return Scenario(**spec["scenario"])
+        return Scenario.from_object(spec["scenario"])
     except ScenarioError as error:
         raise ScenarioError(f"scenario.{error.path}", error.problem) from None
 

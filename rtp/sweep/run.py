@@ -7,7 +7,7 @@ or Dask's `Client(address).get_executor()`. Units are added up in their own orde
 whoever ran them, and a sweep that was interrupted goes on from where its store knows it to be.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import tee
@@ -22,6 +22,7 @@ from rtp.scenario import Scenario
 from rtp.simulation import draw_day
 from rtp.sweep.measures import Part, add_days, measure, part_of
 from rtp.sweep.plan import DAYS_PER_POINT, Plan, Value, make
+from rtp.sweep.secrets import measure_secrets
 
 CHUNK = 10  # days in a unit
 MAX_BUDGETS = 256  # priced at once, to bound the memory of a day
@@ -37,11 +38,28 @@ class Unit:
     batches: tuple[Batch, ...]  # the points' scenarios, in the order of the points
     first: int
     days: int
+    secrets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """The days of a point so far; `finished` when it has all of them."""
+    """The days of a point so far.
+
+    Attributes
+    ----------
+    point : int
+        Its number, in the order of the grid, the last field fastest.
+    values : mapping of str to value
+        Of the grid's fields.
+    part : Part
+        What was measured on its days.
+    finished : bool
+        Whether it has all of them.
+
+    See Also
+    --------
+    sweep : makes it, with an example.
+    """
 
     point: int
     values: Mapping[str, Value]  # of the grid's fields
@@ -61,6 +79,7 @@ def sweep(
     scenario: Scenario,
     grid: Mapping[str, Any],
     days: int = DAYS_PER_POINT,
+    secrets: Sequence[str] = (),
     *,
     executor: Executor | None = None,
     store: Store | None = None,
@@ -68,10 +87,39 @@ def sweep(
 ) -> Iterator[Result]:
     """Return the results of varying fields of a scenario over a grid (see `rtp.sweep.plan`), as they come.
 
-    A point comes back several times, with more and more days, the last time finished. `progress` is given the
-    fraction done several times a second and may raise to stop; closing the iterator stops as well.
+    A point comes back several times, with more and more days, the last time finished.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What is varied.
+    grid : mapping of str to list or mapping
+        The values of every field, a list or a range: `{"from": 0.1, "to": 10, "count": 4, "scale": "log"}`.
+    days : int
+        Days that are simulated at every point.
+    secrets : sequence of str
+        Secrets whose exposure is measured too, such as "week from outsider".
+    executor : concurrent.futures.Executor, optional
+        Does the work on other processes or machines.
+    store : Store, optional
+        Where results are kept, to go on after an interruption.
+    progress : callable, optional
+        Called with the fraction done several times a second; may raise to stop. Closing the iterator stops
+        too.
+
+    Returns
+    -------
+    iterator of Result
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp.sweep import sweep
+    >>> results = sweep(rtp.Scenario(households=20), {"epsilon": [0.1, 1.0]}, days=2)
+    >>> [result.values for result in results if result.finished]
+    [{'epsilon': 0.1}, {'epsilon': 1.0}]
     """
-    return run_plan(make(scenario, grid, days), executor=executor, store=store, progress=progress)
+    return run_plan(make(scenario, grid, days, secrets), executor=executor, store=store, progress=progress)
 
 
 def run_plan(
@@ -129,7 +177,7 @@ def units(plan: Plan, parts: Mapping[int, Part]) -> Iterator[Unit]:
         first = _days_of(parts, points)
         while first < plan.days:
             days = min(CHUNK - first % CHUNK, plan.days - first)
-            yield Unit(points=points, batches=batches, first=first, days=days)
+            yield Unit(points=points, batches=batches, first=first, days=days, secrets=plan.secrets)
             first += days
 
 
@@ -142,6 +190,10 @@ def work(unit: Unit, report: Progress | None = None) -> list[Part]:
     """Return the measured days of a unit, one part for every point. A module's function, so that it can
     travel; `report` is given the number of days done."""
     measured = np.array([_day(unit, i, report) for i in range(unit.days)])
+    if unit.secrets:
+        seen = np.concatenate([measure_secrets(*batch, unit.secrets) for batch in unit.batches])
+        every_day = np.broadcast_to(seen, (unit.days, *seen.shape))
+        measured = np.concatenate([measured, every_day], axis=-1)
     return [part_of(days) for days in measured.swapaxes(0, 1)]
 
 

@@ -13,7 +13,7 @@ added to the days it has. A file that is no sweep, or a damaged one, is left as 
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -27,6 +27,7 @@ from rtp.scenario import Scenario, ScenarioError
 from rtp.sweep.measures import ERROR, MEASURES, Part, shown_over_kept
 from rtp.sweep.plan import Plan, make
 from rtp.sweep.run import CHUNK
+from rtp.sweep.secrets import with_intervals, without_ends
 from rtp.version import VERSION
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class SweepFile:
                 values = json.dumps(self.plan.values(point))
                 row = (point, values, part.days, finished, _blob(part.mean), _blob(part.spread))
                 if self._database.execute(KEEP, row).rowcount:
-                    self._database.executemany(ESTIMATES, _estimates(point, part))
+                    self._database.executemany(ESTIMATES, _estimates(point, part, list(self.plan.measures)))
 
 
 def read_sweep(path: Path) -> tuple[Plan, dict[int, Part]]:
@@ -138,7 +139,7 @@ def read_sweep(path: Path) -> tuple[Plan, dict[int, Part]]:
 
 def _stored_plan(spec: dict[str, Any]) -> Plan:
     try:
-        return make(Scenario(**spec["scenario"]), spec["grid"], spec["days"])
+        return make(Scenario(**spec["scenario"]), spec["grid"], spec["days"], spec.get("secrets", ()))
     except ScenarioError as error:  # it was accepted when the file was made
         raise ValueError(str(error)) from None
 
@@ -152,11 +153,11 @@ def frame(plan: Plan, parts: Mapping[int, Part]) -> "pd.DataFrame":
 
     rows, error = [], list(MEASURES).index(ERROR)
     for point, part in sorted(parts.items()):
-        low, high = part.interval()
+        low, high = with_intervals(list(plan.measures), part.mean, *part.interval())
         percents = shown_over_kept(ERROR, plan.at(point).steps)
         for m, mechanism in enumerate(REGISTRY):
             row = {**plan.values(point), "mechanism": mechanism, SAMPLED: part.days}
-            for k, name in enumerate(MEASURES):
+            for k, name in without_ends(plan.measures):
                 row |= {name: part.mean[m, k], f"{name}_low": low[m, k], f"{name}_high": high[m, k]}
             for end, errors in (("", part.mean), ("_low", low), ("_high", high)):
                 row[f"error_percent{end}"] = percents * errors[m, error]
@@ -182,17 +183,19 @@ def _parts(database: sqlite3.Connection, plan: Plan) -> dict[int, Part]:
             raise ValueError(
                 f"point {point!r} has {days!r} of {plan.days} days; there are {len(plan)} points"
             )
+    count = len(plan.measures)
     return {
-        point: Part(days=days, mean=_array(mean), spread=_array(spread)) for point, days, mean, spread in rows
+        point: Part(days=days, mean=_array(mean, count), spread=_array(spread, count))
+        for point, days, mean, spread in rows
     }
 
 
-def _estimates(point: int, part: Part) -> list[tuple[Any, ...]]:
-    low, high = part.interval()
+def _estimates(point: int, part: Part, measures: Sequence[str]) -> list[tuple[Any, ...]]:
+    low, high = with_intervals(measures, part.mean, *part.interval())
     return [
         (point, mechanism, name, float(part.mean[m, k]), float(low[m, k]), float(high[m, k]))
         for m, mechanism in enumerate(REGISTRY)
-        for k, name in enumerate(MEASURES)
+        for k, name in without_ends(measures)
     ]
 
 
@@ -200,8 +203,8 @@ def _blob(values: Floats) -> bytes:
     return values.astype("<f8").tobytes()
 
 
-def _array(blob: bytes) -> Floats:
-    return np.frombuffer(blob, dtype="<f8").astype(float).reshape(len(REGISTRY), len(MEASURES))
+def _array(blob: bytes, count: int) -> Floats:
+    return np.frombuffer(blob, dtype="<f8").astype(float).reshape(len(REGISTRY), count)
 
 
 def _must_be_a_sweep(path: Path) -> None:

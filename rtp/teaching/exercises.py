@@ -1,8 +1,9 @@
-"""Nine exercises: a question, a prediction, an answer computed from the scenario, and a reason.
+"""The exercises: a question, a prediction, an answer computed from the scenario, and a reason.
 
-The answer is a function of a scenario, so any street can be asked the same question. Four are on what privacy
-costs and compare expected errors, so no answer depends on a seed; four are on what is hidden: from whom, and
-for how long. The last is about a real home, whatever the street.
+The answer is a function of a scenario, so any street can be asked the same question. The first are on what
+privacy costs and compare expected errors, so no answer depends on a seed; others are on what is hidden: from
+whom, and for how long. Where a card of Explore shows the error of one day, the answer has that, too. The last
+is about a real home, whatever the street.
 """
 
 from bisect import bisect_right
@@ -25,6 +26,7 @@ from rtp.meters import real_home
 from rtp.scenario import BOUNDS, DEFAULT_PRESET, PRESETS, Scenario
 from rtp.simulation import simulate
 from rtp.teaching import home
+from rtp.teaching.linked import after_linking
 
 ALGORITHM_LABEL, NAIVE_LABEL = REGISTRY[FEATURED].label, REGISTRY[YARDSTICK].label
 # What separates the options of an answer; a limit belongs to the option above it.
@@ -38,6 +40,7 @@ TAKEN = (0.25, 0.75)  # shares of an insider's gain
 HOLIDAY_REPETITIONS = 300
 WORDS = ("hidden", "blurred", "visible")
 READINGS_TAB, LEARNED_TAB = "From readings", "What is learned"  # of the Street screen
+LINKED_STAGE = 2  # houses
 
 
 class ExerciseAnswer(NamedTuple):
@@ -119,24 +122,27 @@ def expected_errors(scenario: Scenario) -> dict[str, float]:
 
 def what_epsilon_does(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """How much larger the error is at a tenth of the budget."""
-    before = expected_errors(scenario)[FEATURED]
-    after = expected_errors(scenario.replace(epsilon=tenth_of_budget(scenario)))[FEATURED]
-    times = ratio_of(after, before)
+    smaller = scenario.replace(epsilon=tenth_of_budget(scenario))
+    before, after = (simulate(each).release[FEATURED] for each in (scenario, smaller))
+    times = ratio_of(after.expected_error, before.expected_error)
     return ExerciseAnswer(
         nearest_mark(times, TIMES),
-        f"RMSRE goes from {percent(before)} to {percent(after)} of a typical step: {plain(times)} times as "
-        "large.",
+        f"On average RMSRE goes from {percent(before.expected_error)} to {percent(after.expected_error)} of "
+        f"a typical step: {plain(times)} times as large. On the one day that Explore shows it goes from "
+        f"{percent(before.error)} to {percent(after.error)}.",
     )
 
 
 def who_is_dropped(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """How much smaller Algorithm 1's error is than the naive one's."""
-    errors = expected_errors(scenario)
-    smaller = 1 - ratio_of(errors[FEATURED], errors[YARDSTICK])
+    release = simulate(scenario).release
+    naive, private = release[YARDSTICK], release[FEATURED]
+    smaller = 1 - ratio_of(private.expected_error, naive.expected_error)
     return ExerciseAnswer(
         bisect_right(SMALLER, smaller),
-        f"{NAIVE_LABEL} noise costs {percent(errors[YARDSTICK])} of the rate, {ALGORITHM_LABEL} noise "
-        f"{percent(errors[FEATURED])}: {percent(max(smaller, 0.0), 2)} less.",
+        f"On average {NAIVE_LABEL} noise costs {percent(naive.expected_error)} of the rate, "
+        f"{ALGORITHM_LABEL} noise {percent(private.expected_error)}: {percent(max(smaller, 0.0), 2)} less. "
+        f"On the one day that Explore shows it is {percent(naive.error)} and {percent(private.error)}.",
     )
 
 
@@ -148,8 +154,8 @@ def less_noise(scenario: Scenario, progress: Progress | None = None) -> Exercise
     part = ratio_of(errors[best], errors[FEATURED])
     return ExerciseAnswer(
         nearest_mark(part, PARTS),
-        f"The smallest error is {REGISTRY[best].label}'s, {percent(errors[best])} of the rate, beside "
-        f"{percent(errors[FEATURED])}: {percent(part, 2)} of it.",
+        f"The smallest error is {REGISTRY[best].label}'s, on average {percent(errors[best])} of the rate, "
+        f"beside {percent(errors[FEATURED])}: {percent(part, 2)} of it.",
     )
 
 
@@ -159,7 +165,7 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
     ratio = ratio_of(errors[FEATURED], errors[NO_DATA])
     return ExerciseAnswer(
         bisect_right(EQUAL, ratio),
-        f"The private rate is off by {percent(errors[FEATURED])}, the forecast by "
+        f"On average the private rate is off by {percent(errors[FEATURED])}, the forecast by "
         f"{percent(errors[NO_DATA])}.",
     )
 
@@ -274,6 +280,12 @@ def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) ->
     )
 
 
+def whom_a_link_leaves(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
+    """How many of two linked houses Algorithm 1 still protects, once it is told of the link."""
+    protected, words = after_linking(scenario, LINKED_STAGE)
+    return ExerciseAnswer(LINKED_STAGE - protected, words)
+
+
 def _area(scenario: Scenario, adversary: AdversaryKind, progress: Progress) -> float:
     detected = detect(
         scenario, FEATURED, "holiday", WEEK, adversary, repetitions=HOLIDAY_REPETITIONS, progress=progress
@@ -345,6 +357,19 @@ IS_A_HOLIDAY_HIDDEN = Exercise(
     long=True,
 )
 
+LINKED_HOUSES = Exercise(
+    title="Two who come and go together",
+    asks="On a street of two houses everybody knows that both are always in, or both out. Algorithm 1 is "
+    "told so, at ε = {epsilon}. Whom does it protect?",
+    options=("Both, as before", "Only the larger one", "Neither"),
+    answer=whom_a_link_leaves,
+    why="Algorithm 1 looks for possible states that differ in one house. Of two who come and go together "
+    "there are none. To hide both, the noise must be made for the sum of their bounds.",
+    screen="Paper",
+    shows={"houses": str(LINKED_STAGE), "linked": "true", "below": "Linked houses"},
+    look="Look at line 7, and at the table below.",
+)
+
 
 NOBODY_IN = {  # by whether nobody was in for most of the nights, of the first days, of the last days
     (True, False, False): 0,
@@ -394,5 +419,6 @@ EXERCISES: tuple[Exercise, ...] = (
     WHAT_NOISE_TAKES,
     WHAT_A_MOMENT_LOSES,
     IS_A_HOLIDAY_HIDDEN,
+    LINKED_HOUSES,
     WHEN_NOBODY_IS_IN,
 )

@@ -148,7 +148,7 @@ def watched_days(scenario: Scenario, group: int | None = None) -> WatchedDays:
 @lru_cache(maxsize=8)
 def _watched_days(street: Scenario, group: int | None) -> WatchedDays:
     n = street.households
-    count = DAYS if all(own.law is None for own in street.groups) else LAW_DAYS
+    count = LAW_DAYS if street.has_laws else DAYS
     spec = _side_by_side(street_spec(street), count)
     together = simulate_street(spec)
     drawn, classes = together.street, together.support_classes

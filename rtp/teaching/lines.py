@@ -104,6 +104,15 @@ def neighbouring_pairs(step: Step) -> list[tuple[int, int]]:
     return sorted({(i, j) for model in step.models for i, j, _ in model.neighbours})
 
 
+def linked_pairs(step: Step, linked: Sequence[int]) -> list[tuple[int, int]]:
+    """The pairs of joint states, both possible under some model, that differ in the linked houses alone."""
+    houses = len(step.log_likelihood).bit_length() - 1
+    bits = sum(1 << (houses - 1 - house) for house in linked)
+    both_out = [state for state in range(2**houses) if not state & bits]
+    possible = [model.possible for model in step.models]
+    return [(i, i | bits) for i in both_out if any(own[i] and own[i | bits] for own in possible)]
+
+
 def largest_log_ratio(step: Step, pairs: Sequence[tuple[int, int]]) -> float:
     """The largest |ln Pr[r̂|M] − ln Pr[r̂|M′]| over some pairs of states; 0 for two that cannot be."""
     one, other = (step.log_likelihood[list(states)] for states in zip(*pairs, strict=True))

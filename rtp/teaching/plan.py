@@ -1,9 +1,9 @@
-"""The teacher's lesson, ten minutes with Play, and what a student has predicted.
+"""The teacher's lesson, what Play takes of it, and what a student has predicted.
 
-The lesson is seven stops in 45 minutes, four of them exercises, each with where to be and what to say; a
-round of Play is six stops in ten, the real home four in fifteen. Predictions, and which answers are open, are
-the text of a link, `1c.2A`: the number of an exercise, the letter of the option; a capital where the answer
-has been revealed.
+The lesson is six stops in 45 minutes, each with where to be and what to say: the story, Play, the algorithm,
+two exercises, and a cheat to find. Play has stops of its own, and the real home four in fifteen minutes.
+Predictions, and which answers are open, are the text of a link, `1c.2A`: the number of an exercise, the
+letter of the option; a capital where the answer has been revealed.
 """
 
 import re
@@ -13,12 +13,14 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from rtp.scenario import refusal
-from rtp.teaching.exercises import EXERCISES, LEARNED_TAB, READINGS_TAB
+from rtp.teaching.exercises import EXERCISES, LEARNED_TAB, READINGS_TAB, WHEN_NOBODY_IS_IN
 
 HOUR = 45  # minutes
-ROUND = 10  # minutes with Play
+ROUND = 12  # minutes with Play
 QUARTER = 15  # minutes with the real home
+WITH_HOME = EXERCISES.index(WHEN_NOBODY_IS_IN) + 1
 ANSWER_TAB = "The answer"  # of the readings, on the Street screen
+PLAY = {"tab": "Play"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,34 +37,38 @@ class PlanStop:
 
 PLAN = (
     PlanStop(
-        minutes=6,
+        minutes=8,
         title="A rate that betrays",
-        say="Tell the first four stops of the story: the optimal rate can be read backwards, noise takes "
-        "that away.",
+        say="Tell the story: the optimal rate can be read backwards, noise takes that away.",
         screen="Explore",
         link={"story": "1"},
     ),
     PlanStop(
-        minutes=7, title="Noise, and its price", say="Let them predict before anyone moves ε.", exercise=1
+        minutes=ROUND,
+        title="Everyone is a house",
+        say="Play, with the optimal rate and with privacy. Its minutes are below.",
+        link=PLAY,
     ),
     PlanStop(
-        minutes=6,
+        minutes=7,
         title="The paper's algorithm, line by line",
         say="Which joint states are still possible, who is uncertain, how large is the noise?",
         screen="Paper",
         link={"preset": "tiny street", "line": "1"},
     ),
-    PlanStop(minutes=7, title="Whom it protects", say="On the paper's own street: everybody.", exercise=2),
-    PlanStop(minutes=7, title="The insider", say="Whom does the promise protect from?", exercise=6),
     PlanStop(
-        minutes=8, title="The holiday", say="Start the work first, then collect predictions.", exercise=8
+        minutes=5, title="Noise, and its price", say="Let them predict before anyone moves ε.", exercise=1
     ),
     PlanStop(
-        minutes=4,
-        title="What to take home",
-        say="ε is a promise about one rate. Ask of every promise: about what, against whom, for how long?",
-        screen="Explore",
-        link={"story": "9"},
+        minutes=6, title="The holiday", say="Start the work first, then collect predictions.", exercise=8
+    ),
+    PlanStop(
+        minutes=7,
+        title="Find the cheat",
+        say="Show both views, vote on each letter by show of hands, then run the audit. To take home: a "
+        "promise is about one rate; ask of every promise about what, against whom, for how long, and who "
+        "checks it.",
+        link={"tab": "Find the cheat"},
     ),
 )
 
@@ -71,14 +77,14 @@ HOME_PLAN = (
         minutes=5,
         title="Predict",
         say="These are the readings of a real home. Let everybody say when nobody was there, and why.",
-        exercise=9,
+        exercise=WITH_HOME,
     ),
     PlanStop(
         minutes=3,
         title="Reveal",
         say="Compare with what the family said. Why does the night look like an empty home, and how does the "
         "learner tell them apart?",
-        exercise=9,
+        exercise=WITH_HOME,
     ),
     PlanStop(
         minutes=4,
@@ -98,57 +104,51 @@ HOME_PLAN = (
 )
 
 CORE = tuple(stop.exercise for stop in PLAN if stop.exercise)  # the exercises that a lesson has time for
-MORE = tuple(
-    n for n in range(1, len(EXERCISES) + 1) if n not in (*CORE, HOME_PLAN[0].exercise)
-)  # some five minutes each
+MORE = tuple(n for n in range(1, len(EXERCISES) + 1) if n not in (*CORE, WITH_HOME))  # some five minutes each
 
 PLAY_PLAN = (
     PlanStop(
         minutes=2,
         title="Everyone is a house",
-        say="Open a room and let them join. Read one phone aloud: what this house uses at home, and away. "
-        "Nobody gives a name.",
-        screen="Class",
-        link={"tab": "Play"},
+        say="Open a room and let them join. Read one phone aloud: what this house uses at home, and away."
+        " Nobody gives a name.",
+        link=PLAY,
     ),
     PlanStop(
         minutes=3,
         title="The optimal rate",
-        say="Start with the first hour by hand. The rate is a fixed amount plus what the street uses: which "
-        "houses add up to it? Then let the hours run, ten seconds each.",
-        screen="Class",
-        link={"tab": "Play"},
+        say="Start with the first hour by hand. The rate is a fixed amount plus what the street uses: "
+        "which houses add up to it? Then let the hours run, ten seconds each. There are points for "
+        "right guesses, and for hours in which nobody guesses you right.",
+        link=PLAY,
     ),
     PlanStop(
         minutes=1,
         title="Reveal",
-        say="First ask how often the class was right. A coin is right half of the time, the observer about "
-        "three times in four, and nearly always about the largest house.",
-        screen="Class",
-        link={"tab": "Play"},
+        say="First ask how often the class was right. A coin is right half of the time, the observer "
+        "about three times in four, and nearly always about the largest house.",
+        link=PLAY,
+    ),
+    PlanStop(
+        minutes=3,
+        title="Guess again, with privacy",
+        say="The same class, new hours, a Blowfish rate. Who changes how they play? Then both rounds side"
+        " by side: how much less did the class see, and the observer?",
+        link=PLAY,
     ),
     PlanStop(
         minutes=2,
-        title="Again with privacy",
-        say="The same day with a Blowfish rate at ε = 0.5: the observer is hardly better than the coin, and "
-        "the rate misses by about a third. Move ε: which would you accept, and who pays?",
-        screen="Class",
-        link={"tab": "Play"},
-    ),
-    PlanStop(
-        minutes=1,
-        title="All in one street",
-        say="Put everyone in one street, with the optimal rate. Who hides them now, and from whom?",
-        screen="Class",
-        link={"tab": "Play"},
+        title="Still useful",
+        say="What does the noise cost a street of four, the class in one street, a thousand houses? It is"
+        " as wide for all, so a long street hardly feels it.",
+        link=PLAY,
     ),
     PlanStop(
         minutes=1,
         title="What to take home",
-        say="A rate is a message about people. Noise hides one hour of one house, and costs accuracy; a "
-        "crowd hides for nothing, but not from someone who knows the others.",
-        screen="Class",
-        link={"tab": "Play"},
+        say="A rate is a message about people. Noise hides one hour of one house; a crowd hides for "
+        "nothing, but not from someone who knows the others.",
+        link=PLAY,
     ),
 )
 
@@ -179,7 +179,7 @@ def predictions_of(name: str, text: str) -> Predictions:
     """The predictions of such a text; refuses in one sentence."""
     predictions = {}
     for part in text.split(SEPARATOR) if text else []:
-        written = re.fullmatch("([1-9])([a-zA-Z])", part)
+        written = re.fullmatch("([1-9][0-9]?)([a-zA-Z])", part)
         exercise, letter = (int(written[1]), written[2]) if written else (0, "")
         options = EXERCISES[exercise - 1].options if 1 <= exercise <= len(EXERCISES) else ()
         option = ascii_lowercase.find(letter.lower())

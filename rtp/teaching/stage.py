@@ -14,15 +14,15 @@ about all, nothing is done.
 
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from rtp import algorithm1
-from rtp.algorithm1 import Step
+from rtp.algorithm1 import Linked, Step
 from rtp.core.random import Stream, seed_of
 from rtp.core.types import Bools, Floats
-from rtp.mechanisms import blowfish
+from rtp.mechanisms import Mechanism, NoiseScale, Public, blowfish
 from rtp.probability.markov import Chains
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day, Release, publish_day, street_spec, unit_noise
@@ -88,6 +88,9 @@ class Stage:
     protected: Bools  # (T, N) uncertain under some model, by the fast mechanism
     noise: Floats  # (T,) what line 12 drew
     remaining: Iterator[Step]
+    street_day: StreetDay
+    own: list[StreetSpec]  # of every house, with its own changes
+    linked: Linked = None  # two houses that are known to come and go together
     done: list[Step] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -122,28 +125,31 @@ def small_street(scenario: Scenario, houses: int) -> Scenario:
     return small.replace(groups=tuple(groups))
 
 
-def open_stage(small: Scenario, changes: Changes) -> Stage:
-    """The small street after the changes, its day, and Algorithm 1 ready to follow it."""
+def open_stage(small: Scenario, changes: Changes, linked: Linked = None) -> Stage:
+    """The small street after the changes, its day, and Algorithm 1 ready to follow it.
+
+    Of two linked houses the second lives as the first, and the algorithm is told so.
+    """
     spec = street_spec(small)
     street = with_bounds(spec.draw(), changes)
     own = [
         street_spec(with_group_away(small, int(group), changes.get(house, HouseChange()).away))
         for house, group in enumerate(street.group)
     ]
-    replayed = [replay_houses(of_house, street, [house]) for house, of_house in enumerate(own)]
-    states = np.column_stack([state for state, _ in replayed])
+    states, used = _lived(own, street, linked)
     true_moments, assumed = _moments(own, street, 0), spec.assumed_index
     street_day = StreetDay(
         spec=spec,
         street=street,
-        support_classes=_support_classes(own, street),
+        support_classes=_support_classes(own, street, linked),
         occupied_by_group=count_by_group(states, spec, street),
-        demand=np.column_stack([use for _, use in replayed]).sum(axis=1),
+        demand=used.sum(axis=1),
         true_moments=true_moments,
         assumed_moments=_moments(own, street, assumed) if assumed else true_moments,
     )
-    day = publish_day(small, street_day)
-    release = day.release[STAGE_MECHANISM]
+    mechanism = blowfish.MECHANISM if linked is None else told_of(linked)
+    day = publish_day(small, street_day, [mechanism])
+    release, classes = day.release[STAGE_MECHANISM], street_day.support_classes
     unit = unit_noise(seed_of(small.seed, Stream.NOISE), small.steps, small.independent_noise)
     return Stage(
         scenario=small,
@@ -152,16 +158,51 @@ def open_stage(small: Scenario, changes: Changes) -> Stage:
         changes=changes,
         states=states,
         release=release,
-        protected=street_day.support_classes.protected,
+        protected=(classes if linked is None else leaving_out(classes, linked)).protected,
         noise=unit[STAGE_MECHANISM] * release.scale,
-        remaining=_algorithm(day, own),
+        remaining=follow(day, own, linked),
+        street_day=street_day,
+        own=own,
+        linked=linked,
     )
 
 
-def _support_classes(own: list[StreetSpec], street: Street) -> SupportClasses:
-    """Every house a class of its own, by what its own habits leave possible."""
+def _lived(own: list[StreetSpec], street: Street, linked: Linked) -> tuple[Bools, Floats]:
+    """States and use of every house, (T, N) both; what a house uses follows its state."""
+    ones = np.ones(len(street.group))
+    unit = Street(
+        group=street.group, occupied_bound=ones, empty_bound=ones, habit_draws=street.habit_draws
+    )  # on which houses use the uniform numbers themselves
+    replayed = [replay_houses(of_house, unit, [house]) for house, of_house in enumerate(own)]
+    states, uniform = (np.column_stack(each) for each in zip(*replayed, strict=True))
+    if linked is not None:
+        states[:, linked[1]] = states[:, linked[0]]
+    return states, street.use(np.arange(len(ones))).at(states, uniform)
+
+
+def told_of(linked: tuple[int, int]) -> Mechanism:
+    """Blowfish as Algorithm 1 has it where it is told of linked houses: neither is ever in κ."""
+
+    def scale(public: Public) -> NoiseScale:
+        return blowfish.scale(replace(public, support_classes=leaving_out(public.support_classes, linked)))
+
+    return replace(blowfish.MECHANISM, scale=scale)
+
+
+def leaving_out(classes: SupportClasses, houses: Collection[int]) -> SupportClasses:
+    """The stage's classes, a house each, without some houses among the uncertain ones."""
+    possible = classes.both_states_possible.copy()
+    possible[:, :, list(houses)] = False
+    return replace(classes, both_states_possible=possible)
+
+
+def _support_classes(own: list[StreetSpec], street: Street, linked: Linked) -> SupportClasses:
+    """Every house a class of its own, by what its own habits leave possible; the second of two linked ones by
+    the first one's."""
     alone = [support_classes(spec, street) for spec in own]
     possible = [each.both_states_possible[:, :, each.of_house[house]] for house, each in enumerate(alone)]
+    if linked is not None:
+        possible[linked[1]] = possible[linked[0]]
     return SupportClasses(
         of_house=np.arange(len(own)),
         members=tuple(slice(house, house + 1) for house in range(len(own))),
@@ -181,9 +222,10 @@ def _moments(own: list[StreetSpec], street: Street, model: int) -> DemandMoments
     return DemandMoments(*total.swapaxes(0, 1))
 
 
-def _algorithm(day: Day, own: list[StreetSpec]) -> Iterator[Step]:
-    """Algorithm 1 on the rates of the day."""
-    tariff, rate = day.market.tariff, day.release[STAGE_MECHANISM].rate
+def follow(day: Day, own: list[StreetSpec], linked: Linked = None, as_added: bool = False) -> Iterator[Step]:
+    """Algorithm 1 on the rates of the day; its beliefs with line 12's noise or, if asked, with that added."""
+    release, tariff = day.release[STAGE_MECHANISM], day.market.tariff
+    rate = release.rate
     chains = [
         [spec.chains(day.street, model, slice(house, house + 1)) for house, spec in enumerate(own)]
         for model in range(len(day.scenario.models))
@@ -199,6 +241,8 @@ def _algorithm(day: Day, own: list[StreetSpec]) -> Iterator[Step]:
         published=rate.tolist(),
         fixed_demand=tariff.inelastic_demand,
         response=tariff.responses(rate).tolist(),
+        linked=linked,
+        scales=release.scale.tolist() if as_added else None,
     )
 
 

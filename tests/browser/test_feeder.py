@@ -19,16 +19,20 @@ from pages.ui.params import HIDE
 from pages.ui.street.houses import TABLE
 from rtp import PRESETS
 from rtp.decision import SECRETS, Answer, Wish, decide
+from rtp.money.prices import typical_prices
 from rtp.output.decision import answer_sentence
 from tests.browser.lab import Lab, addressed, part
 
 DESCRIBED, ANSWERED = 20, 30  # actions at most
 WISH = Wish(secret="week", observer="outsider", error=3.0)
-# One line per group, as it is copied from a spreadsheet: what a house can use at most, in kilowatts.
-GROUPS = (
-    "group\thouses\toccupied_max\tempty_max\nFlats\t120\t3\t0.2\nHouses\t50\t5\t0.4\nShops\t10\t12\t0.6\n"
-)
-PEAKS = {"Flats": 3.0, "Houses": 5.0, "Shops": 12.0}
+# One line per group, as it is copied from a spreadsheet under the headings that the screen shows.
+GROUPS = """Group\tHouses\tPeak from\tPeak to\tStandby to\tkWh a year
+Flats\t110\t2.5\t4\t0.2\t2400
+Houses\t55\t4\t9\t0.4\t4500
+Shops\t15\t6\t20\t0.6\t12000
+"""
+PEAKS = {"Flats": (2.5, 4.0), "Houses": (4.0, 9.0), "Shops": (6.0, 20.0)}
+PRICES = (0.20, 0.45)  # EUR/kWh on a typical day
 
 
 @pytest.mark.long
@@ -47,8 +51,8 @@ def test_a_feeder_is_answered_in_thirty_actions(lab: Lab, tmp_path: Path) -> Non
     for act in described:
         act()
     street = addressed(page)
-    assert [(group.name, group.occupied_max) for group in street.groups] == list(PEAKS.items())
-    assert (street.alpha, street.beta) == (0.0007, 0.12)
+    assert {group.name: (group.occupied_min, group.occupied_max) for group in street.groups} == PEAKS
+    assert typical_prices(street) == pytest.approx(PRICES, rel=1e-3)
     weekends = [habits.weekend for habits in street.models[0].habits]
     assert all(weekend and weekend[0].leave == 0.4 for weekend in weekends)
     lab.check(page)
@@ -80,16 +84,15 @@ def _describe(lab: Lab, page: Page) -> list[Callable[[], None]]:
     return [
         lambda: lab.choose(page, "choice:preset", "Feeder"),
         lambda: lab.go(page, "Street"),
+        lambda: lab.pick(page, "shown day", 1),
+        lambda: lab.fill(page, f"cell:0:0:{saturday}:1:0", "0.4"),
+        lambda: lab.press(page, "copy weekend"),
         lambda: lab.tab(page, "street:tab", 1),
         lambda: lab.unfold(page, TABLE),
         lambda: _paste(lab, page, GROUPS),
         lambda: lab.press(page, "street:use"),
-        lambda: lab.fill(page, "alpha", "0.0007"),
-        lambda: lab.fill(page, "beta", "0.12"),
-        lambda: lab.tab(page, "street:tab", 0),
-        lambda: lab.pick(page, "shown day", 1),
-        lambda: lab.fill(page, f"cell:0:0:{saturday}:1:0", "0.4"),
-        lambda: lab.press(page, "copy weekend"),
+        lambda: lab.fill(page, "lowest", f"{PRICES[0]:g}"),
+        lambda: lab.fill(page, "highest", f"{PRICES[1]:g}"),
     ]
 
 

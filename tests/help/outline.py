@@ -44,6 +44,7 @@ SCREENS: dict[str, tuple[View, ...]] = {
         View("Paper", "", UNSURE),
         View("Algorithm", "In words", UNSURE),
         View("Algorithm", "Every state", UNSURE, line="16"),
+        View("Algorithm", "Linked houses"),
         *(View("Paper", tab) for tab in ("Figures", "Numbers", "Choices", "Theorems")),
     ),
     "street": (
@@ -54,7 +55,7 @@ SCREENS: dict[str, tuple[View, ...]] = {
         View("Street", "From readings"),
     ),
     "decide": tuple(View("Decide", tab) for tab in ("Money", "Wrong habits", "What-if map")),
-    "class": tuple(View("Class", tab) for tab in ("Exercises", "The plan", "Play")),
+    "class": tuple(View("Class", tab) for tab in ("Exercises", "Find the cheat", "The plan", "Play")),
     "sidebar": (),
     "story": (),
 }

@@ -27,6 +27,7 @@ TEXTS = [
         "uniformly up to the bounds",
         '["A, B. C", "D"]',
         "1b.3A",
+        "AbE",
         "[[]]",
     ),
 ]

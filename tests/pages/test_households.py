@@ -5,7 +5,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.street.habits import PERIOD
 from pages.ui.street.houses import TABLE
-from rtp import House, Scenario, simulate
+from rtp import PRESETS, House, Scenario, simulate
+from rtp.money.prices import typical_prices
 from rtp.scenario import edit
 from rtp.scenario.share import to_link
 from tests.help import app as lab
@@ -115,6 +116,23 @@ def test_a_bad_table_is_refused_and_nothing_is_lost() -> None:
         app.run()
     assert scenario_of(app) == Scenario()
     assert app.text_area(key=key(app, "street:pasted")).value == bad
+
+
+def test_a_new_groups_habits_are_asked_for() -> None:
+    app = opened("feeder", TABLE, tab="Groups")
+    paste(app, "Group\tHouses\tPeak to\tStandby to\nFlats\t10\t3\t0.2\nSmall shops\t5\t6\t0.3")
+    assert scenario_of(app) == PRESETS["feeder"]
+    app.selectbox(key=key(app, "street:habits:0")).set_value("shop").run()
+    flats, shops = scenario_of(app).groups
+    assert (flats.yearly_kwh, shops.name, shops.yearly_kwh) == (2000, "Small shops", None)
+    assert scenario_of(app).models[0].habits[1] == PRESETS["feeder"].models[0].habits[2]
+    enter(app, "yearly_kwh:1", 1e5)
+    assert [error.value for error in app.error if "yearly_kwh" in error.value]
+    enter(app, "yearly_kwh:1", 12000)
+    assert scenario_of(app).groups[1].yearly_kwh == 12000
+    low, high = typical_prices(scenario_of(app))
+    enter(app, "highest", high + 0.1)
+    assert typical_prices(scenario_of(app)) == pytest.approx((low, high + 0.1), rel=1e-3)
 
 
 def test_houses_that_are_left_out_come_back() -> None:

@@ -141,12 +141,9 @@ def truth(day: Day, seen: Posterior) -> Bools:
 
 
 def which_filter(day: Day, seen: Posterior, more: str = "") -> None:
-    """Which filter is at work and how far off it is, measured on a few houses of the same kind; and more.
-
-    Where houses have distributions of use the exact one is too slow to measure it by.
-    """
+    """Which filter is at work and how far off it is, measured on a few houses of the same kind; and more."""
     words = method_words(seen.method)
-    if seen.method == "gaussian" and day.street.distributions is None:
+    if seen.method == "gaussian":
         small = reference_scenario(day.scenario)
         measured = _measured(small, seen.mechanism, seen.inference)
         words = method_words(seen.method, measured, small.epsilon)

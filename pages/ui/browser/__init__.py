@@ -4,7 +4,7 @@
 Charts are drawn in the colours of the light theme, and so saved; in the dark one the style sheet puts others
 in their place. `lab.js` is for what neither Streamlit nor a style sheet can do: a clicker's keys press the
 way on, Escape closes a dialog wherever the focus is, and a chart that is to be printed is measured.
-`storage.js` keeps named scenarios in the browser.
+`storage.js` keeps named scenarios in the browser, `phone.js` the mark by which a room knows a phone.
 """
 
 from pathlib import Path
@@ -34,6 +34,7 @@ PRESENTING = EVERYWHERE + (HERE / "presenting.css").read_text(encoding="utf-8")
 CODE = f"const fits = {theme.PRINT_FITS};\n" + (HERE / "lab.js").read_text(encoding="utf-8")
 
 storage = st.components.v2.component("rtp_storage", js=(HERE / "storage.js").read_text(encoding="utf-8"))
+phone = st.components.v2.component("rtp_phone", js=(HERE / "phone.js").read_text(encoding="utf-8"))
 _code = st.components.v2.component("lab_keys", js=CODE, isolate_styles=False)
 
 

@@ -1,8 +1,9 @@
-"""The Class screen: exercises, the plan of a lesson, and the way into the Play room."""
+"""The Class screen: exercises, a cheat to find, the plan of a lesson, and the way into the Play room."""
 
 from functools import partial
 
 from pages.ui import sidebar
+from pages.ui.classroom import cheat
 from pages.ui.classroom.lesson import OWN, exercises, teacher
 from pages.ui.classroom.play import entry
 from pages.ui.classroom.play.ways import TABS
@@ -27,7 +28,12 @@ def draw(came_by: str = "") -> None:
         return
     url_tabs(
         TABS,
-        {EXERCISES: partial(exercises, scenario), "The plan": teacher, PLAY: entry.draw},
+        {
+            EXERCISES: partial(exercises, scenario),
+            cheat.TITLE: cheat.draw,
+            "The plan": teacher,
+            PLAY: entry.draw,
+        },
     )
 
 

@@ -1,21 +1,24 @@
 """Algorithm 1 line by line: the listing, joint states, beliefs and noise of a step; and experiments, which a
 class predicts, runs, and sees what came of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
 
 from pages.ui import clock
-from pages.ui.paper.stage import HOUSES, TRUTH, Lesson, Position, bar, lesson, position
+from pages.ui.cache import key_of, shared
+from pages.ui.paper.stage import HOUSES, LINKED, TRUTH, Lesson, Position, bar, lesson, position
 from pages.ui.session import lab
-from pages.ui.show import chart, csv, items
-from pages.ui.widgets import segmented, url_tabs
+from pages.ui.show import chart, csv, items, table
+from pages.ui.widgets import segmented, url_tabs, url_toggle
 from rtp.figures.algorithm import beliefs_figure, noise_figure, reading_words, states_figure
 from rtp.output import algorithm as output
+from rtp.output import linked
 from rtp.scenario import Scenario
 from rtp.teaching import lines
 from rtp.teaching.experiments import Experiment, experiments, reveal
+from rtp.teaching.linked import LinkedDay, Noise, linked_days, pair_of
 from rtp.teaching.stage import MAX_STAGE_HOUSES, Stage
 
 HEIGHT = 412  # pixels of the listing, as high as the picture beside it
@@ -57,6 +60,7 @@ def _classroom(scenario: Scenario) -> None:
             "Experiments": partial(_experiments, taught),
             "In words": partial(_in_words, taught, model, here),
             "Every state": partial(_table, moved, here),
+            "Linked houses": partial(_links, taught, here),
         },
     )
 
@@ -138,7 +142,29 @@ def _table(moved: Stage, here: Position) -> None:
         st.dataframe(lines.step_table(moved, here.step), hide_index=True, height=360)
 
 
+def _links(taught: Lesson, here: Position) -> None:
+    """The switch, and what three ways to add noise then do."""
+    street, _, moved = taught
+    if pair_of(street) is None:
+        st.info(linked.NOBODY)
+        return
+    st.markdown(linked.question(street))
+    url_toggle("Come and go together", LINKED, help="Known to everybody; Algorithm 1 is told of it, too.")
+    if moved.linked is not None:
+        days = _linked_days(moved)
+        table(linked.linked_frame(days, here.step))
+        st.markdown(linked.linked_words(moved, days, here.step))
+
+
+@shared(key=lambda moved: key_of(moved.scenario))
+def _linked_days(moved: Stage) -> Mapping[Noise, LinkedDay]:
+    return linked_days(moved)
+
+
 def _experiments(taught: Lesson) -> None:
+    if taught.moved.linked is not None:
+        st.info(linked.EXPERIMENTS_OFF)
+        return
     offered = experiments(taught.street)
     if not offered:
         st.info(NONE_HERE)

@@ -14,10 +14,12 @@ from rtp.scenario import Scenario
 from rtp.teaching import stage
 from rtp.teaching.experiments import Experiment, experiments
 from rtp.teaching.lines import LAST
+from rtp.teaching.linked import with_link
 from rtp.teaching.stage import MAX_STAGE_HOUSES, MIN_STAGE_HOUSES, Stage
 
 HOUSES, STEP, LINE, TRUTH = "algorithm:houses", "algorithm:step", "algorithm:line", "algorithm:truth"
 EXPERIMENT = "algorithm:experiment"  # the one that was run last
+LINKED = "algorithm:linked"  # whether two houses come and go together
 OLD, OLD_HOUSES = "Algorithm", 4  # the screen of earlier versions, and the houses it began with
 
 
@@ -163,9 +165,11 @@ class Lesson(NamedTuple):
 
 
 def lesson(scenario: Scenario) -> Lesson:
-    """The lesson at hand; an experiment that this street does not offer does not run."""
+    """The lesson at hand; an experiment that this street does not offer does not run, nor one with a link."""
     small = stage.small_street(scenario, chosen_houses(scenario))
     street = _stage(small, "", stage.opening(small))
+    if lab().chosen(LINKED) and (linked := _linked(street)) is not None:
+        return Lesson(street, None, linked)
     for experiment in experiments(street):
         if experiment.key == lab().chosen(EXPERIMENT):
             same = experiment.changes == street.changes
@@ -178,3 +182,8 @@ def lesson(scenario: Scenario) -> Lesson:
 def _stage(small: Scenario, experiment: str, changes: stage.Changes) -> Stage:
     """Kept, so that going to another step computes no step twice."""
     return stage.open_stage(small, changes)
+
+
+@cache.shared(key=lambda street: cache.key_of(street.scenario))
+def _linked(street: Stage) -> Stage | None:
+    return with_link(street)

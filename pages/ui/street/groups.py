@@ -9,20 +9,26 @@ from pages.ui import cache
 from pages.ui.cache import picture
 from pages.ui.number import number_field
 from pages.ui.session import lab, press
-from pages.ui.show import chart, lazy_expander
+from pages.ui.show import chart, items, lazy_expander
 from pages.ui.street.habits import part_button, shown
 from pages.ui.street.houses import TABLE, table
+from pages.ui.street.prices import prices
 from pages.ui.widgets import number, text, url_select
 from rtp.core.formatting import in_markdown
 from rtp.figures import households as figures
 from rtp.output.glossary import help_for
-from rtp.output.roster import bounds_words, noise_words
+from rtp.output.roster import bounds_words, doubt_words, load_words, noise_words
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, Group, Scenario, edit
 from rtp.scenario.consumption import law_words
 from rtp.scenario.presets import models_for
+from rtp.simulation.load import load_of
 from rtp.street.draw import group_sizes
 
 COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
+YEARLY_MEANS = (
+    "What a house uses in a year on average: its use is then mostly far below the peak. Empty: uniform up to "
+    "the peak. Of a monthly bill, 12 times that."
+)
 RANGES = {
     "occupied_min": "Peak from",
     "occupied_max": "Peak to",
@@ -36,12 +42,13 @@ def groups(scenario: Scenario) -> None:
     day, last = cache.day(scenario), len(scenario.groups) - 1
     st.subheader(in_markdown(noise_words(day)), anchor=False)
     st.caption(bounds_words(scenario))
+    _load(scenario)
     counts = _counts(scenario)
     with st.container(key="group-rows", gap="xsmall"):
         for g, group in enumerate(scenario.groups):
             _group(scenario, g, group, counts[g])
     if scenario.has_laws:
-        st.caption(law_words([group.name for group in scenario.groups if group.law]))
+        st.caption(law_words([group.name for group in scenario.groups if not group.is_uniform]))
         st.button(
             "Use uniformly up to the bounds",
             icon=":material/horizontal_rule:",
@@ -59,8 +66,18 @@ def groups(scenario: Scenario) -> None:
         help="It starts with the peak, standby and habits of the last group, and half of its houses. They "
         "vary from half to all of both.",
     )
+    prices(day)
     lazy_expander(TABLE, partial(table, day), ":material/table:")
     chart(picture(partial(figures.bounds_figure, day), "bounds", day), key="bounds")
+
+
+def _load(scenario: Scenario) -> None:
+    """What the street then uses, where that has a unit, and what of it cannot well be."""
+    load = load_of(scenario)
+    if scenario.power_unit:
+        st.caption(load_words(scenario, load))
+    if lines := doubt_words(scenario, load):
+        st.warning(items([in_markdown(line) for line in lines]), icon=":material/help:")
 
 
 def _counts(scenario: Scenario) -> list[int]:
@@ -74,9 +91,11 @@ def _set_count(scenario: Scenario, group: int, count: float) -> Scenario:
 
 
 def _group(scenario: Scenario, g: int, group: Group, count: int) -> None:
-    """A name three tracks wide, then five numbers and a button of two each."""
-    here, listed = lab(), scenario.houses is not None
-    row = st.grid(15, min_column_width=33, vertical_alignment="bottom", gap=("xsmall", "xxsmall"))
+    """A name three tracks wide, then the numbers and a button of two each."""
+    here, listed, measured = lab(), scenario.houses is not None, bool(scenario.power_unit)
+    row = st.grid(
+        17 if measured else 15, min_column_width=33, vertical_alignment="bottom", gap=("xsmall", "xxsmall")
+    )
     save = partial(here.change_part, here.parts, edit.set_group_field, g)
     with row.cell(column_span=3):
         text(group.name, partial(save, "name"), key=here.part_key(f"group:{g}"), label="Group")
@@ -94,6 +113,17 @@ def _group(scenario: Scenario, g: int, group: Group, count: int) -> None:
         with row.cell(column_span=2):
             value, key = getattr(group, name), here.part_key(f"{name}:{g}")
             number(name, value, partial(save, name), key=key, label=words, disabled=listed)
+    if measured:
+        with row.cell(column_span=2):
+            number_field(
+                BOUNDS["yearly_kwh"].words,
+                group.yearly_kwh,
+                partial(here.change_part, here.parts, edit.set_yearly, g),
+                BOUNDS["yearly_kwh"],
+                key=here.part_key(f"number:yearly_kwh:{g}"),
+                empty="–",
+                help=YEARLY_MEANS,
+            )
     with row.cell(column_span=2):
         taken = f"Remove {group.name}: the group before it takes its houses; before the first, the next."
         alone = len(scenario.groups) == 1

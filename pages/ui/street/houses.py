@@ -1,6 +1,7 @@
 """The street's houses one by one: the table that lists them, and what each pays and gives away."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,19 +11,20 @@ from pages.ui import cache, jobs, show
 from pages.ui.params import RATE
 from pages.ui.session import lab
 from pages.ui.versions import as_text, versioned
-from pages.ui.widgets import offered_rates, url_pills, url_segmented
+from pages.ui.widgets import offered_rates, select, url_pills, url_segmented
 from rtp.core.formatting import in_markdown
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
 from rtp.output import roster as output
 from rtp.scenario import MAX_LISTED, Scenario, ScenarioError, edit
-from rtp.scenario.house_table import MAX_BYTES, house_frame, read_table
+from rtp.scenario.house_table import MAX_BYTES, NO_HABITS, NewGroups, house_frame, read_table
 from rtp.simulation import Day
 
 if TYPE_CHECKING:
     import pandas as pd
 
-UPLOAD, PASTED, REFUSED = "upload:street", "pasted street", "street refused"
+UPLOAD, PASTED, REFUSED, ASKED = "upload:street", "pasted street", "street refused", "street asked"
+CHOOSE = ""  # no habits yet
 TABLE = "Paste or upload a table"
 KINDS = ["csv", "txt", "tsv", "xlsx", "parquet"]
 
@@ -39,6 +41,7 @@ def table(day: Day) -> None:
     show.upload("Or load a table (CSV, XLSX or Parquet)", KINDS, UPLOAD, MAX_BYTES, _read)
     if sentence := lab().memo.get(REFUSED):
         st.error(sentence, icon=":material/error:")
+    _ask()
     with st.container(horizontal=True):
         few = day.scenario.households <= MAX_LISTED
         show.csv(
@@ -58,6 +61,45 @@ def table(day: Day) -> None:
             )
 
 
+@dataclass
+class Asked:
+    """A table with groups of which it must be said whose habits they have."""
+
+    name: str
+    content: bytes | str
+    offered: tuple[str, ...]
+    habits: dict[str, str]  # by group; empty until chosen
+
+
+def _ask() -> None:
+    """Whose habits each new group of the table has; the table is used when all are said."""
+    asked: Asked | None = lab().memo.get(ASKED)
+    if asked is None:
+        return
+    st.info("Which habits do the new groups have?", icon=":material/help:")
+    with st.container(horizontal=True):
+        for number, (group, chosen) in enumerate(asked.habits.items()):
+            select(
+                f"Habits of {in_markdown(group)}",
+                (CHOOSE, *asked.offered),
+                chosen,
+                _offer_words,
+                partial(_choose, asked, group),
+                key=f"street:habits:{number}",
+                width=220,
+            )
+
+
+def _offer_words(whose: str) -> str:
+    return f"as {whose}" if whose != CHOOSE else "Choose …"
+
+
+def _choose(asked: Asked, group: str, whose: str) -> None:
+    asked.habits[group] = whose
+    if all(asked.habits.values()):
+        _read(asked.name, asked.content, asked.habits)
+
+
 def _use_pasted() -> None:
     _read("The pasted table", str(lab().memo.get(PASTED, "")))
 
@@ -65,15 +107,19 @@ def _use_pasted() -> None:
 def _type(text: str) -> None:
     lab().memo[PASTED] = text
     lab().memo.pop(REFUSED, None)
+    lab().memo.pop(ASKED, None)
 
 
-def _read(name: str, content: bytes | str) -> None:
-    """What is refused stays said until something else is pasted or loaded."""
+def _read(name: str, content: bytes | str, habits: Mapping[str, str] = NO_HABITS) -> None:
+    """What is refused or asked stays said until something else is pasted or loaded."""
     here = lab()
     here.memo.pop(REFUSED, None)
+    here.memo.pop(ASKED, None)
     read = partial(jobs.read, read_table) if isinstance(content, bytes) else read_table
     try:
-        here.open(read(here.scenario, content))
+        here.open(read(here.scenario, content, dict(habits)))
+    except NewGroups as question:
+        here.memo[ASKED] = Asked(name, content, question.offered, dict.fromkeys(question.names, CHOOSE))
     except ScenarioError as error:
         here.memo[REFUSED] = in_markdown(f"{name} was not used: {error}")
 

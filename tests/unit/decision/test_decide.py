@@ -17,8 +17,9 @@ from rtp.decision.street import described_street
 from rtp.leakage.detection import detect
 from rtp.leakage.overview import HIDDEN, VISIBLE
 from rtp.mechanisms import NO_DATA, REGISTRY
-from rtp.output.decision import TABLES, answer_sentence, exposure_frame, visibility, warnings
+from rtp.output.decision import TABLES, answer_sentence, assumptions, exposure_frame, warnings
 from rtp.output.decision_report import decision_report
+from rtp.output.leakage import visibility
 from rtp.output.report import text_html
 from rtp.output.street_report import frame_html
 from rtp.scenario import OccupancyModel, Scenario, edit
@@ -100,7 +101,7 @@ def test_between_two_widths_of_the_grid_she_sees_what_she_sees_there(observer: A
     house = watching.most_exposed(observer, 1, FEW)
     assert house is not None
     for width in (0.07, 0.7, 5.0):
-        drawn = house.area(observer, width)
+        drawn = house.area(width)
         assert seen.at(np.array([width]))[0, 0] == pytest.approx(drawn.value, abs=0.02)
 
 
@@ -114,7 +115,7 @@ def test_a_week_is_told_as_well_as_over_time_says() -> None:
     )
     house = watching.most_exposed("insider", 0, FEW)
     assert house is not None
-    assert house.area("insider", 1.0).value >= best - 1e-9
+    assert house.area(1.0).value >= best - 1e-9
 
 
 def test_rates_with_the_same_noise_show_the_same() -> None:
@@ -148,11 +149,15 @@ def _first_period_at(street: Scenario, hour: float) -> OccupancyModel:
 
 
 @pytest.mark.long
-def test_an_interval_that_cuts_a_period_says_why_not() -> None:
+def test_a_period_that_an_interval_cuts_is_moved_and_named() -> None:
     street = STREET.replace(models=(_first_period_at(STREET, 7.5),))
     found = decide(street, Wish(secret="moment", observer="insider"), repetitions=FEW)
-    assert "periods[0].start is 7.5" in found.refused[60]
-    assert {line.minutes for line in found.frontier.lines} == {15, 30}
+    assert {line.minutes for line in found.frontier.lines} == {15, 30, 60}
+    assert not found.moved[30]
+    for moved in found.moved[60]:
+        assert (moved.before, moved.after) == (7.5, 8.0)
+        (line,) = [each for each in assumptions(found) if moved.group in each and "60" in each]
+        assert moved.period in line
 
 
 @pytest.mark.parametrize(
@@ -207,8 +212,11 @@ def test_what_cannot_be_answered_is_refused(wish: Wish, named: str) -> None:
 
 
 def test_periods_that_fit_no_interval_are_refused() -> None:
-    street = STREET.replace(step_minutes=5, models=(_first_period_at(STREET, 7 + 1 / 12),))
-    with pytest.raises(ScenarioError, match=r"7\.08"):
+    first, *others = STREET.models[0].habits[0].periods
+    twice = (first, first.replace(name="Five past", start=first.start + 1 / 12), *others)
+    street = edit.set_step_minutes(STREET, 5)
+    street = edit.set_habits_field(street, 0, 0, "periods", twice)
+    with pytest.raises(ScenarioError, match=f"Five past of {STREET.groups[0].name}"):
         decide(street, FIRST, repetitions=FEW)
 
 

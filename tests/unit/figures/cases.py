@@ -28,8 +28,10 @@ from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.meters import learn, replay
 from rtp.meters.answering import watch
+from rtp.meters.check import check
 from rtp.meters.learned import laws_by_group
 from rtp.meters.learning import decode
+from rtp.meters.real_home import real_home
 from rtp.metrics import relative_error
 from rtp.paper import published
 from rtp.paper.reproduction import PAPER
@@ -387,8 +389,30 @@ def of_meters() -> dict[str, Case]:
     power, chance = decode(readings, learned, 2)
     law = laws_by_group(learned)["Group A"]
     shown, label, week = [FEATURED, UNPROTECTED], style.label(FEATURED), 7 * 24
+    checked = check(real_home())
+    home = checked.found
+    some = slice(11 * 1440 // home.minutes, 13 * 1440 // home.minutes)  # on one of these nobody said anything
+    assert home.truth is not None
+    said = home.truth[0, some]
     return {
         "feeder": (meters.feeder_figure(readings), {}),
+        "home": (
+            meters.home_figure(home, 0, 11, 2),
+            {
+                ("Use", "y"): home.power[0, some],
+                ("Learned: at home", "y2"): home.at_home[0, some],
+                ("True: somebody in", "y3"): said == 1,
+                ("True: nobody in", "y3"): said == 0,
+            },
+        ),
+        "home to predict": (
+            meters.home_figure(home, 0, 11, 2, learned=False),
+            {("Use", "y"): home.power[0, some]},
+        ),
+        "reliability": (
+            meters.reliability_figure(checked),
+            {("Labelled moments", "y"): [each.right.value for each in checked.reliability]},
+        ),
         "profile": (
             meters.profile_figure(learned),
             {("Group A (5 houses), read", "y"): learned.houses.used.mean(axis=1)},
@@ -396,7 +420,7 @@ def of_meters() -> dict[str, Case]:
         "average days": (meters.average_days_figure(readings, learned), {}),
         "decoded": (
             meters.decoded_figure(readings, learned, 2),
-            {("Use", "y"): power[-week:].astype(float), ("Chance to be occupied", "y2"): chance[-week:]},
+            {("Use", "y"): power[-week:].astype(float), ("Chance to be up and about", "y2"): chance[-week:]},
         ),
         "replay": (
             meters.replay_figure(replayed, shown),
@@ -408,7 +432,7 @@ def of_meters() -> dict[str, Case]:
         ),
         "use": (
             meters.use_distributions_figure(learned),
-            {("Group A, empty", "y"): np.cumsum([0, *law.empty])},
+            {("Group A, away, asleep or quiet", "y"): np.cumsum([0, *law.empty])},
         ),
         "watched": (
             meters.observed_figure(watched),

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from rtp import ScenarioError
+from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.play import Round
 from rtp.play.limits import IDLE, MAX_PLAYERS, RoomError
 from rtp.play.room import Room
 from rtp.play.rooms import Rooms
-from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
-from rtp.play.seen import Reveal
+from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, NOBODY
+from rtp.play.seen import TURN, Reveal
 from rtp.teaching.exercises import EXERCISES, ExerciseAnswer
 from tests.help.clock import Clock
 
@@ -92,30 +93,117 @@ def test_a_switch_counts_from_the_next_price_on() -> None:
     assert [row[3] for row in saved.choices] == [CHOSE_HOME, CHOSE_AWAY]
 
 
-def test_who_comes_late_takes_a_simulated_house_or_waits() -> None:
-    _, room, host, _ = opened(3)
-    room.start(host)
-    late, later = room.join(), room.join()
-    assert room.place(late).waiting
-    assert [house.simulated for house in room.board().houses] == [False, False, False, True]
-    room.next(host, 0)
-    assert not room.place(late).waiting
-    assert room.place(late).asked is not None
-    assert room.place(later).waiting
-    room.reveal(host)
-    assert room.place(later).waiting
-    room.start(host)
-    assert not room.place(later).waiting
-
-
 def test_a_setting_that_is_none_is_refused() -> None:
     _, room, host, _ = opened()
-    for name, value in (("steps", 7), ("pace", -1), ("per_street", 2), ("epsilon", -1.0), ("mechanism", "x")):
+    for name, value in (
+        *(("steps", 7), ("pace", -1), ("per_street", 2), ("epsilon", -1.0), ("mechanism", "x")),
+        *(("slide", "x"), ("beliefs", "no"), ("street", "1"), ("street", -2), ("crowd", None), ("x", 1)),
+    ):
         with pytest.raises(ScenarioError, match=name):
             room.configure(host, name, value)
 
 
+def test_a_second_round_is_another_one_under_a_private_rate() -> None:
+    """New choices and guesses; both rounds side by side; what privacy hides is not told before."""
+    _, room, host, keys = opened(4)
+    room.start(host)
+    room.configure(host, "beliefs", True)
+    ask_all(room, keys)
+    first = room.place(keys[0])
+    room.reveal(host)
+    assert not revealed(room).knows_private
+    points = room.place(keys[0]).points
+    for name, value in (("steps", 6), ("per_street", 5), ("epsilon", 1.0)):
+        room.configure(host, name, value)
+    room.start(host)
+    board, second = room.board(), room.place(keys[0])
+    assert (board.steps, len(board.houses), board.settings.epsilon, board.number) == (6, 5, 1.0, 2)
+    assert (board.settings.mechanism, board.settings.beliefs) == (FEATURED, False)
+    assert second.guess is None
+    assert second.prices[0] != first.prices[0]
+    ask_all(room, keys)
+    room.reveal(host)
+    results = room.board().results
+    assert [(each.number, each.mechanism, each.steps) for each in results] == [
+        (1, UNPROTECTED, 1),
+        (2, FEATURED, 1),
+    ]
+    assert revealed(room).knows_private
+    assert room.place(keys[0]).won == (points.total, room.place(keys[0]).points.total)
+    assert results[1].class_right == revealed(room).class_right
+
+
+def test_points_are_told_of_steps_that_are_over_only() -> None:
+    _, room, host, keys = opened(4)
+    room.start(host)
+    ask_all(room, keys)
+    assert {winner.total for winner in room.board().winners} == {0}
+    truth = [room.place(key).at_home for key in keys]
+    room.next(host, 0)
+    for number, key in enumerate(keys):
+        asked = (number + 1) % 4  # at the first step each is asked about the next
+        assert room.place(key).points == (int(truth[asked] is True), int(truth[number] is not True))
+    totals = [winner.total for winner in room.board().winners]
+    assert totals == sorted(totals, reverse=True)
+
+
+# One phone, one house
+
+
+def test_a_phone_has_one_house_however_it_comes_back() -> None:
+    _, room, host, _ = opened(2)
+    key = room.join("10.0.0.7", "phone")
+    assert room.join("10.0.0.8", "phone") == room.key_of("phone") == key
+    unmarked = room.join("10.0.0.7")  # its browser had not said its mark yet
+    assert room.recognise(unmarked, "phone") == key
+    assert room.board().players == 3
+    friends = room.join("10.0.0.9", "friend")
+    assert room.recognise(friends, "phone") == friends, "who is sent a friend's address takes nothing away"
+    room.remove(host, 3)
+    assert room.key_of("phone") is None
+    with pytest.raises(RoomError):
+        room.place(key)
+    assert room.place(room.join("10.0.0.7", "phone")).number == 3, "the first that is free"
+
+
+def test_a_removed_house_is_simulated_until_who_comes_late_has_it() -> None:
+    _, room, host, keys = opened(4)
+    room.choose(keys[1], CHOSE_AWAY)
+    room.start(host)
+    ask_all(room, keys)
+    assert (room.board().answered, room.board().asked) == (4, 4)
+    room.remove(host, 2)
+    assert (room.board().answered, room.board().asked) == (3, 3)
+    room.next(host, 0)
+    assert [house.simulated for house in room.board().houses] == [False, True, False, False]
+    assert [room.place(key).asked for key in (keys[0], keys[2], keys[3])] == [4, 1, 3]
+    late, later = room.join(), room.join()
+    assert (room.place(late).number, room.place(late).waiting, room.board().asked) == (2, True, 3)
+    room.next(host, 1)
+    assert (room.place(late).waiting, room.place(late).choice, room.board().asked) == (False, BY_HABIT, 4)
+    room.reveal(host)
+    assert room.place(later).waiting
+    saved = Round.from_json(room.saved(host))
+    assert [row[1] for row in saved.choices] == [CHOSE_AWAY, NOBODY, BY_HABIT]
+    room.start(host)
+    assert not room.place(later).waiting
+
+
 # The clock
+
+
+def test_the_beamer_goes_through_all_streets() -> None:
+    clock = Clock()
+    _, room, host, _ = opened(9, clock)
+    room.start(host)
+    seen = []
+    for _ in range(4):
+        seen.append(room.board().street)
+        clock.now += TURN
+    assert seen == [0, 1, 2, 0]
+    room.configure(host, "street", 1)
+    clock.now += TURN
+    assert room.board().street == 1
 
 
 def test_a_round_goes_on_by_the_clock_whoever_looks() -> None:
@@ -159,7 +247,7 @@ def test_the_truth_is_not_shown_before_it_is_revealed() -> None:
     assert all(house.belief is not None for house in room.board().houses)
 
 
-def test_an_exercise_is_tallied_until_its_answer_is_shown() -> None:
+def test_an_exercise_is_tallied_when_voting_is_closed() -> None:
     _, room, host, keys = opened(4)
     room.ask(host, 2)
     options = len(EXERCISES[1].options)
@@ -167,11 +255,17 @@ def test_an_exercise_is_tallied_until_its_answer_is_shown() -> None:
         room.predict(key, 2, option)
     tally = room.board().tally
     assert tally is not None
-    assert (tally.exercise, tally.counts, tally.answer) == (2, (0, 3) + (0,) * (options - 2), None)
+    assert (tally.exercise, tally.voted, tally.asked, tally.answer) == (2, 3, 4, None)
     assert [room.place(key).option for key in keys] == [1, 1, 1, None]
     for exercise, option in ((1, 0), (2, options), (2, -1)):
         with pytest.raises((RoomError, ScenarioError)):
             room.predict(keys[3], exercise, option)
+    assert tally.counts is None, "while people vote nobody sees what others say"
+    room.close_vote(host)
+    with pytest.raises(RoomError):
+        room.predict(keys[3], 2, 0)
+    assert (room.board().tally or tally).counts == (0, 3) + (0,) * (options - 2)
+    room.ask(host, 2)
     room.show_answer(host, 2, ExerciseAnswer(1, "Because."))
     with pytest.raises(RoomError):
         room.predict(keys[3], 2, 0)
@@ -183,12 +277,13 @@ def test_an_exercise_is_tallied_until_its_answer_is_shown() -> None:
 
 
 def host_acts(room: Room, key: str) -> list[Callable[[], object]]:
-    acts = (room.start, room.pause, room.reveal, room.again, room.saved)
+    acts = (room.start, room.pause, room.reveal, room.again, room.saved, room.desk, room.close_vote)
     return [
         *(partial(act, key) for act in acts),
         partial(room.next, key, room.board().step),
         partial(room.together, key, True),
         partial(room.ask, key, 1),
+        partial(room.remove, key, 1),
         partial(room.show_answer, key, 1, ExerciseAnswer(0, "")),
         partial(room.configure, key, "steps", 6),
     ]

@@ -3,6 +3,8 @@
 import pytest
 
 from rtp.play.limits import (
+    ABSENT,
+    HERE,
     HOUSES_PER_ADDRESS,
     JOIN_AT_ONCE,
     MAX_ROOMS,
@@ -55,23 +57,48 @@ def test_many_addresses_cannot_take_all_rooms_either(clock: Clock) -> None:
     assert len(rooms._rooms) == MAX_ROOMS
 
 
-def test_a_room_that_somebody_joined_gives_way_to_nobody(clock: Clock) -> None:
+def test_a_room_that_somebody_joined_gives_way_only_when_its_host_is_gone(clock: Clock) -> None:
     rooms = Rooms(clock)
-    codes = [rooms.open(address=TEACHER)[0] for _ in range(ROOMS_PER_ADDRESS)]
+    codes, hosts = zip(*(rooms.open(address=TEACHER) for _ in range(ROOMS_PER_ADDRESS)), strict=True)
     for code in codes:
         rooms.room(code).join(PHONE)
     with pytest.raises(RoomError):
         rooms.open(address=TEACHER)
-    assert [rooms.room(code).code for code in codes] == codes
+    assert tuple(rooms.room(code).code for code in codes) == codes
+    clock.now += ABSENT + 1
+    rooms.room(codes[0]).desk(hosts[0])
+    assert rooms.open(address=TEACHER), "one whose host is gone does"
+    assert rooms.room(codes[0]).code == codes[0]
+    with pytest.raises(RoomError):
+        rooms.room(codes[1])
+
+
+def test_who_sits_at_the_machine_can_always_open_a_room(clock: Clock) -> None:
+    """Though all are taken, and a script at the machine itself has its fill; the class in play goes last."""
+    rooms = Rooms(clock)
+    for number in range(MAX_ROOMS):
+        rooms.room(rooms.open(address=f"10.0.1.{number}")[0]).join(PHONE)
+    code, _ = rooms.open(address=HERE)
+    for phone in range(3):
+        rooms.room(code).join(f"10.0.3.{phone}")
+    for _ in range(50):
+        other, _ = rooms.open(address=HERE)
+        rooms.room(other).join(SCRIPT)
+    assert rooms.room(code).joined == 3
+    assert len(rooms._rooms) == MAX_ROOMS + ROOMS_PER_ADDRESS
 
 
 def test_a_script_takes_few_houses_of_a_room_and_a_class_all(clock: Clock) -> None:
     rooms = Rooms(clock)
-    room = rooms.room(rooms.open(address=TEACHER)[0])
+    code, host = rooms.open(address=TEACHER)
+    room = rooms.room(code)
     assert as_often_as_possible(lambda: room.join(SCRIPT)) == HOUSES_PER_ADDRESS
-    for number in range(50):
+    for number in range(30):
         room.join(f"10.0.2.{number}")
-    assert as_often_as_possible(lambda: room.join(TEACHER)) == JOIN_AT_ONCE, "a class behind one address"
+    assert as_often_as_possible(lambda: room.join(TEACHER)) == HOUSES_PER_ADDRESS
+    assert room.desk(host).refused, "so that the host hears of a class behind one address, and lets it in:"
+    room.configure(host, "crowd", True)
+    assert as_often_as_possible(lambda: room.join(TEACHER)) == JOIN_AT_ONCE - HOUSES_PER_ADDRESS
 
 
 def test_trying_codes_is_slow_and_stops_nobody_else(clock: Clock) -> None:

@@ -6,8 +6,11 @@ from math import sqrt
 import numpy as np
 import pytest
 
+from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.play import Guess, PlayerScore, Round, Scores, replay, reveal
+from rtp.play.points import Points, count_points
+from rtp.play.round import NOBODY
 from rtp.play.scores import CLEARLY, words
 
 HOME, AWAY = True, False
@@ -33,7 +36,7 @@ def test_a_score_table_is_as_counted_by_hand() -> None:
     )
     assert scores.class_right == 0.6
     assert scores.habits_right == 0.5
-    assert scores.observer_right == scores.unprotected_right == counted(scores.belief, scores)
+    assert scores.observer.value == scores.unprotected_right == counted(scores.belief, scores)
     assert scores.private_right == counted(scores.private_belief, scores)
     off = [
         100 * (private - exact) / exact
@@ -55,18 +58,39 @@ def test_a_replay_keeps_choices_and_guesses() -> None:
     assert after.players == before.players
     assert after.unprotected_right == before.unprotected_right
     assert (after.round.mechanism, after.round.private, after.round.epsilon) == ("naive", "naive", 2.0)
-    assert after.observer_right == after.private_right
+    assert after.observer.value == after.private_right
     twice = replay(THREE, "naive", 1.0)
     np.testing.assert_allclose(twice.price - twice.optimal, 2 * (after.price - after.optimal))
 
 
 @pytest.mark.parametrize("mechanism", ["optimal", "naive"])
-def test_a_verdict_turns_a_tenth_above_habits(mechanism: str) -> None:
-    """Over a hundred moments, where a tenth is no luck."""
-    played = Round(steps=1, players=5, per_street=5, mechanism=mechanism)
-    scores = replace(reveal(played), habits_right=0.0, at_home=np.zeros((10, 10), bool))
-    none, below, above, all_right = (
-        words(replace(scores, observer_right=right)).partition(":")[0]
-        for right in (0.0, CLEARLY - 1e-9, CLEARLY, 1.0)
+@pytest.mark.parametrize("per_street", [5, 20])
+def test_a_verdict_needs_a_tenth_and_an_interval(mechanism: str, per_street: int) -> None:
+    """On short streets the noise hides, on one of twenty the crowd; and a few steps tell nothing."""
+    played = Round(steps=1, players=20, per_street=per_street, mechanism=mechanism)
+    exact = 0.3 if per_street == 5 else 0.09
+    scores = replace(reveal(played), habits_right=0.0, unprotected_right=exact)
+    below, above, sure, vague, hidden = (
+        words(replace(scores, observer=Range(*ends))).partition(":")[0]
+        for ends in (
+            (CLEARLY - 1e-9, 0.05, 0.35),
+            (CLEARLY, 0.05, 0.35),
+            (1.0, 0.9, 1.0),
+            (0.2, -0.05, 0.4),
+            (0.05, -0.05, 0.15),
+        )
     )
-    assert none == below != above == all_right
+    assert below != above == sure, "a tenth"
+    assert vague == below, "an interval"
+    assert (hidden != below) == (mechanism == "naive" and per_street == 5), "less than from the optimal rate"
+
+
+def test_points_are_as_counted_by_hand() -> None:
+    """At step 0 the guess about house 0 is wrong; at step 1 nobody guesses about 1, and the one about 2 is
+    wrong."""
+    at_home = reveal(THREE).at_home
+    assert count_points(THREE, at_home, 0) == {}
+    assert count_points(THREE, at_home, 1) == {0: Points(1, 1), 1: Points(1, 0), 2: Points(0, 0)}
+    assert count_points(THREE, at_home, 2) == {0: Points(1, 1), 1: Points(2, 1), 2: Points(0, 1)}
+    gone = THREE.replace(choices=((1, 0, 1), (0, 0, NOBODY)), guesses=())
+    assert count_points(gone, at_home, 2)[2] == Points(0, 1), "nobody was in it at the second step"

@@ -83,6 +83,20 @@ def test_what_cannot_be_done_is_refused(change: Callable[[Scenario], Scenario], 
         change(_of_one(short, rest, step_minutes=30, conversion="root"))
 
 
+def test_a_period_that_fits_no_step_begins_with_the_nearest() -> None:
+    parts = [
+        period(name, start, leave=0.5, arrive=0.5) for name, start in (("A", 7.25), ("B", 8.5), ("C", 23.75))
+    ]
+    hourly = edit.set_step_minutes(_of_one(*parts), 60)
+    assert [(part.name, part.start) for part in hourly.models[0].habits[0].periods] == [
+        ("C", 0.0),
+        ("A", 7.0),
+        ("B", 9.0),
+    ]
+    assert [each.period for each in edit.moved_periods(_of_one(*parts), 60)] == ["A", "B", "C"]
+    assert edit.allowed_intervals(_of_one(*parts)) == [5, 15]
+
+
 def test_a_weekend_has_periods_of_its_own_and_is_copied_to_every_group() -> None:
     weekend = edit.set_weekend(Scenario(), 0, 0, True)
     noon = period("Brunch", 10.0, leave=0.5, arrive=0.5)

@@ -1,6 +1,7 @@
 """Tables as spreadsheets give them: understood, or refused in one sentence that names row and column."""
 
 import io
+import pickle
 import zipfile
 
 import openpyxl
@@ -9,6 +10,7 @@ import pytest
 
 from rtp import PRESETS, House, Scenario, ScenarioError, read_table
 from rtp.scenario import MAX_GROUPS, MAX_LISTED, house_table
+from rtp.scenario.house_table import NewGroups
 from tests.unit.meters.files import parquet
 
 HEADER = "house,group,occupied,empty"
@@ -78,9 +80,17 @@ def test_a_table_as_large_as_any_is_read(content: bytes | str, monkeypatch: pyte
         read_table(Scenario(), content)
 
 
-def test_groups_keep_their_habits_and_new_ones_have_the_first() -> None:
+def test_groups_keep_their_habits_and_those_of_new_ones_are_asked() -> None:
     mixed = PRESETS["mixed street"]
-    scenario = read_table(mixed, f"{OF_GROUPS}\nPensioners,60,1.2,0.1\nOffice,90,4.5,0.1\nShift,30,4.5,0.1\n")
+    table = f"{OF_GROUPS}\nPensioners,60,1.2,0.1\nOffice,90,4.5,0.1\nShift,30,4.5,0.1\n"
+    with pytest.raises(NewGroups, match=r"^Row 2, column group .*habits") as asked:
+        read_table(mixed, table)
+    again = pickle.loads(pickle.dumps(asked.value))
+    assert (again.names, again.offered) == (
+        ("Pensioners",),
+        ("flat", "house", "shop", "Office", "Home", "Shift"),
+    )
+    scenario = read_table(mixed, table, {"Pensioners": "Office"})
     assert (scenario.households, scenario.houses) == (180, None)
     assert {(g.empty_min, g.empty_max) for g in scenario.groups} == {(0.05, 0.1)}, (
         "half, unless a column says"
@@ -89,6 +99,8 @@ def test_groups_keep_their_habits_and_new_ones_have_the_first() -> None:
     assert counts == {"Office": 90, "Shift": 30, "Pensioners": 60}
     office, _, shift = mixed.models[0].habits
     assert scenario.models[0].habits == (office, shift, office)
+    shop = read_table(mixed, f"{OF_GROUPS},habits\nOffice,5,1,.1,\nKiosk,5,1,.1,shop\n").models[0].habits
+    assert shop == (office, PRESETS["feeder"].models[0].habits[2])
     castle = read_table(scenario, f"{HEADER}\nKeep,Pensioners,8,1\n").houses
     assert castle == (House(name="Keep", group="Pensioners", occupied=8.0, empty=1.0),)
 
@@ -111,10 +123,10 @@ def test_groups_keep_their_habits_and_new_ones_have_the_first() -> None:
         (f"{HOUSES}C,Households,1,0,x\n", "^Row 4 "),
         (f"{HEADER},left out\nA,B,1,1,maybe", "^Row 2, column left_out .*yes or no"),
         (f"{HEADER},left out\nA,B,1,1,yes", "at least one"),
-        (f"{OF_GROUPS}\nA,6.5,1,1", "^Row 2, column houses "),
-        (f"{OF_GROUPS}\nA,0,1,1", "^households "),
+        (f"{OF_GROUPS}\nHouseholds,6.5,1,1", "^Row 2, column houses "),
+        (f"{OF_GROUPS}\nHouseholds,0,1,1", "^households "),
         (f"{OF_GROUPS}\nA,1,1,1\nA,1,1,1", "^Row 2, column group "),
-        (f"{OF_GROUPS},occupied_min\nA,1,4.5,1,5", "^Row 2, column occupied_min .*occupied_max"),
+        (f"{OF_GROUPS},occupied_min\nHouseholds,1,4.5,1,5", "^Row 2, column occupied_min .*occupied_max"),
         (f"{OF_GROUPS}\n" + "".join(f"G{i},1,1,1\n" for i in range(MAX_GROUPS + 1)), f"at most {MAX_GROUPS}"),
         (f'{HEADER}\n"A,B,1,1', "rows and columns"),
         (f"{HEADER}\n" + "".join(f"H{i},G,1,1\n" for i in range(MAX_LISTED + 1)), f"at most {MAX_LISTED:,}"),
@@ -136,6 +148,20 @@ def test_a_bad_table_is_refused_in_one_short_sentence(content: bytes | str, name
     with pytest.raises(ScenarioError, match=named) as refused:
         read_table(Scenario(), content)
     assert len(str(refused.value)) < 300
+
+
+def test_what_a_house_uses_may_be_said_under_the_screens_headings() -> None:
+    head = "Group\tHouses\tPeak from\tPeak to (W)\tStandby from\tStandby to"
+    rows = "Flats\t110\t2.5\t4000\t0.1\t0.2", "Shops\t15\t6\t20000\t0.3\t0.5"
+    for title, used in (("kWh a year", ("2400", "")), ("kWh a month", ("200", ""))):
+        table = "\n".join(
+            [f"{head}\t{title}", *(f"{row}\t{kwh}" for row, kwh in zip(rows, used, strict=True))]
+        )
+        flats, shops = read_table(PRESETS["feeder"], table).groups
+        assert (flats.occupied_min, flats.occupied_max, flats.yearly_kwh) == (2.5, 4.0, 2400)
+        assert (shops.empty_min, shops.empty_max, shops.yearly_kwh) == (0.3, 0.5, None)
+    without = read_table(PRESETS["feeder"], "\n".join([head, *rows])).groups
+    assert [group.yearly_kwh for group in without] == [2000, 10_000], "as before"
 
 
 def test_a_workbook_that_unpacks_to_too_much_is_not_unpacked() -> None:

@@ -51,13 +51,19 @@ def test_a_plan_survives_its_own_json_and_days_can_be_overruled() -> None:
     assert from_json(json.dumps({"preset": "paper", "grid": ONE})).days == DAYS_PER_POINT
 
 
+def test_a_scenario_is_read_as_the_lab_writes_it() -> None:
+    own = PRESETS["feeder"].replace(households=10)
+    spec = {"scenario": {"lab": "1.0", **json.loads(own.to_json())}, "grid": {"epsilon": [1.0]}}
+    assert from_json(json.dumps(spec)).scenario == own
+
+
 def test_points_that_share_a_street_live_the_same_day() -> None:
     """Whatever is not in STREET_FIELDS may change freely without changing a byte of the life."""
     scenario = PRESETS["unsure curator"].replace(households=30)
     others: dict[str, Any] = {
         "epsilon": 9.0, "alpha": 3.0, "beta": 1.0, "inelastic_demand": 4.0, "elasticity": 2.0,
         "reference_rate": 8.0, "naive_bound": "realised", "negligible": 0.2, "independent_noise": True,
-        "clip_at_zero": True, "power_unit": "kW", "currency": "EUR",
+        "clip_at_zero": True, "power_unit": "kW", "currency": "EUR", "occupied_means": "at home",
     }  # fmt: skip
     assert set(others) | STREET_FIELDS | {"version"} == set(Scenario.model_fields)
     life, same = draw_day(scenario), draw_day(scenario.replace(**others))
@@ -107,6 +113,11 @@ def test_bad_values_are_refused_with_what_is_accepted(values: Any, accepted: str
         ({"grid": ONE}, "The spec", "preset"),
         ({"preset": "paper", "scenario": {}, "grid": ONE}, "The spec", "not both"),
         ({"scenario": 3, "grid": ONE}, "scenario", "an object"),
+        (
+            {"preset": "paper", "grid": ONE, "secrets": ["year from outsider"]},
+            "secrets",
+            "week from outsider",
+        ),
         ({"scenario": {"epsilon": -1}, "grid": ONE}, "scenario.epsilon", f"{BOUNDS['epsilon'].low:g}"),
         ({"preset": "moon", "grid": ONE}, "preset", "mixed street"),
         ({"preset": "paper"}, "grid", "at least one field"),
@@ -114,8 +125,8 @@ def test_bad_values_are_refused_with_what_is_accepted(values: Any, accepted: str
         ({"preset": "paper", "grid": {"epsilonn": [1]}}, "epsilonn", "epsilon, "),
         ({"preset": "paper", "grid": {"days": [1, 40]}}, "days", f"{BOUNDS['days'].high}"),
         ({"preset": "paper", "grid": ONE, "days": 0}, "days", f"{PLAN_DAYS.high:,}"),
-        ({"preset": "paper", "grid": ONE, "dayz": 3}, "dayz", "grid and days"),
-        ({"preset": "paper", "grid": ONE, "\x1b[31m\ud800\u202e": 1}, r"\x1b", "grid and days"),
+        ({"preset": "paper", "grid": ONE, "dayz": 3}, "dayz", "grid, days"),
+        ({"preset": "paper", "grid": ONE, "\x1b[31m\ud800\u202e": 1}, r"\x1b", "grid, days"),
     ],
 )
 def test_a_bad_spec_is_refused_with_what_is_accepted(text: Any, field: str, accepted: str) -> None:

@@ -13,9 +13,15 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.parallel import processes
+from rtp.decision import Wish
+from rtp.decision.frontier import interval_of
+from rtp.decision.street import described_street
 from rtp.money.bills import bills, profit_and_mismatch
+from rtp.sweep import secrets
 from rtp.sweep.measures import MEASURES, Part, add_days, part_of
-from rtp.sweep.run import day_seed, sweep
+from rtp.sweep.plan import make
+from rtp.sweep.run import day_seed, run_plan, sweep
+from rtp.sweep.store import frame
 from tests.proofs.test_extremes import ZERO
 from tests.unit.cli.test_learn import assert_the_same_there
 from tests.unit.sweep.files import CHUNK, MECHANISMS, equal, finished
@@ -23,6 +29,7 @@ from tests.unit.sweep.files import CHUNK, MECHANISMS, equal, finished
 pytestmark = pytest.mark.usefixtures("short_units")
 
 SMALL = Scenario(households=30, beta=10.0, step_minutes=60)
+FEW = 30  # repetitions
 GRID: dict[str, Any] = {"epsilon": [0.2, 1.0], "households": [10, 30], "elasticity": [0.0, 0.7]}
 
 
@@ -133,3 +140,21 @@ def test_a_rate_of_zero_makes_an_infinite_error_and_no_crash() -> None:
     part = finished(sweep(ZERO, {"epsilon": [1.0, 2.0]}, 3))[0]
     assert part.mean[MECHANISMS.index("naive"), column("rmsre")] == np.inf
     assert np.isfinite(part.mean[:, column("bill")]).all()
+
+
+def test_secrets_are_those_of_an_answer_with_their_own_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "REPETITIONS", FEW)
+    street, wish = SMALL.replace(households=4), Wish(secret="moment", observer="insider")
+    grid = {"epsilon": [0.5, 5.0], "alpha": [1.0, 2.0]}
+    plan = make(street, grid, 2, ["moment from insider"])
+    table = frame(plan, {each.point: each.part for each in run_plan(plan) if each.finished})
+    answer = interval_of(described_street(street), wish, None, FEW)
+    for _, row in table.iterrows():
+        right = answer.right(row.mechanism, np.array([row.epsilon]))[:, 0]
+        if row.mechanism == "optimal":
+            right = np.array(answer.without_noise)
+        elif row.mechanism == "forecast":
+            right = np.full(3, 0.5)
+        found = row[["moment_insider", "moment_insider_low", "moment_insider_high"]]
+        assert found.to_numpy(dtype=float) == pytest.approx(right)
+    assert not [name for name in map(str, table) if name.endswith(("_low_low", "_high_high"))]

@@ -22,6 +22,7 @@ def at(epsilon: float, households: int = 60, **changes: object) -> Scenario:
 
 # By the number of the right option: streets on which it is right, and why.
 QUICK = {
+    "LINKED_HOUSES": {2: [street("paper"), street("mixed street")]},  # whatever the street
     # noise is ten times as wide at a tenth of ε, and none stays none
     "WHAT_EPSILON_DOES": {0: [CERTAIN], 2: [Scenario(households=30)]},
     "WHO_IS_DROPPED": {0: [street("paper")], 1: [street("quiet night")], 2: [street("mansions")]},

@@ -45,7 +45,7 @@ def test_every_link_opens_its_screen_and_street_undamaged(
         assert any(f"tab {said['tab']}\n" in kept.read_text(encoding="utf-8") for kept in KEPT.iterdir())
 
 
-@pytest.mark.parametrize("text", ["9e", "0a", "1e", "1", "a", "1a..2a", "1aa", "1é", "²a", "-1a"])
+@pytest.mark.parametrize("text", ["99a", "0a", "1e", "1", "a", "1a..2a", "1aa", "1é", "²a", "-1a"])
 def test_predictions_that_nobody_can_have_made_are_refused(text: str) -> None:
     with pytest.raises(ScenarioError, match=f"said is {re.escape(repr(text))}; .* like 1c.2a"):
         plan.predictions_of("said", text)

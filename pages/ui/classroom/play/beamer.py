@@ -1,21 +1,39 @@
 """The beamer's view, for all to see: how to join, the price step by step, the houses, and what is revealed.
 
-Its address has no key, and nothing on it moves anything. The host sees the same beside what steers it.
+Its address has no key, and nothing on it moves anything. The host sees the same beside what steers it. A
+round that is revealed is told in four slides, which the host turns: who was at home, who won, what two rounds
+with and without privacy show, and what privacy costs streets of other lengths.
 """
+
+from collections.abc import Sequence
 
 import streamlit as st
 
+from pages.ui.classroom.lesson import home_chart
 from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import how_to_join, looking
+from rtp.core.formatting import percent
 from rtp.mechanisms import UNPROTECTED
+from rtp.output.play import (
+    WIN,
+    chance_words,
+    reader,
+    round_name,
+    rounds_words,
+    share_words,
+    useful_words,
+)
 from rtp.play.room import Room
 from rtp.play.scores import price_name
 from rtp.play.seen import Board, Reveal, Tally
+from rtp.play.shares import RoundResult
+from rtp.play.useful import Cost
 from rtp.teaching.exercises import EXERCISES
 
 MAX_ROWS = 12  # houses of a long street that are drawn
 FILL_WORDS = "A house is filled as far as an observer of the rate believes that somebody is at home."
+WITH_OPTIMAL = "Bars: the published rate. Lines: the optimal one."
 
 
 def draw(code: str) -> None:
@@ -31,7 +49,7 @@ def _look(room: Room) -> None:
         _gathering(board)
     else:
         st.html(f'<div class="play-corner">Room <b>{board.code}</b></div>')
-        round_(board)
+        round_(room, board)
 
 
 def _gathering(board: Board) -> None:
@@ -42,68 +60,143 @@ def _gathering(board: Board) -> None:
         have = "has" if board.players == 1 else "have"
         st.html(f'<div class="play-joined"><b>{board.players}</b><span>{have} joined</span></div>')
         st.markdown(
-            "Each of you is a house. Every hour a rate, the price of power, is published: who is at home?"
+            "Each of you is a house. Every hour a rate, the price of power, is published: who is at home? "
+            f"{WIN}"
         )
 
 
-def round_(board: Board) -> None:
-    """The round as it is played, or as it is revealed."""
-    if board.reveal is not None:
-        _revealed(board, board.reveal)
-        return
+def round_(room: Room, board: Board) -> None:
+    """The round as it is played, or a slide of what it has shown."""
+    if board.reveal is None:
+        _playing(board)
+    elif board.settings.slide == "points":
+        st.html(pictures.line(WIN) + pictures.winners(board.winners, board.number))
+    elif board.settings.slide == "rounds" and len(board.results) > 1:
+        _rounds(board.results)
+    elif board.settings.slide == "useful":
+        _useful(room.costs(), price_name(board.reveal.private, board.reveal.epsilon))
+    else:
+        _truth(board, board.reveal)
+
+
+def _playing(board: Board) -> None:
     street = f"Street {board.street + 1} of {board.streets}" if board.streets > 1 else ""
-    state = f"<b>{board.answered} of {board.players}</b><span>have answered</span>"
+    state = f"<b>{board.answered} of {board.asked}</b><span>have answered</span>"
     if board.phase == "over":
         state = "<b>The round is over.</b><span>Who was at home?</span>"
-    st.html(pictures.step_line(board, board.prices[-1], street))
-    st.html(pictures.prices(board.prices, board.steps, board.no_demand, board.most))
-    st.caption(f"{board.price_words} {FILL_WORDS if board.settings.beliefs else ''}")
-    st.html(pictures.tiles(board.houses))
-    st.html(f'<div class="play-step">{state}</div>')
+    parts = [
+        pictures.step_line(board, board.prices[-1], street),
+        pictures.prices(board.prices, board.steps, board.no_demand, board.most),
+        pictures.line(f"{board.price_words} {FILL_WORDS if board.settings.beliefs else ''}"),
+        pictures.tiles(board.houses),
+        f'<div class="play-step play-state">{state}</div>',
+        pictures.leaders(board.winners),
+    ]
+    st.html("".join(parts))
 
 
-def _revealed(board: Board, reveal: Reveal) -> None:
+def _truth(board: Board, reveal: Reveal) -> None:
     """Truth against belief, who was right how often, and what was learned."""
     name = price_name(reveal.mechanism, reveal.epsilon)
     where = "all in one street" if reveal.together else f"street {board.street + 1} of {board.streets}"
-    st.markdown(
-        f"**{name}, {where}.** ● at home, ○ away. Filled: what the observer believed. Framed: she was wrong."
-    )
     rows = reveal.rows[:MAX_ROWS]
-    st.html(pictures.truth_against_belief(rows))
+    left = (
+        pictures.lead(f"{name}, {where}.")
+        + pictures.truth_against_belief(rows)
+        + pictures.line("● at home, ○ away. Filled: what the observer believed. Framed: she was wrong.")
+    )
     if len(rows) < len(reveal.rows):
-        st.caption(f"{len(rows)} of {len(reveal.rows)} houses are drawn. The numbers are of all.")
-    private = price_name(reveal.private, reveal.epsilon)
-    st.html(pictures.bars(_shares(reveal, private)))
-    missing = "It" if reveal.is_private else f"The {private}"
-    st.markdown(f"**{reveal.words}** {missing} misses by {reveal.missed_percent:.0f} % in a typical step.")
+        left += pictures.line(f"{len(rows)} of {len(reveal.rows)} houses are drawn. The numbers are of all.")
+    right = ""
+    if reveal.is_private:
+        drawn = pictures.prices(board.prices, board.steps, board.no_demand, board.most, reveal.optimal)
+        right = drawn + pictures.line(WITH_OPTIMAL)
+    right += pictures.bars(_shares(reveal)) + pictures.line(reveal.words)
+    if reveal.is_private:
+        missed = f"It misses by {percent(reveal.missed_percent / 100, 2)} in a typical step."
+        right += pictures.line(missed)
+    st.html(pictures.beside(left, right))
 
 
-def _shares(reveal: Reveal, private: str) -> list[Bar]:
-    """How often who was right, over all houses and steps."""
-    rows = [
-        (f"The observer, {price_name(UNPROTECTED)}", reveal.unprotected_right, not reveal.is_private),
-        (f"The observer, {private}", reveal.private_right, reveal.is_private),
-        ("Habits alone", reveal.habits_right, False),
-    ]
+def _shares(reveal: Reveal) -> list[Bar]:
+    """How often who was right, over all houses and steps; of the class under the rate it played with."""
+    optimal, private = price_name(UNPROTECTED), price_name(reveal.private, reveal.epsilon)
+    rows = [(reader("The observer", optimal), reveal.unprotected_right, not reveal.is_private)]
+    if reveal.knows_private:
+        rows.append((reader("The observer", private), reveal.private_right, reveal.is_private))
+    rows.append(("Habits alone", reveal.habits_right, False))
+    bars = [Bar(words, share, f"{pictures.share_text(share)} right", strong) for words, share, strong in rows]
     if reveal.class_right is not None:
-        rows.insert(0, (", ".join(filter(None, ("The class", reveal.class_rate))), reveal.class_right, False))
-    return [Bar(words, share, f"{pictures.share_text(share)} right", strong) for words, share, strong in rows]
+        share, *ends = reveal.class_right
+        who, text = reader("The class", reveal.class_rate), f"{pictures.share_text(share)} right"
+        bars.insert(0, Bar(who, share, text, False, (ends[0], ends[1]), reveal.habits_right))
+    return bars
+
+
+def _rounds(results: Sequence[RoundResult]) -> None:
+    """Both rounds side by side: the class and the observer, with what can be told."""
+    parts = []
+    for result in results:
+        rows = [("The observer", result.observer_right)]
+        if result.class_right is not None:
+            rows.insert(0, ("The class", result.class_right))
+        bars = [
+            Bar(
+                who,
+                share.value,
+                share_words(share),
+                who == "The class",
+                (share.low, share.high),
+                result.chance,
+            )
+            for who, share in rows
+        ]
+        told = "".join(pictures.line(f"{who}: {chance_words(share, result.chance)}.") for who, share in rows)
+        parts.append(f"{pictures.lead(round_name(result))}{pictures.bars(bars)}{told}")
+    left, right = parts
+    note = "Right guesses, with their 95 % intervals. The line across is what habits alone have right."
+    told = pictures.lead(rounds_words(results)) + pictures.line(note)
+    st.html(pictures.large(pictures.beside(left, right), told))
+
+
+def _useful(costs: Sequence[Cost], name: str) -> None:
+    """What the noise costs streets of several lengths, and what it tells of a house there."""
+    streets = [f"A street of {cost.houses:,}" for cost in costs]
+    most = max(cost.missed for cost in costs)
+    missed = [
+        Bar(street, cost.missed / max(most, 1.0), percent(cost.missed, 2), True)
+        for street, cost in zip(streets, costs, strict=True)
+    ]
+    seen = [
+        Bar(street, cost.private, percent(cost.private, 2), False, None, 0.5)
+        for street, cost in zip(streets, costs, strict=True)
+    ]
+    left = pictures.lead("By how much the rate misses") + pictures.bars(missed)
+    right = pictures.lead("How often the observer is right") + pictures.bars(seen)
+    note = "Computed for houses that flip a coin every hour, from one rate; a coin is right half of the time."
+    told = pictures.lead(useful_words(costs, name)) + pictures.line(note)
+    st.html(pictures.large(pictures.beside(left, right), told))
 
 
 def tally(asked: Tally) -> None:
-    """An exercise and what the class predicts, before the answer and with it."""
+    """An exercise and what the class predicts, when voting is closed, and its answer."""
     exercise = EXERCISES[asked.exercise - 1]
     st.subheader(exercise.title, anchor=False)
     st.markdown(exercise.question(exercise.scenario))
-    total = sum(asked.counts)
+    if exercise.home:
+        home_chart(learned=asked.answer is not None)
+    if asked.counts is None:
+        st.markdown("\n".join(f"- {option}" for option in exercise.options))
+        state = f"<b>{asked.voted} of {asked.asked}</b><span>have voted</span>"
+        st.html(f'<div class="play-step play-state">{state}</div>')
+        return
     right = None if asked.answer is None else asked.answer.option
     options = enumerate(zip(exercise.options, asked.counts, strict=True))
     st.html(
         pictures.bars(
-            [Bar(words, n / max(total, 1), str(n), option == right) for option, (words, n) in options]
+            [Bar(words, n / max(asked.voted, 1), str(n), option == right) for option, (words, n) in options]
         )
     )
-    st.caption("1 prediction." if total == 1 else f"{total} predictions.")
+    st.caption("1 prediction." if asked.voted == 1 else f"{asked.voted} predictions.")
     if asked.answer is not None:
         st.success(f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}")

@@ -1,7 +1,8 @@
 """The way into a room: open one, enter its code, join; and who sees what of it, by the address.
 
 An address with a host's or a player's key is that person's own, so that a reload, a phone that slept and
-another machine come back to the same place. The beamer's has no key, and the address to join only the code.
+another machine come back to the same place. The beamer's has no key, and the address to join only the code: a
+phone that has a house already is known by its mark, and is led there.
 """
 
 from pathlib import Path
@@ -19,12 +20,13 @@ from pages.ui.classroom.play.ways import (
     go_in,
     leave,
     local_only,
+    phone_mark,
     rooms,
     show_refusal,
     visitor_address,
 )
 from pages.ui.lab import Lab
-from pages.ui.session import lab
+from pages.ui.session import lab, send
 from pages.ui.show import lazy_expander, upload
 from pages.ui.widgets import text
 from rtp.play import Round
@@ -73,17 +75,33 @@ def _room(room: Room, host_key: str | None, player_key: str | None) -> None:
     elif host_key is not None:
         room.check_host(host_key)
         host.draw(room.code, host_key)
-    elif player_key is not None:
-        room.place(player_key)
-        player.draw(room.code, player_key)
     else:
-        st.title(f"Room {room.code}", anchor=False)
-        st.markdown("You will be a house in a street. No name is asked for.")
-        button("Join", "join", _join, room, icon="login", strong=True, wide=True)
+        mark = phone_mark()
+        if (own := _own_key(room, player_key, mark)) is not None:
+            lab().show(PLAYER, own)
+            send()
+            room.place(own)
+            player.draw(room.code, own)
+        else:
+            _way_in(room, mark)
 
 
-def _join(room: Room) -> None:
-    lab().show(PLAYER, room.join(visitor_address()))
+def _own_key(room: Room, key: str | None, mark: str) -> str | None:
+    """The key of this phone's house: of the address, or of the house that it had before."""
+    known = room.key_of(mark)
+    if key is None or (known is not None and not room.knows(key)):
+        return known
+    return room.recognise(key, mark)
+
+
+def _way_in(room: Room, mark: str) -> None:
+    st.title(f"Room {room.code}", anchor=False)
+    st.markdown("You will be a house in a street. No name is asked for.")
+    button("Join", "join", _join, room, mark, icon="login", strong=True, wide=True)
+
+
+def _join(room: Room, mark: str) -> None:
+    lab().show(PLAYER, room.join(visitor_address(), mark))
 
 
 def _start() -> None:

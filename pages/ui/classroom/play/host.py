@@ -24,13 +24,21 @@ from pages.ui.sidebar import menu
 from pages.ui.versions import Save
 from pages.ui.widgets import segmented, select, slider, toggle
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.play import limits
 from rtp.play.room import Room
 from rtp.play.scores import price_name
-from rtp.play.seen import OPTIONS, Board, Reveal, Tally
+from rtp.play.seen import IN_TURN, OPTIONS, SLIDES, Board, Desk, Reveal, Slide, Tally
 from rtp.scenario.typed import shown
 from rtp.teaching.exercises import EXERCISES
 
 EXERCISE = "play:exercise"  # that is chosen to be sent, not yet sent
+REMOVED = "play:house"  # that is chosen to be removed, not yet removed
+SLIDE_NAMES: dict[Slide, str] = {
+    "truth": "Who was at home",
+    "points": "Points",
+    "rounds": "Both rounds",
+    "useful": "Still useful",
+}
 
 
 def draw(code: str, key: str) -> None:
@@ -64,15 +72,17 @@ def _close(code: str, key: str) -> None:
 
 def _look(key: str, room: Room) -> None:
     """What steers the room, beside what the class sees."""
-    board = room.board()
+    board, desk = room.board(), room.desk(key)
     left, right = st.columns([5, 6], gap="medium")
     with left:
         if board.phase in ("playing", "over"):
             _round(room, key, board)
         elif board.reveal is not None:
-            _replay(room, key, board.reveal)
+            _revealed(room, key, board, board.reveal)
         else:
-            _settings(room, key, board)
+            _gathering(room, key, board)
+        with st.expander(f"Houses: {board.players}", icon=":material/home:"):
+            _houses(room, key, board, desk)
         with st.expander("Send an exercise to the phones", icon=":material/quiz:"):
             _exercises(room, key, board.tally)
     with right:
@@ -81,12 +91,13 @@ def _look(key: str, room: Room) -> None:
 
 def _seen(room: Room, key: str, board: Board) -> None:
     """What the class sees, and which street of it."""
-    if board.tally is None and board.streets > 1:
+    truth = board.reveal is None or board.settings.slide == "truth"
+    if board.tally is None and board.streets > 1 and truth:
         select(
             "Street on the beamer",
-            range(board.streets),
-            board.street,
-            lambda street: f"Street {street + 1}",
+            range(IN_TURN, board.streets),
+            min(board.settings.street, board.streets - 1),
+            lambda street: "All in turn" if street == IN_TURN else f"Street {street + 1}",
             partial(attempt, room.configure, key, "street"),
             key="play:street",
         )
@@ -97,14 +108,18 @@ def _seen(room: Room, key: str, board: Board) -> None:
             how_to_join(board.code)
             local_only()
         else:
-            beamer.round_(board)
+            beamer.round_(room, board)
 
 
-def _settings(room: Room, key: str, board: Board) -> None:
-    own = board.settings
+def _gathering(room: Room, key: str, board: Board) -> None:
     st.markdown(f"**{board.players}** {'has' if board.players == 1 else 'have'} joined.")
+    _start(room, key, board, "Start")
+    _settings(room, key, board)
+
+
+def _start(room: Room, key: str, board: Board, label: str) -> None:
     button(
-        "Start",
+        label,
         "start",
         room.start,
         key,
@@ -114,13 +129,52 @@ def _settings(room: Room, key: str, board: Board) -> None:
         off=not board.players,
         help=None if board.players else "Somebody has to join first.",
     )
+
+
+def _settings(room: Room, key: str, board: Board) -> None:
+    """Of the next round."""
+    own = board.settings
     _pace(room, key, board)
     _choice(room, key, "Steps, an hour each", "steps", own.steps, str)
     _choice(room, key, "Houses per street", "per_street", own.per_street, lambda houses: str(houses or "all"))
     help = "The optimal one first: then everybody sees what it gives away."
     _rate(own.mechanism, partial(attempt, room.configure, key, "mechanism"), "rate", help)
-    if own.mechanism != UNPROTECTED:
+    if own.mechanism != UNPROTECTED and board.reveal is None:
         _epsilon(room, key, own.epsilon)
+
+
+def _houses(room: Room, key: str, board: Board, desk: Desk) -> None:
+    """Who has one, and what may be done about it."""
+    if desk.refused:
+        st.warning(limits.MANY_HERE, icon=":material/front_hand:")
+    toggle(
+        "Let all join by one address",
+        board.settings.crowd,
+        partial(attempt, room.configure, key, "crowd"),
+        key="play:crowd",
+        help="Where a school's network or a proxy shows all phones under one address. Else one address may "
+        f"take {limits.HOUSES_PER_ADDRESS} houses.",
+    )
+    if not desk.houses:
+        return
+    number: int = lab().memo.get(REMOVED, desk.houses[0])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        select(
+            "House",
+            desk.houses,
+            number if number in desk.houses else desk.houses[0],
+            str,
+            partial(lab().memo.__setitem__, REMOVED),
+            key=REMOVED,
+        )
+        button("Remove", "remove", _remove, room, key, icon="person_remove")
+
+
+def _remove(room: Room, key: str) -> None:
+    """The house that is chosen; who had it may join again."""
+    houses = room.desk(key).houses
+    number: int = lab().memo.pop(REMOVED, houses[0] if houses else 0)
+    room.remove(key, number)
 
 
 def _choice(room: Room, key: str, label: str, name: str, value: int, words: Callable[[int], str]) -> None:
@@ -182,20 +236,33 @@ def _round(room: Room, key: str, board: Board) -> None:
         how_to_join(board.code)
 
 
-def _replay(room: Room, key: str, reveal: Reveal) -> None:
+def _revealed(room: Room, key: str, board: Board, reveal: Reveal) -> None:
+    """What the beamer tells of the round, the same hours otherwise, and the next round."""
+    slides = [slide for slide in SLIDES if slide != "rounds" or len(board.results) > 1]
+    segmented(
+        "On the beamer",
+        slides,
+        board.settings.slide,
+        SLIDE_NAMES.__getitem__,
+        partial(attempt, room.configure, key, "slide"),
+        key="play:slide",
+    )
     with st.container(horizontal=True):
         label, rate = "Again with privacy", FEATURED
         if reveal.is_private:
             label, rate = "Again without privacy", UNPROTECTED
-        button(label, "again", room.again, key, rate, icon="replay", strong=True, wide=True)
+        button(label, "again", room.again, key, rate, icon="replay", wide=True)
         label, one = "Put us all in one street", True
         if reveal.together:
             label, one = "Streets as they were", False
         button(label, "together", room.together, key, one, icon="holiday_village", wide=True)
     _epsilon(room, key, reveal.epsilon)
-    _rate(reveal.mechanism, partial(attempt, room.again, key), "replayed")
-    with st.container(horizontal=True):
-        button("New round", "new", room.start, key, icon="restart_alt")
+    private = board.settings.mechanism != UNPROTECTED
+    _start(room, key, board, "Guess again, with privacy" if private else "Guess again")
+    with st.expander("The next round", icon=":material/tune:"):
+        _settings(room, key, board)
+    with st.expander("Replay and save", icon=":material/history:"):
+        _rate(reveal.mechanism, partial(attempt, room.again, key), "replayed")
         download("Save the round", partial(room.saved, key), "round.json", "application/json", "download")
 
 
@@ -213,6 +280,8 @@ def _exercises(room: Room, key: str, tally: Tally | None) -> None:
         button("Send it", "send", room.ask, key, number, icon="send")
         return
     with st.container(horizontal=True):
+        if tally.counts is None:
+            button("Close the vote", "vote", room.close_vote, key, icon="how_to_vote", wide=True)
         button(
             "Reveal the answer",
             "answer",

@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 from rtp.figures.style import MODEL_COLOURS, SIMULATED, rgba
 from rtp.play.round import Use
-from rtp.play.seen import Board, House, Row
+from rtp.play.seen import Board, House, Row, Winner
 
 COLOURS = (*MODEL_COLOURS[:-1], SIMULATED.colour)
 FILL = 0.35  # opacity: words stay readable on it in both themes
 MAX_LABELLED = 12  # steps with a price beneath each
-MANY_ROWS, MANY_TILES = 6, 10  # houses from which they are drawn smaller
+MANY_ROWS, MANY_TILES, FEW_WINNERS = 6, 10, 30  # houses from which they are drawn smaller
+MAX_LEADERS = 5
 
 
 def colour(house: int) -> str:
@@ -30,16 +31,40 @@ def picture(kind: str, words: str, *parts: str, style: str = "") -> str:
     return f'<div class="play-{kind}" role="img" aria-label="{label}" style="{style}">{"".join(parts)}</div>'
 
 
-def name_plate(number: int, use: Use | None) -> str:
-    """The player's own house, with what it uses where that is known."""
+def name_plate(number: int, use: Use | None, points: str = "") -> str:
+    """The player's own house, with what it uses and has won where that is known."""
     return (
         f'<div class="play-plate" style="border-color:{colour(number)}"><b>House {number}</b>'
-        f"<span>{use or ''}</span></div>"
+        f"<em>{points}</em><span>{use or ''}</span></div>"
     )
 
 
+def points_text(points: int) -> str:
+    return "1 point" if points == 1 else f"{points} points"
+
+
+def beside(left: str, right: str) -> str:
+    """Two pictures: side by side where there is room, else one below the other."""
+    return f'<div class="play-room"><div class="play-two"><div>{left}</div><div>{right}</div></div></div>'
+
+
+def lead(words: str) -> str:
+    """A sentence that stands out."""
+    return f'<div class="play-line"><b>{_kept_together(words)}</b></div>'
+
+
+def large(*parts: str) -> str:
+    """Parts of a slide that has room for them."""
+    return f'<div class="play-large">{"".join(parts)}</div>'
+
+
 def line(words: str) -> str:
-    return f'<div class="play-line">{escape(words)}</div>'
+    return f'<div class="play-line">{_kept_together(words)}</div>'
+
+
+def _kept_together(words: str) -> str:
+    """Words in which no line ends before a percent sign or within ε = 0.5."""
+    return escape(words).replace(" %", "\u00a0%").replace(" = ", "\u00a0=\u00a0")
 
 
 def share_text(share: float) -> str:
@@ -65,9 +90,11 @@ def filled(house: int, share: float) -> str:
     return f"background:linear-gradient(to top, {ink} {share:.0%}, transparent {share:.0%})"
 
 
-def prices(published: Sequence[float], steps: int, no_demand: float, most: float) -> str:
+def prices(
+    published: Sequence[float], steps: int, no_demand: float, most: float, optimal: Sequence[float] = ()
+) -> str:
     """A bar for every price so far, from the price at no demand up or, with noise, down; room for the others.
-    `most` is the highest price without noise."""
+    `most` is the highest price without noise. A mark stands where the optimal price is, if it is told."""
     low, high = min(no_demand, *published), max(most, *published)
     last = len(published) - 1
     bars = []
@@ -78,9 +105,13 @@ def prices(published: Sequence[float], steps: int, no_demand: float, most: float
         label = price_text(price) if steps <= MAX_LABELLED or step == last else ""
         kind = "play-bar play-now" if step == last else "play-bar"
         box = f'<i style="bottom:{bottom:.1f}%;height:{max(height, 1.0):.1f}%"></i>'
+        if optimal:
+            box += f'<u style="bottom:{100 * (optimal[step] - low) / (high - low):.1f}%"></u>'
         bars.append(f'<span class="{kind}"><span>{box}</span><small>{label}</small></span>')
     rest = ['<span class="play-bar"><span></span><small></small></span>'] * (steps - len(published))
     words = "Rates so far: " + ", ".join(map(price_text, published)) + "."
+    if optimal:
+        words += " Optimal: " + ", ".join(map(price_text, optimal)) + "."
     return picture("prices", words, *bars, *rest)
 
 
@@ -102,6 +133,8 @@ def _tile(house: House, own: bool) -> str:
     believed = "" if house.belief is None else f"<span>{share_text(house.belief)}</span>"
     use = f'<small class="play-use">{house.use.at_home}<br>{house.use.away}</small>'
     note = "<small>simulated</small>" if house.simulated else ""
+    if house.points is not None:
+        note += f"<small>{points_text(house.points)}</small>"
     return (
         f'<span class="{kind}" style="border-color:{colour(house.number)};'
         f'{filled(house.number, house.belief or 0.0)}"><b>{house.number}</b>'
@@ -136,12 +169,14 @@ def _row(row: Row) -> Iterator[str]:
 
 
 class Bar(NamedTuple):
-    """A share, of the whole width."""
+    """A share, of the whole width; with an interval where it has one, and a mark where chance is."""
 
     label: str
     share: float
     text: str
     strong: bool = False
+    ends: tuple[float, float] | None = None
+    chance: float | None = None
 
 
 def bars(rows: Sequence[Bar]) -> str:
@@ -152,5 +187,34 @@ def bars(rows: Sequence[Bar]) -> str:
 
 def _share(row: Bar) -> str:
     kind = "play-strong" if row.strong else "play-plain"
-    track = f'<span class="play-track"><i class="{kind}" style="width:{row.share:.0%}"></i></span>'
-    return f"<span>{escape(row.label)}</span>{track}<b>{row.text}</b>"
+    drawn = f'<i class="{kind}" style="width:{row.share:.0%}"></i>'
+    if row.ends is not None:
+        low, high = row.ends
+        drawn += f'<u style="left:{low:.1%};width:{high - low:.1%}"></u>'
+    if row.chance is not None:
+        drawn += f'<s style="left:{row.chance:.1%}"></s>'
+    label, text = _kept_together(row.label), escape(row.text)
+    return f'<span>{label}</span><span class="play-track">{drawn}</span><b>{text}</b>'
+
+
+def winners(rows: Sequence[Winner], rounds: int) -> str:
+    """A plate for every house, the best first: its points, of every round and of all."""
+    words = "Points. " + "; ".join(f"house {row.number}: {row.total}" for row in rows) + "."
+    kind = "winners" if len(rows) <= FEW_WINNERS else "winners play-many"
+    return picture(kind, words, *(_winner(row, rounds) for row in rows))
+
+
+def _winner(row: Winner, rounds: int) -> str:
+    summed = " + ".join("–" if points is None else str(points) for points in row.rounds)
+    told = f"<small>{summed}</small>" if rounds > 1 else ""
+    return (
+        f'<span style="border-color:{colour(row.number)}"><span>House {row.number}</span>{told}'
+        f"<b>{row.total}</b></span>"
+    )
+
+
+def leaders(rows: Sequence[Winner]) -> str:
+    """The houses with most points, in one line."""
+    best = [row for row in rows if row.total][:MAX_LEADERS]
+    told = "".join(f"<span>House {row.number}: <b>{row.total}</b></span>" for row in best)
+    return f'<div class="play-leaders"><span>Most points</span>{told}</div>' if best else ""

@@ -28,7 +28,9 @@ def draw(code: str, key: str) -> None:
 
 def _look(key: str, room: Room) -> None:
     place = room.place(key)
-    board, plate = place.board, pictures.name_plate(place.number, place.use)
+    board = place.board
+    points = pictures.points_text(place.points.total) if board.number and not place.waiting else ""
+    plate = pictures.name_plate(place.number, place.use, points)
     if board.tally is not None:
         st.html(plate)
         _exercise(room, key, place, board.tally)
@@ -98,13 +100,24 @@ def _score(place: Place) -> None:
     own = pictures.line("You guessed nothing this time.")
     if answered:
         own = pictures.bars([Bar("You about others", right / answered, f"{right} of {answered}", True)])
-    names = (price_name(UNPROTECTED), price_name(reveal.private, reveal.epsilon))
+    names = [price_name(UNPROTECTED)]
+    if reveal.knows_private:
+        names.append(price_name(reveal.private, reveal.epsilon))
     rows = [
-        Bar(name, seen / steps, f"{seen:g} of {steps}") for name, seen in zip(names, place.seen, strict=True)
+        Bar(name, seen / steps, f"{seen:g} of {steps}") for name, seen in zip(names, place.seen, strict=False)
     ]
-    st.subheader("How often right?", anchor=False)
-    st.html(own + pictures.line("The observer about you, from the") + pictures.bars(rows))
-    st.markdown(reveal.words)
+    won = f"{right} for right guesses, {place.points.hidden} for steps in which nobody guessed you right."
+    total = sum(points or 0 for points in place.won)
+    if len(place.won) > 1:
+        won += f" In all rounds: {total}."
+    st.html(
+        pictures.line(f"{pictures.points_text(place.points.total)}: {won}")
+        + pictures.line("How often right?")
+        + own
+        + pictures.line("The observer about you, from the")
+        + pictures.bars(rows)
+        + pictures.line(reveal.words)
+    )
 
 
 def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
@@ -122,7 +135,7 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
             option,
             strong=place.option == option,
             wide=True,
-            off=answer is not None,
+            off=tally.counts is not None,
         )
     if answer is not None:
         if place.option is not None:

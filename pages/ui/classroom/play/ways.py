@@ -8,17 +8,21 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import segno
 import streamlit as st
 
+from pages.ui import browser
 from pages.ui.screens import PLAY
 from pages.ui.session import fragment, lab, press
 from pages.ui.share import AT_HOME, DARK, LIGHT, OPEN_IT, for_others
 from rtp.core.formatting import in_markdown
-from rtp.play.limits import MAX_ROOMS, RoomError
+from rtp.play.houses import LONGEST_MARK
+from rtp.play.limits import HERE, MAX_ROOMS, RoomError
 from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.scenario import ScenarioError
 
 ROOM, HOST, PLAYER, VIEW = "play:room", "play:host", "play:player", "play:view"
 TABS = "class:tab"
+MARK = "rtp:phone"  # under which the browser keeps its own
+PROXY = "proxy"  # the address of all who come through one on this machine that is not trusted
 LOOK = 1.0  # seconds between two looks
 
 
@@ -32,9 +36,18 @@ def visitor_address() -> str:
     """Where a visitor comes from, as far as rooms count visitors: on this machine "". Of the long addresses
     (IPv6) a household has very many, which begin alike. Behind a proxy all have its own, unless the proxy is
     trusted to say theirs (RTP_PROXY=1)."""
-    said = st.context.headers.get("X-Forwarded-For", "") if os.environ.get("RTP_PROXY") else ""
-    known = said.rpartition(",")[2].strip() or st.context.ip_address or ""
+    said = st.context.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+    trusted = said if os.environ.get("RTP_PROXY") else ""
+    known = trusted or st.context.ip_address or (PROXY if said else HERE)
     return ":".join(known.split(":")[:4])
+
+
+def phone_mark() -> str:
+    """The mark by which a room knows this browser; "" where it has not said it, or keeps none."""
+    said = browser.phone(key="play:phone", data={"key": MARK}, on_mark_change=lambda: None, height=1).get(
+        "mark"
+    )
+    return said if isinstance(said, str) and len(said) <= LONGEST_MARK else ""
 
 
 def attempt(act: Callable[..., None], *args: object) -> None:

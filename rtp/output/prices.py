@@ -1,0 +1,28 @@
+"""The tariff in the prices of a typical day, and how often others come."""
+
+from rtp.core.formatting import percent, plain
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.money.prices import share_outside, typical_prices
+from rtp.scenario import Scenario
+from rtp.scenario.units import with_unit
+from rtp.simulation import Day
+
+SHOWN_DIGITS = 4
+
+
+def tariff_words(scenario: Scenario) -> str:
+    """α and β, and the prices of a typical day."""
+    alpha = with_unit(plain(scenario.alpha, SHOWN_DIGITS), scenario, "slope")
+    beta = with_unit(plain(scenario.beta, SHOWN_DIGITS), scenario, "rate")
+    low, high = (plain(each, SHOWN_DIGITS) for each in typical_prices(scenario))
+    return f"α = {alpha}, β = {beta}: {low} to {with_unit(high, scenario, 'rate')} on a typical day."
+
+
+def outside_words(day: Day, low: float, high: float) -> str:
+    """The share of steps at which the optimal and the private rate are not between two prices."""
+    without, published = (
+        percent(share_outside(day.market, REGISTRY[name], day.release[name].scale, low, high), 2)
+        for name in (UNPROTECTED, FEATURED)
+    )
+    private = f"{REGISTRY[FEATURED].label}, ε = {plain(day.scenario.epsilon)}"
+    return f"Outside at {without} of steps without noise, {published} as published ({private})."

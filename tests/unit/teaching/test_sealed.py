@@ -1,0 +1,39 @@
+"""Find the cheat: what is drawn, seen and voted. The audit of twenty draws: `python -m benchmarks audit`."""
+
+import numpy as np
+import pytest
+
+from rtp.audit.plants import name_of, noise_repeated_every_other_day
+from rtp.scenario import ScenarioError
+from rtp.teaching.sealed import CHEATS, DAYS, HONEST, LETTERS, prices, sealed, votes_of, votes_text
+
+REPEATED = name_of(noise_repeated_every_other_day)
+
+
+def test_every_five_have_two_or_three_different_cheats_and_each_comes_up() -> None:
+    faults, honest = set(), set()
+    for number in range(1, 101):
+        five = sealed(number)
+        assert "".join(each.letter for each in five) == LETTERS
+        assert len({(each.made_from, each.fault) for each in five}) == len(five)
+        assert sum(bool(each.fault) for each in five) in (2, 3)
+        faults |= {each.fault for each in five if each.fault}
+        honest |= {each.made_from for each in five if not each.fault}
+    assert (faults, honest) == ({name_of(cheat) for cheat in CHEATS}, set(HONEST))
+
+
+def test_noise_that_is_used_again_can_be_seen_and_no_other() -> None:
+    for number in range(1, 9):
+        seen = prices(number)
+        for each in sealed(number):
+            first, second = np.split(seen.rate[each.letter] - seen.optimal, DAYS)
+            assert np.allclose(first, second) == (each.fault == REPEATED)
+
+
+def test_votes_come_back_from_their_text_and_others_are_refused() -> None:
+    votes = {"A": True, "C": False, "E": True}
+    assert votes_of("votes", votes_text(votes)) == votes
+    assert votes_of("votes", "eA") == {"A": True, "E": False}
+    for text in ("F", "Aa", "A B", "é"):
+        with pytest.raises(ScenarioError, match="votes is"):
+            votes_of("votes", text)
