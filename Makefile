@@ -1,4 +1,4 @@
-# Options go to the command: make run ARGS="--server.port 8600"
+# Options go to the command: make run ARGS="--port 8600"
 ARGS ?=
 MYPY ?=
 PYTHON ?= python3
@@ -12,14 +12,14 @@ TESTS := $(PY) -m pytest --dist loadfile --no-loadscope-reorder
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command "make lock"
 
-.PHONY: run class test browser suite proofs coverage check lint bench shots record mutants lock clean
+.PHONY: run class test browser suite proofs coverage check lint docs bench shots record mutants lock clean
 
 run: .venv/.installed
-	$(PY) -m streamlit run app.py $(ARGS)
+	$(PY) -m rtp app $(ARGS)
 
-# For a class: listens on the network and shows the address to open. RTP_PORT=8600 make class takes that port.
+# For a class: listens on the network and shows the address to open.
 class: .venv/.installed
-	$(PY) -m scripts.classroom $(ARGS)
+	$(PY) -m rtp app --class $(ARGS)
 
 # Linters and tests side by side; what each prints comes in one piece. mypy gives up on helpers of its own that a
 # busy machine does not start within 3 s, so beside the tests it has none.
@@ -36,7 +36,7 @@ suite: .venv/.installed-dev
 
 # What proves more and takes longer (CONTRIBUTING says which): the long tests, and all that hypothesis tries, more
 # often.
-proofs: .venv/.installed-dev
+proofs: .venv/.installed-dev .venv/.installed-docs
 	$(PY) scripts/browser.py
 	$(TESTS) -n 2 -m "long or hypothesis" --hypothesis-profile proofs $(ARGS)
 
@@ -54,6 +54,10 @@ lint: .venv/.installed-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy $(MYPY)
+
+# The site of the guides, the mathematics and the library: build/site/index.html. A warning fails it.
+docs: .venv/.installed-docs
+	$(PY) -m sphinx --fail-on-warning --keep-going --quiet -d build/doctrees docs build/site $(ARGS)
 
 bench: .venv/.installed-dev
 	$(PY) -m benchmarks $(ARGS)
@@ -74,6 +78,7 @@ lock: .venv/.created
 	@$(PIP) uv==0.13.7
 	$(LOCK) $(ARGS) requirements.txt --output-file requirements.lock
 	$(LOCK) $(ARGS) requirements-dev.txt --constraints requirements.lock --output-file requirements-dev.lock
+	$(LOCK) $(ARGS) requirements-docs.txt --constraints requirements-dev.lock --output-file requirements-docs.lock
 
 clean:
 	rm -rf .venv build *.egg-info .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -94,4 +99,9 @@ clean:
 .venv/.installed-dev: requirements-dev.lock .venv/.installed
 	@echo "Installing what the tests need"
 	@$(PIP) --require-hashes --no-deps -r requirements-dev.lock
+	@touch $@
+
+.venv/.installed-docs: requirements-docs.lock .venv/.installed
+	@echo "Installing what the site is made with"
+	@$(PIP) --require-hashes --no-deps -r requirements-docs.lock
 	@touch $@

@@ -1,8 +1,9 @@
 """What the audit sees: every planted fault, each time; and nothing where there is none.
 
-Twenty audits of every plant at four times the default size; three hundred of correct code, on all presets and
-their options. Seeds are fixed. Two processes share the audits; how far they are and what they found so far is
-shown as they go. `tests/unit/audit` has a part of it.
+Twenty audits of every plant at four times the default size; of the sealed mechanisms that a class is given,
+twenty draws as the class audits them; three hundred of correct code, on all presets and their options. Seeds
+are fixed. Two processes share the audits; how far they are and what they found so far is shown as they go.
+`tests/unit/audit` has a part of it.
 """
 
 import sys
@@ -19,6 +20,7 @@ from rtp.audit.trial import DEFAULT, trial
 from rtp.core.parallel import processes
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.simulation import Cheat
+from rtp.teaching.sealed import audited, sealed
 from tests.help.streets import MANSION
 
 AUDITS, FALSE_ALARMS = 20, 300
@@ -85,6 +87,26 @@ def correct() -> list[Scenario]:
     return [scenario.replace(**option) for option in options for scenario in few]
 
 
+def misjudged(number: int) -> dict[str, bool]:
+    """By letter, of one draw of sealed mechanisms: whether the audit says what is wrong to say."""
+    verdicts = audited(number)
+    blamed = {name: verdict is not None and verdict.broken for name, verdict in verdicts.items()}
+    return {each.letter: blamed[each.letter] is not bool(each.fault) for each in sealed(number)}
+
+
+def class_draws(pool: Executor) -> Iterator[Result]:
+    """The sealed mechanisms of the first twenty numbers: cheats that go unnamed, and honest ones that are."""
+    found = list(pool.map(misjudged, range(1, AUDITS + 1)))
+    for cheats, words in ((True, "cheats that go unnamed"), (False, "honest ones that are named")):
+        wrong = [
+            found[number - 1][each.letter]
+            for number in range(1, AUDITS + 1)
+            for each in sealed(number)
+            if bool(each.fault) is cheats
+        ]
+        yield Result(subject=f"{words}, of {len(wrong)} sealed", value=sum(wrong), unit="", target=0)
+
+
 def alarms(pool: Executor) -> Result:
     scenarios = correct()
     audits = [Audit(scenarios[seed % len(scenarios)], seed) for seed in range(FALSE_ALARMS)]
@@ -98,6 +120,7 @@ def alarms(pool: Executor) -> Result:
 
 def results() -> Iterator[Result]:
     with processes(WORKERS) as pool:
+        yield from class_draws(pool)
         yield from faulty(pool, MANSION, PLANTS, [FEATURED])
         yield from faulty(pool, MANSION, SPOILED, [FILTER])
         uncertain = [mechanism for mechanism in REGISTRY.values() if mechanism.protects == "uncertain"]

@@ -1,6 +1,6 @@
 """Open the lab to a classroom: `streamlit run` on the network, warmed up, then its address and a QR code.
 
-`make class`, or `python -m scripts.classroom [options of streamlit run]`; the port is 8501, or RTP_PORT.
+`rtp app --class` and `make class` run it: `python -m scripts.classroom PORT [options of streamlit run]`.
 """
 
 import io
@@ -17,7 +17,6 @@ import segno
 
 from scripts.serve import APP, ROOT, healthy, screen_names, streamlit
 
-PORT = 8501
 ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation
 # For the C library. Every session has a thread; those of one process share two pools of memory instead of
 # having one each. What is free beyond 4 MB is given back.
@@ -73,12 +72,12 @@ def warm_up(server: "subprocess.Popen[bytes]", url: str) -> None:
         subprocess.run([sys.executable, "-m", "scripts.visitor", url, *screen_names()], cwd=ROOT)
 
 
-def main(options: Sequence[str], script: Path = APP) -> int:
-    port, address = int(os.environ.get("RTP_PORT", PORT)), own_address()
+def main(port: int, options: Sequence[str] = (), script: Path = APP) -> int:
+    address = own_address()
     if address is None:
-        sys.exit("This machine is in no network: connect it first, or use make run.")
+        sys.exit("This machine is in no network: connect it first, or open the lab for yourself alone.")
     if taken(port):
-        sys.exit(f"Port {port} is taken: RTP_PORT=8600 make class takes another one.")
+        sys.exit(f"Port {port} is taken: --port 8600 takes another one.")
     print("Starting the lab and opening each screen once …", flush=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     server = subprocess.Popen(command(address, port, options, script), cwd=ROOT, env=os.environ | ENVIRONMENT)
@@ -95,4 +94,4 @@ def main(options: Sequence[str], script: Path = APP) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(int(sys.argv[1]), sys.argv[2:]))

@@ -61,9 +61,10 @@ def serve(
     script: Path = APP,
     environment: Mapping[str, str] | None = None,
     command: Callable[[int], Sequence[str]] | None = None,
+    folder: Path = ROOT,
 ) -> Iterator[Server]:
-    """Run the app, another script, or what `command` gives for a port, on a free one; stop it on leaving, or
-    raise if it has died."""
+    """Run the app, another script, or what `command` gives for a port, on a free one, in a folder; stop it on
+    leaving, or raise if it has died."""
     port = _free_port()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         log_file = Path(home, "log.txt")
@@ -72,7 +73,7 @@ def serve(
         with log_file.open("wb") as log:
             process = subprocess.Popen(
                 command(port) if command else streamlit(script, port),
-                cwd=ROOT,
+                cwd=folder,
                 env=env,
                 stdout=log,
                 stderr=log,

@@ -5,8 +5,11 @@ step in its history that leads back again.
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]  # the folder of app.py: a checkout, or `app` in the package
 
 
 class Screen(NamedTuple):

@@ -6,17 +6,18 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import segno
 import streamlit as st
 
+from pages.ui.screens import ROOT
 from pages.ui.session import lab
 from rtp.scenario.share import MAX_LINK_LENGTH
 
 AT_HOME = "http://localhost:8501/"  # where no browser says where it is
-OPEN_IT = "make class"
+OPEN_IT = "make class" if (ROOT / "Makefile").exists() else "rtp app --class"
 STYLE = "display:block;width:100%;max-width:20rem;margin:auto;image-rendering:pixelated"
 DARK, LIGHT = "#000000", "#ffffff"  # a reader needs the contrast in either theme
 
 
 def for_others(url: str) -> str | None:
-    """The address with which other machines open the same, as `make class` tells it; None where none can."""
+    """The address with which other machines open the same, as it tells a class; None where none can."""
     parts, host = urlsplit(url), str(st.get_option("browser.serverAddress"))
     if not _only_here(parts.hostname or ""):
         return url  # it came from another machine, or under a name

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import cache, partial
 from itertools import groupby
 from operator import attrgetter
-from pathlib import Path
 from typing import Literal
 
 import streamlit as st
@@ -18,7 +17,7 @@ from pages.ui import browser, pins, session, share, tour
 from pages.ui.lab import Lab, Link
 from pages.ui.number import Width
 from pages.ui.params import EPSILON_GRID
-from pages.ui.screens import SCREENS, Screen
+from pages.ui.screens import ROOT, SCREENS, Screen
 from pages.ui.session import button, lab
 from pages.ui.settings import settings
 from pages.ui.widgets import field, number, select, slider
@@ -28,8 +27,6 @@ from rtp.output.words import edited
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
 from rtp.scenario.typed import shown
 from rtp.version import VERSION
-
-ROOT = Path(__file__).resolve().parents[2]
 
 ENDS = "<div class='lab-ends'><span>← more private</span><span>more accurate →</span></div>"
 UNUSED = "This screen does not use the scenario."

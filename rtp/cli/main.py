@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import NoReturn
 
-from rtp.cli import answer, audit, learn, overtime, run, sweep, tariff
+from rtp.cli import answer, app, audit, learn, overtime, run, sweep, tariff
 from rtp.core.formatting import printable
 from rtp.scenario import ScenarioError
 from rtp.version import VERSION
@@ -39,10 +39,10 @@ def parser() -> argparse.ArgumentParser:
     result = Parser(
         prog="rtp",
         description="What privacy costs when electricity prices are published in real time.",
-        epilog="Start with: rtp run",
+        epilog="Start with: rtp app",
     )
     result.add_argument("--version", action="version", version=f"RTP Privacy Lab {VERSION}")
     commands = result.add_subparsers(required=True, metavar="COMMAND")
-    for module in (run, answer, tariff, learn, audit, overtime, sweep):
+    for module in (app, run, answer, tariff, learn, audit, overtime, sweep):
         module.add(commands)
     return result

@@ -14,6 +14,7 @@ from functools import partial
 import numpy as np
 
 from rtp.attack.adversary import AdversaryKind
+from rtp.attack.joint_filter import is_exact
 from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
@@ -22,8 +23,9 @@ from rtp.decision.frontier import Frontier, Interval, frontier, intervals_of
 from rtp.decision.sight import NOTHING, REPETITIONS, watch
 from rtp.decision.street import described_street
 from rtp.decision.wish import SECRETS, Secret, Wish
+from rtp.leakage.approximation import Approximation, crowd_approximation
 from rtp.leakage.overview import OBSERVERS
-from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.metrics import typical_error
 from rtp.money.prices import share_outside, typical_prices
 from rtp.money.summary import Summary, monthly
@@ -50,7 +52,31 @@ class Seen:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What to publish, and the numbers behind it."""
+    """What to publish, and the numbers behind it.
+
+    Attributes
+    ----------
+    scenario : Scenario
+        The street that is answered for, at the interval and ε of the answer.
+    wish : Wish
+        What was asked for.
+    chosen : Chosen
+        The rate that satisfies it, or by how much the wish fails.
+    rate : str
+        Its mechanism, by name.
+    frontier : Frontier
+        Every rate at every ε and interval.
+    seen : tuple of Seen
+        How often an observer is right about each secret of every group, with noise and without.
+    wrong_error, wrong_habits : float, str
+        The error under the other habits for which it is largest, and which these are.
+    money : Summary
+        Of a month.
+
+    See Also
+    --------
+    decide : makes it, with an example.
+    """
 
     scenario: Scenario  # the street that is answered for, at the interval and ε of the answer
     wish: Wish
@@ -62,6 +88,7 @@ class Answer:
     wrong_error: float  # of what is published, under the other habits for which it is largest
     wrong_habits: str  # which these are; "" where what is published does not lean on habits
     money: Summary  # of a month
+    approximation: Approximation | None  # how far the outsider is off; None where she is exact
     prices: tuple[float, float]  # the lowest and the highest of a typical day, without noise
     outside: tuple[float, float]  # the share of steps that are not between them: without noise, as published
     load: Load  # of a typical week
@@ -82,7 +109,31 @@ def decide(
     repetitions: int = REPETITIONS,
     progress: Progress | None = None,
 ) -> Answer:
-    """Return the answer to a wish. `progress` is given the fraction done and may raise to stop."""
+    """Return the answer to a wish: which rate, interval and ε to publish, and what can still be told.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The street, as it is described.
+    wish : Wish
+        What must stay hidden, and which error is accepted.
+    repetitions : int
+        How often the experiment behind the exposures is repeated: more take longer and narrow its intervals.
+    progress : callable, optional
+        Called with the fraction done; may raise to stop.
+
+    Returns
+    -------
+    Answer
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp.decision import Wish, decide
+    >>> answer = decide(rtp.Scenario(households=8), Wish(error=20.0), repetitions=8)
+    >>> answer.rate, answer.chosen.verdict
+    ('forecast', 'timetable')
+    """
     wish.check(scenario)
     street = described_street(scenario)
     intervals, refused = intervals_of(street, wish, partial_progress(progress, 0.0, 0.7), repetitions)
@@ -91,6 +142,7 @@ def decide(
     epsilon = chosen.choice.epsilon if chosen.choice else street.epsilon
     decided = here.scenario.replace(epsilon=epsilon)
     wrong, habits = _wrong_habits(decided, rate)
+    few = is_exact(here.context.street_day.street)
     prices = typical_prices(decided)
     answer = Answer(
         scenario=decided,
@@ -106,6 +158,7 @@ def decide(
         prices=prices,
         outside=_outside(here, rate, epsilon, prices),
         load=load_of(decided),
+        approximation=None if few else crowd_approximation(decided, FEATURED),
     )
     if progress is not None:
         progress(1.0)
@@ -128,7 +181,7 @@ def _insider_right(
     present = np.unique(here.watching.context.street_day.street.group).tolist()
     asked = [g for g in wish.numbers(here.scenario) if g in present]
     houses = [here.watching.most_exposed(INSIDER, g, repetitions) for g in asked]
-    seen = [NOTHING if house is None else house.area(INSIDER, width) for house in houses]
+    seen = [NOTHING if house is None else house.area(width) for house in houses]
     return max(seen, key=lambda each: each.value)
 
 
@@ -147,9 +200,9 @@ def _seen(
                 house = watching.most_exposed(observer, g, repetitions)
                 right = without_noise = NOTHING
                 if house is not None:
-                    without_noise = house.area(observer, 0.0)
+                    without_noise = house.area(0.0)
                     if published:
-                        right = house.area(observer, width)
+                        right = house.area(width)
                 found.append(
                     Seen(
                         group=scenario.groups[g].name,

@@ -11,14 +11,14 @@ from rtp.figures.style import Mark, Picture, Spec
 from rtp.mechanisms import UNPROTECTED
 from rtp.teaching.sealed import DAYS, Prices
 
-PRICE, DISTANCE = VIEWS = ("Price", "Noise")  # the rate beside the optimal one, or how far it is off
+PRICE, ERROR = VIEWS = ("Price", "Error")  # the rate beside the optimal one, or how far it is off
 COLOUR = style.MODEL_COLOURS[0]  # no mechanism's: none is to be guessed by it
-_HEIGHT, _ROOM = 150, 0.03  # pixels; of the range, above and below
+_HEIGHT, _ROOM = 128, 0.03  # pixels; of the range, above and below
 
 
 def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
     """A sealed mechanism's rates beside the optimal one, or their distance to it."""
-    x, apart = times(prices.hours), view == DISTANCE
+    x, apart = times(prices.hours), view == ERROR
     published = _shown(prices, letter, apart)
     least = 0 * prices.optimal if apart else prices.optimal
     low, high = _span([least, *(_shown(prices, each, apart) for each in prices.rate)])
@@ -37,7 +37,7 @@ def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
         },
         "yaxis": {"range": [low, high], "nticks": 4},
         "showlegend": False,
-        "margin": {"l": 30, "t": 4, "b": 22},
+        "margin": {"l": 30, "t": 4, "b": 28},
     }
     far = float(np.abs(prices.rate[letter] - prices.optimal).max())
     words = f"Mechanism {letter}: its rates over {DAYS} days are up to {far:.1f} off the optimal rate."

@@ -127,6 +127,7 @@ def power_words(proved: Verdicts, n: int) -> str:
     tried = [proof for proof in proved.values() if proof is not None and proof.noise.detectable]
     if not tried:
         return words
+    overall = min(proof.noise.detectable for proof in tried)
     step = min(proof.noise.detectable_at_a_step for proof in tried)
     small = max(proof.distribution.detectable for proof in tried)
     again = max(proof.reuse.detectable for proof in tried)
@@ -135,8 +136,8 @@ def power_words(proved: Verdicts, n: int) -> str:
     wider = max(proof.secrets.detectable for proof in tried)
     apart = min(proof.detectable_loss for proof in tried)
     found = {
-        "the noise that the table names": True,
-        f"noise below {percent(step, 2)} of what is needed at one step": True,
+        f"noise below {percent(overall, 2)} of what is needed": True,
+        f"noise below {percent(step, 2)} of it at one step": True,
         f"{percent(small, 2)} of the rates without noise": small <= 1,
         f"noise used at two steps in {percent(again, 2)} of the days": again <= 1,
         f"noise drawn from {sequences:,.0f} sequences or fewer": sequences >= 1,

@@ -39,8 +39,12 @@ def result_words(number: int, votes: Votes, verdicts: Verdicts) -> str:
 def verdict_words(each: Sealed, verdict: Verdict | None, trusted: bool | None) -> list[str]:
     """Return what the audit found under a letter, how it knew, what it really was, and how it was voted."""
     found = flaws(verdict)
-    noise = "" if verdict is None else f": noise {noise_found(verdict)} of what its promise needs"
-    says = f":red-badge[cheats] {found}." if found else f":green-badge[no flaw found]{noise}."
+    noise = "" if verdict is None else f" Its noise is {noise_found(verdict)} of what its promise needs."
+    says = (
+        f":red-badge[cheats] {found[0].upper()}{found[1:]}."
+        if found
+        else f":green-badge[no flaw found]{noise}"
+    )
     name = REGISTRY[each.made_from].label
     was = f"It says it is {name}. {each.does_wrong}" if each.fault else f"It is {name}, and honest."
     told = [says, was]

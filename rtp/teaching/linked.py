@@ -20,7 +20,7 @@ from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats
 from rtp.mechanisms import Mechanism, NoiseScale, Public, blowfish
 from rtp.probability.markov import marginals
-from rtp.probability.privacy_loss import llr_range
+from rtp.probability.privacy_loss import privacy_loss_any_use
 from rtp.scenario import Scenario
 from rtp.simulation import publish_day
 from rtp.teaching.lines import occupied_probabilities, protected_by_any_model
@@ -45,7 +45,6 @@ class LinkedDay:
     rate: Floats
     scale: Floats
     loss: Floats  # the most a rate gives away about the two, whatever they use within their bounds
-    loss_as_modelled: Floats  # the same for uniform use
     error: float  # what the rate is off in a typical step, on average
     belief: Floats  # Pr[both in] from the rates so far
 
@@ -109,13 +108,12 @@ def _linked_day(stage: Stage, mechanism: Mechanism) -> LinkedDay:
     steps = follow(day, stage.own, linked, as_added=True)
     reach = day.market.tariff.alpha * day.market.tariff.responses(release.rate)  # of a unit of consumption
     uncertain = stage.street_day.support_classes.protected[:, linked[0]]
-    losses = [pair_losses(stage, float(b)) for b in release.scale / reach]
-    loss, modelled = np.where(uncertain, np.transpose(losses), 0.0)
+    most = stage.street.bound[list(linked)].sum()
+    loss = [privacy_loss_any_use(float(b), most) for b in release.scale / reach]
     return LinkedDay(
         rate=release.rate,
         scale=release.scale,
-        loss=loss,
-        loss_as_modelled=modelled,
+        loss=np.where(uncertain, loss, 0.0),
         error=release.expected_error,
         belief=np.array([occupied_probabilities(step.models[0].posterior)[linked[0]] for step in steps]),
     )
@@ -146,15 +144,3 @@ def sure_by_habits(stage: Stage) -> int:
     first = stage.linked[0]
     chains = stage.own[first].chains(stage.street, 0, slice(first, first + 1))
     return sure_steps(marginals(chains)[0][:, 0])
-
-
-def pair_losses(stage: Stage, b: float) -> tuple[float, float]:
-    """What noise of scale b on consumption leaves to learn about both: for any use, and for uniform use.
-
-    Uniform use of each has its log-ratio between its limits at ±∞, where independent uses' ratios multiply.
-    """
-    assert stage.linked is not None, "houses are linked"
-    both, street = list(stage.linked), stage.street
-    low, high = llr_range(b, street.occupied_bound[both], street.empty_bound[both])
-    any_use = float(street.bound[both].sum() / b) if b else np.inf
-    return any_use, float(max(-low.sum(), high.sum()))

@@ -20,6 +20,7 @@ ROUND = 12  # minutes with Play
 QUARTER = 15  # minutes with the real home
 WITH_HOME = EXERCISES.index(WHEN_NOBODY_IS_IN) + 1
 ANSWER_TAB = "The answer"  # of the readings, on the Street screen
+PLAY = {"tab": "Play"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +47,7 @@ PLAN = (
         minutes=ROUND,
         title="Everyone is a house",
         say="Play, with the optimal rate and with privacy. Its minutes are below.",
-        link={"tab": "Play"},
+        link=PLAY,
     ),
     PlanStop(
         minutes=7,
@@ -109,49 +110,45 @@ PLAY_PLAN = (
     PlanStop(
         minutes=2,
         title="Everyone is a house",
-        say="Open a room and let them join. Read one phone aloud: what this house uses at home, and away. "
-        "Nobody gives a name.",
-        screen="Class",
-        link={"tab": "Play"},
+        say="Open a room and let them join. Read one phone aloud: what this house uses at home, and away."
+        " Nobody gives a name.",
+        link=PLAY,
     ),
     PlanStop(
-        minutes=4,
+        minutes=3,
         title="The optimal rate",
-        say="Start with the first hour by hand. The rate is a fixed amount plus what the street uses: which "
-        "houses add up to it? Then let the hours run, ten seconds each.",
-        screen="Class",
-        link={"tab": "Play"},
+        say="Start with the first hour by hand. The rate is a fixed amount plus what the street uses: "
+        "which houses add up to it? Then let the hours run, ten seconds each. There are points for "
+        "right guesses, and for hours in which nobody guesses you right.",
+        link=PLAY,
     ),
     PlanStop(
         minutes=1,
         title="Reveal",
-        say="First ask how often the class was right. A coin is right half of the time, the observer about "
-        "three times in four, and nearly always about the largest house.",
-        screen="Class",
-        link={"tab": "Play"},
+        say="First ask how often the class was right. A coin is right half of the time, the observer "
+        "about three times in four, and nearly always about the largest house.",
+        link=PLAY,
     ),
     PlanStop(
         minutes=3,
-        title="Again with privacy",
-        say="The same day with a Blowfish rate at ε = 0.5: the observer is hardly better than the coin, and "
-        "the rate misses by about a third. Move ε: which would you accept, and who pays?",
-        screen="Class",
-        link={"tab": "Play"},
+        title="Guess again, with privacy",
+        say="The same class, new hours, a Blowfish rate. Who changes how they play? Then both rounds side"
+        " by side: how much less did the class see, and the observer?",
+        link=PLAY,
     ),
     PlanStop(
-        minutes=1,
-        title="All in one street",
-        say="Put everyone in one street, with the optimal rate. Who hides them now, and from whom?",
-        screen="Class",
-        link={"tab": "Play"},
+        minutes=2,
+        title="Still useful",
+        say="What does the noise cost a street of four, the class in one street, a thousand houses? It is"
+        " as wide for all, so a long street hardly feels it.",
+        link=PLAY,
     ),
     PlanStop(
         minutes=1,
         title="What to take home",
-        say="A rate is a message about people. Noise hides one hour of one house, and costs accuracy; a "
-        "crowd hides for nothing, but not from someone who knows the others.",
-        screen="Class",
-        link={"tab": "Play"},
+        say="A rate is a message about people. Noise hides one hour of one house; a crowd hides for "
+        "nothing, but not from someone who knows the others.",
+        link=PLAY,
     ),
 )
 

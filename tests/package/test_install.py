@@ -1,10 +1,12 @@
 """The lab as an installed package: away from the checkout, with nothing but what pip put there."""
 
+import asyncio
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,13 +19,17 @@ from rtp.core.formatting import percent, plain
 from rtp.metrics import RMSRE_DIGITS
 from rtp.paper.published import figure2
 from rtp.scenario.export import to_notebook, to_script
+from scripts.serve import page_names, serve
+from scripts.visitor import open_screens
 from tests.help.imports import imported_names, read_tree
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent.parent
 WITH_STREAMLIT = {"starlette"}  # which serves by it
-SOURCES = ("pyproject.toml", "README.md", "LICENSE", "app.py", "pages", "rtp", "scripts")
+STARTED = ("classroom", "serve", "visitor")
+OFFLINE = ("--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check", "--quiet")
+SHIPPED = ("app.py", "pages/**/*", ".streamlit/config.toml", *(f"scripts/{name}.py" for name in STARTED))
 
 
 class Installed(NamedTuple):
@@ -39,39 +45,71 @@ class Installed(NamedTuple):
         ).stdout
 
 
+def _files(folder: Path, *patterns: str) -> set[Path]:
+    """The files of a folder, by their paths in it, but for what Python makes of them."""
+    found = (path for pattern in patterns for path in folder.glob(pattern) if path.is_file())
+    return {path.relative_to(folder) for path in found if "__pycache__" not in path.parts}
+
+
+def _built(what: str, source: Path, target: Path) -> Path:
+    """What the project makes of a folder: an sdist or a wheel. Nothing is written there."""
+    command = (sys.executable, "-m", "hatchling", "build", "-t", what, "-d", target)
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
+    (built,) = target.iterdir()
+    return built
+
+
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
-    """`pip install .` of a copy, which needs no network: the requirements are those of this environment."""
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sdist of this checkout."""
+    folder = tmp_path_factory.mktemp("sdist")
+    with tarfile.open(_built("sdist", ROOT, folder / "made")) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / f"rtp_privacy_lab-{__version__}"
+
+
+@pytest.fixture(scope="module")
+def installed(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
+    """The wheel of the sdist, installed without a network: the requirements are those of this environment."""
     folder = tmp_path_factory.mktemp("package")
-    source, site, elsewhere = folder / "source", folder / "site", folder / "elsewhere"
+    site, elsewhere = folder / "site", folder / "elsewhere"
     elsewhere.mkdir()
-    source.mkdir()
-    for name in SOURCES:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(ROOT / name, source)
-    offline = ("--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
-    pip = (sys.executable, "-m", "pip", "install", "--quiet", *offline, "--target", site, source)
-    subprocess.run(pip, check=True)
+    wheel = _built("wheel", unpacked, folder / "made")
+    subprocess.run([sys.executable, "-m", "pip", "install", *OFFLINE, "--target", site, wheel], check=True)
     yield Installed(site, elsewhere)
     shutil.rmtree(folder)
 
 
 @pytest.mark.long
-def test_it_holds_the_package_its_data_and_its_types_and_nothing_else(installed: Installed) -> None:
-    expected = {
-        path.relative_to(ROOT)
-        for path in (ROOT / "rtp").rglob("*")
-        if path.is_file() and path.parent.name != "__pycache__"
-    }
-    assert {Path("rtp/py.typed"), Path("rtp/paper/data/figure2_digitised.csv")} < expected
-    found = {path.relative_to(installed.site) for path in installed.site.rglob("*") if path.is_file()}
+def test_the_sdist_is_the_checkout(unpacked: Path) -> None:
+    folders = ("rtp", "pages", "scripts", "tests", "benchmarks", "docs", "notebooks", ".streamlit", ".ci")
+    expected = _files(
+        ROOT, *(f"{folder}/**/*" for folder in folders), "*.py", "*.md", "*.txt", "*.lock", "Makefile"
+    )
+    assert expected <= _files(unpacked, "**/*")
+
+
+@pytest.mark.long
+def test_it_holds_the_package_the_app_and_nothing_else(installed: Installed) -> None:
+    found = _files(installed.site, "**/*", "**/.*/*")
     info = f"rtp_privacy_lab-{__version__}.dist-info"
-    assert {path for path in found if path.parent.name != "__pycache__" and path.parts[0] != info} == {
-        *expected,
-        Path("bin/rtp"),
-    }
+    expected = _files(ROOT, "rtp/**/*") | {Path("rtp/app", path) for path in _files(ROOT, *SHIPPED)}
+    assert {Path("rtp/py.typed"), Path("rtp/app/pages/ui/browser/lab.css")} < expected
+    assert {path for path in found if path.parts[0] != info} == {*expected, Path("bin/rtp")}
+
+
+@pytest.mark.long
+def test_the_app_opens_every_screen_from_an_empty_folder_and_writes_nothing(installed: Installed) -> None:
+    def command(port: int) -> list[str]:
+        return [str(installed.site / "bin" / "rtp"), "app", "--port", str(port), "--no-browser"]
+
+    before = set(installed.site.rglob("*"))
+    there = {"PYTHONPATH": str(installed.site), "PYTHONDONTWRITEBYTECODE": "1"}
+    with serve(environment=there, command=command, folder=installed.elsewhere) as server:
+        assert asyncio.run(open_screens(server.url, page_names())) == []
+        assert "Traceback" not in server.log()
+    assert list(installed.elsewhere.iterdir()) == []
+    assert set(installed.site.rglob("*")) == before
 
 
 EDITED = PRESETS["mixed street"].replace(epsilon=0.1, households=30, seed=7)
@@ -183,11 +221,11 @@ def test_the_pins_are_within_what_it_requires() -> None:
     assert [name for name in least if _number(pinned[name]) < _number(least[name])] == []
 
 
-@pytest.mark.parametrize("which", ["", "-dev"])
+@pytest.mark.parametrize("which", ["", "-dev", "-docs"])
 def test_every_pin_is_locked_with_hashes_and_no_address(which: str) -> None:
     lock = (ROOT / f"requirements{which}.lock").read_text(encoding="utf-8")
     assert "://" not in lock
-    for part in ("", "-cluster", "-dev") if which else ("",):
+    for part in {"": ("",), "-dev": ("", "-cluster", "-dev"), "-docs": ("", "-docs")}[which]:
         for pin in _pins(part):
             assert re.search(rf"\n{re.escape(pin)}( ; [^\n]*)? \\\n    --hash=sha256:", lock), pin
 

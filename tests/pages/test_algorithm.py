@@ -9,6 +9,7 @@ from rtp import PRESETS, Scenario, algorithm1
 from rtp.output.algorithm import NAMES, claim, lines, step_words
 from rtp.teaching.experiments import Experiment, experiments, reveal
 from rtp.teaching.lines import LAST, LineNumber, rate_text
+from rtp.teaching.linked import linked_days, with_link
 from rtp.teaching.stage import Stage, open_stage, small_street
 from tests.help import app as lab
 from tests.help.app import figures, key, open_tab, said, setting
@@ -122,3 +123,16 @@ def test_the_truth_is_marked_on_request_and_the_table_is_there_when_the_step_is(
     assert table["posterior"].tolist() == step.models[0].posterior.tolist()
     go(app, 0, LAST - 1)
     assert not app.dataframe
+
+
+def test_linked_houses_are_switched_on_and_no_experiment_runs_with_them() -> None:
+    app = opened(houses="2", below="Linked houses")
+    check(app, stage_of(Scenario(), 2), 0)
+    app.toggle(key=key(app, "algorithm:linked")).set_value(True).run()
+    linked = with_link(stage_of(Scenario(), 2))
+    assert linked is not None
+    check(app, linked, 0)
+    scales = [f"{day.scale[0]:.3g}" for day in linked_days(linked).values()]
+    assert app.table[0].value.iloc[:, 0].tolist() == scales
+    open_tab(app, "algorithm:tab", "Experiments")
+    assert not [button for button in app.button if str(button.key).startswith("run:")]

@@ -31,7 +31,7 @@ def secrets(number: int) -> set[str]:
 
 def test_votes_come_before_the_audit_which_opens_the_seals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sealed, "audited", partial(sealed.audited, n=64))
-    app = lab.opened("Class", tab=TAB, sealed="2", shown="Noise")
+    app = lab.opened("Class", tab=TAB, sealed="2", shown="Error")
     votes = dict(zip(LETTERS, (True, False, True, False, True), strict=True))
     vote(app, dict(list(votes.items())[:-1]))
     assert "start:cheat" not in [button.key for button in app.button], "a vote is missing"

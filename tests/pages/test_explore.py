@@ -2,16 +2,15 @@
 
 import pytest
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Block
 
-from pages.ui.explore.screen import UPLOAD
+from pages.ui.explore.screen import GROUP, UPLOAD
 from pages.ui.params import SHOWN_FIRST
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.mechanisms import private
 from rtp.scenario import BOUNDS
 from rtp.tradeoff import cost
-from tests.help.app import FOLDED, QUICK, click, enter, figures, opened, scenario_of
+from tests.help.app import FOLDED, QUICK, click, enter, figures, key, opened, scenario_of
 
 
 def errors(scenario: Scenario) -> list[str]:
@@ -61,27 +60,6 @@ def ranges(app: AppTest) -> list[object]:
     return [layout[axis].get("range") for layout in layouts for axis in sorted(layout) if "axis" in axis]
 
 
-def places(block: Block, path: tuple[int, ...] = ()) -> dict[str, tuple[int, ...]]:
-    """Return where each chart, card and button stands."""
-    found: dict[str, tuple[int, ...]] = {}
-    for index, node in block.children.items():
-        here = (*path, index)
-        if isinstance(node, Block):
-            found |= places(node, here)
-        elif node.type in ("plotly_chart", "metric", "button", "button_group", "subheader"):
-            found[f"{node.type} {getattr(node, 'label', '') or here[-1]}"] = here
-    return found
-
-
-def test_another_epsilon_or_seed_moves_nothing() -> None:
-    """What moves is made anew."""
-    app = opened()
-    before = places(app.main)
-    for field, value in (("epsilon", 0.4), ("seed", 1)):
-        enter(app, field, value)
-        assert places(app.main) == before
-
-
 def test_a_new_draw_takes_the_next_seed_and_after_the_last_the_first() -> None:
     for seed, following in ((6, 7), (int(BOUNDS["seed"].high), 0)):
         app = click(opened(QUICK, households="10", seed=str(seed)), "action:new draw")
@@ -98,3 +76,12 @@ def test_a_refused_file_leaves_the_numbers_and_a_good_one_changes_them() -> None
         assert bool(app.error) == (content in hostile)
         assert (dots(app) == before) == (content in hostile)
     assert dots(app) == errors(good)
+
+
+def test_another_groups_matrices_are_edited_and_its_life_is_drawn() -> None:
+    app = opened(preset="mixed street", households="20", step_minutes="60")
+    lives = figures(app)[3]
+    app.segmented_control(key=key(app, GROUP)).set_value(1).run()
+    assert figures(app)[3] != lives
+    enter(app, "cell:0:1:0:0:1", 0.5)
+    assert scenario_of(app).models[0].habits[1].periods[0].matrix[0][1] == 0.5

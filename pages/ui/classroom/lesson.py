@@ -16,6 +16,7 @@ from pages.ui import cache, jobs
 from pages.ui.lab import Lab
 from pages.ui.screens import SCREENS
 from pages.ui.session import lab
+from pages.ui.share import OPEN_IT
 from pages.ui.show import chart, items
 from pages.ui.tour import STEP_BACK, STEP_NEXT
 from pages.ui.versions import one_among, versioned
@@ -231,7 +232,7 @@ def teacher() -> None:
     st.markdown(f"**{plan.ROUND} minutes of Play.** Each student is a house.")
     st.markdown(_plan(plan.PLAY_PLAN))
     st.caption(
-        "`make class` opens the lab to everyone in the room and shows its address as a QR code. A link keeps "
+        f"`{OPEN_IT}` opens the lab to everyone in the room and shows its address as a QR code. A link keeps "
         "a student's answers: they can be handed in."
     )
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from rtp import PRESETS
 from rtp.mechanisms import REGISTRY
 from rtp.play import Guess, Round
 from rtp.play.round import PLAY_BOUNDS
@@ -52,7 +51,6 @@ def test_a_number_is_accepted_at_its_limits_and_refused_beyond(name: str) -> Non
         ({"guesses": (GUESS.replace(step=12),)}, "guesses[0].step", "0 to 11"),
         ({"guesses": (GUESS.replace(house=0),)}, "guesses[0].house", "another house"),
         ({"guesses": (GUESS, GUESS)}, "guesses", "one"),
-        ({"habits": "scenario", "scenario": PRESETS["unsure curator"]}, "models[1]", "60 minutes"),
         ({"speed": 1}, "speed", "players"),
     ],
 )

@@ -1,7 +1,5 @@
 """Two houses that come and go together: the promise that is lost, and the noise that keeps it, exactly."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,7 @@ from rtp import PRESETS, Scenario
 from rtp.algorithm1 import log_likelihood
 from rtp.probability.laplace_uniform import log_density
 from rtp.teaching.lines import linked_pairs
-from rtp.teaching.linked import linked_days, pair_losses, with_link
+from rtp.teaching.linked import linked_days, with_link
 from rtp.teaching.stage import Stage, open_stage, opening, small_street
 from tests.help.few import few
 
@@ -56,7 +54,7 @@ def test_what_is_learned_is_that_of_one_house_with_both_ones_use() -> None:
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 2.0])
 def test_noise_for_the_larger_alone_breaks_the_promise_and_for_both_keeps_it(epsilon: float) -> None:
-    """A house uses its bound when in and nothing when out; then uniform use of two alike, on all states."""
+    """A house uses its bound when in and nothing when out; and uniformly, two alike, on all joint states."""
     one, other, rates = 0.9, 0.6, np.linspace(-30, 30, 1201)
 
     def largest_log_ratio(scale: float) -> float:
@@ -65,13 +63,18 @@ def test_noise_for_the_larger_alone_breaks_the_promise_and_for_both_keeps_it(eps
 
     assert largest_log_ratio(max(one, other) / epsilon) == pytest.approx(epsilon * (one + other) / one)
     assert largest_log_ratio((one + other) / epsilon) == pytest.approx(epsilon)
-    stage = linked_stage(Scenario(epsilon=epsilon), 2)
-    alike = replace(stage.street, occupied_bound=np.full(2, 0.9), empty_bound=np.full(2, 1e-9))
-    twins = replace(stage, street=alike)
-    bounds = {"occupied_bound": alike.occupied_bound, "empty_bound": alike.empty_bound}
-    for bound, kept in ((0.9, False), (1.8, True)):
+    bounds = {"occupied_bound": np.full(2, one), "empty_bound": np.full(2, 1e-9)}
+    for bound, kept in ((one, False), (2 * one, True)):
         scale = bound / epsilon
         of_rate = [log_likelihood(float(r), alpha=1.0, beta=0.0, scale=scale, **bounds) for r in rates[::40]]
-        reached = max(abs(states[0] - states[3]) for states in of_rate)
-        assert (reached <= epsilon) == kept
-        assert pair_losses(twins, scale) == pytest.approx((epsilon * 1.8 / bound, reached), rel=1e-6)
+        assert (max(abs(states[0] - states[3]) for states in of_rate) <= epsilon) == kept
+
+
+def test_each_way_gives_away_what_its_noise_leaves_of_both() -> None:
+    """At every step; without noise everything."""
+    stage = linked_stage(PRESETS["paper"], 3)
+    bound, days = stage.street.bound[list(stage.linked or ())], linked_days(stage)
+    assert np.isinf(days["told"].loss[:28]).all()
+    assert days["not told"].loss == pytest.approx(stage.scenario.epsilon * bound.sum() / bound.max())
+    assert days["both"].loss == pytest.approx(stage.scenario.epsilon)
+    assert days["both"].scale == pytest.approx(days["not told"].scale * bound.sum() / bound.max())
