@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rtp.attack.adversary import AdversaryKind
+from rtp.attack.joint_filter import is_exact
 from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
@@ -21,8 +22,9 @@ from rtp.decision.frontier import Frontier, Interval, frontier, intervals_of
 from rtp.decision.sight import NOTHING, REPETITIONS, watch
 from rtp.decision.street import described_street
 from rtp.decision.wish import SECRETS, Secret, Wish
+from rtp.leakage.approximation import Approximation, crowd_approximation
 from rtp.leakage.overview import OBSERVERS
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.metrics import typical_error
 from rtp.money.prices import typical_prices
 from rtp.money.summary import Summary, monthly
@@ -84,6 +86,7 @@ class Answer:
     wrong_error: float  # of what is published, under the other habits for which it is largest
     wrong_habits: str  # which these are; "" where what is published does not lean on habits
     money: Summary  # of a month
+    approximation: Approximation | None  # how far the outsider is off; None where she is exact
     prices: tuple[float, float]  # the lowest and the highest of a typical day, without noise
 
     @property
@@ -139,6 +142,7 @@ def decide(
     epsilon = chosen.choice.epsilon if chosen.choice else street.epsilon
     decided = here.scenario.replace(epsilon=epsilon)
     wrong, habits = _wrong_habits(decided, rate)
+    few = is_exact(here.context.street_day.street)
     answer = Answer(
         scenario=decided,
         wish=wish,
@@ -150,6 +154,7 @@ def decide(
         wrong_error=wrong,
         wrong_habits=habits,
         money=monthly(decided, rate),
+        approximation=None if few else crowd_approximation(decided, FEATURED),
         prices=typical_prices(decided),
     )
     if progress is not None:
@@ -172,9 +177,9 @@ def _seen(
                 house = watching.most_exposed(observer, g, repetitions)
                 right = without_noise = NOTHING
                 if house is not None:
-                    without_noise = house.area(observer, 0.0)
+                    without_noise = house.area(0.0)
                     if published:
-                        right = house.area(observer, width)
+                        right = house.area(width)
                 found.append(
                     Seen(
                         group=scenario.groups[g].name,

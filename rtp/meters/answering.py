@@ -38,7 +38,7 @@ from rtp.simulation import Day
 if TYPE_CHECKING:
     import pandas as pd
 
-REPLAYED = 0.8  # of the time is spent on the replay
+WATCHING = 4  # times as long as the replay of a piece: a house of it is watched through every mechanism
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,7 +210,8 @@ def answer(
         start, length = (0, readings.days) if learned is None else (learned.first, learned.days)
         days = min(length, PIECE)
         first = start + length - days
-    part = partial_progress(progress, 0.0, REPLAYED)
+    pieces = -(-(days or readings.days) // PIECE)
+    part = partial_progress(progress, 0.0, pieces / (pieces + WATCHING))
     replayed = replay(readings, scenario, learned, first=first or 0, days=days, progress=part)
     observed = watch(replayed, house or _most_exposed(replayed, learned))
     if progress is not None:

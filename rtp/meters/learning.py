@@ -62,7 +62,8 @@ CELLS = 2_000_000  # readings worked on together
 POOLED_HOUSES = 200  # of a group that its common probabilities are learned from
 RESAMPLES = 3  # more models of Θ
 GROUPS = Bounds(1, MAX_GROUPS, "Groups of houses")
-ALONE = 0.85  # of the time is spent on single houses
+ALONE = 0.85  # of the time is spent on single houses where moves are counted
+ALONE_OF_TWO = 0.15  # where the groups' two states are learned together, again for every model of Θ
 
 
 def learn(
@@ -132,8 +133,9 @@ def learn(
     weekend = np.array([readings.weekday(first + day) in WEEKEND for day in range(days)])
     blocks = [block.select(some) for some in in_parts(np.arange(len(which)), block)]
     work = house_fit.count_houses if counted else house_fit.fit_houses
-    alone = ALONE if counted or meaning == UP_AND_ABOUT else ALONE / 2
-    houses = house_fit.join_fits(list(each(work, blocks, executor, partial_progress(progress, 0.0, alone))))
+    alone = ALONE_OF_TWO if meaning == UP_AND_ABOUT else ALONE
+    first_part = partial_progress(progress, 0.0, alone if counted or meaning == UP_AND_ABOUT else alone / 2)
+    houses = house_fit.join_fits(list(each(work, blocks, executor, first_part)))
     if enough_weekends(int(weekend.sum())):
         period = period_of_steps(periods, MINUTES_PER_DAY // block.per_day, days, weekend)
         block = replace(block, period=period, periods=2 * len(periods))
@@ -141,14 +143,14 @@ def learn(
     chosen = np.flatnonzero(houses.separable & fit)
     rhythm = None
     if meaning == AT_HOME and not counted and len(chosen):
-        part = partial_progress(progress, alone, ALONE)
+        part = partial_progress(progress, alone / 2, alone)
         houses, block, rhythm = _at_home(houses, chosen, block, executor, part)
     shown = 0
     learned: tuple[LearnedGroup, ...] = ()
     if len(chosen):
         weights = _bootstrap_weeks(days, resamples, seed)
         shown, pooled, members = _sorted(houses, chosen, groups, block)
-        learned = _groups(pooled, members, weights, executor, partial_progress(progress, ALONE, 1.0))
+        learned = _groups(pooled, members, weights, executor, partial_progress(progress, alone, 1.0))
     return Learned(
         minutes=MINUTES_PER_DAY // block.per_day,
         first=first,

@@ -9,6 +9,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from rtp.core.time import STEPS_PER_HOUR
 from rtp.scenario import BOUNDS, Group, Habits, OccupancyModel, Period, Scenario, period
+from rtp.scenario.occupancy import HOME, UP
 
 SLOT = 1 / STEPS_PER_HOUR
 Basis = Literal["period", "step"]
@@ -152,4 +153,5 @@ def detailed_scenarios(draw: DrawFn) -> Scenario:
         clip_at_zero=draw(st.booleans()),
         power_unit=draw(st.sampled_from(["", "kW"])),
         currency=draw(st.sampled_from(["", "EUR"])),
+        occupied_means=draw(st.sampled_from([UP, HOME])),
     )

@@ -2,7 +2,6 @@
 
 import pytest
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Block
 
 from pages.ui.explore.screen import GROUP, UPLOAD
 from pages.ui.params import SHOWN_FIRST
@@ -59,27 +58,6 @@ def ranges(app: AppTest) -> list[object]:
     """Return from where to where the axes of cost, exposure, rates and error reach."""
     layouts = [figure["layout"] for figure in figures(app)[:3]]
     return [layout[axis].get("range") for layout in layouts for axis in sorted(layout) if "axis" in axis]
-
-
-def places(block: Block, path: tuple[int, ...] = ()) -> dict[str, tuple[int, ...]]:
-    """Return where each chart, card and button stands."""
-    found: dict[str, tuple[int, ...]] = {}
-    for index, node in block.children.items():
-        here = (*path, index)
-        if isinstance(node, Block):
-            found |= places(node, here)
-        elif node.type in ("plotly_chart", "metric", "button", "button_group", "subheader"):
-            found[f"{node.type} {getattr(node, 'label', '') or here[-1]}"] = here
-    return found
-
-
-def test_another_epsilon_or_seed_moves_nothing() -> None:
-    """What moves is made anew."""
-    app = opened()
-    before = places(app.main)
-    for field, value in (("epsilon", 0.4), ("seed", 1)):
-        enter(app, field, value)
-        assert places(app.main) == before
 
 
 def test_a_new_draw_takes_the_next_seed_and_after_the_last_the_first() -> None:

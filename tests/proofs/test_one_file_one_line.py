@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.ui import cache, jobs
 from rtp import Day, Scenario, simulate
@@ -21,14 +20,13 @@ from rtp.audit import exact_loss
 from rtp.audit.possible import shape_of
 from rtp.audit.trial import trial
 from rtp.cli.main import main
-from rtp.figures.attack import belief_name
 from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public, register
 from rtp.simulation import draw_day
 from rtp.sweep.plan import make
 from rtp.sweep.run import run_plan
 from rtp.sweep.store import SweepFile, frame, read_sweep
 from rtp.tradeoff import curve
-from tests.help.app import called_here, figures, opened
+from tests.help.app import called_here
 from tests.help.root import ROOT
 from tests.unit.attack.streets import KNOWLEDGE
 
@@ -166,33 +164,6 @@ def test_the_command_line_prints_and_judges_it(halved: Mechanism, capsys: pytest
         assert lines["copycat"] == lines["calibrated"] != lines["halved"]
     assert "halved" in printed[-1]
     assert "copycat" not in printed[-1]
-
-
-def curves(app: AppTest) -> set[str]:
-    return {trace.get("name", "") for figure in figures(app) for trace in figure["data"]}
-
-
-def belief_by(rate: str) -> list[float]:
-    """What the observer is shown to believe, step by step."""
-    drawn = figures(opened("Attacker", **LINK, rate=rate))
-    (seen,) = [t["y"] for each in drawn for t in each["data"] if t.get("name") == belief_name(rate)]
-    return list(seen)
-
-
-@pytest.mark.long
-def test_every_screen_with_rates_shows_and_judges_it(halved: Mechanism) -> None:
-    assert "Copycat" not in curves(opened(**LINK))
-    assert "Copycat" in curves(opened(**LINK, rates="optimal.calibrated.copycat"))
-    assert "Copycat" in curves(opened("Trade-off", **LINK))
-    one, other, naive = (belief_by(name) for name in ("copycat", "calibrated", "naive"))
-    assert one == other != naive
-    app = opened("Attacker", tab="The audit", **LINK)
-    exact = app.table[0].value
-    assert exact.loc[["Copycat"]].to_numpy().tolist() == exact.loc[["Calibrated"]].to_numpy().tolist()
-    assert {"Copycat, at worst", "Halved, at worst"} <= curves(app)
-    (error,) = app.error
-    assert "Halved" in error.value
-    assert "Copycat" not in error.value
 
 
 def bare_names(source: str) -> set[str]:

@@ -13,6 +13,7 @@ CASES = {
     "elastic, inelastic demand": PRESETS["elastic demand"].replace(
         households=40, inelastic_demand=9.0, days=2
     ),
+    "half hours in kW": PRESETS["feeder"].replace(households=30, step_minutes=30, days=2),
     "clipped": Scenario(households=10, beta=0.5, epsilon=0.2, clip_at_zero=True),
 }
 
@@ -34,19 +35,20 @@ def test_a_bill_is_the_sum_over_steps_of_rate_times_own_consumption(day: Day) ->
         for t, rate in enumerate(release.rate):
             seen = release.rate[t - 1] if t else 0.0
             dear = scenario.elasticity > 0 and seen > reference
-            expected += rate * consumption[t] * ((seen / reference) ** -scenario.elasticity if dear else 1.0)
+            response = (seen / reference) ** -scenario.elasticity if dear else 1.0
+            expected += scenario.step_hours * rate * consumption[t] * response
         np.testing.assert_allclose(paid[name].published, expected, rtol=1e-10)
         np.testing.assert_array_equal(paid[name].optimal, paid["optimal"].published)
 
 
 def test_the_generators_account_is_its_objective(day: Day) -> None:
     """J(Z) − r̂Z with J(Z) = α/2·Z² + βZ; the mismatch is against the output that r̂ asks for."""
-    alpha, beta = day.scenario.alpha, day.scenario.beta
+    alpha, beta, hours = day.scenario.alpha, day.scenario.beta, day.scenario.step_hours
     for release in day.release.values():
         z, rate = release.demand, release.rate
-        objective = np.sum(alpha / 2 * z**2 + beta * z - rate * z)
+        objective = hours * np.sum(alpha / 2 * z**2 + beta * z - rate * z)
         wished = (rate - beta) / alpha
-        best = np.sum(alpha / 2 * wished**2 + beta * wished - rate * wished)
+        best = hours * np.sum(alpha / 2 * wished**2 + beta * wished - rate * wished)
         profit, mismatch = profit_and_mismatch(z, rate, day.market.tariff)
         assert profit == pytest.approx(-objective, rel=1e-10)
         assert mismatch == pytest.approx(objective - best, rel=1e-6, abs=1e-9 * abs(best))

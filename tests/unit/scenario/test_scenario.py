@@ -28,15 +28,6 @@ def test_what_came_later_is_written_only_where_it_says_something() -> None:
         assert later & set(json.loads(preset.to_json())) == told
 
 
-def test_what_is_per_step_follows_the_length_of_a_step() -> None:
-    """σ is stated per quarter of an hour; without a unit of power a step's consumption is its energy."""
-    spreads = [Scenario(step_minutes=minutes).spread_per_step for minutes in (5, 15, 60)]
-    assert spreads == pytest.approx([0.01 / 3, 0.01, 0.04])
-    assert [Scenario(step_minutes=m, power_unit="kW").step_hours for m in (15, 60)] == [0.25, 1]
-    halves = Scenario(step_minutes=30, days=2)
-    assert (halves.step_hours, halves.steps_per_day, halves.steps) == (1, 48, 96)
-
-
 def test_a_period_that_begins_within_a_step_is_refused() -> None:
     late = (PAPER_PERIODS[0], period("Late", 8.25, leave=0.5, arrive=0.5))
     with pytest.raises(ScenarioError, match=r"weekend\[1\]\.start is 8\.25; .*30 minutes"):

@@ -3,13 +3,10 @@
 import numpy as np
 import pytest
 
-from rtp import Group, Scenario, simulate
-from rtp.money.bills import bills
+from rtp import Group, Scenario
 from rtp.scenario.units import PAID, absurd_prices, amount, more_or_less, set_units
-from rtp.street.simulate import replay_houses
 
-PLAIN = Scenario(households=7, alpha=0.0004, beta=0.11, days=2)
-METERED = PLAIN.replace(power_unit="kW", currency="EUR")
+METERED = Scenario(power_unit="kW", currency="EUR")
 
 
 def test_amounts_are_rounded_signed_and_compared() -> None:
@@ -20,18 +17,6 @@ def test_amounts_are_rounded_signed_and_compared() -> None:
         "less",
         "same",
     ]
-
-
-@pytest.mark.parametrize("minutes", [5, 15, 60])
-def test_a_bill_is_rate_times_power_times_hours(minutes: int) -> None:
-    """Added up house by house and step by step."""
-    day = simulate(METERED.replace(step_minutes=minutes))
-    _, power = replay_houses(day.street_day.spec, day.street, range(7))
-    for name, release in day.release.items():
-        by_hand = [float(release.rate @ power[:, house]) * minutes / 60 for house in range(7)]
-        assert bills(day)[name].published.tolist() == pytest.approx(by_hand, rel=1e-12)
-    bare = simulate(PLAIN.replace(step_minutes=minutes))
-    assert bare.release["naive"].rate.tobytes() == day.release["naive"].rate.tobytes()
 
 
 @pytest.mark.parametrize("currency", PAID)

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.adversary import posterior
-from rtp.mechanisms import FEATURED
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 from rtp.teaching.threat import STORY_HOUSES, Threat, beliefs_at, stake, story_street, threat
@@ -29,17 +27,6 @@ def test_the_house_is_of_the_group_and_its_neighbour_of_the_commonest() -> None:
         assert day.street.group[stake(day, 0).house] == 0
 
 
-@pytest.mark.slow
-def test_the_unprotected_price_betrays_and_the_private_hardly_does() -> None:
-    """Mean shares of 12 days: a share's standard error is at most √(¼/12) days, far less as steps agree."""
-    days = [told(story_street(Scenario(seed=seed)))[1] for seed in range(12)]
-    means = np.mean(
-        [[f.accuracy(b) for b in (f.stake.unprotected, f.private, f.stake.guess)] for f in days], axis=0
-    )
-    assert means[0] - means[2] > 0.08
-    assert abs(means[1] - means[2]) < 0.03
-
-
 def test_epsilon_changes_nothing_but_the_private_half() -> None:
     (day, found), (_, loud) = (told(story_street(Scenario(epsilon=epsilon))) for epsilon in (0.5, 0.05))
     for name in ("occupied", "guess", "unprotected"):
@@ -47,14 +34,6 @@ def test_epsilon_changes_nothing_but_the_private_half() -> None:
     assert not np.allclose(loud.private, found.private)
     truth = replay_houses(day.street_day.spec, day.street, [found.stake.house])[0][:, 0]
     np.testing.assert_array_equal(found.stake.occupied, truth)
-
-
-def test_the_house_that_shows_most_is_read_by_the_attackers_filter() -> None:
-    day, found = told(Scenario(households=300))
-    gaps = np.abs(day.street.occupied_bound - day.street.empty_bound)
-    assert gaps[found.stake.house] == gaps.max()
-    seen = posterior(day, FEATURED, house=found.stake.house, inference="smoothing")
-    np.testing.assert_array_equal(found.private, seen.belief[:, 0])
 
 
 @pytest.mark.parametrize("habit", [0.0, 1.0])

@@ -13,18 +13,6 @@ from rtp.tradeoff.misspecification import candidates, with_assumed_model
 BUDGETS = (0.1, 0.5, 2.0)
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_every_preset_is_offered_other_models_of_its_own_shape(name: str) -> None:
-    scenario = PRESETS[name]
-    offered = candidates(scenario)
-    habits = [model.habits for model in offered.values()]
-    assert offered
-    assert all(len(own) == len(scenario.groups) for own in habits)
-    assert scenario.models[0].habits not in habits
-    assert len(set(map(str, habits))) == len(habits)
-    assert len(offered) >= len(scenario.models) - 1
-
-
 def test_models_without_a_root_are_not_offered_with_roots() -> None:
     calm = tuple(period(f"P{i}", 4.0 * i, leave=0.2, arrive=0.3) for i in range(4))
     scenario = Scenario(models=(OccupancyModel(habits=(Habits(periods=calm),)),), conversion="root")
