@@ -36,7 +36,7 @@ suite: .venv/.installed-dev
 
 # What proves more and takes longer (CONTRIBUTING says which): the long tests, and all that hypothesis tries, more
 # often.
-proofs: .venv/.installed-dev
+proofs: .venv/.installed-dev .venv/.installed-docs
 	$(PY) scripts/browser.py
 	$(TESTS) -n 2 -m "long or hypothesis" --hypothesis-profile proofs $(ARGS)
 

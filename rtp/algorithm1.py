@@ -191,11 +191,47 @@ def algorithm(
     linked: Linked = None,
     scales: Sequence[float] | None = None,
 ) -> Iterator[Step]:
-    """Run Algorithm 1 on the rates it published; yields one Step per rate.
+    """Run Algorithm 1 on the rates it published.
 
-    initial[θ] is (N,) Pr[occupied]; matrices[θ][t] is (N, 2, 2), driving step t → t + 1. Every house's
-    consumption at step t is scaled by response[t], a public number. Where the rates were published with
-    another noise than line 12's, `scales` says with which: beliefs then follow from that.
+    Parameters
+    ----------
+    epsilon, alpha, beta : float
+        The budget per step, and the tariff.
+    occupied_bound, empty_bound : ndarray
+        The bounds of every house, (N,).
+    initial : sequence of ndarray
+        For every θ Pr[occupied], (N,).
+    matrices : sequence of sequence of ndarray
+        For every θ and step t the houses' matrices, (N, 2, 2), that drive step t → t + 1.
+    published : sequence of float
+        The rates.
+    fixed_demand : float
+        Inelastic demand.
+    response : sequence of float, optional
+        A public number by which consumption is scaled at every step.
+    linked : optional
+        The houses that come and go together, if any.
+    scales : sequence of float, optional
+        With which noise the rates were published, where it is not line 12's: beliefs follow from that.
+
+    Yields
+    ------
+    Step
+        One for every rate: what each model says, and what follows for all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rtp.algorithm1 import algorithm
+    >>> bounds = np.array([1.0, 0.6])
+    >>> stay = np.array([[[0.9, 0.1], [0.1, 0.9]]] * 2)
+    >>> initial = np.array([0.5, 1.0])  # house 1 is surely occupied
+    >>> steps = algorithm(
+    ...     epsilon=0.5, alpha=1.0, beta=62.5, occupied_bound=bounds, empty_bound=bounds / 2,
+    ...     initial=[initial], matrices=[[stay]], published=[63.1, 63.4],
+    ... )
+    >>> [(step.models[0].protected, step.scale) for step in steps]
+    [((0,), 2.0), ((0, 1), 2.0)]
     """
     bound = np.maximum(occupied_bound, empty_bound).tolist()
     of_rate = partial(log_likelihood, alpha=alpha, beta=beta + alpha * fixed_demand)

@@ -21,11 +21,12 @@ DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 TABLET: ViewportSize = {"width": 1024, "height": 768}
 PHONE: ViewportSize = {"width": 390, "height": 640}
 SMALL = 0.4  # of the size on screen
+ONE_ADDRESS = {"RTP_HOUSES_PER_ADDRESS": "100"}  # all who join come from this machine
 DEAR = 69.0  # a rate of Play from which the houses are guessed to be at home
 
 
 def main() -> None:
-    with serve() as server, launch() as browser:
+    with serve(environment=ONE_ADDRESS) as server, launch() as browser:
         for theme in get_args(Theme):
             shoot(browser, server.url, theme, ROOT / "docs" / f"explore-{theme}.png")
         for screen in SCREENS:

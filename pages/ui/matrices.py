@@ -18,7 +18,7 @@ from pages.ui.widgets import segmented
 from rtp.core.formatting import plain
 from rtp.core.time import hhmm
 from rtp.scenario import BOUNDS, Basis, Habits, Period, Scenario, edit
-from rtp.scenario.occupancy import TO_BED, Moves, moves
+from rtp.scenario.occupancy import Moves, moves
 
 BASES: dict[Basis, str] = {"period": "per period", "step": "per step"}
 CELLS = ((0, 1, "arrive"), (1, 0, "leave"))  # what else may happen is the rest of the row
@@ -73,10 +73,8 @@ def matrices(
         with st.grid(4, min_column_width=190, gap="small"):
             for index, part in enumerate(parts):
                 end = parts[(index + 1) % len(parts)].start
-                at, named = (
-                    Address(model, group, first + index),
-                    moves(scenario.occupied_means, part.start, end),
-                )
+                named = moves(scenario.occupied_means, part.start, end)
+                at = Address(model, group, first + index)
                 _matrix(at, part, end, habits.all_periods[0].basis, key, named)
 
 
@@ -98,8 +96,7 @@ def basis_switch(scenario: Scenario, model: int, group: int, key: str = "") -> N
 def _matrix(at: Address, part: Period, end: float, basis: Basis, key: str, named: Moves) -> None:
     other = "" if part.basis == basis else f" · {BASES[part.basis]}"
     with st.container(key=at.key(f"{key}matrix"), gap=None):
-        heads = ("asleep", "up") if named == TO_BED else ("empty", "occupied")
-        st.html(_drawn(part, f"{hhmm(part.start)}–{hhmm(end)}{other}", *heads))
+        st.html(_drawn(part, f"{hhmm(part.start)}–{hhmm(end)}{other}"))
         refused = [
             bare_number(
                 f"{part.name}: {getattr(named, move)}",
@@ -113,12 +110,12 @@ def _matrix(at: Address, part: Period, end: float, basis: Basis, key: str, named
         refuse(" ".join(filter(None, refused)))
 
 
-def _drawn(part: Period, hours: str, empty: str, occupied: str) -> str:
+def _drawn(part: Period, hours: str) -> str:
     """All cells with their shade; those that are typed have no text, which is their field's."""
     (stay_empty, arrive), (leave, stay_occupied) = part.matrix
     return (
         f'<div class="lab-matrix"><b>{escape(part.name)}</b><i>{hours}</i>'
-        f"<s>from \\ to</s><s>{empty}</s><s>{occupied}</s>"
+        "<s>from \\ to</s><s>empty</s><s>occupied</s>"
         f"<s>empty</s>{_cell(stay_empty)}{_cell(arrive, typed=True)}"
         f"<s>occupied</s>{_cell(leave, typed=True)}{_cell(stay_occupied)}</div>"
     )

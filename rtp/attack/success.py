@@ -41,7 +41,27 @@ ATTACKED_DAYS = Bounds(2, 1000, "Days to attack")
 
 @dataclass(frozen=True, kw_only=True)
 class Attack:
-    """The days so far, counted. `model` is the guess that sees no rate."""
+    """The days so far, counted.
+
+    Attributes
+    ----------
+    scores : dict of str to Score
+        By mechanism: how often she is right, with its interval, and her curve.
+    model : Score
+        The guess that sees no rate.
+    largest_evidence : dict of str to float
+        Of any rate about any house, by mechanism.
+    days : int
+        How many days were attacked.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp.attack import attack
+    >>> found = attack(rtp.PRESETS["tiny street"], 2, mechanisms=["blowfish"])
+    >>> found.days, list(found.scores)
+    (2, ['blowfish'])
+    """
 
     scenario: Scenario
     adversary: AdversaryKind
@@ -75,7 +95,37 @@ def attack(
     house: int | None = None,
     progress: Progress | None = None,
 ) -> Attack:
-    """Return an attack of so many days. `progress` is given the fraction done and may raise to stop."""
+    """Return how often an observer is right, over so many days drawn anew.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The street.
+    days : int
+        How many days are drawn, published and attacked.
+    mechanisms : sequence of str, optional
+        Whose rates she reads; all without.
+    adversary : {"outsider", "insider"}
+        Whether she knows the model only, or everybody else's use as well.
+    inference : {"filtering", "smoothing"}
+        Whether she has the rates so far, or those of the whole day.
+    house : int, optional
+        One house, counted from 0.
+    progress : callable, optional
+        Called with the fraction done; may raise to stop.
+
+    Returns
+    -------
+    Attack
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp.attack import attack
+    >>> found = attack(rtp.PRESETS["tiny street"], 4, mechanisms=["optimal", "blowfish"])
+    >>> print(*(f"{name} {score.accuracy.value:.0%}" for name, score in found.scores.items()))
+    optimal 83% blowfish 80%
+    """
     for result in attacks(
         scenario, days, mechanisms=mechanisms, adversary=adversary, inference=inference, house=house
     ):

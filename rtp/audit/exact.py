@@ -31,7 +31,33 @@ LOSS_ROUNDING = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class ExactLoss:
-    """What one mechanism spends over the day. Losses are in the unit of ε; arrays are (T,) unless said."""
+    """What one mechanism spends over the day. Losses are in the unit of ε; arrays are (T,) unless said.
+
+    Attributes
+    ----------
+    promised : float
+        Per step; infinite where nothing is promised.
+    spent : ndarray
+        The largest loss of any house.
+    house, alike : ndarray
+        Whose it is, the first of them (−1 where nobody loses anything), and how many lose that much.
+    any_use : ndarray
+        The largest loss were consumption anything within its bound.
+    neglected : ndarray
+        The largest loss of any house with two possible states that the promise leaves out.
+    spent_so_far : ndarray
+        The most that any one house has lost since the start.
+    total : ndarray
+        Each house's loss over the day, (N,).
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp.audit import exact_loss
+    >>> spent = exact_loss(rtp.simulate(rtp.PRESETS["tiny street"]), "calibrated")
+    >>> spent.promised, round(float(spent.spent.max()), 6)
+    (0.5, 0.5)
+    """
 
     mechanism: str
     promised: float  # per step; infinite where nothing is promised
@@ -77,7 +103,30 @@ def noise_widths(day: Day, mechanism: str) -> Floats:
 
 
 def exact_loss(day: Day, mechanism: str, possible: PossibleStates | None = None) -> ExactLoss:
-    """Return what a mechanism spends at every step of the day; `possible` where it has been worked out."""
+    """Return what a mechanism spends at every step of the day, exactly.
+
+    Parameters
+    ----------
+    day : Day
+        A simulated day.
+    mechanism : str
+        The one that is audited, by name.
+    possible : PossibleStates, optional
+        Where it has been worked out.
+
+    Returns
+    -------
+    ExactLoss
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp.audit import exact_loss
+    >>> day = rtp.simulate(rtp.PRESETS["tiny street"])
+    >>> spent = exact_loss(day, "blowfish")
+    >>> bool((spent.spent <= spent.promised).all())
+    True
+    """
     must_be_one_of("mechanism", mechanism, day.release)
     street, possible = day.street, possible or possible_states(day.street_day)
     steps, houses = day.scenario.steps, day.scenario.households

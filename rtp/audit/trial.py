@@ -50,7 +50,26 @@ CHECKS = 9  # scale over all rates and at each step, and the others of `Verdict`
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What the trial proves of one mechanism."""
+    """What the trial proves of one mechanism.
+
+    Attributes
+    ----------
+    broken : bool
+        Whether any check proves that the promise is not kept.
+    promised, proved : float
+        What it promises, and what it gives away at least.
+    noise, distribution, reuse, repeats, values, secrets : records
+        What each check found: the noise's scale, its distribution, noise used again, days repeated, values
+        that few random bits make, noise that follows the street.
+    known_sum : bool
+        Whether a day's noise adds up to a known number.
+    detectable_loss, scale_loss : float
+        The smallest flaws that would be found.
+
+    See Also
+    --------
+    trial : makes it, with an example.
+    """
 
     promised: float
     proved: float  # it gives away at least so much
@@ -102,8 +121,36 @@ def trial(
 ) -> Verdicts:
     """Return what n days, published afresh, prove of every mechanism, or of those given, by name.
 
-    `street_day` may be given where the day has been simulated already; `progress` is given the fraction done
-    and may raise to stop: an audit that was stopped proves nothing.
+    Parameters
+    ----------
+    scenario : Scenario
+        The street.
+    n : int
+        Days that are published; more notice smaller flaws.
+    seed : int, optional
+        Other random numbers for the experiment.
+    mechanisms : collection of Mechanism, optional
+        Those to audit, registered or not; all registered ones without.
+    street_day : StreetDay, optional
+        Where the day has been simulated already.
+    progress : callable, optional
+        Called with the fraction done; may raise to stop: an audit that was stopped proves nothing.
+
+    Returns
+    -------
+    dict of str to Verdict or None
+        None: every house is certain all day, so there is nothing to try.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp.audit.plants import half_the_noise
+    >>> from rtp.audit.trial import trial
+    >>> from rtp.mechanisms import REGISTRY
+    >>> honest = REGISTRY["blowfish"]
+    >>> verdicts = trial(rtp.Scenario(households=5), n=64, mechanisms=[honest, half_the_noise(honest)])
+    >>> [verdict.broken for verdict in verdicts.values()]
+    [False, True]
     """
     must_be_releases(n)
     street_day = street_day or draw_day(scenario)

@@ -15,6 +15,7 @@ from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import REGISTRY, private
 from rtp.metrics import RMSRE_DIGITS, error_lines, typical_error
 from rtp.output.audit import neglect_words
+from rtp.output.leakage import outsider_words
 from rtp.scenario import (
     Scenario,
     must_be_house,
@@ -142,7 +143,7 @@ def _stretch(day: Day, options: argparse.Namespace, house: int | None) -> None:
     watched = day.scenario.house(detections.house, capital=True, first=0)
     print(
         f"{watched} is {HYPOTHESES[options.secret].words}: how well that shows in {options.watch} "
-        f"days ({options.lives} simulated houses each; ½ is guessing)"
+        f"days ({detections.repetitions} simulated houses each; ½ is guessing)"
     )
     rows: dict[str, dict[str, str]] = {name: {} for name in REGISTRY}
     for name, cells in rows.items():
@@ -153,6 +154,7 @@ def _stretch(day: Day, options: argparse.Namespace, house: int | None) -> None:
             cells[f"{adversary}, hits"] = f"{seen.hits.value[-1]:.0%}"
     print(text_table("rate", rows))
     print("hits      at 5 % false alarms")
+    print(outsider_words(day.scenario))
 
 
 def _crowd(day: Day, delta: float, house: int | None) -> None:

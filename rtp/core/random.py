@@ -31,6 +31,7 @@ class Stream(IntEnum):
     PLAY = 23  # the seeds of the streets of a round
     SEALED = 24  # which mechanisms cheat, in Find the cheat
     METER_DAYS = 41  # the days that are drawn again to see how sure a verdict is
+    METER_HOMES = 42  # simulated homes whose people sleep
 
 
 def seed_of(seed: int, stream: Stream, *more: int) -> SeedSequence:

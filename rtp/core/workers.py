@@ -27,7 +27,7 @@ from typing import IO, Any, NamedTuple, TypeVar
 
 Result = TypeVar("Result")
 START = [sys.executable, "-c", f"from {__name__} import main; main()"]
-NICENESS = 5  # the server answers first
+NICENESS = 10  # the server answers first
 IDLE = 20.0  # seconds without a call after which a process ends
 ALIVE, SILENCE = 1.0, 20.0  # seconds between two signs of life, and without one after which a worker hangs
 LOOK = 0.25  # seconds after which it is asked again whether the work is wanted

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rtp.attack.adversary import AdversaryKind
+from rtp.attack.joint_filter import is_exact
 from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
@@ -21,8 +22,9 @@ from rtp.decision.frontier import Frontier, Interval, frontier, intervals_of
 from rtp.decision.sight import NOTHING, REPETITIONS, watch
 from rtp.decision.street import described_street
 from rtp.decision.wish import SECRETS, Secret, Wish
+from rtp.leakage.approximation import Approximation, crowd_approximation
 from rtp.leakage.overview import OBSERVERS
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.metrics import typical_error
 from rtp.money.prices import typical_prices
 from rtp.money.summary import Summary, monthly
@@ -48,7 +50,31 @@ class Seen:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What to publish, and the numbers behind it."""
+    """What to publish, and the numbers behind it.
+
+    Attributes
+    ----------
+    scenario : Scenario
+        The street that is answered for, at the interval and ε of the answer.
+    wish : Wish
+        What was asked for.
+    chosen : Chosen
+        The rate that satisfies it, or by how much the wish fails.
+    rate : str
+        Its mechanism, by name.
+    frontier : Frontier
+        Every rate at every ε and interval.
+    seen : tuple of Seen
+        How often an observer is right about each secret of every group, with noise and without.
+    wrong_error, wrong_habits : float, str
+        The error under the other habits for which it is largest, and which these are.
+    money : Summary
+        Of a month.
+
+    See Also
+    --------
+    decide : makes it, with an example.
+    """
 
     scenario: Scenario  # the street that is answered for, at the interval and ε of the answer
     wish: Wish
@@ -60,6 +86,7 @@ class Answer:
     wrong_error: float  # of what is published, under the other habits for which it is largest
     wrong_habits: str  # which these are; "" where what is published does not lean on habits
     money: Summary  # of a month
+    approximation: Approximation | None  # how far the outsider is off; None where she is exact
     prices: tuple[float, float]  # the lowest and the highest of a typical day, without noise
 
     @property
@@ -78,7 +105,31 @@ def decide(
     repetitions: int = REPETITIONS,
     progress: Progress | None = None,
 ) -> Answer:
-    """Return the answer to a wish. `progress` is given the fraction done and may raise to stop."""
+    """Return the answer to a wish: which rate, interval and ε to publish, and what can still be told.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The street, as it is described.
+    wish : Wish
+        What must stay hidden, and which error is accepted.
+    repetitions : int
+        How often the experiment behind the exposures is repeated: more take longer and narrow its intervals.
+    progress : callable, optional
+        Called with the fraction done; may raise to stop.
+
+    Returns
+    -------
+    Answer
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp.decision import Wish, decide
+    >>> answer = decide(rtp.Scenario(households=8), Wish(error=20.0), repetitions=8)
+    >>> answer.rate, answer.chosen.verdict
+    ('forecast', 'timetable')
+    """
     wish.check(scenario)
     street = described_street(scenario)
     intervals, refused = intervals_of(street, wish, partial_progress(progress, 0.0, 0.5), repetitions)
@@ -91,6 +142,7 @@ def decide(
     epsilon = chosen.choice.epsilon if chosen.choice else street.epsilon
     decided = here.scenario.replace(epsilon=epsilon)
     wrong, habits = _wrong_habits(decided, rate)
+    few = is_exact(here.context.street_day.street)
     answer = Answer(
         scenario=decided,
         wish=wish,
@@ -102,6 +154,7 @@ def decide(
         wrong_error=wrong,
         wrong_habits=habits,
         money=monthly(decided, rate),
+        approximation=None if few else crowd_approximation(decided, FEATURED),
         prices=typical_prices(decided),
     )
     if progress is not None:
@@ -124,9 +177,9 @@ def _seen(
                 house = watching.most_exposed(observer, g, repetitions)
                 right = without_noise = NOTHING
                 if house is not None:
-                    without_noise = house.area(observer, 0.0)
+                    without_noise = house.area(0.0)
                     if published:
-                        right = house.area(observer, width)
+                        right = house.area(width)
                 found.append(
                     Seen(
                         group=scenario.groups[g].name,

@@ -18,8 +18,10 @@ from rtp.core.parallel import Progress
 from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.decision.wish import Secret
+from rtp.leakage.area import final_areas, followed
 from rtp.leakage.budget import noise_scale
-from rtp.leakage.detection import WEEK, final_areas
+from rtp.leakage.detection import WEEK
+from rtp.leakage.exposed import FEWEST, candidates
 from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watch_house
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import moment_question
@@ -31,9 +33,8 @@ if TYPE_CHECKING:
     from scipy.interpolate import PchipInterpolator
 
 REPETITIONS = 600  # of either answer
+EXACT_REPETITIONS = 200  # where the score is exact: they tell more than three times as many others
 HORIZON: dict[Secret, int] = {"moment": 1, "day": 1, "week": WEEK}  # days
-FEWEST = 150  # by which the most exposed house is found
-CANDIDATES = 3  # houses of a group, of which the most exposed is looked for
 DOUBLINGS = 13  # of the noise, either way: to the ends of what ε may be
 SURE, GUESS = 0.998, 0.505  # areas beyond which more or less noise changes nothing that is shown
 NOTHING = Range(0.5, 0.5, 0.5)  # to be told
@@ -89,44 +90,39 @@ class Watching:
             return watched
         return moment_question(watched, moment_leakage(self.day, FEATURED, house).step)
 
-    def lives(self, house: WatchedHouse, repetitions: int) -> "Lives":
-        days = tuple(draw_readings(house, self.scenario.seed, repetitions))
-        return Lives(house=house, profile=self.profile, days=days)
+    def lives(self, house: WatchedHouse, observer: AdversaryKind, repetitions: int) -> "Lives":
+        exact = observer == "insider" or house.neighbours is not None
+        count = followed(house, [observer], min(repetitions, EXACT_REPETITIONS) if exact else repetitions)
+        days = tuple(draw_readings(house, self.scenario.seed, count))
+        return Lives(house=house, profile=self.profile, observer=observer, days=days)
 
     def most_exposed(self, observer: AdversaryKind, group: int, repetitions: int) -> "Lives | None":
         """The house of a group that she tells best; None where its habits leave nothing to be told."""
-        asked = [self.question(house) for house in self.candidates(group)]
+        street = self.context.street_day.street
+        members = np.flatnonzero(street.group == group)
+        asked = [self.question(house) for house in candidates(street, members, float(self.profile.max()))]
         houses = [watched for watched in asked if watched is not None]
         if not houses:
             return None
         few = min(repetitions, FEWEST)  # they are much alike: which of them it is matters little
-        areas = [self.lives(house, few).area(observer, 1.0).value for house in houses if len(houses) > 1]
-        return self.lives(houses[int(np.argmax(areas)) if areas else 0], repetitions)
-
-    def candidates(self, group: int) -> list[int]:
-        """The houses of a group that may be its most exposed: whose use differs most between their states,
-        and differs most beside how much it scatters."""
-        street = self.context.street_day.street
-        members = np.flatnonzero(street.group == group)
-        (empty, occupied), spread = street.moments(members)
-        gap = np.abs(occupied - empty)
-        beside = gap / np.sqrt(spread.sum(axis=0) + 2 * self.profile.max() ** 2)
-        best = [members[np.argsort(-by, kind="stable")[:CANDIDATES]] for by in (gap, beside)]
-        return [int(house) for house in np.unique(np.concatenate(best))]
+        areas = [self.lives(house, observer, few).area(1.0).value for house in houses if len(houses) > 1]
+        return self.lives(houses[int(np.argmax(areas)) if areas else 0], observer, repetitions)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lives:
-    """A house with both answers, lived many times: the same days for every width of the noise."""
+    """A house with both answers, lived many times before an observer: the same days for every width of the
+    noise."""
 
     house: WatchedHouse
     profile: Floats  # (T,) as in `Watching`
+    observer: AdversaryKind
     days: tuple[WatchedDays, ...]
 
-    def area(self, observer: AdversaryKind, width: float) -> Range:
+    def area(self, width: float) -> Range:
         """How well she tells where the noise is so wide."""
         count = self.days[0].used.shape[-1]
-        (area,) = final_areas(self.house, width * self.profile, [observer], self.days, count)
+        (area,) = final_areas(self.house, width * self.profile, [self.observer], self.days, count)
         return area
 
 
@@ -164,17 +160,17 @@ def sight(watching: Watching, observer: AdversaryKind, group: int, repetitions: 
     if house is None:
         one = np.full((3, 1), 0.5)
         return Sight(group=name, widths=np.ones(1), areas=one, without_noise=NOTHING)
-    found = {0: house.area(observer, 1.0)}
+    found = {0: house.area(1.0)}
     for way in (1, -1):  # more noise, then less, until it makes no difference
         for at in range(way, way * (DOUBLINGS + 1), way):
             seen = found[at - way].value
             if seen <= GUESS if way > 0 else seen >= SURE:
                 break
-            found[at] = house.area(observer, 2.0**at)
+            found[at] = house.area(2.0**at)
     order = sorted(found)
     return Sight(
         group=name,
         widths=2.0 ** np.array(order, dtype=float),
         areas=np.array([found[at] for at in order]).T,
-        without_noise=house.area(observer, 0.0),
+        without_noise=house.area(0.0),
     )

@@ -18,7 +18,25 @@ SHOWN: Secret = "week"  # what the frontier is about where nothing must stay hid
 
 @dataclass(frozen=True, kw_only=True)
 class Wish:
-    """What an answer must satisfy."""
+    """What an answer must satisfy. One of secret and error may be left open.
+
+    Parameters
+    ----------
+    secret : {"moment", "day", "week"} or None
+        What must stay hidden; None: left open.
+    observer : {"outsider", "insider"}
+        From whom: one who knows the model only, or who knows everybody else's use.
+    groups : tuple of str
+        Whose secret it is; none named: every group's.
+    error : float or None
+        The percentage of the rate that a typical step may be off; None: left open.
+
+    Examples
+    --------
+    >>> from rtp.decision import Wish
+    >>> Wish(secret="week", error=5.0).is_open
+    False
+    """
 
     secret: Secret | None = None  # that must stay hidden; None: left open
     observer: AdversaryKind = "outsider"

@@ -10,7 +10,7 @@ from rtp.leakage.overview import HIDDEN
 
 _HEIGHT = 380
 _SYMBOLS = {15: "circle", 30: "diamond", 60: "square"}  # by the minutes between two prices
-SYMBOL_WORDS = "● 15, ◆ 30, ■ 60 minutes between two prices."
+SYMBOL_WORDS = "● 15, ◆ 30, ■ 60 min."
 _ROOM = 1.4  # of the largest error that matters, which the axis shows
 _SIDES = (49.0, 101.0)  # percent
 TIMETABLE = "Timetable"

@@ -31,7 +31,7 @@ _BRIGHTEST = 0.98  # of the readings: a kettle would leave all others dark
 _MAX_DAYS = 400  # shown at once, or houses
 _DECODED_DAYS = 7
 _TALLEST = 900
-GIVEN_NAME = "Occupied, as the readings say"
+GIVEN_NAME, NOBODY_NAME = "In, as the readings say", "Nobody in"
 
 
 def feeder_figure(readings: Readings) -> Picture:
@@ -318,7 +318,8 @@ def observed_figure(observed: ObservedHouse) -> Picture:
     ]
     if observed.given:
         said = np.where(observed.judged, observed.occupied, np.nan)
-        traces.insert(0, truth_area(x, said, GIVEN_NAME))
+        nobody = style.line(x, 1 - said, NOBODY_NAME, Mark(style.LIMIT), width=0, shape="hv")
+        traces[:0] = [truth_area(x, said, GIVEN_NAME), style.filled(nobody, 0.25)]
     for name, seen in observed.seen.items():
         colour, leak = style.mark(name).colour, style.finite(observed.leak[name].whole)
         traces.append(style.line(x, seen.belief[:, 0], belief_name(name), Mark(colour), hover="%{y:.1%}"))

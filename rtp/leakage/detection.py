@@ -1,35 +1,30 @@
 """Are they on holiday? How well the rates of some days tell a hypothesis from ordinary days, and which ε
 hides it.
 
-The score is the log-likelihood ratio of `observer`, the best there is but for an outsider in a normal crowd.
-How well it tells is the area under the ROC curve, ½ for guessing, and the hits at few false alarms. A score ℓ
-that is exact is also the chance 1/(1 + e^{−ℓ}) that its days had the secret: it counts as so much of a secret
-and as the rest of an ordinary life, whichever it was drawn as, which has the same expectation and far less
-scatter (Rao and Blackwell). Repetitions are counted in batches; the intervals come from leaving out one batch
-at a time. Households that respond to prices use less,
-so full use, taken here, is the worst case.
+The score is the log-likelihood ratio of `observer`; how well it tells is in `area`. Households that respond
+to prices use less, so full use, taken here, is the worst case.
 
 More budget, less noise, a larger area, and all budgets see the same days, crowd and unit noise, so the area
 moves with ε alone and one bisection on ln ε finds where it passes a target.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from rtp.attack.adversary import KNOWLEDGE_OF, AdversaryKind, largest_gap
-from rtp.attack.scores import FALSE_ALARMS, auc, roc_curve
+from rtp.attack.adversary import KNOWLEDGE_OF, AdversaryKind
 from rtp.core.parallel import Progress
-from rtp.core.stats import Estimate, Range, jackknife
+from rtp.core.stats import Estimate, Range
 from rtp.core.types import Floats
+from rtp.leakage.area import final_areas, followed, roc_estimates
 from rtp.leakage.budget import noise_scale
-from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watch_house
+from rtp.leakage.exposed import most_exposed
+from rtp.leakage.hypothesis import HYPOTHESES, WatchedHouse, draw_readings, watch_house
 from rtp.leakage.observer import observer_of
 from rtp.mechanisms import REGISTRY, private
-from rtp.probability.markov import MAX_LOG_ODDS
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import Market, draw_day, market
 from rtp.street.simulate import StreetDay
@@ -42,9 +37,6 @@ WEEK = 7
 DAYS = Bounds(1, HORIZONS[-1], "Days watched")
 REPETITIONS = Bounds(40, 20_000, "Simulated houses")
 USUAL_REPETITIONS = 1000  # of either way to live
-BATCHES = 20
-MAX_FALSE_ALARMS = 0.05
-QUANTILES = 400  # of all scores, by which they are counted
 
 LOW, HIGH, _ = BOUNDS["epsilon"]
 AREA = Bounds(0.501, 0.999, "Area to stay below")
@@ -122,6 +114,7 @@ def detect_daily(
     for name in names:
         must_be_one_of("mechanism", name, REGISTRY)
     context, number, watched = watch_street(scenario, hypothesis, days, house, street_day)
+    repetitions = followed(watched, adversaries, repetitions)
     scales = {name: noise_scale(context, REGISTRY[name], scenario.epsilon) for name in names}
     return (
         Detections(hypothesis=hypothesis, house=number, repetitions=repetitions, done=day, by_rate=by_rate)
@@ -132,10 +125,10 @@ def detect_daily(
 def watch_street(
     scenario: Scenario, hypothesis: str, days: int, house: int | None, street_day: StreetDay | None = None
 ) -> tuple[Market, int, WatchedHouse]:
-    """Return so many days of the street, and a house of it, without one the most visible, with its secret."""
+    """Return so many days of the street, and a house of it, without one the most exposed, with its secret."""
     longer = scenario.replace(days=days)
     context = market(longer, street_day or draw_day(longer))
-    number = largest_gap(context.street_day.street) if house is None else house
+    number = most_exposed(context, scenario.epsilon, scenario.seed) if house is None else house
     return context, number, watch_house(context, number, HYPOTHESES[hypothesis])
 
 
@@ -193,56 +186,6 @@ def _detection(days: Sequence[int], estimates: Sequence[tuple[Estimate, Estimate
     return Detection(days=tuple(days), area=area, hits=hits)
 
 
-def final_areas(
-    house: WatchedHouse,
-    b: Floats,
-    adversaries: Sequence[AdversaryKind],
-    days: Iterable[WatchedDays],
-    count: int,
-    progress: Progress | None = None,
-) -> list[Range]:
-    """Return each adversary's area after all days of so many repetitions. `progress` is given the fraction of
-    the days and may raise to stop."""
-    observers = [observer_of(house, b, adversary, count) for adversary in adversaries]
-    for seen in days:
-        scores = [observer.watch(seen) for observer in observers]
-        if progress is not None:
-            progress(observers[0].step / house.steps)
-    return [roc_area(score, exact=who.exact) for score, who in zip(scores, observers, strict=True)]
-
-
-def roc_estimates(scores: Floats, *, exact: bool = False) -> tuple[Estimate, Estimate]:
-    """Return (area, hits at 5 % false alarms) of scores (2, R), ordinary days first; `exact` where they are
-    the log-likelihood ratios of how the days were drawn."""
-    counts = _batch_counts(scores, exact)
-    return jackknife(counts, auc, 0, 1), jackknife(counts, _hits, 0, 1)
-
-
-def roc_area(scores: Floats, *, exact: bool = False) -> Range:
-    """Return the area alone."""
-    area = jackknife(_batch_counts(scores, exact), auc, 0, 1)
-    return Range(float(area.value), float(area.low), float(area.high))
-
-
-def _batch_counts(scores: Floats, exact: bool) -> Floats:
-    """Return how many scores of each batch fall between which quantiles of all, (B, 2, bins)."""
-    levels = np.linspace(0, 1, QUANTILES + 1)[1:-1]
-    edges = np.unique(np.quantile(scores, levels, method="nearest"))
-    bins = np.searchsorted(edges, scores, side="left")
-    batch = np.arange(scores.shape[1]) % BATCHES
-    cell = 2 * batch * (len(edges) + 1) + bins  # of the ordinary days of its batch
-    drawn = np.broadcast_to(np.array([[0.0], [1.0]]), scores.shape)
-    secret = 1 / (1 + np.exp(-np.clip(scores, -MAX_LOG_ODDS, MAX_LOG_ODDS))) if exact else drawn
-    size = 2 * BATCHES * (len(edges) + 1)
-    counts = np.bincount(cell.ravel(), (1 - secret).ravel(), size)
-    counts += np.bincount((cell + len(edges) + 1).ravel(), secret.ravel(), size)
-    return np.asarray(counts.reshape(BATCHES, 2, len(edges) + 1))
-
-
-def _hits(counts: Floats) -> float:
-    return float(np.interp(MAX_FALSE_ALARMS, FALSE_ALARMS, roc_curve(counts)))
-
-
 def detection_frame(detections: Detections) -> "pd.DataFrame":
     """Return one row per rate, observer and horizon."""
     import pandas as pd
@@ -278,6 +221,7 @@ def epsilon_for_detection(
     if not REGISTRY[mechanism].reads_demand:
         return DetectionBudget(epsilon=0.0, area=0.5, interval=(0.5, 0.5))
     context, _, watched = watch_street(scenario, hypothesis, days, house)
+    repetitions = followed(watched, [adversary], repetitions)
     tried = 0
 
     def area_at(epsilon: float) -> Range:

@@ -18,7 +18,6 @@ Each row is divided by its largest value, which no ratio of likelihoods notices.
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.attack.joint_filter import MAX_JOINT_HOUSES
 from rtp.core.types import Floats
 from rtp.leakage.hypothesis import Neighbours, WatchedDays, WatchedHouse
 from rtp.probability.histogram import Histograms
@@ -32,12 +31,6 @@ FAINTEST = 1e-20  # of the likeliest state's density: what explains a reading no
 ALMOST_NONE = 1e-37
 WHOLE = 6  # houses whose matrix is applied as one
 MAX_TABLES = 4  # of the densities at one scale each
-STATES = 2**19  # repetitions × joint states, either way: what memory bears
-
-
-def most_repetitions(households: int) -> int:
-    """Return how many repetitions of either way can be followed on a street of a few houses."""
-    return STATES >> min(households, MAX_JOINT_HOUSES)
 
 
 class JointObserver:

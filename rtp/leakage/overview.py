@@ -13,8 +13,9 @@ from rtp.attack.adversary import AdversaryKind
 from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Range
 from rtp.core.types import Bools
+from rtp.leakage.area import final_areas, followed
 from rtp.leakage.budget import noise_scale
-from rtp.leakage.detection import WEEK, final_areas, watch_street
+from rtp.leakage.detection import WEEK, watch_street
 from rtp.leakage.hypothesis import WatchedHouse, draw_readings, given_moment, never_changes
 from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import marginals
@@ -61,6 +62,7 @@ def overview(
     must_be_one_of("mechanism", mechanism, REGISTRY)
     must_be_house("house", house, scenario.households)
     context, number, holiday = watch_street(scenario, "holiday", WEEK, house, week)
+    repetitions = followed(holiday, list(OBSERVERS), repetitions)
     b = noise_scale(context, REGISTRY[mechanism], scenario.epsilon)
     areas: dict[tuple[str, AdversaryKind], Range] = {}
     questions = _questions(holiday, step)

@@ -9,7 +9,22 @@ REGISTRY: dict[str, Mechanism] = {}
 
 
 def register(mechanism: Mechanism) -> None:
-    """Add a mechanism to the registry, and so to the whole lab."""
+    """Add a mechanism to the registry, and so to the whole lab.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        It is known by its name; one of the same name is replaced.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from rtp.mechanisms import REGISTRY, register
+    >>> register(replace(REGISTRY["naive"], name="mine", label="Mine"))
+    >>> "mine" in REGISTRY
+    True
+    >>> del REGISTRY["mine"]
+    """
     REGISTRY[mechanism.name] = mechanism
 
 

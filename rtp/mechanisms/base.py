@@ -31,6 +31,32 @@ class Public:
     """What curator and public know before the day: never a household's state or consumption.
 
     Nor anything that a day could be drawn again from, a seed or the specification of the draw.
+
+    Attributes
+    ----------
+    epsilon : float or ndarray
+        The budget per step, or many of them, (E,).
+    tariff : Tariff
+        α, β and what else turns demand into a rate.
+    nominal_bound : float
+        The largest bound of any group.
+    street : Street
+        The houses' groups and bounds.
+    support_classes : SupportClasses
+        Houses that agree on what is possible, and when.
+    covered : ProtectedSet or None
+        The houses with two states that are not negligible; None where nothing is.
+    moments : DemandMoments
+        Of demand, by the model that filter and forecast assume.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> public = rtp.simulate(rtp.PRESETS["tiny street"]).market.public
+    >>> public.steps, public.epsilon
+    (96, 0.5)
+    >>> hasattr(public, "seed")
+    False
     """
 
     epsilon: float | Floats  # one budget, or many, (E,)
@@ -50,7 +76,23 @@ class Public:
 class NoiseScale:
     """The Laplace scale of every step, for how many houses, and because of which one.
 
-    One budget, (T,), or E of them, (T, E).
+    Parameters
+    ----------
+    scale : ndarray
+        (T,), or (T, E) where there are E budgets.
+    protected : ndarray
+        How many houses are protected, (T,), whatever the budget.
+    noise_setting_house : ndarray
+        Which one sets the noise; −1 where none does.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp.mechanisms import REGISTRY
+    >>> public = rtp.simulate(rtp.Scenario(households=20)).market.public
+    >>> noise = REGISTRY["naive"].scale(public)
+    >>> float(noise.scale[0]) == public.nominal_bound / public.epsilon
+    True
     """
 
     scale: Floats
@@ -69,13 +111,52 @@ class ErrorMoments(NamedTuple):
 class Mechanism:
     """One way to publish. Rates are (T, …): one day, or many at once along the last axes.
 
-    `postprocess` takes (public, steps, scale, noisy rates, price response, state) to (rates to publish, their
-    errors' variance as the assumed model has it, state). The steps come in order, as many at once as are
-    known, with the state that the ones before gave, None at first; no rate may depend on a later one. Where
-    there is no `postprocess`, the noisy rate is published as it is.
-    `invert` takes (public, scale, published rates, price response) to the noisy rates, as anyone can work
-    them out. `error_moments` takes (public, moments, scale, price response) to the moments of the published
-    rates' errors where demand varies as those moments say, and not as the assumed model has it.
+    Parameters
+    ----------
+    name, label : str
+        What it is called in code and links, and on screens.
+    promise, relies_on : str
+        Sentences about what it promises, and what that relies on.
+    colour, dash : str
+        How its line is drawn; the colour stands out at least 3 : 1 on light and on dark.
+    scale : callable
+        Takes what is public to the `NoiseScale`.
+    protects : {"nobody", "everyone", "uncertain", "likely"}
+        Whom it promises something: "uncertain" are houses with two possible states, "likely" those of them
+        with two that are not negligible.
+    assumes : {"bounded", "uniform"}
+        Of consumption, for the promise to hold.
+    reads_demand : bool
+        Whether it looks at any data.
+    role : str or None
+        The part it plays in the lab's sentences and first pictures.
+    postprocess : callable or None
+        Takes (public, steps, scale, noisy rates, price response, state) to (rates to publish, their errors'
+        variance as the assumed model has it, state). The steps come in order, as many at once as are known,
+        with the state that the ones before gave, None at first; no rate may depend on a later one. None:
+        the noisy rate is published as it is.
+    invert : callable or None
+        Takes (public, scale, published rates, price response) to the noisy rates, as anyone can work them
+        out.
+    error_moments : callable or None
+        Takes (public, moments, scale, price response) to the moments of the published rates' errors where
+        demand varies as those moments say, and not as the assumed model has it.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from rtp import PRESETS
+    >>> from rtp.mechanisms import REGISTRY
+    >>> from rtp.simulation import draw_day, publish_day
+    >>> naive = REGISTRY["naive"]
+    >>> def scale(public):
+    ...     whole = naive.scale(public)
+    ...     return replace(whole, scale=2 * whole.scale)
+    >>> careful = replace(naive, name="careful", scale=scale)
+    >>> tiny = PRESETS["tiny street"]
+    >>> day = publish_day(tiny, draw_day(tiny), [naive, careful])
+    >>> float(day.release["careful"].scale[0] / day.release["naive"].scale[0])
+    2.0
     """
 
     name: str

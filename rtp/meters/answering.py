@@ -38,7 +38,7 @@ from rtp.simulation import Day
 if TYPE_CHECKING:
     import pandas as pd
 
-REPLAYED = 0.8  # of the time is spent on the replay
+WATCHING = 4  # times as long as the replay of a piece: a house of it is watched through every mechanism
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,8 +75,32 @@ def watch(
     knows: str = "others",
     mechanisms: Sequence[str] | None = None,
 ) -> ObservedHouse:
-    """A house by its name or, without one, that whose state shows best in the demand; every mechanism, or
-    some. She believes the first model."""
+    """Return what an observer makes of one house during a replay. She believes the first model.
+
+    Parameters
+    ----------
+    replay : Replay
+        What `replay` gave.
+    house : str, optional
+        A house by its name; without, that whose state shows best in the demand.
+    knows : {"others", "model"}
+        Whether she knows everybody else's use, or the model only.
+    mechanisms : sequence of str, optional
+        Whose rates she reads; all without.
+
+    Returns
+    -------
+    ObservedHouse
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp import meters
+    >>> from rtp.meters.real_home import real_home
+    >>> day = meters.replay(real_home(), rtp.Scenario(households=1, power_unit="kW"), days=1)
+    >>> sorted(meters.watch(day, mechanisms=["blowfish"]).attack.scores)
+    ['blowfish']
+    """
     must_be_one_of("house", house, [None, *replay.houses])
     must_be_one_of("knows", knows, BY_KNOWLEDGE)
     day = replay.pieces[0]
@@ -152,14 +176,42 @@ def answer(
     house: str | None = None,
     progress: Progress | None = None,
 ) -> Answer:
-    """Return the answer for some days of the readings: the last four weeks that were learned from, unless
-    `first` or `days` says otherwise. `house` is the one that is watched; without, that which shows most among
-    those whose states can be occupancy."""
+    """Return the answer for some days of the readings: what each rate costs, and what it gives away.
+
+    Parameters
+    ----------
+    readings : Readings
+        Real use.
+    scenario : Scenario
+        The promise, the tariff and the stated bounds.
+    learned : Learned, optional
+        What the readings taught.
+    first, days : int, optional
+        Which days; the last four weeks that were learned from without.
+    house : str, optional
+        The house that is watched; without, that which shows most among those whose states can be occupancy.
+    progress : callable, optional
+        Called with the fraction done; may raise to stop.
+
+    Returns
+    -------
+    Answer
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp import meters
+    >>> from rtp.meters.real_home import real_home
+    >>> found = meters.answer(real_home(), rtp.Scenario(households=1, power_unit="kW"), days=1)
+    >>> sorted(found.replay.paid)[:2]
+    ['blowfish', 'calibrated']
+    """
     if first is None and days is None:
         start, length = (0, readings.days) if learned is None else (learned.first, learned.days)
         days = min(length, PIECE)
         first = start + length - days
-    part = partial_progress(progress, 0.0, REPLAYED)
+    pieces = -(-(days or readings.days) // PIECE)
+    part = partial_progress(progress, 0.0, pieces / (pieces + WATCHING))
     replayed = replay(readings, scenario, learned, first=first or 0, days=days, progress=part)
     observed = watch(replayed, house or _most_exposed(replayed, learned))
     if progress is not None:

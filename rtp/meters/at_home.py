@@ -14,7 +14,7 @@ from rtp.core.parallel import Progress, each
 from rtp.core.types import Floats, Ints
 from rtp.meters.learning import in_parts, training_block, training_houses
 from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings
-from rtp.meters.rhythm import AWAY, CELLS, UP, Rhythm, join, learn_rhythm
+from rtp.meters.rhythm import ASLEEP, CELLS, UP, Rhythm, join, learn_rhythm
 from rtp.scenario import PAPER_PERIODS
 
 
@@ -67,4 +67,5 @@ def at_home(
 
 def _decoded(work: tuple[Powers, int]) -> tuple[Rhythm, Floats, Floats]:
     model, _, found = learn_rhythm(*work)
-    return model, 1 - found.states[:, AWAY].T, found.states[:, UP].sum(axis=1).T
+    up = found.states[:, UP].sum(axis=1)
+    return model, (up + found.states[:, ASLEEP]).T, up.T

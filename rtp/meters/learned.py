@@ -77,7 +77,27 @@ class LearnedGroup:
 
 @dataclass(frozen=True, kw_only=True)
 class Learned:
-    """Arrays over houses have an entry for every house that was learned from, `which` says which."""
+    """What readings teach. Arrays over houses have an entry for every house that was learned from.
+
+    Attributes
+    ----------
+    groups : tuple of LearnedGroup
+        Houses that live alike: their probabilities, with intervals.
+    which : ndarray
+        Which of the readings' houses were learned from.
+    periods : tuple of Period
+        Their names and starts; the matrices are the groups'.
+    meaning : str
+        What occupied means: up and about, or at home.
+    counted : bool
+        Whether occupancy was given.
+    verdicts : tuple of str
+        On every house that was learned from.
+
+    See Also
+    --------
+    learn : makes it, with an example.
+    """
 
     minutes: int
     first: int  # the first of the readings' days that were learned from

@@ -62,7 +62,8 @@ CELLS = 2_000_000  # readings worked on together
 POOLED_HOUSES = 200  # of a group that its common probabilities are learned from
 RESAMPLES = 3  # more models of Θ
 GROUPS = Bounds(1, MAX_GROUPS, "Groups of houses")
-ALONE = 0.85  # of the time is spent on single houses
+ALONE = 0.85  # of the time is spent on single houses where moves are counted
+ALONE_OF_TWO = 0.15  # where the groups' two states are learned together, again for every model of Θ
 
 
 def learn(
@@ -77,11 +78,48 @@ def learn(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Learned:
-    """Habits and emissions of the usable houses, in as many groups as the readings show or as asked for.
+    """Return habits and emissions of the usable houses, in as many groups as the readings show or as asked
+    for.
 
-    Occupied means up and about, by two states, or at home, by three; where readings say who is at home it is
-    that, and counted. Into the groups go houses whose states can be occupancy, or `every_house` that shows
-    two states. `progress` hears the fraction done and may raise to stop.
+    Occupied means up and about, by two states, or at home, by three; where readings say who is at home it
+    is that, and counted. Into the groups go houses whose states can be occupancy, or `every_house` that
+    shows two states.
+
+    Parameters
+    ----------
+    readings : Readings
+        What `read` gave.
+    periods : sequence of Period, optional
+        By which the day is divided.
+    groups : int, optional
+        How many; as many as the readings show without.
+    meaning : {"up and about", "at home"}
+        What occupied shall mean.
+    every_house : bool
+        Whether houses that show two states count even if these cannot be occupancy.
+    resamples : int
+        Weeks drawn anew, for intervals.
+    seed : int
+        Of these draws.
+    executor : concurrent.futures.Executor, optional
+        Learns blocks of houses on other processes.
+    progress : callable, optional
+        Called with the fraction done; may raise to stop.
+
+    Returns
+    -------
+    Learned
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp import meters
+    >>> from rtp.meters.real_home import real_home
+    >>> learned = meters.learn(real_home())
+    >>> learned.counted, learned.meaning
+    (True, 'at home')
+    >>> learned.scenario(rtp.Scenario(), occupied_max=8.0, empty_max=2.0).groups[0].occupied_max
+    8.0
     """
     if groups is not None:
         must_be_within("groups", groups, GROUPS)
@@ -95,8 +133,9 @@ def learn(
     weekend = np.array([readings.weekday(first + day) in WEEKEND for day in range(days)])
     blocks = [block.select(some) for some in in_parts(np.arange(len(which)), block)]
     work = house_fit.count_houses if counted else house_fit.fit_houses
-    alone = ALONE if counted or meaning == UP_AND_ABOUT else ALONE / 2
-    houses = house_fit.join_fits(list(each(work, blocks, executor, partial_progress(progress, 0.0, alone))))
+    alone = ALONE_OF_TWO if meaning == UP_AND_ABOUT else ALONE
+    first_part = partial_progress(progress, 0.0, alone if counted or meaning == UP_AND_ABOUT else alone / 2)
+    houses = house_fit.join_fits(list(each(work, blocks, executor, first_part)))
     if enough_weekends(int(weekend.sum())):
         period = period_of_steps(periods, MINUTES_PER_DAY // block.per_day, days, weekend)
         block = replace(block, period=period, periods=2 * len(periods))
@@ -104,14 +143,14 @@ def learn(
     chosen = np.flatnonzero(houses.separable & fit)
     rhythm = None
     if meaning == AT_HOME and not counted and len(chosen):
-        part = partial_progress(progress, alone, ALONE)
+        part = partial_progress(progress, alone / 2, alone)
         houses, block, rhythm = _at_home(houses, chosen, block, executor, part)
     shown = 0
     learned: tuple[LearnedGroup, ...] = ()
     if len(chosen):
         weights = _bootstrap_weeks(days, resamples, seed)
         shown, pooled, members = _sorted(houses, chosen, groups, block)
-        learned = _groups(pooled, members, weights, executor, partial_progress(progress, ALONE, 1.0))
+        learned = _groups(pooled, members, weights, executor, partial_progress(progress, alone, 1.0))
     return Learned(
         minutes=MINUTES_PER_DAY // block.per_day,
         first=first,

@@ -57,11 +57,38 @@ def read(
     zone: str | None = None,
     progress: Progress | None = None,
 ) -> Readings:
-    """Readings from a file, from its bytes, or from a table; refuses with one sentence.
+    """Return readings from a file, from its bytes, or from a table.
 
-    `unit` is kWh, Wh or MWh in every interval, or kW, W or MW; left out, the column's name says it, or it is
-    kWh (kW where the column is called a power). Times in UTC are moved to `zone`, such as Europe/Berlin, if
-    one is given. `progress` is told the fraction that is read and may raise to stop.
+    Parameters
+    ----------
+    source : str, Path, bytes, file or pandas.DataFrame
+        CSV, gzipped CSV or Parquet: a row for every house and time, or a column for every house.
+    unit : str, optional
+        kWh, Wh or MWh in every interval, or kW, W or MW; without, the column's name says it, or it is kWh
+        (kW where the column is called a power).
+    zone : str, optional
+        Such as Europe/Berlin: times in UTC are moved there.
+    progress : callable, optional
+        Called with the fraction that is read; may raise to stop.
+
+    Returns
+    -------
+    Readings
+
+    Raises
+    ------
+    ScenarioError
+        In one sentence, where the source is no readings.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rtp import meters
+    >>> times = pd.date_range("2024-03-01", periods=96, freq="30min").strftime("%Y-%m-%d %H:%M")
+    >>> table = pd.DataFrame({"time": times, "Mill Lane 1": 0.1, "Quay 2": 0.2})
+    >>> readings = meters.read(table)
+    >>> readings.houses, readings.days, readings.minutes
+    (('Mill Lane 1', 'Quay 2'), 2, 30)
     """
     must_be_one_of("unit", unit, (None, *UNITS))
     _must_be_zone(zone)

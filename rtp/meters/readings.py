@@ -37,7 +37,32 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class Readings:
-    """Arrays are (houses, steps); the first step is at midnight, the steps fill whole days."""
+    """What was read. Arrays are (houses, steps); the first step is at midnight, the steps fill whole days.
+
+    Attributes
+    ----------
+    houses : tuple of str
+        Their names.
+    minutes : int
+        Of one step.
+    power : ndarray
+        kW, the mean over the step; NaN where there is no reading.
+    occupied : ndarray or None
+        0 or 1 where a column says it, −1 where it does not.
+    usable : ndarray of bool
+        Those houses that habits can be learned from.
+    findings : tuple of Finding
+        What is wrong in the source, and what is done about it.
+    days, steps_per_day : int
+        How long it is.
+
+    Examples
+    --------
+    >>> from rtp.meters.real_home import real_home
+    >>> home = real_home()
+    >>> home.houses, home.days
+    (('ECO r2',), 71)
+    """
 
     houses: tuple[str, ...]
     first_day: np.datetime64  # a date

@@ -49,7 +49,26 @@ SPANS = {"A day": 1, "A week": DAYS_PER_WEEK, "All": None}
 
 @dataclass(frozen=True, kw_only=True)
 class Replay:
-    """Arrays over houses are in the order of the readings."""
+    """Real demand through every mechanism. Arrays over houses are in the order of the readings.
+
+    Attributes
+    ----------
+    houses : tuple of str
+        Whose readings these are.
+    pieces : tuple of Day
+        The days, at most some weeks in each.
+    paid : mapping of str to ndarray
+        By mechanism, each house's bill.
+    demand : ndarray
+        kW, as cut and filled.
+    cut, cut_energy, filled : int, float, float
+        Readings above their house's bound, the share of energy that was cut away, and of readings that were
+        missing.
+
+    See Also
+    --------
+    replay : makes it, with an example.
+    """
 
     houses: tuple[str, ...]
     order: Ints  # (n,) whose readings each house of the street has: it stands in the order of the groups
@@ -134,7 +153,36 @@ def replay(
     days: int | None = None,
     progress: Progress | None = None,
 ) -> Replay:
-    """Some days of readings, or all, under a scenario's promise, tariff, bounds and habits."""
+    """Return some days of readings, or all, under a scenario's promise, tariff, bounds and habits.
+
+    Parameters
+    ----------
+    readings : Readings
+        Real use.
+    scenario : Scenario
+        Its bounds are stated by you, and never taken from the readings.
+    learned : Learned, optional
+        Which group a house belongs to, and how use is distributed.
+    first : int
+        The first day, counted from 0.
+    days : int, optional
+        How many; all that follow without.
+    progress : callable, optional
+        Called with the fraction done; may raise to stop.
+
+    Returns
+    -------
+    Replay
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp import meters
+    >>> from rtp.meters.real_home import real_home
+    >>> week = meters.replay(real_home(), rtp.Scenario(households=1, power_unit="kW"), days=7)
+    >>> week.days, bool(week.error("calibrated") < week.error("blowfish"))
+    (7, True)
+    """
     must_be_within("first", first, Bounds(0, readings.days - 1, "First day"))
     days = readings.days - first if days is None else days
     must_be_within("days", days, Bounds(1, readings.days - first, "Days"))

@@ -56,6 +56,7 @@ PRIOR = 10.0  # moves that each prior is worth
 QUIET_PRIOR = 50.0  # and that of being quiet
 
 MUCH_SHARE = 0.4  # of readings, in the first guess
+MAX_CORRELATION = 0.5  # more, and a long time of little use passes for much use that happens to be low
 ROUNDS = 40
 TOLERANCE = 1e-3  # of Pr[at home], in a mean step
 CELLS = 250_000  # readings worked on together
@@ -250,7 +251,7 @@ def _use(seen: Observations, model: Rhythm, found: StatesGiven) -> tuple[Floats,
         hmm.climb_correlation(seen.pairs(still)[None], own[None], start)
         for still, own, start in zip((still_little, still_much), emission, model.correlation, strict=True)
     ]
-    return np.asarray(emission), np.array(correlation)
+    return np.asarray(emission), np.minimum(correlation, MAX_CORRELATION)
 
 
 def learn_rhythm(power: Powers, minutes: int) -> tuple[Rhythm, Floats, StatesGiven]:

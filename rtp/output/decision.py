@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rtp.core.formatting import percent, plain, unbroken
-from rtp.core.stats import LEVEL_WORDS, Range
+from rtp.core.stats import LEVEL_WORDS
 from rtp.decision import SECRETS, Answer, Choice, Seen
 from rtp.leakage.overview import HIDDEN, OBSERVERS, VISIBLE
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
+from rtp.output.leakage import interval_words, outsider_words, visibility
 from rtp.output.tradeoff import money_basis, profit_words
 from rtp.output.words import promise_words
 from rtp.scenario.describe import moved_words
@@ -16,8 +17,6 @@ from rtp.scenario.units import amount, bare_amount, more_or_less
 
 if TYPE_CHECKING:
     import pandas as pd
-
-EDGE = "on the edge of"  # where an interval crosses a limit
 
 
 def answer_sentence(answer: Answer) -> str:
@@ -58,7 +57,7 @@ def _leaning(answer: Answer) -> str:
     if answer.chosen.verdict == "nothing" or not answer.wrong_habits:
         return ""
     error = percent(answer.wrong_error)
-    return f" If people live as in {answer.wrong_habits}, what is published misses by {error}."
+    return f" With the habits of {answer.wrong_habits} it misses by {error}."
 
 
 def _hides(answer: Answer) -> str:
@@ -80,19 +79,6 @@ def _right(answer: Answer, choice: Choice) -> str:
     who, secret = answer.wish.observer, SECRETS[answer.wish.shown]
     often = unbroken(percent(choice.right.value, 2))
     return f"An {who} is right about {secret} {often} of the time ({interval_words(choice.right)})"
-
-
-def interval_words(area: Range) -> str:
-    """Return a 95 % interval."""
-    return f"{percent(area.low, 2)} to {percent(area.high, 2)}"
-
-
-def visibility(area: Range) -> str:
-    """Return what an area amounts to; one whose interval crosses a limit is on its edge."""
-    for limit, word in ((HIDDEN, "hidden"), (VISIBLE, "visible")):
-        if area.low < limit < area.high:
-            return f"{EDGE} {word}"
-    return "hidden" if area.value <= HIDDEN else "visible" if area.value >= VISIBLE else "blurred"
 
 
 def warnings(answer: Answer) -> list[str]:
@@ -172,6 +158,7 @@ def assumptions(answer: Answer) -> list[str]:
         "What can be learned is about each group's most exposed house: how often an observer is right "
         "about two such houses, one of each answer. 50 % is guessing; hidden up to "
         f"{percent(HIDDEN)}, visible from {percent(VISIBLE)}.",
+        outsider_words(answer.scenario, answer.approximation),
     ]
     lines += [
         f"With a price every {minutes} minutes: {line}"

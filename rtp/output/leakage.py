@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 
 from rtp.attack.adversary import AdversaryKind
+from rtp.attack.joint_filter import MAX_JOINT_HOUSES
 from rtp.core.formatting import percent, plain, power_of_ten
 from rtp.core.stats import LEVEL_WORDS, Range
+from rtp.leakage.approximation import Approximation
 from rtp.leakage.composition import PrivacyAccount
 from rtp.leakage.crowd import NoiseBySize, scale_text
 from rtp.leakage.detection import DetectionBudget, Detections
@@ -14,6 +16,8 @@ from rtp.leakage.overview import HIDDEN, OBSERVERS, SECRETS, VISIBLE, Overview, 
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.scenario import Scenario
 from rtp.simulation import Day
+
+EDGE = "on the edge of"  # where an interval crosses a limit
 
 # What is asked of many rates together: the formula that answers it, and its letters.
 FORMULAS = {
@@ -144,12 +148,17 @@ def hiding_words(found: DetectionBudget) -> str:
     )
 
 
-def area_words(overview: Overview, secret: str, who: AdversaryKind) -> str:
-    """Return how often an observer is right about a secret, and the word for it."""
-    if (secret, who) not in overview.areas:
-        return "no secret"
-    area = overview.areas[secret, who].value
-    return f"{percent(area, 2)}, {visibility_word(area)}"
+def interval_words(area: Range) -> str:
+    """Return a 95 % interval."""
+    return f"{percent(area.low, 2)} to {percent(area.high, 2)}"
+
+
+def visibility(area: Range) -> str:
+    """Return what an area amounts to; one whose interval crosses a limit is on its edge."""
+    for limit, word in ((HIDDEN, "hidden"), (VISIBLE, "visible")):
+        if area.low < limit < area.high:
+            return f"{EDGE} {word}"
+    return visibility_word(area.value)
 
 
 def crowd_hides(found: Mapping[str, Overview]) -> bool:
@@ -198,11 +207,24 @@ def margin(area: Range) -> str:
 def verdict_help(scenario: Scenario, overview: Overview, *, chosen: bool) -> str:
     """Return whose secrets the bars are about, why that house unless `chosen`, and how they were counted."""
     house = scenario.house(overview.house, capital=True)
-    whose = house if chosen else f"{house}, whose use differs most between its states"
+    whose = house if chosen else f"{house}, which shows best"
     return (
         f"{whose}; the moment is its most exposed one, {scenario.when(overview.step)}. Shown two houses, one "
         "with the secret, how often does she pick it? 50 % is guessing, and all that habits alone give. "
         f"Average of {overview.repetitions} simulations of each answer; whiskers and ±: {LEVEL_WORDS} "
-        "intervals. The outsider takes the sum of the others as normal, which fits streets of some dozens of "
-        "houses and more."
+        f"intervals. {outsider_words(scenario)}"
+    )
+
+
+def outsider_words(scenario: Scenario, measured: Approximation | None = None) -> str:
+    """Return how exact an outsider is over time and, where that was measured, how far she is off."""
+    if scenario.households <= MAX_JOINT_HOUSES:
+        return "The outsider is exact: she follows all joint states of the street."
+    words = "The outsider is approximate: she takes the sum of the others as normal."
+    if measured is None:
+        return words
+    return (
+        f"{words} On {measured.houses} houses of this kind she is right about a day away "
+        f"{margin(measured.normal)} of the time, the exact one {margin(measured.exact)}; on more houses the "
+        "two are closer."
     )

@@ -61,10 +61,13 @@ def habits_words(day: Day, model: int, group: int) -> str:
     share = percent(float(np.mean(occupied)) / houses, 2)
     missed = cost(day, (FEATURED, YARDSTICK))
     private, naive = (percent(missed[name].value, ERROR_DIGITS) for name in (FEATURED, YARDSTICK))
-    other = "as the naive one does" if private == naive else f"the naive one by {naive}"
+    missed_by = (
+        f"Private and naive rate miss by {private}"
+        if private == naive
+        else f"The private rate misses by {private}, the naive one by {naive}"
+    )
     _, state = STATES[day.scenario.occupied_means]
-    errs = f"The private rate errs by {private}, {other} (RMSRE)."
-    return f"{who}: somebody is {state} {share} of the time. {errs}"
+    return f"{who}: {state} {share} of the time. {missed_by} (RMSRE)."
 
 
 def noise_words(day: Day) -> str:

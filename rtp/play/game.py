@@ -102,8 +102,8 @@ class Game:
         self.knows_private |= mechanism != UNPROTECTED
 
     def as_result(self, number: int) -> RoundResult:
-        """The round as it was played and revealed, in numbers."""
-        return round_result(reveal(self._round), number)
+        """The round in numbers, as it was played: before any replay."""
+        return round_result(self._scores(), number)
 
     @property
     def played(self) -> Round:
@@ -127,6 +127,8 @@ class Game:
     def _truth(self) -> Bools:
         """(steps, houses): who was at home."""
         streets = range(len(self._round.streets))
+        if not self.revealed:  # phones need these anyway
+            return np.hstack([self._street(street).at_home for street in streets])
         return np.hstack([record_street(self._round, street).at_home for street in streets])
 
     def shown(self) -> Round:

@@ -69,7 +69,36 @@ class Use(NamedTuple):
 
 
 class Round(Frozen):
-    """One round: the scenario, its streets, the choices and the guesses so far."""
+    """One round of play: the scenario, its streets, the choices and the guesses so far.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its tariff, ε, seed and, where asked for, its habits.
+    players : int
+        How many there are, a house each.
+    per_street : int
+        Houses of one street; each street has a price of its own.
+    sizes : tuple of float
+        Which sizes houses come in.
+    steps, first_hour : int
+        How many hours are played, and from when.
+    mechanism : str
+        Of the rate that is published.
+    habits : {"coin", "scenario"}
+        How houses live that nobody decides for.
+    choices : tuple of tuple
+        By step and house; steps that are missing are by habit.
+    guesses : tuple of Guess
+        Who guessed what of whom, and when.
+
+    Examples
+    --------
+    >>> from rtp.play import Round
+    >>> played = Round(players=8)
+    >>> len(played.streets), Round.from_json(played.to_json()) == played
+    (2, True)
+    """
 
     scenario: Scenario = Scenario()  # its tariff, ε, seed and, where asked for, its habits
     players: Whole = 20

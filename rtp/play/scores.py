@@ -100,7 +100,28 @@ def round_result(scores: Scores, number: int) -> RoundResult:
 
 
 def replay(played: Round, mechanism: str, epsilon: float) -> Scores:
-    """Return the same round, choices and guesses as they were, under another rate and budget."""
+    """Return the same round, choices and guesses as they were, under another rate and budget.
+
+    Parameters
+    ----------
+    played : Round
+        The round.
+    mechanism : str
+        Of the rate that would have been published.
+    epsilon : float
+        Its budget.
+
+    Returns
+    -------
+    Scores
+
+    Examples
+    --------
+    >>> from rtp.play import Round, replay
+    >>> scores = replay(Round(players=8), "blowfish", 0.5)
+    >>> len(scores.players)
+    8
+    """
     return reveal(played.replace(mechanism=mechanism, scenario=played.scenario.replace(epsilon=epsilon)))
 
 

@@ -40,8 +40,23 @@ Masses = Annotated[
 
 
 class Law(Frozen):
-    """A histogram of use: the probability of every bin, empty and occupied. Bin k lies between edges k and
-    k + 1, the same in both states; a bin of no width is a point mass."""
+    """A histogram of use: the probability of every bin, empty and occupied.
+
+    Parameters
+    ----------
+    edges : tuple of float
+        Bin k lies between edges k and k + 1, the same in both states; a bin of no width is a point mass.
+    empty, occupied : tuple of float
+        The probability of each bin in that state.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> law = rtp.Law(edges=(0.0, 0.2, 1.0), empty=(0.9, 0.1), occupied=(0.3, 0.7))
+    >>> street = rtp.Scenario(households=50, groups=(rtp.Group(law=law),))
+    >>> street.has_laws
+    True
+    """
 
     edges: Annotated[
         tuple[Annotated[float, number_field("edges")], ...],
@@ -74,7 +89,33 @@ def law_words(names: Sequence[str]) -> str:
 
 
 class Group(Frozen):
-    """Households that share habits and the range of their consumption bounds."""
+    """Households that share habits and the range of their consumption bounds.
+
+    Parameters
+    ----------
+    name : str
+        What the group is called.
+    share : float
+        Its share of the street's houses.
+    occupied_max, empty_max : float
+        The largest bound that a house of the group may have, occupied and empty.
+    occupied_min, empty_min : float
+        The smallest one.
+    law : Law or None
+        How use is distributed; None: uniform up to the bound of the state.
+    yearly_kwh : float or None
+        What a house uses in a year on average, in the unit of consumption times hours; None: what follows.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> flats = rtp.Group(name="Flats", share=0.9, occupied_max=3.0, empty_max=0.3)
+    >>> shops = rtp.Group(name="Shops", share=0.1, occupied_max=8.0, empty_max=0.5)
+    >>> model = rtp.OccupancyModel(habits=(rtp.Habits(), rtp.Habits()))
+    >>> street = rtp.Scenario(groups=(flats, shops), models=(model,), power_unit="kW")
+    >>> [group.name for group in street.groups]
+    ['Flats', 'Shops']
+    """
 
     name: Name = "Households"
     share: Annotated[float, number_field("share")] = 1.0
@@ -108,7 +149,25 @@ class Group(Frozen):
 
 
 class House(Frozen):
-    """A house by its name, and the most it can use when occupied and when empty."""
+    """A house by its name, and the most it can use when occupied and when empty.
+
+    Parameters
+    ----------
+    name, group : str
+        What it is called, and the group it belongs to.
+    occupied, empty : float
+        Its bounds.
+    left_out : bool
+        Whether the street is without it for now.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> mill = rtp.House(name="Mill Lane 1", group="Households", occupied=0.9, empty=0.1)
+    >>> quay = rtp.House(name="Quay 2", group="Households", occupied=0.4, empty=0.1)
+    >>> rtp.simulate(rtp.Scenario(), street=[mill, quay]).scenario.households
+    2
+    """
 
     name: Name
     group: Name

@@ -36,8 +36,24 @@ Entry = Annotated[float, number_field("matrix")]
 class Period(Frozen):
     """A part of the day during which habits are constant; it runs until the next period starts.
 
-    Rows are *from*, columns *to*, in the order (empty, occupied):
-    ``[[stay empty, arrive], [leave, stay occupied]]``.
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    start : float
+        The hour at which it begins.
+    matrix : tuple of tuple of float
+        Rows are *from*, columns *to*, in the order (empty, occupied):
+        ``[[stay empty, arrive], [leave, stay occupied]]``.
+    basis : {"period", "step"}
+        Whether these are chances over the whole period, as the paper states them, or of each step.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> noon = rtp.Period(name="Noon", start=8.0, matrix=((0.95, 0.05), (0.95, 0.05)))
+    >>> noon.leave, noon.arrive, noon.basis
+    (0.95, 0.05, 'period')
     """
 
     name: Name
@@ -108,7 +124,23 @@ Periods = Annotated[tuple[Period, ...], Field(fail_fast=True, min_length=1, max_
 
 
 class Habits(Frozen):
-    """How one group of households comes and goes under one model."""
+    """How one group of households comes and goes under one model.
+
+    Parameters
+    ----------
+    initial_occupied : float
+        The probability that a house is occupied at the first step.
+    periods : tuple of Period
+        The periods of a day, by their starts.
+    weekend : tuple of Period or None
+        Those of Saturday and Sunday; None: as on other days.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> [part.name for part in rtp.Habits().periods]
+    ['Morning', 'Noon', 'Evening', 'Night']
+    """
 
     initial_occupied: Annotated[float, number_field("initial_occupied")] = 0.5
     periods: Periods = PAPER_PERIODS
@@ -141,7 +173,23 @@ class Habits(Frozen):
 
 
 class OccupancyModel(Frozen):
-    """One θ of the set Θ: the habits of every group."""
+    """One θ of the set Θ: the habits of every group.
+
+    Parameters
+    ----------
+    name : str
+        What the model is called.
+    habits : tuple of Habits
+        Those of every group, in the groups' order.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> at_home = rtp.OccupancyModel(name="At home", habits=(rtp.Habits(initial_occupied=0.9),))
+    >>> both = rtp.Scenario(models=(rtp.OccupancyModel(), at_home))
+    >>> both.model_names
+    ['As published', 'At home']
+    """
 
     name: Name = "As published"
     habits: Annotated[tuple[Habits, ...], Field(fail_fast=True, min_length=1, max_length=MAX_GROUPS)] = (

@@ -118,9 +118,33 @@ def offers(scenario: Scenario) -> tuple[str, ...]:
 
 
 def read_table(scenario: Scenario, content: bytes | str, habits: Mapping[str, str] = NO_HABITS) -> Scenario:
-    """The scenario with the street that a table describes; refuses in one sentence.
+    r"""Return the scenario with the street that a table describes.
 
-    `habits` says of new groups whose they have, where the table does not; `NewGroups` asks for them.
+    Parameters
+    ----------
+    scenario : Scenario
+        What the table does not say.
+    content : bytes or str
+        A table of houses (house, group, occupied, empty) or of groups (group, houses, occupied_max,
+        empty_max): text with tabs, semicolons or commas, or the bytes of a CSV, XLSX or Parquet file.
+    habits : mapping of str to str
+        Whose habits a new group has, where the table does not say it; `NewGroups` asks for them.
+
+    Returns
+    -------
+    Scenario
+
+    Raises
+    ------
+    ScenarioError
+        In one sentence, which names the row and the column.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> table = "house,group,occupied,empty\nMill Lane 1,Households,0.9,0.1\nQuay 2,Households,0.4,0.1\n"
+    >>> rtp.read_table(rtp.Scenario(), table).households
+    2
     """
     header, *lines = _cells(content)
     columns, units = _columns(header)

@@ -39,7 +39,78 @@ Houses = Annotated[tuple[House, ...], Field(fail_fast=True, min_length=1), at_mo
 
 
 class Scenario(Frozen):
-    """The whole what-if: the street, what the curator believes, the tariff and the promise."""
+    """The whole what-if: the street, what the curator believes, the tariff and the promise.
+
+    A scenario is frozen and checked when it is made. `replace` gives a checked copy with other values.
+
+    Parameters
+    ----------
+    households : int
+        Houses on the street.
+    days : int
+        Days that are simulated, one after the other.
+    epsilon : float
+        ε, the privacy budget of every published rate. Smaller is more private.
+    alpha, beta : float
+        The optimal rate is α times demand plus β.
+    inelastic_demand : float
+        Demand beside the houses', which nothing moves.
+    elasticity : float
+        η, how strongly use answers to the rate before; 0 where it does not.
+    reference_rate : float or None
+        The rate at which use is as modelled; None: the day's mean expected optimal rate.
+    groups : tuple of Group
+        Households that share habits and bounds. Their shares sum to 1.
+    models : tuple of OccupancyModel
+        Θ, what the curator guards against. The first one generates the day.
+    assumed_model : str or None
+        The model that filter and forecast believe in; None: the first.
+    habit_spread : float
+        σ, by how much the habits of single houses differ.
+    habit_clip : {"interior", "closed"}
+        Whether personal habits may become certain.
+    conversion : {"geometric", "root"}
+        How a chance per period becomes one per step.
+    naive_bound : {"nominal", "realised"}
+        Which largest bound the naive rate takes.
+    negligible : float
+        The probability that the threshold rate neglects.
+    independent_noise : bool
+        Whether every mechanism draws noise of its own.
+    clip_at_zero : bool
+        Whether a published rate is at least 0.
+    seed : int
+        What everything random comes from.
+    step_minutes : int
+        Minutes between two rates.
+    first_weekday : str
+        The weekday of the first day.
+    power_unit : {"", "kW"}
+        The unit of consumption, if it has one.
+    currency : str
+        Three letters, such as EUR, where rates are money per kWh.
+    houses : tuple of House or None
+        The houses, where they are listed and not drawn.
+
+    Raises
+    ------
+    ScenarioError
+        Where a value is none of those; its sentence names the field.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> paper = rtp.Scenario()
+    >>> paper.epsilon, paper.households, paper.steps
+    (0.5, 1000, 96)
+    >>> private = paper.replace(epsilon=0.1)
+    >>> private == rtp.Scenario.from_json(private.to_json())
+    True
+    >>> paper.replace(epsilon=0)
+    Traceback (most recent call last):
+        ...
+    rtp.scenario.validation.ScenarioError: epsilon is 0; it must be a number from 0.0001 to 10,000.
+    """
 
     version: Annotated[int, number_field("version")] = SCENARIO_VERSION
     households: Annotated[int, number_field("households")] = 1000
@@ -206,6 +277,23 @@ class Scenario(Frozen):
         return [model.name for model in self.models]
 
     def to_json(self, indent: int | None = 2) -> str:
+        """Return the scenario as JSON, which `from_json` reads to the last digit.
+
+        Parameters
+        ----------
+        indent : int or None
+            Spaces of a level; None: all in one line.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> import rtp
+        >>> rtp.Scenario(households=20).to_json(indent=None)[:33]
+        '{"version":2,"households":20,"day'
+        """
         return self.model_dump_json(indent=indent)
 
     def to_object(self) -> JsonObject:
@@ -214,10 +302,30 @@ class Scenario(Frozen):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """The scenario of a JSON text; refuses what it does not understand to the last key.
+        """Return the scenario of a JSON text.
 
         A file may say which version of the lab wrote it: that is for people. Today's files always say what
         occupied means, so that one which does not is old.
+
+        Parameters
+        ----------
+        text : str or bytes
+            What `to_json` or a download wrote, of this version or of an earlier one.
+
+        Returns
+        -------
+        Scenario
+
+        Raises
+        ------
+        ScenarioError
+            Where the text is damaged, or has a key that is not understood.
+
+        Examples
+        --------
+        >>> import rtp
+        >>> rtp.Scenario.from_json('{"households": 20}').households
+        20
         """
         return cls.from_object(read_object(text))
 

@@ -300,7 +300,7 @@ LIBRARY: dict[str, Preset] = {
             alpha=0.003867,  # 0.20 to 0.45 EUR/kWh on a typical day
             beta=0.1136,
         ),
-        "Flats, houses and shops, in kW and EUR. Put your own groups in their place, then see Answer.",
+        "Flats, houses and shops, in kW and EUR. Put your own groups in their place, then see Decide.",
     ),
 }
 

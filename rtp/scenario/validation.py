@@ -109,7 +109,24 @@ PATTERNS = {"currency": "be empty or three capital letters, such as EUR"}
 
 
 class ScenarioError(ValueError):
-    """One sentence about one field: where it is, and what is wrong with it."""
+    """One sentence about one field: where it is, and what is wrong with it.
+
+    Parameters
+    ----------
+    path : str
+        The field, as `rtp run --set` and a sweep name it.
+    problem : str
+        The rest of the sentence.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> try:
+    ...     rtp.Scenario(epsilon=-1)
+    ... except rtp.ScenarioError as error:
+    ...     print(error.path)
+    epsilon
+    """
 
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(path, problem)

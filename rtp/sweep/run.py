@@ -43,7 +43,23 @@ class Unit:
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """The days of a point so far; `finished` when it has all of them."""
+    """The days of a point so far.
+
+    Attributes
+    ----------
+    point : int
+        Its number, in the order of the grid, the last field fastest.
+    values : mapping of str to value
+        Of the grid's fields.
+    part : Part
+        What was measured on its days.
+    finished : bool
+        Whether it has all of them.
+
+    See Also
+    --------
+    sweep : makes it, with an example.
+    """
 
     point: int
     values: Mapping[str, Value]  # of the grid's fields
@@ -71,9 +87,37 @@ def sweep(
 ) -> Iterator[Result]:
     """Return the results of varying fields of a scenario over a grid (see `rtp.sweep.plan`), as they come.
 
-    A point comes back several times, with more and more days, the last time finished. `progress` is given the
-    fraction done several times a second and may raise to stop; closing the iterator stops as well. `secrets`,
-    such as "week from outsider", are measured too.
+    A point comes back several times, with more and more days, the last time finished.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What is varied.
+    grid : mapping of str to list or mapping
+        The values of every field, a list or a range: `{"from": 0.1, "to": 10, "count": 4, "scale": "log"}`.
+    days : int
+        Days that are simulated at every point.
+    secrets : sequence of str
+        Secrets whose exposure is measured too, such as "week from outsider".
+    executor : concurrent.futures.Executor, optional
+        Does the work on other processes or machines.
+    store : Store, optional
+        Where results are kept, to go on after an interruption.
+    progress : callable, optional
+        Called with the fraction done several times a second; may raise to stop. Closing the iterator stops
+        too.
+
+    Returns
+    -------
+    iterator of Result
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp.sweep import sweep
+    >>> results = sweep(rtp.Scenario(households=20), {"epsilon": [0.1, 1.0]}, days=2)
+    >>> [result.values for result in results if result.finished]
+    [{'epsilon': 0.1}, {'epsilon': 1.0}]
     """
     return run_plan(make(scenario, grid, days, secrets), executor=executor, store=store, progress=progress)
 

@@ -42,11 +42,36 @@ def epsilon_for(
     *,
     street_day: StreetDay | None = None,
 ) -> Budget:
-    """The smallest budget at which a mechanism's expected RMSRE is at most `rmsre`: the inverse of
-    `Line.expected`. The error is an average over days, so the street counts and its day does not.
+    """Return the smallest budget at which a mechanism's expected RMSRE is at most `rmsre`.
 
-    A filter's error need not fall with every increase of the budget (a wrong belief), so it is looked at over
-    the whole range first.
+    The inverse of `Line.expected`. The error is an average over days, so the street counts and its day does
+    not. A filter's error need not fall with every increase of the budget (a wrong belief), so it is looked
+    at over the whole range first.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The street and its tariff.
+    mechanism : str
+        A private one, by its name.
+    rmsre : float
+        The error that is accepted, as the paper prints it.
+    street_day : StreetDay, optional
+        Where the day has been simulated already.
+
+    Returns
+    -------
+    Budget
+
+    Examples
+    --------
+    >>> import rtp
+    >>> from rtp.tradeoff import epsilon_for
+    >>> street = rtp.Scenario(households=20)
+    >>> blowfish = epsilon_for(street, "blowfish", 0.01).epsilon
+    >>> calibrated = epsilon_for(street, "calibrated", 0.01).epsilon
+    >>> calibrated < blowfish
+    True
     """
     must_be_one_of("mechanism", mechanism, private())
     must_be_positive("rmsre", rmsre)

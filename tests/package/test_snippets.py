@@ -12,7 +12,6 @@ from rtp.cli.main import main
 from rtp.meters.sample import sample_frame
 from tests.help.root import ROOT
 
-DOCUMENTS = ("README.md", "docs/teachers.md", "docs/analysts.md", "docs/hosting.md", "docs/architecture.md")
 WITH_CODE = (
     pytest.param("README.md", marks=pytest.mark.slow),
     pytest.param("docs/analysts.md", marks=pytest.mark.long),
@@ -71,11 +70,3 @@ def test_every_python_snippet_a_guide_shows_runs(document: str, folder: Path) ->
     with contextlib.chdir(folder):
         for block in _blocks(document, "python"):
             exec(compile(block, document, "exec"), {})
-
-
-@pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_link_to_a_file_leads_there(document: str) -> None:
-    text = (ROOT / document).read_text(encoding="utf-8")
-    linked = [path for path in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in path]
-    start = (ROOT / document).parent
-    assert [path for path in linked if not (start / path).exists()] == []

@@ -3,14 +3,14 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.explore.screen import UPLOAD
+from pages.ui.explore.screen import GROUP, UPLOAD
 from pages.ui.params import SHOWN_FIRST
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.mechanisms import private
 from rtp.scenario import BOUNDS
 from rtp.tradeoff import cost
-from tests.help.app import FOLDED, QUICK, click, enter, figures, opened, scenario_of
+from tests.help.app import FOLDED, QUICK, click, enter, figures, key, opened, scenario_of
 
 
 def errors(scenario: Scenario) -> list[str]:
@@ -76,3 +76,12 @@ def test_a_refused_file_leaves_the_numbers_and_a_good_one_changes_them() -> None
         assert bool(app.error) == (content in hostile)
         assert (dots(app) == before) == (content in hostile)
     assert dots(app) == errors(good)
+
+
+def test_another_groups_matrices_are_edited_and_its_life_is_drawn() -> None:
+    app = opened(preset="mixed street", households="20", step_minutes="60")
+    lives = figures(app)[3]
+    app.segmented_control(key=key(app, GROUP)).set_value(1).run()
+    assert figures(app)[3] != lives
+    enter(app, "cell:0:1:0:0:1", 0.5)
+    assert scenario_of(app).models[0].habits[1].periods[0].matrix[0][1] == 0.5

@@ -191,3 +191,7 @@ def test_the_list_has_each_once_and_a_new_name_is_saved() -> None:
     assert [(line.slot, line.saved) for line in named.lines()] == [(1, False), (2, True), (None, True)]
     named.rename(2, "Two")
     assert list(named.saved) == ["Tight", "Two"], "what is saved of it too"
+    other = named.pins[1].replace(scenario=Scenario(seed=3))
+    named.hear({other.name: other.to_text()})
+    named.rename(1, "One")
+    assert named.saved[other.name] == other.to_text(), "another scenario of the same name stays"

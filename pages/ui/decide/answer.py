@@ -35,8 +35,8 @@ from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.tradeoff.answers import TARGETS
 
-WHY = "The numbers behind it"
-HIDDEN_WORDS = {secret: each.capitalize() for secret, each in SECRETS.items()} | {NOTHING: "Left open"}
+WHY = "Numbers"
+HIDDEN_WORDS = {secret: each.capitalize() for secret, each in SECRETS.items()} | {NOTHING: "Nothing"}
 
 
 def decision(day: Day) -> None:
@@ -63,9 +63,7 @@ def decision(day: Day) -> None:
 def _wish(scenario: Scenario) -> Wish:
     """What is asked for."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        secret = url_segmented(
-            "Must stay hidden", list(HIDDEN_WORDS), HIDE, HIDDEN_WORDS.__getitem__, wrap=True
-        )
+        secret = url_segmented("Hide", list(HIDDEN_WORDS), HIDE, HIDDEN_WORDS.__getitem__, wrap=True)
         observer = url_segmented("From", list(OBSERVERS), HIDE_FROM, _observer)
         error = url_optional_number(TARGETS, ACCEPTED, percents=True, empty="any", width=190)
         groups = [group.name for group in scenario.groups]
@@ -79,7 +77,7 @@ def _wish(scenario: Scenario) -> Wish:
 
 
 def _observer(kind: str) -> str:
-    return f"An {kind}"
+    return kind.capitalize()
 
 
 def _key(scenario: Scenario, wish: Wish) -> str:
@@ -101,7 +99,7 @@ def _show(found: Answer, *, old: bool = False) -> None:
         chart(picture, "frontier:before")
     else:
         clickable(picture, "frontier", _take)
-    st.caption(f"{SYMBOL_WORDS} Click a point to take its ε and interval.")
+    st.caption(f"{SYMBOL_WORDS} Click a point to use it.")
     if visible := words.warnings(found):
         st.warning(items(visible), icon=":material/visibility:")
     with st.container(horizontal=True, vertical_alignment="center"):

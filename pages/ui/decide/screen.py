@@ -12,7 +12,7 @@ from pages.ui.widgets import url_tabs
 def draw(came_by: str = "") -> None:
     scenario = sidebar.begin(
         "Decide",
-        "Which rate to publish, its cost, and what it reveals.",
+        "Which rate to publish.",
         came_by=came_by,
     )
     day = cache.day(scenario)

@@ -29,6 +29,7 @@ AS_SHOWN = 0  # groups: as many as the readings show
 MEANING = "meters:meaning"
 LEARN_FROM = {False: "the readings alone", True: "the labels"}
 SHOWN_DAYS = 7
+ASKED_WHO_IS_IN = 0.3  # of the time of learning
 LEARN_HINTS: dict[OccupiedMeans, str] = {
     HOME: "Three states for every house: away, up, asleep.",
     UP: "Two states for every house: up and about, or away, asleep or quiet.",
@@ -106,12 +107,13 @@ def _asked(loaded: LoadedReadings, scenario: Scenario) -> Asked:
 def _learn(loaded: LoadedReadings, asked: Asked, report: jobs.Report[Learned]) -> Learned:
     """In a worker: habits; when somebody was in, by the readings alone; and how often that is right."""
     readings = loaded.readings if asked.labels else loaded.readings.without_labels()
-    part = partial_progress(report, 0.1, 1.0)
-    loaded.home = (
-        jobs.call(at_home, loaded.readings) if asked.meaning == HOME and readings.usable.any() else None
-    )
-    report(0.1)
+    loaded.home, begun = None, 0.0
+    if asked.meaning == HOME and readings.usable.any():
+        begun = ASKED_WHO_IS_IN
+        part = partial_progress(report, 0.0, begun)
+        loaded.home = jobs.call(at_home, loaded.readings, progress=part)
     loaded.check = _check(loaded.readings, loaded.home)
+    part = partial_progress(report, begun, 1.0)
     loaded.learned = jobs.call(
         learn, readings, asked.periods, asked.groups, meaning=asked.meaning, progress=part
     )

@@ -20,7 +20,7 @@ TAB, INNER, ANSWER = "street:tab", "meters:tab", "The answer"
 def draw(came_by: str = "") -> None:
     scenario = sidebar.begin(
         "Street",
-        "Who lives here, and what the curator believes.",
+        "Who lives here.",
         uses_scenario=lambda here: here.setting(TAB, "") != READINGS or here.setting(INNER, "") == ANSWER,
         came_by=came_by,
     )

@@ -35,14 +35,6 @@ OPTIONS: tuple[dict[str, object], ...] = (
     {"independent_noise": True, "negligible": 0.05},
     {"habit_clip": "closed"},
 )
-SUBTLE = (  # what follows a secret, is known in sum, or is made of too little
-    plants.twice_the_noise_while_the_largest_is_in,
-    plants.noise_that_follows_who_is_in,
-    plants.noise_that_follows_demand,
-    plants.noise_centred_over_the_day,
-    plants.uniforms_of_16_bits,
-    plants.a_tail_cut_at_99_percent,
-)
 
 
 def nearly_repeated(honest: Mechanism) -> Mechanism:
@@ -105,17 +97,6 @@ def test_every_plant_is_found_and_the_innocent_beside_them_are_not_blamed() -> N
         assert verdict is not None
         assert abs(verdict.noise.ratio - 1) < 5 / np.sqrt(DEFAULT * MANSION.steps)
         assert verdict.proved > 0.7 * MANSION.epsilon
-
-
-@pytest.mark.long
-def test_subtle_plants_are_found() -> None:
-    """At four times the default size, on a street of five and on the mansion's, in a rate as it is and in one
-    that is smoothed. `python -m benchmarks audit` makes twenty audits of each."""
-    for seed in range(4):
-        scenario = MANSION if seed % 2 else Scenario(households=5, seed=seed)
-        made = [make(REGISTRY["filtered" if seed > 1 else "blowfish"]) for make in SUBTLE]
-        found = dict(blamed(trial(scenario, n=4 * DEFAULT, seed=seed, mechanisms=made)))
-        assert len(found) == len(SUBTLE), (seed, found)
 
 
 def test_each_check_finds_a_fault_that_no_other_finds() -> None:

@@ -17,8 +17,9 @@ from rtp.decision.street import described_street
 from rtp.leakage.detection import detect
 from rtp.leakage.overview import HIDDEN, VISIBLE
 from rtp.mechanisms import NO_DATA, REGISTRY
-from rtp.output.decision import TABLES, answer_sentence, assumptions, exposure_frame, visibility, warnings
+from rtp.output.decision import TABLES, answer_sentence, assumptions, exposure_frame, warnings
 from rtp.output.decision_report import decision_report
+from rtp.output.leakage import visibility
 from rtp.output.report import text_html
 from rtp.output.street_report import frame_html
 from rtp.scenario import OccupancyModel, Scenario, edit
@@ -100,7 +101,7 @@ def test_between_two_widths_of_the_grid_she_sees_what_she_sees_there(observer: A
     house = watching.most_exposed(observer, 1, FEW)
     assert house is not None
     for width in (0.07, 0.7, 5.0):
-        drawn = house.area(observer, width)
+        drawn = house.area(width)
         assert seen.at(np.array([width]))[0, 0] == pytest.approx(drawn.value, abs=0.02)
 
 
@@ -114,7 +115,7 @@ def test_a_week_is_told_as_well_as_over_time_says() -> None:
     )
     house = watching.most_exposed("insider", 0, FEW)
     assert house is not None
-    assert house.area("insider", 1.0).value >= best - 1e-9
+    assert house.area(1.0).value >= best - 1e-9
 
 
 def test_rates_with_the_same_noise_show_the_same() -> None:

@@ -391,13 +391,9 @@ def of_meters() -> dict[str, Case]:
     shown, label, week = [FEATURED, UNPROTECTED], style.label(FEATURED), 7 * 24
     checked = check(real_home())
     home = checked.found
-    some = slice(
-        11 * (day := 1440 // home.minutes), 13 * day
-    )  # on the first of these days nobody said anything
+    some = slice(11 * 1440 // home.minutes, 13 * 1440 // home.minutes)  # on one of these nobody said anything
     assert home.truth is not None
     said = home.truth[0, some]
-    assert (said[:day] == -1).all()
-    assert (said[day:] >= 0).all()
     return {
         "feeder": (meters.feeder_figure(readings), {}),
         "home": (

@@ -9,8 +9,9 @@ import pytest
 from rtp import PRESETS, Scenario
 from rtp.attack.adversary import AdversaryKind
 from rtp.core.types import Floats
+from rtp.leakage.area import roc_estimates
 from rtp.leakage.budget import noise_scale
-from rtp.leakage.detection import detect, detect_daily, epsilon_for_detection, roc_estimates
+from rtp.leakage.detection import detect, detect_daily, epsilon_for_detection
 from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watch_house
 from rtp.leakage.observer import (
     Observer,

@@ -93,22 +93,6 @@ def test_a_switch_counts_from_the_next_price_on() -> None:
     assert [row[3] for row in saved.choices] == [CHOSE_HOME, CHOSE_AWAY]
 
 
-def test_who_comes_late_takes_a_simulated_house_or_waits() -> None:
-    _, room, host, _ = opened(3)
-    room.start(host)
-    late, later = room.join(), room.join()
-    assert room.place(late).waiting
-    assert [house.simulated for house in room.board().houses] == [False, False, False, True]
-    room.next(host, 0)
-    assert not room.place(late).waiting
-    assert room.place(late).asked is not None
-    assert room.place(later).waiting
-    room.reveal(host)
-    assert room.place(later).waiting
-    room.start(host)
-    assert not room.place(later).waiting
-
-
 def test_a_setting_that_is_none_is_refused() -> None:
     _, room, host, _ = opened()
     for name, value in (
@@ -182,7 +166,7 @@ def test_a_phone_has_one_house_however_it_comes_back() -> None:
     assert room.place(room.join("10.0.0.7", "phone")).number == 3, "the first that is free"
 
 
-def test_a_removed_house_is_simulated_and_who_was_asked_is_counted() -> None:
+def test_a_removed_house_is_simulated_until_who_comes_late_has_it() -> None:
     _, room, host, keys = opened(4)
     room.choose(keys[1], CHOSE_AWAY)
     room.start(host)
@@ -193,13 +177,16 @@ def test_a_removed_house_is_simulated_and_who_was_asked_is_counted() -> None:
     room.next(host, 0)
     assert [house.simulated for house in room.board().houses] == [False, True, False, False]
     assert [room.place(key).asked for key in (keys[0], keys[2], keys[3])] == [4, 1, 3]
-    late = room.join()
+    late, later = room.join(), room.join()
     assert (room.place(late).number, room.place(late).waiting, room.board().asked) == (2, True, 3)
     room.next(host, 1)
-    assert (room.place(late).choice, room.board().asked) == (BY_HABIT, 4)
+    assert (room.place(late).waiting, room.place(late).choice, room.board().asked) == (False, BY_HABIT, 4)
     room.reveal(host)
+    assert room.place(later).waiting
     saved = Round.from_json(room.saved(host))
     assert [row[1] for row in saved.choices] == [CHOSE_AWAY, NOBODY, BY_HABIT]
+    room.start(host)
+    assert not room.place(later).waiting
 
 
 # The clock

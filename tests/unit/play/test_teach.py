@@ -33,9 +33,10 @@ def test_the_plain_guesser_takes_the_nearest_sum(alpha: float) -> None:
 
 @pytest.mark.long
 def test_the_observers_share_is_that_of_exact_bayes() -> None:
-    """An exact price teaches her, a private one does not; nor the plain guesser."""
+    """An optimal rate teaches her, a private one does not; nor the plain guesser; and the screens say so."""
     default = lesson(Round(), range(1000, 1000 + ROUNDS))
     assert default.habits.value == 0.5
     assert default.observer.value == pytest.approx(0.7735, abs=TOLERANCE)
     assert default.observer_private.value == pytest.approx(0.5377, abs=TOLERANCE)
     assert default.plain.value - 0.5 > CLEARLY > default.plain_private.value - 0.5
+    assert default.away.value == default.apart.value == 1.0 > 0.5 > default.away_private.value

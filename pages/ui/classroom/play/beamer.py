@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages.ui.classroom.lesson import home_chart
 from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import how_to_join, looking
@@ -182,6 +183,8 @@ def tally(asked: Tally) -> None:
     exercise = EXERCISES[asked.exercise - 1]
     st.subheader(exercise.title, anchor=False)
     st.markdown(exercise.question(exercise.scenario))
+    if exercise.home:
+        home_chart(learned=asked.answer is not None)
     if asked.counts is None:
         st.markdown("\n".join(f"- {option}" for option in exercise.options))
         state = f"<b>{asked.voted} of {asked.asked}</b><span>have voted</span>"
