@@ -17,7 +17,10 @@ from rtp.cli.main import main, parser
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
 from rtp.meters import read, replay, watch
+from rtp.meters.check import LEARNED, RULE
+from rtp.meters.learned import NOTHING
 from rtp.meters.learning import GROUPS
+from rtp.meters.simulated_home import simulated_homes
 from rtp.output.meters import observed_frame
 from rtp.scenario import edit
 from rtp.simulation import draw_day
@@ -203,3 +206,25 @@ def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
     left = learn_feeders(asked(some, tmp_path / "out"), Scenario())
     assert [path.name for path, _ in left] == ["feeder2.csv"]
     assert made(some, tmp_path / "out") == before
+
+
+def test_a_check_needs_labels_and_nothing_learned_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The labels judge and are not learned from; of a house that shows nothing no scenario is written."""
+    home = simulated_homes(1, DAYS, 60, seed=3)
+    assert home.occupied is not None
+    labelled = table(60, houses=1, days=DAYS).assign(kWh=home.power.ravel(), occupied=home.occupied.ravel())
+    path, out = tmp_path / "labelled.csv", tmp_path / "none.json"
+    path.write_bytes(csv(labelled))
+    assert main(["learn", str(path), "--check"]) == 0
+    told = capsys.readouterr().out
+    assert all(name in told for name in (LEARNED, RULE))
+    path.write_bytes(csv(labelled.drop(columns="occupied")))
+    assert main(["learn", str(path), "--check"]) == 2
+    flat = np.random.default_rng(0).uniform(0.1, 0.12, len(labelled))
+    path.write_bytes(csv(labelled.drop(columns="occupied").assign(kWh=flat)))
+    capsys.readouterr()
+    assert main(["learn", str(path), "-o", str(out)]) == 2
+    assert capsys.readouterr().out.count(NOTHING) == 1
+    assert not out.exists()
