@@ -64,10 +64,27 @@ def widest(occupied_bound: Floats, empty_bound: Floats, epsilons: Floats) -> tup
 
 
 def widest_of_histograms(distributions: Histograms, epsilons: Floats) -> tuple[Floats, Ints]:
-    """The same for consumption with any distribution: see `rtp.probability.histogram`."""
-    b = np.array([distributions.scale(epsilon) for epsilon in epsilons.tolist()])
-    nth = b.argmax(axis=1)
-    return b[np.arange(len(b)), nth], nth
+    """The same for consumption with any distribution: see `rtp.probability.histogram`.
+
+    The loss falls as noise grows, so a house that loses at most ε under another's noise needs no more: from
+    the house that can use most on, only those that lose more are solved for.
+    """
+    found = [_widest_histogram(distributions, epsilon) for epsilon in epsilons.tolist()]
+    return np.array([b for b, _ in found]), np.array([house for _, house in found])
+
+
+def _widest_histogram(distributions: Histograms, epsilon: float) -> tuple[float, int]:
+    widest_house = house = int(distributions.edges[:, -1].argmax())
+    b = -1.0
+    while True:
+        (own,) = distributions.only(np.array([house])).scale(epsilon).tolist()
+        if own <= b:  # all that it lost more was rounding
+            return b, widest_house
+        b, widest_house = own, house
+        loss = distributions.loss(b)
+        house = int(loss.argmax())
+        if loss[house] <= epsilon:
+            return b, widest_house
 
 
 def scale(public: Public) -> NoiseScale:

@@ -155,7 +155,7 @@ def share_below(x: Floats, low: Floats, width: Floats) -> Floats:
     return np.where(width > 0, np.clip(reach / np.where(width > 0, width, 1.0), 0.0, 1.0), reach >= 0)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def _cached_scale(edges: bytes, mass: bytes, bins: int, epsilon: float) -> tuple[float, ...]:
     """A bisection takes 50 ms, and every day that is published on a street needs it again."""
     own = np.frombuffer(edges).reshape(-1, bins + 1)
