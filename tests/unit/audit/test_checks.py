@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 from numpy.random import Generator, default_rng
-from scipy.special import erf, gammainc, gammaincinv
 
 from rtp.audit.checks import (
     DETECTION_POWER,
     detectable_loss,
-    detectable_share,
     distribution_test,
     fresh_rates,
     proved_loss,
@@ -28,13 +26,6 @@ def laplace(rng: Generator, n: int = N) -> Floats:
 
 def everywhere(noise: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     return np.ones(noise.shape, dtype=bool)
-
-
-def test_the_smallest_flaw_is_where_the_gamma_laws_quantiles_meet() -> None:
-    n = 1234
-    found = detectable_share(n, LEVEL)
-    assert gammainc(n, gammaincinv(n, LEVEL) / found) == pytest.approx(DETECTION_POWER, rel=1e-9)
-    assert detectable_share(0, LEVEL) == 0
 
 
 @pytest.mark.slow
@@ -96,17 +87,6 @@ def test_missing_noise_is_found_as_surely_as_said() -> None:
         noise[rng.random(noise.shape) < share] = 0.0
         missed += not distribution_test(noise, everywhere(noise), False, 0.0, LEVEL).proved
     assert missed <= 300 * (1 - DETECTION_POWER) + 5 * np.sqrt(300 * (1 - DETECTION_POWER))
-
-
-def test_gaussian_noise_of_the_same_mean_size_has_tails_too_light() -> None:
-    """The two distributions of sizes are furthest apart at 2.6 scales, by 0.036."""
-    x = np.linspace(0, 6, 6001)
-    apart = float((erf(x / np.sqrt(np.pi)) + np.expm1(-x)).max())
-    noise = np.sqrt(np.pi / 2) * default_rng(12).standard_normal((400, 96))
-    found = distribution_test(noise, everywhere(noise), False, 0.0, LEVEL)
-    assert apart == pytest.approx(0.03624, abs=1e-5)
-    assert found.proved
-    assert not scale_test(noise, everywhere(noise), False, LEVEL).proved
 
 
 @pytest.mark.slow

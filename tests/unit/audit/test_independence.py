@@ -10,7 +10,6 @@ from rtp.audit.checks import DETECTION_POWER
 from rtp.audit.independence import (
     cell_width,
     close_pairs,
-    coin,
     independence_test,
     known_sum,
     pairs_by_luck,
@@ -72,12 +71,6 @@ def test_fresh_noise_is_rarely_blamed(width: float) -> None:
         others = values_test(read, resolution, LEVEL).proved, known_sum(read, resolution, LEVEL)
         blamed += (*others, found)
     assert all(rarely(each, FEW) for each in blamed.tolist()), blamed
-
-
-def test_hoeffdings_bound_on_a_coin_holds() -> None:
-    throws = 2 * default_rng(4).integers(0, 2, (20_000, N)) - 1
-    for probability in (0.5, 0.1, 0.01):
-        assert (np.abs(throws.sum(axis=1)) > coin(np.array(N), probability)).mean() <= probability
 
 
 def test_as_much_reuse_is_found_as_is_said() -> None:

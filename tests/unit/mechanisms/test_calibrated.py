@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from numpy.random import default_rng
 
 from rtp.mechanisms.calibrated import calibrate, widest
-from rtp.probability.privacy_loss import privacy_loss
 from rtp.scenario import BOUNDS
 
 BOUND = st.floats(1e-6, 1e3)
@@ -59,9 +58,3 @@ def test_the_widest_is_that_of_solving_for_every_house(
         every = calibrate(occupied, empty, epsilon)
         assert b == pytest.approx(every.max(), rel=1e-9)
         assert every[house] == pytest.approx(every.max(), rel=1e-9)
-
-
-def test_loss_falls_as_noise_grows() -> None:
-    b = np.geomspace(1e-3, 1e3, 200)
-    loss = [privacy_loss(scale, np.array([1.0]), np.array([0.3]))[0] for scale in b.tolist()]
-    assert (np.diff(loss) < 0).all()

@@ -19,12 +19,6 @@ def _matrix(leave: float, arrive: float) -> Floats:
     return np.array([[1 - arrive, arrive], [leave, 1 - leave]])
 
 
-def test_step_probabilities_are_those_of_independent_tries() -> None:
-    leave, arrive = step_probabilities(period("Noon", 8.0, leave=0.95, arrive=0.05), 32)
-    assert leave == pytest.approx(1 - 0.05 ** (1 / 32), rel=1e-14)
-    assert arrive == pytest.approx(1 - 0.95 ** (1 / 32), rel=1e-14)
-
-
 @given(chances(), chances(), STEPS)
 def test_period_and_step_probabilities_are_inverse(leave: float, arrive: float, steps: int) -> None:
     """What is certain or impossible stays so in every basis; what is stated per step is taken as it is."""

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from rtp.scenario import PRESETS, OccupancyModel, Scenario
+from rtp.scenario import PRESETS, Scenario
 from rtp.scenario.export import to_file
 from rtp.scenario.occupancy import FEEDER_HABITS, HOME, UP, OccupiedMeans, moves
-from rtp.scenario.share import Named, from_library, read_link, to_library
+from rtp.scenario.share import Named, from_library, read_link, to_library, to_link
 
-OLD_FEEDER = Scenario(models=(OccupancyModel(name=FEEDER_HABITS),))
+OLD_FEEDER = Scenario(models=(Scenario().models[0].replace(name=FEEDER_HABITS),))
 
 
 @pytest.mark.parametrize("preset", ["paper", "feeder"])
@@ -26,7 +26,10 @@ def test_an_old_file_or_link_means_what_its_lab_did(scenario: Scenario, meant: O
     old = json.loads(to_file(scenario))
     del old["occupied_means"]
     assert Scenario.from_json(json.dumps(old)).occupied_means == meant
-    assert read_link({"preset": "feeder"}).scenario == PRESETS["feeder"], "a link means what its preset says"
+    shelf = {"scenarios": [{"name": "A", "scenario": {k: v for k, v in old.items() if k != "lab"}}]}
+    assert from_library(json.dumps(shelf))[0].scenario.occupied_means == meant
+    link = to_link(scenario)
+    assert read_link(link).scenario == scenario
 
 
 def test_only_nights_of_houses_up_and_about_have_people_going_to_bed() -> None:

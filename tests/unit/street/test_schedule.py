@@ -11,14 +11,6 @@ from rtp.simulation.setup import schedule_of
 from rtp.street.schedule import INTERIOR, both_states_possible, personal_habits
 from tests.help.strategies import habits
 
-PAPER = schedule_of(Habits())
-
-
-def test_the_matrix_of_the_period_containing_a_step_drives_it() -> None:
-    """At 07:00 the street still looks like the night: step 28 is the first that the morning moves."""
-    assert [int(PAPER.period[hour * 4]) for hour in (0, 6, 7, 8, 15, 16, 22, 23)] == [3, 3, 0, 1, 1, 2, 2, 3]
-    assert PAPER.runs == [(0, 28, 3), (28, 32, 0), (32, 64, 1), (64, 92, 2), (92, 96, 3)]
-
 
 def _draws(houses: int, seed: int = 0) -> np.ndarray:
     return default_rng(seed).standard_normal((houses, 2, 4), dtype=np.float32)
