@@ -49,7 +49,7 @@ def _inline(writer: HTML5Translator, node: nodes.math) -> None:
 
 
 def _display(writer: HTML5Translator, node: nodes.math_block) -> None:
-    writer.body.append(f'<div class="math">{convert(node.astext(), display="block")}</div>')
+    writer.body.append(f'<div style="overflow-x: auto">{convert(node.astext(), display="block")}</div>')
     raise nodes.SkipNode
 
 

@@ -1,3 +1,3 @@
 """The lab's version, written here and nowhere else."""
 
-VERSION = "1.1.0"
+VERSION = "2.0.0"

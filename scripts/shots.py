@@ -1,4 +1,5 @@
-"""Save the README's screenshots: the first screen in both themes, every screen in small, a round of Play."""
+"""Save the pictures of the guides: the story, the first screen in both themes, every screen in small, a round
+of Play."""
 
 import asyncio
 import re
@@ -29,6 +30,7 @@ def main() -> None:
     with serve(environment=ONE_ADDRESS) as server, launch() as browser:
         for theme in get_args(Theme):
             shoot(browser, server.url, theme, ROOT / "docs" / f"explore-{theme}.png")
+        shoot(browser, f"{server.url}/?story=1", "light", ROOT / "docs" / "story.png")
         for screen in SCREENS:
             file = ROOT / "docs" / "screens" / f"{screen.title}.png"
             name = Path(screen.path).stem if screen.path.startswith("pages/") else ""

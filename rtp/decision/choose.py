@@ -13,7 +13,7 @@ may be.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -69,16 +69,17 @@ class Chosen:
         return self.choice.minutes if self.choice else self.timetable
 
 
-def choose(
-    wish: Wish, seen: Mapping[StepMinutes, Interval], insider: Mapping[StepMinutes, Interval]
-) -> Chosen:
-    """What to publish; `insider` is what an insider sees of the same secret."""
-    hides = _choices(seen, insider, lambda here, rate: _down(here.largest(rate, HIDDEN)))
+InsiderAt = Callable[[StepMinutes, str, float], Range]  # interval, rate and ε → how often she is right
+
+
+def choose(wish: Wish, seen: Mapping[StepMinutes, Interval], insider: InsiderAt) -> Chosen:
+    """What to publish; `insider` says how often an insider is right about the same secret."""
+    hides = _choices(seen, lambda here, rate: _down(here.largest(rate, HIDDEN)))
     hiding = min(hides, key=lambda each: each.error, default=None)
     within: list[Choice] = []
     if wish.error is not None:
         accepted = wish.error / 100
-        within = _choices(seen, insider, lambda here, rate: _up(here.smallest(rate, accepted)))
+        within = _choices(seen, lambda here, rate: _up(here.smallest(rate, accepted)))
     accurate = min(within, key=lambda each: each.right.value, default=None)
     if wish.error is None:
         choice = hiding
@@ -87,6 +88,7 @@ def choose(
     else:
         both = [each for each in within if each.right.high <= HIDDEN]
         choice = min(both, key=lambda each: (each.minutes, each.right.value), default=None)
+    hiding, accurate, choice = (_with_insider(each, insider) for each in (hiding, accurate, choice))
     minutes = min(seen, key=lambda each: seen[each].timetable)
     error = seen[minutes].timetable
     verdict: Verdict = "publish"
@@ -103,10 +105,15 @@ def choose(
     )
 
 
+def _with_insider(choice: Choice | None, insider: InsiderAt) -> Choice | None:
+    """The choice with what an insider sees of it: computed of those that are chosen, and of no others."""
+    if choice is None:
+        return None
+    return replace(choice, insider=insider(choice.minutes, choice.rate, choice.epsilon))
+
+
 def _choices(
-    seen: Mapping[StepMinutes, Interval],
-    insider: Mapping[StepMinutes, Interval],
-    epsilon_of: Callable[[Interval, str], float | None],
+    seen: Mapping[StepMinutes, Interval], epsilon_of: Callable[[Interval, str], float | None]
 ) -> list[Choice]:
     """Every rate at every interval with the ε that it is given there, if any."""
     found = []
@@ -115,14 +122,15 @@ def _choices(
             if (epsilon := epsilon_of(here, rate)) is None:
                 continue
             one = np.array([epsilon])
+            right = Range(*here.right(rate, one)[:, 0].tolist())
             found.append(
                 Choice(
                     rate=rate,
                     minutes=minutes,
                     epsilon=epsilon,
                     error=float(here.error(rate, one)[0]),
-                    right=Range(*here.right(rate, one)[:, 0].tolist()),
-                    insider=Range(*insider[minutes].right(rate, one)[:, 0].tolist()),
+                    right=right,
+                    insider=right,
                 )
             )
     return found

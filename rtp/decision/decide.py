@@ -8,7 +8,8 @@ the only one.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -24,12 +25,13 @@ from rtp.decision.street import described_street
 from rtp.decision.wish import SECRETS, Secret, Wish
 from rtp.leakage.approximation import Approximation, crowd_approximation
 from rtp.leakage.overview import OBSERVERS
-from rtp.mechanisms import FEATURED, REGISTRY
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.metrics import typical_error
-from rtp.money.prices import typical_prices
+from rtp.money.prices import share_outside, typical_prices
 from rtp.money.summary import Summary, monthly
 from rtp.scenario import Scenario, edit
 from rtp.simulation import draw_day, market
+from rtp.simulation.load import Load, load_of
 from rtp.tradeoff.expected import expected, scales
 from rtp.tradeoff.misspecification import candidates, with_assumed_model
 
@@ -88,6 +90,8 @@ class Answer:
     money: Summary  # of a month
     approximation: Approximation | None  # how far the outsider is off; None where she is exact
     prices: tuple[float, float]  # the lowest and the highest of a typical day, without noise
+    outside: tuple[float, float]  # the share of steps that are not between them: without noise, as published
+    load: Load  # of a typical week
 
     @property
     def rate(self) -> str:
@@ -132,17 +136,14 @@ def decide(
     """
     wish.check(scenario)
     street = described_street(scenario)
-    intervals, refused = intervals_of(street, wish, partial_progress(progress, 0.0, 0.5), repetitions)
-    insider = intervals
-    if wish.observer != INSIDER:
-        by_insider = replace(wish, observer=INSIDER)
-        insider, _ = intervals_of(street, by_insider, partial_progress(progress, 0.5, 0.7), repetitions)
-    chosen = choose(wish, intervals, insider)
+    intervals, refused = intervals_of(street, wish, partial_progress(progress, 0.0, 0.7), repetitions)
+    chosen = choose(wish, intervals, partial(_insider_right, wish, intervals, repetitions))
     here, rate = intervals[chosen.minutes], chosen.rate
     epsilon = chosen.choice.epsilon if chosen.choice else street.epsilon
     decided = here.scenario.replace(epsilon=epsilon)
     wrong, habits = _wrong_habits(decided, rate)
     few = is_exact(here.context.street_day.street)
+    prices = typical_prices(decided)
     answer = Answer(
         scenario=decided,
         wish=wish,
@@ -154,12 +155,34 @@ def decide(
         wrong_error=wrong,
         wrong_habits=habits,
         money=monthly(decided, rate),
+        prices=prices,
+        outside=_outside(here, rate, epsilon, prices),
+        load=load_of(decided),
         approximation=None if few else crowd_approximation(decided, FEATURED),
-        prices=typical_prices(decided),
     )
     if progress is not None:
         progress(1.0)
     return answer
+
+
+def _insider_right(
+    wish: Wish,
+    intervals: Mapping[StepMinutes, Interval],
+    repetitions: int,
+    minutes: StepMinutes,
+    rate: str,
+    epsilon: float,
+) -> Range:
+    """Return how often an insider is right about the group that shows best."""
+    here, one = intervals[minutes], np.array([epsilon])
+    if wish.observer == INSIDER:
+        return Range(*here.right(rate, one)[:, 0].tolist())
+    width = float(here.watching.width(REGISTRY[rate], one)[0])
+    present = np.unique(here.watching.context.street_day.street.group).tolist()
+    asked = [g for g in wish.numbers(here.scenario) if g in present]
+    houses = [here.watching.most_exposed(INSIDER, g, repetitions) for g in asked]
+    seen = [NOTHING if house is None else house.area(width) for house in houses]
+    return max(seen, key=lambda each: each.value)
 
 
 def _seen(
@@ -193,6 +216,15 @@ def _seen(
         if progress is not None:
             progress((at + 1) / len(SECRETS))
     return tuple(found)
+
+
+def _outside(here: Interval, rate: str, epsilon: float, prices: tuple[float, float]) -> tuple[float, float]:
+    """Return the share of steps at which prices are not those of a typical day: without noise, published."""
+    shares = []
+    for name in (UNPROTECTED, rate):
+        scale = scales(here.context, [REGISTRY[name]], [epsilon])[name][:, 0]
+        shares.append(share_outside(here.context, REGISTRY[name], scale, *prices))
+    return shares[0], shares[1]
 
 
 def _wrong_habits(scenario: Scenario, rate: str) -> tuple[float, str]:

@@ -232,7 +232,7 @@ def _title(day: Day, panel: str, alike: str, whose: str) -> str:
     """With its unit, how many days it shows, and which rates coincide."""
     words = titled(panel, day.scenario, _QUANTITIES[panel]) if panel in _QUANTITIES else panel
     if panel == OCCUPANCY:
-        words += f" ({day.scenario.occupied_means})"
+        words = day.scenario.occupied_means.capitalize()
     if whose:
         words = f"{whose}: {words.removeprefix('Mean ')}"
     if panel == CONSUMPTION and day.scenario.elasticity:

@@ -10,8 +10,10 @@ from rtp.leakage.overview import HIDDEN, OBSERVERS, VISIBLE
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
 from rtp.output.leakage import interval_words, outsider_words, visibility
+from rtp.output.roster import doubt_words
 from rtp.output.tradeoff import money_basis, profit_words
 from rtp.output.words import promise_words
+from rtp.scenario import Scenario
 from rtp.scenario.describe import moved_words
 from rtp.scenario.units import amount, bare_amount, more_or_less
 
@@ -153,7 +155,8 @@ def assumptions(answer: Answer) -> list[str]:
         promise_words(REGISTRY[answer.rate]),
         "The promise is for each rate. Many rates together reveal more: the table by group shows it.",
         "The street is as described: houses are spread evenly over their group's bounds, come and go "
-        "independently, and use what the bounds say.",
+        f"independently, and use {_use(answer.scenario)}.",
+        *doubt_words(answer.scenario, answer.load),
         money_basis(answer.money, answer.scenario),
         "What can be learned is about each group's most exposed house: how often an observer is right "
         "about two such houses, one of each answer. 50 % is guessing; hidden up to "
@@ -169,6 +172,12 @@ def assumptions(answer: Answer) -> list[str]:
         f"A price every {minutes} minutes was not looked at: {why}" for minutes, why in answer.refused.items()
     ]
     return lines
+
+
+def _use(scenario: Scenario) -> str:
+    if not scenario.has_laws:
+        return "anything up to their bounds, uniformly"
+    return "what their group's distribution says, cut at their bounds"
 
 
 TABLES = {

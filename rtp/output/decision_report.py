@@ -53,11 +53,13 @@ def asked(answer: Answer) -> list[str]:
     slope = units.with_unit(plain(scenario.alpha, 4), scenario, "slope")
     base = units.with_unit(plain(scenario.beta, 4), scenario, "rate")
     prices = [units.with_unit(plain(each), scenario, "rate") for each in answer.prices]
+    without, published = (percent(share, 2) for share in answer.outside)
     hidden = f"{SECRETS[wish.shown]} of {whose}, from an {wish.observer}" if wish.secret else "left open"
     return [
         f"**To stay hidden**: {hidden}.",
         f"**Accepted RMSRE**: {'left open' if wish.error is None else percent(wish.error / 100)}.",
-        f"**Tariff**: α = {slope}, β = {base}. On a typical day, without noise: {prices[0]} to {prices[1]}.",
+        f"**Tariff**: α = {slope}, β = {base}. On a typical day, without noise: {prices[0]} to {prices[1]}; "
+        f"others at {without} of steps without noise, {published} as published.",
     ]
 
 
@@ -67,12 +69,14 @@ def groups_frame(answer: Answer) -> "pd.DataFrame":
 
     scenario = answer.scenario
     houses = {each.group: each.houses for each in answer.seen}
+    months = dict(zip([group.name for group in scenario.groups], answer.load.a_month.tolist(), strict=True))
     peak, standby = (units.titled(name, scenario, "power") for name in ("Peak", "Standby"))
     rows = {
         group.name: {
             "Houses": f"{houses[group.name]:,}",
             peak: f"{plain(group.occupied_min)} to {plain(group.occupied_max)}",
             standby: f"{plain(group.empty_min)} to {plain(group.empty_max)}",
+            **({"kWh a month": plain(months[group.name])} if scenario.power_unit else {}),
         }
         for group in scenario.groups
         if group.name in houses

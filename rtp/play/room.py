@@ -280,7 +280,6 @@ class Room:
         street = min(self._settings.street, streets - 1)
         if street == IN_TURN:
             street = int((self._clock() - self._turned) / TURN) % streets
-        asked = [house for house in self._houses.taken if game.plays(house)]
         known = replace(
             board,
             steps=here.steps,
@@ -289,8 +288,6 @@ class Room:
             left=self._left(),
             clock=here.when(game.step),
             number=self._rounds,
-            asked=len(asked),
-            answered=game.answered(asked),
             results=self._results if game.revealed else (),
             streets=streets,
             street=street,
@@ -301,7 +298,15 @@ class Room:
         if not with_street:
             return known
         houses = tuple(game.house(house, self._settings.beliefs) for house in here.houses_of(street))
-        return replace(known, houses=houses, prices=game.prices(street), winners=self._winners(game))
+        asked = [house for house in self._houses.taken if game.plays(house)]
+        return replace(
+            known,
+            asked=len(asked),
+            answered=game.answered(asked),
+            houses=houses,
+            prices=game.prices(street),
+            winners=self._winners(game),
+        )
 
     def _winners(self, game: Game) -> tuple[Winner, ...]:
         """What everybody has won so far, the best first."""

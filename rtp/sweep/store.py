@@ -130,7 +130,8 @@ def read_sweep(path: Path) -> tuple[Plan, dict[int, Part]]:
             if stored is None:
                 raise ScenarioError(str(path), "was never started: it holds no sweep yet.")
             if text := _difference({**stored, "plan": None}, _identity(None)):
-                raise ScenarioError(str(path), f"was made by another version of this lab: {text}.")
+                what_now = "Export it with that version, or sweep again into another file."
+                raise ScenarioError(str(path), f"was made by another version of this lab: {text}. {what_now}")
             plan = _stored_plan(stored["plan"])
             return plan, _parts(database, plan)
     finally:

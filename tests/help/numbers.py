@@ -23,6 +23,7 @@ from rtp.mechanisms import private
 from rtp.meters import learn, read
 from rtp.meters.sample import sample_frame
 from rtp.money.bills import bills, profit_and_mismatch
+from rtp.paper.choices import Headline, study
 from rtp.paper.reproduction import PAPER, many_days
 from rtp.play import Round, reveal
 from rtp.teaching.stage import open_stage, opening, small_street
@@ -169,8 +170,15 @@ def play() -> Numbers:
 
 
 def paper() -> Numbers:
-    days = many_days(PAPER, 6)
-    return {"rmsre": days.rmsre, "expected": days.expected, "dropping": days.dropping}
+    """Six of its days, and its table under every other reading of what it leaves open."""
+    days, told = many_days(PAPER, 6), {each.option.name: each.headline for each in study()}
+    readings = {name: _reading(each) for name, each in told.items() if each is not None}
+    return {"rmsre": days.rmsre, "expected": days.expected, "dropping": days.dropping} | readings
+
+
+def _reading(of: Headline) -> Numbers:
+    distances = [of.occupancy_rmse, of.consumption_rmse, of.scatter]
+    return {"errors": of.errors, "excess": of.excess, "noise": [of.dropping, of.least], "figure": distances}
 
 
 BY_STREET: dict[str, Callable[[str], Numbers]] = {

@@ -37,18 +37,8 @@ def test_every_link_of_a_document_leads_somewhere(document: Path) -> None:
 def test_the_site_is_made_without_a_warning_and_every_link_in_it_leads_somewhere(tmp_path: Path) -> None:
     pytest.importorskip("sphinx", reason="make docs and make proofs install it")
     site = tmp_path / "site"
-    command = [
-        sys.executable,
-        "-m",
-        "sphinx",
-        "--fail-on-warning",
-        "-q",
-        "-d",
-        str(tmp_path / "trees"),
-        "docs",
-        str(site),
-    ]
-    subprocess.run(command, cwd=ROOT, check=True)
+    options = ("--fail-on-warning", "-q", "-d", str(tmp_path / "trees"))
+    subprocess.run([sys.executable, "-m", "sphinx", *options, "docs", str(site)], cwd=ROOT, check=True)
     pages = {page: page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
     assert {"index.html", "maths.html", "hosting.html", "library/simulate.html"} <= {
         page.relative_to(site).as_posix() for page in pages

@@ -36,7 +36,7 @@ def check(app: AppTest, street: Stage, t: int, model: int = 0) -> None:
 
 
 def go(app: AppTest, step: int, line: int = LAST) -> None:
-    """To a place of the stage; its bar: `test_clock.py`."""
+    """To a place of the stage; its bar: `tests/browser/test_algorithm.py`."""
     lab.lab_of(app).show("algorithm:step", step)
     lab.lab_of(app).show("algorithm:line", line)
     app.run()

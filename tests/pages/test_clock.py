@@ -6,7 +6,6 @@ import streamlit
 from pages.ui.clock import FORGOTTEN, DayClock
 from pages.ui.paper.stage import SPEEDS, Position, position
 from rtp.teaching.lines import LAST as LAST_LINE
-from tests.help.app import lab_of, opened, setting
 from tests.help.clock import Clock
 
 LAST = 95
@@ -71,24 +70,3 @@ def test_every_speed_plays_to_the_end_and_from_the_start_again(speed: int, time:
     assert ticks == (1 + LAST_LINE if SPEEDS[speed].lines else 1)
     here.start()
     assert here.step == 0
-
-
-def test_the_bar_moves_the_stage_and_plays_it() -> None:
-    app = opened("Algorithm")
-    for key in (
-        "first-line",
-        "line-next",
-        "line-next",
-        "stage-next",
-        "line-back",
-        "stage-next",
-        "stage-back",
-    ):
-        app.button(key=key).click().run()
-    assert [setting(app, f"algorithm:{name}") for name in ("step", "line")] == [1, 2]
-    app.button(key="whole-step").click().run()
-    app.button(key="stage:play").click().run()
-    assert lab_of(app).memo["algorithm"].playing
-    app.button(key="stage:stop").click().run()
-    assert app.button(key="stage:play")
-    assert not app.exception

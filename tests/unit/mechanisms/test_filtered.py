@@ -66,23 +66,6 @@ def test_the_filter_is_the_conditional_expectation(name: str) -> None:
     np.testing.assert_allclose(published(public, scale, noisy), expected, rtol=1e-9)
 
 
-def test_a_later_draw_changes_no_earlier_rate_with_response() -> None:
-    scenario = PRESETS["elastic demand"].replace(households=200)
-    life = draw_day(scenario)
-    public = market(scenario, life).public
-    for name, mechanism in REGISTRY.items():
-        scale = mechanism.scale(public).scale
-        unit = default_rng(1).laplace(size=scenario.steps)
-        other, base = unit.copy(), life.demand.copy()
-        other[60:] *= -3
-        base[60:] *= 1.5
-        here = price(mechanism, public, life.demand, unit, scale).rate
-        there = price(mechanism, public, base, other, scale).rate
-        np.testing.assert_array_equal(here[:60], there[:60])
-        if name != "forecast":
-            assert (here[60:] != there[60:]).any()
-
-
 @pytest.mark.parametrize("elasticity", [0.0, 0.8])
 def test_the_same_noisy_rates_give_the_same_published_rates(elasticity: float) -> None:
     """Two worlds, other states and consumption, noise chosen so that the noisy rates agree."""

@@ -64,3 +64,13 @@ def test_the_house_that_shows_most_is_no_heater() -> None:
     assert watch(result.replay).name == "h5"
     home = learned.houses.mean[1, :3] - learned.houses.mean[0, :3]
     assert result.observed.name == f"h{home.argmax()}"
+
+
+@pytest.mark.long
+def test_a_verdict_near_its_limits_says_so() -> None:
+    """Of homes that live alike some are kept and some are not; a plain one is kept for sure."""
+    plain = learn(known_street(6, DAYS, 30, 2, empty_share=(0.1, 0.2)).readings, resamples=0)
+    assert (plain.houses.sureness > 0.95).all()
+    near = learn(known_street(12, DAYS, 30, 3, empty_share=(0.62, 0.72)).readings, resamples=0)
+    assert 0 < near.can_be_occupancy.sum() < 12
+    assert near.houses.sureness.mean() < 0.9

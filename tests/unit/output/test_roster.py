@@ -11,7 +11,6 @@ from rtp.attack.adversary import largest_gap, posterior
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY, private
 from rtp.money.bills import Bills, bills
-from rtp.output import comparison
 from rtp.output import roster as rosters
 from rtp.output.comparison import side_by_side
 from rtp.output.roster import effect_words, everyone, house_names, leave_out, left_out, listed_houses, roster
@@ -96,11 +95,3 @@ def test_scenarios_side_by_side_show_what_differs_and_what_comes_of_it() -> None
         lived = replay_houses(day.street_day.spec, day.street, [house])[0][:, 0]
         assert moved == percent(float(np.abs(seen.belief - seen.model_only).mean()))
         assert right.startswith(percent(float(((seen.belief[:, 0] > 0.5) == lived).mean())))
-
-
-def test_settings_are_counted_only_where_they_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = PRESETS["tiny street"]
-    days = [simulate(one), simulate(one.replace(epsilon=0.7, alpha=2.0))]
-    for rows, counted in ((2, 0), (1, 1)):
-        monkeypatch.setattr(comparison, "MAX_SETTINGS", rows)
-        assert sum("…" in row.setting for row in comparison.setting_rows(days)) == counted

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from rtp import PRESETS, simulate
+from rtp import simulate
 from rtp.leakage.moment import moment_leakage
 from rtp.paper.choices import paper_with_periods
-from rtp.paper.remarks import WINS, correlated_pair, group_errors, moment_loss, win
+from rtp.paper.remarks import correlated_pair, group_errors, moment_loss
 from rtp.paper.reproduction import PAPER
 from rtp.simulation import draw_day, publish_day
 
@@ -43,9 +43,3 @@ def test_two_houses_that_share_one_state_are_not_protected() -> None:
     assert (apart.protected, apart.scale) == (2, PAPER.alpha / PAPER.epsilon)
     almost = correlated_pair(np.array([0.5 - 1e-9, 1e-9, 0.0, 0.5]))
     assert almost.protected == 2  # only exact zeros leave them unprotected
-
-
-def test_blowfish_wins_on_the_street_that_is_pointed_to() -> None:
-    found, release = win(), simulate(PRESETS[WINS]).release
-    assert found.naive > 2 * found.blowfish == 2 * release["blowfish"].expected_error
-    assert 0 < found.dropping == sum(release["blowfish"].protected < PRESETS[WINS].households) < found.steps

@@ -85,30 +85,6 @@ def test_a_likelihood_that_underflows_makes_no_state_impossible() -> None:
         assert step.noise_setting_house == 0
 
 
-def test_one_house_by_hand() -> None:
-    """It uses nothing when empty, so there the rate is 5 + 2·4 and noise; at the second step half as much."""
-    first, second = algorithm(
-        epsilon=0.5,
-        alpha=2.0,
-        beta=5.0,
-        occupied_bound=np.array([3.0]),
-        empty_bound=np.zeros(1),
-        initial=[np.array([0.25])],
-        matrices=[[np.eye(2)[None]]],
-        published=[25.0, 25.0],
-        fixed_demand=4.0,
-        response=[1.0, 0.5],
-    )
-    (model,) = first.models
-    np.testing.assert_allclose(model.prior, [0.75, 0.25], rtol=1e-15)
-    assert (model.protected, model.sensitivity) == ((0,), 6.0)  # 2·3
-    assert (first.sensitivity, first.scale, first.noise_setting_house) == (6.0, 12.0, 0)
-    assert first.likelihood[0] == pytest.approx(np.exp(-1) / 24)  # e^{−|25 − 13|/12}/2·12
-    assert first.likelihood[1] == pytest.approx(np.exp(-1) * (np.exp(0.5) - 1) / 12)  # its mean over 13 to 19
-    assert second.likelihood[1] == pytest.approx(np.exp(-1) * (np.exp(0.25) - 1) / 6)  # over 13 to 16
-    assert model.posterior[1] == pytest.approx(1 / (1 + 3 / (2 * (np.exp(0.5) - 1))))
-
-
 @pytest.mark.parametrize(("houses", "steps", "seed"), [(1, 4, 0), (2, 3, 1), (2, 3, 2), (3, 2, 3)])
 def test_posterior_equals_the_sum_over_all_state_paths(houses: int, steps: int, seed: int) -> None:
     """Equation (4) step by step against every path of joint states weighed in 120 digits."""

@@ -14,26 +14,6 @@ def _day(name: str) -> Day:
     return simulate(PRESETS[name])
 
 
-def test_paper_protects_everyone_and_quiet_night_nobody() -> None:
-    assert (_day("paper").release["blowfish"].protected == 1000).all()
-    day = _day("quiet night")
-    certain = day.release["blowfish"].protected == 0
-    assert certain.any()
-    assert not certain.all()
-    for name in ("blowfish", "calibrated", "filtered"):
-        release = day.release[name]
-        np.testing.assert_allclose(release.rate[certain], release.optimal[certain], rtol=1e-12)
-
-
-def test_mansions_step_the_noise_down_and_up() -> None:
-    day = _day("mansions")
-    release = day.release["blowfish"]
-    assert {-1.0, 1.0} <= set(np.sign(np.diff(release.scale)))
-    assert release.scale.max() > 3 * release.scale.min() > 0
-    mansions = day.street.group[release.setter] == 0
-    assert release.scale[mansions].min() > release.scale[~mansions].max()
-
-
 def test_unsure_curator_changes_which_model_is_worst() -> None:
     day = _day("unsure curator")
     by_model = sensitivity_by_model(day.market.public)

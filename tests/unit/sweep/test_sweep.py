@@ -75,15 +75,6 @@ def test_means_are_those_of_a_loop_over_simulated_days(scenario: Scenario) -> No
             assert (high - low) / 2 == pytest.approx(half, rel=1e-6, abs=1e-9)
 
 
-def test_every_point_has_the_same_luck() -> None:
-    """What a field does not touch is equal to the last bit: common random numbers."""
-    found = finished(sweep(SMALL, {"beta": [1.0, 50.0], "epsilon": [0.1, 3.0]}, 12))
-    demand = [part.mean[:, column("peak_demand")] for part in found.values()]
-    assert all(np.array_equal(demand[0], other) for other in demand)
-    naive = [part.mean[MECHANISMS.index("naive"), column("scale")] for part in found.values()]
-    assert naive == pytest.approx([10, 1 / 3] * 2)
-
-
 @pytest.mark.long
 def test_they_are_in_processes_which_leave_ctrl_c_to_their_parent_and_one_that_dies_is_noticed(
     tmp_path: Path,

@@ -19,13 +19,6 @@ from tests.unit.sweep.files import CHUNK, SMALL, SPEC, complete, equal
 pytestmark = pytest.mark.usefixtures("short_units")
 
 
-def test_what_is_stored_is_what_was_measured(tmp_path: Path) -> None:
-    plan = make(SMALL, {"epsilon": [0.1, 1.0], "households": [5, 6]}, CHUNK + 1)
-    measured = {result.point: result.part for result in run_plan(plan)}
-    assert equal(complete(tmp_path / "a.sqlite", plan), measured)
-    assert read_sweep(tmp_path / "a.sqlite")[0] == plan
-
-
 def test_a_slower_twin_does_not_overwrite_what_a_faster_one_has_found(tmp_path: Path) -> None:
     plan = make(SMALL, {"epsilon": [1.0]}, 2 * CHUNK)
     with SweepFile(tmp_path / "a.sqlite", plan) as slow:

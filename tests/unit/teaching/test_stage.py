@@ -8,15 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.algorithm1 import algorithm
 from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
 from rtp.simulation import street_key, street_spec
 from rtp.teaching.experiments import experiments
 from rtp.teaching.lines import protected_by_any_model
 from rtp.teaching.stage import HouseChange, open_stage, opening, period_end, small_street
-from tests.help import oracles
 from tests.help.few import few
-from tests.unit.simulation.test_elastic import mean_expected_rate, saving
 
 RICH = Scenario(
     households=5, beta=2.0, elasticity=0.8, inelastic_demand=1.5, clip_at_zero=True, independent_noise=True
@@ -36,30 +33,6 @@ def test_without_changes_it_is_the_scenarios_own_day(scenario: Scenario) -> None
         np.testing.assert_allclose(
             getattr(taught.release, name), getattr(release, name), rtol=1e-13, atol=0, err_msg=name
         )
-
-
-@pytest.mark.parametrize(
-    "name", few(["paper", "mixed street", "unsure curator", "elastic demand"], "mixed street")
-)
-def test_the_algorithm_is_given_every_houses_own_habits(name: str) -> None:
-    small = small_street(PRESETS[name].replace(habit_spread=0.05), 4)
-    taught = open_stage(small, {})
-    models = range(len(small.models))
-    rates, reference = taught.release.rate.tolist(), mean_expected_rate(simulate(small))
-    literal = algorithm(
-        epsilon=small.epsilon,
-        alpha=small.alpha,
-        beta=small.beta,
-        occupied_bound=taught.street.occupied_bound,
-        empty_bound=taught.street.empty_bound,
-        initial=[oracles.chances(small, taught.street, m)[0] for m in models],
-        matrices=[list(oracles.matrices(small, taught.street, m)) for m in models],
-        published=rates,
-        response=[saving(rates[:t], reference, small.elasticity) for t in range(small.steps)],
-    )
-    for t, step in enumerate(literal):
-        for ours, theirs in zip(taught.at(t).models, step.models, strict=True):
-            np.testing.assert_allclose(ours.posterior, theirs.posterior, rtol=1e-9, atol=1e-300)
 
 
 @pytest.mark.long

@@ -1,0 +1,101 @@
+"""Who is at home, from readings alone: a real home, and ten simulated ones, at 15 and 30 minutes, beside what
+needs no model; learned beside counted chances; an observer on eleven days that nothing was learned from.
+
+Labels are hidden from the learner and judge it. Every table is printed; what is wrong by the three states has
+the rule known from the literature as its target.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from benchmarks.measure import Result
+from rtp.core.types import Bools
+from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.meters import Learned, Readings, learn, replay, watch
+from rtp.meters.check import LEARNED, RULE, check
+from rtp.meters.readings import in_steps_of
+from rtp.meters.real_home import real_home
+from rtp.meters.simulated_home import simulated_homes
+from rtp.output.check import check_frame, check_words, reliability_frame
+from rtp.output.meters import chances_frame
+from rtp.scenario import Scenario
+
+HOMES, HELD_OUT, EPSILON, FUSE, STANDBY = 10, 11, 0.5, 14.5, 0.5
+
+
+def results() -> Iterator[Result]:
+    home = real_home()
+    for name, readings in (
+        ("the real home, 15 minutes", home),
+        ("the real home, 30 minutes", in_longer_steps(home, 30)),
+        (f"{HOMES} simulated homes, 15 minutes", simulated_homes(HOMES)),
+        (f"{HOMES} simulated homes, 30 minutes", simulated_homes(HOMES, minutes=30)),
+    ):
+        yield from _checked(name, readings)
+    learned, counted = (learn(each, meaning="at home") for each in (home.without_labels(), home))
+    print(
+        "\nlearned",
+        chances_frame(learned).to_string(),
+        "counted",
+        chances_frame(counted).to_string(),
+        sep="\n",
+    )
+    yield Result(
+        subject="learned intervals of the real home that miss what is counted",
+        value=100 * (1 - held(learned, counted)),
+        unit=" %",
+        target=40.0,
+    )
+    yield from _observed(home)
+
+
+def _checked(name: str, readings: Readings) -> Iterator[Result]:
+    found = check(readings)
+    print(f"\n{name}: {check_words(found)}", check_frame(found).to_string(), sep="\n")
+    print(reliability_frame(found).to_string())
+    ours, rule = (found.scores[each].all.accuracy.value for each in (LEARNED, RULE))
+    yield Result(
+        subject=f"wrong by three states, {name}", value=100 * (1 - ours), unit=" %", target=100 * (1 - rule)
+    )
+
+
+def in_longer_steps(readings: Readings, minutes: int) -> Readings:
+    """The same home's readings and labels in steps of so many minutes."""
+    assert readings.occupied is not None
+    share = in_steps_of(np.where(readings.occupied < 0, np.nan, readings.occupied), readings.minutes, minutes)
+    occupied = np.where(np.isnan(share), -1, share >= 0.5).astype(np.int8)
+    power = in_steps_of(readings.power, readings.minutes, minutes).astype(np.float32)
+    return replace(readings, minutes=minutes, power=power, occupied=occupied)
+
+
+def held(learned: Learned, counted: Learned) -> float:
+    """The share of learned intervals that hold the counted chance, where there were moves to count."""
+    hits: list[Bools] = []
+    for own, truth in zip(learned.groups, counted.groups, strict=True):
+        for guess, known in ((own.leave, truth.leave), (own.arrive, truth.arrive)):
+            seen = known.low > 0
+            hits.append(((guess.low <= known.value) & (known.value <= guess.high))[seen])
+    return float(np.concatenate(hits).mean())
+
+
+def _observed(home: Readings) -> Iterator[Result]:
+    """She has learned from the first days, labels hidden, and watches the last ones."""
+    before, after = home.only_days(0, home.days - HELD_OUT), home.only_days(home.days - HELD_OUT, HELD_OUT)
+    scenario = Scenario(epsilon=EPSILON)
+    for name, learned in (
+        ("three states", learn(before.without_labels(), meaning="at home", resamples=0)),
+        ("two states", learn(before.without_labels(), resamples=0)),
+        ("counted", learn(before, meaning="at home", resamples=0)),
+    ):
+        replayed = replay(after, learned.scenario(scenario, FUSE, STANDBY), learned)
+        seen = watch(replayed, mechanisms=[UNPROTECTED, FEATURED, "calibrated"]).attack
+        scores = {**seen.scores, "habits alone": seen.model}
+        for rate, score in scores.items():
+            at = score.accuracy
+            print(f"observer, {name}, {rate}: {at.value:.3f} ({at.low:.3f} to {at.high:.3f})")
+        if name == "three states":
+            for rate in (UNPROTECTED, FEATURED):
+                wrong = 100 * (1 - float(scores[rate].accuracy.value))
+                yield Result(subject=f"observer wrong, {rate}", value=wrong, unit=" %", target=25.0)
