@@ -37,6 +37,7 @@ EXACT_REPETITIONS = 200  # where the score is exact: they tell more than three t
 HORIZON: dict[Secret, int] = {"moment": 1, "day": 1, "week": WEEK}  # days
 DOUBLINGS = 13  # of the noise, either way: to the ends of what ε may be
 SURE, GUESS = 0.998, 0.505  # areas beyond which more or less noise changes nothing that is shown
+SAME = 0.002  # of an area without noise: less noise than leaves so little to gain is not looked at
 NOTHING = Range(0.5, 0.5, 0.5)  # to be told
 
 
@@ -105,7 +106,9 @@ class Watching:
         if not houses:
             return None
         few = min(repetitions, FEWEST)  # they are much alike: which of them it is matters little
-        areas = [self.lives(house, observer, few).area(1.0).value for house in houses if len(houses) > 1]
+        on_few = houses[0].neighbours is not None  # an insider takes far less time there, and is exact, too
+        who: AdversaryKind = "insider" if on_few else observer
+        areas = [self.lives(house, who, few).area(1.0).value for house in houses if len(houses) > 1]
         return self.lives(houses[int(np.argmax(areas)) if areas else 0], observer, repetitions)
 
 
@@ -160,11 +163,12 @@ def sight(watching: Watching, observer: AdversaryKind, group: int, repetitions: 
     if house is None:
         one = np.full((3, 1), 0.5)
         return Sight(group=name, widths=np.ones(1), areas=one, without_noise=NOTHING)
-    found = {0: house.area(1.0)}
+    found, without_noise = {0: house.area(1.0)}, house.area(0.0)
+    sure = min(SURE, without_noise.value - SAME)
     for way in (1, -1):  # more noise, then less, until it makes no difference
         for at in range(way, way * (DOUBLINGS + 1), way):
             seen = found[at - way].value
-            if seen <= GUESS if way > 0 else seen >= SURE:
+            if seen <= GUESS if way > 0 else seen >= sure:
                 break
             found[at] = house.area(2.0**at)
     order = sorted(found)
@@ -172,5 +176,5 @@ def sight(watching: Watching, observer: AdversaryKind, group: int, repetitions: 
         group=name,
         widths=2.0 ** np.array(order, dtype=float),
         areas=np.array([found[at] for at in order]).T,
-        without_noise=house.area(0.0),
+        without_noise=without_noise,
     )

@@ -22,8 +22,8 @@ from rtp.probability.markov import MAX_LOG_ODDS
 BATCHES = 20
 MAX_FALSE_ALARMS = 0.05
 QUANTILES = 400  # of all scores, by which they are counted
-STATES = 2**13  # repetitions × joint states that there is time to follow
-ENOUGH = 100  # repetitions of an exact score, however many states there are
+STATES = 2**15  # repetitions × joint states that there is time to follow
+ENOUGH = 50  # repetitions of an exact score, however many states there are
 
 
 def followed(house: WatchedHouse, adversaries: Sequence[AdversaryKind], repetitions: int) -> int:
