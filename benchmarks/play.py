@@ -129,9 +129,7 @@ def of_class(result: Played, players: int, bounded: bool) -> Iterator[Result]:
 def results() -> Iterator[Result]:
     for players, slowest in SLOWEST.items():
         with lab_of_a_class() as server:
-            yield from of_class(
-                asyncio.run(hold(server, players)), players, bounded=slowest == min(SLOWEST.values())
-            )
+            yield from of_class(asyncio.run(hold(server, players)), players, bounded=players == min(SLOWEST))
         with lab_of_a_class() as server:
             at_once = asyncio.run(hold(server, players, AT_ONCE))
         yield from of_times(at_once, f"Play, {players} players who answer at once", slowest)
