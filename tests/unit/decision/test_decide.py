@@ -14,6 +14,7 @@ from rtp.core.stats import Range
 from rtp.decision import EPSILONS, Answer, Wish, decide
 from rtp.decision.sight import sight, watch
 from rtp.decision.street import described_street
+from rtp.figures.decision import frontier_figure
 from rtp.leakage.detection import detect
 from rtp.leakage.overview import HIDDEN, VISIBLE
 from rtp.mechanisms import NO_DATA, REGISTRY
@@ -117,6 +118,11 @@ def test_a_week_is_told_as_well_as_over_time_says() -> None:
     house = watching.most_exposed("insider", 0, FEW)
     assert house is not None
     assert house.area(1.0).value >= best - 1e-9
+
+
+def test_limits_are_drawn_of_what_is_asked_for(answer: Answer) -> None:
+    drawn = [list(trace["x"]) for trace in frontier_figure(answer).traces]
+    assert ([100 * HIDDEN] * 2 in drawn) == (answer.wish.secret is not None)
 
 
 def test_rates_with_the_same_noise_show_the_same() -> None:

@@ -11,7 +11,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
 from rtp.simulation import street_key, street_spec
 from rtp.teaching.experiments import experiments
-from rtp.teaching.lines import protected_by_any_model
+from rtp.teaching.lines import protected_by_any_model, step_table
 from rtp.teaching.stage import HouseChange, open_stage, opening, period_end, small_street
 from tests.help.few import few
 
@@ -102,5 +102,6 @@ def test_models_may_have_different_numbers_of_periods(shorter_first: bool) -> No
     stage = open_stage(small, opening(small))
     (house,) = stage.changes
     assert not stage.protected[0, house], "known to be empty under both models"
+    assert len(step_table(stage, 0).columns) == 2 + 3 * len(models), "each model has its own"
     for experiment in experiments(stage):
         open_stage(small, experiment.changes).at(experiment.step)
