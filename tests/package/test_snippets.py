@@ -26,8 +26,10 @@ def _blocks(document: str, language: str = "") -> list[str]:
 
 
 def _commands(document: str) -> list[str]:
+    """All but `rtp app`, which would take this process over: `test_install.py` starts it."""
     lines = (line for block in _blocks(document) for line in block.splitlines())
-    return [line.split("#")[0].strip() for line in lines if line.startswith("rtp ")]
+    commands = [line.split("#")[0].strip() for line in lines if line.startswith("rtp ")]
+    return [command for command in commands if not command.startswith("rtp app")]
 
 
 @pytest.fixture(scope="module")
