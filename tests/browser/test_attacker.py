@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.ui.clock import Clock
-from rtp import PRESETS, Scenario, simulate
+from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.simulation import Day
 from tests.browser.lab import LONGEST, Lab, button, drawn, part, sees, slider
@@ -18,10 +18,10 @@ BELIEF = "Her belief, calibrated"
 
 
 @pytest.mark.long
-def test_the_attack_from_its_address_to_a_small_street(long_walk: Lab) -> None:
+def test_the_attack_from_its_address(long_walk: Lab) -> None:
     lab, page = long_walk, long_walk.open("/Attacker", "households=40&epsilon=0.8&rate=calibrated")
     one_house(lab, page, simulate(SCENARIO))
-    a_small_street(lab, page)
+    lab.check(page)
 
 
 @pytest.mark.long
@@ -66,14 +66,3 @@ def one_house(lab: Lab, page: Page, day: Day) -> None:
 
 def at(page: Page) -> int:
     return int(slider(page, "Time").input_value())
-
-
-def a_small_street(lab: Lab, page: Page) -> None:
-    """From a crowd that hides everyone to a street where something can be seen."""
-    page = lab.open("/Attack", "households=3000&step_minutes=60")
-    lab.press(page, "attack:small")
-    sees(page, lambda: "preset=tiny+street" in page.url)
-    seen = posterior(simulate(PRESETS["tiny street"]), "blowfish")
-    expected = seen.belief[:, int(seen.exposure.argmax())].tolist()
-    sees(page, lambda: drawn(page, "Her belief, blowfish", "belief"), expected)
-    lab.check(page)

@@ -36,14 +36,6 @@ PRICES = (0.20, 0.45)  # EUR/kWh on a typical day
 
 
 @pytest.mark.long
-def test_the_answer_comes_by_itself(long_walk: Lab) -> None:
-    lab, page = long_walk, long_walk.open("/Answer", "preset=tiny+street&hide=moment")
-    found = decide(PRESETS["tiny street"], Wish(secret="moment", observer="outsider"))
-    expect(_headline(page, found)).to_be_visible(timeout=240_000)
-    lab.check(page)
-
-
-@pytest.mark.long
 def test_a_feeder_is_answered_in_thirty_actions(lab: Lab, tmp_path: Path) -> None:
     page = lab.open()
     described = _describe(lab, page)

@@ -31,3 +31,5 @@ def days_run_beside_the_page_and_elsewhere_nobody_watches_them(lab: Lab, page: P
     asked = page.evaluate("asked")
     page.wait_for_timeout(UNWATCHED)
     assert page.evaluate("asked") == asked
+    lab.go(page, "Class")
+    lab.check(page)

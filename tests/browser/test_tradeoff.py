@@ -11,7 +11,6 @@ from rtp.simulation import draw_day
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import span, values
 from rtp.tradeoff import curve
-from rtp.tradeoff.misspecification import candidates
 from tests.browser.lab import LONGEST, Lab, button, click_point, drawn, field, part, sees
 
 STREET = Scenario(households=100)
@@ -39,18 +38,9 @@ def test_the_trade_off_from_its_address_to_a_map(long_walk: Lab) -> None:
     a_click_sets_epsilon(lab, page, number_of(page, "epsilon"))
     lab.tab(page, "decide:tab", MAP_TAB)
     a_map_over_two(lab, page, STREET.replace(epsilon=EPSILON_GRID[25]))
-
-
-@pytest.mark.long
-def test_a_wrong_model_and_a_map_that_is_stopped_and_kept(long_walk: Lab) -> None:
-    lab, page = long_walk, long_walk.open("/Trade-off", "households=100")
-    lab.tab(page, "decide:tab", WRONG_TAB)
-    lab.choose(page, "tradeoff:belief", list(candidates(STREET))[2])
-    sees(page, lambda: drawn(page, "Filtered", WRONG) != drawn(page, "Filtered, true model", WRONG))
-    lab.check(page)
-    lab.tab(page, "decide:tab", MAP_TAB)
-    a_map_stops(lab, page)
     lab.take(page, "whatif.csv")
+    lab.tab(page, "decide:tab", WRONG_TAB)
+    lab.check(page)
 
 
 def a_moment_is_drawn(lab: Lab, page: Page) -> None:
@@ -85,13 +75,3 @@ def a_map_over_two(lab: Lab, page: Page, begun: Scenario) -> None:
     sees(page, lambda: number_of(page, "epsilon"), loaded.epsilon)
     sees(page, lambda: number_of(page, "alpha"), loaded.alpha)
     lab.check(page)
-
-
-def a_map_stops(lab: Lab, page: Page) -> None:
-    lab.fill(page, "map:days", "1000")
-    button(page, "start:map").click()
-    sees(page, lambda: len(drawn(page, "Blowfish", MAP)), 8)  # its own, not the map's of before
-    button(page, "stop:map").click()
-    expect(part(page, "stop:map")).to_have_count(0, timeout=1000 * LONGEST)
-    lab.settle(page)
-    sees(page, lambda: len(drawn(page, "Blowfish", MAP)), 8)

@@ -7,46 +7,17 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from pages.ui import share
-from pages.ui.params import ACCEPTED, EPSILON_GRID, EVERY_SCREEN, PARAMS, RATE, UrlParam, is_default
+from pages.ui.params import ACCEPTED, EPSILON_GRID, EVERY_SCREEN, PARAMS, RATE
 from pages.ui.screens import SCREENS
 from rtp import Scenario, ScenarioError
 from rtp.scenario.share import LINK_NAMES, PIN_NAMES, to_link
 from tests.help.app import QUICK, key, lab_of, link_of, opened, press, scenario_of
-from tests.help.few import few
 from tests.help.strategies import detailed_scenarios
-
-# Every parameter understands one of these that is not its default, and refuses others.
-TEXTS = [
-    *("true", "false", "0", "1", "3", "500", "0.1", "2.5", "1e-9", "80000", "-1", "1e9", "NaN", "Error"),
-    *("naive", "naive.filtered", "others", "model", "whole day", "belief", "moment", "giant", "insider"),
-    *(
-        "A day",
-        "Weekend",
-        "holiday",
-        "beamer",
-        "uniformly up to the bounds",
-        '["A, B. C", "D"]',
-        "1b.3A",
-        "AbE",
-        "[[]]",
-    ),
-]
-
-
-def other_value(param: UrlParam) -> object:
-    """The first that is not its default."""
-    for text in TEXTS:
-        try:
-            value = param.read(param.link, text)
-        except ScenarioError:
-            continue
-        if not is_default(param, value):
-            return value
-    raise AssertionError(f"no text for {param.link}")
+from tests.pages.test_every_setting import names
 
 
 @settings(max_examples=25)  # each is tried on every parameter there is, some seventy
-@given(st.text(max_size=30) | st.sampled_from(TEXTS) | st.floats().map(repr))
+@given(st.text(max_size=30) | st.sampled_from(names()) | st.floats().map(repr))
 def test_a_parameter_comes_back_from_its_text_or_is_refused(text: str) -> None:
     for param in PARAMS:
         try:
@@ -64,20 +35,6 @@ def test_names_in_a_link_mean_one_thing_on_a_screen() -> None:
     assert {each.link for each in PARAMS}.isdisjoint({*LINK_NAMES, *PIN_NAMES})
     for name in (RATE, ACCEPTED):  # what is decided once: one link, one reading on all its screens
         assert len({(each.link, each.default) for each in PARAMS if each.name == name}) == 1
-
-
-@pytest.mark.parametrize(
-    "screen", few(["Explore", "Street", "Decide", "Attack", "Class", "Paper"], "Explore", "Decide", "Class")
-)
-def test_a_link_shows_all_that_it_says_and_stays_as_it_is(screen: str) -> None:
-    """The same address on a reload and at a colleague's."""
-    view = {each.name: other_value(each) for each in PARAMS if each.screen == screen}
-    link = {each.link: each.text(view[each.name]) for each in PARAMS if each.screen == screen}
-    link |= {"preset": "unsure curator", "households": "6"}
-    app = opened(screen, **link)
-    assert not app.error
-    assert link_of(app) == link_of(app.run()) == link
-    assert view.items() <= lab_of(app).view.items()
 
 
 near_a_stop = st.builds(float.__mul__, st.sampled_from(EPSILON_GRID), st.sampled_from([1 - 2e-7, 1 + 2**-52]))

@@ -13,7 +13,7 @@ from pages.ui.params import PARAMS, of_screen
 from pages.ui.screens import SCREENS
 from rtp import PRESETS, ScenarioError
 from rtp.sweep.whatif import varied
-from tests.help.app import lab_of, lists, opened
+from tests.help.app import lab_of, link_of, lists, opened
 from tests.help.few import few
 
 PAGES = {screen.title: screen.path.removeprefix("pages/").removesuffix(".py") for screen in SCREENS}
@@ -98,6 +98,10 @@ def check_settings(screen: str, tab: str, preset: str, turn: int) -> None:
         check(app)
         assert app.error or not refused, "what is refused is said"
         assert not {*refused} & lab_of(app).view.keys()
+        for param in of_screen(screen):
+            if param.link in link and param.name not in refused:
+                assert lab_of(app).chosen(param.name) == param.read(param.link, link[param.link])
+        assert link_of(app.run()) == SMALL | link, "the same on a reload and at a colleague's"
         assert [each for each in (*app.button, *app.selectbox) if not each.disabled], "there is a way back"
         presets = [each for each in app.selectbox if each.key and each.key.startswith("choice:preset")]
         if not turn and presets and tab != "The crowd":  # which takes long

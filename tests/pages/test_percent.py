@@ -18,7 +18,6 @@ from rtp.core.tables import to_csv
 from rtp.mechanisms import REGISTRY, private
 from rtp.output.report import report
 from rtp.scenario.describe import origin
-from rtp.tradeoff import curve
 from tests.help.app import FOLDED, figures, opened, said
 from tests.help.reading import readable
 
@@ -60,23 +59,6 @@ def test_explore_says_one_error_in_dots_claim_sentence_and_chart(preset: str, da
     assert luckless["blowfish"] in re.findall(NUMBER, app.title[0].value.replace("\u00a0", " "))
     assert {now["blowfish"], luckless["blowfish"]} <= {*re.findall(NUMBER, said(app))}
     assert any(f"Naive {now['naive']}, Blowfish {now['blowfish']}," in line for line in readable(app))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("preset", "days"), RUNS)
-def test_trade_off_says_the_same_in_lines_and_the_wrong_model(preset: str, days: int) -> None:
-    day = day_of(preset, days)
-    street = {"preset": preset, "households": "40", "days": str(days)}
-    traces = figures(opened("Trade-off", **street))[0]["data"]
-    lines = {trace["name"]: trace for trace in traces if trace.get("mode") == "lines+markers"}
-    over_days = curve(day.scenario, [day.scenario.epsilon]).typical
-    right = {name: digits(float(line.expected[0])) for name, line in over_days.items()}
-    assert {"Naive", "Blowfish", "Filtered"} <= {*lines}
-    for label, trace in lines.items():
-        x, y = (np.array(trace[axis]) for axis in "xy")
-        assert digits(float(y[np.argmin(abs(x - day.scenario.epsilon))]) / 100) == right[label.lower()]
-    wrong = opened("Trade-off", tab="What if the model is wrong?", **street)
-    assert right["filtered"] in re.findall(NUMBER, said(wrong))
 
 
 @pytest.mark.parametrize(("preset", "days"), RUNS)

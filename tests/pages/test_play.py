@@ -64,14 +64,6 @@ def select(app: AppTest, name: str, value: object) -> None:
 # The way in
 
 
-def test_a_teacher_opens_a_room_and_has_its_key_in_the_address(rooms: Rooms) -> None:
-    app = click(opened("Play"), "play:open")
-    address = link_of(app)
-    assert {*address} == {"room", "host"}
-    assert rooms.room(address["room"]).is_host(address["host"])
-    assert not app.sidebar.children
-
-
 def test_the_address_to_join_has_only_the_code(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     """And is one that the network can reach."""
     monkeypatch.setattr(ways, "for_others", lambda url: url.replace("localhost", "192.168.1.7"))

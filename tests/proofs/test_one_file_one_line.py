@@ -15,20 +15,13 @@ import pytest
 
 from pages.ui import cache, jobs
 from rtp import Day, Scenario, simulate
-from rtp.attack import attack, posterior
 from rtp.audit import exact_loss
 from rtp.audit.possible import shape_of
 from rtp.audit.trial import trial
 from rtp.cli.main import main
 from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public, register
-from rtp.simulation import draw_day
-from rtp.sweep.plan import make
-from rtp.sweep.run import run_plan
-from rtp.sweep.store import SweepFile, frame, read_sweep
-from rtp.tradeoff import curve
 from tests.help.app import called_here
 from tests.help.root import ROOT
-from tests.unit.attack.streets import KNOWLEDGE
 
 pytestmark = pytest.mark.slow
 
@@ -112,16 +105,6 @@ def test_it_publishes_and_nothing_else_changes(copycat: Mechanism, before: Day) 
     assert {"copycat_rate", "copycat_scale", "copycat_protected"} <= set(day.frame())
 
 
-def test_the_attacker_watches_it(copycat: Mechanism) -> None:
-    day = simulate(SCENARIO)
-    for adversary in KNOWLEDGE:
-        one, other = (posterior(day, name, adversary=adversary) for name in ("copycat", "calibrated"))
-        np.testing.assert_array_equal(one.belief, other.belief)
-        assert np.abs(one.log_likelihood_ratio).max() <= SCENARIO.epsilon * (1 + 1e-9)
-    result = attack(SCENARIO, 2)
-    assert result.scores["copycat"].log_loss.value == result.scores["calibrated"].log_loss.value
-
-
 def test_the_audit_judges_it(copycat: Mechanism, halved: Mechanism) -> None:
     """Exactly, and by experiment: from the 64 · 96 rates of the smallest one, half the noise is plain."""
     day = simulate(SCENARIO)
@@ -138,21 +121,6 @@ def test_the_audit_judges_it(copycat: Mechanism, halved: Mechanism) -> None:
         assert shape_of(mechanism) == "uniform"
         assert proof.broken == (mechanism is halved)
         assert proof.proved > SCENARIO.epsilon / 4  # neither is proved nothing of
-
-
-def test_trade_off_and_sweep_measure_it(copycat: Mechanism, tmp_path: Path) -> None:
-    lines = curve(SCENARIO, [0.1, 2.0], 50, street_day=draw_day(SCENARIO)).lines
-    for field in ("expected", "low", "high"):
-        one, other = (getattr(lines[name], field) for name in ("copycat", "calibrated"))
-        np.testing.assert_array_equal(one, other)
-    names, plan = list(REGISTRY), make(SCENARIO, {"epsilon": [0.5, 2.0]}, 2)
-    with SweepFile(tmp_path / "a.sqlite", plan) as store:
-        list(run_plan(plan, store=store))
-    _, stored = read_sweep(tmp_path / "a.sqlite")
-    for part in stored.values():
-        one, other = (part.mean[names.index(name)] for name in ("copycat", "calibrated"))
-        np.testing.assert_array_equal(one, other)
-    assert frame(plan, stored)["mechanism"].tolist() == names * 2
 
 
 def test_the_command_line_prints_and_judges_it(halved: Mechanism, capsys: pytest.CaptureFixture[str]) -> None:
