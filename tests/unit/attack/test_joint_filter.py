@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 
 from rtp import Scenario, simulate
 from rtp.attack.adversary import AdversaryKind, Inference, posterior
-from rtp.attack.joint_filter import joint_filter, joint_filters
+from rtp.attack.joint_filter import joint_filter
 from rtp.attack.observation import Observed
 from rtp.attack.scores import bin_scores
 from rtp.core.types import Floats
@@ -69,24 +69,6 @@ def test_filter_and_smoother_are_the_sum_over_all_paths(structural: bool) -> Non
     np.testing.assert_array_equal(smoothed.log_likelihood_ratio, found.log_likelihood_ratio)
     odds = np.log(found.belief / (1 - found.belief)) - np.log(found.prior / (1 - found.prior))
     np.testing.assert_allclose(found.log_likelihood_ratio, odds, atol=1e-9)
-
-
-def test_streets_side_by_side_are_each_as_alone() -> None:
-    """Also where one sees a rate that no state explains, and another none at all."""
-    watched = []
-    for own, never in enumerate((0.3, 0.0, 0.2)):
-        chains, seen = small(np.array([0.2, 0.1 + 0.2 * own]), np.array([never, 0.4]))
-        b = np.where(seen.b > 0.2, 0.0, seen.b) if own == 1 else seen.b + (np.inf if own == 2 else 0.0)
-        total = np.where(b == 0, 9.0, seen.total)  # without noise nobody can use as much
-        watched.append((Observed(total=total, b=b), bare_street(OCCUPIED + own, EMPTY), chains))
-    followed = np.array([[0], [1], [0]])
-    for smoothing in (False, True):
-        together = joint_filters(watched, followed, STEPS, smoothing=smoothing)
-        for beliefs, each, houses in zip(together, watched, followed, strict=True):
-            alone = joint_filter(*each, houses, STEPS, smoothing=smoothing)
-            for here, there in zip(beliefs, alone, strict=True):
-                np.testing.assert_allclose(here, there, rtol=1e-12)
-    assert not np.array_equal(together[0].belief, together[2].belief)
 
 
 def tied(houses: int, epsilon: float, turn: float, rates: list[float]) -> Floats:

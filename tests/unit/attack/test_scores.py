@@ -5,7 +5,6 @@ from math import log
 import numpy as np
 import pytest
 from numpy.random import default_rng
-from scipy.special import bdtr, bdtrc
 
 from rtp.attack.scores import (
     FALSE_ALARMS,
@@ -16,7 +15,6 @@ from rtp.attack.scores import (
     roc_ceiling,
     score_days,
 )
-from rtp.core.stats import jackknife
 from rtp.scenario import House, Scenario, edit
 
 
@@ -46,30 +44,6 @@ def test_the_ceiling_is_what_randomised_response_reaches(epsilon: float) -> None
     curve = roc_ceiling(epsilon, FALSE_ALARMS)
     assert (np.diff(curve) >= -1e-12).all()
     assert (curve >= FALSE_ALARMS - 1e-12).all()
-
-
-@pytest.mark.long
-def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
-    """AUC of normal scores one apart is Φ(1/√2) = 0.76025; days of uneven size. 400 intervals at 95 %.
-
-    How many cover is binomial: a coverage of 95 % falls below the first line, one of 98 % above the second,
-    once in 10,000.
-    """
-    rng, trials = default_rng(2), 400
-    edges = np.linspace(-5, 6, 400)
-    covered = 0
-    for _ in range(trials):
-        days = np.array(
-            [
-                [np.histogram(rng.normal(side, 1, rng.integers(20, 60)), edges)[0] for side in (0, 1)]
-                for _ in range(15)
-            ],
-            dtype=float,
-        )
-        found = jackknife(days, auc)
-        covered += bool(found.low <= 0.76025 <= found.high)
-    assert bdtr(covered, trials, 0.95) > 1e-4
-    assert bdtrc(covered - 1, trials, 0.98) > 1e-4
 
 
 def test_scores_of_two_days_by_hand() -> None:

@@ -1,7 +1,5 @@
 """How well the observer does over many days, and what must hold between mechanisms."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 
@@ -36,14 +34,6 @@ def test_the_forecast_gives_no_advantage_at_all(others: Attack, model: Attack) -
         assert forecast.log_loss.value == result.model.log_loss.value
         assert forecast.evidence_auc.value == 0.5
         np.testing.assert_array_equal(forecast.roc.value, result.model.roc.value)
-
-
-@pytest.mark.slow
-def test_less_noise_is_a_better_attack(others: Attack) -> None:
-    """Same days, same noise draws, and log-loss, which is a proper score."""
-    loss = [float(others.scores[m].log_loss.value) for m in ("forecast", "blowfish", "calibrated", "optimal")]
-    assert all(worse > better for worse, better in pairwise(loss))
-    assert others.scores["optimal"].auc.low > others.model.auc.high
 
 
 @pytest.mark.slow

@@ -4,18 +4,19 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import logsumexp
 
 from rtp import PRESETS, Scenario
 from rtp.core.types import Floats
 from rtp.leakage.hypothesis import one_row_per_step
-from rtp.leakage.moment import Evidence, TemporalLeakage, propagate_leakage, temporal_leakage
+from rtp.leakage.moment import Evidence, TemporalLeakage, temporal_leakage
 from rtp.probability.markov import Chains, marginals
 from rtp.simulation import street_spec
 
 probability = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0.01, 0.99))
-bounded = st.floats(0.0, 3.0)
+bounded = st.one_of(st.floats(0.0, 3.0), st.floats(0.0, 150.0))
 
 
 def chain(initial: float, leave: list[float], arrive: list[float]) -> Chains:
@@ -36,7 +37,8 @@ def symmetric(house: Chains, loss: Floats) -> TemporalLeakage:
 
 
 def brute_force(house: Chains, lowest: Floats, highest: Floats) -> tuple[Floats, Floats]:
-    """(so far, whole record): the largest |shift| over all extremes of evidence, summed over all paths."""
+    """(so far, whole record): the largest |shift| over all extremes of evidence, summed over all paths in
+    logarithms, where no term cancels another."""
     steps = len(lowest)
     paths = np.array(list(product((0, 1), repeat=steps)))
     weight = np.where(paths[:, 0] == 1, house.initial[0], 1 - house.initial[0])
@@ -46,18 +48,17 @@ def brute_force(house: Chains, lowest: Floats, highest: Floats) -> tuple[Floats,
     evidence = np.array(list(product(*zip(lowest, highest, strict=True))))
     whole, so_far = np.zeros(steps), np.zeros(steps)
     for s in range(steps):
-        likelihood, until = (np.exp(evidence[:, :end] @ paths[:, :end].T) for end in (steps, s + 1))
+        likelihood, until = (evidence[:, :end] @ paths[:, :end].T for end in (steps, s + 1))
         whole[s], so_far[s] = _largest(likelihood, weight, paths[:, s]), _largest(until, weight, paths[:, s])
     return so_far, whole
 
 
-def _largest(likelihood: Floats, weight: Floats, state: Floats) -> float:
+def _largest(log_likelihood: Floats, weight: Floats, state: Floats) -> float:
     one, other = (weight * (state == k) for k in (1, 0))
     if one.sum() == 0 or other.sum() == 0:
         return 0.0  # the moment is certain
-    return float(
-        np.abs(np.log(likelihood @ one / one.sum()) - np.log(likelihood @ other / other.sum())).max()
-    )
+    posterior = logsumexp(log_likelihood, axis=1, b=one) - logsumexp(log_likelihood, axis=1, b=other)
+    return float(np.abs(posterior - np.log(one.sum() / other.sum())).max())
 
 
 @pytest.mark.slow
@@ -88,30 +89,6 @@ def test_a_planted_bug_is_caught(bug: str, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr("rtp.leakage.moment.reverse", lambda chains: (chains.arrive, chains.leave))
         found = leakage(house, lowest, highest).whole
     assert np.abs(found / whole - 1).max() > 0.01
-
-
-@pytest.mark.long
-@settings(max_examples=15)  # of 800 digits each
-@given(data=st.data(), steps=st.integers(2, 12))
-def test_the_recursion_in_logarithms_is_that_of_many_digits(data: st.DataObject, steps: int) -> None:
-    """g(x) as it is written, by mpmath, however large the evidence is."""
-    from mpmath import e, log, mp, mpf
-
-    mp.dps = 800  # e^−1800 must not be lost
-    transitions = st.lists(probability, min_size=steps - 1, max_size=steps - 1)
-    arrive, leave = (np.array(data.draw(transitions))[:, None] for _ in range(2))
-    loss = np.array(data.draw(st.lists(st.floats(0.0, 150.0), min_size=steps, max_size=steps)))[:, None]
-    found = propagate_leakage(arrive, leave, Evidence(-loss, loss))
-    low = high = mpf(0)
-    for t in range(steps - 1):
-        a0, a1 = mpf(arrive[t, 0]), 1 - mpf(leave[t, 0])
-        ends = [
-            log(a1 * e**x + 1 - a1) - log(a0 * e**x + 1 - a0)
-            for x in (low - mpf(loss[t, 0]), high + mpf(loss[t, 0]))
-        ]
-        low, high = min(ends), max(ends)
-        assert found.lowest[t + 1, 0] == pytest.approx(float(low), rel=1e-9, abs=1e-12)
-        assert found.highest[t + 1, 0] == pytest.approx(float(high), rel=1e-9, abs=1e-12)
 
 
 def paper_chain() -> Chains:

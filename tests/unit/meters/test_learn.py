@@ -147,26 +147,6 @@ def test_as_many_groups_are_learned_as_other_weeks_show() -> None:
     assert len(alike.groups) == 1
 
 
-@cache
-def fortnight() -> Learned:
-    """Of four houses."""
-    return learn(known_street(4, 14, 60, 4).readings, resamples=0)
-
-
-def test_the_learned_scenario_comes_back_at_the_readings_step() -> None:
-    """Chances per step of the readings → over the period → per step again."""
-    learned = fortnight()
-    group = learned.groups[0]
-    habits = learned.scenario(rtp.Scenario(), 1.0, 0.5).models[0].habits[0]
-    for k, (part, steps) in enumerate(zip(habits.periods, learned.steps(), strict=True)):
-        assert 1 - (1 - part.leave) ** (1 / steps) == pytest.approx(group.leave.value[k], rel=1e-6)
-        assert 1 - (1 - part.arrive) ** (1 / steps) == pytest.approx(group.arrive.value[k], rel=1e-6)
-    assert learned.steps() == (1, 8, 7, 8)
-    sure = replace(group, leave=replace(group.leave, value=np.full_like(group.leave.value, 1 - 1e-6)))
-    stated = replace(learned, groups=(sure,)).models()[0].habits[0].periods
-    assert all(0 < entry < 1 for part in stated for row in part.matrix for entry in row)
-
-
 def test_what_cannot_be_learned_from_is_refused() -> None:
     readings = as_readings(np.zeros((2, 48)), 30)
     with pytest.raises(ScenarioError, match="no house"):

@@ -11,7 +11,6 @@ from rtp.play.limits import (
     ROOMS_PER_ADDRESS,
     WRONG_AT_ONCE,
     WRONG_EVERY,
-    Pace,
     RoomError,
 )
 from rtp.play.rooms import Rooms
@@ -123,12 +122,3 @@ def test_trying_keys_is_as_slow(clock: Clock) -> None:
     rooms = Rooms(clock)
     code, _ = rooms.open(address=TEACHER)
     assert as_often_as_possible(lambda: rooms.enter(code, SCRIPT, "forged")) == WRONG_AT_ONCE
-
-
-def test_addresses_that_have_rested_are_forgotten(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rtp.play.limits.MANY", 10)
-    pace = Pace(2, 1.0, clock)
-    for number in range(100):
-        pace.act(str(number))
-        clock.now += 1
-    assert len(pace.busy_until) <= 10
