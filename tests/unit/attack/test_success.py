@@ -26,17 +26,6 @@ def model() -> Attack:
 
 
 @pytest.mark.slow
-def test_the_forecast_gives_no_advantage_at_all(others: Attack, model: Attack) -> None:
-    for result in (others, model):
-        forecast = result.scores["forecast"]
-        assert forecast.advantage.value == 0
-        assert forecast.auc.value == result.model.auc.value
-        assert forecast.log_loss.value == result.model.log_loss.value
-        assert forecast.evidence_auc.value == 0.5
-        np.testing.assert_array_equal(forecast.roc.value, result.model.roc.value)
-
-
-@pytest.mark.slow
 def test_no_evidence_curve_rises_above_the_ceiling(others: Attack, model: Attack) -> None:
     """Up to sampling: by no more than its own interval, at any of 101 points."""
     for result in (others, model):

@@ -7,20 +7,18 @@ import socket
 import sys
 from argparse import Namespace
 from concurrent.futures import BrokenExecutor, CancelledError
-from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError, simulate
-from rtp.audit.plants import smallest_bound_for_largest
 from rtp.audit.trial import RELEASES
 from rtp.audit.worlds import BALANCED
 from rtp.cli.main import main
 from rtp.cli.options import executor_of
-from rtp.mechanisms import REGISTRY
 from rtp.money.bills import bills
 from rtp.scenario import BOUNDS
 from tests.proofs.test_extremes import ZERO
@@ -73,22 +71,6 @@ def test_an_infinite_error_is_null_in_json(tmp_path: Path) -> None:
     assert told["rmsre"]["blowfish"] == 0.0
 
 
-def _nothing_proved(*_: object, **__: object) -> dict[str, None]:
-    return dict.fromkeys(REGISTRY)
-
-
-def test_noise_that_is_too_narrow_is_the_reason_where_no_experiment_gives_one(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    narrow = smallest_bound_for_largest(REGISTRY["blowfish"])
-    monkeypatch.setitem(REGISTRY, "blowfish", replace(narrow, name="blowfish"))
-    monkeypatch.setattr("rtp.cli.audit.trial", _nothing_proved)
-    assert main(["audit", "--set", "households=6", "--mechanism", "blowfish"]) == 1
-    row, why, end = [line for line in capsys.readouterr().out.splitlines() if "blowfish" in line]
-    assert row.split()[-3:] == ["–", "–", "–"]
-    assert [why, end] == ["blowfish: its noise is too narrow.", "Promise broken: blowfish."]
-
-
 # What is refused, and what its sentence begins with: the field, its value and what is accepted.
 REFUSED = {
     "run --preset moon": "preset is 'moon'",
@@ -137,20 +119,6 @@ class Killed(Exception):
     """As Dask says it."""
 
 
-class Scheduler:
-    """A cluster's, which does nothing, and is gone when one takes leave of it."""
-
-    def __init__(self, address: str, **_: object) -> None:
-        if address == "nowhere:1":
-            raise OSError("timed\n  out")
-
-    def get_executor(self) -> str:
-        return "workers"
-
-    def close(self, **_: object) -> None:
-        raise OSError("gone")
-
-
 @pytest.mark.parametrize(
     ("dask", "error", "words"),
     [
@@ -158,13 +126,15 @@ class Scheduler:
         ("there:1", Killed("unit 3"), "worker ended .* Kept"),
         ("there:1", CancelledError(), "--dask .* Kept"),
         ("there:1", ImportError("No module named 'rtp'"), "--dask .*No module named 'rtp'"),
-        ("nowhere:1", AssertionError(), "--dask is 'nowhere:1'.*timed out"),
     ],
 )
 def test_workers_that_fail_are_one_sentence(
     dask: str | None, error: Exception, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(KilledWorker=Killed, Client=Scheduler))
+    client = MagicMock()
+    client.close.side_effect = OSError("gone")
+    dask_itself = SimpleNamespace(KilledWorker=Killed, Client=MagicMock(return_value=client))
+    monkeypatch.setitem(sys.modules, "distributed", dask_itself)
     monkeypatch.setattr(socket, "create_connection", lambda *_: StringIO())
     with pytest.raises(ScenarioError, match=words), executor_of(Namespace(dask=dask, workers=1), "Kept."):
         raise error

@@ -7,7 +7,6 @@ from mpmath import exp, mp, mpf, ncdf
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_loss
-from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.composition import (
     GAUSSIAN_DELTA,
     compositions,
@@ -83,18 +82,7 @@ def test_gaussian_noise_is_the_least_that_keeps_its_promise(epsilon: float) -> N
 def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> None:
     known = market(PLAIN, draw_day(PLAIN))
     found = {way.name: way for way in compositions(PLAIN, total, street_day=known.street_day)}
-    assert list(found) == [
-        "Theorem 2",
-        "Exact moment",
-        "Markov quilt",
-        "w-event",
-        "Gaussian",
-        "Forecast",
-    ]
     moves = sensitivity(known)
-    assert found["Theorem 2"].epsilon == total / 96
-    assert found["w-event"].epsilon == total / 16
-    assert found["Exact moment"].epsilon == epsilon_for_moment(PLAIN, "blowfish", total).epsilon
     over_days = curve(PLAIN, [total / 96], street_day=known.street_day).lines["blowfish"].expected[0]
     assert found["Theorem 2"].rmsre == pytest.approx(over_days)
     assert np.sqrt(96) * moves.max() / found["Gaussian"].noise == pytest.approx(

@@ -9,7 +9,7 @@ import pytest
 from rtp import PRESETS, Scenario
 from rtp.attack.adversary import AdversaryKind
 from rtp.core.types import Floats
-from rtp.leakage.area import roc_estimates
+from rtp.leakage.area import final_areas, roc_estimates
 from rtp.leakage.budget import noise_scale
 from rtp.leakage.detection import detect, detect_daily, epsilon_for_detection
 from rtp.leakage.hypothesis import HYPOTHESES, WatchedDays, WatchedHouse, draw_readings, watch_house
@@ -43,17 +43,6 @@ def visible(known: Market) -> int:
     """The house that is nearest to using 0.9 when occupied and 0.1 when empty."""
     street = known.street_day.street
     return int(np.argmin((street.occupied_bound - 0.9) ** 2 + (street.empty_bound - 0.1) ** 2))
-
-
-def areas(
-    house: WatchedHouse, b: Floats, adversary: AdversaryKind, count: int
-) -> dict[int, tuple[float, float]]:
-    """By day: the area, and half of its interval."""
-    observer, found = Observer(house, b, adversary, count), {}
-    for day, seen in enumerate(draw_readings(house, 0, count), start=1):
-        area = roc_estimates(observer.watch(seen))[0]
-        found[day] = float(area.value), float(area.high - area.value)
-    return found
 
 
 @pytest.mark.parametrize(("u", "sigma", "b"), [(0.9, 2.0, 1.5), (0.1, 0.7, 0.2), (0.0, 1.0, 3.0)])
@@ -176,9 +165,9 @@ def test_a_crowd_of_real_houses_hides_as_much_as_the_normal_one() -> None:
     (seen,) = draw_readings(house, 0, count)
     crowded = WatchedDays(used=seen.used, crowd=real - expected[:, None, None], noise=seen.noise)
     theirs = roc_estimates(Observer(house, b, "outsider", count).watch(crowded))[0]
-    ours, reach = areas(house, b, "outsider", 1500)[1]
-    assert abs(ours - float(theirs.value)) <= reach + float(theirs.high - theirs.value)
-    assert ours > 0.6
+    (ours,) = final_areas(house, b, ["outsider"], draw_readings(house, 0, 1500), 1500)
+    assert abs(ours.value - float(theirs.value)) <= ours.high - ours.value + float(theirs.high - theirs.value)
+    assert ours.value > 0.6
 
 
 def _mean_use(house: WatchedHouse, chain: Chains) -> Floats:

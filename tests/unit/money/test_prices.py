@@ -6,7 +6,8 @@ import pytest
 from rtp import PRESETS, ScenarioError, simulate
 from rtp.mechanisms import REGISTRY
 from rtp.money.prices import share_outside, typical_prices, with_prices
-from rtp.simulation import draw_day, price
+from rtp.money.summary import simulate_runs
+from rtp.simulation import price
 from rtp.tradeoff.expected import scales
 
 FEEDER = PRESETS["feeder"].replace(epsilon=1.0, step_minutes=60)
@@ -34,15 +35,9 @@ def test_the_share_outside_is_that_of_many_days(name: str) -> None:
     rng = np.random.default_rng(5)
     moments = day.street_day.true_moments
     stated = share_outside(day.market, mechanism, scale[:, 0], LOW, HIGH)
-    days = _days(400, rng)
+    days = simulate_runs(day.street_day, 400, FEEDER.households).demand
     unit = rng.laplace(size=days.shape)
     rates = price(mechanism, day.market.public, days, unit, scale).rate
     shares = ((rates < LOW) | (rates > HIGH)).mean(axis=0)
     assert moments.expected_demand.shape == (24,)
     assert stated == pytest.approx(shares.mean(), abs=0.015 + 4 * shares.std() / np.sqrt(shares.size))
-
-
-def _days(count: int, rng: np.random.Generator) -> np.ndarray:
-    from rtp.money.summary import simulate_runs
-
-    return simulate_runs(draw_day(FEEDER), count, FEEDER.households).demand

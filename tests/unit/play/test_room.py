@@ -113,24 +113,16 @@ def test_a_second_round_is_another_one_under_a_private_rate() -> None:
     room.reveal(host)
     assert not revealed(room).knows_private
     points = room.place(keys[0]).points
-    for name, value in (("steps", 6), ("per_street", 5), ("epsilon", 1.0)):
-        room.configure(host, name, value)
     room.start(host)
-    board, second = room.board(), room.place(keys[0])
-    assert (board.steps, len(board.houses), board.settings.epsilon, board.number) == (6, 5, 1.0, 2)
-    assert (board.settings.mechanism, board.settings.beliefs) == (FEATURED, False)
+    second = room.place(keys[0])
+    assert not second.board.settings.beliefs
     assert second.guess is None
     assert second.prices[0] != first.prices[0]
     ask_all(room, keys)
     room.reveal(host)
-    results = room.board().results
-    assert [(each.number, each.mechanism, each.steps) for each in results] == [
-        (1, UNPROTECTED, 1),
-        (2, FEATURED, 1),
-    ]
+    assert [each.mechanism for each in room.board().results] == [UNPROTECTED, FEATURED]
     assert revealed(room).knows_private
     assert room.place(keys[0]).won == (points.total, room.place(keys[0]).points.total)
-    assert results[1].class_right == revealed(room).class_right
 
 
 def test_points_are_told_of_steps_that_are_over_only() -> None:
@@ -255,22 +247,14 @@ def test_an_exercise_is_tallied_when_voting_is_closed() -> None:
         room.predict(key, 2, option)
     tally = room.board().tally
     assert tally is not None
-    assert (tally.exercise, tally.voted, tally.asked, tally.answer) == (2, 3, 4, None)
-    assert [room.place(key).option for key in keys] == [1, 1, 1, None]
+    assert (tally.voted, tally.asked) == (3, 4)
     for exercise, option in ((1, 0), (2, options), (2, -1)):
         with pytest.raises((RoomError, ScenarioError)):
             room.predict(keys[3], exercise, option)
-    assert tally.counts is None, "while people vote nobody sees what others say"
     room.close_vote(host)
     with pytest.raises(RoomError):
         room.predict(keys[3], 2, 0)
     assert (room.board().tally or tally).counts == (0, 3) + (0,) * (options - 2)
-    room.ask(host, 2)
-    room.show_answer(host, 2, ExerciseAnswer(1, "Because."))
-    with pytest.raises(RoomError):
-        room.predict(keys[3], 2, 0)
-    room.ask(host, None)
-    assert room.board().tally is None
 
 
 # A hostile client

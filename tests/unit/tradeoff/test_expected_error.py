@@ -42,6 +42,7 @@ CASES = {
     "own habits": SMALL.replace(habit_spread=0.1, habit_clip="closed"),
     "elastic": SMALL.replace(elasticity=0.8, epsilon=0.1),
     "inelastic demand": SMALL.replace(inelastic_demand=30.0, alpha=2.0),
+    "tiny street": PRESETS["tiny street"],
 }
 
 
@@ -99,16 +100,3 @@ def test_the_average_over_days_is_the_mean_of_single_days(case: str) -> None:
         average = expected(here, mechanism, scale)[0] ** 2
         error = single.std() / np.sqrt(DAYS) / average
         assert single.mean() / average == pytest.approx(1, abs=5 * error + skewness), name
-
-
-def test_the_average_over_days_is_no_error_at_the_expected_rate() -> None:
-    """On five houses the error at the expected rate is 4 % short, eight times what the average may be off."""
-    scenario = PRESETS["tiny street"]
-    life = draw_day(scenario)
-    here, mechanism = market(scenario, life), REGISTRY["naive"]
-    scale = scales(here, [mechanism], [scenario.epsilon])["naive"]
-    rate = here.tariff.optimal(oracles.textbook_days(scenario, life.street, 4000, default_rng(7)))
-    sampled = np.sqrt(np.mean(2 * scale[:, 0] ** 2 / rate**2, axis=0).sum()) / scenario.steps
-    assert expected(here, mechanism, scale)[0] == pytest.approx(sampled, rel=0.01)
-    calm = market(scenario, replace(life, demand=life.true_moments.expected_demand))
-    assert today(calm, mechanism, scale)[0] < 0.97 * sampled

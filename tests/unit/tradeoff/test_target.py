@@ -5,8 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.core.types import Floats
@@ -15,8 +13,8 @@ from rtp.output.tradeoff import answer_headline, needed
 from rtp.scenario import BOUNDS
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
-from rtp.tradeoff import Budget, curve, epsilon_for, expected, most_private
-from rtp.tradeoff.answers import budgets, most_private_with_data
+from rtp.tradeoff import Budget, curve, epsilon_for, expected
+from rtp.tradeoff.answers import budgets
 from tests.help.few import few
 from tests.help.hourly import PAPER_AND_HOURLY
 from tests.help.streets import CERTAIN
@@ -106,15 +104,6 @@ def test_what_cannot_be_asked_for_is_refused(name: str, target: float, said: str
 
 def budget(name: str, epsilon: float | None, *, exact: bool = False) -> Budget:
     return Budget(mechanism=name, epsilon=epsilon, rmsre=0.002, exact=exact)
-
-
-@given(st.lists(st.sampled_from([None, 0.0, 0.1, 0.5]), min_size=1, max_size=6))
-def test_most_private_is_the_first_with_the_smallest_budget(epsilons: list[float | None]) -> None:
-    found = [budget(name, epsilon) for name, epsilon in zip(private(), epsilons, strict=False)]
-    for choose, counts in ((most_private, (0.0, 0.1, 0.5)), (most_private_with_data, (0.1, 0.5))):
-        reached = [each for each in found if each.epsilon in counts]
-        assert choose(found) is min(reached, key=lambda each: each.epsilon or 0.0, default=None)
-    assert most_private([budget("blowfish", LOW, exact=True)]) is None
 
 
 def test_a_certain_street_publishes_the_exact_rate_and_spends_nothing() -> None:
