@@ -224,6 +224,13 @@ class Lab:
         page.wait_for_function("(before) => asked > before", arg=asked)
         self.settle(page)
 
+    def finish(self, page: Page, job: str, chart: str) -> None:
+        """Start a piece of work and wait for its end and its picture."""
+        button(page, f"start:{job}").click()
+        expect(part(page, chart)).to_be_visible(timeout=4000 * LONGEST)
+        expect(part(page, f"stop:{job}")).to_have_count(0, timeout=4000 * LONGEST)
+        self.settle(page)
+
     def check(self, page: Page) -> None:
         """What must hold of every page in every state; in the long proofs in every theme and size, too."""
         self._check(page)

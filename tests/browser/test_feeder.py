@@ -122,12 +122,3 @@ def money_is_the_mean_of_its_months(found: Answer, months: pd.DataFrame) -> None
     assert change == pytest.approx(found.money.bills.mean.value, rel=1e-9)
     every = months[months.group == "Shops"].groupby("household").bill_change_EUR.mean()
     assert every.mean() == pytest.approx(found.money.groups["Shops"].mean.value, rel=1e-9)
-    worst = [worst_tenth(month) for _, month in months.groupby("repetition")]
-    assert np.mean(worst) == pytest.approx(found.money.bills.worst.value, rel=1e-9)
-
-
-def worst_tenth(month: pd.DataFrame) -> float:
-    """The mean change of the tenth of houses whose bill rises most; each row stands for some houses."""
-    worst = month.sort_values("bill_change_EUR", ascending=False)
-    left = month.stands_for.sum() / 10 - worst.stands_for.cumsum() + worst.stands_for
-    return float(np.average(worst.bill_change_EUR, weights=left.clip(0, worst.stands_for)))

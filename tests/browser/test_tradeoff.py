@@ -1,7 +1,7 @@
 """The Trade-off screen in a real browser."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from pages.ui.decide.tradeoff import NOISE_DAYS
 from pages.ui.params import EPSILON_GRID
@@ -11,7 +11,7 @@ from rtp.simulation import draw_day
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import span, values
 from rtp.tradeoff import curve
-from tests.browser.lab import LONGEST, Lab, button, click_point, drawn, field, part, sees
+from tests.browser.lab import Lab, click_point, drawn, field, sees
 
 STREET = Scenario(households=100)
 CURVE, LEAK, WRONG, MAP = "tradeoff-curve", "tradeoff-leak", "tradeoff-wrong", "map-chart"  # charts
@@ -20,15 +20,6 @@ MAP_TAB, WRONG_TAB = 3, 4
 
 def number_of(page: Page, name: str) -> float:
     return float(field(page, name).input_value())
-
-
-def run_map(lab: Lab, page: Page) -> None:
-    """Run it to its end."""
-    button(page, "start:map").click()
-    expect(part(page, "stop:map").or_(part(page, MAP)).first).to_be_visible(timeout=1000 * LONGEST)
-    expect(part(page, "stop:map")).to_have_count(0, timeout=2000 * LONGEST)
-    expect(part(page, MAP)).to_be_visible(timeout=1000 * LONGEST)
-    lab.settle(page)
 
 
 @pytest.mark.long
@@ -68,7 +59,7 @@ def a_click_sets_epsilon(lab: Lab, page: Page, before: float) -> None:
 def a_map_over_two(lab: Lab, page: Page, begun: Scenario) -> None:
     """The address names the second parameter; a click loads a point."""
     lab.breath(page, ("number:map:second:count", "3"), ("number:map:days", "12"))
-    run_map(lab, page)
+    lab.finish(page, "map", MAP)
     click_point(lab, page, MAP, "", 4)  # the second of ε, the second of α
     grid = {"epsilon": values(*span(begun, "epsilon"), 8), "alpha": values(*span(begun, "alpha"), 3)}
     loaded = make(begun, grid, 12).at(4)

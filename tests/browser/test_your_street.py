@@ -28,31 +28,16 @@ def read(page: Page) -> list[str]:
     return re.findall(r"\d+", part(page, "meters:verdict").inner_text()) or ["", ""]
 
 
-def finish(lab: Lab, page: Page, name: str, chart: str) -> None:
-    """Start a piece of work and wait for its result."""
-    button(page, f"start:{name}").click()
-    expect(part(page, chart)).to_be_visible(timeout=4000 * LONGEST)
-    expect(part(page, f"stop:{name}")).to_have_count(0, timeout=4000 * LONGEST)
-    lab.settle(page)
-
-
 @pytest.mark.long
-def test_from_the_sample_and_a_file_to_habits(long_walk: Lab, tmp_path: Path) -> None:
+def test_from_the_sample_and_a_file_to_rates_and_the_whole_lab(long_walk: Lab, tmp_path: Path) -> None:
     lab, page = long_walk, long_walk.open("/Your_street", "sample=true")
     sees(page, lambda: read(page)[1], "28")
     a_file_is_learned(lab, page, tmp_path)
     lab.check(page)
     lab.press(page, "meters:use street")
     sees(page, lambda: button(page, "action:undo").is_enabled())
-
-
-@pytest.mark.long
-def test_from_a_file_to_rates_and_the_whole_lab(long_walk: Lab, tmp_path: Path) -> None:
-    lab, page = long_walk, long_walk.open("/Your_street")
-    a_file_is_learned(lab, page, tmp_path)
-    lab.press(page, "meters:use street")
     lab.tab(page, "meters:tab", 2)
-    finish(lab, page, "replay", "meters:rates")
+    lab.finish(page, "replay", "meters:rates")
     lab.take(page, "sample.csv", "replay.csv", "bills.csv", "street.html")
     for title in NEW:
         lab.go(page, title)
@@ -68,4 +53,4 @@ def a_file_is_learned(lab: Lab, page: Page, tmp_path: Path) -> None:
     sees(page, lambda: read(page)[0], str(HOUSES))
     lab.settle(page)
     lab.tab(page, "meters:tab", 1)
-    finish(lab, page, "learn", "meters:profile")
+    lab.finish(page, "learn", "meters:profile")

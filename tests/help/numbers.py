@@ -22,11 +22,8 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import private
 from rtp.meters import learn, read
 from rtp.meters.sample import sample_frame
-from rtp.money.bills import bills, profit_and_mismatch
 from rtp.paper.choices import Headline, study
 from rtp.paper.reproduction import PAPER, many_days
-from rtp.play import Round, reveal
-from rtp.teaching.stage import open_stage, opening, small_street
 from rtp.tradeoff.answers import epsilon_for
 from rtp.tradeoff.curves import curve
 from tests.help.streets import ODD, STREETS
@@ -100,39 +97,11 @@ def audit(street: str) -> Numbers:
     return {name: [each.spent, each.total] for name, each in exact_losses(day_of(street)).items()}
 
 
-def money(street: str) -> Numbers:
-    day = day_of(street)
-    paid, (best, _) = bills(day), _profit(day, "optimal")
-    found = {}
-    for name in day.release:
-        profit, mismatch = _profit(day, name)
-        found[name] = [profit, best - profit, mismatch, paid[name].published]
-    return found
-
-
-def _profit(day: Day, name: str) -> tuple[float, float]:
-    profit, mismatch = profit_and_mismatch(
-        day.release[name].demand, day.release[name].rate, day.market.tariff
-    )
-    return float(profit), float(mismatch)
-
-
 def tradeoff(street: str) -> Numbers:
     lines = curve(CASES[street], (0.05, 0.5, 5.0), days=60).lines
     return {name: [line.expected, line.low, line.high] for name, line in lines.items()} | {
         f"epsilon, {name}": epsilon_for(CASES[street], name, 3e-3).epsilon for name in private()
     }
-
-
-def stage(street: str) -> Numbers:
-    """Algorithm 1 on three houses."""
-    small = small_street(CASES[street], 3)
-    return {str(t): _line(open_stage(small, opening(small)).at(t)) for t in (0, 20)}
-
-
-def _line(step: Any) -> Numbers:
-    models = [[model.prior, model.posterior, list(model.protected)] for model in step.models]
-    return {"scale": step.scale, "published": step.published, "likelihood": step.likelihood, "models": models}
 
 
 def meters() -> Numbers:
@@ -159,16 +128,6 @@ def decision() -> Numbers:
     }
 
 
-def play() -> Numbers:
-    scores = reveal(
-        Round(players=6, steps=3, choices=((1, 0, -1, 1) * 2, (0,) * 8), scenario=Scenario(seed=7))
-    )
-    return {
-        name: getattr(scores, name)
-        for name in ("price", "private_price", "belief", "private_belief", "habits")
-    }
-
-
 def paper() -> Numbers:
     """Six of its days, and its table under every other reading of what it leaves open."""
     days, told = many_days(PAPER, 6), {each.option.name: each.headline for each in study()}
@@ -182,11 +141,11 @@ def _reading(of: Headline) -> Numbers:
 
 
 BY_STREET: dict[str, Callable[[str], Numbers]] = {
-    "simulation": simulation, "leakage": leakage, "attack": attacks, "audit": audit, "money": money,
-    "tradeoff": tradeoff, "stage": stage,
+    "simulation": simulation, "leakage": leakage, "attack": attacks, "audit": audit,
+    "tradeoff": tradeoff,
 }  # fmt: skip
 ALONE: dict[str, Callable[[], Numbers]] = {
-    "presets": presets, "meters": meters, "decision": decision, "play": play, "paper": paper,
+    "presets": presets, "meters": meters, "decision": decision, "paper": paper,
 }  # fmt: skip
 ROOMS = (*BY_STREET, *ALONE)
 

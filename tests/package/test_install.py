@@ -16,7 +16,6 @@ import pytest
 
 from rtp import PRESETS, OccupancyModel, Scenario, __version__, simulate
 from rtp.core.formatting import percent, plain
-from rtp.metrics import RMSRE_DIGITS
 from rtp.paper.published import figure2
 from rtp.scenario.export import to_notebook, to_script
 from scripts.serve import page_names, serve
@@ -160,17 +159,6 @@ def test_the_installed_one_is_imported_with_its_version_and_its_data(
     assert Path(file) == installed.site / "rtp" / "__init__.py"
     assert version == __version__
     assert [float(value) for value in curve] == figure2()[1].tolist()
-
-
-@pytest.mark.long
-def test_the_command_runs(installed: Installed) -> None:
-    command = installed.site / "bin" / "rtp"
-    assert installed.run(command, "--version").split()[-1] == __version__
-    printed = installed.run(command, "run", "--preset", "tiny street")
-    for name, release in simulate(PRESETS["tiny street"]).release.items():
-        (line,) = [line.split() for line in printed.splitlines() if line.startswith(f"{name} ")]
-        told = [percent(release.error), percent(release.expected_error), plain(release.rmsre, RMSRE_DIGITS)]
-        assert line[1:6] == " ".join(told).split()
 
 
 def of_every_rate(scenario: Scenario) -> list[str]:

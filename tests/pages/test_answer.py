@@ -11,7 +11,7 @@ from pages.ui.decide.answer import WHY
 from rtp import PRESETS
 from rtp.decision import Wish, decide
 from rtp.output.decision import TABLES
-from tests.help.app import enter, key, known_answer, link_of, opened, scenario_of
+from tests.help.app import known_answer, opened, scenario_of
 from tests.help.few import few
 
 
@@ -53,18 +53,6 @@ def test_what_is_to_be_published_can_be_used(monkeypatch: pytest.MonkeyPatch) ->
     app.button(key="answer:use").click().run()
     now = scenario_of(app)
     assert (now.epsilon, now.step_minutes) == (choice.epsilon, choice.minutes)
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("_found")
-def test_another_wish_is_answered_anew() -> None:
-    app = answered(opened("Answer", sections=(WHY,), **LINK))
-    enter(app, "accepted error", "60")
-    app.segmented_control(key=key(app, "decide:from")).set_value("insider").run()
-    answered(app)
-    assert (link_of(app)["observer"], float(link_of(app)["target"])) == ("insider", 60.0)
-    enter(app, "accepted error", "")
-    assert "target" not in link_of(app)
 
 
 @pytest.mark.parametrize("screen", few(["Answer", "Explore"], "Explore"))

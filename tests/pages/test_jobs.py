@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
@@ -128,6 +129,29 @@ def test_a_page_shows_running_and_waiting_work_and_stops_it(monkeypatch: pytest.
     assert ended(second).state == "stopped"
     end.set()
     ended(first)
+
+
+def test_it_begins_once_however_often_it_is_asked_for_and_anew_after_a_stop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(streamlit, "session_state", {})
+    monkeypatch.setattr(jobs, "LINE", jobs.Line(3))
+    may_end, begun = threading.Event(), []
+
+    def work(report: Report[str]) -> str:
+        begun.append("once more")
+        assert may_end.wait(10)
+        return "whole"
+
+    for stopped, times in ((False, 1), (False, 1), (True, 2)):
+        job: Job[str] | None = jobs.current("map")
+        if job is not None and stopped:
+            job.stop()
+        jobs._begin("map", "key", work, jobs.LINE)
+        while len(begun) < times:
+            time.sleep(0.001)
+        assert len(begun) == times
+    may_end.set()
 
 
 def test_a_screen_and_no_job_asks_once_more_where_its_worker_ends(monkeypatch: pytest.MonkeyPatch) -> None:

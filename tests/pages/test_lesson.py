@@ -13,10 +13,6 @@ def verdicts(app: AppTest) -> str:
     return "\n".join(element.value for element in [*app.success, *app.info])
 
 
-def click(app: AppTest, key: str) -> None:
-    app.button(key=key).click().run()
-
-
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_address_of_an_exercise_is_its_number(number: int) -> None:
     """On the screen, in its list, in the teacher's plan and in the link."""
@@ -35,22 +31,22 @@ def test_a_prediction_comes_before_the_answer_and_both_stand_in_the_address() ->
     app.radio[0].set_value(0).run()
     assert app.query_params["said"] in ("1a", ["1a"])
     assert not verdicts(app)
-    click(app, "lesson:reveal")
+    lab.click(app, "lesson:reveal")
     assert app.query_params["said"] in ("1A", ["1A"])
     assert not app.success
     assert right.words in verdicts(app)
     app.radio[0].set_value(right.option).run()
     assert not verdicts(app), "another prediction closes the answer"
-    click(app, "lesson:reveal")
+    lab.click(app, "lesson:reveal")
     assert right.words in app.success[0].value
-    click(app, "lesson:again")
+    lab.click(app, "lesson:again")
     assert "said" not in app.query_params
     assert lab.scenario_of(app) == PRESETS["paper"].replace(seed=5)
 
 
 def test_the_street_of_an_exercise_is_taken_only_when_asked_for() -> None:
     app = lab.opened("Lesson", exercise="3")
-    click(app, "lesson:adopt")
+    lab.click(app, "lesson:adopt")
     assert lab.scenario_of(app) == EXERCISES[2].scenario
     lab.press(app, "Undo")
     assert lab.scenario_of(app) == PRESETS["paper"]

@@ -1,6 +1,5 @@
 """Who may import whom, and what may not be loaded at all."""
 
-import ast
 import subprocess
 import sys
 
@@ -66,8 +65,9 @@ def test_a_planted_import_is_found(complaint: str) -> None:
     assert [found for found in complaints(tree | PLANTED[complaint], ROWS) if complaint in found]
 
 
-def test_rtp_never_imports_streamlit_nor_what_is_built_on_it() -> None:
-    above = {"streamlit", "pages", "app", "tests", "benchmarks", "scripts"}
+def test_rtp_never_imports_streamlit_nor_what_is_built_on_it_nor_random() -> None:
+    """Randomness is an argument; that nothing draws from numpy's global state is ruff's NPY002."""
+    above = {"streamlit", "pages", "app", "tests", "benchmarks", "scripts", "random"}
     tops = {module: {name.split(".")[0] for name in imported_names(RTP[module])} for module in RTP}
     assert [module for module in RTP if tops[module] & above] == []
 
@@ -92,30 +92,6 @@ loaded("streamlit", "dask", "distributed")
 """
     told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert told.stdout.split() == ["[]", "[]"]
-
-
-def drawn(source: str) -> set[str]:
-    """What a module takes from numpy's random numbers, and all of the standard library's."""
-    names = imported_names(source)
-    found = {name for name in names if name.split(".")[0] == "random"}
-    found |= {name.split(".")[-1] for name in names if name.startswith("numpy.random.")}
-    if "np.random" in source or "numpy.random" in source:
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("np.random", "numpy.random"):
-                found.add(node.attr)
-    return found
-
-
-def test_randomness_is_an_argument() -> None:
-    """No module draws from numpy's global state or the standard library's."""
-    given = {"default_rng", "Generator", "SeedSequence", "SFC64"}
-    assert {module: found for module in RTP if (found := drawn(RTP[module]) - given)} == {}
-
-
-def test_a_global_draw_would_be_found() -> None:
-    for source in ("import random", "from random import choice", "from numpy.random import normal"):
-        assert drawn(source)
-    assert drawn("import numpy as np\nx = np.random.normal(), np.random.Generator") == {"normal", "Generator"}
 
 
 def test_floating_point_errors_raise_in_this_suite() -> None:

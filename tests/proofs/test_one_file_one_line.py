@@ -18,7 +18,6 @@ from rtp import Day, Scenario, simulate
 from rtp.audit import exact_loss
 from rtp.audit.possible import shape_of
 from rtp.audit.trial import trial
-from rtp.cli.main import main
 from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public, register
 from tests.help.app import called_here
 from tests.help.root import ROOT
@@ -49,7 +48,6 @@ MECHANISM = Mechanism(
 )
 '''
 SCENARIO = Scenario(households=23, epsilon=2.0, seed=41)
-LINK = {"households": "23", "epsilon": "2.0", "seed": "41"}
 RELEASES = 64  # the fewest that an audit takes
 
 
@@ -121,17 +119,6 @@ def test_the_audit_judges_it(copycat: Mechanism, halved: Mechanism) -> None:
         assert shape_of(mechanism) == "uniform"
         assert proof.broken == (mechanism is halved)
         assert proof.proved > SCENARIO.epsilon / 4  # neither is proved nothing of
-
-
-def test_the_command_line_prints_and_judges_it(halved: Mechanism, capsys: pytest.CaptureFixture[str]) -> None:
-    settings = [option for name, value in LINK.items() for option in ("--set", f"{name}={value}")]
-    for command, broken in ((["run"], 0), (["audit", "--n", str(RELEASES)], 1)):
-        assert main([*command, *settings]) == broken
-        printed = capsys.readouterr().out.splitlines()
-        lines = {words[0]: words[1:] for words in map(str.split, printed) if words}
-        assert lines["copycat"] == lines["calibrated"] != lines["halved"]
-    assert "halved" in printed[-1]
-    assert "copycat" not in printed[-1]
 
 
 def bare_names(source: str) -> set[str]:
