@@ -9,7 +9,7 @@ from rtp.mechanisms import FEATURED, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
 from rtp.simulation import Day
 from rtp.teaching.exposure import Exposure, Verdict
-from rtp.teaching.threat import PriceBeliefs, Threat, worst_case
+from rtp.teaching.threat import worst_case
 
 SAME = 0.01  # of an error: less does not show in its digits
 MUCH = 0.25  # of what habits leave open
@@ -65,18 +65,6 @@ def as_naive(day: Day, cost: Mapping[str, Range]) -> bool:
 def houses_words(households: int) -> str:
     """How many houses a street has."""
     return "1 house" if households == 1 else f"{households:,} houses"
-
-
-def price_words(story: Threat, day: Day, step: int, here: PriceBeliefs | None) -> str:
-    """What ε means for this house at this step."""
-    house, at = day.scenario.house(story.stake.house), day.scenario.when(step)
-    if here is None:
-        settled = "occupied" if story.stake.guess[step] else "empty"
-        return f"At {at} habits alone settle that {house} is {settled}: there is nothing to hide."
-    return (
-        f"At {at} **{of_100(here.empty)}** of 100 possible prices would make an observer believe {house} is "
-        f"occupied while it is empty, **{of_100(here.occupied)}** while it is occupied."
-    )
 
 
 def worst_case_line(epsilon: float) -> str:

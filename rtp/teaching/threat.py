@@ -1,4 +1,4 @@
-"""What is at stake: the public price of a day, one house, and what an observer makes of it.
+"""What is at stake: the optimal rate of a day, one house, and what an observer makes of it.
 
 She sees nothing but the published rates, knows how the people of the street usually live and how much each
 house may use, and judges every moment at the end of the day. She reads the unprotected rates, or the private
