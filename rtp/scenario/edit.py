@@ -182,7 +182,7 @@ def moved_periods(scenario: Scenario, minutes: StepMinutes) -> tuple[Moved, ...]
 
 
 def _starts(parts: tuple[Period, ...], minutes: int) -> list[float]:
-    """The hour of the nearest step for each period of a day: of two the later, where no period begins already."""
+    """The hour of the nearest step for each period of a day: of two the later, unless one begins there."""
     stay = {part.start for part in parts if part.starts_with_a_step(minutes)}
 
     def nearest(hour: float) -> float:
