@@ -107,7 +107,7 @@ PLACES = [screen.title for screen in SCREENS if screen.title != "Class"]  # whic
 @pytest.mark.long
 def test_a_random_hand_ends_where_the_plain_model_ends(lab: Lab) -> None:
     """Some five actions a breath, without a look at the page in between. Texts that reach a busy app together
-    come in no order: which of them was the last is not asked by an undo. They count before a click, so a click
+    come in no order: no undo asks which was the last. They count before a click, so a click
     is a breath's last; what is refused stands in its field and is taken out again."""
     draw, model, been = Random(1), Model(SMALL), set[str]()
     page = lab.open(query=urlencode(to_link(SMALL)))

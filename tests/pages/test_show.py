@@ -34,22 +34,20 @@ def test_every_file_that_is_offered_opens_and_is_of_the_street_on_screen(
 ) -> None:
     """Or of the paper's, where the screen is about that."""
     offered = {file.key.partition(":")[2] for file in glance(*view).get("download_button")}
-    taken: dict[str, str] = {}
-
-    def take(_: str, make: Callable[[], str], name: str, *__: object, **___: object) -> None:
-        taken[name] = make()
-
-    monkeypatch.setattr(streamlit, "download_button", take)
+    taken: dict[str, Callable[[], str]] = {}
+    monkeypatch.setattr(
+        streamlit, "download_button", lambda _, make, name, *__, **___: taken.update({name: make})
+    )
     link = {"preset": view.preset, "households": view.households, "line": view.line}
     app = opened(
         view.page, tab=view.tab, sections=FOLDED, **{name: text for name, text in link.items() if text}
     )
     streets = [scenario_of(app), PRESETS["paper"]][: 1 + (view.page == "Paper")]
     assert taken.keys() == offered
-    for name, text in taken.items():
+    for name, make in taken.items():
         if name.endswith(".csv"):
-            rows = list(csv.DictReader(io.StringIO(text)))
+            rows = list(csv.DictReader(io.StringIO(make())))
             assert {row["lab_scenario"] for row in rows} <= {digest(street) for street in streets}
             assert rows
         elif name == "scenario.json":
-            assert Scenario.from_json(text) in streets
+            assert Scenario.from_json(make()) in streets
