@@ -93,7 +93,7 @@ def back_again(lab: Lab, page: Page, gap: int) -> None:
     stays(lab, page, lambda: budget(page), budget_of(TWO_GROUPS))
 
 
-BREATHS, SMALL = 40, Scenario(households=8)
+BREATHS, SMALL = 70, Scenario(households=8)
 TYPED = {
     "epsilon": ["0,1", "1/2", "50 %", "2", "0.35", "abc", "-1", "1e-9"],
     "alpha": ["0.0004", "1,5", "2", "0"],

@@ -148,7 +148,7 @@ def test_where_a_crowd_hides_all_one_click_opens_a_small_street(monkeypatch: pyt
     own = scenario_of(app)
     app.button(key="attack:small").click().run()
     assert scenario_of(app) == PRESETS["tiny street"]
-    lab.press(app, "Undo")
+    lab.click(app, "action:undo")
     assert scenario_of(app) == own
     assert not [each for each in opened(knows="others").button if each.key == "attack:small"]
 
