@@ -25,7 +25,7 @@ from rtp.street.moments import DemandMoments
 from rtp.street.prior_marginals import support_classes
 from rtp.street.simulate import StreetDay
 from rtp.teaching import exposure as counted
-from rtp.teaching.exposure import NOTICED, WatchedDays, between, exposure, private_beliefs, watched_days
+from rtp.teaching.exposure import NOTICED, ExposedDays, between, exposure, private_beliefs, watched_days
 from rtp.teaching.threat import right_share, story_street, watched_house
 from rtp.tradeoff import cost
 from tests.help.few import few
@@ -58,7 +58,7 @@ def few_days(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     counted._watched_days.cache_clear()
 
 
-def one_by_one(street: Scenario, days: WatchedDays, mechanism: str, group: int | None) -> Floats:
+def one_by_one(street: Scenario, days: ExposedDays, mechanism: str, group: int | None) -> Floats:
     """The same beliefs, (T, D): each day as a street of its own, priced and read as everywhere else."""
     steps, count = days.demand.shape
     units = random_generator(counted.SEED, Stream.NOISE).laplace(size=(steps, count))
