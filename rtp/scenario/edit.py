@@ -205,11 +205,9 @@ def set_step_minutes(scenario: Scenario, minutes: StepMinutes) -> Scenario:
     def restated(part: Period) -> Period:
         return part if part.basis == "period" or ratio == 1 else _over(part, ratio, scenario.conversion)
 
-    def of_day(parts: tuple[Period, ...], group: str) -> tuple[Period, ...]:
-        return _on_steps(tuple(map(restated, parts)), minutes, group)
-
     def of_all_days(habits: Habits, group: str) -> Habits:
-        return habits.replace(**{kind: of_day(day, group) for kind, day in habits.day_kinds().items()})
+        days = {kind: tuple(map(restated, day)) for kind, day in habits.day_kinds().items()}
+        return habits.replace(**{kind: _on_steps(day, minutes, group) for kind, day in days.items()})
 
     names = [group.name for group in scenario.groups]
     models = tuple(
@@ -220,8 +218,6 @@ def set_step_minutes(scenario: Scenario, minutes: StepMinutes) -> Scenario:
 
 def _on_steps(parts: tuple[Period, ...], minutes: int, group: str) -> tuple[Period, ...]:
     """The periods of a day, each beginning with a step; refuses two that would begin with the same."""
-    if all(part.starts_with_a_step(minutes) for part in parts):
-        return parts
     by_start: dict[float, Period] = {}
     for part, start in zip(parts, _starts(parts, minutes), strict=True):
         if (other := by_start.get(start)) is not None:

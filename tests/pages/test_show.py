@@ -33,7 +33,7 @@ def test_every_file_that_is_offered_opens_and_is_of_the_street_on_screen(
     view: View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Or of the paper's, where the screen is about that."""
-    offered = {file.key.partition(":")[2] for file in glance(*view).get("download_button")}
+    offered = {str(file.key).partition(":")[2] for file in glance(*view).get("download_button")}
     taken: dict[str, Callable[[], str]] = {}
     monkeypatch.setattr(
         streamlit, "download_button", lambda _, make, name, *__, **___: taken.update({name: make})
