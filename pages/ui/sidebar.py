@@ -147,22 +147,22 @@ def _actions(scenario: Scenario) -> None:
     here = lab()
     same = scenario == LIBRARY[here.preset].scenario
     with st.container(horizontal=True, gap="xxsmall", horizontal_alignment="distribute", key="actions"):
-        _icon("Undo", "undo", "Undo", here.undo, off=here.at == 0)
-        _icon("Redo", "redo", "Redo", here.redo, off=here.at + 1 == len(here.history))
-        _icon("Reset", "restart_alt", "Reset: back to the preset as it was", here.reset, off=same)
-        if _icon("Share", "share", "Share: the address of this view, and its QR code"):
+        _icon("undo", "Undo", "undo", "Undo", here.undo, off=here.at == 0)
+        _icon("redo", "Redo", "redo", "Redo", here.redo, off=here.at + 1 == len(here.history))
+        _icon("reset", "Reset", "restart_alt", "Reset: back to the preset as it was", here.reset, off=same)
+        if _icon("share", "Share", "share", "Share: the address of this view, and its QR code"):
             share.dialog()
-        if _icon("Saved", "bookmarks", "Saved: keep this scenario, or open one that is kept"):
+        if _icon("saved", "Saved", "bookmarks", "Saved: keep this scenario, or open one that is kept"):
             pins.dialog()
         hint = "Present: for a class, in large type and without the sidebar"
-        _icon("Present", "present_to_all", hint, partial(here.show, "presenting", True))
+        _icon("present", "Present", "present_to_all", hint, partial(here.show, "presenting", True))
 
 
 def _icon(
-    label: str, icon: str, hint: str, act: Callable[[], None] = lambda: None, *, off: bool = False
+    name: str, label: str, icon: str, hint: str, act: Callable[[], None] = lambda: None, *, off: bool = False
 ) -> bool:
     """A button of which only the icon is seen; it keeps its name for those who hear it."""
-    return button(label, f"action:{label.lower()}", icon, act, off=off, help=hint)
+    return button(label, f"action:{name}", icon, act, off=off, help=hint)
 
 
 def _epsilon(scenario: Scenario) -> None:

@@ -31,7 +31,7 @@ from rtp.play.shares import RoundResult
 from rtp.play.useful import Cost, costs
 from rtp.play.vote import Vote
 from rtp.scenario import must_be_one_of
-from rtp.teaching.exercises import ExerciseAnswer
+from rtp.teaching.exercise import ExerciseAnswer
 
 SMALLEST_STREET = int(PLAY_BOUNDS["per_street"].low)
 SEEDS = 2**31  # that a room draws its own from

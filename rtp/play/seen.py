@@ -15,7 +15,7 @@ from rtp.play.round import PLAY_BOUNDS, Use
 from rtp.play.scores import PlayerScore
 from rtp.play.shares import RoundResult
 from rtp.scenario import BOUNDS, Bounds, must_be_one_of, must_be_within
-from rtp.teaching.exercises import ExerciseAnswer
+from rtp.teaching.exercise import ExerciseAnswer
 
 TOGETHER = 0  # houses per street: all in one
 IN_TURN = -1  # the street on the beamer: each for some seconds

@@ -4,7 +4,8 @@ from rtp.play import limits
 from rtp.play.limits import RoomError
 from rtp.play.seen import Tally
 from rtp.scenario import must_be_one_of
-from rtp.teaching.exercises import EXERCISES, ExerciseAnswer
+from rtp.teaching.exercise import ExerciseAnswer
+from rtp.teaching.exercises import EXERCISES
 
 
 class Vote:

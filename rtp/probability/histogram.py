@@ -152,7 +152,7 @@ class Histograms:
 def share_below(x: Floats, low: Floats, width: Floats) -> Floats:
     """Which share of a bin lies at or below x, from 0 to 1; a point, whose width is 0, lies there whole."""
     reach = x - low
-    return np.where(width > 0, np.clip(reach / np.where(width > 0, width, 1.0), 0.0, 1.0), reach >= 0)
+    return np.where(width > 0, np.clip(reach, 0.0, width) / np.where(width > 0, width, 1.0), reach >= 0)
 
 
 @lru_cache(maxsize=4096)

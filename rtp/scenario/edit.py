@@ -174,16 +174,23 @@ def moved_periods(scenario: Scenario, minutes: StepMinutes) -> tuple[Moved, ...]
         Moved(group.name, part.name, part.start, after)
         for model in scenario.models
         for group, habits in zip(scenario.groups, model.habits, strict=True)
-        for part in habits.all_periods
-        if (after := _nearest_step(part.start, minutes)) != part.start
-        if not part.starts_with_a_step(minutes)
+        for day in habits.day_kinds().values()
+        for part, after in zip(day, _starts(day, minutes), strict=True)
+        if after != part.start
     )
     return tuple(dict.fromkeys(moved))
 
 
-def _nearest_step(hour: float, minutes: int) -> float:
-    """The hour at which the nearest step begins, the later of two."""
-    return math.floor(hour * 60 / minutes + 0.5) * minutes / 60 % 24
+def _starts(parts: tuple[Period, ...], minutes: int) -> list[float]:
+    """The hour of the nearest step for each period of a day: of two the later, unless one begins there."""
+    stay = {part.start for part in parts if part.starts_with_a_step(minutes)}
+
+    def nearest(hour: float) -> float:
+        steps = hour * 60 / minutes
+        later, earlier = (n * minutes / 60 % 24 for n in (math.floor(steps + 0.5), math.ceil(steps - 0.5)))
+        return earlier if later in stay else later
+
+    return [part.start if part.start in stay else nearest(part.start) for part in parts]
 
 
 def set_step_minutes(scenario: Scenario, minutes: StepMinutes) -> Scenario:
@@ -198,11 +205,9 @@ def set_step_minutes(scenario: Scenario, minutes: StepMinutes) -> Scenario:
     def restated(part: Period) -> Period:
         return part if part.basis == "period" or ratio == 1 else _over(part, ratio, scenario.conversion)
 
-    def of_day(parts: tuple[Period, ...], group: str) -> tuple[Period, ...]:
-        return _on_steps(tuple(map(restated, parts)), minutes, group)
-
     def of_all_days(habits: Habits, group: str) -> Habits:
-        return habits.replace(**{kind: of_day(day, group) for kind, day in habits.day_kinds().items()})
+        days = {kind: tuple(map(restated, day)) for kind, day in habits.day_kinds().items()}
+        return habits.replace(**{kind: _on_steps(day, minutes, group) for kind, day in days.items()})
 
     names = [group.name for group in scenario.groups]
     models = tuple(
@@ -213,12 +218,8 @@ def set_step_minutes(scenario: Scenario, minutes: StepMinutes) -> Scenario:
 
 def _on_steps(parts: tuple[Period, ...], minutes: int, group: str) -> tuple[Period, ...]:
     """The periods of a day, each beginning with a step; refuses two that would begin with the same."""
-    if all(part.starts_with_a_step(minutes) for part in parts):
-        return parts
     by_start: dict[float, Period] = {}
-    for part in parts:
-        fits = part.starts_with_a_step(minutes)
-        start = part.start if fits else _nearest_step(part.start, minutes)
+    for part, start in zip(parts, _starts(parts, minutes), strict=True):
         if (other := by_start.get(start)) is not None:
             raise ScenarioError(
                 f"{other.name} and {part.name} of {group}",

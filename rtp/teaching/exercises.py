@@ -7,11 +7,9 @@ is about a real home, whatever the street.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import partial
 from math import log, sqrt
-from typing import NamedTuple
 
 from rtp.attack.adversary import AdversaryKind
 from rtp.attack.success import attack
@@ -22,13 +20,12 @@ from rtp.leakage.detection import WEEK, detect
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import visibility_word
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, YARDSTICK, private
-from rtp.meters import real_home
-from rtp.scenario import BOUNDS, DEFAULT_PRESET, PRESETS, Scenario
+from rtp.scenario import Scenario
 from rtp.simulation import simulate
 from rtp.teaching import home
+from rtp.teaching.exercise import ALGORITHM_LABEL, NAIVE_LABEL, Exercise, ExerciseAnswer, tenth_of_budget
 from rtp.teaching.linked import after_linking
 
-ALGORITHM_LABEL, NAIVE_LABEL = REGISTRY[FEATURED].label, REGISTRY[YARDSTICK].label
 # What separates the options of an answer; a limit belongs to the option above it.
 TIMES = (1.0, sqrt(10), 10.0, 100.0)  # as large as before
 SMALLER = (0.05, 1 / 3, 2 / 3)  # shares by which an error is smaller
@@ -43,61 +40,6 @@ READINGS_TAB, LEARNED_TAB = "From readings", "What is learned"  # of the Street 
 LINKED_STAGE = 2  # houses
 
 
-class ExerciseAnswer(NamedTuple):
-    """What is right on a street."""
-
-    option: int  # which of the options is right
-    words: str  # the numbers behind it
-
-
-@dataclass(frozen=True, kw_only=True)
-class Exercise:
-    """A question about any street."""
-
-    title: str
-    asks: str  # the question, with the numbers of a street by name: see `question_numbers`
-    options: tuple[str, ...]
-    answer: Callable[[Scenario, Progress | None], ExerciseAnswer]
-    why: str
-    screen: str  # where it can be tried
-    look: str  # and how
-    shows: Mapping[str, str] = field(default_factory=dict)  # parameters of that screen's link
-    preset: str = DEFAULT_PRESET
-    changes: Mapping[str, float] = field(default_factory=dict)
-    long: bool = False  # whether the answer takes more than a moment
-    home: bool = False  # whether it is about the real home, whose readings are shown with it
-
-    @property
-    def scenario(self) -> Scenario:
-        """The street that the exercise is about, unless another one is asked."""
-        return PRESETS[self.preset].replace(**self.changes)
-
-    def street(self, own: Scenario | None = None) -> str:
-        """Which street it is asked about: the exercise's, or one's own."""
-        if self.home:
-            return f"**{real_home.NAME}.** {real_home.SOURCE} Licence: {real_home.LICENCE}."
-        asked = self.scenario if own is None else own
-        name = f"**{self.preset.capitalize()}**" if own is None else "**yours**"
-        return f"Street: {name}, {asked.households:,} houses, ε = {plain(asked.epsilon)}."
-
-    def question(self, scenario: Scenario) -> str:
-        """The question, about that street."""
-        return self.asks.format(**question_numbers(scenario))
-
-
-def question_numbers(scenario: Scenario) -> dict[str, str]:
-    """What questions name of a street and of the rates on it."""
-    return {
-        "featured": ALGORITHM_LABEL,
-        "yardstick": NAIVE_LABEL,
-        "epsilon": plain(scenario.epsilon),
-        "tenth": plain(tenth_of_budget(scenario)),
-        "total": plain(scenario.epsilon * scenario.steps),
-        "households": f"{scenario.households:,}",
-        "steps": str(scenario.steps),
-    }
-
-
 def nearest_mark(value: float, marks: Sequence[float]) -> int:
     """Which of the marks a factor is nearest to, on a scale of factors."""
     if value <= 0:
@@ -108,11 +50,6 @@ def nearest_mark(value: float, marks: Sequence[float]) -> int:
 def ratio_of(ours: float, theirs: float) -> float:
     """How many times as large; 1 where both are nothing."""
     return ours / theirs if theirs else 1.0
-
-
-def tenth_of_budget(scenario: Scenario) -> float:
-    """A tenth of the budget, or the smallest allowed."""
-    return max(scenario.epsilon / 10, BOUNDS["epsilon"].low)
 
 
 def expected_errors(scenario: Scenario) -> dict[str, float]:

@@ -83,7 +83,7 @@ def noticed(difference: Range) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WatchedDays:
+class ExposedDays:
     """D days, each on a street of its own, before any private rate."""
 
     together: StreetDay  # of all n·D houses
@@ -138,7 +138,7 @@ def between(below: Exposure, above: Exposure, scenario: Scenario, group: int | N
     )
 
 
-def watched_days(scenario: Scenario, group: int | None = None) -> WatchedDays:
+def watched_days(scenario: Scenario, group: int | None = None) -> ExposedDays:
     """The days of a house of that group: the same for every ε, tariff and seed."""
     street = story_street(scenario, group)
     own = {name: getattr(street, name) for name in STREET_FIELDS - {"seed"}}
@@ -146,7 +146,7 @@ def watched_days(scenario: Scenario, group: int | None = None) -> WatchedDays:
 
 
 @lru_cache(maxsize=8)
-def _watched_days(street: Scenario, group: int | None) -> WatchedDays:
+def _watched_days(street: Scenario, group: int | None) -> ExposedDays:
     n = street.households
     count = LAW_DAYS if street.has_laws else DAYS
     spec = _side_by_side(street_spec(street), count)
@@ -165,7 +165,7 @@ def _watched_days(street: Scenario, group: int | None) -> WatchedDays:
     by_day = tuple(chains.select(own) for own in houses)
     watched = np.array([watched_house(each, group) for each in streets])
     mine = houses[np.arange(count), watched]
-    return WatchedDays(
+    return ExposedDays(
         together=together,
         demand=demand,
         expected_demand=expected,
@@ -192,7 +192,7 @@ def _side_by_side(spec: StreetSpec, count: int) -> StreetSpec:
     )
 
 
-def private_beliefs(street: Scenario, days: WatchedDays) -> Floats:
+def private_beliefs(street: Scenario, days: ExposedDays) -> Floats:
     """Pr[occupied | all private rates of the day], (T, D). Noise is as wide as Algorithm 1 asks for on each
     day's own street, and where demand responds to prices, so is the reference rate."""
     public = market(street, days.together).public

@@ -26,7 +26,6 @@ most e^ε times as many others while empty: q ≤ e^ε·p and 1 − p ≤ e^ε·
 p = 1/(1 + e^ε) and q = e^ε/(1 + e^ε): the worst case the promise allows.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp, inf
 from typing import NamedTuple
@@ -46,7 +45,6 @@ from rtp.street.draw import Street
 from rtp.street.simulate import StreetDay, replay_houses
 
 STORY_HOUSES = 2  # of the street on which the story is told
-MAX_FOLLOWED_HOUSES = 5_000  # up to which she is followed while one waits
 
 FAR, POINTS = 20.0, 20_001  # of a grid: scales of noise beyond the last edges, and how fine it is
 LEAST_NOISE = 1e-3  # of the largest use: a scale that would slip through the grid
@@ -84,23 +82,6 @@ class Stake:
     unprotected: Floats  # Pr[occupied | all unprotected rates of the day]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Threat:
-    """The stake, and what noise makes of it."""
-
-    stake: Stake
-    private: Floats  # Pr[occupied | all private rates of the day], (T,)
-
-    @property
-    def belief(self) -> Mapping[str, Floats]:
-        """By mechanism."""
-        return {UNPROTECTED: self.stake.unprotected, FEATURED: self.private}
-
-    def accuracy(self, belief: Floats) -> float:
-        """At which share of the moments the likelier state was the true one."""
-        return right_share(belief, self.stake.occupied)
-
-
 def right_share(belief: Floats, occupied: Bools) -> float:
     """At which share of the moments the likelier state was the true one; of two that are equally likely a
     coin takes the right one half the time."""
@@ -131,9 +112,9 @@ def truth(street_day: StreetDay, house: int) -> Bools:
     return replay_houses(street_day.spec, street_day.street, [house])[0][:, 0]
 
 
-def threat(day: Day, own: Stake) -> Threat:
-    """What an observer makes of the private rates of the day, beside the stake."""
-    return Threat(stake=own, private=_smoothed_belief(day, FEATURED, own.house))
+def private_belief(day: Day, own: Stake) -> Floats:
+    """What an observer makes of the private rates of the day, beside the stake, (T,)."""
+    return _smoothed_belief(day, FEATURED, own.house)
 
 
 def _smoothed_belief(day: Day, mechanism: str, house: int) -> Floats:

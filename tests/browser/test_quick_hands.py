@@ -5,17 +5,20 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from random import Random
 from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page
 
 from pages.ui.params import EPSILON_GRID
-from rtp import Scenario
-from rtp.scenario import edit
+from pages.ui.screens import SCREENS
+from rtp import PRESETS, Scenario
+from rtp.scenario import BOUNDS, ScenarioError, edit
 from rtp.scenario.share import to_link
-from rtp.scenario.typed import shown
+from rtp.scenario.typed import parse, shown
 from tests.browser.lab import Lab, addressed, button, field, slider, stays
+from tests.pages.test_walk import Model
 
 GAPS = (0, 30, 60, 100, 150, 200)  # milliseconds
 BUSY = 60  # the gap while the processor has other work
@@ -88,6 +91,72 @@ def back_again(lab: Lab, page: Page, gap: int) -> None:
     type_in(page, "epsilon", [TWO_GROUPS.epsilon], gap)
     type_in(page, ARRIVE, [TWO_GROUPS.models[0].habits[0].periods[1].arrive], gap)
     stays(lab, page, lambda: budget(page), budget_of(TWO_GROUPS))
+
+
+BREATHS, SMALL = 70, Scenario(households=8)
+TYPED = {
+    "epsilon": ["0,1", "1/2", "50 %", "2", "0.35", "abc", "-1", "1e-9"],
+    "alpha": ["0.0004", "1,5", "2", "0"],
+    "beta": ["62,5", "0", "1/0", "7"],
+    "households": ["5", "12", "1e1", "3/2"],
+    "seed": ["3", "1 000", "-1"],
+}
+PLACES = [screen.title for screen in SCREENS if screen.title != "Class"]  # which has no fields beside it
+
+
+@pytest.mark.long
+def test_a_random_hand_ends_where_the_plain_model_ends(lab: Lab) -> None:
+    """Some five actions a breath, without a look at the page in between. Texts that reach a busy app together
+    come in no order: no undo asks which was the last. They count before a click, so a click
+    is a breath's last; what is refused stands in its field and is taken out again."""
+    draw, model, been = Random(1), Model(SMALL), set[str]()
+    page = lab.open(query=urlencode(to_link(SMALL)))
+    for _ in range(BREATHS):
+        names = draw.sample(list(TYPED), draw.randint(1, len(TYPED)))
+        before = model.at
+        acts = [act for name in names for act in typed(model, name, draw.choice(TYPED[name]))]
+        if model.at > before + 1:
+            model.editions, model.at = [model.edition], 0
+        lab.breath(page, *acts, *clicked(model, draw.choice(["undo", "undo", "redo", "reset", "new draw"])))
+        stays(lab, page, lambda: standing(page), said_of(model.edition[1]))
+        if draw.random() < 0.3:
+            lab.go(page, draw.choice(PLACES))
+        elif draw.random() < 0.3:
+            lab.breath(page, *clicked(model, "new draw"))
+            lab.travel(page, "back")
+            model.move(-1)
+            stays(lab, page, lambda: standing(page), said_of(model.edition[1]))
+        been.add(model.edition[1].to_json())
+    assert len(been) > BREATHS / 2, "it went somewhere"
+
+
+def typed(model: Model, name: str, text: str) -> list[tuple[str, str | None]]:
+    """To type what stands there is no action."""
+    (preset, before), key = model.edition, f"number:{name}"
+    try:
+        model.put(preset, before.replace(**{name: parse(text, BOUNDS[name])}))
+    except ScenarioError:
+        return [(key, text), (key, "")]
+    return [(key, text)] if model.edition[1] != before else []
+
+
+def clicked(model: Model, action: str) -> list[tuple[str, str | None]]:
+    """What would do nothing cannot be pressed."""
+    before, (preset, now) = model.at, model.edition
+    if action in ("undo", "redo"):
+        model.move(-1 if action == "undo" else 1)
+    else:
+        model.put(preset, PRESETS[preset] if action == "reset" else now.replace(seed=now.seed + 1))
+    return [(f"action:{action}", None)] if (model.at, model.edition[1]) != (before, now) else []
+
+
+def standing(page: Page) -> tuple[Scenario, list[str]]:
+    """The scenario in the address, and what stands in the fields."""
+    return addressed(page), [field(page, name).input_value() for name in TYPED]
+
+
+def said_of(scenario: Scenario) -> tuple[Scenario, list[str]]:
+    return scenario, [shown(getattr(scenario, name)) for name in TYPED]
 
 
 def budget(page: Page) -> tuple[Scenario, str, str | None]:

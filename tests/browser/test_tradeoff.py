@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from pages.ui.decide.tradeoff import NOISE_DAYS
 from pages.ui.params import EPSILON_GRID
 from rtp import Scenario
-from rtp.leakage.budget import BUDGETS, price_of_a_moment
+from rtp.leakage.budget import BUDGETS
 from rtp.simulation import draw_day
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import span, values
@@ -14,8 +14,8 @@ from rtp.tradeoff import curve
 from tests.browser.lab import Lab, click_point, drawn, field, sees
 
 STREET = Scenario(households=100)
-CURVE, LEAK, WRONG, MAP = "tradeoff-curve", "tradeoff-leak", "tradeoff-wrong", "map-chart"  # charts
-MAP_TAB, WRONG_TAB = 3, 4
+CURVE, LEAK, MAP = "tradeoff-curve", "tradeoff-leak", "map-chart"  # charts
+MAP_TAB = 3
 
 
 def number_of(page: Page, name: str) -> float:
@@ -25,26 +25,13 @@ def number_of(page: Page, name: str) -> float:
 @pytest.mark.long
 def test_the_trade_off_from_its_address_to_a_map(long_walk: Lab) -> None:
     lab, page = long_walk, long_walk.open("/Trade-off", "households=100&against=moment&by=alpha")
-    a_moment_is_drawn(lab, page)
+    click_point(lab, page, LEAK, "Blowfish", 2)
+    sees(page, lambda: number_of(page, "epsilon"), pytest.approx(BUDGETS[2], rel=1e-5))
+    lab.pick(page, "tradeoff:against", 0)
     a_click_sets_epsilon(lab, page, number_of(page, "epsilon"))
     lab.tab(page, "decide:tab", MAP_TAB)
     a_map_over_two(lab, page, STREET.replace(epsilon=EPSILON_GRID[25]))
     lab.take(page, "whatif.csv")
-    lab.tab(page, "decide:tab", WRONG_TAB)
-    lab.check(page)
-
-
-def a_moment_is_drawn(lab: Lab, page: Page) -> None:
-    """Until another axis is asked for."""
-    line = price_of_a_moment(STREET, BUDGETS[6:8]).lines["blowfish"]
-    shown = drawn(page, "Blowfish", LEAK)
-    for rmsre in line.rmsre:
-        assert min(abs(y / (100 * 96**0.5 * rmsre) - 1) for y in shown) < 1e-9
-    click_point(lab, page, LEAK, "Blowfish", 2)
-    sees(page, lambda: number_of(page, "epsilon"), pytest.approx(BUDGETS[2], rel=1e-5))
-    assert "against=moment" in page.url
-    lab.pick(page, "tradeoff:against", 0)
-    sees(page, lambda: "against" not in page.url)
 
 
 def a_click_sets_epsilon(lab: Lab, page: Page, before: float) -> None:

@@ -194,10 +194,6 @@ def lists(app: AppTest) -> list[Any]:
     return [element for kind in kinds for element in app.get(kind)]
 
 
-def press(app: AppTest, label: str) -> None:
-    next(button for button in app.button if button.label == label).click().run()
-
-
 def finish(app: AppTest, job: str) -> AppTest:
     """Start a piece of work and wait until it has ended."""
     app.button(key=f"start:{job}").click().run()

@@ -1,6 +1,5 @@
 """The lab as an installed package: away from the checkout, with nothing but what pip put there."""
 
-import asyncio
 import os
 import re
 import shutil
@@ -20,6 +19,7 @@ from rtp.paper.published import figure2
 from rtp.scenario.export import to_notebook, to_script
 from scripts.serve import page_names, serve
 from scripts.visitor import open_screens
+from tests.help.aside import run_aside
 from tests.help.imports import imported_names, read_tree
 
 pytestmark = pytest.mark.slow
@@ -105,7 +105,7 @@ def test_the_app_opens_every_screen_from_an_empty_folder_and_writes_nothing(inst
     before = set(installed.site.rglob("*"))
     there = {"PYTHONPATH": str(installed.site), "PYTHONDONTWRITEBYTECODE": "1"}
     with serve(environment=there, command=command, folder=installed.elsewhere) as server:
-        assert asyncio.run(open_screens(server.url, page_names())) == []
+        assert run_aside(open_screens(server.url, page_names())) == []
         assert "Traceback" not in server.log()
     assert list(installed.elsewhere.iterdir()) == []
     assert set(installed.site.rglob("*")) == before

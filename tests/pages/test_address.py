@@ -11,7 +11,7 @@ from pages.ui.params import ACCEPTED, EPSILON_GRID, EVERY_SCREEN, PARAMS, RATE
 from pages.ui.screens import SCREENS
 from rtp import Scenario, ScenarioError
 from rtp.scenario.share import LINK_NAMES, PIN_NAMES, to_link
-from tests.help.app import QUICK, key, lab_of, link_of, opened, press, scenario_of
+from tests.help.app import QUICK, click, key, lab_of, link_of, opened, scenario_of
 from tests.help.strategies import detailed_scenarios
 from tests.pages.test_every_setting import names
 
@@ -86,12 +86,12 @@ def test_the_whole_address_is_shown_and_as_a_code_where_phones_can_open_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     app = opened("Attack", households="20", knows="others")
-    press(app, "Share")
+    click(app, "action:share")
     (own,) = (code.value for code in app.code)
     assert dict(parse_qsl(urlsplit(own).query)) == {"households": "20", "knows": "others"}
     assert not [html for html in app.get("html") if "QR code" in html.proto.body], "no phone could open it"
     monkeypatch.setattr(share, "for_others", lambda url: url.replace("localhost", "192.168.1.7"))
-    press(app, "Share")
+    click(app, "action:share")
     others, again = (code.value for code in app.code)
     assert (others, again) == (own.replace("localhost", "192.168.1.7"), own)
     assert [html for html in app.get("html") if "QR code" in html.proto.body]

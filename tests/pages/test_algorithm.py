@@ -97,9 +97,10 @@ def test_the_truth_is_marked_on_request_and_the_table_is_there_when_the_step_is(
     before = app.get("plotly_chart")[0].proto.spec
     app.toggle(key=key(app, "algorithm:truth")).set_value(True).run()
     assert app.get("plotly_chart")[0].proto.spec != before
-    table, step = app.dataframe[0].value, stage_of(Scenario()).at(0)
+    go(app, 3)
+    table, step = app.dataframe[0].value, stage_of(Scenario()).at(3)
     assert table["posterior"].tolist() == step.models[0].posterior.tolist()
-    go(app, 0, LAST - 1)
+    go(app, 3, LAST - 1)
     assert not app.dataframe
 
 

@@ -1,6 +1,7 @@
 """The Attack screen, run without a browser: its numbers are the engine's, whatever is chosen."""
 
 import time
+from io import StringIO
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ def rows(app: AppTest) -> list[str]:
     ],
 )
 def test_rate_knowledge_house_horizon_and_time_are_those_chosen(
-    link: dict[str, str], inference: Any, adversary: Any
+    link: dict[str, str], inference: Any, adversary: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = opened(households="5", step_minutes="60", **link)
     enter(app, "attacker:house", 4)
@@ -69,6 +70,12 @@ def test_rate_knowledge_house_horizon_and_time_are_those_chosen(
     day = simulate(SMALL.replace(households=5, step_minutes=60))
     seen = posterior(day, "calibrated", adversary=adversary, inference=inference)
     assert belief(app, "calibrated") == pytest.approx(seen.belief[10, 3])
+    taken: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr("streamlit.download_button", lambda _, make, *__, **___: taken.append(make()))
+        app.run()
+    table = pd.read_csv(StringIO(taken[0]))
+    np.testing.assert_allclose(table["belief"], seen.belief.T.ravel(), rtol=1e-12)
     app.selectbox(key=key(app, "rate")).set_value("optimal").run()
     assert belief(app) > 0, "beside the optimal rate there is always a private one"
 
@@ -141,7 +148,7 @@ def test_where_a_crowd_hides_all_one_click_opens_a_small_street(monkeypatch: pyt
     own = scenario_of(app)
     app.button(key="attack:small").click().run()
     assert scenario_of(app) == PRESETS["tiny street"]
-    lab.press(app, "Undo")
+    lab.click(app, "action:undo")
     assert scenario_of(app) == own
     assert not [each for each in opened(knows="others").button if each.key == "attack:small"]
 

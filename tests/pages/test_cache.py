@@ -8,6 +8,7 @@ from typing import Literal
 import pytest
 
 from pages.ui import cache
+from pages.ui.params import EPSILON_GRID
 from rtp import Scenario, simulate
 
 Weight = Literal["light", "heavy", "huge"]
@@ -77,3 +78,10 @@ def test_a_shared_function_is_called_once_for_the_same_arguments() -> None:
         assert [make(*each) for each in others] == [2, 3, 4, 5, 6], turn
     with pytest.raises(TypeError, match="ndarray"):
         make(paper, day.occupancy)
+
+
+def test_between_two_stops_of_the_slider_an_exposure_is_taken_from_both() -> None:
+    street, stops = Scenario(households=2, step_minutes=60), EPSILON_GRID[10:12]
+    below, above = (cache.exposures(street.replace(epsilon=stop)).private.value for stop in stops)
+    found = cache.exposures(street.replace(epsilon=(stops[0] * stops[1]) ** 0.5)).private.value
+    assert found == pytest.approx((below + above) / 2, rel=1e-9)

@@ -3,7 +3,7 @@
 import pytest
 
 from pages.ui import compat
-from tests.help.app import click, enter, link_of, open_tab, opened, scenario_of
+from tests.help.app import click, enter, link_of, opened, scenario_of
 from tests.help.few import few
 from tests.help.outline import VIEWS
 
@@ -31,11 +31,3 @@ def test_every_screen_opens_by_its_link_and_follows_epsilon(page: str) -> None:
     assert link_of(app)["epsilon"] == "2.0"
     click(app, "action:undo")
     assert scenario_of(app).epsilon == 0.25
-
-
-def test_a_share_of_the_view_still_has_its_address() -> None:
-    app = opened("Street", households="20")
-    open_tab(app, "street:tab", "Groups")
-    click(app, "action:share")
-    assert not app.exception
-    assert any("tab=Groups" in code.value for code in app.code)

@@ -10,7 +10,7 @@ from rtp.money.prices import typical_prices
 from rtp.scenario import edit
 from rtp.scenario.share import to_link
 from tests.help import app as lab
-from tests.help.app import enter, key, link_of, part, press, scenario_of
+from tests.help.app import click, enter, key, link_of, part, scenario_of
 from tests.help.streets import ODD
 
 PASTED = "house\tgroup\toccupied\tempty\nMill Lane 1\tHouseholds\t1,2\t0,1\nMill Lane 2\tHouseholds\t4,5\t0,1"
@@ -46,7 +46,7 @@ def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
     app.text_input(key=key(app, "text:model:1")).set_value("Late").run()
     app.button(key=part(app, "generate:1")).click().run()
     assert list(scenario_of(app).model_names) == ["Late", "Early birds"]
-    press(app, "Add a model")
+    click(app, "add model")
     assert len(scenario_of(app).models) == 3
     for name in ("remove model:2", "remove model:1"):
         app.button(key=part(app, name)).click().run()
@@ -56,7 +56,7 @@ def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
 
 def test_a_group_without_a_house_can_be_looked_at() -> None:
     app = opened(tab="Groups")
-    press(app, "Add a group")
+    click(app, "add group")
     enter(app, "count:1", "0")
     enter(app, "count:0", "1000")
     lab.open_tab(app, "street:tab", "Habits")
@@ -93,7 +93,7 @@ def test_a_period_is_named_split_and_removed_and_the_weekend_has_its_own() -> No
 
 def paste(app: AppTest, text: str) -> None:
     app.text_area(key=key(app, "street:pasted")).set_value(text).run()
-    press(app, "Use the pasted table")
+    click(app, "street:use")
 
 
 def test_a_pasted_table_is_the_street() -> None:
@@ -103,7 +103,7 @@ def test_a_pasted_table_is_the_street() -> None:
     assert [house.name for house in scenario.houses or ()] == ["Mill Lane 1", "Mill Lane 2"]
     (frame,) = lab.opened("Street", **link_of(app) | {"tab": "Houses"}).dataframe
     assert frame.value["House"].tolist() == ["Mill Lane 1", "Mill Lane 2"]
-    press(app, "Forget the list, draw houses")
+    click(app, "street:drawn")
     assert scenario_of(app) == scenario.replace(houses=None)
 
 
@@ -142,7 +142,7 @@ def test_houses_that_are_left_out_come_back() -> None:
     )
     link = to_link(edit.with_houses(Scenario(), houses))
     app = lab.opened("Households", tab="Houses one by one", **link)
-    press(app, "Bring B back")
+    click(app, "houses:undo")
     assert scenario_of(app).households == 2
 
 

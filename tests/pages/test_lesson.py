@@ -48,7 +48,7 @@ def test_the_street_of_an_exercise_is_taken_only_when_asked_for() -> None:
     app = lab.opened("Lesson", exercise="3")
     lab.click(app, "lesson:adopt")
     assert lab.scenario_of(app) == EXERCISES[2].scenario
-    lab.press(app, "Undo")
+    lab.click(app, "action:undo")
     assert lab.scenario_of(app) == PRESETS["paper"]
 
 

@@ -17,7 +17,7 @@ from rtp.output.comparison import insider_result
 from rtp.scenario import edit
 from rtp.scenario.share import Named, pins_to_link, to_library
 from rtp.simulation import simulate
-from tests.help.app import QUICK, figures, key, lab_of, opened, press, scenario_of
+from tests.help.app import QUICK, click, figures, key, lab_of, opened, scenario_of
 
 SMALL = Scenario(households=20)
 TIGHT = Named(name="Tight", scenario=SMALL.replace(epsilon=0.1))
@@ -52,7 +52,7 @@ def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
 
 def dialog(app: AppTest) -> AppTest:
     """The list open again: without a browser every click closes it."""
-    press(app, "Saved")
+    click(app, "action:saved")
     assert not app.exception
     return app
 
@@ -102,7 +102,7 @@ def test_pins_have_their_colours_and_a_column_on_every_screen(screen: str, tab: 
 def test_a_run_is_pinned_renamed_opened_and_unpinned() -> None:
     app = opened(households="20")
     assert not app.table
-    press(app, "Pin this run")
+    click(app, "pin:now")
     app.button(key="pin:interval").click().run()
     assert {slot: pin.scenario for slot, pin in lab_of(app).pins.items()} == {
         1: SMALL,

@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.help.app import QUICK, enter, key, number, opened, press, refused, scenario_of
+from tests.help.app import QUICK, click, enter, key, number, opened, refused, scenario_of
 
 
 def a_field() -> None:
@@ -68,7 +68,7 @@ def test_a_refused_number_and_undo_in_one_breath() -> None:
     app = opened(QUICK, preset="tiny street")
     enter(app, "epsilon", "0,7")
     app.text_input(key=key(app, "number:epsilon")).set_value("-1")
-    press(app, "Undo")
+    click(app, "action:undo")
     assert number(app, "epsilon") == {"text": "0.5", "refused": ""}
 
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from rtp import PRESETS
 from rtp.teaching.tour import STOPS
-from tests.help.app import figures, key, lab_of, opened, press, said
+from tests.help.app import click, figures, key, lab_of, opened, said
 
 
 def walk(app: AppTest, label: str) -> None:
@@ -28,8 +28,8 @@ def titles(app: AppTest) -> list[str]:
 @pytest.mark.slow
 def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
     app = opened(households="40", epsilon="0.3", rates="naive")
-    press(app, "New draw")
-    press(app, "Pin this run")
+    click(app, "action:new draw")
+    click(app, "pin:now")
     lab = lab_of(app)
     before, pinned, link = (lab.edition, lab.history), dict(lab.pins), dict(app.query_params)
     app.button(key="story:start").click().run()
@@ -74,7 +74,7 @@ def test_the_whole_screen_of_a_stop_comes_on_request() -> None:
     assert not app.pills
     app.button(key="story:whole").click().run()
     assert app.pills
-    press(app, "New draw")
+    click(app, "action:new draw")
     assert STOPS[0].words not in said(app), "it was about another draw"
     app.button(key="story:again").click().run()
     assert STOPS[0].words in said(app)

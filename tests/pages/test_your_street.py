@@ -113,7 +113,7 @@ def test_learned_habits_become_the_labs_street(own: AppTest) -> None:
 def test_households_takes_laws_away() -> None:
     law = Law(edges=(0.0, 0.5, 1.0), empty=(0.9, 0.1), occupied=(0.2, 0.8))
     app = lab.opened("Street", tab="Groups", **to_link(Scenario(groups=(Group(law=law),))))
-    lab.press(app, "Use uniformly up to the bounds")
+    lab.click(app, "street:uniform")
     assert lab.scenario_of(app) == Scenario()
 
 

@@ -26,7 +26,8 @@ from rtp.meters.at_home import AtHome
 from rtp.scenario import Scenario
 from rtp.scenario.share import to_link
 from rtp.teaching import home, plan
-from rtp.teaching.exercises import EXERCISES, Exercise, ExerciseAnswer
+from rtp.teaching.exercise import Exercise, ExerciseAnswer
+from rtp.teaching.exercises import EXERCISES
 
 NUMBERS = range(1, len(EXERCISES) + 1)  # of the exercises, on the screen and in links
 NUMBER, SAID, OWN = "lesson:exercise", "lesson:said", "lesson:own"

@@ -51,6 +51,7 @@ def groups(scenario: Scenario) -> None:
         st.caption(law_words([group.name for group in scenario.groups if not group.is_uniform]))
         st.button(
             "Use uniformly up to the bounds",
+            key="street:uniform",
             icon=":material/horizontal_rule:",
             on_click=lab().change,
             args=(edit.without_laws,),

@@ -54,6 +54,7 @@ def table(day: Day) -> None:
         if day.scenario.houses is not None:
             st.button(
                 "Forget the list, draw houses",
+                key="street:drawn",
                 icon=":material/casino:",
                 on_click=lab().change,
                 args=(edit.of_size, day.scenario.households),

@@ -64,6 +64,7 @@ def test_scores_of_two_days_by_hand() -> None:
     assert (float(one.low), float(one.high)) == (-1, 1), "one day has no interval"
     np.testing.assert_allclose(score_days(model, model).roc.value, FALSE_ALARMS, atol=1e-12)
     assert auc(np.zeros((2, 5))) == 0.5
+    assert auc(np.array([[1.0, 2.0], [0.0, 4.0]])) == pytest.approx((1 + 2 / 2) / 3), "of a tie half"
 
 
 def test_a_listed_street_is_measured_on_a_few_drawn_houses() -> None:

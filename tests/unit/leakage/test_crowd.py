@@ -1,6 +1,5 @@
 """The crowd's (ε, δ) profile against direct integration, the normal limit, and what must fall."""
 
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -9,15 +8,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from rtp import PRESETS, simulate
 from rtp.core.types import Floats
 from rtp.leakage.crowd import (
     BLUR,
     MAX_NODES,
     Crowd,
     CrowdProfile,
-    noise_frame,
-    noise_still_needed,
     scale_text,
 )
 from rtp.mechanisms.calibrated import calibrate
@@ -154,15 +150,3 @@ def test_no_more_noise_is_needed_than_calibrated(
 def test_a_scale_is_written_rounded_up_never_down(scale: float, digits: int) -> None:
     written = float(scale_text(scale, digits).replace(",", ""))
     assert scale <= written <= scale * (1 + 10 ** (1 - digits))
-
-
-@pytest.mark.long
-def test_a_larger_street_needs_less_noise_and_an_insider_sees_no_crowd() -> None:
-    day = simulate(PRESETS["mixed street"].replace(households=60))
-    found = noise_still_needed(day, 0.2, 1e-4, sizes=(5, 500, 50_000))
-    assert (np.diff(found.scale) <= 0).all()
-    assert found.scale[0] <= found.insider
-    assert found.scale[-1] == 0.0
-    assert found.enough == found.sizes[np.flatnonzero(found.scale == 0)[0]]
-    assert replace(found, scale=np.ones(3)).enough is None
-    assert noise_frame(found)["scale_against_outsider"].tolist() == found.scale.tolist()

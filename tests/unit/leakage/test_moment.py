@@ -15,7 +15,7 @@ from rtp.probability.privacy_loss import llr_range, privacy_loss
 from rtp.tradeoff.answers import epsilon_for
 from tests.help.few import few
 
-FEW = Scenario(households=30, step_minutes=60)
+FEW = Scenario(households=30, step_minutes=60, alpha=1.7)
 
 
 def log_odds(chance: Floats) -> Floats:

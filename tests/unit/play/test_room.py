@@ -18,7 +18,8 @@ from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, NOBODY
 from rtp.play.seen import TURN, Reveal
-from rtp.teaching.exercises import EXERCISES, ExerciseAnswer
+from rtp.teaching.exercise import ExerciseAnswer
+from rtp.teaching.exercises import EXERCISES
 from tests.help.clock import Clock
 
 

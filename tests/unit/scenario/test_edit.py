@@ -95,6 +95,8 @@ def test_a_period_that_fits_no_step_begins_with_the_nearest() -> None:
     ]
     assert [each.period for each in edit.moved_periods(_of_one(*parts), 60)] == ["A", "B", "C"]
     assert edit.allowed_intervals(_of_one(*parts)) == [5, 15]
+    crowded = _of_one(*parts[:2], period("D", 9.0, leave=0.5, arrive=0.5))
+    assert [(each.period, each.after) for each in edit.moved_periods(crowded, 60)] == [("A", 7.0), ("B", 8.0)]
 
 
 def test_a_weekend_has_periods_of_its_own_and_is_copied_to_every_group() -> None:

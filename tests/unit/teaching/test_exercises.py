@@ -9,6 +9,7 @@ import pytest
 from rtp import PRESETS, Scenario
 from rtp.meters.real_home import FILE
 from rtp.teaching import exercises, home
+from rtp.teaching.exercise import Exercise
 from tests.help.streets import CERTAIN
 
 
@@ -49,7 +50,7 @@ LONG = {
 
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.long) for name in LONG)])
 def test_the_right_option_depends_on_the_street(name: str) -> None:
-    exercise: exercises.Exercise = getattr(exercises, name)
+    exercise: Exercise = getattr(exercises, name)
     for option, streets in (QUICK | LONG)[name].items():
         for scenario in streets:
             assert exercise.answer(scenario, None).option == option, scenario

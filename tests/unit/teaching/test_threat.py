@@ -1,4 +1,4 @@
-"""What is at stake: on few houses the unprotected price betrays them, and ε changes the private half only."""
+"""What is at stake: whose house is watched, and where habits have told all of it already."""
 
 from dataclasses import replace
 
@@ -6,14 +6,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.simulation import Day
-from rtp.street.simulate import replay_houses
-from rtp.teaching.threat import STORY_HOUSES, Threat, beliefs_at, stake, story_street, threat
-
-
-def told(scenario: Scenario) -> tuple[Day, Threat]:
-    day = simulate(scenario)
-    return day, threat(day, stake(day))
+from rtp.teaching.threat import STORY_HOUSES, beliefs_at, stake, story_street
 
 
 def test_the_house_is_of_the_group_and_its_neighbour_of_the_commonest() -> None:
@@ -27,18 +20,9 @@ def test_the_house_is_of_the_group_and_its_neighbour_of_the_commonest() -> None:
         assert day.street.group[stake(day, 0).house] == 0
 
 
-def test_epsilon_changes_nothing_but_the_private_half() -> None:
-    (day, found), (_, loud) = (told(story_street(Scenario(epsilon=epsilon))) for epsilon in (0.5, 0.05))
-    for name in ("occupied", "guess", "unprotected"):
-        np.testing.assert_array_equal(getattr(loud.stake, name), getattr(found.stake, name))
-    assert not np.allclose(loud.private, found.private)
-    truth = replay_houses(day.street_day.spec, day.street, [found.stake.house])[0][:, 0]
-    np.testing.assert_array_equal(found.stake.occupied, truth)
-
-
 @pytest.mark.parametrize("habit", [0.0, 1.0])
 def test_where_habits_settle_the_state_there_is_nothing_to_hide(habit: float) -> None:
-    day, found = told(story_street(Scenario()))
-    sure = replace(found.stake, guess=np.full_like(found.stake.guess, habit))
-    assert beliefs_at(day, sure, 72) is None
-    assert beliefs_at(day, found.stake, 72) is not None
+    day = simulate(story_street(Scenario()))
+    own = stake(day)
+    assert beliefs_at(day, replace(own, guess=np.full_like(own.guess, habit)), 72) is None
+    assert beliefs_at(day, own, 72) is not None

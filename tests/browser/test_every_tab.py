@@ -1,0 +1,17 @@
+"""Every tab of every screen in a real browser, in both themes and three sizes, as it opens."""
+
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.browser.lab import Lab
+from tests.help.outline import VIEWS, View
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: f"{view.page} {view.tab}")
+def test_a_tab_stands_in_every_look(long_walk: Lab, view: View) -> None:
+    link = {"tab": view.tab, "preset": view.preset, "households": view.households, "line": view.line}
+    page = "" if view.page == "Explore" else view.page
+    asked = urlencode({name: text for name, text in link.items() if text})
+    long_walk.check(long_walk.open(f"/{page}", asked))
