@@ -159,6 +159,14 @@ class Posterior:
         How far the rates move her belief from the model's, on average over the day, (n,).
     by_model : tuple of Posterior
         One for each θ, where this is the worst of several.
+    mechanism, model : str
+        Whose rates she saw, and the θ that she believes in.
+    adversary : {"outsider", "insider"}
+        Whether she knows the model only, or everybody else's use too.
+    inference : {"filtering", "smoothing"}
+        Whether she judges by the rates so far, or by the whole day's.
+    method : {"insider", "joint", "gaussian"}
+        How: exactly as an insider, exactly over all houses at once, or with the others' sum as normal.
 
     Examples
     --------

@@ -53,6 +53,14 @@ class Attack:
         Of any rate about any house, by mechanism.
     days : int
         How many days were attacked.
+    scenario : Scenario
+        The street.
+    adversary, method : str
+        Who attacks, and how.
+    houses : ndarray
+        Which houses were attacked.
+    binned, model_binned : sequences of BinnedScores
+        The counts of every day, by mechanism, and of the guess that sees no rate.
 
     Examples
     --------

@@ -35,6 +35,8 @@ class ExactLoss:
 
     Attributes
     ----------
+    mechanism : str
+        Which one it is.
     promised : float
         Per step; infinite where nothing is promised.
     spent : ndarray

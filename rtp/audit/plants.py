@@ -4,22 +4,24 @@
 is a mechanism like any other. One that spoils its noise is a `Cheat`: its curator looks at what no mechanism
 is given, or draws noise as it should not.
 
-A mechanism of one's own is audited in the same way. This one believes that three quarters of the noise will
-do, and the one beside it rounds its noise:
+A mechanism of one's own is audited in the same way. The first below believes that three quarters of the noise
+will do, the one beside it rounds its noise.
 
-    >>> from dataclasses import replace
-    >>> from rtp import Scenario
-    >>> from rtp.audit.plants import noise_rounded_to_a_tenth
-    >>> from rtp.audit.trial import trial
-    >>> from rtp.mechanisms import REGISTRY
-    >>> honest = REGISTRY["blowfish"]
-    >>> def scale(public):
-    ...     right = honest.scale(public)
-    ...     return replace(right, scale=0.75 * right.scale)
-    >>> mine = replace(honest, name="mine", scale=scale)
-    >>> verdicts = trial(Scenario(households=5), n=64, mechanisms=[mine, noise_rounded_to_a_tenth(honest)])
-    >>> [verdict.broken for verdict in verdicts.values()]
-    [True, True]
+Examples
+--------
+>>> from dataclasses import replace
+>>> from rtp import Scenario
+>>> from rtp.audit.plants import noise_rounded_to_a_tenth
+>>> from rtp.audit.trial import trial
+>>> from rtp.mechanisms import REGISTRY
+>>> honest = REGISTRY["blowfish"]
+>>> def scale(public):
+...     right = honest.scale(public)
+...     return replace(right, scale=0.75 * right.scale)
+>>> mine = replace(honest, name="mine", scale=scale)
+>>> verdicts = trial(Scenario(households=5), n=64, mechanisms=[mine, noise_rounded_to_a_tenth(honest)])
+>>> [verdict.broken for verdict in verdicts.values()]
+[True, True]
 """
 
 from collections.abc import Callable

@@ -66,9 +66,13 @@ class Verdict:
     detectable_loss, scale_loss : float
         The smallest flaws that would be found.
 
-    See Also
+    Examples
     --------
-    trial : makes it, with an example.
+    >>> import rtp
+    >>> from rtp.audit.trial import trial
+    >>> verdict = trial(rtp.Scenario(households=5), n=64)["naive"]
+    >>> verdict.broken, verdict.promised
+    (False, 0.5)
     """
 
     promised: float

@@ -72,10 +72,26 @@ class Answer:
         The error under the other habits for which it is largest, and which these are.
     money : Summary
         Of a month.
+    prices : tuple of float
+        The lowest and the highest of a typical day, without noise.
+    outside : tuple of float
+        The share of steps whose price is not between them: without noise, and as published.
+    load : Load
+        Of a typical week.
+    refused : mapping of int to str
+        Intervals at which the street cannot be priced, and why.
+    moved : mapping of int to tuple of Moved
+        Periods that begin with another step at an interval.
+    approximation : Approximation or None
+        How far the outsider is off; None where she is exact.
 
-    See Also
+    Examples
     --------
-    decide : makes it, with an example.
+    >>> import rtp
+    >>> from rtp.decision import Wish, decide
+    >>> answer = decide(rtp.Scenario(households=2), Wish(error=20.0), repetitions=8)
+    >>> answer.rate, answer.approximation is None, sorted(answer.moved)
+    ('forecast', True, [15, 30, 60])
     """
 
     scenario: Scenario  # the street that is answered for, at the interval and ε of the answer
@@ -130,7 +146,7 @@ def decide(
     --------
     >>> import rtp
     >>> from rtp.decision import Wish, decide
-    >>> answer = decide(rtp.Scenario(households=8), Wish(error=20.0), repetitions=8)
+    >>> answer = decide(rtp.Scenario(households=2), Wish(error=20.0), repetitions=8)
     >>> answer.rate, answer.chosen.verdict
     ('forecast', 'timetable')
     """

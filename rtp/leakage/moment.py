@@ -77,6 +77,10 @@ class MomentLeakage:
         What leaks there.
     theorem_2 : float
         What the promise of single rates adds up to: ε·T.
+    mechanism : str
+        Whose rates these are.
+    houses : int
+        Among how many the worst was looked for.
 
     Examples
     --------

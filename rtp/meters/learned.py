@@ -93,10 +93,32 @@ class Learned:
         Whether occupancy was given.
     verdicts : tuple of str
         On every house that was learned from.
+    houses : HouseFits
+        What was fitted to each of them.
+    rhythm, decoded : Rhythm or None, ndarray
+        The three states of some houses, where occupied is at home and not given; and which of those learned
+        from these are.
+    groups_shown : int
+        How many groups the readings show: more of them predict other weeks no better.
+    minutes : int
+        Of one step.
+    first, days, weekend_days : int
+        The first of the readings' days that were learned from, how many were, and how many of these are at a
+        weekend.
+    span : tuple of str
+        Their first and last date.
+    all_days, all_houses : int
+        Of the readings.
+    left_out : tuple of str
+        Usable houses with too few readings on these days.
 
-    See Also
+    Examples
     --------
-    learn : makes it, with an example.
+    >>> from rtp import meters
+    >>> from rtp.meters.real_home import real_home
+    >>> learned = meters.learn(real_home())
+    >>> learned.days, learned.span, len(learned.groups)
+    (71, ('2012-06-01', '2012-08-10'), 1)
     """
 
     minutes: int

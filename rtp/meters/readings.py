@@ -53,6 +53,10 @@ class Readings:
         Those houses that habits can be learned from.
     findings : tuple of Finding
         What is wrong in the source, and what is done about it.
+    first_day : datetime64
+        The date of the first step.
+    unit : str
+        As the file gave it.
     days, steps_per_day : int
         How long it is.
 

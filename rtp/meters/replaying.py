@@ -64,10 +64,25 @@ class Replay:
     cut, cut_energy, filled : int, float, float
         Readings above their house's bound, the share of energy that was cut away, and of readings that were
         missing.
+    order : ndarray
+        Whose readings each house of the street has: it stands in the order of the groups.
+    occupied : ndarray or None
+        1 or 0 where the readings say it, else NaN, (n, T) of the first piece.
+    scenario : Scenario
+        Of the first piece.
+    first_date : str
+        On which it begins.
+    learned : Learned or None
+        The habits that it was replayed with, where they were learned.
 
-    See Also
+    Examples
     --------
-    replay : makes it, with an example.
+    >>> import rtp
+    >>> from rtp import meters
+    >>> from rtp.meters.real_home import real_home
+    >>> week = meters.replay(real_home(), rtp.Scenario(households=1, power_unit="kW"), days=7)
+    >>> week.houses, week.first_date, week.cut, week.demand.shape
+    (('ECO r2',), '2012-06-01', 12, (672,))
     """
 
     houses: tuple[str, ...]

@@ -87,10 +87,14 @@ class Scenario(Frozen):
         The weekday of the first day.
     power_unit : {"", "kW"}
         The unit of consumption, if it has one.
+    occupied_means : {"up and about", "at home"}
+        What occupied means.
     currency : str
         Three letters, such as EUR, where rates are money per kWh.
     houses : tuple of House or None
         The houses, where they are listed and not drawn.
+    version : int
+        Of the scenario's form; `from_json` brings an older one up to date.
 
     Raises
     ------

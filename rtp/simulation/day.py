@@ -41,6 +41,8 @@ class Day:
         The houses: `group`, `occupied_bound`, `empty_bound`, (N,) each.
     release : mapping of str to Release
         What each mechanism published, by its name.
+    market : Market
+        What all mechanisms and budgets have in common: the street's day, and what is public before it.
     occupancy, consumption : ndarray
         Means over the houses, (T,); consumption before any response to prices.
     expected_occupancy : ndarray

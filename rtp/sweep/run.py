@@ -56,9 +56,13 @@ class Result:
     finished : bool
         Whether it has all of them.
 
-    See Also
+    Examples
     --------
-    sweep : makes it, with an example.
+    >>> import rtp
+    >>> from rtp.sweep import sweep
+    >>> *_, last = sweep(rtp.Scenario(households=20), {"epsilon": [0.1, 1.0]}, days=2)
+    >>> last.point, last.values, last.finished
+    (1, {'epsilon': 1.0}, True)
     """
 
     point: int
