@@ -24,7 +24,7 @@ from rtp.mechanisms import FEATURED, MOST_ACCURATE, UNPROTECTED, YARDSTICK
 from rtp.output.story import budgets_words
 from rtp.scenario import Scenario
 from rtp.simulation import Day
-from rtp.teaching.threat import Stake, Threat, right_share, stake, story_street, threat
+from rtp.teaching.threat import Stake, private_belief, right_share, stake, story_street
 from rtp.teaching.tour import LOOSE, STOPS
 from rtp.tradeoff import Curve, curve
 
@@ -102,9 +102,9 @@ def _stake(day: Day) -> Stake:
 
 
 @cache.shared()
-def _threat(day: Day) -> Threat:
-    """What is learned of it at the scenario's ε."""
-    return jobs.call(threat, day, _stake(day))
+def _private(day: Day) -> Floats:
+    """What she believes of it at the scenario's ε."""
+    return jobs.call(private_belief, day, _stake(day))
 
 
 def _beliefs(street: Scenario, *sources: str, price: bool = False) -> Picture:
@@ -134,7 +134,7 @@ def _at_budgets(scenario: Scenario) -> tuple[Day, Stake, dict[float, Floats]]:
     """What she believes of the house of two by the private rate, by ε."""
     days = {each: cache.day(story_street(scenario.replace(epsilon=each))) for each in _compared(scenario)}
     day = days[LOOSE]
-    return day, _stake(day), {epsilon: _threat(each).private for epsilon, each in days.items()}
+    return day, _stake(day), {epsilon: _private(each) for epsilon, each in days.items()}
 
 
 def _two_budgets(scenario: Scenario) -> Picture:

@@ -51,12 +51,6 @@ def change(share: float) -> str:
     return f"{share:+z,.1%}".replace("%", " %")
 
 
-def signed(value: float) -> str:
-    """A difference of numbers, with its sign; what only rounding left of it is none."""
-    rounded = round(value, 9)
-    return f"{'' if rounded < 0 else '+'}{plain(rounded, 6)}"
-
-
 def printable(text: str) -> str:
     """The text on one line, control characters escaped: a screen shows them and does not obey them."""
     hidden = ("C", "Zl", "Zp")  # also what turns the direction, and what has no width

@@ -56,7 +56,7 @@ def cost_figure(day: Day, cost: Mapping[str, Range], before: Mapping[str, Range]
 def exposure_figure(found: Exposure, before: Exposure | None = None) -> Picture:
     """How often the observer is right by habits, from the private rate, from the optimal rate."""
     rows = {
-        "habits": (found.habits, before and before.habits, GREY),
+        "habits": (found.habits, before and before.habits, style.EXPECTED.colour),
         style.short(FEATURED): (found.private, before and before.private, style.mark(FEATURED).colour),
         style.short(UNPROTECTED): (found.optimal, before and before.optimal, style.mark(UNPROTECTED).colour),
     }

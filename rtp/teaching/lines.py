@@ -88,12 +88,6 @@ def state_index(occupied: Iterable[bool]) -> int:
     return index
 
 
-def count_possible_states(step: Step) -> tuple[int, int]:
-    """How many joint states are possible under some model, and of how many."""
-    some = np.any([model.possible for model in step.models], axis=0)
-    return int(some.sum()), len(some)
-
-
 def protected_by_any_model(step: Step) -> set[int]:
     """The houses protected under some model."""
     return set().union(*(model.protected for model in step.models))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rtp.core.formatting import change, percent, plain, signed
+from rtp.core.formatting import change, percent, plain
 from rtp.core.tables import neutral, to_csv
 from rtp.core.time import duration, hhmm, weekday, when
 from rtp.metrics import error_lines
@@ -29,7 +29,6 @@ def test_plain_numbers_keep_their_digits_whatever_their_size(value: float, digit
 def test_zero_infinity_and_differences_have_their_own_form() -> None:
     assert [percent(x) for x in (0.0, -0.0, inf)] == ["0 %", "0 %", "∞ %"]
     assert [change(x) for x in (-0.469, -1e-9, 12.5)] == ["-46.9 %", "+0.0 %", "+1,250.0 %"]
-    assert [signed(x) for x in (-3_504_000.0, -1e-15, 1.23456789)] == ["-3,504,000", "+0", "+1.23457"]
     assert error_lines(0.0014567, 96 * 30) == ("7.82 %", "÷ √T: 0.001457")
 
 

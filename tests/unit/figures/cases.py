@@ -42,7 +42,7 @@ from rtp.sweep.plan import make
 from rtp.sweep.whatif import Map, compute
 from rtp.teaching.lines import LAST, LineNumber, occupied_probabilities
 from rtp.teaching.stage import open_stage, small_street
-from rtp.teaching.threat import stake, threat
+from rtp.teaching.threat import stake
 from rtp.tradeoff import cost, curve
 from tests.help.paper import paper_days
 from tests.help.streets import STREETS
@@ -63,7 +63,7 @@ def of_a_day(day: Day) -> dict[str, Case]:
     """The figures that any street has."""
     makers = (
         _occupancy, _single_houses, _habits, _bounds, _models, _belief, _street, _account,
-        _moment, _threat, _tour, _noise, _explored, _mean_use, _missed,
+        _moment, _tour, _noise, _explored, _mean_use, _missed,
     )  # fmt: skip
     cases = {make.__name__: make(day) for make in makers}
     return cases | {view: _day(day, view) for view in VIEWS} | _stage(day)
@@ -176,14 +176,6 @@ def _moment(day: Day) -> Case:
     return picture, {(names[0], "y"): found.whole, (names[1], "y"): found.so_far, (names[3], "y"): gives}
 
 
-def _threat(day: Day) -> Case:
-    found = threat(day, stake(day))
-    picture = story.threat_figure(day, found, 20, "One day")
-    given = {(story.PRICE[name], "y"): day.release[name].rate for name in story.PRICE}
-    hers = zip(story.SAYS, ("y2", "y3"), strict=True)
-    return picture, given | {(story.SAYS[name], axis): found.belief[name] for name, axis in hers}
-
-
 def _tour(day: Day) -> Case:
     own = stake(day)
     believed = [story.Believed(story.HABITS, own.guess, style.GREY)]
@@ -191,7 +183,7 @@ def _tour(day: Day) -> Case:
     picture = story.story_beliefs_figure(day, own, believed, price=True)
     rate = day.release[UNPROTECTED].rate
     return picture, {
-        (story.PRICE["optimal"], "y"): rate,
+        ("Optimal rate", "y"): rate,
         ("Habits", "y2"): own.guess,
         ("Hers", "y3"): own.unprotected,
     }

@@ -8,12 +8,12 @@ import pytest
 from rtp import PRESETS, Scenario, simulate
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
-from rtp.teaching.threat import STORY_HOUSES, Threat, beliefs_at, stake, story_street, threat
+from rtp.teaching.threat import STORY_HOUSES, Stake, beliefs_at, private_belief, stake, story_street
 
 
-def told(scenario: Scenario) -> tuple[Day, Threat]:
+def told(scenario: Scenario) -> tuple[Day, Stake]:
     day = simulate(scenario)
-    return day, threat(day, stake(day))
+    return day, stake(day)
 
 
 def test_the_house_is_of_the_group_and_its_neighbour_of_the_commonest() -> None:
@@ -28,17 +28,17 @@ def test_the_house_is_of_the_group_and_its_neighbour_of_the_commonest() -> None:
 
 
 def test_epsilon_changes_nothing_but_the_private_half() -> None:
-    (day, found), (_, loud) = (told(story_street(Scenario(epsilon=epsilon))) for epsilon in (0.5, 0.05))
+    (day, found), (other, loud) = (told(story_street(Scenario(epsilon=epsilon))) for epsilon in (0.5, 0.05))
     for name in ("occupied", "guess", "unprotected"):
-        np.testing.assert_array_equal(getattr(loud.stake, name), getattr(found.stake, name))
-    assert not np.allclose(loud.private, found.private)
-    truth = replay_houses(day.street_day.spec, day.street, [found.stake.house])[0][:, 0]
-    np.testing.assert_array_equal(found.stake.occupied, truth)
+        np.testing.assert_array_equal(getattr(loud, name), getattr(found, name))
+    assert not np.allclose(private_belief(other, loud), private_belief(day, found))
+    truth = replay_houses(day.street_day.spec, day.street, [found.house])[0][:, 0]
+    np.testing.assert_array_equal(found.occupied, truth)
 
 
 @pytest.mark.parametrize("habit", [0.0, 1.0])
 def test_where_habits_settle_the_state_there_is_nothing_to_hide(habit: float) -> None:
     day, found = told(story_street(Scenario()))
-    sure = replace(found.stake, guess=np.full_like(found.stake.guess, habit))
+    sure = replace(found, guess=np.full_like(found.guess, habit))
     assert beliefs_at(day, sure, 72) is None
-    assert beliefs_at(day, found.stake, 72) is not None
+    assert beliefs_at(day, found, 72) is not None

@@ -9,7 +9,7 @@ from rtp.mechanisms import FEATURED
 from rtp.output.story import budgets_words, whole_percent
 from rtp.scenario.share import read_link
 from rtp.teaching.exposure import exposure
-from rtp.teaching.threat import right_share, stake, story_street, threat
+from rtp.teaching.threat import private_belief, right_share, stake, story_street
 from rtp.teaching.tour import LOOSE, STOPS, STRICT
 
 HABITS, OBSERVER, NOISE, _, _, COST = (stop.words for stop in STOPS[1:7])
@@ -19,10 +19,10 @@ def test_two_houses_are_betrayed_by_the_price_and_less_by_noise() -> None:
     shares = []
     for epsilon in (LOOSE, STRICT):
         day = simulate(story_street(Scenario(epsilon=epsilon)))
-        found = threat(day, stake(day, 0))
-        shares.append(found.accuracy(found.private))
-    assert found.accuracy(found.stake.unprotected) == 1
-    assert whole_percent(found.accuracy(found.stake.guess)) in HABITS
+        own = stake(day, 0)
+        shares.append(right_share(private_belief(day, own), own.occupied))
+    assert right_share(own.unprotected, own.occupied) == 1
+    assert whole_percent(right_share(own.guess, own.occupied)) in HABITS
     assert budgets_words(dict(zip((LOOSE, STRICT), shares, strict=True))) == NOISE
 
 
