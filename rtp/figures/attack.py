@@ -209,7 +209,7 @@ def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: b
         "type": "heatmap",
         "x": edges,
         "y": np.arange(len(columns)),
-        "z": 100 * z.round(SHADE_DIGITS - floor(log10(reach))),
+        "z": (100 * z).round(SHADE_DIGITS - floor(log10(100 * reach))),
         "colorscale": [[0, _DOUBT], [0.5, NEUTRAL], [1, SURE]] if gain else [[0, NEUTRAL], [1, SURE]],
         "zmin": -100 * reach if gain else 0.0,
         "zmax": 100 * reach,

@@ -282,10 +282,11 @@ END_GAP = 17  # pixels between the names of two lines
 
 def end_labels(ends: Sequence[End], span: tuple[float, float], pixels: float, *, log: bool = False) -> Spec:
     """Return a layout with the name of every line where it ends, in place of a legend: names that would lie
-    on each other are moved apart as little as can be. The axis shows `span`, so many pixels high."""
+    on each other are moved apart as little as can be. The axis shows `span`, so many pixels high; a line that
+    ends beyond it has its name at the edge."""
     low, high = np.log10(span) if log else span
     ends = sorted((end for end in ends if np.isfinite(end.y)), key=lambda end: end.y)
-    y = [float(np.log10(end.y)) if log else end.y for end in ends]
+    y = [min(max(float(np.log10(end.y)) if log else end.y, low), high) for end in ends]
     places = [pixels * (value - low) / (high - low) for value in y]
     notes = [
         {
