@@ -284,7 +284,7 @@ LIBRARY: dict[str, Preset] = {
     ),
     "whole town": Preset(
         Scenario(households=10_000, epsilon=1.0),
-        "An insider sees a week's holiday through the noise; an outsider loses it in the crowd.",
+        "An insider sees a week away through the noise; an outsider loses it in the crowd.",
     ),
     "real habits": Preset(
         Scenario(groups=REAL_GROUPS, models=(REAL_HABITS,), habit_spread=0.0, days=2, first_weekday="Friday"),
