@@ -181,7 +181,8 @@ def line(
 
 def _hover(template: str, y: Positions) -> Spec:
     if template == SHARE_HOVER:
-        return {"hovertemplate": template, "text": (100 * np.asarray(y, dtype=float)).round(1).tolist()}
+        shares = (100 * np.asarray(y, dtype=float)).round(1)
+        return {"hovertemplate": template, "text": [f"{share:g}" for share in shares]}
     return {"hovertemplate": template} if template else {"hoverinfo": "skip"}
 
 
