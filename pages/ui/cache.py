@@ -22,6 +22,7 @@ from pydantic import BaseModel
 
 from pages.ui import jobs
 from pages.ui.params import EPSILON_GRID
+from rtp.core.formatting import percent
 from rtp.figures.style import Picture
 from rtp.leakage.budget import BUDGETS, MomentPrice, price_of_a_moment
 from rtp.leakage.moment import MomentLeakage, moment_leakage
@@ -159,7 +160,7 @@ def street_day(scenario: Scenario) -> StreetDay:
         nonlocal shown
         if done - shown >= 0.01:
             shown = done
-            bar.progress(done, f"{words} {done:.0%}")
+            bar.progress(done, f"{words} {percent(done, 2)}")
 
     try:
         return draw_day(scenario, report)

@@ -26,7 +26,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import streamlit as st
 
 from pages.ui.session import button, fragment, lab, send
-from rtp.core.formatting import in_markdown
+from rtp.core.formatting import in_markdown, percent
 from rtp.core.time import duration
 from rtp.core.workers import WorkerError, WorkerPool
 from rtp.scenario.untrusted import read_apart
@@ -174,9 +174,9 @@ class Job(Generic[Result]):
         if ahead := self.ahead:
             return f"Waiting: {ahead} ahead of you"
         if self.begun is None or not self.done:
-            return f"{self.done:.0%}"
+            return "Beginning …"
         left = (time.monotonic() - self.begun) * (1 - self.done) / self.done
-        return f"{self.done:.0%}, about {duration(left)} left"
+        return f"{percent(self.done, 2)}, about {duration(left)} left"
 
     def _run(self) -> None:
         try:
@@ -280,7 +280,7 @@ def _watch(job: Job[Result], running: bool) -> None:
         elif job.state == "failed":
             st.error(in_markdown(f"The work stopped: {job.problem}"))
         elif job.state == "stopped":
-            st.caption(f"Stopped at {job.done:.0%}; what was finished is kept.")
+            st.caption(f"Stopped at {percent(job.done, 2)}; what was finished is kept.")
 
     fragment(progress, POLL if running else None)
 

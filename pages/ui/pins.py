@@ -182,7 +182,7 @@ def offer() -> None:
     if lab().link():
         st.empty()
         return
-    with st.container():
+    with st.container(key="offer"):
         _mount("offer")
         if named := lab().named.readable():
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from importlib import import_module
-from math import isfinite
+from math import floor, inf, isfinite, log10
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict
 
 import streamlit as st
@@ -100,9 +100,17 @@ def number_of(point: Point, at: int = 0) -> float | None:
 
 
 def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
-    """A table whose rows can be ticked; gives the numbers of those that are."""
+    """A table whose rows can be ticked; gives the numbers of those that are. A column's largest number has
+    three digits, or all before its point."""
+    largest = frame.select_dtypes("float").abs().max()
+    digits = {name: max(2 - floor(log10(most)), 0) for name, most in largest.items() if 0 < most < inf}
     shown = st.dataframe(
-        frame, key=key, hide_index=True, on_select="rerun", selection_mode="multi-row", height=420
+        frame.round(digits),
+        key=key,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="multi-row",
+        height=420,
     )
     rows, count = shown["selection"]["rows"], len(frame)
     return [row for row in rows if type(row) is int and 0 <= row < count] if isinstance(rows, list) else []

@@ -103,7 +103,7 @@ def _stake(day: Day) -> Stake:
 
 @cache.shared()
 def _private(day: Day) -> Floats:
-    """What is learned of it at the scenario's ε."""
+    """What she believes of it at the scenario's ε."""
     return jobs.call(private_belief, day, _stake(day))
 
 
@@ -169,7 +169,7 @@ def _curve(scenario: Scenario) -> Curve:
 
 def _over_time(scenario: Scenario) -> Picture:
     found = _overview(scenario)
-    names = {"moment": "One moment, 18:00", "history": "A whole day", "holiday": "A week's holiday"}
+    names = {"moment": "One moment, 18:00", "history": "A whole day", "holiday": "A week away"}
     areas = {words: found.areas[name, "insider"] for name, words in names.items()}
     bars = {words: story.Bar(area.value, (area.high - area.low) / 2) for words, area in areas.items()}
     return story.shares_figure(bars, "An insider is right")

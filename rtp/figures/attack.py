@@ -96,7 +96,7 @@ def _panels(
     seen: tuple[Posterior, Posterior], so_far: Sequence[MomentSummary], promised: float, reach: float
 ) -> list[Panel]:
     """Two of beliefs, whose titles say how often she has been right so far, and one of evidence."""
-    probability = {"range": [-0.06, 1.25], **style.SHARE_TICKS}
+    probability = {"range": [-0.06, 1.25], **style.HALVES}
     odds = {"range": [-reach, reach], "title": {"text": "ln of the odds", "standoff": 18}}
     largest = _evidence_text(so_far[1].largest_evidence, ".3f")
     words = f"Evidence, {style.label(seen[1].mechanism)}: {largest}, limit ±{promised:g}"
@@ -114,9 +114,9 @@ def _beliefs(day: Day, seen: Posterior, occupied: Bools, step: int, row: int) ->
     x, now = daytime.times(day.hours), step + 1
     place = {"yaxis": ("y", "y2")[row]}
     own = Mark(style.mark(seen.mechanism).colour)
-    alone = style.line(x, seen.model_only[:, 0], HABITS, style.EXPECTED, hover="%{y:.1%}")
+    alone = style.line(x, seen.model_only[:, 0], HABITS, style.EXPECTED, hover=style.SHARE_HOVER)
     belief = style.line(
-        x[:now], seen.belief[:now, 0], belief_name(seen.mechanism), own, hover="%{y:.1%}", width=3
+        x[:now], seen.belief[:now, 0], belief_name(seen.mechanism), own, hover=style.SHARE_HOVER, width=3
     )
     shared = [truth_area(x, occupied) | {"legendgroup": "truth"}, alone | {"legendgroup": "alone"}]
     return [
@@ -138,7 +138,7 @@ def _pinned(day: Day, pins: Mapping[PinMark, Floats], step: int) -> list[Trace]:
     x, now = daytime.times(day.hours)[: step + 1], step + 1
     drawn = []
     for pin, belief in pins.items():
-        curve = style.line(x, belief[:now], "Her belief", Mark(pin.colour), hover="%{y:.1%}")
+        curve = style.line(x, belief[:now], "Her belief", Mark(pin.colour), hover=style.SHARE_HOVER)
         drawn += [style.pin_legend(pin), style.pinned(curve, pin) | {"yaxis": "y2"}]
     return drawn
 
@@ -209,12 +209,12 @@ def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: b
         "type": "heatmap",
         "x": edges,
         "y": np.arange(len(columns)),
-        "z": z.round(SHADE_DIGITS - floor(log10(reach))),
+        "z": (100 * z).round(SHADE_DIGITS - floor(log10(100 * reach))),
         "colorscale": [[0, _DOUBT], [0.5, NEUTRAL], [1, SURE]] if gain else [[0, NEUTRAL], [1, SURE]],
-        "zmin": -reach if gain else 0.0,
-        "zmax": reach,
-        "colorbar": {"tickformat": ".1%" if reach < 0.1 else ".0%", "thickness": 12},
-        "hovertemplate": f"{house}, %{{x|%H:%M}}: %{{z:.1%}}<extra></extra>",
+        "zmin": -100 * reach if gain else 0.0,
+        "zmax": 100 * reach,
+        "colorbar": style.PERCENT_TICKS | {"thickness": 12},
+        "hovertemplate": f"{house}, %{{x|%H:%M}}: %{{z:.3~r}} %<extra></extra>",
     }
 
 
@@ -249,13 +249,11 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] | None 
         limit = roc_ceiling(epsilon, FALSE_ALARMS)
         whose = "Limit" if result.adversary == "insider" else "Limit of one rate alone"
         name, mark = f"{whose} at ε = {epsilon:g}", Mark(style.LIMIT)
-        traces.append(style.line(FALSE_ALARMS, limit, name, mark, hover="%{y:.1%}", width=3))
+        traces.append(style.line(FALSE_ALARMS, limit, name, mark, hover=style.SHARE_HOVER, width=3))
     else:
         traces.append(_roc(result.model, curve, HABITS, style.EXPECTED, 3))
     titles = style.axes("Empty house called occupied", "Occupied house called so")
-    layout = style.layout(
-        _ROC_HEIGHT, FROM_ZERO, titles, {"xaxis": style.SHARE_TICKS, "yaxis": style.SHARE_TICKS}
-    )
+    layout = style.layout(_ROC_HEIGHT, FROM_ZERO, titles, {"xaxis": style.HALVES, "yaxis": style.HALVES})
     areas = ", ".join(f"{style.label(name)} {_area(s, curve):.3f}" for name, s in scores.items())
     words = (
         f"Hit rate against false alarms over {result.days} days, {CURVES[curve].lower()}. "
@@ -279,7 +277,7 @@ def _hits(score: Score, curve: str) -> Estimate:
 def _roc(score: Score, curve: str, name: str, mark: Mark, width: int = 2) -> Trace:
     hits = _hits(score, curve).value
     words = f"{name}, area {_area(score, curve):.3f}"
-    return style.line(FALSE_ALARMS, hits, words, mark, hover="%{y:.1%}", width=width)
+    return style.line(FALSE_ALARMS, hits, words, mark, hover=style.SHARE_HOVER, width=width)
 
 
 def _order(rates: Iterable[str]) -> list[str]:

@@ -85,14 +85,14 @@ def group_figure(day: Day, model: int, group: int, shown: Sequence[str]) -> Pict
     heights = {OCCUPANCY: _SMALL} | _EXPLORED
     axes, houses = _axes(heights), np.count_nonzero(day.street.group == group)
     occupied = [
-        _line(day, y / houses, name, mark, "%{y:.1%}")
+        _line(day, y / houses, name, mark, style.SHARE_HOVER)
         for y, name, mark in (
             (day.street_day.occupied_by_group[group], SIMULATED_NAME, style.SIMULATED),
             (day.street_day.expected_occupied(model, group), EXPECTED_NAME, style.EXPECTED),
         )
     ]
     if is_papers_street(day.scenario):
-        occupied.insert(0, _line(day, figure2()[1], "Figure 2a", style.PUBLISHED, "%{y:.1%}"))
+        occupied.insert(0, _line(day, figure2()[1], "Figure 2a", style.PUBLISHED, style.SHARE_HOVER))
     ends = [style.End(c["name"], c["line"]["color"], float(c["y"][-1])) for c in occupied]
     named, rates = style.end_labels(ends, _BELOW_NAMES, _SMALL), _ends(day, shown, axes[RATE])
     own = _tight(sum(heights.values()) + 2 * _TIGHT_GAP, day.scenario.days)
@@ -220,7 +220,7 @@ def _layout(
         if title in (RATE, ERROR):
             axis = {"range": list(still_range(day, title)), "autorange": False}
         elif title == OCCUPANCY:
-            axis = {"range": list(_SHARES), "autorange": False, "tickformat": ".0%"}
+            axis = {"range": list(_SHARES), "autorange": False, **style.HALVES}
         words = _title(day, title, alike, whose)
         stack.append(Panel(words, (top - height) / whole, top / whole, axis, shaded))
         top -= height + gap
@@ -236,7 +236,7 @@ def _title(day: Day, panel: str, alike: str, whose: str) -> str:
     if whose:
         words = f"{whose}: {words.removeprefix('Mean ')}"
     if panel == CONSUMPTION and day.scenario.elasticity:
-        return f"{words}: as if prices did not matter, and under each rate"
+        return f"{words}: as if rates did not matter, and under each rate"
     if panel in (OCCUPANCY, CONSUMPTION):
         return words if whose and len(words + _DASHED) > _TITLE_ROOM else words + _DASHED
     if panel != RATE:

@@ -56,7 +56,7 @@ def cost_figure(day: Day, cost: Mapping[str, Range], before: Mapping[str, Range]
 def exposure_figure(found: Exposure, before: Exposure | None = None) -> Picture:
     """How often the observer is right by habits, from the private rate, from the optimal rate."""
     rows = {
-        "habits": (found.habits, before and before.habits, GREY),
+        "habits": (found.habits, before and before.habits, style.EXPECTED.colour),
         style.short(FEATURED): (found.private, before and before.private, style.mark(FEATURED).colour),
         style.short(UNPROTECTED): (found.optimal, before and before.optimal, style.mark(UNPROTECTED).colour),
     }
@@ -73,7 +73,8 @@ def exposure_figure(found: Exposure, before: Exposure | None = None) -> Picture:
         )
         if earlier:
             traces.append(style.points([100 * earlier.value], [row], f"{row} before", _BEFORE))
-    axis: Spec = {"range": [0, 100], "tickvals": [0, 25, 50, 75, 100], "ticksuffix": " %"}
+    ticks = [0, 25, 50, 75, 100]
+    axis: Spec = {"range": [0, 100], "tickvals": ticks, "ticktext": [f"{tick} %" for tick in ticks]}
     said = ", ".join(f"{row} {percent(own.value, 2)}" for row, (own, *_) in rows.items())
     houses = "one house alone" if found.street.households == 1 else "two such houses"
     title = f"Exposure: observer right ({houses})"
@@ -85,12 +86,13 @@ def _dot(colour: str) -> Spec:
 
 
 def _small(title: str, traces: list[Trace], axis: Spec, words: str) -> Picture:
+    rows = len({row for trace in traces for row in trace["y"]})
     own: Spec = {
         "margin": _ROOM,
         "showlegend": False,
         "hovermode": "closest",
         "xaxis": axis,
-        "yaxis": {"autorange": "reversed", "type": "category", "automargin": False},
+        "yaxis": {"range": [rows - 0.5, -0.5], "autorange": False, "type": "category", "automargin": False},
         "annotations": [panel_title(title, 1.0) | {"xshift": -_ROOM["l"] + 6}],
     }
     return Picture(traces, style.layout(HEIGHT, own), words)

@@ -181,13 +181,13 @@ def detection_figure(detections: Detections, adversary: AdversaryKind) -> Pictur
             continue
         days, mark = np.array(seen.days, dtype=float), style.mark(name)
         traces.append(style.band(days, seen.area.low, seen.area.high, mark.colour, _BAND_OPACITY))
-        line = style.line(days, seen.area.value, style.label(name), mark, hover="%{y:.1%}")
+        line = style.line(days, seen.area.value, style.label(name), mark, hover=style.SHARE_HOVER)
         traces.append(line | {"mode": "lines+markers"})
         areas.append(f"{style.label(name)} {percent(float(seen.area.value[-1]), 2)}")
     ticks = {"tickvals": [1, 2, 3, 7, 14, 30], "ticktext": ["1", "2", "3", "7", "14", "30"]}
     axis: Spec = {
         "xaxis": {"type": "log", "range": [-0.05, 1.53], **ticks},
-        "yaxis": {"range": [0.45, 1.02], "tickformat": ".0%"},
+        "yaxis": {"range": [0.45, 1.02], **style.FROM_HALF},
     }
     title = style.axes("Days watched", "How often she is right, shown one of each")
     words = (

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.formatting import distinct, percent, plain, shown_name
+from rtp.core.formatting import change, distinct, percent, plain, shown_name
 from rtp.figures import style
 from rtp.figures.attack import TRUTH, belief_name, truth_area
 from rtp.figures.households import GROUP_COLOURS
@@ -93,11 +93,11 @@ def _hours_at_home(learned: Learned) -> Picture:
     for g, group in enumerate(learned.groups):
         share = learned.houses.profile[:, group.houses].mean(axis=1)
         name = f"{group.name} ({houses_words(len(group.houses))})"
-        traces.append(style.line(_HOURS, share, name, Mark(GROUP_COLOURS[g]), hover="%{y:.0%}"))
+        traces.append(style.line(_HOURS, share, name, Mark(GROUP_COLOURS[g]), hover=style.SHARE_HOVER))
     layout = style.layout(
         _PROFILE_HEIGHT,
         style.axes("Hour of the day", "At home"),
-        {"xaxis": {"dtick": 4, "ticksuffix": ":00"}, "yaxis": {"range": [0, 1.03], "tickformat": ".0%"}},
+        {"xaxis": {"dtick": 4, "ticksuffix": ":00"}, "yaxis": {"range": [0, 1.03], **style.HALVES}},
         {"showlegend": True},
     )
     return Picture(traces, layout, f"How often houses of {len(learned.groups)} groups are at home, by hour.")
@@ -168,8 +168,12 @@ def home_figure(home: AtHome, house: int, first: int, days: int, *, learned: boo
     traces = [style.line(x, power, "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1.5)]
     panels: list[tuple[str, str]] = []
     if learned:
-        asleep = style.line(x, inside, "Learned: at home", TRUTH, hover="%{y:.0%}", shape="hv", width=1.5)
-        awake = style.line(x, up, "Learned: up and about", TRUTH, hover="%{y:.0%}", shape="hv", width=0)
+        asleep = style.line(
+            x, inside, "Learned: at home", TRUTH, hover=style.SHARE_HOVER, shape="hv", width=1.5
+        )
+        awake = style.line(
+            x, up, "Learned: up and about", TRUTH, hover=style.SHARE_HOVER, shape="hv", width=0
+        )
         traces += [style.filled(t, o) | {"yaxis": "y2"} for t, o in ((asleep, 0.2), (awake, 0.4))]
         panels.append(("y2", "Learned"))
     if learned and home.truth is not None:
@@ -199,7 +203,7 @@ def _nights(x: NDArray[np.datetime64]) -> Spec:
 def _stacked(panels: list[tuple[str, str]]) -> Spec:
     """Readings above, each of the others beneath: what is learned, and lowest and lower what was true."""
     bare = {"range": [0, 1.02], "tickvals": [0, 1], "showgrid": False}
-    share = bare | {"tickvals": [0, 0.5, 1], "tickformat": ".0%"}
+    share = bare | style.HALVES
     room = {"y2": [0.2, 0.46], "y3": [0.0, 0.1]} if len(panels) == 2 else {"y2": [0.0, 0.34]}
     spec: Spec = {"yaxis": {"domain": [0.54 if panels else 0.0, 1.0], "rangemode": "tozero"}}
     for axis, title in panels:
@@ -231,15 +235,18 @@ def reliability_figure(found: Check) -> Picture:
     right, low, high = np.array([each.right for each in found.reliability]).T
     ranges = {"type": "data", "array": high - right, "arrayminus": right - low, "symmetric": False}
     dot = {"color": style.SIMULATED.colour, "size": 9}
-    measured = style.points(stated, right, "Labelled moments", dot, hover="%{y:.0%} of %{customdata:,}")
+    measured = style.points(stated, right, "Labelled moments", dot, hover="%{text} of %{customdata:,}")
     measured |= {"error_y": ranges, "customdata": [each.moments for each in found.reliability]}
+    measured |= {"text": [percent(share, 2) for share in right]}
     ideal = style.line([0, 1], [0, 1], "As often as it says", Mark(style.GREY, "dash"), width=1.5)
-    share = {"range": [-0.03, 1.03], "tickformat": ".0%"}
+    share = {"range": [-0.03, 1.03], **style.HALVES}
     titles = style.axes("Learned probability that somebody is in", "Somebody was in")
     layout = style.layout(
         _RELIABILITY_HEIGHT, titles, {"xaxis": share, "yaxis": share, "hovermode": "closest"}
     )
-    words = "; ".join(f"says {s:.0%}, was {r:.0%}" for s, r in zip(stated, right, strict=True))
+    words = "; ".join(
+        f"says {percent(s, 2)}, was {percent(r, 2)}" for s, r in zip(stated, right, strict=True)
+    )
     return Picture([ideal, measured], layout, f"Learned probabilities against what was true: {words}.")
 
 
@@ -262,14 +269,14 @@ def bills_figure(replay: Replay, shown: list[str]) -> Picture:
     for name in others:
         share = replay.bill_share(name)
         dot = {"color": style.mark(name).colour, "size": 6, "opacity": 0.75}
-        hover = "%{customdata}: %{x:.4~g}, %{y:+.2%}"
-        points = style.points(optimal, share, style.label(name), dot, hover=hover)
+        hover = "%{customdata}: %{x:.4~g}, %{y:+.2f} %"
+        points = style.points(optimal, 100 * share, style.label(name), dot, hover=hover)
         traces.append(points | {"customdata": list(map(style.name, replay.houses))})
-        words.append(f"{style.label(name)} from {share.min():+z.2%} to {share.max():+z.2%}")
+        words.append(f"{style.label(name)} from {change(share.min())} to {change(share.max())}")
     layout = style.layout(
         _BILLS_HEIGHT,
         style.axes(titled("Bill at optimal rates", replay.scenario, "money"), "Change of the bill"),
-        {"hovermode": "closest", "yaxis": {"tickformat": "+.1%"}},
+        {"hovermode": "closest", "yaxis": style.PERCENT_TICKS | {"tickformat": "+,~r"}},
     )
     return Picture(
         traces, layout, f"Bills of {len(replay.houses):,} houses and their change: {'; '.join(words)}."
@@ -293,13 +300,13 @@ def use_distributions_figure(learned: Learned) -> Picture:
         ):
             share = np.concatenate([[0.0], np.cumsum(masses)])
             words, mark = f"{name}, {state}", Mark(colour, dash)
-            traces.append(style.line(distribution.edges, share, words, mark, hover="%{y:.1%}"))
+            traces.append(style.line(distribution.edges, share, words, mark, hover=style.SHARE_HOVER))
             half = float(np.interp(0.5, share, distribution.edges))
             medians.append(f"{name} while {state}, half of the time at most {half:.2g} kilowatts")
     layout = style.layout(
         _DISTRIBUTIONS_HEIGHT,
         style.axes("Use, kW", "Share of the time"),
-        {"yaxis": {"tickformat": ".0%", "range": [0, 1.03]}, "xaxis": {"rangemode": "tozero"}},
+        {"yaxis": {"range": [0, 1.03], **style.HALVES}, "xaxis": {"rangemode": "tozero"}},
     )
     return Picture(traces, layout, f"How much the houses of each group use: {'; '.join(medians)}.")
 
@@ -314,7 +321,7 @@ def observed_figure(observed: ObservedHouse) -> Picture:
     traces: list[Trace] = [
         style.line(x, use, "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1.5)
         | {"yaxis": "y3"},
-        style.line(x, alone, "The model alone", style.EXPECTED, hover="%{y:.1%}", width=1.5),
+        style.line(x, alone, "Habits alone", style.EXPECTED, hover=style.SHARE_HOVER, width=1.5),
     ]
     if observed.given:
         said = np.where(observed.judged, observed.occupied, np.nan)
@@ -322,10 +329,12 @@ def observed_figure(observed: ObservedHouse) -> Picture:
         traces[:0] = [truth_area(x, said, GIVEN_NAME), style.filled(nobody, 0.25)]
     for name, seen in observed.seen.items():
         colour, leak = style.mark(name).colour, style.finite(observed.leak[name].whole)
-        traces.append(style.line(x, seen.belief[:, 0], belief_name(name), Mark(colour), hover="%{y:.1%}"))
+        traces.append(
+            style.line(x, seen.belief[:, 0], belief_name(name), Mark(colour), hover=style.SHARE_HOVER)
+        )
         below = style.line(x, leak, f"Leak, {style.label(name)}", Mark(colour, "dot"), hover="%{y:.3f}")
         traces.append(below | {"yaxis": "y2", "showlegend": False})
-    probability = {"range": [-0.03, 1.05], "tickformat": ".0%", "tickvals": [0, 0.5, 1]}
+    probability = {"range": [-0.03, 1.05], **style.HALVES}
     layout = style.layout(
         _OBSERVED_HEIGHT,
         style.axes("", "Her belief"),

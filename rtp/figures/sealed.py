@@ -11,7 +11,7 @@ from rtp.figures.style import Mark, Picture, Spec
 from rtp.mechanisms import UNPROTECTED
 from rtp.teaching.sealed import DAYS, Prices
 
-PRICE, ERROR = VIEWS = ("Price", "Error")  # the rate beside the optimal one, or how far it is off
+RATE, ERROR = VIEWS = ("Rate", "Error")  # the rate beside the optimal one, or how far it is off
 COLOUR = style.MODEL_COLOURS[0]  # no mechanism's: none is to be guessed by it
 _HEIGHT, _ROOM = 128, 0.03  # pixels; of the range, above and below
 

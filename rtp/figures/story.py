@@ -1,5 +1,5 @@
-"""The story in pictures: a price and what an observer makes of one house, probabilities as dots, and the
-guided tour's, one for each claim: so low that a beamer shows them with their words."""
+"""The story in pictures, one for each claim, so low that a beamer shows them with their words; and
+probabilities as dots."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -21,8 +21,7 @@ from rtp.tradeoff import Curve
 HEIGHT = 370  # pixels, before it is made larger for a class
 GUESSING = "50 % is guessing"
 TRUTH, HABITS = "Occupied", "Habits"
-PRICE = {UNPROTECTED: "Optimal rate", FEATURED: "Private rate"}
-_PROBABILITY: Spec = {"range": [-0.04, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False}
+_PROBABILITY: Spec = {"range": [-0.04, 1.08], "showgrid": False, **style.HALVES}
 _GAP = 0.13  # of the height, between panels
 _TOP = 0.93
 
@@ -55,7 +54,7 @@ def _beliefs(day: Day, own: Stake, believed: Sequence[Believed], price: bool) ->
     x = daytime.times(day.hours)
     if price:
         rate = day.release[UNPROTECTED].rate
-        yield style.line(x, rate, PRICE[UNPROTECTED], style.mark(UNPROTECTED), hover="%{y:.2f}")
+        yield style.line(x, rate, "Optimal rate", style.mark(UNPROTECTED), hover="%{y:.2f}")
     for number, each in enumerate(believed):
         axis = "y" if number + price == 0 else f"y{number + price + 1}"
         yield from _panel(x, own, each, {"yaxis": axis, "showlegend": number == 0})
@@ -65,9 +64,11 @@ def _panel(x: Positions, own: Stake, believed: Believed, place: Spec) -> Iterato
     """The truth, what habits alone say, and last her belief; what all panels have is named in one."""
     yield truth_area(x, own.occupied, TRUTH) | place
     if believed.name != HABITS:
-        guess = style.line(x, own.guess, HABITS, style.EXPECTED, hover="%{y:.0%}", width=1.5)
+        guess = style.line(x, own.guess, HABITS, style.EXPECTED, hover=style.SHARE_HOVER, width=1.5)
         yield guess | {"legendgroup": "guess"} | place
-    line = style.line(x, believed.belief, believed.name, Mark(believed.colour), hover="%{y:.0%}", width=3)
+    line = style.line(
+        x, believed.belief, believed.name, Mark(believed.colour), hover=style.SHARE_HOVER, width=3
+    )
     yield line | place | {"showlegend": believed.name == HABITS}
 
 
@@ -106,12 +107,12 @@ def _panels(day: Day, titles: Sequence[str], axes: Sequence[Spec]) -> Spec:
     ]
     frame: Spec = {"margin": {"l": 46, "t": 40, "b": 30}, "legend": {"y": 1.02}}
     layout = style.layout(HEIGHT, daytime.panels(day.scenario, stack, gap=0.005), frame)
-    del layout["xaxis"]["title"]  # a clock needs none
+    del layout["xaxis"]["title"]  # the clock needs none
     return layout
 
 
 def cost_figure(curve: Curve, shown: Sequence[str], epsilon: float) -> Picture:
-    """By how much the price is off over ε, for a few mechanisms, and where ε is now."""
+    """By how much the rate is off over ε, for a few mechanisms, and where ε is now."""
     lines = {name: 100 * curve.typical[name].expected for name in shown}
     traces = [
         style.line(curve.epsilons, error, style.label(name), style.mark(name), hover="%{y:.3~g} %", width=3)
@@ -121,7 +122,7 @@ def cost_figure(curve: Curve, shown: Sequence[str], epsilon: float) -> Picture:
     now = style.line([epsilon, epsilon], ends, f"ε = {epsilon:g} now", Mark(style.GREY, "dash"), width=1.5)
     layout = style.layout(HEIGHT, style.error_axes("ε — privacy budget per step", True))
     words = (
-        f"By how many percent the price is off over ε from {curve.epsilons[0]:g} to {curve.epsilons[-1]:g}: "
+        f"By how many percent the rate is off over ε from {curve.epsilons[0]:g} to {curve.epsilons[-1]:g}: "
         f"the smaller ε, the more, for {', '.join(REGISTRY[name].label for name in shown)}."
     )
     return Picture([*traces, now], layout, words)
@@ -146,11 +147,11 @@ def shares_figure(bars: Mapping[str, Bar], who: str) -> Picture:
         "x": values,
         "marker": {"color": [bar.colour for bar in bars.values()]},
         "error_x": {"array": [bar.margin for bar in bars.values()], "thickness": 1.5},
-        "hovertemplate": "%{x:.0%}<extra></extra>",
+        "hovertemplate": "%{y}<extra></extra>",
         "showlegend": False,
     }
     own: Spec = {
-        "xaxis": {"range": [0.5, 1.02], "tickformat": ".0%", "title": {"text": f"{who}<br>({GUESSING})"}},
+        "xaxis": {"range": [0.5, 1.02], **style.FROM_HALF, "title": {"text": f"{who}<br>({GUESSING})"}},
         "yaxis": {"autorange": "reversed", "automargin": True, "tickfont": {"size": 15}},
         "margin": {"t": 16},
     }

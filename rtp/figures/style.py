@@ -88,9 +88,18 @@ CLICKABLE: Spec = {
 }
 LEVEL_WIDTH = 1.5  # of straight lines across a chart: thinner than a curve
 PERCENT_TICKS: Spec = {"ticksuffix": " %", "tickformat": ",~r"}  # without powers of ten
-SHARE_TICKS: Spec = {"tickvals": [0, 0.5, 1], "ticktext": ["0 %", "50 %", "100 %"]}  # from 0 to 1
+SHARE_HOVER = "%{text} %"  # what a share says when pointed at, as all text writes a percentage
 # Of models, groups and houses: none is a mechanism's.
 MODEL_COLOURS = ("#7d5fc4", "#8c5a52", "#5f7391", LEAVE, "#8a7a5c", "#8f5a9c", LIMIT, "#7b6f66")
+
+
+def share_ticks(*shares: float) -> Spec:
+    """Ticks of an axis at these shares, in percent: plotly alone would write them without a space."""
+    return {"tickvals": list(shares), "ticktext": [percent(share) for share in shares]}
+
+
+HALVES = share_ticks(0, 0.5, 1)
+FROM_HALF = share_ticks(0.5, 0.6, 0.7, 0.8, 0.9, 1)
 
 
 def label(mechanism: str) -> str:
@@ -167,17 +176,20 @@ def line(
         "y": y,
         "name": name,
         "line": {"color": mark.colour, "dash": mark.dash, "width": width, "shape": shape},
-    } | _hover(hover)
+    } | _hover(hover, y)
 
 
-def _hover(template: str) -> Spec:
+def _hover(template: str, y: Positions) -> Spec:
+    if template == SHARE_HOVER:
+        shares = (100 * np.asarray(y, dtype=float)).round(1)
+        return {"hovertemplate": template, "text": [f"{share:g}" for share in shares]}
     return {"hovertemplate": template} if template else {"hoverinfo": "skip"}
 
 
 def points(x: Positions, y: Positions, name: str, marker: Spec, *, hover: str = "") -> Trace:
     """Separate points with the marker; `hover` as of a line."""
     drawn = {"type": "scatter", "mode": "markers", "x": x, "y": y, "name": name, "marker": marker}
-    return drawn | _hover(hover)
+    return drawn | _hover(hover, y)
 
 
 def labels(x: Positions, y: Positions, texts: Sequence[str], hovers: Sequence[str], marker: Spec) -> Trace:
@@ -188,7 +200,7 @@ def labels(x: Positions, y: Positions, texts: Sequence[str], hovers: Sequence[st
 
 def bars(x: Positions, y: Positions, name: str, colour: str, *, hover: str) -> Trace:
     """A bar at each position."""
-    return {"type": "bar", "x": x, "y": y, "name": name, "marker": {"color": colour}, "hovertemplate": hover}
+    return {"type": "bar", "x": x, "y": y, "name": name, "marker": {"color": colour}} | _hover(hover, y)
 
 
 def level(ends: Sequence[float], height: float, name: str, mark: Mark) -> Trace:
@@ -271,10 +283,11 @@ END_GAP = 17  # pixels between the names of two lines
 
 def end_labels(ends: Sequence[End], span: tuple[float, float], pixels: float, *, log: bool = False) -> Spec:
     """Return a layout with the name of every line where it ends, in place of a legend: names that would lie
-    on each other are moved apart as little as can be. The axis shows `span`, so many pixels high."""
+    on each other are moved apart as little as can be. The axis shows `span`, so many pixels high; a line that
+    ends beyond it has its name at the edge."""
     low, high = np.log10(span) if log else span
     ends = sorted((end for end in ends if np.isfinite(end.y)), key=lambda end: end.y)
-    y = [float(np.log10(end.y)) if log else end.y for end in ends]
+    y = [min(max(float(np.log10(end.y)) if log else end.y, low), high) for end in ends]
     places = [pixels * (value - low) / (high - low) for value in y]
     notes = [
         {

@@ -142,13 +142,19 @@ def change_figure(summary: Summary, mechanism: str, span: str, scenario: Scenari
     edges = np.linspace(*_ends(changes), _BINS + 1)
     middles, colour = (edges[1:] + edges[:-1]) / 2, style.mark(mechanism).colour
     shares = np.histogram(changes.ravel(), edges, weights=weight)[0] / weight.sum()
-    bars = style.bars(middles, shares, style.label(mechanism), style.rgba(colour, 0.55), hover="%{y:.1%}")
+    bars = style.bars(
+        middles,
+        100 * shares,
+        style.label(mechanism),
+        style.rgba(colour, 0.55),
+        hover=style.percent_hover("y"),
+    )
     bars["marker"]["line"] = {"color": colour, "width": 1}
     across = titled(f"Change of a household's bill over {span}", scenario, "money")
     own: Spec = {
         "bargap": 0,
         "xaxis": {"hoverformat": ".3g"},
-        "yaxis": {"tickformat": ".0%", "rangemode": "tozero"},
+        "yaxis": style.PERCENT_TICKS | {"rangemode": "tozero"},
         "showlegend": False,
     }
     layout = style.layout(_CHANGE_HEIGHT, style.axes(across, "Share of households"), own)

@@ -29,7 +29,7 @@ def error_moments(public: Public, moments: DemandMoments, scale: Floats, respons
 MECHANISM = Mechanism(
     name="forecast",
     label="Forecast",
-    promise="Perfect privacy: nothing any house does today reaches the price.",
+    promise="Perfect privacy: nothing any house does today reaches the rate.",
     relies_on="nothing for privacy; its accuracy depends on the assumed habits",
     colour="#a37b00",
     dash="longdashdot",

@@ -10,7 +10,7 @@ def scale(public: Public) -> NoiseScale:
 MECHANISM = Mechanism(
     name="optimal",
     label="Optimal",
-    promise="No promise: the exact rate is published and every house is exposed.",
+    promise="No promise: the optimal rate is published and every house is exposed.",
     relies_on="nothing, and it protects nothing",
     colour="#7d8590",
     dash="solid",

@@ -80,7 +80,7 @@ def chances_words(scenario: Scenario, house: int, step: int, chances: PriceBelie
     if chances is None:
         return f"At {at} habits alone settle where {name} is: there is nothing to hide."
     return (
-        f"At {at}, **{round(100 * chances.occupied)}** of 100 possible prices suggest ‘occupied’ if {name} "
+        f"At {at}, **{round(100 * chances.occupied)}** of 100 possible rates suggest ‘occupied’ if {name} "
         f"is, **{round(100 * chances.empty)}** if it is empty."
     )
 

@@ -39,7 +39,7 @@ def insider_result(day: Day, mechanism: str = FEATURED) -> tuple[str, str]:
     seen = posterior(day, mechanism, adversary="insider", house=house)
     occupied = replay_houses(day.street_day.spec, day.street, [house])[0][:, 0]
     hers, model_only = right_so_far(seen, 0, occupied, day.scenario.steps - 1)
-    return percent(float(seen.exposure[0])), f"{percent(hers)} (the model alone {percent(model_only)})"
+    return percent(float(seen.exposure[0])), f"{percent(hers)} (habits alone {percent(model_only)})"
 
 
 def result_rows(days: Sequence[Day], attack: InsiderResult = insider_result) -> list[Difference]:

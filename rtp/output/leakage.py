@@ -63,7 +63,7 @@ def moment_words(day: Day, leakage: MomentLeakage) -> str:
     if leakage.worst == 0:
         return f"From the {label} rates nobody learns anything about any moment."
     at, house = day.scenario.when(leakage.step), day.scenario.house(int(leakage.house[leakage.step]))
-    moved = " Prices move their use, so it holds for this day only." if day.scenario.elasticity else ""
+    moved = " Rates move their use, so it holds for this day only." if day.scenario.elasticity else ""
     return (
         f"The most exposed moment is **{at}** of {house}: after all {label} rates of the day an even guess "
         f"can be at most **{percent(even_guess(leakage.worst), 4)}** sure. In log-odds that is "

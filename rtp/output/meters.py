@@ -256,7 +256,7 @@ def observer_words(result: Answer) -> str:
     house = in_markdown(shown_name(observed.name))
     scores = observed.attack.scores
     shares = [f"{_right(scores[name])} from {REGISTRY[name].label}" for name in (UNPROTECTED, FEATURED)]
-    shares.append(f"{_right(observed.attack.model)} by the model alone")
+    shares.append(f"{_right(observed.attack.model)} by habits alone")
     does = "is right at" if observed.given else "agrees with a guess at"
     return f"**An observer of {house}{most}** {does} {', '.join(shares)}. {judged_words(observed)}"
 
@@ -327,7 +327,7 @@ def observed_frame(observed: ObservedHouse) -> "pd.DataFrame":
         )
         for name, score in observed.attack.scores.items()
     ]
-    rows.append(("The model alone", _right(observed.attack.model), f"{0:+z.1%}", plain(0.0), plain(0.0)))
+    rows.append(("Habits alone", _right(observed.attack.model), f"{0:+z.1%}", plain(0.0), plain(0.0)))
     does = "She is right at" if observed.given else "Agrees with the guess at"
     columns = ["Rate", does, "Beyond the model", "Spent in a step, at most", "Worst moment"]
     return pd.DataFrame(rows, columns=columns).set_index("Rate")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtp.attack.adversary import posterior
-from rtp.core.formatting import change, percent, plain
+from rtp.core.formatting import change, percent, plain, unbroken
 from rtp.core.time import hhmm
 from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
@@ -58,9 +58,9 @@ def habits_words(day: Day, model: int, group: int) -> str:
         return f"No house of the street belongs to {who}."
     if len(day.scenario.models) > 1:
         who = f"By this model, {who}"
-    share = percent(float(np.mean(occupied)) / houses, 2)
+    share = unbroken(percent(float(np.mean(occupied)) / houses, 2))
     missed = cost(day, (FEATURED, YARDSTICK))
-    private, naive = (percent(missed[name].value, ERROR_DIGITS) for name in (FEATURED, YARDSTICK))
+    private, naive = (unbroken(percent(missed[name].value, ERROR_DIGITS)) for name in (FEATURED, YARDSTICK))
     missed_by = (
         f"Private and naive rate miss by {private}"
         if private == naive

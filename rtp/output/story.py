@@ -14,12 +14,12 @@ from rtp.teaching.threat import worst_case
 SAME = 0.01  # of an error: less does not show in its digits
 MUCH = 0.25  # of what habits leave open
 OBSERVER_WORDS = (
-    "The observer sees only the price, and knows how people here usually live. She judges every moment at "
+    "The observer sees only the rates, and knows how people here usually live. She judges every moment at "
     "the end of the day."
 )
 BELIEVER_WORDS = (
     "Believed by an observer who knows what everyone else used, and held both states for equally likely "
-    "before she saw the price. 50 and 50 would be a coin: the price tells her nothing. 0 and 100 would be "
+    "before she saw the rate. 50 and 50 would be a coin: the rate tells her nothing. 0 and 100 would be "
     "proof."
 )
 

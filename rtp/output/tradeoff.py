@@ -23,7 +23,7 @@ PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator mi
 UNITS = "Money is in the scenario's units, a rate times a step's consumption."
 WORST_TENTH = "The tenth of the households whose bill rises most, on average."
 PAYING_MORE = "At the published rates instead of the optimal ones, on average."
-MISMATCH = "Serving a demand that the published price does not fit: Σ(r̂ − r)²/2α, never negative."
+MISMATCH = "Serving a demand that the published rate does not fit: Σ(r̂ − r)²/2α, never negative."
 
 
 def needed(budget: Budget) -> str:

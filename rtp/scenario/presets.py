@@ -247,7 +247,7 @@ LIBRARY: dict[str, Preset] = {
     ),
     "tiny street": Preset(
         Scenario(households=5, beta=1.0),
-        "With five houses the unprotected rate gives people away; the private one blurs them.",
+        "With five houses the optimal rate gives people away; the private one blurs them.",
     ),
     "mixed street": Preset(
         Scenario(
@@ -272,7 +272,7 @@ LIBRARY: dict[str, Preset] = {
     ),
     "elastic demand": Preset(
         Scenario(elasticity=0.8, epsilon=0.1),
-        "Households save when the last price was high, so each rate shapes its own demand.",
+        "Households save when the last rate was high, so each rate shapes its own demand.",
     ),
     "restless houses": Preset(
         Scenario(models=(_model("In and out all day", _moving(0.4)),)),
@@ -284,7 +284,7 @@ LIBRARY: dict[str, Preset] = {
     ),
     "whole town": Preset(
         Scenario(households=10_000, epsilon=1.0),
-        "An insider sees a week's holiday through the noise; an outsider loses it in the crowd.",
+        "An insider sees a week away through the noise; an outsider loses it in the crowd.",
     ),
     "real habits": Preset(
         Scenario(groups=REAL_GROUPS, models=(REAL_HABITS,), habit_spread=0.0, days=2, first_weekday="Friday"),

@@ -109,5 +109,5 @@ def absurd_prices(scenario: Scenario, optimal: Floats, published: Mapping[str, F
     below = {label: int((rate < 0).sum()) for label, rate in published.items() if (rate < 0).any()}
     if below and scenario.currency:
         steps = ", ".join(f"{label} at {count} of {len(optimal)} steps" for label, count in below.items())
-        lines.append(f"A price falls below zero: {steps}.")
+        lines.append(f"A rate falls below zero: {steps}.")
     return lines

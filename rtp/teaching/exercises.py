@@ -109,7 +109,7 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
 
 WHAT_EPSILON_DOES = Exercise(
     title="What does ε do?",
-    asks="ε, the budget of one rate, falls from {epsilon} to {tenth}: more privacy. What becomes of the "
+    asks="ε, the budget of one step, falls from {epsilon} to {tenth}: more privacy. What becomes of the "
     "{featured} rate's RMSRE?",
     options=(
         "It stays as it is",

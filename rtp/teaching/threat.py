@@ -1,15 +1,15 @@
 """What is at stake: the optimal rate of a day, one house, and what an observer makes of it.
 
 She sees nothing but the published rates, knows how the people of the street usually live and how much each
-house may use, and judges every moment at the end of the day. She reads the unprotected rates, or the private
+house may use, and judges every moment at the end of the day. She reads the optimal rates, or the private
 ones. On a long street the many blur each other already, so the story is told on one of `STORY_HOUSES` houses,
-drawn from the same scenario, where the unprotected price betrays them; the whole street can be asked as well.
+drawn from the same scenario, where the optimal rate betrays them; the whole street can be asked as well.
 Only the private half depends on ε: `Stake` holds all the rest.
 
-*What ε means*: how many of 100 possible prices would make an observer believe that a house is occupied. Of
+*What ε means*: how many of 100 possible rates would make an observer believe that a house is occupied. Of
 all ways to explain ε, chances in words and as dots were understood best (Nanayakkara et al., "What Are the
 Chances?", USENIX Security 2023). The observer here is the one that the promise is made against: she knows
-what everyone else used, and holds both states of the house for equally likely before she sees the price. What
+what everyone else used, and holds both states of the house for equally likely before she sees the rate. What
 is left is one house and the noise, y = X + Lap(b) with X ~ U(0, u), u = u₁ while occupied and u₀ while empty;
 she believes "occupied" where the density of y is the larger one under u₁.
 
@@ -79,7 +79,7 @@ class Stake:
     house: int
     occupied: Bools  # the truth
     guess: Floats  # Pr[occupied] by habits alone, without any rate
-    unprotected: Floats  # Pr[occupied | all unprotected rates of the day]
+    unprotected: Floats  # Pr[occupied | all optimal rates of the day]
 
 
 def right_share(belief: Floats, occupied: Bools) -> float:
@@ -113,7 +113,7 @@ def truth(street_day: StreetDay, house: int) -> Bools:
 
 
 def private_belief(day: Day, own: Stake) -> Floats:
-    """What an observer makes of the private rates of the day, beside the stake, (T,)."""
+    """Return Pr[occupied | all private rates of the day] of the watched house, (T,)."""
     return _smoothed_belief(day, FEATURED, own.house)
 
 

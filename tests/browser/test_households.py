@@ -66,4 +66,4 @@ def habits_of_a_group(lab: Lab, page: Page) -> None:
 
 
 def claim(page: Page) -> str:
-    return page.get_by_test_id("stMain").get_by_role("heading", level=3).first.inner_text()
+    return page.get_by_test_id("stMain").get_by_role("heading", level=2).first.inner_text()

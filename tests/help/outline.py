@@ -15,7 +15,19 @@ from rtp.version import VERSION
 from tests.help.app import glance, opened
 
 KEPT = Path(__file__).parents[1] / "pages" / "screens"
-TEXT = ("title", "subheader", "caption", "markdown", "latex", "code", "info", "success", "warning", "error")
+TEXT = (
+    "title",
+    "header",
+    "subheader",
+    "caption",
+    "markdown",
+    "latex",
+    "code",
+    "info",
+    "success",
+    "warning",
+    "error",
+)
 MANY = 12  # options from which only the first and the last are listed
 
 

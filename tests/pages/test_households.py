@@ -62,7 +62,7 @@ def test_a_group_without_a_house_can_be_looked_at() -> None:
     lab.open_tab(app, "street:tab", "Habits")
     app.segmented_control(key=key(app, "shown group")).set_value(1).run()
     assert not app.exception
-    assert scenario_of(app).groups[1].name in app.subheader[0].value
+    assert scenario_of(app).groups[1].name in app.header[0].value
 
 
 def test_a_period_is_named_split_and_removed_and_the_weekend_has_its_own() -> None:

@@ -18,7 +18,7 @@ def test_the_address_of_an_exercise_is_its_number(number: int) -> None:
     """On the screen, in its list, in the teacher's plan and in the link."""
     app = lab.opened("Lesson", exercise=str(number))
     exercise = EXERCISES[number - 1]
-    assert app.subheader[0].value == f"{number}. {exercise.title}"
+    assert app.header[0].value == f"{number}. {exercise.title}"
     chooser = app.segmented_control(key=lab.key(app, "lesson:exercise"))
     assert (chooser.value, chooser.options[number - 1]) == (number, str(number))
     plan = lab.said(lab.opened("Lesson", tab="For the teacher"))

@@ -44,7 +44,7 @@ def upload(app: AppTest, data: bytes, name: str = "mine.csv") -> AppTest:
 
 def read(app: AppTest) -> tuple[int, int]:
     """How many houses and days the screen says were read."""
-    houses, days = re.findall(r"\d+", app.subheader[0].value)[:2]
+    houses, days = re.findall(r"\d+", app.header[0].value)[:2]
     return int(houses), int(days)
 
 

@@ -28,7 +28,7 @@ from rtp.simulation import Day
 
 MOMENT, HOLIDAY, CROWD, DAY = FORMULAS
 SEEN = {MOMENT: "restless houses", HOLIDAY: DEFAULT_PRESET, CROWD: "whole town", DAY: "steady houses"}
-PAPERS_HOLIDAY = "At the paper's own ε an insider sees a week's holiday."
+PAPERS_HOLIDAY = "At the paper's own ε an insider sees a week away."
 STEP = "overtime:step"
 DELTAS = (1e-3, USUAL_DELTA, 1e-9)
 

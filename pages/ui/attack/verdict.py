@@ -27,13 +27,13 @@ def verdict(day: Day, observer: Observer) -> None:
     with aside:
         answer = find("verdict", _seen, day, observer.private, observer.house)
     if answer is None:
-        claim.markdown("### Watching a house for a week …")
+        claim.markdown("## Watching a house for a week …")
         chart(verdict_figure({}), "verdict")
         return
     found, (of, _, house), old = answer
     words = verdict_words(of.scenario, found, observer.adversary)
     about = verdict_help(of.scenario, found[UNPROTECTED], chosen=house is not None)
-    claim.markdown(f"### {f':gray[{words}]' if old else words}", help=about)
+    claim.markdown(f"## {f':gray[{words}]' if old else words}", help=about)
     if not old and observer.adversary == "outsider" and crowd_hides(found):
         aside.button(
             "Tiny street",

@@ -75,7 +75,7 @@ def exercises(scenario: Scenario) -> None:
     asked = scenario if own else exercise.scenario
     preset = lab().preset if own else exercise.preset
     with st.container(border=True):
-        st.subheader(f"{number}. {exercise.title}", anchor=False)
+        st.header(f"{number}. {exercise.title}", anchor=False)
         st.caption(exercise.street(scenario if own else None))
         st.markdown(exercise.question(asked))
         mine = _said().get(number)

@@ -94,12 +94,12 @@ def numbers() -> None:
     """Every number of the section, many days of ours, and what the authors say themselves."""
     _verdict()
     _every_number(days_so_far())
-    st.subheader("One run, or many", anchor=False)
+    st.header("One run, or many", anchor=False)
     count = int(url_number(PAPER_DAYS, reproduction.MANY_DAYS, "paper:days"))
     work, hint = partial(_simulate, count), f"The first {reproduction.FIRST_DAYS} are there at once."
     job = jobs.run(NAME, PAPER.to_json(), work, f"Simulate {count:,} days", hint)
     jobs.while_running(job, REDRAW, _scatter)
-    st.subheader("In fairness to the paper", anchor=False)
+    st.header("In fairness to the paper", anchor=False)
     with st.container(border=True):
         st.markdown(f"{output.CITATION} What they say themselves:\n{items(output.CAVEATS)}")
         st.markdown(_win())
@@ -162,7 +162,7 @@ def choices() -> None:
     names = [choice.name for choice in OPEN_CHOICES]
     chosen = url_select("The paper leaves open", names, "paper:choice")
     _look_closer(OPEN_CHOICES[names.index(chosen)], outcomes)
-    st.subheader("Every other answer", anchor=False)
+    st.header("Every other answer", anchor=False)
     st.dataframe(
         output.alternatives_frame(outcomes).set_index("Answer"),
         height="content",

@@ -40,7 +40,7 @@ RANGES = {
 def groups(scenario: Scenario) -> None:
     """A row for each group, the table they can come from, and the bounds that were drawn."""
     day, last = cache.day(scenario), len(scenario.groups) - 1
-    st.subheader(in_markdown(noise_words(day)), anchor=False)
+    st.header(in_markdown(noise_words(day)), anchor=False)
     st.caption(bounds_words(scenario))
     _load(scenario)
     counts = _counts(scenario)

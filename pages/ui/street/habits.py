@@ -61,7 +61,7 @@ def habits(scenario: Scenario) -> None:
     day, (model, group) = cache.day(scenario), shown(scenario)
     lived = bool((day.street.group == group).any())
     weekend = lab().chosen("shown day") == KINDS_OF_DAY[1]
-    st.subheader(in_markdown(habits_words(day, model, group)), anchor=False)
+    st.header(in_markdown(habits_words(day, model, group)), anchor=False)
     st.caption(SENTENCES[scenario.occupied_means], help="Change it under More settings, Habits.")
     _pick(scenario)
     left, right = st.columns(2, gap="small")

@@ -138,7 +138,7 @@ def one_by_one(scenario: Scenario) -> None:
         st.info(f"Houses are shown one by one on streets of at most {MAX_LISTED:,}.")
         return
     frame = _roster(day, mechanism)
-    claim.subheader(output.bills_words(frame, mechanism), anchor=False)
+    claim.header(output.bills_words(frame, mechanism), anchor=False)
     groups = [group.name for group in scenario.groups]
     shown = url_pills("Groups shown", groups, "houses:groups") if len(groups) > 1 else ()
     part = frame[frame["Group"].isin(shown)] if shown else frame

@@ -74,7 +74,7 @@ def source() -> LoadedReadings:
     own: LoadedReadings | None = here.memo.get(LOADED)  # also when the page was left and opened again
     if own is None or here.setting(SAMPLE, False):
         own = _sample(here.setting(HOME_SAMPLE, False))
-    verdict.subheader(_verdict(own), anchor=False)
+    verdict.header(_verdict(own), anchor=False)
     if own.name == real_home.NAME:
         st.caption(HOME_SOURCE)
     return own

@@ -153,8 +153,8 @@ def _street(day: Day) -> Case:
     occupied = replay_houses(day.street_day.spec, day.street, range(day.scenario.households))[0]
     order = np.arange(day.scenario.households)[::-1]
     picture = observer.street_figure(day, seen, order, occupied, gain=True)
-    shown = (seen.belief - seen.model_only)[:, order].T
-    np.testing.assert_allclose(picture.traces[0]["z"], shown, atol=6e-4)  # three digits are sent
+    shown = 100 * (seen.belief - seen.model_only)[:, order].T
+    np.testing.assert_allclose(picture.traces[0]["z"], shown, atol=0.06)  # three digits are sent
     return picture, {}
 
 
@@ -183,7 +183,7 @@ def _tour(day: Day) -> Case:
     picture = story.story_beliefs_figure(day, own, believed, price=True)
     rate = day.release[UNPROTECTED].rate
     return picture, {
-        (story.PRICE["optimal"], "y"): rate,
+        ("Optimal rate", "y"): rate,
         ("Habits", "y2"): own.guess,
         ("Hers", "y3"): own.unprotected,
     }
@@ -420,7 +420,7 @@ def of_meters() -> dict[str, Case]:
         ),
         "bills": (
             meters.bills_figure(replayed, shown),
-            {(label, "y"): replayed.bill_change(FEATURED) / replayed.paid[UNPROTECTED]},
+            {(label, "y"): 100 * replayed.bill_change(FEATURED) / replayed.paid[UNPROTECTED]},
         ),
         "use": (
             meters.use_distributions_figure(learned),

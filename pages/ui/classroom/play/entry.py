@@ -108,12 +108,12 @@ def _start() -> None:
     """Students first: on a phone theirs stands on top."""
     left, right = st.columns(2, gap="large")
     with left, st.container(border=True):
-        st.subheader("For students", anchor=False)
+        st.header("For students", anchor=False)
         st.markdown("Scan the code on the beamer, or type its four letters.")
         text("", _type, key="play:code", label="Code of the room")
         st.button("Enter", icon=":material/login:")
     with right, st.container(border=True):
-        st.subheader("For the teacher", anchor=False)
+        st.header("For the teacher", anchor=False)
         st.markdown(
             "Each student is a house. Everybody reads the rates of a street: who is at home? Then the same "
             "hours again, with privacy. Ten minutes."
