@@ -127,8 +127,8 @@ def what_epsilon_does(scenario: Scenario, progress: Progress | None = None) -> E
     times = ratio_of(after.expected_error, before.expected_error)
     return ExerciseAnswer(
         nearest_mark(times, TIMES),
-        f"On average RMSRE goes from {percent(before.expected_error)} to {percent(after.expected_error)} of "
-        f"a typical step: {plain(times)} times as large. On the one day that Explore shows it goes from "
+        f"On average over days RMSRE goes from {percent(before.expected_error)} to "
+        f"{percent(after.expected_error)}: {plain(times)} times as large. On the one day that Explore shows it goes from "
         f"{percent(before.error)} to {percent(after.error)}.",
     )
 
