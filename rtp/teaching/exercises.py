@@ -128,8 +128,8 @@ def what_epsilon_does(scenario: Scenario, progress: Progress | None = None) -> E
     return ExerciseAnswer(
         nearest_mark(times, TIMES),
         f"On average over days RMSRE goes from {percent(before.expected_error)} to "
-        f"{percent(after.expected_error)}: {plain(times)} times as large. On the one day that Explore shows it goes from "
-        f"{percent(before.error)} to {percent(after.error)}.",
+        f"{percent(after.expected_error)}: {plain(times)} times as large. On the one day that Explore shows "
+        f"it goes from {percent(before.error)} to {percent(after.error)}.",
     )
 
 
@@ -173,7 +173,7 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
 WHAT_EPSILON_DOES = Exercise(
     title="What does ε do?",
     asks="ε, the budget of one rate, falls from {epsilon} to {tenth}: more privacy. What becomes of the "
-    "{featured} rate's RMSRE?",
+    "error of the {featured} rate, its RMSRE?",
     options=(
         "It stays as it is",
         "About 3 times as large",

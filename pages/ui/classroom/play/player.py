@@ -10,6 +10,7 @@ from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import attempt, button, looking, rooms
 from pages.ui.session import fragment, lab
 from pages.ui.widgets import segmented
+from rtp.core.formatting import kept_together
 from rtp.mechanisms import UNPROTECTED
 from rtp.play.limits import RoomError
 from rtp.play.room import Room
@@ -172,4 +173,4 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
     if answer is not None:
         if place.option is not None:
             st.markdown(f"You predicted: {exercise.options[place.option]}.")
-        st.markdown(f"**{exercise.options[answer.option]}.** {answer.words}")
+        st.markdown(f"**{exercise.options[answer.option]}.** {kept_together(answer.words)}")
