@@ -129,7 +129,6 @@ class Visitor:
     page: str
     query: str = ""
     url: str = ""  # of the server
-    script: str = ""  # of the page, as the server names it once it has run
     widgets: dict[str, Widget] = field(default_factory=dict)
     held: list[str] = field(default_factory=list)  # hashes of large messages
     fragment: str = ""  # the part of the page that is drawn again by itself, the last that was sent
@@ -141,8 +140,7 @@ class Visitor:
         """Send these values among all others; seconds until the script, or that part of it, has ended."""
         back = BackMsg()
         back.rerun_script.fragment_id = fragment
-        back.rerun_script.page_name = "" if self.script else self.page
-        back.rerun_script.page_script_hash = self.script
+        back.rerun_script.page_name = self.page
         back.rerun_script.query_string = self.query
         back.rerun_script.cached_message_hashes.extend(self.held)
         changed = {state.id: state for state in changes}
@@ -167,8 +165,6 @@ class Visitor:
             kind = message.WhichOneof("type")
             if kind == "new_session":
                 drawn.clear()
-            elif kind == "navigation":
-                self.script = message.navigation.page_script_hash
             elif kind == "ref_hash":
                 held.append(message.ref_hash)
             elif kind == "auto_rerun":

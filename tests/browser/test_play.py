@@ -165,7 +165,7 @@ def play_step(students: list[Page], step: int, guesses: Sequence[int | None], wo
     """Everybody answers who does not sleep; count by hand, from what each phone says of its house."""
     for page in students:
         at_step(page, step)
-    at_home = ["at home" in page.locator(".play-plate em").last.inner_text() for page in students]
+    at_home = [" at home now" in part(page, "play:switch").inner_text() for page in students]
     seen = set()
     for page, guess in zip(students, guesses, strict=True):
         if guess is not None:
@@ -183,7 +183,7 @@ def play_step(students: list[Page], step: int, guesses: Sequence[int | None], wo
 def have(won: dict[Page, int]) -> None:
     """The points, on each phone."""
     for page, points in won.items():
-        expect(page.locator(".play-plate em").first).to_have_text(points_text(points), timeout=1000 * LONGEST)
+        expect(page.locator(".play-plate em")).to_have_text(points_text(points), timeout=1000 * LONGEST)
 
 
 def one_is_removed_and_comes_back(phone: Lab, students: list[Page], host: Page, link: str) -> None:

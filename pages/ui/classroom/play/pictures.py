@@ -32,11 +32,11 @@ def picture(kind: str, words: str, *parts: str, style: str = "") -> str:
     return f'<div class="play-{kind}" role="img" aria-label="{label}" style="{style}">{"".join(parts)}</div>'
 
 
-def name_plate(number: int, use: Use | None, points: str = "", now: str = "") -> str:
-    """The player's own house, with what it uses and has won and how it is now, where that is known."""
+def name_plate(number: int, use: Use | None, points: str = "") -> str:
+    """The player's own house, with what it uses and has won where that is known."""
     return (
         f'<div class="play-plate" style="border-color:{colour(number)}"><b>House {number}</b>'
-        f"<em>{points}</em><span>{use or ''}</span><em>{now}</em></div>"
+        f"<em>{points}</em><span>{use or ''}</span></div>"
     )
 
 

@@ -1,25 +1,21 @@
 """A player's view, for a phone: her house and its switch, the price, the question of the step, her score."""
 
-from contextlib import suppress
 from functools import partial
 
 import streamlit as st
 
 from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
-from pages.ui.classroom.play.ways import attempt, button, looking, rooms
-from pages.ui.session import fragment, lab
+from pages.ui.classroom.play.ways import attempt, button, looking
 from pages.ui.widgets import segmented
 from rtp.core.formatting import kept_together
 from rtp.mechanisms import UNPROTECTED
-from rtp.play.limits import RoomError
 from rtp.play.room import Room
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
 from rtp.play.scores import price_name
 from rtp.play.seen import Place, Tally
 from rtp.teaching.exercises import EXERCISES
 
-DRAWN = "play:drawn"  # how the switch was drawn
 LATE = "A round is being played. You have a house with the next rate, or in the next round."
 LATE_NEXT = "You have a house in the next round."
 BY_COIN = "By habit, a coin decides each hour whether your house is at home."
@@ -27,30 +23,15 @@ SWITCH = {BY_HABIT: "By habit", CHOSE_HOME: "I am at home", CHOSE_AWAY: "I am aw
 
 
 def draw(code: str, key: str) -> None:
-    """What is looked at again and again, and below it the switch, which is drawn when it is to be another
-    one: a class is sent the rest every second."""
     with st.container(key="play-player"):
-        seen, own = st.container(), st.container()
-        with own:
-            fragment(partial(_own, code, key))
-        with seen:
-            looking(code, partial(_look, key))
-
-
-def _own(code: str, key: str) -> None:
-    """The house's own switch, while it counts; that a room is closed is said by what looks at it."""
-    with suppress(RoomError):
-        room = rooms().room(code)
-        shown = lab().memo[DRAWN] = _switch_of(room.place(key))
-        if shown is not None:
-            _switch(room, key, *shown)
+        looking(code, partial(_look, key))
 
 
 def _look(key: str, room: Room) -> None:
     place = room.place(key)
     board = place.board
     points = pictures.points_text(place.points.total) if board.number and not place.waiting else ""
-    plate = pictures.name_plate(place.number, place.use, points, _now(place))
+    plate = pictures.name_plate(place.number, place.use, points)
     if board.tally is not None:
         st.html(plate)
         _exercise(room, key, place, board.tally)
@@ -61,24 +42,16 @@ def _look(key: str, room: Room) -> None:
         joined = "You are the first." if board.players == 1 else f"{board.players} have joined."
         waiting = f"Room {board.code}. {joined} Wait for the first rate."
         st.html(plate + pictures.line(waiting) + pictures.line(BY_COIN))
+        _switch(room, key, place)
     elif board.phase == "revealed":
         st.html(plate)
         _score(place)
     else:
         _step(room, key, place, plate)
-    if _switch_of(place) != lab().memo.get(DRAWN):
-        st.rerun()
-
-
-def _now(place: Place) -> str:
-    """Where the house is at this step of a round."""
-    if place.at_home is None or place.board.phase == "revealed":
-        return ""
-    return "at home now" if place.at_home else "away now"
 
 
 def _step(room: Room, key: str, place: Place, plate: str) -> None:
-    """The price and the street; the question. In few parts: a class is sent them every second."""
+    """The price and the street; the question; the switch. In few parts: a class is sent them every second."""
     board = place.board
     parts = [
         plate,
@@ -100,23 +73,18 @@ def _step(room: Room, key: str, place: Place, plate: str) -> None:
             key=f"play:guess {board.step} {place.asked}",
             width="stretch",
         )
+    _switch(room, key, place)
 
 
-def _switch_of(place: Place) -> tuple[str, int] | None:
-    """What the switch of a house says and where it stands; None while it is not there."""
-    board = place.board
-    if board.tally is not None or place.waiting or board.phase == "revealed":
-        return None
-    when = "first" if board.phase == "gathering" else "next"
-    return f"Your house {place.number} at the {when} rate", place.choice
-
-
-def _switch(room: Room, key: str, label: str, choice: int) -> None:
+def _switch(room: Room, key: str, place: Place) -> None:
     """Of the house itself: it follows its habits, a coin flip at each step, until it is touched."""
+    when = "at the first rate"
+    if place.at_home is not None:
+        when = f"is {'at home' if place.at_home else 'away'} now. Next:"
     segmented(
-        label,
+        f"Your house {place.number} {when}",
         list(SWITCH),
-        choice,
+        place.choice,
         SWITCH.__getitem__,
         partial(attempt, room.choose, key),
         key="play:switch",
