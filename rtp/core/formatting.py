@@ -46,6 +46,11 @@ def unbroken(number: str) -> str:
     return number.replace(" ", "\u00a0").replace("-", "\u2011")
 
 
+def kept_together(words: str) -> str:
+    """Words in which no line ends before a percent sign or within ε = 0.5."""
+    return words.replace(" %", "\u00a0%").replace(" = ", "\u00a0=\u00a0")
+
+
 def change(share: float) -> str:
     """By how much more or less, with its sign: -46.9 %."""
     return f"{share:+z,.1%}".replace("%", " %")

@@ -45,15 +45,10 @@ def fall_words(before: Range, after: Range) -> str:
     """By how much a share fell from one round to the next."""
     fell = less(before, after)
     if fell.low <= 0 <= fell.high:
-        return f"{TOO_FEW} the rounds apart ({_points(fell.low)} to {_points(fell.high)} points less often)"
-    if fell.low > 0:
-        return f"right {_points(fell.value)} points less often ({_points(fell.low)} to {_points(fell.high)})"
-    return f"right {_points(-fell.value)} points more often ({_points(-fell.high)} to {_points(-fell.low)})"
-
-
-def _points(share: float) -> str:
-    """Percentage points."""
-    return f"{100 * share:.0f}".replace("-", "−")
+        return f"{TOO_FEW} the rounds apart"
+    how, ends = ("less", (fell.low, fell.high)) if fell.low > 0 else ("more", (-fell.high, -fell.low))
+    low, high = (f"{100 * end:.0f}" for end in ends)
+    return f"right {100 * abs(fell.value):.0f} percentage points {how} often ({low} to {high})"
 
 
 def rounds_words(results: Sequence[RoundResult]) -> str:
@@ -61,7 +56,7 @@ def rounds_words(results: Sequence[RoundResult]) -> str:
     before, after = results
     sentences = [f"The observer: {fall_words(before.observer_right, after.observer_right)}."]
     if before.class_right and after.class_right:
-        sentences.insert(0, f"You: {fall_words(before.class_right, after.class_right)}.")
+        sentences.insert(0, f"The class: {fall_words(before.class_right, after.class_right)}.")
     return " ".join(sentences)
 
 

@@ -189,10 +189,13 @@ class Round(Frozen):
         return Use(f"{size:g} kW", at_home, away)
 
     def price_words(self) -> str:
-        """How the optimal rate follows from what a street uses, for a student with a pencil."""
-        own = self.scenario
+        """How the published rate follows from what a street uses, for a student with a pencil."""
+        own, published = self.scenario, REGISTRY[self.mechanism]
         base = own.beta + own.alpha * own.inelastic_demand
-        return f"The optimal rate is {base:g} plus {own.alpha:g} for every kW that the street uses."
+        optimal = f"The optimal rate is {base:g} plus {own.alpha:g} for every kW that the street uses."
+        if published.adds_noise:
+            return f"{optimal} Noise is added to it."
+        return optimal if published.reads_demand else f"{optimal} Published is a forecast of it."
 
     def asked_about(self, player: int, step: int) -> int:
         """The house that a player is asked about at a step."""

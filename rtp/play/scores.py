@@ -167,7 +167,7 @@ def words(scores: Scores) -> str:
     shares = (observer.value, scores.unprotected_right, chance)
     right, exact, habits = (percent(share, 2) for share in shares)
     if scores.round.mechanism == UNPROTECTED:
-        lead = "The optimal rate was read for too few steps to tell"
+        lead = "The optimal rate was read for too few steps to tell whether it gives people away"
         if gives_away:
             lead = "The optimal rate gives people away"
         elif crowded:

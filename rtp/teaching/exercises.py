@@ -64,9 +64,9 @@ def what_epsilon_does(scenario: Scenario, progress: Progress | None = None) -> E
     times = ratio_of(after.expected_error, before.expected_error)
     return ExerciseAnswer(
         nearest_mark(times, TIMES),
-        f"On average RMSRE goes from {percent(before.expected_error)} to {percent(after.expected_error)} of "
-        f"a typical step: {plain(times)} times as large. On the one day that Explore shows it goes from "
-        f"{percent(before.error)} to {percent(after.error)}.",
+        f"On average over days RMSRE goes from {percent(before.expected_error)} to "
+        f"{percent(after.expected_error)}: {plain(times)} times as large. On the one day that Explore shows "
+        f"it goes from {percent(before.error)} to {percent(after.error)}.",
     )
 
 
@@ -110,7 +110,7 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
 WHAT_EPSILON_DOES = Exercise(
     title="What does ε do?",
     asks="ε, the budget of one step, falls from {epsilon} to {tenth}: more privacy. What becomes of the "
-    "{featured} rate's RMSRE?",
+    "error of the {featured} rate, its RMSRE?",
     options=(
         "It stays as it is",
         "About 3 times as large",

@@ -5,6 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.classroom.lesson import NUMBERS
 from rtp import PRESETS
+from rtp.core.formatting import kept_together
 from rtp.teaching.exercises import EXERCISES, WHAT_EPSILON_DOES, WHO_IS_DROPPED
 from tests.help import app as lab
 
@@ -34,11 +35,11 @@ def test_a_prediction_comes_before_the_answer_and_both_stand_in_the_address() ->
     lab.click(app, "lesson:reveal")
     assert app.query_params["said"] in ("1A", ["1A"])
     assert not app.success
-    assert right.words in verdicts(app)
+    assert kept_together(right.words) in verdicts(app)
     app.radio[0].set_value(right.option).run()
     assert not verdicts(app), "another prediction closes the answer"
     lab.click(app, "lesson:reveal")
-    assert right.words in app.success[0].value
+    assert kept_together(right.words) in app.success[0].value
     lab.click(app, "lesson:again")
     assert "said" not in app.query_params
     assert lab.scenario_of(app) == PRESETS["paper"].replace(seed=5)
@@ -56,7 +57,7 @@ def test_the_same_question_is_asked_of_the_users_own_street() -> None:
     """Algorithm 1 drops nobody on the paper's street, and the mansions on theirs."""
     own = lab.opened("Lesson", exercise="2", said="2A", own="true", preset="mansions", households="100")
     theirs = WHO_IS_DROPPED.answer(PRESETS["mansions"].replace(households=100), None)
-    assert theirs.words in verdicts(own)
+    assert kept_together(theirs.words) in verdicts(own)
     assert theirs.option != WHO_IS_DROPPED.answer(WHO_IS_DROPPED.scenario, None).option
 
 

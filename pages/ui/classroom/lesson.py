@@ -21,6 +21,7 @@ from pages.ui.show import chart, items
 from pages.ui.tour import STEP_BACK, STEP_NEXT
 from pages.ui.versions import one_among, versioned
 from pages.ui.widgets import url_segmented, url_toggle
+from rtp.core.formatting import kept_together
 from rtp.figures.meters import home_figure
 from rtp.meters.at_home import AtHome
 from rtp.scenario import Scenario
@@ -173,7 +174,7 @@ def _answer(exercise: Exercise, number: int, asked: Scenario, mine: plan.Predict
     if found is None:
         return
     lab().memo.setdefault(COMPUTED, set()).add(number)
-    words = f"{found.words}\n\n*Why:* {exercise.why}"
+    words = kept_together(f"{found.words}\n\n*Why:* {exercise.why}")
     right, predicted = exercise.options[found.option], exercise.options[mine.option]
     if right == predicted:
         st.success(f"**{right}.** You predicted it.\n\n{words}", icon=":material/check_circle:")

@@ -13,7 +13,7 @@ from pages.ui.classroom.lesson import home_chart
 from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import how_to_join, looking
-from rtp.core.formatting import percent
+from rtp.core.formatting import kept_together, percent
 from rtp.mechanisms import UNPROTECTED
 from rtp.output.play import (
     WIN,
@@ -199,4 +199,5 @@ def tally(asked: Tally) -> None:
     )
     st.caption("1 prediction." if asked.voted == 1 else f"{asked.voted} predictions.")
     if asked.answer is not None:
-        st.success(f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}")
+        told = f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}"
+        st.success(kept_together(told))

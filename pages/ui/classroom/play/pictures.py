@@ -9,6 +9,7 @@ from html import escape
 from math import ceil
 from typing import NamedTuple
 
+from rtp.core.formatting import kept_together
 from rtp.figures.style import MODEL_COLOURS, SIMULATED, rgba
 from rtp.play.round import Use
 from rtp.play.seen import Board, House, Row, Winner
@@ -50,7 +51,7 @@ def beside(left: str, right: str) -> str:
 
 def lead(words: str) -> str:
     """A sentence that stands out."""
-    return f'<div class="play-line"><b>{_kept_together(words)}</b></div>'
+    return f'<div class="play-line"><b>{kept_together(escape(words))}</b></div>'
 
 
 def large(*parts: str) -> str:
@@ -59,12 +60,7 @@ def large(*parts: str) -> str:
 
 
 def line(words: str) -> str:
-    return f'<div class="play-line">{_kept_together(words)}</div>'
-
-
-def _kept_together(words: str) -> str:
-    """Words in which no line ends before a percent sign or within ε = 0.5."""
-    return escape(words).replace(" %", "\u00a0%").replace(" = ", "\u00a0=\u00a0")
+    return f'<div class="play-line">{kept_together(escape(words))}</div>'
 
 
 def share_text(share: float) -> str:
@@ -193,7 +189,7 @@ def _share(row: Bar) -> str:
         drawn += f'<u style="left:{low:.1%};width:{high - low:.1%}"></u>'
     if row.chance is not None:
         drawn += f'<s style="left:{row.chance:.1%}"></s>'
-    label, text = _kept_together(row.label), escape(row.text)
+    label, text = kept_together(escape(row.label)), escape(row.text)
     return f'<span>{label}</span><span class="play-track">{drawn}</span><b>{text}</b>'
 
 

@@ -8,6 +8,7 @@ from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import attempt, button, looking
 from pages.ui.widgets import segmented
+from rtp.core.formatting import kept_together
 from rtp.mechanisms import UNPROTECTED
 from rtp.play.room import Room
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
@@ -140,4 +141,4 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
     if answer is not None:
         if place.option is not None:
             st.markdown(f"You predicted: {exercise.options[place.option]}.")
-        st.markdown(f"**{exercise.options[answer.option]}.** {answer.words}")
+        st.markdown(f"**{exercise.options[answer.option]}.** {kept_together(answer.words)}")
