@@ -2,8 +2,9 @@
 
 Both densities, empty and occupied, are constant on the same bins; a bin of no width is a point mass. A
 histogram is a mixture of uniforms on its bins, so its density after adding noise is the sum of theirs, each
-weighed with its bin's mass. It is added up in logarithms: far from a bin its density is too small for a
-float, and an underflow is no proof. Without noise a value's likelihood ratio is that of the masses of its
+weighed with its bin's mass. Beyond a bin its density falls by e^{−distance/b}, so the bins to one side of a
+value are one number at the edge of its own bin, carried from bin to bin. It is added up in logarithms: far
+from a bin its density is too small for a float, and an underflow is no proof. Without noise a value's likelihood ratio is that of the masses of its
 bin; point masses at that very value come first, because they are infinitely denser. A value beyond the last
 edge counts as the last bin's, as it does where histograms are learned.
 
@@ -91,13 +92,40 @@ class Histograms:
 
     def log_density(self, y: Floats, b: Floats) -> Floats:
         """(2, T, n): ln of the densities at y, (T, n), of consumption plus Lap(b), b > 0, (T, 1)."""
-        total = np.full((2, *np.broadcast_shapes(y.shape, b.shape)), -np.inf)
+        result = np.empty((2, *y.shape))
+        for scale in np.unique(b).tolist():
+            rows = b[:, 0] == scale
+            result[:, rows] = self._log_density(y[rows], scale)
+        return result
+
+    def _log_density(self, y: Floats, b: float) -> Floats:
+        """The same at one scale: a value's own bin, and all that lies to its left and to its right."""
+        house, place = np.arange(y.shape[1]), np.zeros(y.shape, dtype=np.intp)
+        for edge in self.edges.T:
+            place += y >= edge  # 0 below all bins, K + 1 above them
+        ends = np.pad(self.edges, ((0, 0), (1, 1)), mode="edge")
+        low, high = ends[house, place], ends[house, place + 1]
+        log_mass, left, right = self._log_parts(b)
+        own = log_mass[:, house, place] + uniform_log_density(y - low, np.array(b), high - low)
+        before = left[:, house, place] - np.maximum(y - low, 0.0) / b
+        after = right[:, house, place] - np.maximum(high - y, 0.0) / b
+        return np.logaddexp(own, np.logaddexp(before, after) - np.log(2 * b))
+
+    def _log_parts(self, b: float) -> tuple[Floats, Floats, Floats]:
+        """(2, n, K + 2) each, a place below all bins and one above them: ln of a bin's mass; of the masses to
+        its left as they count at its lower edge; and of those to its right at its upper one."""
+        width = np.diff(self.edges, axis=1) / b
+        flat = width < POINT_WIDTH
+        fading = np.where(flat, 1.0, -np.expm1(-width) / np.where(flat, 1.0, width))
         with np.errstate(divide="ignore"):
-            log_mass = np.log(self.mass)
-        for k, width in enumerate(np.diff(self.edges, axis=1).T):
-            one = uniform_log_density(y - self.edges[:, k], b, width)
-            np.logaddexp(total, log_mass[:, None, :, k] + one, out=total)
-        return total
+            log_mass = np.log(np.pad(self.mass, ((0, 0), (0, 0), (1, 1))))
+            at_edge = np.log(self.mass * fading)
+        left, right = np.full_like(log_mass, -np.inf), np.full_like(log_mass, -np.inf)
+        for k in range(width.shape[1]):
+            left[..., k + 2] = np.logaddexp(left[..., k + 1] - width[:, k], at_edge[..., k])
+        for k in reversed(range(width.shape[1])):
+            right[..., k] = np.logaddexp(right[..., k + 1] - width[:, k], at_edge[..., k])
+        return log_mass, left, right
 
     def log_likelihood_ratio(self, y: Floats, b: Floats) -> Floats:
         """(T, n): ln f₁(y) − ln f₀(y), occupied against empty, with noise of scales b ≥ 0, (T, 1)."""
