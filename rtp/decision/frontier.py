@@ -57,7 +57,7 @@ class Interval:
     def right(self, rate: str, epsilons: Floats) -> Floats:
         """How often she is right about the group that shows best, with its interval, (3, E)."""
         width = self.watching.width(REGISTRY[rate], epsilons)
-        areas = np.array([sight.at(width) for sight in self.sights])
+        areas = np.array([sight.at(width) for sight in self.sights if sight.leading])
         worst = areas[:, 0].argmax(axis=0)
         return np.asarray(np.take_along_axis(areas, worst[None, None], axis=0)[0])
 

@@ -9,7 +9,8 @@ that the house uses U(0, u) has the density of normal plus Laplace noise,
     ln f(x) = σ²/2b² − ln 2b + ln( e^(−x/b)·Φ(x/σ − σ/b) + e^(x/b)·Φ(−x/σ − σ/b) ),
 
 averaged over (y − u, y). Its logarithm is smooth in y and in ln σ: it is tabulated for some σ, in units of
-the standard deviation of all that hides the house, and taken as a line between them. A distribution of use that is a histogram is a mixture of such uniforms.
+the standard deviation of all that hides the house, and taken as a line between them. A
+distribution of use that is a histogram is a mixture of such uniforms.
 
 The outsider also follows the crowd: she keeps, for each way to live, a Kalman filter's estimate of how far
 the others are from what the model expects, from what is left of each reading when the house's likely use is

@@ -4,9 +4,10 @@ Both densities, empty and occupied, are constant on the same bins; a bin of no w
 histogram is a mixture of uniforms on its bins, so its density after adding noise is the sum of theirs, each
 weighed with its bin's mass. Beyond a bin its density falls by e^{−distance/b}, so the bins to one side of a
 value are one number at the edge of its own bin, carried from bin to bin. It is added up in logarithms: far
-from a bin its density is too small for a float, and an underflow is no proof. Without noise a value's likelihood ratio is that of the masses of its
-bin; point masses at that very value come first, because they are infinitely denser. A value beyond the last
-edge counts as the last bin's, as it does where histograms are learned.
+from a bin its density is too small for a float, and an underflow is no proof. Without noise a value's
+likelihood ratio is that of the masses of its bin; point masses at that very value come first, because they
+are infinitely denser. A value beyond the last edge counts as the last bin's, as it does where histograms are
+learned.
 
 *The supremum of the log-ratio.* After adding Lap(b) a density within a bin [a, c] is
 
