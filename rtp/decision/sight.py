@@ -6,7 +6,7 @@ the noise of the private rate at ε = 1, and every rate and ε is read from it. 
 day otherwise is taken where it is narrowest: she is never said to see less than she does.
 
 Beside a crowd a score is not exact and asks for many repetitions. There a few of them show of which groups
-less can be told than of another at every width at which anything can be; the others have them all.
+less can be told than of another at every width at which much can be; the others have them all.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ REPETITIONS = 600  # of either answer
 EXACT_REPETITIONS = 200  # where the score is exact: they tell more than three times as many others
 HORIZON: dict[Secret, int] = {"moment": 1, "day": 1, "week": WEEK}  # days
 ROUGH = 150  # of a first look at all groups, where a score is not exact
-ANYTHING = 0.55  # the area from which something is told
+MUCH = 0.7  # the area from which groups are compared: below, luck alone may hold them apart
 DOUBLINGS = 13  # of the noise, either way: to the ends of what ε may be
 SURE, GUESS = 0.998, 0.505  # areas beyond which more or less noise changes nothing that is shown
 SAME = 0.002  # of an area without noise: less noise than leaves so little to gain is not looked at
@@ -185,7 +185,7 @@ def _leading(watching: Watching, observer: AdversaryKind, groups: Sequence[int])
     first = [sight(watching, observer, group, ROUGH) for group in groups]
     widths = np.unique(np.concatenate([each.widths for each in first]))
     value, low, high = np.array([each.at(widths) for each in first]).transpose(1, 0, 2)
-    shows = value.max(axis=0) >= ANYTHING
+    shows = value.max(axis=0) >= MUCH
     best = np.take_along_axis(low, value.argmax(axis=0)[None], axis=0)[0]
     behind = (high < best)[:, shows].all(axis=1)
     return {
