@@ -7,7 +7,7 @@ every group at the same noise, by either observer, so that nobody takes the secr
 the only one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -19,7 +19,7 @@ from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
 from rtp.decision.choose import Choice, Chosen, choose
-from rtp.decision.frontier import Frontier, Interval, frontier, intervals_of
+from rtp.decision.frontier import INTERVALS, Frontier, Interval, frontier, intervals_of
 from rtp.decision.sight import NOTHING, REPETITIONS, Watching, watch
 from rtp.decision.street import described_street
 from rtp.decision.wish import SECRETS, Secret, Wish
@@ -107,6 +107,7 @@ def decide(
     wish: Wish,
     *,
     repetitions: int = REPETITIONS,
+    among: Sequence[StepMinutes] = INTERVALS,
     progress: Progress | None = None,
 ) -> Answer:
     """Return the answer to a wish: which rate, interval and ε to publish, and what can still be told.
@@ -119,6 +120,8 @@ def decide(
         What must stay hidden, and which error is accepted.
     repetitions : int
         How often the experiment behind the exposures is repeated: more take longer and narrow its intervals.
+    among : sequence of int
+        The intervals between two prices to choose from, in minutes.
     progress : callable, optional
         Called with the fraction done; may raise to stop.
 
@@ -136,7 +139,8 @@ def decide(
     """
     wish.check(scenario)
     street = described_street(scenario)
-    intervals, refused = intervals_of(street, wish, partial_progress(progress, 0.0, 0.7), repetitions)
+    part = partial_progress(progress, 0.0, 0.7)
+    intervals, refused = intervals_of(street, wish, part, repetitions, among)
     chosen = choose(wish, intervals, partial(_insider_right, wish, intervals, repetitions))
     here, rate = intervals[chosen.minutes], chosen.rate
     epsilon = chosen.choice.epsilon if chosen.choice else street.epsilon

@@ -5,7 +5,7 @@ the observer is right about the secret of the group that shows best. Its ends ar
 without noise there is no error, and with habits alone she guesses.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -142,19 +142,23 @@ class Frontier:
 
 
 def intervals_of(
-    street: Scenario, wish: Wish, progress: Progress | None, repetitions: int = REPETITIONS
+    street: Scenario,
+    wish: Wish,
+    progress: Progress | None,
+    repetitions: int = REPETITIONS,
+    among: Sequence[StepMinutes] = INTERVALS,
 ) -> tuple[dict[StepMinutes, Interval], dict[StepMinutes, str]]:
     """The street at every interval, and why it cannot be priced at others. `progress` is given the fraction
     done and may raise to stop."""
     intervals: dict[StepMinutes, Interval] = {}
     refused: dict[StepMinutes, str] = {}
-    for at, minutes in enumerate(INTERVALS):
+    for at, minutes in enumerate(among):
         try:
             other = edit.set_step_minutes(street, minutes)
         except ScenarioError as error:
             refused[minutes] = str(error)
             continue
-        part = partial_progress(progress, at / len(INTERVALS), (at + 1) / len(INTERVALS))
+        part = partial_progress(progress, at / len(among), (at + 1) / len(among))
         intervals[minutes] = interval_of(other, wish, part, repetitions)
     if not intervals:
         raise ScenarioError("periods", f"fit no price interval: {' '.join(refused.values())}")
