@@ -113,7 +113,7 @@ class Histograms:
         own = log_mass[:, house, place] + uniform_log_density(y - low, np.array(b), high - low)
         before = left[:, house, place] - np.maximum(y - low, 0.0) / b
         after = right[:, house, place] - np.maximum(high - y, 0.0) / b
-        return np.logaddexp(own, np.logaddexp(before, after) - np.log(2 * b))
+        return np.asarray(np.logaddexp(own, np.logaddexp(before, after) - np.log(2 * b)))
 
     def _log_parts(self, b: float) -> tuple[Floats, Floats, Floats]:
         """(2, n, K + 2) each, a place below all bins and one above them: ln of a bin's mass; of the masses to
