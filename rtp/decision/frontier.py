@@ -111,7 +111,8 @@ class Interval:
             off = float(self.error(rate, np.exp([log_epsilon]))[0])
             return float(np.log(off / error)) if off > 0 else -1.0
 
-        return float(np.exp(brentq(above, *np.log(EPSILONS[[first - 1, first]]), xtol=PRECISION)))
+        before, after = np.log(EPSILONS[[first - 1, first]]).tolist()
+        return float(np.exp(brentq(above, before, after, xtol=PRECISION)))
 
     def largest(self, rate: str, area: float) -> float | None:
         """The largest ε at which she is right at most so often, all of its interval; None where none is."""
