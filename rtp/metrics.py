@@ -73,13 +73,32 @@ def relative(squared_error: Floats, optimal: Floats) -> Floats:
     return ratio if whole.all() else np.where(squared_error == 0, 0.0, ratio)
 
 
-def laplace_squared_error(scale: Floats, optimal: Floats, clip_at_zero: bool) -> Floats:
-    """E[(r̂ − r)²] for r̂ = r + Lap(scale), or its positive part: 2b², less b(r + b)e^{−r/b} when clipped."""
-    full = 2 * scale**2
-    if not clip_at_zero:
-        return full
-    b = np.where(scale > 0, scale, 1.0)
-    return np.where(scale > 0, full - b * (optimal + b) * np.exp(-optimal / b), 0.0)
+def laplace_squared_error(
+    scale: Floats, optimal: Floats, low: float = -np.inf, high: float = np.inf
+) -> Floats:
+    """E[(r̂ − r)²] for r̂ = r + Lap(b), cut at two limits: 2b², less what either cuts off. With room h ≥ 0 to a
+    limit that is E[L² − h²; L > h] = b(h + b)e^{−h/b}; where r lies d beyond it, 2b² − d² − b(d + b)e^{−d/b}.
+    """
+    squared, b = np.asarray(2 * scale**2), np.where(scale > 0, scale, 1.0)
+    for room in (high - optimal, optimal - low):
+        if np.isfinite(room).any():
+            beyond = np.abs(room) / b
+            tail = np.where(scale > 0, b**2 * (beyond + 1) * np.exp(-beyond), 0.0)
+            squared = squared - np.where(room >= 0, tail, 2 * scale**2 - room**2 - tail)
+    return squared
+
+
+def capped_squared_error(off: Floats, variance: Floats, room: Floats) -> Floats:
+    """E[min(e, room)²] for a normal error e with this mean and variance."""
+    from scipy.special import ndtr
+
+    spread = np.sqrt(variance)
+    z = np.divide(room - off, spread, out=np.where(room > off, np.inf, -np.inf), where=spread > 0)
+    below, height = ndtr(z), np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+    edge = np.where(np.isfinite(z), (2 * off + spread * np.where(np.isfinite(z), z, 0.0)) * spread, 0.0)
+    return np.asarray(
+        (off**2 + variance) * below - edge * height + np.where(below < 1, room, 0.0) ** 2 * (1 - below)
+    )
 
 
 def error_lines(rmsre: float, steps: int) -> ErrorLines:

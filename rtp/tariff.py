@@ -22,6 +22,7 @@ class Tariff:
     elasticity: float
     reference: float | Floats  # one, or one for each of many days
     clip_at_zero: bool
+    cap: float = np.inf  # that no published rate is above
     hours: float = 1.0  # for which a step's demand is paid: a step's length where demand is power
 
     def rate(self, demand: Floats) -> Floats:
@@ -52,6 +53,17 @@ class Tariff:
         """How households scaled their consumption at every step, given the rates they saw."""
         return np.concatenate([np.ones_like(rate[:1]), self.response(rate[:-1])])
 
+    @property
+    def limits(self) -> tuple[float, float]:
+        """What a published rate is at least and at most."""
+        return (0.0 if self.clip_at_zero else -np.inf), self.cap
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a published rate may be another than the mechanism's."""
+        return self.clip_at_zero or self.cap < np.inf
+
     def published(self, rate: Floats) -> Floats:
-        """The rate as it leaves the house: never negative where nobody may be paid to consume."""
-        return np.maximum(rate, 0.0) if self.clip_at_zero else rate
+        """The rate as it leaves the house: never negative where nobody may be paid to consume, nor above a
+        cap."""
+        return np.clip(rate, *self.limits) if self.is_cut else rate

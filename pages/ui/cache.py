@@ -170,7 +170,7 @@ def street_day(scenario: Scenario) -> StreetDay:
 
 def _exposed(scenario: Scenario, group: int | None = None) -> str:
     """An observer sees through the tariff, unless demand follows the price or the price is cut."""
-    follows = scenario.elasticity or scenario.clip_at_zero
+    follows = scenario.elasticity or scenario.clip_at_zero or scenario.price_cap
     return key_of(scenario, group, apart_from=("seed", *(() if follows else ("alpha", "beta"))))
 
 

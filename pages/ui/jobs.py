@@ -238,7 +238,7 @@ def run(
         if hint and not running:
             st.caption(hint)
     if job is not None:
-        _watch(job, running)
+        _watch(job, running, auto)
     return job
 
 
@@ -267,13 +267,16 @@ def _begin(name: str, key: str, work: Work[Result], line: Line) -> None:
         lab().memo[f"job:{name}"] = Job(work, key, line).start()
 
 
-def _watch(job: Job[Result], running: bool) -> None:
-    """Progress while it runs; how it ended, unless it finished. All of it in one place, so that what stands
+def _watch(job: Job[Result], running: bool, whole: bool) -> None:
+    """Progress while it runs; how it ended, unless it finished; `whole`: draw the page again with the first
+    thing that it has. All of it in one place, so that what stands
     below stays where it is; and as the buttons above have it, until a run draws both again."""
+
+    known = job.result is not None
 
     def progress() -> None:
         job.look()
-        if running and not job.running:
+        if running and (not job.running or (whole and not known and job.result is not None)):
             st.rerun()
         if running:
             st.progress(job.done, job.words)

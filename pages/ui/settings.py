@@ -44,6 +44,8 @@ def _settings(scenario: Scenario) -> None:
     with right:
         field("elasticity", help="η: after a high rate consumption falls as (r̂/r_ref)^(−η). 0 is none.")
     switch("clip_at_zero", help="Post-processing: the promise stands.")
+    capped = "Higher ones are published as this; the promise stands."
+    field("price_cap", quantity="rate", empty="none", help=capped)
 
     st.markdown("**Noise**")
     switch(

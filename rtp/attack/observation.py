@@ -3,7 +3,8 @@
 The filter, the tariff and the price response are public, so a rate shows x = Z + Lap(b), the street's
 consumption with noise. A rate clipped at 0 counts as one at 0: consumption is positive, so every noisy rate
 below carries the same log-likelihood ratio. (A filtered rate clipped at 0 is taken as 0 too; that is an
-approximation: the filter's state is lost behind it.)
+approximation: the filter's state is lost behind it.) A rate at its cap says only that the noisy one is no
+lower; that much is not counted.
 
 An insider, who knows what everyone else used, sees y = X + Lap(b), one house's consumption plus noise. Her
 log-likelihood ratio ln Pr[y | occupied] − ln Pr[y | empty] has a closed form; for uniform use it is constant
@@ -45,7 +46,8 @@ def observe(mechanism: Mechanism, public: Public, rate: Floats, scale: Floats) -
     demand = np.where((scale == 0) & (np.abs(demand) <= rounding), 0.0, demand)
     moved = response > 0  # a price so dear that nobody uses anything shows nothing
     divisor = np.where(moved, response, 1.0)
-    return Observed(total=demand / divisor, b=np.where(moved, scale / tariff.alpha / divisor, np.inf))
+    read = moved & (rate < tariff.cap)
+    return Observed(total=demand / divisor, b=np.where(read, scale / tariff.alpha / divisor, np.inf))
 
 
 def insider_llr(observed: Observed, street: Street, demand: Floats, houses: Ints, used: Floats) -> Floats:

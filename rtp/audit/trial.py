@@ -157,6 +157,7 @@ def trial(
     [False, True]
     """
     must_be_releases(n)
+    scenario = scenario.replace(price_cap=None)  # it cuts last: what is audited is the rate before it
     street_day = street_day or draw_day(scenario)
     audited = {each.name: each for each in (REGISTRY.values() if mechanisms is None else mechanisms)}
     seed = scenario.seed if seed is None else seed

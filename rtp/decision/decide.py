@@ -7,7 +7,7 @@ every group at the same noise, by either observer, so that nobody takes the secr
 the only one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -19,8 +19,8 @@ from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
 from rtp.decision.choose import Choice, Chosen, choose
-from rtp.decision.frontier import Frontier, Interval, frontier, intervals_of
-from rtp.decision.sight import NOTHING, REPETITIONS, watch
+from rtp.decision.frontier import INTERVALS, Frontier, Interval, frontier, intervals_of
+from rtp.decision.sight import NOTHING, REPETITIONS, Watching, watch
 from rtp.decision.street import described_street
 from rtp.decision.wish import SECRETS, Secret, Wish
 from rtp.leakage.approximation import Approximation, crowd_approximation
@@ -123,6 +123,7 @@ def decide(
     wish: Wish,
     *,
     repetitions: int = REPETITIONS,
+    among: Sequence[StepMinutes] = INTERVALS,
     progress: Progress | None = None,
 ) -> Answer:
     """Return the answer to a wish: which rate, interval and ε to publish, and what can still be told.
@@ -135,6 +136,8 @@ def decide(
         What must stay hidden, and which error is accepted.
     repetitions : int
         How often the experiment behind the exposures is repeated: more take longer and narrow its intervals.
+    among : sequence of int
+        The intervals between two prices to choose from, in minutes.
     progress : callable, optional
         Called with the fraction done; may raise to stop.
 
@@ -152,7 +155,8 @@ def decide(
     """
     wish.check(scenario)
     street = described_street(scenario)
-    intervals, refused = intervals_of(street, wish, partial_progress(progress, 0.0, 0.7), repetitions)
+    part = partial_progress(progress, 0.0, 0.7)
+    intervals, refused = intervals_of(street, wish, part, repetitions, among)
     chosen = choose(wish, intervals, partial(_insider_right, wish, intervals, repetitions))
     here, rate = intervals[chosen.minutes], chosen.rate
     epsilon = chosen.choice.epsilon if chosen.choice else street.epsilon
@@ -167,7 +171,7 @@ def decide(
         refused=refused,
         moved={minutes: edit.moved_periods(scenario, minutes) for minutes in intervals},
         frontier=frontier(wish, intervals),
-        seen=_seen(here, rate, epsilon, repetitions, partial_progress(progress, 0.7, 0.9)),
+        seen=_seen(wish, here, rate, epsilon, repetitions, partial_progress(progress, 0.7, 0.9)),
         wrong_error=wrong,
         wrong_habits=habits,
         money=monthly(decided, rate),
@@ -196,32 +200,45 @@ def _insider_right(
     width = float(here.watching.width(REGISTRY[rate], one)[0])
     present = np.unique(here.watching.context.street_day.street.group).tolist()
     asked = [g for g in wish.numbers(here.scenario) if g in present]
-    houses = [here.watching.most_exposed(INSIDER, g, repetitions) for g in asked]
-    seen = [NOTHING if house is None else house.area(width) for house in houses]
+    seen = [_right(here.watching, INSIDER, g, [width], repetitions)[0] for g in asked]
     return max(seen, key=lambda each: each.value)
 
 
+def _right(
+    watching: Watching, observer: AdversaryKind, group: int, widths: list[float], repetitions: int
+) -> list[Range]:
+    """Return how often she is right about the most exposed house of a group at these widths of the noise."""
+    house = watching.most_exposed(observer, group)
+    if house is None:
+        return [NOTHING] * len(widths)
+    lives = watching.lives(house, observer, repetitions)
+    return [lives.area(width) if np.isfinite(width) else NOTHING for width in widths]
+
+
 def _seen(
-    here: Interval, rate: str, epsilon: float, repetitions: int, progress: Progress | None
+    wish: Wish, here: Interval, rate: str, epsilon: float, repetitions: int, progress: Progress | None
 ) -> tuple[Seen, ...]:
     """Return what can be told of the most exposed house of every group, by secret and observer."""
-    scenario, found = here.scenario, []
+    found = []
     for at, secret in enumerate(SECRETS):
-        watching = watch(scenario, secret)
+        watching = here.watching if secret == wish.shown else watch(here.scenario, secret)
         group = watching.context.street_day.street.group
-        published = REGISTRY[rate].reads_demand
-        width = float(watching.width(REGISTRY[rate], np.array([epsilon]))[0]) if published else np.inf
+        width = np.inf
+        if REGISTRY[rate].reads_demand:
+            width = float(watching.width(REGISTRY[rate], np.array([epsilon]))[0])
         for observer in OBSERVERS:
+            known = here.sights if (secret, observer) == (wish.shown, wish.observer) else ()
+            read = {sight.group: sight for sight in known if sight.leading}
             for g in np.unique(group).tolist():
-                house = watching.most_exposed(observer, g, repetitions)
-                right = without_noise = NOTHING
-                if house is not None:
-                    without_noise = house.area(0.0)
-                    if published:
-                        right = house.area(width)
+                name = here.scenario.groups[g].name
+                if sight := read.get(name):
+                    right = Range(*sight.at(np.array(width)).tolist()) if np.isfinite(width) else NOTHING
+                    without_noise = sight.without_noise
+                else:
+                    without_noise, right = _right(watching, observer, g, [0.0, width], repetitions)
                 found.append(
                     Seen(
-                        group=scenario.groups[g].name,
+                        group=name,
                         houses=int((group == g).sum()),
                         secret=secret,
                         observer=observer,
@@ -229,8 +246,8 @@ def _seen(
                         without_noise=without_noise,
                     )
                 )
-        if progress is not None:
-            progress((at + 1) / len(SECRETS))
+                if progress is not None:
+                    progress((at + 1) / (len(SECRETS) + 1))
     return tuple(found)
 
 

@@ -5,27 +5,34 @@ the observer is right about the secret of the group that shows best. Its ends ar
 without noise there is no error, and with habits alone she guesses.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
-from rtp.core.types import Bools, Floats
+from rtp.core.types import Floats
 from rtp.decision.sight import REPETITIONS, Sight, Watching, sights, watch
 from rtp.decision.wish import Wish
-from rtp.mechanisms import NO_DATA, REGISTRY, offered, private
+from rtp.mechanisms import NO_DATA, REGISTRY, NoiseScale, Public, offered, private
 from rtp.metrics import typical_over_printed
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, edit
 from rtp.simulation import Market, draw_day, market
 from rtp.tradeoff.expected import expected, scales
 
+if TYPE_CHECKING:
+    from scipy.interpolate import PchipInterpolator
+
+Scale = Callable[[Public], NoiseScale]
 INTERVALS: tuple[StepMinutes, ...] = (15, 30, 60)
 LOW, HIGH, _ = BOUNDS["epsilon"]
 EPSILONS = np.geomspace(LOW, HIGH, 81)  # ten to a factor of ten
-HALVINGS = 40  # of the range of ln ε
+HALVINGS = 40  # of a step of ln ε
+PRECISION = 1e-10  # of ln ε
+WIDTHS = 1e-30, 1e30  # beyond which more or less noise is all the same
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +54,8 @@ class Interval:
     watching: Watching
     sights: tuple[Sight, ...]  # by group
     timetable: float  # the forecast's error, as a fraction
+    lines: dict[str, Line] = field(default_factory=dict)  # that have been computed, by rate
+    widths: "dict[Scale, PchipInterpolator]" = field(default_factory=dict)  # by what makes the noise
 
     def error(self, rate: str, epsilons: Floats) -> Floats:
         """The expected error of a typical step, (E,)."""
@@ -54,12 +63,36 @@ class Interval:
         scale = scales(self.context, [mechanism], epsilons)[rate]
         return typical_over_printed(self.scenario.steps) * expected(self.context, mechanism, scale)
 
+    def line(self, rate: str) -> Line:
+        """The whole of it over `EPSILONS`, computed once."""
+        if rate not in self.lines:
+            width = self._widths(rate)(np.log(EPSILONS))
+            self.lines[rate] = Line(
+                rate=rate,
+                minutes=self.scenario.step_minutes,
+                errors=self.error(rate, EPSILONS),
+                right=self._right(np.exp(width)),
+            )
+        return self.lines[rate]
+
     def right(self, rate: str, epsilons: Floats) -> Floats:
         """How often she is right about the group that shows best, with its interval, (3, E)."""
-        width = self.watching.width(REGISTRY[rate], epsilons)
-        areas = np.array([sight.at(width) for sight in self.sights])
+        return self._right(np.exp(self._widths(rate)(np.log(epsilons))))
+
+    def _right(self, width: Floats) -> Floats:
+        areas = np.array([sight.at(width) for sight in self.sights if sight.leading])
         worst = areas[:, 0].argmax(axis=0)
         return np.asarray(np.take_along_axis(areas, worst[None, None], axis=0)[0])
+
+    def _widths(self, rate: str) -> "PchipInterpolator":
+        """How wide its noise is: ln of it, smooth in ln ε. Rates with the same noise share it."""
+        from scipy.interpolate import PchipInterpolator
+
+        mechanism = REGISTRY[rate]
+        if mechanism.scale not in self.widths:
+            width = np.clip(self.watching.width(mechanism, EPSILONS), *WIDTHS)
+            self.widths[mechanism.scale] = PchipInterpolator(np.log(EPSILONS), np.log(width))
+        return self.widths[mechanism.scale]
 
     @property
     def without_noise(self) -> Range:
@@ -67,11 +100,36 @@ class Interval:
 
     def smallest(self, rate: str, error: float) -> float | None:
         """The smallest ε whose expected error is at most this; None where none is."""
-        return _edge(lambda at: self.error(rate, at) <= error, rising=True)
+        from scipy.optimize import brentq
+
+        holds = self.line(rate).errors <= error
+        first = int(np.argmax(holds))
+        if first == 0:
+            return float(EPSILONS[0]) if holds[0] else None
+
+        def above(log_epsilon: float) -> float:
+            off = float(self.error(rate, np.exp([log_epsilon]))[0])
+            return float(np.log(off / error)) if off > 0 else -1.0
+
+        before, after = np.log(EPSILONS[[first - 1, first]]).tolist()
+        return float(np.exp(brentq(above, before, after, xtol=PRECISION)))
 
     def largest(self, rate: str, area: float) -> float | None:
         """The largest ε at which she is right at most so often, all of its interval; None where none is."""
-        return _edge(lambda at: self.right(rate, at)[2] <= area, rising=False)
+        holds = self.line(rate).right[2] <= area
+        if not holds.any():
+            return None
+        last = len(holds) - 1 - int(np.argmax(holds[::-1]))
+        if last == len(EPSILONS) - 1:
+            return float(EPSILONS[last])
+        inside, outside = np.log(EPSILONS[[last, last + 1]])
+        for _ in range(HALVINGS):
+            middle = (inside + outside) / 2
+            if self.right(rate, np.exp([middle]))[2, 0] <= area:
+                inside = middle
+            else:
+                outside = middle
+        return float(np.exp(inside))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,19 +143,23 @@ class Frontier:
 
 
 def intervals_of(
-    street: Scenario, wish: Wish, progress: Progress | None, repetitions: int = REPETITIONS
+    street: Scenario,
+    wish: Wish,
+    progress: Progress | None,
+    repetitions: int = REPETITIONS,
+    among: Sequence[StepMinutes] = INTERVALS,
 ) -> tuple[dict[StepMinutes, Interval], dict[StepMinutes, str]]:
     """The street at every interval, and why it cannot be priced at others. `progress` is given the fraction
     done and may raise to stop."""
     intervals: dict[StepMinutes, Interval] = {}
     refused: dict[StepMinutes, str] = {}
-    for at, minutes in enumerate(INTERVALS):
+    for at, minutes in enumerate(among):
         try:
             other = edit.set_step_minutes(street, minutes)
         except ScenarioError as error:
             refused[minutes] = str(error)
             continue
-        part = partial_progress(progress, at / len(INTERVALS), (at + 1) / len(INTERVALS))
+        part = partial_progress(progress, at / len(among), (at + 1) / len(among))
         intervals[minutes] = interval_of(other, wish, part, repetitions)
     if not intervals:
         raise ScenarioError("periods", f"fit no price interval: {' '.join(refused.values())}")
@@ -122,11 +184,7 @@ def interval_of(
 
 def frontier(wish: Wish, intervals: Mapping[StepMinutes, Interval]) -> Frontier:
     """A line for every rate that reads demand and promises something, at every interval."""
-    lines = tuple(
-        Line(rate=rate, minutes=minutes, errors=here.error(rate, EPSILONS), right=here.right(rate, EPSILONS))
-        for minutes, here in intervals.items()
-        for rate in rates(here.scenario)
-    )
+    lines = tuple(here.line(rate) for here in intervals.values() for rate in rates(here.scenario))
     return Frontier(
         wish=wish,
         lines=lines,
@@ -144,22 +202,3 @@ def _timetable(context: Market, steps: int) -> float:
     mechanism = REGISTRY[NO_DATA]
     scale = scales(context, [mechanism], [1.0])[NO_DATA]
     return float(typical_over_printed(steps) * expected(context, mechanism, scale)[0])
-
-
-def _edge(holds: Callable[[Floats], Bools], *, rising: bool) -> float | None:
-    """The end of the ε at which something holds, which it does from some ε on, or up to one."""
-    at = holds(EPSILONS)
-    if not at.any():
-        return None
-    place = int(np.argmax(at)) if rising else len(at) - 1 - int(np.argmax(at[::-1]))
-    beyond = place - 1 if rising else place + 1
-    if not 0 <= beyond < len(EPSILONS):
-        return float(EPSILONS[place])
-    inside, outside = np.log(EPSILONS[[place, beyond]])
-    for _ in range(HALVINGS):
-        middle = (inside + outside) / 2
-        if holds(np.exp([middle]))[0]:
-            inside = middle
-        else:
-            outside = middle
-    return float(np.exp(inside))

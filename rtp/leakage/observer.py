@@ -8,7 +8,8 @@ that the house uses U(0, u) has the density of normal plus Laplace noise,
 
     ln f(x) = σ²/2b² − ln 2b + ln( e^(−x/b)·Φ(x/σ − σ/b) + e^(x/b)·Φ(−x/σ − σ/b) ),
 
-averaged over (y − u, y). Its logarithm is smooth in y: it is tabulated for each pair of widths. A
+averaged over (y − u, y). Its logarithm is smooth in y and in ln σ: it is tabulated for some σ, in units of
+the standard deviation of all that hides the house, and taken as a line between them. A
 distribution of use that is a histogram is a mixture of such uniforms.
 
 The outsider also follows the crowd: she keeps, for each way to live, a Kalman filter's estimate of how far
@@ -39,8 +40,9 @@ GRID = np.linspace(-12.0, 12.0, 481)  # standard deviations
 FEW, MANY = (np.polynomial.legendre.leggauss(nodes) for nodes in (3, 8))  # of an average over what is used
 FINE = 4001  # points of a density that is averaged
 NO_CROWD = 1e-9  # of a house's bound: others that deviate by less do not hide it
-WIDTH_DIGITS = 2  # widths that agree on so many share a table
-MAX_TABLES = 1024  # of 12 kB: a day's of all mechanisms; those of another budget are of no use
+WIDTH_DIGITS = 2  # scales of noise that agree on so many share a table
+SPACING = 0.04  # of the crowd's deviations that have a table, in their logarithm: between two it is a line
+MAX_TABLES = 1024  # of 12 kB
 Pieces = tuple[tuple[float, float, float], ...]  # (from, width, mass) of the uniforms that use is made of
 
 
@@ -67,8 +69,12 @@ def outsider_log_likelihoods(y: Floats, sigma: float, b: float, use: Use) -> tup
             )
         empty, occupied = use.distributions.log_density(y.reshape(-1, 1), np.full((y.size, 1), b))
         return occupied.reshape(y.shape), empty.reshape(y.shape)
-    first, spacing, table = _table(_rounded(sigma), _rounded(b), *_pieces(use))
-    place = np.clip((y - first) / spacing, 0.0, len(GRID) - 1)
+    scale, pieces = _rounded(b), _pieces(use)
+    between, node = np.modf(np.log(sigma) / SPACING)
+    one, other = (_table(float(np.exp(SPACING * (node + side))), scale, *pieces) for side in (0, 1))
+    table = one + between * (other - one)
+    spread = (GRID[1] - GRID[0]) * np.sqrt(sigma**2 + 2 * scale**2)
+    place = np.clip((y - _middle(*pieces)) / spread + len(GRID) // 2, 0.0, len(GRID) - 1)
     below = np.minimum(place.astype(np.intp), len(GRID) - 2)
     at, share = table.take(below, axis=1), place - below
     occupied, empty = at + share * (table.take(below + 1, axis=1) - at)
@@ -92,13 +98,16 @@ def _rounded(width: float) -> float:
     return float(f"{width:.{WIDTH_DIGITS}e}")
 
 
+def _middle(occupied: Pieces, empty: Pieces) -> float:
+    """Return what the house uses on average where it may as well be occupied as empty."""
+    return sum(mass * (low + width / 2) for pieces in (occupied, empty) for low, width, mass in pieces) / 2
+
+
 @lru_cache(maxsize=MAX_TABLES)
-def _table(sigma: float, b: float, occupied: Pieces, empty: Pieces) -> tuple[float, float, Floats]:
-    """Return where the table begins, how far its places are apart, and both log-densities, (2, places)."""
-    middle = sum(mass * (low + width / 2) for pieces in (occupied, empty) for low, width, mass in pieces) / 2
-    grid = GRID * np.sqrt(sigma**2 + 2 * b**2) + middle
-    both = np.array([mixture_log_density(grid, pieces, sigma, b) for pieces in (occupied, empty)])
-    return float(grid[0]), float(grid[1] - grid[0]), both
+def _table(sigma: float, b: float, occupied: Pieces, empty: Pieces) -> Floats:
+    """Return both log-densities, (2, places), on a grid in standard deviations of crowd and noise."""
+    grid = GRID * np.sqrt(sigma**2 + 2 * b**2) + _middle(occupied, empty)
+    return np.array([mixture_log_density(grid, pieces, sigma, b) for pieces in (occupied, empty)])
 
 
 def mixture_log_density(y: Floats, pieces: Pieces, sigma: float, b: float) -> Floats:

@@ -41,12 +41,12 @@ class ExactMoney:
 def exact_money(market: Market, mechanism: Mechanism, scale: Floats) -> ExactMoney | None:
     """Return what a mechanism's rates cost on average at these scales, (T,).
 
-    None where demand responds to prices, where they are clipped, or where a mechanism does not say how its
-    error varies: then days have to be sampled.
+    None where demand responds to prices, where they are cut at 0 or at a cap, or where a mechanism does
+    not say how its error varies: then days have to be sampled.
     """
     tariff, moments = market.tariff, market.street_day.true_moments
     leans = mechanism.postprocess is not None
-    if tariff.elasticity or tariff.clip_at_zero or (leans and mechanism.error_moments is None):
+    if tariff.elasticity or tariff.is_cut or (leans and mechanism.error_moments is None):
         return None
     mean, used = tariff.inelastic_demand + moments.expected_demand, _with_street(moments.demand)
     variance = _with_street(moments.group_variance)

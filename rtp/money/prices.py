@@ -15,6 +15,8 @@ function there. A rate that leans on a model has errors that are linear in deman
 normal.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from rtp.core.types import Floats
@@ -77,19 +79,24 @@ def share_outside(market: Market, mechanism: Mechanism, scale: Floats, low: floa
     from scipy.special import ndtr
 
     tariff, moments = market.tariff, market.street_day.true_moments
+    if tariff.cap < low:
+        return 1.0
+    never_above, public = tariff.cap <= high, replace(market.public, tariff=replace(tariff, cap=np.inf))
     mean = tariff.optimal(moments.expected_demand)
     variance = tariff.alpha**2 * moments.variance
     if mechanism.error_moments is not None:
-        calm = price(mechanism, market.public, moments.expected_demand, np.zeros_like(mean), scale)
+        calm = price(mechanism, public, moments.expected_demand, np.zeros_like(mean), scale)
         error = mechanism.error_moments(market.public, moments, scale, np.ones_like(mean))
         mean = mean + calm.rate - calm.optimal
         variance = variance + error.variance + 2 * tariff.alpha * error.covariance.sum(axis=0)
         scale = np.zeros_like(mean)
     spread = np.sqrt(np.maximum(variance, TINY))
-    without = ndtr((low - mean) / spread) + ndtr((mean - high) / spread)
+    above = np.zeros_like(mean) if never_above else ndtr((mean - high) / spread)
+    without = ndtr((low - mean) / spread) + above
     at, weights = np.polynomial.hermite_e.hermegauss(NODES)
     rates = mean[:, None] + spread[:, None] * at
-    outside = sum(_laplace_below(gap, scale[:, None]) for gap in (low - rates, rates - high))
+    gaps = (low - rates,) if never_above else (low - rates, rates - high)
+    outside = sum(_laplace_below(gap, scale[:, None]) for gap in gaps)
     return float(np.mean(np.where(scale > 0, outside @ (weights / weights.sum()), without)))
 
 

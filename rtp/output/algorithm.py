@@ -122,6 +122,12 @@ def _sensitivity(stage: Stage, own: ModelStep) -> str:
     return f"{alpha:g} × {own.sensitivity / alpha:.4g} ({house}) = {own.sensitivity:.4g}"
 
 
+def _cut(scenario: Scenario, noisy: float) -> str:
+    if scenario.clip_at_zero and noisy < 0:
+        return ", cut at 0"
+    return ", cut at the cap" if scenario.price_cap is not None and noisy > scenario.price_cap else ""
+
+
 def _for_all(stage: Stage, t: int) -> list[str]:
     """Lines 10 to 14."""
     step, s = stage.at(t), stage.scenario
@@ -136,7 +142,7 @@ def _for_all(stage: Stage, t: int) -> list[str]:
         if step.scale
         else "scale 0: no noise",
         f"{steps.rate_text(optimal)} {drawn} = {steps.rate_text(optimal + noise)}",
-        steps.rate_text(step.published) + (", cut at 0" if s.clip_at_zero and optimal + noise < 0 else ""),
+        steps.rate_text(step.published) + _cut(s, optimal + noise),
     ]
 
 

@@ -15,7 +15,7 @@ from rtp.output.tradeoff import money_basis, profit_words
 from rtp.output.words import promise_words
 from rtp.scenario import Scenario
 from rtp.scenario.describe import moved_words
-from rtp.scenario.units import amount, bare_amount, more_or_less
+from rtp.scenario.units import amount, bare_amount, more_or_less, with_unit
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -157,6 +157,7 @@ def assumptions(answer: Answer) -> list[str]:
         "The street is as described: houses are spread evenly over their group's bounds, come and go "
         f"independently, and use {_use(answer.scenario)}.",
         *doubt_words(answer.scenario, answer.load),
+        *_cap(answer.scenario),
         money_basis(answer.money, answer.scenario),
         "What can be learned is about each group's most exposed house: how often an observer is right "
         "about two such houses, one of each answer. 50 % is guessing; hidden up to "
@@ -172,6 +173,16 @@ def assumptions(answer: Answer) -> list[str]:
         f"A price every {minutes} minutes was not looked at: {why}" for minutes, why in answer.refused.items()
     ]
     return lines
+
+
+def _cap(scenario: Scenario) -> list[str]:
+    if scenario.price_cap is None:
+        return []
+    cap = with_unit(plain(scenario.price_cap), scenario, "rate")
+    return [
+        f"Rates above {cap} are published as {cap}: post-processing, so the promise stands. What an observer "
+        "gets right is counted as if she saw the rates before that."
+    ]
 
 
 def _use(scenario: Scenario) -> str:

@@ -79,6 +79,8 @@ class Scenario(Frozen):
         Whether every mechanism draws noise of its own.
     clip_at_zero : bool
         Whether a published rate is at least 0.
+    price_cap : float or None
+        What a published rate is at most; None: anything.
     seed : int
         What everything random comes from.
     step_minutes : int
@@ -142,6 +144,7 @@ class Scenario(Frozen):
     occupied_means: OccupiedMeans = added_field(UP)
     houses: Houses | None = added_field(None)
     currency: Annotated[str, Field(strict=True, pattern=r"^([A-Z]{3})?$")] = added_field("")
+    price_cap: Annotated[float, number_field("price_cap")] | None = added_field(None)
 
     @field_validator("version")
     @classmethod

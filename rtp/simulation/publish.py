@@ -62,6 +62,7 @@ def tariff(scenario: Scenario, street_day: StreetDay) -> Tariff:
         elasticity=scenario.elasticity,
         reference=scenario.reference_rate or 0.0,
         clip_at_zero=scenario.clip_at_zero,
+        cap=np.inf if scenario.price_cap is None else scenario.price_cap,
         hours=scenario.step_hours,
     )
     if scenario.reference_rate is not None:
@@ -119,6 +120,7 @@ def price(mechanism: Mechanism, public: Public, base: Floats, unit: Floats, scal
         rate, variance = optimal + scale[now] * unit[now], 2 * scale[now] ** 2
         if mechanism.postprocess is not None:
             rate, variance, state = mechanism.postprocess(public, now, scale[now], rate, response, state)
+            variance = variance + np.maximum(rate - tariff.cap, 0.0) ** 2  # the cap moves the guess
         rate = tariff.published(rate)
         for values, value in zip(result, (demand, optimal, rate, variance), strict=True):
             values[now] = value
@@ -135,7 +137,7 @@ def squared_error(mechanism: Mechanism, market: Market, scale: Floats, priced: P
     """
     public, street_day = market.public, market.street_day
     if mechanism.error_moments is None:
-        return metrics.laplace_squared_error(scale, priced.optimal, market.tariff.clip_at_zero)
+        return metrics.laplace_squared_error(scale, priced.optimal, *market.tariff.limits)
     if street_day.assumed_moments is street_day.true_moments:
         return priced.variance
     response = market.tariff.responses(priced.rate)

@@ -148,13 +148,14 @@ def cost(day: Day, names: Sequence[str] = (YARDSTICK, FEATURED, MOST_ACCURATE)) 
 def _errors(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> tuple[float, Floats]:
     """The RMSRE over all noise, and of every sampled day, for scales (T,) and unit noise (T, days)."""
     tariff, optimal = market.tariff, market.tariff.optimal(market.street_day.demand)
-    if mechanism.postprocess is None and not (tariff.elasticity or tariff.clip_at_zero):
+    if mechanism.postprocess is None and not (tariff.elasticity or tariff.is_cut):
         squares = metrics.relative(scale**2, optimal)
         return float(np.sqrt(2 * squares.sum()) / len(scale)), np.sqrt(squares @ unit**2) / len(scale)
     if (weights := weights_of(market, mechanism, scale)) is None:
         every = scale[:, None]
         return float(today(market, mechanism, every)[0]), sampled(market, mechanism, every, unit)[0]
-    squared = (weights.of(optimal) - optimal) ** 2 + weights.shares**2 @ (2 * scale**2)
+    off, variance = weights.of(optimal) - optimal, weights.shares**2 @ (2 * scale**2)
+    squared = metrics.capped_squared_error(off, variance, tariff.cap - optimal)
     whole = optimal[:, None]
     days = tariff.published(weights.of(whole + scale[:, None] * unit))
     return metrics.expected_rmsre(squared, optimal), metrics.each_rmsre((days - whole) ** 2, whole)

@@ -20,9 +20,10 @@ A postprocessed rate is linear in what it is made of, so its error given the dem
 noise plus what the noise adds: the variance of its error where demand does not vary at all. Where demand does
 not respond to prices, both follow from the weights with which noisy rates enter each published one
 (`weights_of`); where it does, or over many days, from a recursion. Over days its error is a bias, a part in
-proportion to how far demand is from its mean, and a rest. Two things are left out there: clipping at zero
-(such rates are near the optimal one, not near zero), and that noise shifts the response to their prices (it
-is taken along the day without noise; second order in an error of about one per cent).
+proportion to how far demand is from its mean, and a rest, which is taken as normal where a cap may cut it.
+A cap bends the error, so demand is then looked at on more nodes. Two things are left out there: clipping at
+zero (such rates are near the optimal one, not near zero), and that noise shifts the response to their prices
+(it is taken along the day without noise; second order in an error of about one per cent).
 """
 
 from collections.abc import Iterable, Sequence
@@ -47,6 +48,7 @@ LONGEST = 700  # steps up to which weights, steps², are cheaper than a recursio
 APART = 1 + 1e-6  # nodes must differ, even where no rate ever comes near them
 # Where a normal variable is looked at, in standard deviations, and the weight of each node.
 DEVIATIONS, WEIGHTS = np.array([-(3**0.5), 0.0, 3**0.5]), np.array([1 / 6, 2 / 3, 1 / 6])
+FINE_NODES = 32  # where a cap bends what is averaged
 
 
 def scales(
@@ -60,10 +62,11 @@ def scales(
 def expected(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     """(E,) for scales (T, E): over noise and days."""
     tariff, moments = market.tariff, market.street_day.true_moments
+    deviations, weights = _nodes(tariff)
     if mechanism.error_moments is None:
         spread = np.sqrt(moments.variance)[:, None]
-        demand = np.maximum(moments.expected_demand[:, None] + spread * DEVIATIONS, 0.0)
-        return _noisy_rmsre(tariff, demand, WEIGHTS, scale)
+        demand = np.maximum(moments.expected_demand[:, None] + spread * deviations, 0.0)
+        return _noisy_rmsre(tariff, demand, weights, scale)
     _, mean, rate, _ = _without_noise(market, mechanism, moments.expected_demand, scale)
     response = tariff.responses(rate)
     error = mechanism.error_moments(market.public, moments, scale, response)
@@ -71,11 +74,20 @@ def expected(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     slope = tariff.alpha * error.covariance.sum(axis=0) / np.where(variance > 0, variance, np.inf)
     rest = np.maximum(error.variance - slope**2 * variance, 0.0)
     total = np.zeros(scale.shape[1])
-    for deviation, weight in zip(DEVIATIONS, WEIGHTS, strict=True):
+    for deviation, weight in zip(deviations, weights, strict=True):
         optimal = np.maximum(mean + deviation * np.sqrt(variance), tariff.optimal(np.zeros(1)))
         off = rate - mean + slope * (optimal - mean)
-        total += weight * metrics.relative(off**2 + rest, optimal).sum(axis=0)
+        squared = metrics.capped_squared_error(off, rest, tariff.cap - optimal)
+        total += weight * metrics.relative(squared, optimal).sum(axis=0)
     return np.sqrt(total) / len(scale)
+
+
+def _nodes(tariff: Tariff) -> tuple[Floats, Floats]:
+    """Where a normal variable is looked at, in standard deviations, and how much each counts."""
+    if tariff.cap == np.inf:
+        return DEVIATIONS, WEIGHTS
+    deviations, weights = np.polynomial.hermite_e.hermegauss(FINE_NODES)
+    return deviations, weights / weights.sum()
 
 
 def today(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
@@ -85,7 +97,8 @@ def today(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
         _, optimal, rate, _ = _without_noise(market, mechanism, demand, scale)
         given = DemandMoments(*np.zeros((5, *market.public.moments.demand.shape)))  # which does not vary
         variance, _ = mechanism.error_moments(market.public, given, scale, tariff.responses(rate))
-        return metrics.each_rmsre((rate - optimal) ** 2 + variance, optimal)
+        squared = metrics.capped_squared_error(rate - optimal, variance, tariff.cap - optimal)
+        return metrics.each_rmsre(squared, optimal)
     return _noisy_rmsre(tariff, demand[:, None], np.ones(1), scale)
 
 
@@ -114,8 +127,8 @@ def weights_of(market: Market, mechanism: Mechanism, scale: Floats) -> Weights |
 
 
 def _without_noise(market: Market, mechanism: Mechanism, demand: Floats, scale: Floats) -> Priced:
-    """The day, (T, E), of a mechanism that expects noise of this scale and gets none; never clipped."""
-    public = replace(market.public, tariff=replace(market.tariff, clip_at_zero=False))
+    """The day, (T, E), of a mechanism that expects noise of this scale and gets none; never cut."""
+    public = replace(market.public, tariff=replace(market.tariff, clip_at_zero=False, cap=np.inf))
     return price(mechanism, public, demand, np.zeros_like(scale), scale)
 
 
@@ -124,7 +137,7 @@ def _noisy_rmsre(tariff: Tariff, demand: Floats, chance: Floats, scale: Floats) 
     if tariff.elasticity and tariff.reference:  # a reference of nothing: there is no demand to respond
         return elastic_rmsre(tariff, demand, chance, scale)
     optimal = tariff.optimal(demand)[:, :, None]
-    squared = metrics.laplace_squared_error(scale[:, None], optimal, tariff.clip_at_zero)
+    squared = metrics.laplace_squared_error(scale[:, None], optimal, *tariff.limits)
     total = np.einsum("tje,j->e", metrics.relative(squared, optimal), chance)
     return np.asarray(np.sqrt(total) / len(scale))
 
@@ -144,7 +157,7 @@ def elastic_rmsre(tariff: Tariff, base: Floats, chance: Floats, scale: Floats) -
     """
     top = np.maximum(tariff.optimal(base).max() + TAIL * scale.max(axis=0), tariff.reference * APART)
     nodes = tariff.reference * (top / tariff.reference) ** np.linspace(0, 1, NODES)[:, None]  # (K, E)
-    response, gap = tariff.response(nodes), np.diff(nodes, axis=0)
+    response, gap = tariff.response(tariff.published(nodes)), np.diff(nodes, axis=0)
     weight = np.zeros_like(nodes)
     weight[0] = 1.0
     total = np.zeros(scale.shape[1])
@@ -152,7 +165,7 @@ def elastic_rmsre(tariff: Tariff, base: Floats, chance: Floats, scale: Floats) -
         below = np.zeros_like(nodes)
         for one, probability in zip(use.tolist(), chance.tolist(), strict=True):
             rate = tariff.optimal(response * one)
-            squared = metrics.relative(metrics.laplace_squared_error(b, rate, tariff.clip_at_zero), rate)
+            squared = metrics.relative(metrics.laplace_squared_error(b, rate, *tariff.limits), rate)
             # What cannot be does not count, however far off it is.
             counted = np.multiply(weight, squared, out=np.zeros_like(weight), where=weight > 0)
             total += probability * counted.sum(axis=0)

@@ -25,17 +25,19 @@ from rtp.core.formatting import plain
 from rtp.core.parallel import Progress
 from rtp.core.time import StepMinutes
 from rtp.decision import INTERVALS, SECRETS, Answer, Secret, Wish, decide
+from rtp.decision.sight import ROUGH
 from rtp.decision.wish import ASK
 from rtp.figures.decision import SYMBOL_WORDS, frontier_figure
 from rtp.leakage.overview import OBSERVERS
 from rtp.money.summary import span_frame
 from rtp.output import decision as words
 from rtp.output.decision_report import decision_report
-from rtp.scenario import Scenario
+from rtp.scenario import Scenario, ScenarioError
 from rtp.simulation import Day
 from rtp.tradeoff.answers import TARGETS
 
 WHY = "Numbers"
+FIRST = 0.15  # of the work is the first look
 HIDDEN_WORDS = {secret: each.capitalize() for secret, each in SECRETS.items()} | {NOTHING: "Nothing"}
 
 
@@ -49,12 +51,12 @@ def decision(day: Day) -> None:
     job = jobs.run(
         "decision",
         _key(day.scenario, wish),
-        partial(_decide, day.scenario, wish),
+        partial(_answers, day.scenario, wish),
         "Find the answer",
         auto=True,
     )
     if job is not None and job.result is not None:
-        _show(job.result)
+        _show(job.result, first=job.running)
     elif (old := jobs.before("decision")) is not None:
         with st.container(key="before"):
             _show(old, old=True)
@@ -86,15 +88,37 @@ def _key(scenario: Scenario, wish: Wish) -> str:
     return f"{asked} {cache.key_of(wish.secret, wish.observer, wish.groups, wish.error)}"
 
 
+def _answers(scenario: Scenario, wish: Wish, report: jobs.Report[Answer]) -> Answer:
+    """A first look, which stays in sight until all intervals have been looked at closely."""
+    first = _first_look(scenario, wish, lambda done: report(FIRST * done))
+    report(FIRST, first)
+    return _decide(scenario, wish, lambda done: report(FIRST + (1 - FIRST) * done))
+
+
+@cache.shared(key=lambda scenario, wish, progress: _key(scenario, wish))
+def _first_look(scenario: Scenario, wish: Wish, progress: Progress) -> Answer:
+    try:
+        return jobs.call(decide, scenario, wish, repetitions=ROUGH, among=INTERVALS[-1:], progress=progress)
+    except ScenarioError:  # an interval into which the periods do not fit
+        return jobs.call(decide, scenario, wish, repetitions=ROUGH, progress=progress)
+
+
 @cache.shared(key=lambda scenario, wish, progress: _key(scenario, wish))
 def _decide(scenario: Scenario, wish: Wish, progress: Progress) -> Answer:
     return jobs.call(decide, scenario, wish, progress=progress)
 
 
-def _show(found: Answer, *, old: bool = False) -> None:
-    """The answer; an old one has no way on."""
+def _show(found: Answer, *, old: bool = False, first: bool = False) -> None:
+    """The answer; an old one has no way on, nor has a first look."""
     st.markdown(f"## {words.answer_sentence(found)}\n{words.reason(found)}")
     picture = frontier_figure(found)
+    if first:
+        st.caption(
+            f"A first look, with a price every {found.scenario.step_minutes} minutes only and wide ranges: "
+            "it may still change."
+        )
+        chart(picture, "frontier:first")
+        return
     if old:
         chart(picture, "frontier:before")
     else:

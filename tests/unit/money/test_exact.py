@@ -66,7 +66,7 @@ def test_a_wrong_belief_moves_money_and_prices_that_move_demand_are_sampled() ->
     wrong, true = (simulate(CASES[case]) for case in ("wrong belief", "three groups"))
     losses = [summarise(day, money_of_runs(day, "forecast"), 1.0).loss.value for day in (wrong, true)]
     assert losses[0] != losses[1] > 0
-    for fields in ({"elasticity": 0.5}, {"clip_at_zero": True}):
+    for fields in ({"elasticity": 0.5}, {"clip_at_zero": True}, {"price_cap": 9.0}):
         day = simulate(MIXED.replace(households=10, **fields))
         assert exact_money(day.market, REGISTRY["naive"], day.release["naive"].scale) is None
 

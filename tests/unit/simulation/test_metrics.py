@@ -25,14 +25,15 @@ def test_a_relative_error_has_its_sign_and_none_at_zero() -> None:
 @pytest.mark.parametrize("optimal", [0.0, 0.5, 3.0, 100.0])
 @pytest.mark.parametrize("scale", [0.2, 1.0, 5.0])
 def test_squared_error_of_laplace_noise_matches_quadrature(optimal: float, scale: float) -> None:
-    def squared(noise: float, clip: bool) -> float:
-        published = max(optimal + noise, 0.0) if clip else optimal + noise
+    def squared(noise: float, low: float, high: float) -> float:
+        published = min(max(optimal + noise, low), high)
         return (published - optimal) ** 2 * float(np.exp(-abs(noise) / scale)) / (2 * scale)
 
-    for clip in (False, True):
-        edges = sorted({-60 * scale, max(-optimal, -60 * scale), 0.0, 60 * scale})
+    for low, high in ((-np.inf, np.inf), (0.0, np.inf), (-np.inf, 2.0), (0.0, 3.5)):
+        kinks = (end - optimal for end in (low, high))
+        edges = sorted({0.0, *np.clip([-np.inf, np.inf, *kinks], -60 * scale, 60 * scale).tolist()})
         expected = sum(
-            integrate.quad(squared, a, b, args=(clip,), epsabs=1e-12)[0] for a, b in pairwise(edges)
+            integrate.quad(squared, a, b, args=(low, high), epsabs=1e-12)[0] for a, b in pairwise(edges)
         )
-        ours = metrics.laplace_squared_error(np.array([scale]), np.array([optimal]), clip)[0]
+        ours = metrics.laplace_squared_error(np.array([scale]), np.array([optimal]), low, high)[0]
         assert ours == pytest.approx(expected, rel=1e-8)

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from rtp import PRESETS
+from rtp import PRESETS, Scenario, simulate
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import BOUNDS
+from rtp.scenario.share import read_link, to_link
 from rtp.simulation import draw_day, market, price
 from rtp.tariff import Tariff
 
@@ -74,3 +75,15 @@ def test_many_days_at_once_are_the_days_one_by_one(name: str, elasticity: float,
             alone = price(mechanism, here.public, base, unit[:, 0, day], scale[:, budget, 0])
             for ours, theirs in zip(together, alone, strict=True):
                 np.testing.assert_allclose(ours[:, budget, day], theirs, rtol=1e-9, atol=1e-12)
+
+
+def test_a_cap_changes_nothing_but_what_is_published_above_it() -> None:
+    free = Scenario(households=30, epsilon=0.05)
+    before = simulate(free)
+    cap = float(np.median(before.release["naive"].rate))
+    after = simulate(free.replace(price_cap=cap))
+    for name, release in before.release.items():
+        np.testing.assert_array_equal(after.release[name].rate, np.minimum(release.rate, cap))
+        np.testing.assert_array_equal(after.release[name].scale, release.scale)
+    assert "price_cap" not in free.to_json()
+    assert read_link(to_link(free.replace(price_cap=cap))).scenario.price_cap == cap

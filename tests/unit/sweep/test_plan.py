@@ -63,7 +63,8 @@ def test_points_that_share_a_street_live_the_same_day() -> None:
     others: dict[str, Any] = {
         "epsilon": 9.0, "alpha": 3.0, "beta": 1.0, "inelastic_demand": 4.0, "elasticity": 2.0,
         "reference_rate": 8.0, "naive_bound": "realised", "negligible": 0.2, "independent_noise": True,
-        "clip_at_zero": True, "power_unit": "kW", "currency": "EUR", "occupied_means": "at home",
+        "clip_at_zero": True, "price_cap": 90.0, "power_unit": "kW", "currency": "EUR",
+        "occupied_means": "at home",
     }  # fmt: skip
     assert set(others) | STREET_FIELDS | {"version"} == set(Scenario.model_fields)
     life, same = draw_day(scenario), draw_day(scenario.replace(**others))

@@ -34,6 +34,7 @@ CASES = {
     "private": SMALL.replace(epsilon=0.05),
     "accurate": SMALL.replace(epsilon=10.0),
     "clipped": SMALL.replace(epsilon=0.02, clip_at_zero=True),
+    "capped": SMALL.replace(epsilon=0.05, price_cap=85.0),
     "three groups": PRESETS["mixed street"].replace(households=60),
     "quiet night": PRESETS["quiet night"].replace(households=60),
     "wrong: all away": believing(SURE),
