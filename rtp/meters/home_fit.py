@@ -14,7 +14,7 @@ from rtp.meters import hmm, transitions
 from rtp.meters.hmm import Expected, Model
 from rtp.meters.house_fit import Decoded, HouseBlock, HouseFits, by_hour, use_moments
 from rtp.meters.readings import BINS, MINUTES_PER_DAY, weighted_sums
-from rtp.meters.rhythm import AWAY, BUSY, UP, Rhythm, join, learn_rhythm, observations
+from rtp.meters.rhythm import AWAY, UP, Rhythm, join, learn_rhythm, observations
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ def fit_homes(work: HomeWork) -> HomeFits:
     expected = Expected(
         occupied=home,
         departures=found.moves[:, UP, AWAY].sum(axis=1),
-        arrivals=found.moves[:, AWAY, BUSY],
+        arrivals=found.moves[:, AWAY, UP].sum(axis=1),
         log_likelihood=found.evidence.sum(axis=0),
     )
     seen = observations(block.power, edges, minutes)

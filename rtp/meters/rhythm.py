@@ -2,14 +2,15 @@
 
 Who sleeps uses as little as who is away, so two states call every night an absence. Here
 
-    away    uses little; left by arriving, which shows: somebody is busy
+    away    uses little; left by arriving, busy or quiet as may be
     up      is busy and uses more, or quiet and uses little; entered and left as the clock of the house says
     asleep  uses little; entered from up between 20 and 6 o'clock, left to up between 4 and 12, never to away
 
 and *at home* is up or asleep. All that use little have one emission between them (a tied emission): readings
-cannot tell them apart, the clock and the time that they last can. The model is a hidden Markov model as in
-`hmm`, histograms and autocorrelation included; here use while little and while much is used have a
-correlation each. The two ways to be up are states of the chain, four in all.
+cannot tell them apart, the clock and the time that they last can. Who comes home, or gets up, is as likely
+quiet as busy: if coming home had to show, the time before it would be taken for absence, and for sure. The
+model is a hidden Markov model as in `hmm`, histograms and autocorrelation included; here use while little and
+while much is used have a correlation each. The two ways to be up are states of the chain, four in all.
 
 What readings cannot say, a prior must, and it is all here. Left free, expectation and maximisation take
 every night for an absence. In the national survey of the United States (Bureau of Transportation Statistics,
@@ -21,13 +22,14 @@ outings, one in about eight hours that one is up at home (0.03), of five hours e
 five hours (0.05) and quiet for one (0.25); goes to bed and gets up within hours of when it is possible (0.1).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters import hmm
+from rtp.meters.base_load import without_left_on
 from rtp.meters.readings import (
     BINS,
     MINUTES_PER_DAY,
@@ -56,7 +58,9 @@ PRIOR = 10.0  # moves that each prior is worth
 QUIET_PRIOR = 50.0  # and that of being quiet
 
 MUCH_SHARE = 0.4  # of readings, in the first guess
-MAX_CORRELATION = 0.5  # more, and a long time of little use passes for much use that happens to be low
+# More, and a long time of little use passes for much use that happens to be low; and where simulated homes'
+# use is steady, more gains nothing (docs/maths.md, section 22).
+MAX_CORRELATION = 0.5
 ROUNDS = 40
 TOLERANCE = 1e-3  # of Pr[at home], in a mean step
 CELLS = 250_000  # readings worked on together
@@ -157,7 +161,8 @@ def chances(model: Rhythm) -> Floats:
     rise = np.where(day.rise[:, None], model.get_up[day.period], np.where(day.waking, 1.0, 0.0)[:, None])
     stay = (1 - bed) * (1 - leave)
     result = np.zeros((day.steps, 4, 4, leave.shape[1]))
-    result[:, AWAY, AWAY], result[:, AWAY, BUSY] = 1 - arrive, arrive
+    result[:, AWAY, AWAY] = 1 - arrive
+    result[:, AWAY, BUSY] = result[:, AWAY, QUIET] = arrive / 2
     for state, change in ((BUSY, model.quiet), (QUIET, model.busy)):
         result[:, state, AWAY], result[:, state, ASLEEP] = (1 - bed) * leave, bed
         result[:, state, state], result[:, state, BUSY + QUIET - state] = stay * (1 - change), stay * change
@@ -215,7 +220,7 @@ def m_step(seen: Observations, model: Rhythm, found: StatesGiven) -> Rhythm:
         minutes=minutes,
         initial=model.initial,
         leave=leave,
-        arrive=rate(moves[:, AWAY, BUSY], moves[:, AWAY].sum(axis=1), ARRIVE),
+        arrive=rate(moves[:, AWAY, UP].sum(axis=1), moves[:, AWAY].sum(axis=1), ARRIVE),
         to_bed=rate(going, going + leaving + staying, BED, day.bed),
         get_up=rate(rising, sleeping, RISE, day.rise),
         quiet=posterior_mean(quiet, in_busy, per_step(QUIET_CHANCE, minutes), QUIET_PRIOR),
@@ -255,9 +260,12 @@ def _use(seen: Observations, model: Rhythm, found: StatesGiven) -> tuple[Floats,
 
 
 def learn_rhythm(power: Powers, minutes: int) -> tuple[Rhythm, Floats, StatesGiven]:
-    """Return the model of every house, (n, T) kW, its bins' edges, and what the readings then say."""
-    edges = quantile_edges(power)
-    seen = observations(power, edges, minutes)
+    """Return the model of every house, (n, T) kW, its bins' edges, and what the readings then say.
+
+    The states are found in what is used without things left on; the model says what they use in all.
+    """
+    level = without_left_on(power, minutes)
+    seen = observations(level, quantile_edges(level), minutes)
     model = first_guess(seen, minutes)
     found = decode(seen, model)
     for _ in range(ROUNDS):
@@ -266,4 +274,6 @@ def learn_rhythm(power: Powers, minutes: int) -> tuple[Rhythm, Floats, StatesGiv
         found = decode(seen, model)
         if np.abs(found.states[:, AWAY] - before).mean(axis=0).max() < TOLERANCE:
             break
-    return model, edges, found
+    edges = quantile_edges(power)
+    emission, correlation = _use(observations(power, edges, minutes), model, found)
+    return replace(model, emission=emission, correlation=correlation), edges, found
