@@ -18,7 +18,7 @@ from rtp.meters.check import LEARNED, RULE, check
 from rtp.meters.readings import in_steps_of
 from rtp.meters.real_home import real_home
 from rtp.meters.simulated_home import simulated_homes
-from rtp.output.check import check_frame, check_words, reliability_frame
+from rtp.output.check import check_frame, check_words, reliability_frame, sureness_frame
 from rtp.output.meters import chances_frame
 from rtp.scenario import Scenario
 
@@ -54,7 +54,7 @@ def results() -> Iterator[Result]:
 def _checked(name: str, readings: Readings) -> Iterator[Result]:
     found = check(readings)
     print(f"\n{name}: {check_words(found)}", check_frame(found).to_string(), sep="\n")
-    print(reliability_frame(found).to_string())
+    print(sureness_frame(found).to_string(), reliability_frame(found).to_string(), sep="\n")
     ours, rule = (found.scores[each].all.accuracy.value for each in (LEARNED, RULE))
     yield Result(
         subject=f"wrong by three states, {name}", value=100 * (1 - ours), unit=" %", target=100 * (1 - rule)

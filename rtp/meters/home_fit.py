@@ -36,12 +36,13 @@ class HomeWork:
 
     block: HouseBlock
     sorting: Bools  # (T,)
+    week: int | None  # the weekday of the first day, where weekends are apart
 
 
 def fit_homes(work: HomeWork) -> HomeFits:
     """Return what three states tell of every house. It can travel to a process."""
     block, minutes = work.block, MINUTES_PER_DAY // work.block.per_day
-    rhythm, edges, found = learn_rhythm(block.power, minutes)
+    rhythm, edges, found = learn_rhythm(block.power, minutes, work.week)
     home = 1 - found.states[:, AWAY]
     expected = Expected(
         occupied=home,

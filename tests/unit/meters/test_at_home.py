@@ -160,6 +160,11 @@ def test_no_label_is_looked_at_and_only_labelled_moments_judge() -> None:
     right = (found.at_home >= 0.5)[known] == (part[known] == 1)
     assert judged.scores[LEARNED].all.accuracy.value == pytest.approx(right.mean(), rel=1e-12)
     assert sum(own.moments for own in judged.reliability) == judged.labelled
+    own = judged.by_hour[LEARNED]
+    hour = np.arange(known.shape[1]) // 2 % 24
+    at_seven = known[0] & (hour == 7)
+    assert own.value[7] == pytest.approx(((found.at_home[0] >= 0.5) == (part[0] == 1))[at_seven].mean())
+    assert own.low[7] < own.value[7] < own.high[7] or own.value[7] in (0, 1)
     with pytest.raises(ScenarioError, match="who was at home"):
         check(readings.without_labels(), found)
 
@@ -172,9 +177,9 @@ def test_the_observer_of_three_states_believes_at_the_end_what_all_readings_say(
     seen = answer(readings, learned.scenario(Scenario(), 14.5, 0.5), learned).observed
     assert (seen.given, seen.labelled) == (False, 0)
     exact, none = seen.seen["optimal"], seen.seen["forecast"]
-    three = rhythm_of(learned, 0, learned.minutes)
+    three = rhythm_of(learned, 0, seen.day.scenario)
     assert three is not None
-    assert exact.belief[-1, 0] == pytest.approx(guess(seen.day, 0, *three)[-1, 0], abs=1e-6)
+    assert exact.belief[-1, 0] == pytest.approx(guess(seen.day, 0, *three)[-1], abs=1e-6)
     assert exact.belief[-1, 0] == pytest.approx(at_home(readings).at_home[0, -1], abs=1e-3)
     np.testing.assert_array_equal(none.belief, none.model_only)
     assert np.abs(seen.seen["blowfish"].belief - none.belief).mean() < 0.1
