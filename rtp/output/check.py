@@ -79,6 +79,8 @@ def _stated(bins: tuple[Bin, ...], stated: str, right: str) -> "pd.DataFrame":
 
 
 def _share(found: Range) -> str:
+    if found.value != found.value:  # nothing is labelled
+        return "–"
     return f"{percent(found.value, 3)} ({percent(found.low, 2)} – {percent(found.high, 2)})"
 
 
