@@ -200,7 +200,8 @@ def _by_hour(right: Bools, known: Bools, hour: Ints) -> Estimate:
     counts = np.stack([(right & known) @ of_hour, known @ of_hour], axis=1)  # (days, 2, 24)
 
     def share(total: Floats) -> Floats:
-        return np.divide(total[0], total[1], out=np.full(HOURS_A_DAY, np.nan), where=total[1] > 0)
+        unknown = np.full(HOURS_A_DAY, np.nan)
+        return np.asarray(np.divide(total[0], total[1], out=unknown, where=total[1] > 0))
 
     return jackknife(counts[known.any(axis=1)], share, 0.0, 1.0)
 

@@ -33,6 +33,7 @@ def some_rhythm(seed: int = 0) -> rhythms.Rhythm:
     by_period = {name: rng.uniform(0.05, 0.6, (4, 1)) for name in ("leave", "arrive", "to_bed", "get_up")}
     return rhythms.Rhythm(
         minutes=60,
+        first=0,
         initial=rng.dirichlet(np.ones(4), 1).T,
         quiet=rng.uniform(0.1, 0.5, 1),
         busy=rng.uniform(0.1, 0.5, 1),
