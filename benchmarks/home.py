@@ -5,7 +5,7 @@ Labels are hidden from the learner and judge it. Every table is printed; what is
 the rule known from the literature as its target.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,14 +13,16 @@ import numpy as np
 from benchmarks.measure import Result
 from rtp.core.types import Bools
 from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.meters import Learned, Readings, learn, replay, watch
+from rtp.meters import Learned, Readings, learn, replay, rhythm, watch
+from rtp.meters.at_home import at_home
 from rtp.meters.check import LEARNED, RULE, check
 from rtp.meters.readings import in_steps_of
 from rtp.meters.real_home import real_home
-from rtp.meters.simulated_home import simulated_homes
-from rtp.output.check import check_frame, check_words, reliability_frame
+from rtp.meters.rhythm import STARTS
+from rtp.meters.simulated_home import KINDS, simulated_homes
+from rtp.output.check import check_frame, check_words, reliability_frame, sureness_frame
 from rtp.output.meters import chances_frame
-from rtp.scenario import Scenario
+from rtp.scenario import PAPER_PERIODS, Scenario
 
 HOMES, HELD_OUT, EPSILON, FUSE, STANDBY = 10, 11, 0.5, 14.5, 0.5
 
@@ -49,12 +51,15 @@ def results() -> Iterator[Result]:
         target=40.0,
     )
     yield from _observed(home)
+    yield from _periods(home)
+    _hard_homes()
+    _bounds()
 
 
 def _checked(name: str, readings: Readings) -> Iterator[Result]:
     found = check(readings)
     print(f"\n{name}: {check_words(found)}", check_frame(found).to_string(), sep="\n")
-    print(reliability_frame(found).to_string())
+    print(sureness_frame(found).to_string(), reliability_frame(found).to_string(), sep="\n")
     ours, rule = (found.scores[each].all.accuracy.value for each in (LEARNED, RULE))
     yield Result(
         subject=f"wrong by three states, {name}", value=100 * (1 - ours), unit=" %", target=100 * (1 - rule)
@@ -99,3 +104,61 @@ def _observed(home: Readings) -> Iterator[Result]:
             for rate in (UNPROTECTED, FEATURED):
                 wrong = 100 * (1 - float(scores[rate].accuracy.value))
                 yield Result(subject=f"observer wrong, {rate}", value=wrong, unit=" %", target=25.0)
+
+
+def _periods(home: Readings) -> Iterator[Result]:
+    """By how much labelled moves of the weeks that were not counted are likelier than with one period a day,
+    on the real home and on simulated ones, all with ten weeks: in nats, of leaving and of arriving."""
+    chosen = {
+        "one": (0,),
+        "the paper's": tuple(part.start for part in PAPER_PERIODS),
+        "6/9/16/22": STARTS,
+        "every hour": tuple(range(24)),
+    }
+    for name, readings in (("the real home", home), ("simulated homes", simulated_homes(HOMES))):
+        fits = {each: np.array(_held_out(readings, starts)) for each, starts in chosen.items()}
+        for each, fit in fits.items():
+            gain = fit - fits["one"]
+            print(f"periods, {name}, {each}: leaving {gain[0]:+.0f}, arriving {gain[1]:+.0f} nats held out")
+        behind = float((fits["the paper's"] - fits["6/9/16/22"]).sum())
+        subject = f"nats held out that 6/9/16/22 is behind the paper's periods, {name}"
+        yield Result(subject=subject, value=behind, unit=" nats", target=0.0)
+
+
+def _held_out(readings: Readings, starts: Sequence[float]) -> tuple[float, float]:
+    """ln Pr of labelled leaving and arriving in each half of the weeks by chances counted in the other."""
+    assert readings.occupied is not None
+    steps = readings.steps_per_day
+    period = (np.searchsorted(starts, np.arange(steps) * 24 / steps, side="right") - 1) % len(starts)
+    total = [0.0, 0.0]
+    for labels in readings.occupied:
+        now, then = labels[:-1], labels[1:]
+        step = np.arange(len(now))
+        half = step // (7 * steps) % 2
+        for kind, state in enumerate((1, 0)):
+            can = (now == state) & (then >= 0)
+            counts = np.zeros((2, len(starts), 2))
+            np.add.at(counts, (half[can], period[step[can] % steps], (then != now)[can].astype(int)), 1)
+            chance = (counts + 0.5) / (counts.sum(axis=2, keepdims=True) + 1)
+            total[kind] += float((counts[::-1] * np.log(chance)).sum())
+    return total[0], total[1]
+
+
+def _hard_homes() -> None:
+    """Homes that each have something a learner may stumble over, beside the rule."""
+    for kind in KINDS:
+        found = check(simulated_homes(4, 42, seed=11, kind=kind))
+        ours, rule = (found.scores[each].all.accuracy.value for each in (LEARNED, RULE))
+        print(f"{kind}: right {ours:.3f}, sure {found.found.certainty.mean():.3f}, the rule {rule:.3f}")
+
+
+def _bounds() -> None:
+    """How often it is right by what its correlations may be at most, where use is steady."""
+    homes, own = simulated_homes(6, 42, seed=21, kind="steady use"), rhythm.MAX_CORRELATION
+    assert homes.occupied is not None
+    for bound in (0.0, 0.25, own, 0.7, 0.95):
+        rhythm.MAX_CORRELATION = bound
+        found = at_home(homes)
+        right = ((found.at_home >= 0.5) == (homes.occupied == 1)).mean()
+        print(f"correlation at most {bound}, steady use: right {right:.3f}")
+    rhythm.MAX_CORRELATION = own

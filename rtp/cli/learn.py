@@ -176,7 +176,13 @@ def _check(options: argparse.Namespace, readings: Readings) -> None:
     with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
         found = check(readings, executor=pool, progress=progress)
     print(_plain(check_words.check_words(found)))
-    for table in (check_words.check_frame, check_words.hours_frame, check_words.reliability_frame):
+    tables = (
+        check_words.check_frame,
+        check_words.hours_frame,
+        check_words.sureness_frame,
+        check_words.reliability_frame,
+    )
+    for table in tables:
         print(table(found).to_string())
     print(_plain(check_words.CHECK_MEANS))
 

@@ -230,24 +230,32 @@ def _in_words(home: AtHome, house: int, some: slice, learned: bool) -> str:
 
 
 def reliability_figure(found: Check) -> Picture:
-    """How often somebody was at home where the learner says so surely: on the diagonal it is calibrated."""
-    stated = np.array([each.stated for each in found.reliability])
-    right, low, high = np.array([each.right for each in found.reliability]).T
-    ranges = {"type": "data", "array": high - right, "arrayminus": right - low, "symmetric": False}
-    dot = {"color": style.SIMULATED.colour, "size": 9}
-    measured = style.points(stated, right, "Labelled moments", dot, hover="%{text} of %{customdata:,}")
-    measured |= {"error_y": ranges, "customdata": [each.moments for each in found.reliability]}
-    measured |= {"text": [percent(share, 2) for share in right]}
-    ideal = style.line([0, 1], [0, 1], "As often as it says", Mark(style.GREY, "dash"), width=1.5)
+    """How often its answer is right where it is so sure, and how often somebody was at home where it states
+    so much: on the diagonal it is calibrated."""
+    kinds = (
+        ("Its answer is right", found.sureness, style.SIMULATED.colour),
+        ("Somebody was in", found.reliability, style.GREY),
+    )
+    traces = [style.line([0, 1], [0, 1], "As often as it says", Mark(style.GREY, "dash"), width=1.5)]
+    words = []
+    for name, bins, colour in kinds:
+        stated = np.array([each.stated for each in bins])
+        right, low, high = np.array([each.right for each in bins]).T
+        ranges = {"type": "data", "array": high - right, "arrayminus": right - low, "symmetric": False}
+        dot = {"color": colour, "size": 9}
+        measured = style.points(stated, right, name, dot, hover="%{text} of %{customdata:,}")
+        measured |= {"error_y": ranges, "customdata": [each.moments for each in bins]}
+        traces.append(measured | {"text": [percent(share, 2) for share in right]})
+        pairs = "; ".join(
+            f"states {percent(s, 2)}, {percent(r, 2)}" for s, r in zip(stated, right, strict=True)
+        )
+        words.append(f"{name}: {pairs}.")
     share = {"range": [-0.03, 1.03], **style.HALVES}
-    titles = style.axes("Learned probability that somebody is in", "Somebody was in")
+    titles = style.axes("It states", "It was so")
     layout = style.layout(
         _RELIABILITY_HEIGHT, titles, {"xaxis": share, "yaxis": share, "hovermode": "closest"}
     )
-    words = "; ".join(
-        f"says {percent(s, 2)}, was {percent(r, 2)}" for s, r in zip(stated, right, strict=True)
-    )
-    return Picture([ideal, measured], layout, f"Learned probabilities against what was true: {words}.")
+    return Picture(traces, layout, f"Stated probabilities against what was true. {' '.join(words)}")
 
 
 def replay_figure(replay: Replay, shown: list[str]) -> Picture:

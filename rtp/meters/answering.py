@@ -15,7 +15,7 @@ such rates she does by construction.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ from rtp.core.types import Bools, Floats
 from rtp.leakage.moment import MomentLeakage, leakage_by_mechanism, step_evidence
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
-from rtp.meters.observer import believe, guess, rhythm_of
+from rtp.meters.observer import believe, believe_outside, guess, rhythm_of
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import PIECE, Replay, replay
 from rtp.money.bills import house_bills_frame
@@ -125,11 +125,17 @@ def watch(
 
 
 def _belief(replay: Replay, mechanism: str, knows: str, house: int) -> Posterior:
-    """Her belief about a house of the day's street: an insider's by three states, where they were learned."""
-    day, kind = replay.pieces[0], BY_KNOWLEDGE[knows]
-    two = posterior(day, mechanism, adversary=kind, house=house, model=day.scenario.model_names[0])
-    three = rhythm_of(replay.learned, int(replay.order[house]), day.scenario.step_minutes)
-    return believe(day, two, house, *three) if kind == "insider" and three is not None else two
+    """Her belief about a house of the day's street: by three states, where they were learned."""
+    day, kind, learned = replay.pieces[0], BY_KNOWLEDGE[knows], replay.learned
+    three = rhythm_of(learned, int(replay.order[house]), day.scenario)
+    model = day.scenario.model_names[0]
+    if three is None:
+        return posterior(day, mechanism, adversary=kind, house=house, model=model)
+    two = posterior(day, mechanism, adversary="insider", house=house, model=model)
+    if kind == "insider" or day.scenario.households == 1:
+        return replace(believe(day, two, house, *three), adversary=kind)
+    assert learned is not None
+    return believe_outside(day, two, house, learned, replay.order)
 
 
 def _occupancy(replay: Replay, house: int) -> tuple[Bools, Bools]:
@@ -141,7 +147,7 @@ def _occupancy(replay: Replay, house: int) -> tuple[Bools, Bools]:
     labelled = np.isfinite(given)
     if labelled.all():
         return given > 0, labelled
-    three = rhythm_of(replay.learned, int(replay.order[house]), day.scenario.step_minutes)
+    three = rhythm_of(replay.learned, int(replay.order[house]), day.scenario)
     if three is not None:
         return np.where(labelled, given > 0, guess(day, house, *three) >= 0.5), labelled
     model = day.scenario.model_names[0]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rtp.core.parallel import Progress, each
 from rtp.core.types import Floats, Ints
-from rtp.meters.learning import in_parts, training_block, training_houses
+from rtp.meters.learning import in_parts, training_block, training_houses, week_of
 from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings
 from rtp.meters.rhythm import ASLEEP, CELLS, UP, Rhythm, join, learn_rhythm
 from rtp.scenario import PAPER_PERIODS
@@ -48,7 +48,8 @@ def at_home(
     which = np.flatnonzero(readings.usable & enough)
     block = training_block(readings, which, first, days, PAPER_PERIODS)
     minutes = MINUTES_PER_DAY // block.per_day
-    parts = [(block.power[some], minutes) for some in in_parts(np.arange(len(which)), block, CELLS)]
+    week = week_of(readings, first, days)
+    parts = [(block.power[some], minutes, week) for some in in_parts(np.arange(len(which)), block, CELLS)]
     found = list(each(_decoded, parts, executor, progress))
     return AtHome(
         houses=tuple(readings.houses[house] for house in which),
@@ -65,7 +66,7 @@ def at_home(
     )
 
 
-def _decoded(work: tuple[Powers, int]) -> tuple[Rhythm, Floats, Floats]:
+def _decoded(work: tuple[Powers, int, int | None]) -> tuple[Rhythm, Floats, Floats]:
     model, _, found = learn_rhythm(*work)
     up = found.states[:, UP].sum(axis=1)
     return model, (up + found.states[:, ASLEEP]).T, up.T

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.core.parallel import Progress, partial_progress
-from rtp.core.stats import Range, jackknife
+from rtp.core.stats import Estimate, Range, jackknife
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.at_home import AtHome, at_home
 from rtp.meters.hmm import e_step
@@ -59,7 +59,7 @@ class Bin(NamedTuple):
     """Moments at which about the same probability was stated."""
 
     stated: float  # its mean
-    right: Range  # the share of them at which somebody was at home
+    right: Range  # the share of them at which it was so
     moments: int
 
 
@@ -73,8 +73,9 @@ class Check:
     moments: int  # of the same days, labelled or not
     days: int  # with a label, of any house
     scores: Mapping[str, Scores]
-    by_hour: Mapping[str, Floats]  # (24,) the share that is right; NaN where nothing is labelled
-    reliability: tuple[Bin, ...]
+    by_hour: Mapping[str, Estimate]  # (24,) the share that is right; NaN where nothing is labelled
+    reliability: tuple[Bin, ...]  # of Pr[somebody is at home]
+    sureness: tuple[Bin, ...]  # of Pr[the answer is right]
 
 
 def check(
@@ -120,6 +121,7 @@ def check(
         },
         by_hour={name: _by_hour(said == (truth == 1), known, hour) for name, said in answers.items()},
         reliability=reliability(belief, truth == 1, known),
+        sureness=reliability(np.maximum(belief, 1 - belief), (belief >= 0.5) == (truth == 1), known),
     )
     if progress is not None:
         progress(1.0)
@@ -192,18 +194,20 @@ def matthews(counts: Floats) -> float:
     return float((home * away - false_home * false_away) / np.sqrt(of)) if of > 0 else 0.0
 
 
-def _by_hour(right: Bools, known: Bools, hour: Ints) -> Floats:
-    """(24,): the share of labelled moments that is right."""
-    result = np.full(HOURS_A_DAY, np.nan)
-    for each in range(HOURS_A_DAY):
-        inside = known & (hour == each)
-        if inside.any():
-            result[each] = right[inside].mean()
-    return result
+def _by_hour(right: Bools, known: Bools, hour: Ints) -> Estimate:
+    """(24,): the share of labelled moments that is right, with intervals over days."""
+    of_hour = (hour[:, None] == np.arange(HOURS_A_DAY)).astype(float)  # (steps, 24)
+    counts = np.stack([(right & known) @ of_hour, known @ of_hour], axis=1)  # (days, 2, 24)
+
+    def share(total: Floats) -> Floats:
+        unknown = np.full(HOURS_A_DAY, np.nan)
+        return np.asarray(np.divide(total[0], total[1], out=unknown, where=total[1] > 0))
+
+    return jackknife(counts[known.any(axis=1)], share, 0.0, 1.0)
 
 
 def reliability(belief: Floats, truth: Bools, known: Bools) -> tuple[Bin, ...]:
-    """Return how often somebody was at home where about so much was stated, (days, steps) each."""
+    """Return how often it was so where about so much was stated, (days, steps) each."""
     bins = []
     for low, high in pairwise(STATED):
         inside = known & (belief >= low) & ((belief < high) | (high == STATED[-1]))

@@ -14,7 +14,7 @@ from rtp.meters import hmm, transitions
 from rtp.meters.hmm import Expected, Model
 from rtp.meters.house_fit import Decoded, HouseBlock, HouseFits, by_hour, use_moments
 from rtp.meters.readings import BINS, MINUTES_PER_DAY, weighted_sums
-from rtp.meters.rhythm import AWAY, BUSY, UP, Rhythm, join, learn_rhythm, observations
+from rtp.meters.rhythm import AWAY, UP, Rhythm, join, learn_rhythm, observations
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,17 +36,18 @@ class HomeWork:
 
     block: HouseBlock
     sorting: Bools  # (T,)
+    week: int | None  # the weekday of the first day, where weekends are apart
 
 
 def fit_homes(work: HomeWork) -> HomeFits:
     """Return what three states tell of every house. It can travel to a process."""
     block, minutes = work.block, MINUTES_PER_DAY // work.block.per_day
-    rhythm, edges, found = learn_rhythm(block.power, minutes)
+    rhythm, edges, found = learn_rhythm(block.power, minutes, work.week)
     home = 1 - found.states[:, AWAY]
     expected = Expected(
         occupied=home,
         departures=found.moves[:, UP, AWAY].sum(axis=1),
-        arrivals=found.moves[:, AWAY, BUSY],
+        arrivals=found.moves[:, AWAY, UP].sum(axis=1),
         log_likelihood=found.evidence.sum(axis=0),
     )
     seen = observations(block.power, edges, minutes)

@@ -49,8 +49,8 @@ WEEKEND_DAYS = 8  # four weekends: fewer do not show how far one differs from an
 Meaning = Literal["up and about", "at home"]
 UP_AND_ABOUT: Meaning = "up and about"  # what two states show: who goes to bed leaves
 AT_HOME: Meaning = "at home"  # asleep included, by three states, or as given
-# A morning from 6, a day from 9, an evening from 16, a night from 22 predict held-out weeks of a real home
-# better than the paper's periods: people leave home before 8 and go to bed before 23.
+# A morning from 6, a day from 9, an evening from 16, a night from 22 predict held-out weeks of homes, real
+# and simulated, better than the paper's periods: people leave home before 8 and go to bed before 23.
 HOME_PERIODS = tuple(
     own.replace(start=float(start)) for own, start in zip(PAPER_PERIODS, STARTS, strict=True)
 )

@@ -22,7 +22,7 @@ import numpy as np
 
 from rtp.core.parallel import Progress, each, partial_progress
 from rtp.core.random import Stream, random_generator
-from rtp.core.time import WEEKEND
+from rtp.core.time import WEEKDAYS, WEEKEND
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters import house_fit, transitions
 from rtp.meters import rhythm as rhythms
@@ -144,7 +144,8 @@ def learn(
     rhythm = None
     if meaning == AT_HOME and not counted and len(chosen):
         part = partial_progress(progress, alone / 2, alone)
-        houses, block, rhythm = _at_home(houses, chosen, block, executor, part)
+        week = week_of(readings, first, days)
+        houses, block, rhythm = _at_home(houses, chosen, block, week, executor, part)
     shown = 0
     learned: tuple[LearnedGroup, ...] = ()
     if len(chosen):
@@ -173,15 +174,27 @@ def learn(
 
 
 def _at_home(
-    houses: HouseFits, chosen: Ints, block: HouseBlock, executor: Executor | None, progress: Progress | None
+    houses: HouseFits,
+    chosen: Ints,
+    block: HouseBlock,
+    week: int | None,
+    executor: Executor | None,
+    progress: Progress | None,
 ) -> tuple[HouseFits, HouseBlock, Rhythm]:
     """The chosen houses by three states; and the block with what they did."""
     sorting = sorting_days(block.days)[block.day]
     parts = in_parts(chosen, block, rhythms.CELLS)
-    work = [HomeWork(block=block.select(some), sorting=sorting) for some in parts]
+    work = [HomeWork(block=block.select(some), sorting=sorting, week=week) for some in parts]
     homes = join_homes(list(each(fit_homes, work, executor, progress)))
     decoded = spread(homes.decoded, chosen, len(houses.separable))
     return with_homes(houses, chosen, homes), replace(block, decoded=decoded), homes.rhythm
+
+
+def week_of(readings: Readings, first: int, days: int) -> int | None:
+    """Return the weekday of the first of some days, 0 a Monday, where they have weekends enough to be learned
+    apart."""
+    names = [readings.weekday(first + day) for day in range(days)]
+    return WEEKDAYS.index(names[0]) if enough_weekends(sum(name in WEEKEND for name in names)) else None
 
 
 def training_houses(readings: Readings) -> tuple[int, int, Bools]:

@@ -5,45 +5,112 @@ use says nothing, she would take sleep for absence. Where three states were lear
 used follows those in place of two: at every step the same evidence, here on whether much or little is used,
 and a chain of four states. Where a rate shows use exactly she also knows how it follows the use before;
 behind noise that is left aside.
+
+Who knows the model only follows every house's level, much or little, in place of its occupancy: chances to
+change it in every step are what the four states make one expect, and the joint or Gaussian filter of
+`rtp.attack` says what a rate tells of one house's level. With that evidence she follows its four states. On a
+street of one house she knows as much as who knows all others.
 """
 
 from dataclasses import replace
 
 import numpy as np
 
-from rtp.attack.adversary import Posterior, observed_day
+from rtp.attack.adversary import Adversary, Posterior, method_for, observed_day
 from rtp.attack.observation import Observed, insider_llr
-from rtp.core.types import Floats
+from rtp.core.time import WEEKDAYS
+from rtp.core.types import Floats, Ints
 from rtp.meters import rhythm as rhythms
 from rtp.meters.learned import Learned
 from rtp.meters.readings import Observations
-from rtp.meters.rhythm import AWAY, LEVEL, Rhythm
-from rtp.probability.markov import MAX_LOG_ODDS, forward_states
+from rtp.meters.rhythm import AWAY, BUSY, LEVEL, Rhythm
+from rtp.probability.markov import MAX_LOG_ODDS, Chains, forward_states
+from rtp.scenario import Scenario
 from rtp.simulation import Day
 
+HOUSES_AT_ONCE = 200
 SURE = 1e-12  # what is further from certainty counts as this
 
 
-def rhythm_of(learned: Learned | None, house: int, minutes: int) -> tuple[Rhythm, Floats] | None:
+def rhythm_of(learned: Learned | None, house: int, scenario: Scenario) -> tuple[Rhythm, Floats] | None:
     """Return the three states of one of the readings' houses and its bins' edges, (1, K + 1), if they were
-    learned in steps of so many minutes."""
-    if learned is None or learned.rhythm is None or learned.minutes != minutes:
+    learned in the scenario's steps; from the weekday on which its days begin."""
+    if learned is None or learned.rhythm is None or learned.minutes != scenario.step_minutes:
         return None
     place = np.flatnonzero(learned.which[learned.decoded] == house)
     if not len(place):
         return None
-    return learned.rhythm.select(place), learned.houses.edges[learned.decoded[place]]
+    return _from(learned.rhythm, place, scenario), learned.houses.edges[learned.decoded[place]]
+
+
+def _from(rhythm: Rhythm, places: Ints, scenario: Scenario) -> Rhythm:
+    """Some houses, on days that begin when the scenario's do."""
+    return replace(rhythm.select(places), first=WEEKDAYS.index(scenario.first_weekday))
 
 
 def believe(day: Day, two: Posterior, house: int, rhythm: Rhythm, edges: Floats) -> Posterior:
     """Return what an insider believes of a house of the day by its three states, from the same by two."""
     observed = observed_day(day, two.mechanism)
-    moves = rhythms.chances(rhythm)
-    nothing = np.ones((2, len(observed.total), 1))
-    alone = _at_home(rhythm.initial, rhythms.weigh(moves, nothing, nothing[:, 1:]))
+    seen = _seen(day, observed, house, rhythm, edges) if observed.informative.any() else None
+    return _followed(two, rhythm, seen)
+
+
+def believe_outside(day: Day, two: Posterior, house: int, learned: Learned, order: Ints) -> Posterior:
+    """Return what an outsider believes of a house of the day by three states, from an insider's by two.
+    `order` says which of the readings' houses each house of the street is."""
+    observed, street = observed_day(day, two.mechanism), day.street
+    method = method_for("outsider", street)
+    two = replace(two, adversary="outsider", method=method)
+    own = rhythm_of(learned, int(order[house]), day.scenario)
+    assert own is not None
+    assert learned.rhythm is not None
+    assert street.distributions is not None
+    rhythm, _ = own
     if not observed.informative.any():
+        return _followed(two, rhythm, None)
+    decoded = learned.which[learned.decoded]
+    known = np.flatnonzero(np.isin(order, decoded))
+    places = np.array([np.flatnonzero(decoded == each)[0] for each in order[known]])
+    all_known = _from(learned.rhythm, places, day.scenario)
+    mass = street.distributions.mass.copy()
+    mass[:, known] = all_known.emission
+    levels = replace(street, distributions=replace(street.distributions, mass=mass, moments=None))
+    who = Adversary(
+        method=method,
+        inference="filtering",
+        street=levels,
+        houses=np.array([house]),
+        chains=_levels(day.street_day.spec.chains(street, 0), known, all_known),
+        steps_per_day=day.scenario.steps_per_day,
+    )
+    return _followed(two, rhythm, _by_level(rhythm, who.infer(observed, None).log_likelihood_ratio))
+
+
+def _levels(chains: Chains, known: Ints, rhythm: Rhythm) -> Chains:
+    """The chains of all houses, of some in their levels, as their four states make one expect."""
+    leave, arrive = chains.leave[chains.row], chains.arrive[chains.row]
+    initial = chains.initial.copy()
+    initial[known] = rhythm.initial[BUSY]
+    for part in np.array_split(np.arange(len(known)), -(-len(known) // HOUSES_AT_ONCE)):
+        some, own = known[part], rhythm.select(part)
+        moves, now = rhythms.chances(own), own.initial
+        for t in range(chains.steps - 1):
+            move = moves[t % len(moves)]
+            then = np.einsum("in,ijn->jn", now, move)
+            leave[t, some] = 1 - move[BUSY, BUSY]
+            arrive[t, some] = (then[BUSY] - now[BUSY] * move[BUSY, BUSY]) / (1 - now[BUSY])
+            now = then
+    return Chains(initial=initial, leave=leave, arrive=arrive, row=np.arange(chains.steps - 1))
+
+
+def _followed(two: Posterior, rhythm: Rhythm, seen: tuple[Floats, Floats] | None) -> Posterior:
+    """Beliefs by the four states, given their joint weights with what is seen, or nothing."""
+    moves = rhythms.chances(rhythm)
+    nothing = np.ones((2, len(two.belief), 1))
+    alone = _at_home(rhythm.initial, rhythms.weigh(moves, nothing, nothing[:, 1:]))
+    if seen is None:
         return replace(two, belief=alone, prior=alone, model_only=alone)
-    first, weight = _seen(day, observed, house, rhythm, edges)
+    first, weight = seen
     states, _ = forward_states(first, weight)
     before = np.einsum("tin,tijn->tjn", states[:-1], moves[np.arange(len(weight)) % len(moves)])
     belief, prior = 1 - states[:, AWAY], np.concatenate([alone[:1], 1 - before[:, AWAY]])
@@ -73,7 +140,12 @@ def _seen(day: Day, observed: Observed, house: int, rhythm: Rhythm, edges: Float
     mass[:, house] = rhythm.emission[:, 0]
     street = replace(day.street, distributions=replace(laws, mass=mass, moments=None))
     ratio = insider_llr(observed, street, day.street_day.demand, hidden, used)
-    ratio = np.clip(ratio, -MAX_LOG_ODDS, MAX_LOG_ODDS)  # ln Pr[rate | much use] − ln Pr[rate | little]
+    return _by_level(rhythm, ratio)
+
+
+def _by_level(rhythm: Rhythm, ratio: Floats) -> tuple[Floats, Floats]:
+    """The same from ln Pr[rate | much use] − ln Pr[rate | little], (T, 1)."""
+    ratio = np.clip(ratio, -MAX_LOG_ODDS, MAX_LOG_ODDS)
     levels = np.exp(np.array([-np.maximum(ratio, 0.0), np.minimum(ratio, 0.0)]))
     first = rhythm.initial * levels[list(LEVEL), 0]
     return first, rhythms.weigh(rhythms.chances(rhythm), levels, levels[:, 1:])

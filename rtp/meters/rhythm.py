@@ -2,14 +2,15 @@
 
 Who sleeps uses as little as who is away, so two states call every night an absence. Here
 
-    away    uses little; left by arriving, which shows: somebody is busy
+    away    uses little; left by arriving, busy or quiet as may be
     up      is busy and uses more, or quiet and uses little; entered and left as the clock of the house says
     asleep  uses little; entered from up between 20 and 6 o'clock, left to up between 4 and 12, never to away
 
 and *at home* is up or asleep. All that use little have one emission between them (a tied emission): readings
-cannot tell them apart, the clock and the time that they last can. The model is a hidden Markov model as in
-`hmm`, histograms and autocorrelation included; here use while little and while much is used have a
-correlation each. The two ways to be up are states of the chain, four in all.
+cannot tell them apart, the clock and the time that they last can. Who comes home, or gets up, is as likely
+quiet as busy: if coming home had to show, the time before it would be taken for absence, and for sure. The
+model is a hidden Markov model as in `hmm`, histograms and autocorrelation included; here use while little and
+while much is used have a correlation each. The two ways to be up are states of the chain, four in all.
 
 What readings cannot say, a prior must, and it is all here. Left free, expectation and maximisation take
 every night for an absence. In the national survey of the United States (Bureau of Transportation Statistics,
@@ -21,15 +22,18 @@ outings, one in about eight hours that one is up at home (0.03), of five hours e
 five hours (0.05) and quiet for one (0.25); goes to bed and gets up within hours of when it is possible (0.1).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
+from rtp.core.time import WEEKDAYS, WEEKEND
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters import hmm
+from rtp.meters.base_load import without_left_on
 from rtp.meters.readings import (
     BINS,
+    DAYS_PER_WEEK,
     MINUTES_PER_DAY,
     Observations,
     Powers,
@@ -56,7 +60,9 @@ PRIOR = 10.0  # moves that each prior is worth
 QUIET_PRIOR = 50.0  # and that of being quiet
 
 MUCH_SHARE = 0.4  # of readings, in the first guess
-MAX_CORRELATION = 0.5  # more, and a long time of little use passes for much use that happens to be low
+# More, and a long time of little use passes for much use that happens to be low; and where simulated homes'
+# use is steady, more gains nothing (docs/maths.md, section 22).
+MAX_CORRELATION = 0.5
 ROUNDS = 40
 TOLERANCE = 1e-3  # of Pr[at home], in a mean step
 CELLS = 250_000  # readings worked on together
@@ -64,23 +70,32 @@ CELLS = 250_000  # readings worked on together
 
 @dataclass(frozen=True, kw_only=True)
 class Rhythm:
-    """Probabilities per step of n houses by the periods of `STARTS`, (4, n), and their emissions."""
+    """Probabilities per step of n houses by the periods of `STARTS`, (P, n): four, or eight, those of the
+    weekend last; and their emissions."""
 
     minutes: int  # of a step
+    first: int = 0  # the weekday of the first step, 0 a Monday
     initial: Floats  # (4, n) by state
-    leave: Floats  # (4, n) to leave, of who is up
-    arrive: Floats  # (4, n)
-    to_bed: Floats  # (4, n) in the hours in which it is possible
-    get_up: Floats  # (4, n)
+    leave: Floats  # (P, n) to leave, of who is up
+    arrive: Floats  # (P, n)
+    to_bed: Floats  # (P, n) in the hours in which it is possible
+    get_up: Floats  # (P, n)
     quiet: Floats  # (n,) to become quiet
     busy: Floats  # (n,) to become busy again
     emission: Floats  # (2, n, K): the probability of each bin, at little and at much use
     correlation: Floats  # (2, n) of a reading with the one before, while use stays little, or much
 
+    @property
+    def clock(self) -> "Clock":
+        """That of a day, or of a week where weekends are apart."""
+        return clock(self.minutes, self.first if len(self.leave) > len(STARTS) else None)
+
     def select(self, houses: Ints) -> "Rhythm":
         """Some houses."""
         part = {name: value[:, houses] for name, value in vars(self).items() if np.ndim(value) > 1}
-        return Rhythm(minutes=self.minutes, quiet=self.quiet[houses], busy=self.busy[houses], **part)
+        return Rhythm(
+            minutes=self.minutes, first=self.first, quiet=self.quiet[houses], busy=self.busy[houses], **part
+        )
 
 
 def join(parts: list[Rhythm]) -> Rhythm:
@@ -90,11 +105,11 @@ def join(parts: list[Rhythm]) -> Rhythm:
     whole = {
         name: np.concatenate([getattr(part, name) for part in parts], axis=axes[name]) for name in arrays
     }
-    return Rhythm(minutes=parts[0].minutes, **whole)
+    return Rhythm(minutes=parts[0].minutes, first=parts[0].first, **whole)
 
 
 class Clock(NamedTuple):
-    """A day of D steps: the period of each, and whether one can go to bed, get up, or be asleep after it."""
+    """A day, or a week, of D steps: the period of each, and whether one can go to bed, get up, or sleep."""
 
     period: Ints  # (D,)
     bed: Bools
@@ -105,13 +120,22 @@ class Clock(NamedTuple):
     def steps(self) -> int:
         return len(self.period)
 
+    @property
+    def periods(self) -> int:
+        return int(self.period.max()) + 1
 
-def clock(minutes: int) -> Clock:
-    """Return the clock of a day in steps of so many minutes."""
-    hour = np.arange(MINUTES_PER_DAY // minutes) * minutes / 60
+
+def clock(minutes: int, week: int | None = None) -> Clock:
+    """Return the clock of a day in steps of so many minutes, or of a week that begins on that weekday."""
+    days = 1 if week is None else DAYS_PER_WEEK
+    hour = np.tile(np.arange(MINUTES_PER_DAY // minutes) * minutes / 60, days)
     bed = (hour >= BED_FROM) | (hour < BED_UNTIL)
     rise = (hour >= RISE_FROM) & (hour < RISE_UNTIL)
-    return Clock((np.searchsorted(STARTS, hour, side="right") - 1) % len(STARTS), bed, rise, ~bed & ~rise)
+    period = (np.searchsorted(STARTS, hour, side="right") - 1) % len(STARTS)
+    if week is not None:
+        weekend = np.array([WEEKDAYS[(week + day) % DAYS_PER_WEEK] in WEEKEND for day in range(days)])
+        period += len(STARTS) * np.repeat(weekend, len(hour) // days)
+    return Clock(period, bed, rise, ~bed & ~rise)
 
 
 def per_step(chance: float, minutes: int) -> float:
@@ -125,18 +149,19 @@ def observations(power: Powers, edges: Floats, minutes: int) -> Observations:
     return Observations(to_bins(power, edges), np.tile(clock(minutes).period, days))
 
 
-def first_guess(seen: Observations, minutes: int) -> Rhythm:
+def first_guess(seen: Observations, minutes: int, week: int | None = None) -> Rhythm:
     """The priors, and much use where a reading is high among its house's."""
-    houses = seen.houses
+    houses, periods = seen.houses, clock(minutes, week).periods
     guess = hmm.first_guess(seen, MUCH_SHARE, 0.1, len(STARTS))
 
     def prior(chance: float) -> Floats:
-        return np.full((len(STARTS), houses), per_step(chance, minutes))
+        return np.full((periods, houses), per_step(chance, minutes))
 
     leave = prior(LEAVE)
-    leave[NIGHT] = per_step(NIGHT_LEAVE, minutes)
+    leave[NIGHT :: len(STARTS)] = per_step(NIGHT_LEAVE, minutes)
     return Rhythm(
         minutes=minutes,
+        first=week or 0,
         initial=np.repeat([[0.2], [0.1], [0.1], [0.6]], houses, axis=1),
         leave=leave,
         arrive=prior(ARRIVE),
@@ -150,14 +175,16 @@ def first_guess(seen: Observations, minutes: int) -> Rhythm:
 
 
 def chances(model: Rhythm) -> Floats:
-    """Return the probability of every move after each step of a day, (D, 4, 4, n) by state and next state."""
-    day = clock(model.minutes)
+    """Return the probability of every move after each step of a day, or a week where weekends are apart,
+    (D, 4, 4, n) by state and next state."""
+    day = model.clock
     leave, arrive = model.leave[day.period], model.arrive[day.period]
     bed = np.where(day.bed[:, None], model.to_bed[day.period], 0.0)
     rise = np.where(day.rise[:, None], model.get_up[day.period], np.where(day.waking, 1.0, 0.0)[:, None])
     stay = (1 - bed) * (1 - leave)
     result = np.zeros((day.steps, 4, 4, leave.shape[1]))
-    result[:, AWAY, AWAY], result[:, AWAY, BUSY] = 1 - arrive, arrive
+    result[:, AWAY, AWAY] = 1 - arrive
+    result[:, AWAY, BUSY] = result[:, AWAY, QUIET] = arrive / 2
     for state, change in ((BUSY, model.quiet), (QUIET, model.busy)):
         result[:, state, AWAY], result[:, state, ASLEEP] = (1 - bed) * leave, bed
         result[:, state, state], result[:, state, BUSY + QUIET - state] = stay * (1 - change), stay * change
@@ -182,9 +209,9 @@ def weights(seen: Observations, model: Rhythm) -> tuple[Floats, Floats]:
 
 
 def weigh(day: Floats, apart: Floats, goes_on: Floats) -> Floats:
-    """Return the moves of a day, (D, 4, 4, n), as often as it comes again, with the likelihood of what is
-    seen after each: at little or much use, `apart` (2, T, n), or, where that stays, given what was seen
-    before, `goes_on` (2, T − 1, n)."""
+    """Return the moves of a day or week, (D, 4, 4, n), as often as it comes again, with the likelihood of
+    what is seen after each: at little or much use, `apart` (2, T, n), or, where that stays, given what was
+    seen before, `goes_on` (2, T − 1, n)."""
     weight = day[np.arange(goes_on.shape[1]) % len(day)]
     for state, level in enumerate(LEVEL):
         for after, then in enumerate(LEVEL):
@@ -194,7 +221,7 @@ def weigh(day: Floats, apart: Floats, goes_on: Floats) -> Floats:
 
 def m_step(seen: Observations, model: Rhythm, found: StatesGiven) -> Rhythm:
     """Return the likeliest model for what is expected, with its priors."""
-    day, minutes = clock(model.minutes), model.minutes
+    day, minutes = model.clock, model.minutes
     moves = _by_clock(found.moves, day.steps)  # (D, 4, 4, n)
     up = moves[:, UP]
     going, leaving = up[:, :, ASLEEP].sum(axis=1), up[:, :, AWAY].sum(axis=1)
@@ -203,19 +230,20 @@ def m_step(seen: Observations, model: Rhythm, found: StatesGiven) -> Rhythm:
 
     def rate(events: Floats, steps: Floats, chance: float, when: Bools | None = None) -> Floats:
         """(4, n) by period, where it is possible."""
-        within = (day.period == np.arange(len(STARTS))[:, None]) & (True if when is None else when)
+        within = (day.period == np.arange(day.periods)[:, None]) & (True if when is None else when)
         return posterior_mean(within @ events, within @ steps, per_step(chance, minutes))
 
     leave = rate(leaving, leaving + staying, LEAVE)
-    leave[NIGHT] = model.leave[NIGHT]
+    leave[NIGHT :: len(STARTS)] = model.leave[NIGHT :: len(STARTS)]
     quiet, busy = (moves[:, a, b].sum(axis=0) for a, b in ((BUSY, QUIET), (QUIET, BUSY)))
     in_quiet, in_busy = (moves[:, state, UP].sum(axis=(0, 1)) for state in (QUIET, BUSY))
     emission, correlation = _use(seen, model, found)
     return Rhythm(
         minutes=minutes,
+        first=model.first,
         initial=model.initial,
         leave=leave,
-        arrive=rate(moves[:, AWAY, BUSY], moves[:, AWAY].sum(axis=1), ARRIVE),
+        arrive=rate(moves[:, AWAY, UP].sum(axis=1), moves[:, AWAY].sum(axis=1), ARRIVE),
         to_bed=rate(going, going + leaving + staying, BED, day.bed),
         get_up=rate(rising, sleeping, RISE, day.rise),
         quiet=posterior_mean(quiet, in_busy, per_step(QUIET_CHANCE, minutes), QUIET_PRIOR),
@@ -254,11 +282,15 @@ def _use(seen: Observations, model: Rhythm, found: StatesGiven) -> tuple[Floats,
     return np.asarray(emission), np.minimum(correlation, MAX_CORRELATION)
 
 
-def learn_rhythm(power: Powers, minutes: int) -> tuple[Rhythm, Floats, StatesGiven]:
-    """Return the model of every house, (n, T) kW, its bins' edges, and what the readings then say."""
-    edges = quantile_edges(power)
-    seen = observations(power, edges, minutes)
-    model = first_guess(seen, minutes)
+def learn_rhythm(power: Powers, minutes: int, week: int | None = None) -> tuple[Rhythm, Floats, StatesGiven]:
+    """Return the model of every house, (n, T) kW, its bins' edges, and what the readings then say; with
+    chances of their own on weekends where `week`, the weekday of the first day, is given.
+
+    The states are found in what is used without things left on; the model says what they use in all.
+    """
+    level = without_left_on(power, minutes)
+    seen = observations(level, quantile_edges(level), minutes)
+    model = first_guess(seen, minutes, week)
     found = decode(seen, model)
     for _ in range(ROUNDS):
         before = found.states[:, AWAY]
@@ -266,4 +298,6 @@ def learn_rhythm(power: Powers, minutes: int) -> tuple[Rhythm, Floats, StatesGiv
         found = decode(seen, model)
         if np.abs(found.states[:, AWAY] - before).mean(axis=0).max() < TOLERANCE:
             break
-    return model, edges, found
+    edges = quantile_edges(power)
+    emission, correlation = _use(observations(power, edges, minutes), model, found)
+    return replace(model, emission=emission, correlation=correlation), edges, found

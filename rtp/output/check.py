@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from rtp.core.formatting import percent
 from rtp.core.stats import LEVEL_WORDS, Range
-from rtp.meters.check import LEARNED, Check
+from rtp.meters.check import LEARNED, Bin, Check
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,21 +51,36 @@ def hours_frame(check: Check) -> "pd.DataFrame":
     """Which share of the labelled moments of every hour each is right at."""
     import pandas as pd
 
-    frame = pd.DataFrame({name: [percent(share, 2) for share in own] for name, own in check.by_hour.items()})
+    frame = pd.DataFrame(
+        {
+            name: [_share(Range(*hour)) for hour in zip(own.value, own.low, own.high, strict=True)]
+            for name, own in check.by_hour.items()
+        }
+    )
     frame.index = pd.Index([f"{hour}:00" for hour in range(24)], name="Hour")
     return frame
 
 
 def reliability_frame(check: Check) -> "pd.DataFrame":
     """How often somebody was at home where about so much was stated."""
+    return _stated(check.reliability, "It states", "Somebody was at home at")
+
+
+def sureness_frame(check: Check) -> "pd.DataFrame":
+    """How often its answer is right where it is about so sure of it."""
+    return _stated(check.sureness, "It is so sure", "It is right at")
+
+
+def _stated(bins: tuple[Bin, ...], stated: str, right: str) -> "pd.DataFrame":
     import pandas as pd
 
-    rows = [(percent(own.stated, 2), _share(own.right), f"{own.moments:,}") for own in check.reliability]
-    columns = ["It states", "Somebody was at home at", "Moments"]
-    return pd.DataFrame(rows, columns=columns).set_index("It states")
+    rows = [(percent(own.stated, 2), _share(own.right), f"{own.moments:,}") for own in bins]
+    return pd.DataFrame(rows, columns=[stated, right, "Moments"]).set_index(stated)
 
 
 def _share(found: Range) -> str:
+    if found.value != found.value:  # nothing is labelled
+        return "–"
     return f"{percent(found.value, 3)} ({percent(found.low, 2)} – {percent(found.high, 2)})"
 
 

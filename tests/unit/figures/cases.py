@@ -403,7 +403,10 @@ def of_meters() -> dict[str, Case]:
         ),
         "reliability": (
             meters.reliability_figure(checked),
-            {("Labelled moments", "y"): [each.right.value for each in checked.reliability]},
+            {
+                ("Its answer is right", "y"): [each.right.value for each in checked.sureness],
+                ("Somebody was in", "y"): [each.right.value for each in checked.reliability],
+            },
         ),
         "profile": (
             meters.profile_figure(learned),

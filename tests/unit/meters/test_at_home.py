@@ -12,11 +12,13 @@ from rtp.core.types import Floats
 from rtp.meters import Readings, answer, learn
 from rtp.meters import rhythm as rhythms
 from rtp.meters.at_home import at_home
+from rtp.meters.base_load import base_load, without_left_on
 from rtp.meters.check import ALWAYS, LEARNED, RULE, accuracy, balanced, check, clock_alone, matthews, the_rule
 from rtp.meters.hmm import conditional_emission
+from rtp.meters.observer import guess, rhythm_of
 from rtp.meters.readings import BINS, Observations
 from rtp.meters.real_home import real_home
-from rtp.meters.simulated_home import simulated_homes
+from rtp.meters.simulated_home import KINDS, simulated_homes
 from rtp.probability.markov import forward_backward, forward_backward_states
 from rtp.scenario import Scenario, ScenarioError
 
@@ -31,6 +33,7 @@ def some_rhythm(seed: int = 0) -> rhythms.Rhythm:
     by_period = {name: rng.uniform(0.05, 0.6, (4, 1)) for name in ("leave", "arrive", "to_bed", "get_up")}
     return rhythms.Rhythm(
         minutes=60,
+        first=0,
         initial=rng.dirichlet(np.ones(4), 1).T,
         quiet=rng.uniform(0.1, 0.5, 1),
         busy=rng.uniform(0.1, 0.5, 1),
@@ -49,7 +52,7 @@ def chance(model: rhythms.Rhythm, hour: int, now: int, then: int) -> float:
     bed = bed if hour >= 20 or hour < 6 else 0.0
     rise = rise if 4 <= hour < 12 else 1.0 if 12 <= hour < 20 else 0.0
     if now == AWAY:
-        return {AWAY: 1 - arrive, BUSY: arrive}.get(then, 0.0)
+        return {AWAY: 1 - arrive, BUSY: arrive / 2, QUIET: arrive / 2}.get(then, 0.0)
     if now == ASLEEP:
         return {ASLEEP: 1 - rise, BUSY: rise / 2, QUIET: rise / 2}.get(then, 0.0)
     change = float((model.quiet if now == BUSY else model.busy)[0])
@@ -158,6 +161,11 @@ def test_no_label_is_looked_at_and_only_labelled_moments_judge() -> None:
     right = (found.at_home >= 0.5)[known] == (part[known] == 1)
     assert judged.scores[LEARNED].all.accuracy.value == pytest.approx(right.mean(), rel=1e-12)
     assert sum(own.moments for own in judged.reliability) == judged.labelled
+    own = judged.by_hour[LEARNED]
+    hour = np.arange(known.shape[1]) // 2 % 24
+    at_seven = known[0] & (hour == 7)
+    assert own.value[7] == pytest.approx(((found.at_home[0] >= 0.5) == (part[0] == 1))[at_seven].mean())
+    assert own.low[7] < own.value[7] < own.high[7] or own.value[7] in (0, 1)
     with pytest.raises(ScenarioError, match="who was at home"):
         check(readings.without_labels(), found)
 
@@ -170,9 +178,36 @@ def test_the_observer_of_three_states_believes_at_the_end_what_all_readings_say(
     seen = answer(readings, learned.scenario(Scenario(), 14.5, 0.5), learned).observed
     assert (seen.given, seen.labelled) == (False, 0)
     exact, none = seen.seen["optimal"], seen.seen["forecast"]
-    assert exact.belief[-1, 0] == pytest.approx(at_home(readings).at_home[0, -1], abs=1e-6)
+    three = rhythm_of(learned, 0, seen.day.scenario)
+    assert three is not None
+    assert exact.belief[-1, 0] == pytest.approx(guess(seen.day, 0, *three)[-1], abs=1e-6)
+    assert exact.belief[-1, 0] == pytest.approx(at_home(readings).at_home[0, -1], abs=1e-3)
     np.testing.assert_array_equal(none.belief, none.model_only)
     assert np.abs(seen.seen["blowfish"].belief - none.belief).mean() < 0.1
+
+
+def test_what_is_on_for_longer_than_anybody_is_up_is_left_aside_and_shorter_use_stays() -> None:
+    """Hours of 0.1 and 0.2 kW, a heater of 30 hours and an evening of 6, in steps of an hour."""
+    power = np.resize([0.1, 0.2], (1, 240)).astype(np.float32)
+    power[0, 200] = np.nan
+    use = power.copy()
+    use[0, 48:78] += 1.0
+    use[0, 120:126] += 1.0
+    left = without_left_on(use, 60)
+    np.testing.assert_allclose(left[0, 48:78], power[0, 48:78], atol=0.11)
+    np.testing.assert_array_equal(left[0, 120:126], use[0, 120:126])
+    np.testing.assert_array_equal(np.isnan(left), np.isnan(use))
+    assert (base_load(use, 60)[0, 48:78] > 1).all()
+    assert (base_load(use, 60) <= np.nan_to_num(use, nan=0.2)).all()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "night shifts"])
+def test_homes_that_are_hard_are_no_worse_than_by_the_rule_and_certainty_stays_honest(kind: str) -> None:
+    found = check(simulated_homes(4, 42, 30, seed=5, kind=kind))
+    ours, rule = (found.scores[name].all.accuracy for name in (LEARNED, RULE))
+    assert ours.value > rule.value
+    assert found.found.certainty.mean() < ours.high + 0.02
 
 
 @pytest.mark.long
