@@ -235,7 +235,7 @@ def rates_words(replayed: Replay) -> str:
     best = min(private, key=replayed.error)
     errors = {name: percent(replayed.error(name)) for name in (FEATURED, best, NO_DATA)}
     off = ", ".join(f"{REGISTRY[name].label} by {error}" for name, error in errors.items())
-    filled = f" {percent(replayed.filled)} of this demand is filled in." if replayed.filled else ""
+    filled = f" {percent(replayed.filled)} of the readings are filled in." if replayed.filled else ""
     return (
         f"**On real demand** of {_days(replayed.days)} from {replayed.first_date} the rate would have been "
         f"off in a typical step: {off}.{filled} {forecast_words(replayed)}"
@@ -243,12 +243,12 @@ def rates_words(replayed: Replay) -> str:
 
 
 def forecast_words(replayed: Replay) -> str:
-    """Whether the forecast is private of what was replayed: it is not of what its habits were learned from."""
+    """Whether the forecast is private of what was replayed: not of what its habits were learned from."""
     label = REGISTRY[NO_DATA].label
     if replayed.learned_days:
         return (
-            f"{label} knows {_days(replayed.learned_days)} of these: its habits were learned from them, so it "
-            "is not private of them."
+            f"{label} knows {_days(replayed.learned_days)} of these: its habits were learned from them, so "
+            "it is not private of them."
         )
     if replayed.learned is not None:
         return f"{label} looks at none of these days: its habits were learned from others."
