@@ -1,8 +1,9 @@
 """The tariff in the prices of a typical day, and how often others come."""
 
 from rtp.core.formatting import percent, plain
+from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.money.prices import share_outside, typical_prices
+from rtp.money.prices import share_outside, typical_demand, typical_prices
 from rtp.scenario import Scenario
 from rtp.scenario.units import with_unit
 from rtp.simulation import Day
@@ -18,6 +19,23 @@ def tariff_words(scenario: Scenario) -> str:
     return f"α = {alpha}, β = {beta}: {low} to {with_unit(high, scenario, 'rate')} on a typical day."
 
 
+def measured_words(scenario: Scenario, low: float, high: float, load: Floats) -> str:
+    """What a measured load has these prices for, beside the street as it is described."""
+    least, most, own = float(load.min()), float(load.max()), typical_demand(scenario)
+    measured, described, prices = (
+        f"{plain(a, SHOWN_DIGITS)} to {with_unit(plain(b, SHOWN_DIGITS), scenario, kind)}"
+        for a, b, kind in (
+            (least, most, "power"),
+            (float(own.min()), float(own.max()), "power"),
+            (low, high, "rate"),
+        )
+    )
+    return (
+        f"The measured load has {prices} on its mean day, {measured}. The street as described uses "
+        f"{described} on a typical day, so its own prices differ."
+    )
+
+
 def outside_words(day: Day, low: float, high: float) -> str:
     """The share of steps at which the optimal and the private rate are not between two prices."""
     without, published = (
@@ -25,4 +43,4 @@ def outside_words(day: Day, low: float, high: float) -> str:
         for name in (UNPROTECTED, FEATURED)
     )
     private = f"{REGISTRY[FEATURED].label}, ε = {plain(day.scenario.epsilon)}"
-    return f"Outside at {without} of steps without noise, {published} as published ({private})."
+    return f"Prices are outside at {without} of steps without noise, at {published} as published ({private})."
