@@ -31,9 +31,9 @@ from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.observer import believe, guess, rhythm_of
 from rtp.meters.readings import Readings
-from rtp.meters.replaying import PIECE, Replay, replay, well_read
+from rtp.meters.replaying import PIECE, Replay, replay
 from rtp.money.bills import house_bills_frame
-from rtp.scenario import Bounds, Scenario, must_be_one_of, must_be_within
+from rtp.scenario import Scenario, must_be_one_of
 from rtp.scenario.units import column
 from rtp.simulation import Day
 
@@ -197,8 +197,7 @@ def answer(
     learned : Learned, optional
         What the readings taught.
     first, days : int, optional
-        Which days; without, the last four weeks, or so many days, that are as well read as any, if possible
-        none that was learned from.
+        Which days, as `replay` takes them; four weeks without.
     house : str, optional
         The house that is watched; without, that which shows most among those whose states can be occupancy.
     progress : callable, optional
@@ -217,10 +216,8 @@ def answer(
     >>> sorted(found.replay.paid)[:2]
     ['blowfish', 'calibrated']
     """
-    if first is None:
-        days = min(readings.days, PIECE) if days is None else days
-        must_be_within("days", days, Bounds(1, readings.days, "Days"))
-        first = well_read(readings, days, learned)
+    if first is None and days is None:
+        days = min(readings.days, PIECE)
     pieces = -(-(days or readings.days) // PIECE)
     part = partial_progress(progress, 0.0, pieces / (pieces + WATCHING))
     replayed = replay(readings, scenario, learned, first=first, days=days, progress=part)

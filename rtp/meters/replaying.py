@@ -164,7 +164,7 @@ def replay(
     scenario: Scenario,
     learned: Learned | None = None,
     *,
-    first: int = 0,
+    first: int | None = None,
     days: int | None = None,
     progress: Progress | None = None,
 ) -> Replay:
@@ -178,8 +178,9 @@ def replay(
         Its bounds are stated by you, and never taken from the readings.
     learned : Learned, optional
         Which group a house belongs to, and how use is distributed.
-    first : int
-        The first day, counted from 0.
+    first : int, optional
+        The first day, counted from 0; without, that of the last days that are as well read as any, if
+        possible none that was learned from.
     days : int, optional
         How many; all that follow without.
     progress : callable, optional
@@ -198,6 +199,9 @@ def replay(
     >>> week.days, bool(week.error("calibrated") < week.error("blowfish"))
     (7, True)
     """
+    if first is None:
+        must_be_within("days", readings.days if days is None else days, Bounds(1, readings.days, "Days"))
+        first = 0 if days is None else well_read(readings, days, learned)
     must_be_within("first", first, Bounds(0, readings.days - 1, "First day"))
     days = readings.days - first if days is None else days
     must_be_within("days", days, Bounds(1, readings.days - first, "Days"))

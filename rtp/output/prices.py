@@ -43,4 +43,6 @@ def outside_words(day: Day, low: float, high: float) -> str:
         for name in (UNPROTECTED, FEATURED)
     )
     private = f"{REGISTRY[FEATURED].label}, ε = {plain(day.scenario.epsilon)}"
-    return f"Prices are outside at {without} of steps without noise, at {published} as published ({private})."
+    return (
+        f"Prices lie outside these at {without} of steps without noise, {published} as published ({private})."
+    )

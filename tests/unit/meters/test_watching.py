@@ -125,7 +125,7 @@ def test_houses_keep_their_names_where_groups_change_their_order() -> None:
     street = known_street(6, 14, 60, 11, empty_share=(0.05, 0.1))
     learned = learn(street.readings, groups=2, resamples=0)
     assert len(learned.groups) == 2
-    found = replay(street.readings, learned.scenario(STREET, 1.0, 0.5), learned, days=1)
+    found = replay(street.readings, learned.scenario(STREET, 1.0, 0.5), learned, first=0, days=1)
     for number, house in enumerate(street.readings.houses):
         seen = watch(found, house, mechanisms=[FEATURED])
         assert seen.name == house
