@@ -153,7 +153,9 @@ def _stretch(day: Day, options: argparse.Namespace, house: int | None) -> None:
             area = Range(*(float(end[-1]) for end in (seen.area.value, seen.area.low, seen.area.high)))
             interval = f"({area.low:.3f} – {area.high:.3f})"
             cells[adversary] = f"{area.value:.3f} {interval}, {visibility(area)}"
-            cells[f"{adversary}, hits"] = f"{seen.hits.value[-1]:.0%}"
+            hits = seen.hits
+            around = f"({hits.low[-1]:.0%} – {hits.high[-1]:.0%})"
+            cells[f"{adversary}, hits"] = f"{hits.value[-1]:.0%} {around}"
     print(text_table("rate", rows))
     print("hits      at 5 % false alarms")
     print(outsider_words(day.scenario))

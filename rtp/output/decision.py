@@ -59,7 +59,8 @@ def _leaning(answer: Answer) -> str:
     if answer.chosen.verdict == "nothing" or not answer.wrong_habits:
         return ""
     error = percent(answer.wrong_error)
-    return f" With the habits of {answer.wrong_habits} it misses by {error}."
+    published = "it" if answer.choice is not None else "the timetable"
+    return f" With the habits of {answer.wrong_habits} {published} misses by {error}."
 
 
 def _hides(answer: Answer) -> str:
