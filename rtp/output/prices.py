@@ -21,15 +21,13 @@ def tariff_words(scenario: Scenario) -> str:
 
 def measured_words(scenario: Scenario, low: float, high: float, load: Floats) -> str:
     """What a measured load has these prices for, beside the street as it is described."""
-    least, most, own = float(load.min()), float(load.max()), typical_demand(scenario)
-    measured, described, prices = (
-        f"{plain(a, SHOWN_DIGITS)} to {with_unit(plain(b, SHOWN_DIGITS), scenario, kind)}"
-        for a, b, kind in (
-            (least, most, "power"),
-            (float(own.min()), float(own.max()), "power"),
-            (low, high, "rate"),
-        )
+    own = typical_demand(scenario)
+    measured, described = (
+        f"{plain(float(of.min()), SHOWN_DIGITS)} to "
+        f"{with_unit(plain(float(of.max()), SHOWN_DIGITS), scenario, 'power')}"
+        for of in (load, own)
     )
+    prices = f"{plain(low, SHOWN_DIGITS)} to {with_unit(plain(high, SHOWN_DIGITS), scenario, 'rate')}"
     return (
         f"The measured load has {prices} on its mean day, {measured}. The street as described uses "
         f"{described} on a typical day, so its own prices differ."
