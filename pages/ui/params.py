@@ -225,7 +225,7 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("meters:watched", "Street", "watched", HOUSE),
     UrlParam("meters:use", "Street", "use", one_of(USES), next(iter(USES))),
     UrlParam("meters:knows", "Street", "knows", one_of(KNOWLEDGE), "others"),
-    UrlParam("meters:day", "Street", "from", whole(0, MAX_READING_DAYS), 0),
+    UrlParam("meters:day", "Street", "from", whole(0, MAX_READING_DAYS)),
     UrlParam("meters:occupied_max", "Street", "fuse", within(BOUNDS["occupied_max"]), FUSE),
     UrlParam("meters:empty_max", "Street", "standby", within(BOUNDS["empty_max"]), STANDBY),
     UrlParam("class:tab", "Class", "tab", words),

@@ -37,9 +37,9 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         description="Read meter readings (CSV, gzipped CSV or Parquet; a row for every house and time, or a "
         "column for every house), learn when somebody is at home, and write a scenario with these habits. "
         "Tariff and promise are those of the paper's day, or of --base. Then print what every mechanism "
-        "would have published on the last four weeks, what houses would have paid, and what an observer "
-        "would have learned. Where the readings say who was at home, --check prints how often the learner, "
-        "which does not see it, is right.",
+        "would have published on the last well-read four weeks, what houses would have paid, and what an "
+        "observer would have learned. Where the readings say who was at home, --check prints how often the "
+        "learner, which does not see it, is right.",
     )
     options.add_argument("readings", type=Path, nargs="+", help="the file of readings, or several feeders'")
     options.add_argument(

@@ -5,6 +5,7 @@ import argparse
 from rtp.audit.exact import exact_loss
 from rtp.cli.options import Commands, chosen, scenario_options, text_table
 from rtp.core.formatting import percent, plain
+from rtp.core.stats import Range
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.composition import compositions
 from rtp.leakage.crowd import USUAL_DELTA, noise_still_needed, scale_text
@@ -15,7 +16,7 @@ from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import REGISTRY, private
 from rtp.metrics import RMSRE_DIGITS, error_lines, typical_error
 from rtp.output.audit import neglect_words
-from rtp.output.leakage import outsider_words
+from rtp.output.leakage import outsider_words, visibility
 from rtp.scenario import (
     Scenario,
     must_be_house,
@@ -149,9 +150,12 @@ def _stretch(day: Day, options: argparse.Namespace, house: int | None) -> None:
     for name, cells in rows.items():
         for adversary in OBSERVERS:
             seen = detections.by_rate[name, adversary]
-            area = seen.area
-            cells[adversary] = f"{area.value[-1]:.3f} ({area.low[-1]:.3f} – {area.high[-1]:.3f})"
-            cells[f"{adversary}, hits"] = f"{seen.hits.value[-1]:.0%}"
+            area = Range(*(float(end[-1]) for end in (seen.area.value, seen.area.low, seen.area.high)))
+            interval = f"({area.low:.3f} – {area.high:.3f})"
+            cells[adversary] = f"{area.value:.3f} {interval}, {visibility(area)}"
+            hits = seen.hits
+            around = f"({hits.low[-1]:.0%} – {hits.high[-1]:.0%})"
+            cells[f"{adversary}, hits"] = f"{hits.value[-1]:.0%} {around}"
     print(text_table("rate", rows))
     print("hits      at 5 % false alarms")
     print(outsider_words(day.scenario))

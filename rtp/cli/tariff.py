@@ -26,7 +26,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 def _tariff(options: argparse.Namespace) -> int:
     from rtp.money.prices import typical_prices, with_prices
-    from rtp.output.prices import outside_words, tariff_words
+    from rtp.output.prices import measured_words, outside_words, tariff_words
     from rtp.simulation import simulate
 
     scenario = chosen(options)
@@ -40,6 +40,8 @@ def _tariff(options: argparse.Namespace) -> int:
     if load is not None or options.low is not None or options.high is not None:
         scenario = with_prices(scenario, low, high, load)
     print(tariff_words(scenario))
+    if load is not None:
+        print(measured_words(scenario, low, high, load))
     print(outside_words(simulate(scenario), low, high))
     if options.out:
         put_text(options.out, scenario.to_json())

@@ -271,15 +271,18 @@ def replay_figure(replay: Replay, shown: list[str]) -> Picture:
 
 
 def bills_figure(replay: Replay, shown: list[str]) -> Picture:
-    """A point for every house and rate: by how much its bill differs from that at optimal rates."""
+    """A point for every house and rate: by how much its bill differs from that at optimal rates. A ring is a
+    house of whose readings some are filled in."""
+    filled = [f"; {percent(share)} filled in" if share else "" for share in replay.filled_of.tolist()]
+    symbols = ["circle-open" if share else "circle" for share in replay.filled_of.tolist()]
     optimal, others = replay.paid[UNPROTECTED], [name for name in shown if name != UNPROTECTED]
     traces, words = [], []
     for name in others:
         share = replay.bill_share(name)
-        dot = {"color": style.mark(name).colour, "size": 6, "opacity": 0.75}
-        hover = "%{customdata}: %{x:.4~g}, %{y:+.2f} %"
+        dot = {"color": style.mark(name).colour, "size": 6, "opacity": 0.75, "symbol": symbols}
+        hover = "%{customdata[0]}: %{x:.4~g}, %{y:+.2f} %%{customdata[1]}"
         points = style.points(optimal, 100 * share, style.label(name), dot, hover=hover)
-        traces.append(points | {"customdata": list(map(style.name, replay.houses))})
+        traces.append(points | {"customdata": list(zip(map(style.name, replay.houses), filled, strict=True))})
         words.append(f"{style.label(name)} from {change(share.min())} to {change(share.max())}")
     layout = style.layout(
         _BILLS_HEIGHT,
@@ -354,9 +357,9 @@ def observed_figure(observed: ObservedHouse) -> Picture:
         },
     )
     each = ", ".join(
-        f"{style.label(name)} {percent(float(score.accuracy.value))}, "
+        f"{style.label(name)} {percent(observed.right(name))}, "
         f"worst moment {plain(observed.leak[name].worst)}"
-        for name, score in observed.attack.scores.items()
+        for name in observed.attack.scores
     )
     right = "Right at" if observed.given else "Agrees with a guess at"
     words = (

@@ -35,11 +35,12 @@ def most_exposed_house(scenario: Scenario) -> int:
     return most_exposed(market(today, draw_day(today)), scenario.epsilon, scenario.seed)
 
 
-def most_exposed(context: Market, epsilon: float, seed: int) -> int:
-    """Return the same on a street that has been drawn."""
+def most_exposed(context: Market, epsilon: float, seed: int, houses: Ints | None = None) -> int:
+    """Return the same on a street that has been drawn, of some of its houses or of all."""
     b = noise_scale(context, REGISTRY[FEATURED], epsilon)
     street = context.street_day.street
-    among = candidates(street, np.arange(len(street.group)), float(b.max()))
+    some = np.arange(len(street.group)) if houses is None else houses
+    among = candidates(street, some, float(b.max()))
     areas = [_told_in_a_day(context, house, b, seed) for house in among if len(among) > 1]
     return among[int(np.argmax(areas)) if areas else 0]
 

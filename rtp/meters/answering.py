@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtp.attack.adversary import BY_KNOWLEDGE, Posterior, largest_gap, posterior
+from rtp.attack.adversary import BY_KNOWLEDGE, Posterior, posterior
 from rtp.attack.success import Attack, attack_of_the_day
 from rtp.core.parallel import Progress, partial_progress
-from rtp.core.types import Bools, Floats
+from rtp.core.types import Bools, Floats, Ints
+from rtp.leakage.exposed import most_exposed
 from rtp.leakage.moment import MomentLeakage, leakage_by_mechanism, step_evidence
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
@@ -33,6 +34,7 @@ from rtp.meters.readings import Readings
 from rtp.meters.replaying import PIECE, Replay, replay
 from rtp.money.bills import house_bills_frame
 from rtp.scenario import Scenario, must_be_one_of
+from rtp.scenario.units import column
 from rtp.simulation import Day
 
 if TYPE_CHECKING:
@@ -61,6 +63,16 @@ class ObservedHouse:
         """How well she does at the moments at which she is judged, day by day."""
         seen = list(self.seen.values())
         return attack_of_the_day(self.day.scenario, seen, self.occupied[:, None], self.judged)
+
+    def right(self, mechanism: str) -> float:
+        """At which share of these moments she is right by a rate, or by the model alone where that is more:
+        nobody has to heed a rate."""
+        return max(float(self.attack.scores[mechanism].accuracy.value), self.right_alone)
+
+    @property
+    def right_alone(self) -> float:
+        """The same by the model alone."""
+        return float(self.attack.model.accuracy.value)
 
     @property
     def labelled(self) -> int:
@@ -104,10 +116,8 @@ def watch(
     must_be_one_of("house", house, [None, *replay.houses])
     must_be_one_of("knows", knows, BY_KNOWLEDGE)
     day = replay.pieces[0]
-    if house is None:
-        number = largest_gap(day.street)
-    else:
-        number = int(np.flatnonzero(replay.order == replay.houses.index(house))[0])
+    house = replay.houses[replay.order[_shows_most(day)]] if house is None else house
+    number = int(np.flatnonzero(replay.order == replay.houses.index(house))[0])
     names = list(REGISTRY) if mechanisms is None else list(mechanisms)
     occupied, labelled = _occupancy(replay, number)
     return ObservedHouse(
@@ -193,7 +203,7 @@ def answer(
     learned : Learned, optional
         What the readings taught.
     first, days : int, optional
-        Which days; the last four weeks that were learned from without.
+        Which days, as `replay` takes them; four weeks without.
     house : str, optional
         The house that is watched; without, that which shows most among those whose states can be occupancy.
     progress : callable, optional
@@ -213,12 +223,10 @@ def answer(
     ['blowfish', 'calibrated']
     """
     if first is None and days is None:
-        start, length = (0, readings.days) if learned is None else (learned.first, learned.days)
-        days = min(length, PIECE)
-        first = start + length - days
+        days = min(readings.days, PIECE)
     pieces = -(-(days or readings.days) // PIECE)
     part = partial_progress(progress, 0.0, pieces / (pieces + WATCHING))
-    replayed = replay(readings, scenario, learned, first=first or 0, days=days, progress=part)
+    replayed = replay(readings, scenario, learned, first=first, days=days, progress=part)
     observed = watch(replayed, house or _most_exposed(replayed, learned))
     if progress is not None:
         progress(1.0)
@@ -230,17 +238,24 @@ def _most_exposed(replayed: Replay, learned: Learned | None) -> str | None:
     see and say nothing of who is at home. None where it is any house's."""
     if learned is None or not learned.can_be_occupancy.any():
         return None
-    can_be = np.isin(replayed.order, learned.which[learned.can_be_occupancy])
-    (empty, occupied), _ = replayed.pieces[0].street.moments()
-    most = int(np.where(can_be, np.abs(occupied - empty), -1.0).argmax())
-    return replayed.houses[int(replayed.order[most])]
+    can_be = np.flatnonzero(np.isin(replayed.order, learned.which[learned.can_be_occupancy]))
+    return replayed.houses[int(replayed.order[_shows_most(replayed.pieces[0], can_be)])]
+
+
+def _shows_most(day: Day, houses: Ints | None = None) -> int:
+    """The house of the day's street, of some or of any, of which an insider can tell most."""
+    return most_exposed(day.market, day.scenario.epsilon, day.scenario.seed, houses)
 
 
 def bills_frame(replayed: Replay) -> "pd.DataFrame":
-    """One row per house: its group, its energy, and what it would have paid at every mechanism's rates."""
+    """One row per house: its group, its energy, which share of its readings was filled in, what it would have
+    paid at optimal rates for what was read, and at every mechanism's for all."""
     groups = [group.name for group in replayed.scenario.groups]
     frame = house_bills_frame(
         list(replayed.houses), [groups[g] for g in replayed.group], replayed.paid, replayed.scenario
     )
     frame.insert(2, "energy_kWh", replayed.energy)
+    frame.insert(3, "filled_in_share", replayed.filled_of)
+    as_read = column("optimal_bill_as_read", replayed.scenario, "money")
+    frame.insert(4, as_read, replayed.paid_as_read[UNPROTECTED])
     return frame

@@ -217,10 +217,12 @@ def findings(
     dead = flat & (np.nan_to_num(grid.power).max(axis=1) == 0)
     layout, gaps, typical = collected.layout, _gap_count(np.isfinite(grid.power), grid), _typical(grid.power)
     plausible = PLAUSIBLE_KW[0] <= typical <= PLAUSIBLE_KW[1]
+    totals = ", ".join(map(shown_name, collected.totals))
     left_out, not_learned = ", ".join(map(shown_name, layout.left_out[:6])), "replayed; not learned from"
     rows = (  # words that end in a colon are followed by how many there are
         ("unit", not stated, "No column says its unit", f"taken as {unit}; say so if it is another"),
         ("columns", len(layout.left_out), f"Columns that are no house's use, such as {left_out}", "left out"),
+        ("totals", len(collected.totals), f"Rows of {totals}: all houses together", "left out"),
         ("utc", in_utc, "Times are in UTC", "left so; name a time zone to have local days"),
         ("ends", layout.ends, "Times are those of intervals' ends", f"moved back {grid.minutes} minutes"),
         (

@@ -52,6 +52,9 @@ NO_HOUSE = {
     *("weekday", "holiday", "month", "year", "season", "quality", "method", "metodo", "status", "flag"),
     *("notes", "note", "type", "units", "unit", "index", "unnamed"),
 }
+TOTALS = {"total", "totals", "sum", "sums", "aggregate", "gesamt", "summe", "feeder", "transformer"}
+BESIDE_TOTALS = {"of", "the", "all", "grand", "house", "houses", "household", "households", "home", "homes"}
+BESIDE_TOTALS |= {"meter", "meters", "street", "use", "usage", "consumption", "load", "demand", "kwh", "kw"}
 UNIT_WORDS = {unit.lower(): unit for unit in UNITS}
 for _spelled, _letter in (("", ""), ("kilo", "k"), ("mega", "M")):
     UNIT_WORDS |= dict.fromkeys((f"{_spelled}watt", f"{_spelled}watts"), f"{_letter}W")
@@ -212,6 +215,13 @@ def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
         occupied=occupied,
         left_out=tuple(names[i].strip() for i in left_out),
     )
+
+
+def is_total(house: str) -> bool:
+    """Whether a row's house is what all use together, as "Total" and "Sum of all houses" are."""
+    words = _words(house)
+    numbered = any(letter.isdigit() for letter in house)
+    return bool(words & TOTALS) and words <= TOTALS | BESIDE_TOTALS and not numbered
 
 
 def one_kind(units: set[str]) -> str:

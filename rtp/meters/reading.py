@@ -7,6 +7,7 @@ where one is given.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from rtp.core.parallel import Progress, partial_progress
 from rtp.meters.grid import findings, grid
-from rtp.meters.layout import UNITS
+from rtp.meters.layout import UNITS, is_total
 from rtp.meters.readings import Minutes, Readings
 from rtp.scenario import ScenarioError, must_be_one_of, refusal
 
@@ -92,7 +93,7 @@ def read(
     """
     must_be_one_of("unit", unit, (None, *UNITS))
     _must_be_zone(zone)
-    collected = _collected(source, partial_progress(progress, 0.0, COLLECTED))
+    collected = _without_totals(_collected(source, partial_progress(progress, 0.0, COLLECTED)))
     _must_not_repeat(collected)
     minutes, in_utc = parse_times(collected.times, zone)
     stated = unit or collected.unit
@@ -127,6 +128,23 @@ def _collected(
             "Reading", "needs pyarrow, which is not installed: pip install pyarrow."
         ) from None
     return collect(source, progress)
+
+
+def _without_totals(collected: "Collected") -> "Collected":
+    """Without the rows of a long table that are what all houses use together."""
+    totals = np.array([is_total(name) for name in collected.houses])
+    if collected.layout.house is None or not totals.any() or totals.all():
+        return collected
+    kept = ~totals[collected.house]
+    return replace(
+        collected,
+        houses=tuple(name for name in collected.houses if not is_total(name)),
+        house=(np.cumsum(~totals) - 1)[collected.house[kept]].astype(np.int32),
+        time=collected.time[kept],
+        value=collected.value[kept],
+        occupied=None if collected.occupied is None else collected.occupied[kept],
+        totals=tuple(name for name in collected.houses if is_total(name)),
+    )
 
 
 def _must_not_repeat(collected: "Collected") -> None:

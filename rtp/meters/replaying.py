@@ -3,7 +3,9 @@
 Demand is what the houses really used; noise, promise and tariff are the scenario's. A house's bound is what
 its group states (a fuse, a contract), and the same for every house of the group: it is never taken from the
 readings, because a bound that follows the data gives the data away. Readings above it are cut and counted; a
-missing one is filled with the house's own mean at that time of day, and counted too.
+missing one is filled with the house's own mean at that time of day, and counted too. Bills are also told for
+what was read alone. Unless days are chosen, they are the last well-read ones, if possible none that habits
+were learned from: a forecast is private only of what it has not learned.
 
 Where habits were learned, filter and forecast expect what the learned model does, and noise that relies on
 the law of consumption is made for the learned histograms, taken as public; without, both rely on the
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PIECE = 4 * DAYS_PER_WEEK  # days at once; whole weeks, so that all begin on the same weekday
+AS_WELL = 0.05  # days are as well read as the best where so much more of the readings is missing
 SPANS = {"A day": 1, "A week": DAYS_PER_WEEK, "All": None}
 
 
@@ -59,6 +62,8 @@ class Replay:
         The days, at most some weeks in each.
     paid : mapping of str to ndarray
         By mechanism, each house's bill.
+    paid_as_read : mapping of str to ndarray
+        The part of it that is for what was read, and not filled in.
     demand : ndarray
         kW, as cut and filled.
     cut, cut_energy, filled : int, float, float
@@ -94,12 +99,22 @@ class Replay:
     cut: int  # readings above their house's bound
     cut_energy: float  # the share of all energy that was cut away
     filled: float  # the share of readings that were missing
+    filled_of: Floats  # (n,) that of each house
     paid: Mapping[str, Floats]  # by mechanism, (n,): each house's bill
+    paid_as_read: Mapping[str, Floats]  # the part of it that is for what was read
     learned: Learned | None  # the habits that it was replayed with, where they were learned
 
     @property
     def days(self) -> int:
         return sum(day.scenario.days for day in self.pieces)
+
+    @property
+    def learned_days(self) -> int:
+        """How many of its days habits were learned from."""
+        if self.learned is None:
+            return 0
+        start = int((np.datetime64(self.first_date) - np.datetime64(self.learned.span[0])).astype(int))
+        return max(min(start + self.days, self.learned.days) - max(start, 0), 0)
 
     @property
     def group(self) -> Ints:
@@ -164,7 +179,7 @@ def replay(
     scenario: Scenario,
     learned: Learned | None = None,
     *,
-    first: int = 0,
+    first: int | None = None,
     days: int | None = None,
     progress: Progress | None = None,
 ) -> Replay:
@@ -178,8 +193,9 @@ def replay(
         Its bounds are stated by you, and never taken from the readings.
     learned : Learned, optional
         Which group a house belongs to, and how use is distributed.
-    first : int
-        The first day, counted from 0.
+    first : int, optional
+        The first day, counted from 0; without, that of the last days that are as well read as any, if
+        possible none that was learned from.
     days : int, optional
         How many; all that follow without.
     progress : callable, optional
@@ -198,6 +214,9 @@ def replay(
     >>> week.days, bool(week.error("calibrated") < week.error("blowfish"))
     (7, True)
     """
+    if first is None:
+        must_be_within("days", readings.days if days is None else days, Bounds(1, readings.days, "Days"))
+        first = 0 if days is None else well_read(readings, days, learned)
     must_be_within("first", first, Bounds(0, readings.days - 1, "First day"))
     days = readings.days - first if days is None else days
     must_be_within("days", days, Bounds(1, readings.days - first, "Days"))
@@ -207,7 +226,11 @@ def replay(
     full, missing = filled_in(readings)
     full, missing = full[:, some], missing[:, some]
     above = full > bound[:, None]
-    power = in_steps_of(np.minimum(full, bound[:, None]), readings.minutes, scenario.step_minutes)
+    used = np.minimum(full, bound[:, None])
+    power, read = (
+        in_steps_of(each, readings.minutes, scenario.step_minutes)
+        for each in (used, np.where(missing, 0.0, used))
+    )
     pieces = tuple(in_pieces(power, scenario, group, learned, readings.weekday(first), progress))
     return Replay(
         houses=readings.houses,
@@ -219,9 +242,24 @@ def replay(
         cut=int(above.sum()),
         cut_energy=share_above(full, bound),
         filled=float(missing.mean()),
+        filled_of=missing.mean(axis=1),
         paid=_bills(power, pieces),
+        paid_as_read=_bills(read, pieces),
         learned=learned,
     )
+
+
+def well_read(readings: Readings, days: int, learned: Learned | None = None) -> int:
+    """Return the first of the last so many days that are as well read as any; of those, if there are some,
+    that habits were not learned from."""
+    present = readings.per_day().sum(axis=0) / (len(readings.houses) * readings.steps_per_day)
+    total = np.concatenate([[0.0], np.cumsum(present)])
+    share = (total[days:] - total[:-days]) / days
+    starts = np.flatnonzero(share >= share.max() - AS_WELL)
+    if learned is not None:
+        apart = starts[(starts + days <= learned.first) | (starts >= learned.first + learned.days)]
+        starts = apart if len(apart) else starts
+    return int(starts[-1])
 
 
 def _bills(power: Floats, pieces: Sequence[Day]) -> dict[str, Floats]:

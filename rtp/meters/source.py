@@ -62,6 +62,7 @@ class Collected:
     negative: int
     infinite: int
     nameless: int  # rows without a house or a time
+    totals: tuple[str, ...] = ()  # what rows of a long table call a house, and is none: left out
 
 
 class Table(NamedTuple):

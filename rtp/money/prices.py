@@ -67,6 +67,15 @@ def with_prices(scenario: Scenario, low: float, high: float, load: Floats | None
     return scenario.replace(alpha=_rounded(alpha), beta=_rounded(max(beta, 0.0)))
 
 
+def with_price(scenario: Scenario, which: str, price: float) -> Scenario:
+    """Return the scenario with that "lowest" or "highest" price of a typical day. The other one stays, or
+    keeps its distance in proportion where the new one lies beyond it."""
+    low, high = typical_prices(scenario)
+    if which == "lowest":
+        return with_prices(scenario, price, high if price < high else price * high / low)
+    return with_prices(scenario, low if price > low else price * low / high, price)
+
+
 def _rounded(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
 

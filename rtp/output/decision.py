@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rtp.core.formatting import percent, plain, unbroken
-from rtp.core.stats import LEVEL_WORDS
+from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.decision import SECRETS, Answer, Choice, Seen
 from rtp.leakage.overview import HIDDEN, OBSERVERS, VISIBLE
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
-from rtp.output.leakage import interval_words, outsider_words, visibility
+from rtp.output.leakage import interval_words, on_edge, outsider_words, visibility
 from rtp.output.roster import doubt_words
 from rtp.output.tradeoff import money_basis, profit_words
 from rtp.output.words import promise_words
@@ -48,7 +48,7 @@ def reason(answer: Answer) -> str:
     if chosen.accurate is not None and (wish.secret is None or chosen.verdict == "nothing"):
         parts.append(f"Within {percent((wish.error or 0) / 100)}: {_right(answer, chosen.accurate)}.")
         if _shown(answer, chosen.accurate):
-            parts.append(f"An insider is right {percent(chosen.accurate.insider.value, 2)} of the time.")
+            parts.append(f"An insider is right {_often(chosen.accurate.insider)}.")
     if wish.error is not None and chosen.accurate is None:
         parts.append(f"No rate that reads demand keeps {percent(wish.error / 100)}.")
     return " ".join(parts) + _leaning(answer)
@@ -59,7 +59,8 @@ def _leaning(answer: Answer) -> str:
     if answer.chosen.verdict == "nothing" or not answer.wrong_habits:
         return ""
     error = percent(answer.wrong_error)
-    return f" With the habits of {answer.wrong_habits} it misses by {error}."
+    published = "it" if answer.choice is not None else "the timetable"
+    return f" With the habits of {answer.wrong_habits} {published} misses by {error}."
 
 
 def _hides(answer: Answer) -> str:
@@ -79,8 +80,13 @@ def _shown(answer: Answer, choice: Choice) -> bool:
 def _right(answer: Answer, choice: Choice) -> str:
     """Return how often the observer is right at a choice."""
     who, secret = answer.wish.observer, SECRETS[answer.wish.shown]
-    often = unbroken(percent(choice.right.value, 2))
-    return f"An {who} is right about {secret} {often} of the time ({interval_words(choice.right)})"
+    return f"An {who} is right about {secret} {_often(choice.right)}"
+
+
+def _often(right: Range) -> str:
+    """Return how often, with its interval and what that amounts to."""
+    often = unbroken(percent(right.value, 2))
+    return f"{often} of the time ({interval_words(right)}: {visibility(right)})"
 
 
 def warnings(answer: Answer) -> list[str]:
@@ -99,7 +105,7 @@ def warnings(answer: Answer) -> list[str]:
 
 
 def _groups(seen: Iterable[Seen]) -> str:
-    return ", ".join(f"{each.group} {percent(each.right.value, 2)}" for each in seen)
+    return ", ".join(f"{each.group} {percent(each.right.value, 2)}{on_edge(each.right)}" for each in seen)
 
 
 def exposure_frame(answer: Answer) -> "pd.DataFrame":
@@ -112,7 +118,8 @@ def exposure_frame(answer: Answer) -> "pd.DataFrame":
         row[f"{each.observer.capitalize()}"] = (
             f"{percent(each.right.value, 2)} ({interval_words(each.right)}), {visibility(each.right)}"
         )
-        row[f"{each.observer.capitalize()}, without noise"] = percent(each.without_noise.value, 2)
+        alone = f"{percent(each.without_noise.value, 2)} ({interval_words(each.without_noise)})"
+        row[f"{each.observer.capitalize()}, without noise"] = alone
     return pd.DataFrame(rows).T.rename_axis(["Group", "Secret"]).reset_index("Secret")
 
 

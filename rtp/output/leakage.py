@@ -137,14 +137,22 @@ def detection_words(scenario: Scenario, found: Detections, who: AdversaryKind) -
     )
 
 
+def detected_words(found: Detections, rate: str, who: AdversaryKind) -> str:
+    """Return how well one rate tells by now, and what that amounts to."""
+    seen = found.by_rate[rate, who]
+    area = Range(*(float(end[-1]) for end in (seen.area.value, seen.area.low, seen.area.high)))
+    days = "a day" if seen.days[-1] == 1 else f"{seen.days[-1]} days"
+    return f"By the {REGISTRY[rate].label} rates of {days}: **{margin(area)}, {visibility(area)}**."
+
+
 def hiding_words(found: DetectionBudget) -> str:
     """Return the budget that hides a secret, and how often she is right then."""
     if found.epsilon is None:
         return f"Even the smallest budget leaves her right {percent(found.area, 2)} of the time."
-    low, high = (percent(end, 2) for end in found.interval)
+    area = Range(found.area, *found.interval)
     return (
         f"**ε = {plain(found.epsilon)}** per step keeps her at {percent(found.area, 2)} ({LEVEL_WORDS} "
-        f"interval: {low} to {high})."
+        f"interval: {interval_words(area)}): {visibility(area)}."
     )
 
 
@@ -159,6 +167,12 @@ def visibility(area: Range) -> str:
         if area.low < limit < area.high:
             return f"{EDGE} {word}"
     return visibility_word(area.value)
+
+
+def on_edge(area: Range) -> str:
+    """Return the same in brackets, behind a number, where it is on an edge."""
+    word = visibility(area)
+    return f" ({word})" if word.startswith(EDGE) else ""
 
 
 def crowd_hides(found: Mapping[str, Overview]) -> bool:
@@ -185,7 +199,8 @@ def verdict_words(scenario: Scenario, found: Mapping[str, Overview], who: Advers
         return "Habits settle every moment here: only a week away is a secret."
     return (
         f"By the optimal rate an {who} knows {SECRETS[secret].lower()} {margin(optimal[secret, who])} of the "
-        f"time, by {REGISTRY[name].label} {margin(private.areas[secret, who])}. "
+        f"time, by {REGISTRY[name].label} {margin(private.areas[secret, who])}"
+        f"{on_edge(private.areas[secret, who])}. "
         f"{_week(private.areas['holiday', who])}"
     )
 
@@ -195,7 +210,7 @@ def _week(area: Range) -> str:
         return f"A week away still shows: {margin(area)}."
     if area.high <= HIDDEN:
         return f"Even a week away is hidden: {margin(area)}."
-    return f"Of a week away she is right {margin(area)}."
+    return f"Of a week away she is right {margin(area)}{on_edge(area)}."
 
 
 def margin(area: Range) -> str:

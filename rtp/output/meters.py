@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtp.attack.scores import Score
 from rtp.core.formatting import in_markdown, percent, plain, shown_name
 from rtp.core.stats import LEVEL_WORDS
 from rtp.core.types import Floats
@@ -40,6 +39,7 @@ LAWS_MEAN = (
     "used."
 )
 WORST_MEANS = (
+    "Whom a rate would mislead goes by the model alone, and counts as right as often. "
     "Spent: what a rate leaves an insider to learn about this house, in the unit of ε. Worst moment: the "
     "most that all rates together shift the log-odds of one moment of it."
 )
@@ -216,9 +216,9 @@ def answer_words(result: Answer) -> list[str]:
     return [*verdict, rates_words(result.replay), bills_words(result.replay), observer_words(result)]
 
 
-def _right(score: Score) -> str:
+def _right(share: float) -> str:
     """At which share of the moments she is right."""
-    return percent(float(score.accuracy.value), 3)
+    return percent(share, 3)
 
 
 def _days(days: int) -> str:
@@ -235,17 +235,38 @@ def rates_words(replayed: Replay) -> str:
     best = min(private, key=replayed.error)
     errors = {name: percent(replayed.error(name)) for name in (FEATURED, best, NO_DATA)}
     off = ", ".join(f"{REGISTRY[name].label} by {error}" for name, error in errors.items())
+    filled = f" {percent(replayed.filled)} of the readings are filled in." if replayed.filled else ""
     return (
         f"**On real demand** of {_days(replayed.days)} from {replayed.first_date} the rate would have been "
-        f"off in a typical step: {off}. {REGISTRY[NO_DATA].label} looks at no reading."
+        f"off in a typical step: {off}.{filled} {forecast_words(replayed)}"
     )
 
 
+def forecast_words(replayed: Replay) -> str:
+    """Whether the forecast is private of what was replayed: not of what its habits were learned from."""
+    label = REGISTRY[NO_DATA].label
+    if replayed.learned_days:
+        return (
+            f"{label} knows {_days(replayed.learned_days)} of these: its habits were learned from them, so "
+            "it is not private of them."
+        )
+    if replayed.learned is not None:
+        return f"{label} looks at none of these days: its habits were learned from others."
+    return f"{label} looks at no reading, unless the scenario's habits were learned from these."
+
+
 def bills_words(replayed: Replay) -> str:
-    """What the houses would have paid, and what privacy would have changed."""
-    mean = amount(float(replayed.paid[UNPROTECTED].mean()), replayed.scenario)
+    """What the houses would have paid, for what was read and for what was filled in, and what privacy would
+    have changed."""
+    mean, read = (
+        amount(float(paid[UNPROTECTED].mean()), replayed.scenario)
+        for paid in (replayed.paid, replayed.paid_as_read)
+    )
+    as_read = (
+        f", {read} of it for what was read and the rest for what is filled in" if replayed.filled else ""
+    )
     return (
-        f"**At optimal rates a house would have paid {mean}** on average. With the "
+        f"**At optimal rates a house would have paid {mean}** on average{as_read}. With the "
         f"{REGISTRY[FEATURED].label} rate bills change by {_change(replayed.bill_share(FEATURED))}."
     )
 
@@ -254,11 +275,13 @@ def observer_words(result: Answer) -> str:
     """What someone who knows what everyone else used gets of one house: without privacy, and with."""
     observed, most = result.observed, ", the house that shows most" if result.most_exposed else ""
     house = in_markdown(shown_name(observed.name))
-    scores = observed.attack.scores
-    shares = [f"{_right(scores[name])} from {REGISTRY[name].label}" for name in (UNPROTECTED, FEATURED)]
-    shares.append(f"{_right(observed.attack.model)} by habits alone")
+    right = observed.right
+    shares = [f"{_right(right(name))} from {REGISTRY[name].label}" for name in (UNPROTECTED, FEATURED)]
+    shares.append(f"{_right(observed.right_alone)} by habits alone")
     does = "is right at" if observed.given else "agrees with a guess at"
-    return f"**An observer of {house}{most}** {does} {', '.join(shares)}. {judged_words(observed)}"
+    share = result.replay.filled_of[result.replay.houses.index(observed.name)]
+    filled = f" {percent(float(share))} of this house's readings are filled in." if share else ""
+    return f"**An observer of {house}{most}** {does} {', '.join(shares)}.{filled} {judged_words(observed)}"
 
 
 def judged_words(observed: ObservedHouse) -> str:
@@ -305,11 +328,14 @@ def replay_frame(replayed: Replay) -> "pd.DataFrame":
                 percent(replayed.error(name)),
                 plain(float(replayed.scale(name).mean())),
                 plain(bill + change, 5),
+                *([plain(float(replayed.paid_as_read[name].sum()), 5)] if replayed.filled else []),
                 f"{change / bill if bill else 0.0:+z.2%}",
                 f"{replayed.bill_share(name).max():+z.2%}",
             )
         )
-    columns = ["Rate", "Error in a typical step", "Mean noise scale", "All bills", "Change", "Worst house"]
+    read = ["For what was read"] if replayed.filled else []
+    columns = ["Rate", "Error in a typical step", "Mean noise scale", "All bills", *read]
+    columns += ["Change", "Worst house"]
     return pd.DataFrame(rows, columns=columns).set_index("Rate")
 
 
@@ -320,14 +346,14 @@ def observed_frame(observed: ObservedHouse) -> "pd.DataFrame":
     rows = [
         (
             REGISTRY[name].label,
-            _right(score),
-            f"{score.advantage.value:+z.1%}",
+            _right(observed.right(name)),
+            f"{observed.right(name) - observed.right_alone:+z.1%}",
             plain(float(observed.spent[name].max())),
             plain(observed.leak[name].worst),
         )
-        for name, score in observed.attack.scores.items()
+        for name in observed.attack.scores
     ]
-    rows.append(("Habits alone", _right(observed.attack.model), f"{0:+z.1%}", plain(0.0), plain(0.0)))
+    rows.append(("Habits alone", _right(observed.right_alone), f"{0:+z.1%}", plain(0.0), plain(0.0)))
     does = "She is right at" if observed.given else "Agrees with the guess at"
-    columns = ["Rate", does, "Beyond the model", "Spent in a step, at most", "Worst moment"]
+    columns = ["Rate", does, "Beyond habits", "Spent in a step, at most", "Worst moment"]
     return pd.DataFrame(rows, columns=columns).set_index("Rate")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtp.core.formatting import shown_name
+from rtp.core.formatting import percent, shown_name
 from rtp.figures import meters as figures
 from rtp.figures.style import Picture, merged
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
@@ -34,6 +34,7 @@ def street_report(readings: Readings, result: Answer, scenario: Scenario) -> str
     shown = list(dict.fromkeys([UNPROTECTED, FEATURED, best]))
     learned = result.learned is not None or scenario.has_laws
     observed = replace(result.observed, seen={name: result.observed.seen[name] for name in shown})
+    rests = [words.replay_words(replayed), words.promise_words(learned), words.LEAKS]
     body = f"""<p>{text_html(KEPT)}</p>
 <h2>The answer</h2>
 {list_html(words.answer_words(result))}
@@ -42,8 +43,9 @@ def street_report(readings: Readings, result: Answer, scenario: Scenario) -> str
 {figure_html(_first_week(figures.replay_figure(replayed, shown[::-1]), replayed), with_script=True)}
 {frame_html(words.replay_frame(replayed))}
 <p>{text_html(ERROR_MEANS)}</p>
-{list_html([words.replay_words(replayed), words.promise_words(learned), words.LEAKS])}
+{list_html(rests)}
 <h2>What each house would have paid</h2>
+<p>{text_html(words.bills_words(replayed))}</p>
 {figure_html(figures.bills_figure(replayed, shown), with_script=False)}
 {_bills_html(replayed)}
 <h2>An observer at the house that shows most</h2>
@@ -57,6 +59,7 @@ minutes.</p>
 {_learned_html(readings, result.learned)}
 <h2>What the promise says, and what it does not</h2>
 {promises_html()}
+<p>{text_html(words.forecast_words(replayed))}</p>
 <h2>The scenario</h2>
 {scenario_html(scenario)}"""
     return html_page("your street", "What privacy would have cost on this street", body)
@@ -87,7 +90,9 @@ def _bills_html(replayed: Replay) -> str:
     """Every house or, of many, those whose bills are largest."""
     bills = bills_frame(replayed)
     paid = [titled(REGISTRY[name].label, replayed.scenario, "money") for name in replayed.paid]
-    bills.columns = ["House", "Group", "Energy (kWh)", *paid]
+    read = titled("For what was read, optimal", replayed.scenario, "money")
+    bills.columns = ["House", "Group", "Energy (kWh)", "Filled in", read, *paid]
+    bills["Filled in"] = bills["Filled in"].map(percent)
     bills["House"] = bills["House"].map(shown_name)
     rows = bills.sort_values(paid[0], ascending=False).head(TOP_ROWS) if len(bills) > TOP_ROWS else bills
     some = f"<p>The {TOP_ROWS} largest of {len(bills):,} bills.</p>" if len(bills) > TOP_ROWS else ""

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from rtp.core.time import PAPER_STEP, StepMinutes, Weekday, steps_per_day, weekday, when
+from rtp.core.time import PAPER_STEP, StepMinutes, Weekday, hhmm, steps_per_day, weekday, when
 from rtp.scenario.consumption import MAX_LISTED, MAX_WITH_LAWS, Group, House, must_agree, street_order
 from rtp.scenario.habits import OccupancyModel, Period, lengths, step_probabilities
 from rtp.scenario.occupancy import UP, OccupiedMeans, means_of_old_file
@@ -181,8 +181,8 @@ class Scenario(Frozen):
             if not part.starts_with_a_step(self.step_minutes):
                 raise ScenarioError(
                     f"{address}.start",
-                    f"is {part.start:.6g}; with a price every {self.step_minutes} minutes a period must "
-                    "start with one of them.",
+                    f"is {part.start:.6g} ({part.name} begins at {hhmm(part.start)}); with a price every "
+                    f"{self.step_minutes} minutes a period must start with one of them.",
                 )
         if self.conversion == "root":
             self._check_roots()

@@ -15,6 +15,7 @@ from rtp.attack.adversary import AdversaryKind
 from rtp.attack.success import attack
 from rtp.core.formatting import percent, plain
 from rtp.core.parallel import Progress
+from rtp.core.stats import Range
 from rtp.core.time import hhmm
 from rtp.leakage.detection import WEEK, detect
 from rtp.leakage.moment import moment_leakage
@@ -211,9 +212,9 @@ def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) ->
     inside = _area(scenario, "insider", partial(_half, progress, 0.0))
     outside = _area(scenario, "outsider", partial(_half, progress, 0.5))
     return ExerciseAnswer(
-        WORDS.index(visibility_word(inside)),
-        f"After a week an insider tells a house on holiday from an ordinary one {percent(inside, 2)} of "
-        f"the time, an outsider, who knows the habits only, {percent(outside, 2)}; 50 % is guessing.",
+        WORDS.index(visibility_word(inside.value)),
+        f"After a week an insider tells a house on holiday from an ordinary one {_share(inside)} of the "
+        f"time, an outsider, who knows the habits only, {_share(outside)}; 50 % is guessing.",
     )
 
 
@@ -223,11 +224,16 @@ def whom_a_link_leaves(scenario: Scenario, progress: Progress | None = None) -> 
     return ExerciseAnswer(LINKED_STAGE - protected, words)
 
 
-def _area(scenario: Scenario, adversary: AdversaryKind, progress: Progress) -> float:
+def _share(area: Range) -> str:
+    return f"{percent(area.value, 2)} ({percent(area.low, 2)} to {percent(area.high, 2)})"
+
+
+def _area(scenario: Scenario, adversary: AdversaryKind, progress: Progress) -> Range:
     detected = detect(
         scenario, FEATURED, "holiday", WEEK, adversary, repetitions=HOLIDAY_REPETITIONS, progress=progress
     )
-    return float(detected.area.value[-1])
+    area = detected.area
+    return Range(float(area.value[-1]), float(area.low[-1]), float(area.high[-1]))
 
 
 def _half(progress: Progress | None, before: float, done: float) -> None:

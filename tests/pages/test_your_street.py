@@ -72,9 +72,18 @@ def test_a_file_is_read_in_a_worker_and_a_bad_one_loses_nothing(monkeypatch: pyt
     upload(app, b"house,kWh\na,1\n", "bad.csv")
     assert "bad.csv" in app.error[0].value
     assert read(app) == (3, 14)
+    upload(app, csv(WEEKS))
+    app.file_uploader[0].set_value(None).run()  # as a browser does before it sends another file
+    upload(app, b"house,kWh\na,1\n", "bad.csv")
+    assert read(app) == (3, 14)
     app.switch_page("pages/Households.py").run()
     app.switch_page("pages/Your_street.py").run()
     assert read(app) == (3, 14)
+    upload(app, csv(WEEKS))
+    app.file_uploader[0].set_value(None).run()
+    app.run()
+    upload(app, b"house,kWh\na,1\n", "bad.csv")
+    assert read(app)[0] == SCENARIO.households, "what was taken away and not replaced is forgotten"
 
 
 def test_uploads_stay_in_memory_up_to_what_the_server_allows() -> None:

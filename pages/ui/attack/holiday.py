@@ -27,7 +27,7 @@ from rtp.leakage.detection import (
 )
 from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.mechanisms import private
-from rtp.output.leakage import detection_words, hiding_words, outsider_words
+from rtp.output.leakage import detected_words, detection_words, hiding_words, outsider_words
 from rtp.simulation import Day
 
 REDRAW = 1.5  # seconds between pictures while days are being watched
@@ -76,6 +76,8 @@ def _one_day(day: Day, secret: str, house: int | None) -> Detections:
 def _so_far(day: Day, job: jobs.Job[Detections] | None, secret: str, watched: Observer) -> None:
     found = job.result if job is not None and job.result is not None else _one_day(day, secret, watched.house)
     chart(detection_figure(found, watched.adversary), "overtime:detection")
+    if found.by_rate[watched.rate, watched.adversary].days:
+        st.markdown(detected_words(found, watched.rate, watched.adversary))
     st.caption(
         detection_words(day.scenario, found, watched.adversary),
         help="At full use: a house uses its bound or nothing. Rates that differ only in what is done after "

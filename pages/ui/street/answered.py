@@ -16,7 +16,7 @@ from rtp.figures import meters as figures
 from rtp.figures import style
 from rtp.meters import Answer, ObservedHouse, Readings, Replay, answer, watch
 from rtp.meters.answering import bills_frame
-from rtp.meters.replaying import SPANS, with_bounds
+from rtp.meters.replaying import SPANS, well_read, with_bounds
 from rtp.metrics import ERROR_MEANS
 from rtp.output import meters as words
 from rtp.output.attack import KNOWS, method_words
@@ -33,8 +33,19 @@ def answered(loaded: LoadedReadings, scenario: Scenario) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         span = url_segmented("Replay", list(SPANS), "meters:span")
         days = min(SPANS[span] or readings.days, readings.days)
-        starts = range(readings.days - days + 1)
-        first = url_select("From", starts, "meters:day", readings.date, width=170) if len(starts) > 1 else 0
+        starts, read = range(readings.days - days + 1), well_read(readings, days, learned)
+        first = read
+        if len(starts) > 1:
+            first = url_select(
+                "From",
+                starts,
+                "meters:day",
+                readings.date,
+                default=read,
+                width=170,
+                help="At first the last days that are as well read as any; if there are some, days that "
+                "habits were not learned from.",
+            )
     street = with_bounds(scenario, learned, *stated())
     key = cache.key_of(loaded.key, street, first, days, learned is not None)
     run: jobs.Job[Answer | None] | None = jobs.run(
@@ -78,11 +89,14 @@ def _shown(readings: Readings, result: Answer, street: Scenario, key: str) -> No
 
 def _every_rate(replayed: Replay, learned: bool) -> None:
     show.table(words.replay_frame(replayed))
-    st.caption(f"{ERROR_MEANS} {words.replay_words(replayed)} {words.promise_words(learned)}")
+    promise = words.promise_words(learned)
+    st.caption(f"{ERROR_MEANS} {words.replay_words(replayed)} {promise} {words.forecast_words(replayed)}")
 
 
 def _paid(replayed: Replay, shown: list[str]) -> None:
     st.markdown(words.bills_words(replayed))
+    if replayed.filled:
+        st.caption("A ring is a house of whose readings some are filled in.")
     chart(figures.bills_figure(replayed, shown), "meters:bills")
 
 

@@ -95,7 +95,7 @@ def _group(scenario: Scenario, g: int, group: Group, count: int) -> None:
     """A name three tracks wide, then the numbers and a button of two each."""
     here, listed, measured = lab(), scenario.houses is not None, bool(scenario.power_unit)
     row = st.grid(
-        17 if measured else 15, min_column_width=33, vertical_alignment="bottom", gap=("xsmall", "xxsmall")
+        17 if measured else 15, min_column_width=30, vertical_alignment="bottom", gap=("xsmall", "xxsmall")
     )
     save = partial(here.change_part, here.parts, edit.set_group_field, g)
     with row.cell(column_span=3):

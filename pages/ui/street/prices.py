@@ -9,14 +9,14 @@ from pages.ui.number import number_field
 from pages.ui.session import lab
 from rtp.core.formatting import in_markdown
 from rtp.meters import read
-from rtp.money.prices import HIGHEST, LOWEST, typical_prices, with_prices
-from rtp.output.prices import SHOWN_DIGITS, outside_words
-from rtp.scenario import Scenario, ScenarioError
+from rtp.money.prices import HIGHEST, LOWEST, typical_prices, with_price, with_prices
+from rtp.output.prices import SHOWN_DIGITS, measured_words, outside_words
+from rtp.scenario import ScenarioError
 from rtp.scenario.house_table import MAX_BYTES
 from rtp.scenario.units import unit
 from rtp.simulation import Day
 
-UPLOAD, REFUSED = "upload:load", "load refused"
+UPLOAD, REFUSED, MEASURED = "upload:load", "load refused", "load measured"
 
 
 def prices(day: Day) -> None:
@@ -29,23 +29,23 @@ def prices(day: Day) -> None:
             number_field(
                 f"{bounds.words} ({measured})" if measured else bounds.words,
                 value,
-                partial(here.change, _with, key, low, high),
+                partial(here.change, with_price, key),
                 bounds,
                 key=f"number:{key}",
                 width=190,
-                help="Of a typical day, without noise. It sets α and β; the other price stays.",
+                help="Of a typical day, without noise. It sets α and β; the other price stays, or moves in "
+                "proportion where this one passes it.",
             )
         with st.popover("Measured load", icon=":material/show_chart:"):
-            help = "Times and kW: α and β then have these prices on its mean day."
+            help = "Times and kW: α and β then have the two prices beside this on its mean day."
             show.upload("The feeder's load (CSV)", ["csv", "txt", "gz"], UPLOAD, MAX_BYTES, _measured)
             st.caption(help)
             if sentence := here.memo.get(REFUSED):
                 st.error(sentence, icon=":material/error:")
     st.caption(in_markdown(outside_words(day, low, high)))
-
-
-def _with(scenario: Scenario, which: str, low: float, high: float, price: float) -> Scenario:
-    return with_prices(scenario, price, high) if which == "lowest" else with_prices(scenario, low, price)
+    tariff, sentence = here.memo.get(MEASURED, (None, ""))
+    if tariff == (scenario.alpha, scenario.beta):
+        st.caption(in_markdown(sentence))
 
 
 def _measured(name: str, content: bytes | str) -> None:
@@ -54,7 +54,9 @@ def _measured(name: str, content: bytes | str) -> None:
     here.memo.pop(REFUSED, None)
     raw = content if isinstance(content, bytes) else content.encode()
     try:
-        load = jobs.read(read, raw).mean_day()
-        here.open(with_prices(here.scenario, *typical_prices(here.scenario), load))
+        load, prices = jobs.read(read, raw).mean_day(), typical_prices(here.scenario)
+        here.open(with_prices(here.scenario, *prices, load))
+        made = here.scenario
+        here.memo[MEASURED] = (made.alpha, made.beta), measured_words(made, *prices, load)
     except ScenarioError as error:
         here.memo[REFUSED] = in_markdown(f"{name} was not used: {error}")

@@ -1,6 +1,6 @@
 """Meter readings from a file or a sample: the simulated street or the real home; and what was read."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
@@ -22,6 +22,7 @@ from rtp.output.check import check_words
 from rtp.scenario import BOUNDS, ScenarioError
 
 LOADED, LOADED_SAMPLE, UPLOAD = "meters:loaded", "meters:loaded sample", "upload:readings"
+PUT_AWAY = "meters:put away"
 SAMPLE, HOME_SAMPLE, UNIT, ZONE = "meters:sample", "meters:home", "meters:unit", "meters:zone"
 SAMPLES = {False: "A simulated street", True: real_home.NAME}
 AS_WRITTEN = "as the file says"
@@ -42,6 +43,7 @@ class LoadedReadings:
     learned: Learned | None = None
     home: AtHome | None = None
     check: Check | None = None
+    put_away: bool = False  # its file was taken away before this run
 
 
 def source() -> LoadedReadings:
@@ -71,6 +73,8 @@ def source() -> LoadedReadings:
             show.csv("Sample as CSV", sample.sample_frame, "sample.csv")
     if file is not None and not here.setting(SAMPLE, False):
         _read(file, *(None if each == AS_WRITTEN else each for each in (unit, zone)))
+    if file is None:
+        _forget()
     own: LoadedReadings | None = here.memo.get(LOADED)  # also when the page was left and opened again
     if own is None or here.setting(SAMPLE, False):
         own = _sample(here.setting(HOME_SAMPLE, False))
@@ -96,11 +100,22 @@ def _verdict(own: LoadedReadings) -> str:
 
 
 def _chosen() -> None:
-    """Another file: the sample gives way to it. A file that is taken away is forgotten."""
-    if show.uploaded(UPLOAD) is None:
-        lab().memo.pop(LOADED, None)
-    else:
+    """Another file: the sample gives way to it. A file that is taken away is forgotten; not at once, because
+    a browser also takes one away before it sends the next, which may be refused."""
+    memo = lab().memo
+    if show.uploaded(UPLOAD) is not None:
         lab().show(SAMPLE, False)
+    elif LOADED in memo:
+        memo[PUT_AWAY] = memo.pop(LOADED)
+
+
+def _forget() -> None:
+    """No file came after the one that was taken away: at the second run without any it is gone."""
+    away: LoadedReadings | None = lab().memo.get(PUT_AWAY)
+    if away is not None and away.put_away:
+        del lab().memo[PUT_AWAY]
+    elif away is not None:
+        away.put_away = True
 
 
 @cache.shared(spinner="Drawing the sample …", weight="heavy")
@@ -117,6 +132,8 @@ def _read(file: show.Upload, unit: str | None, zone: str | None) -> None:
     """In a worker, once, and held by the session alone; what cannot be read is said, and what was there
     before stays."""
     key, memo, name = f"{file.file_id} {unit} {zone}", lab().memo, shown_name(file.name)
+    if PUT_AWAY in memo:
+        memo[LOADED] = replace(memo.pop(PUT_AWAY), put_away=False)
     if LOADED in memo and memo[LOADED].key == key:
         return
     bar = st.progress(0.0, label := f"Reading {in_markdown(name)} …")

@@ -20,7 +20,7 @@ from rtp.leakage.overview import HIDDEN, VISIBLE
 from rtp.mechanisms import NO_DATA, REGISTRY
 from rtp.output.decision import TABLES, answer_sentence, assumptions, exposure_frame, warnings
 from rtp.output.decision_report import decision_report
-from rtp.output.leakage import visibility
+from rtp.output.leakage import EDGE, visibility
 from rtp.output.report import text_html
 from rtp.output.street_report import frame_html
 from rtp.scenario import OccupancyModel, Scenario, edit
@@ -183,6 +183,7 @@ def test_a_secret_that_may_be_visible_is_warned_of(found: Answer, right: Range, 
     seen = replace(found, seen=(first,))
     assert bool(warnings(seen)) == (right.high >= VISIBLE)
     assert all(first.group in line and first.observer in line for line in warnings(seen))
+    assert (EDGE in "".join(warnings(seen))) == (right.low < VISIBLE < right.high)
     assert word in visibility(right)
     assert word in exposure_frame(seen)[first.observer.capitalize()].iloc[0]
 

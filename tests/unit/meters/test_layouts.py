@@ -176,3 +176,14 @@ def test_thirty_numbered_houses_beside_a_clock_are_houses() -> None:
     header = ",".join(["date", "hour", *(f"h{i}" for i in range(30))])
     rows = [f"{day},{hour}{',0.1' * 29},0.{hour[:2]}" for day in DAYS for hour in HOURS]
     assert len(read("\n".join([header, *rows]).encode()).houses) == 30
+
+
+def test_rows_of_a_total_are_no_house_unless_there_are_no_others() -> None:
+    """What all use together would be one more house, as large as the street."""
+    houses = pd.concat([BASE, ONE.assign(house="Feeder 2"), ONE.assign(house="Summers")])
+    for name in ("Total", "Sum of all houses", "GESAMT"):
+        found = read(pd.concat([houses, ONE.assign(house=name), BASE.tail(9)]))
+        assert found.houses == ("h0", "h1", "Feeder 2", "Summers")
+        np.testing.assert_allclose(found.power[:2], expected(BASE, 60))
+        assert [each.count for each in found.findings if each.what == "totals"] == [1]
+    assert read(ONE.assign(house="Total")).houses == ("Total",)

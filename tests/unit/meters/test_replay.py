@@ -10,8 +10,8 @@ from rtp.audit.exact import exact_loss
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
-from rtp.meters import learn
-from rtp.meters.replaying import expected_moments, filled_in, learned_distributions, replay
+from rtp.meters import answer, learn
+from rtp.meters.replaying import expected_moments, filled_in, learned_distributions, replay, well_read
 from rtp.scenario import Group, ScenarioError
 from rtp.simulation import street_spec
 from rtp.street.moments import DemandMoments, block_moments
@@ -67,7 +67,31 @@ def test_gaps_are_filled_with_the_houses_own_mean_and_counted() -> None:
     assert full[0, 30] == 6.0
     assert not full[1].any()
     assert missing.sum() == 51
-    assert replay(readings, STREET).filled == 51 / 96
+    found = replay(readings, STREET)
+    assert (found.filled, found.filled_of.tolist()) == (51 / 96, [3 / 48, 1.0])
+    hours = found.rate("naive").reshape(48, 4).mean(axis=1)
+    read = np.minimum(np.nan_to_num(power), 3.0)
+    np.testing.assert_allclose(found.paid_as_read["naive"], read @ hours)
+    assert (found.paid["naive"] > found.paid_as_read["naive"])[0]
+
+
+def test_the_last_well_read_days_are_replayed_before_those_learned_from() -> None:
+    """A meter begins in the middle of its first week and is silent in its last; a day more or less is no
+    matter."""
+    power = np.ones((2, 70 * 24))
+    power[:, : 6 * 24], power[:, -9 * 24 :] = np.nan, np.nan
+    power[0, 50 * 24 : 50 * 24 + 5] = np.nan
+    readings = as_readings(power, 60)
+    assert [well_read(readings, days) for days in (1, 7, 28, 70)] == [60, 54, 34, 0]
+    assert answer(readings, STREET, days=7).replay.first_date == readings.date(54)
+    power[1, -7 * 24 :] = 1.0  # one of two houses is not as well read as both
+    assert well_read(readings, 7) == 54
+    home = known_street(2, 100, 60, 4, empty_share=(0.05, 0.1))
+    learned = learn(home.readings, resamples=0)
+    assert (learned.first, well_read(home.readings, 7, learned)) == (9, 2)
+    scenario = learned.scenario(STREET, 1.0, 0.5)
+    shared = [replay(home.readings, scenario, learned, first=at, days=7).learned_days for at in (2, 5, 50)]
+    assert shared == [0, 3, 7]
 
 
 def test_houses_pay_for_what_the_price_leaves_of_their_use() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from rtp import PRESETS, ScenarioError, simulate
 from rtp.mechanisms import REGISTRY
-from rtp.money.prices import share_outside, typical_prices, with_prices
+from rtp.money.prices import share_outside, typical_prices, with_price, with_prices
 from rtp.money.summary import simulate_runs
 from rtp.simulation import price
 from rtp.tradeoff.expected import scales
@@ -20,6 +20,17 @@ def test_a_tariff_has_the_prices_it_was_made_from(prices: tuple[float, float]) -
     load = np.array([40.0, 90.0, 60.0])
     measured = with_prices(FEEDER, *prices, load)
     assert np.array([40, 90]) * measured.alpha + measured.beta == pytest.approx(np.array(prices), rel=1e-5)
+
+
+@pytest.mark.parametrize("order", [("highest", "lowest"), ("lowest", "highest")])
+def test_a_price_that_passes_the_other_takes_it_along(order: tuple[str, str]) -> None:
+    """So that any two can be typed one after the other: from cheap to dear and back."""
+    cheap, dear = (0.2, 0.45), (2.0, 4.0)
+    before, wanted = (dear, cheap) if order[0] == "highest" else (cheap, dear)
+    street = with_prices(FEEDER, *before)
+    for which in order:
+        street = with_price(street, which, wanted[which == "highest"])
+    assert typical_prices(street) == pytest.approx(wanted, rel=1e-4)
 
 
 def test_prices_that_no_tariff_has_are_refused() -> None:
