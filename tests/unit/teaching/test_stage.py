@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, simulate
+from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
 from rtp.simulation import street_key, street_spec
-from rtp.teaching.lines import protected_by_any_model
+from rtp.teaching.experiments import experiments
+from rtp.teaching.lines import protected_by_any_model, step_table
 from rtp.teaching.stage import HouseChange, open_stage, opening, period_end, small_street
 from tests.help.few import few
 
@@ -90,3 +92,16 @@ def test_the_stage_opens_where_lines_leave_something_out(name: str, houses: int)
     own = opened.at(0).models[0]
     assert not own.possible.all()
     assert len(own.protected) < houses
+
+
+@pytest.mark.parametrize("shorter_first", [True, False])
+def test_models_may_have_different_numbers_of_periods(shorter_first: bool) -> None:
+    day = Habits(periods=PAPER_PERIODS[1:3])
+    models = (OccupancyModel(name="Two", habits=(day,)), OccupancyModel(name="Four"))
+    small = small_street(Scenario(models=models if shorter_first else models[::-1]), 3)
+    stage = open_stage(small, opening(small))
+    (house,) = stage.changes
+    assert not stage.protected[0, house], "known to be empty under both models"
+    assert len(step_table(stage, 0).columns) == 2 + 3 * len(models), "each model has its own"
+    for experiment in experiments(stage):
+        open_stage(small, experiment.changes).at(experiment.step)
