@@ -16,8 +16,10 @@ from rtp.meters.hmm import (
     baum_welch,
     e_step,
     first_guess,
+    log_likelihoods,
     log_prior,
     m_step,
+    occupied_uses_more,
 )
 from rtp.meters.readings import BINS, Observations
 from rtp.street.schedule import INTERIOR
@@ -167,3 +169,14 @@ def test_a_house_that_has_converged_stays_where_it_is() -> None:
         own = baum_welch(alone, first_guess(alone, 0.5, 0.1, 2))
         np.testing.assert_allclose(own.model.leave[:, 0], together.model.leave[:, house], rtol=1e-9)
         assert own.objective[0] == pytest.approx(together.objective[house], rel=1e-12)
+
+
+def test_states_that_are_swapped_explain_the_same_readings() -> None:
+    model = random_model(2, 2, 3)
+    seen = Observations(SEEN, PERIOD)
+    upright = occupied_uses_more(model)
+    turned = replace(upright, initial=1 - upright.initial, leave=upright.arrive, arrive=upright.leave)
+    for each in (upright, replace(turned, emission=upright.emission[::-1])):
+        np.testing.assert_allclose(log_likelihoods(seen, each), log_likelihoods(seen, model), atol=1e-12)
+        np.testing.assert_array_equal(occupied_uses_more(each).leave, upright.leave)
+        np.testing.assert_array_equal(occupied_uses_more(each).emission, upright.emission)
