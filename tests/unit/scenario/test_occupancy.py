@@ -1,4 +1,4 @@
-"""What occupied means: said by every file and link, known of old ones, and heard in a night's moves."""
+"""What occupied means: known of old files and links, and heard in a night's moves."""
 
 import json
 

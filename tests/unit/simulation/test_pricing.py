@@ -1,4 +1,4 @@
-"""From demand to rate and cost, back through the price response; many days at once are each alone."""
+"""From demand to rate and cost, back through the price response."""
 
 from dataclasses import replace
 from typing import Any
