@@ -207,14 +207,6 @@ def _load(key: str, load: Callable[[str, bytes], None]) -> None:
         load(shown_name(file.name), file.getvalue())
 
 
-def caption(words: str) -> None:
-    """A caption, or its place where there is nothing to say: what moves up is made anew by the browser."""
-    if words:
-        st.caption(words)
-    else:
-        st.empty()
-
-
 def lazy_expander(
     title: str, draw: Callable[[], None], icon: str | None = None, *, opened: bool = False
 ) -> None:

@@ -12,7 +12,7 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
@@ -24,15 +24,13 @@ import pyarrow.csv
 from numpy.typing import NDArray
 
 from rtp.core.parallel import Progress
-from rtp.meters.complaints import in_words
 from rtp.meters.layout import MAX_HOUSES, SAMPLE_ROWS, UNITS, Dialect, Layout, assign, one_kind, unit_named
+from rtp.meters.numbered import TEXT, Codes, Moments, Names
 from rtp.scenario import ScenarioError
 from rtp.scenario.parquet import open_parquet
 
 MAX_UNPACKED = 4 * 2**30  # bytes
 MAX_READ_ROWS = 32_000_000
-MAX_TIMES = 2_000_000
-MAX_NAME = 500  # characters of a house or a time
 READ_BYTES = 2**24  # bytes of CSV that are read at once: no line is longer
 PARSED = 2**21  # bytes of it that one thread parses at once
 BATCH = 2**17  # rows that are taken from a table at once
@@ -40,10 +38,8 @@ SAMPLE = 2**20  # bytes from which the way of writing is guessed
 NO_VALUE = ["", "-", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "Null", "NULL", "None", "none"]
 YES, NO = {"1", "1.0", "true", "yes", "occupied", "home"}, {"0", "0.0", "false", "no", "empty", "away"}
 UNKNOWN_STATES = {"nan", "null", "na", "-1"}
-TEXT = pa.dictionary(pa.int32(), pa.string())
 
 Source = str | Path | bytes | BinaryIO | pd.DataFrame
-Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +82,28 @@ def collect(source: Source, progress: Progress | None = None) -> Collected:
     except MemoryError:
         raise ScenarioError("The file", "unpacks to more than fits into memory.") from None
     except (pa.ArrowException, OverflowError) as error:
-        raise ScenarioError("The file", in_words(str(error), names)) from None
+        raise ScenarioError("The file", _in_words(str(error), names)) from None
+
+
+def _in_words(complaint: str, names: tuple[str, ...]) -> str:
+    """What pyarrow complains about, in a few words that name the cell."""
+    cell = re.search(
+        r"column #(\d+): .*CSV conversion error to \w+: invalid value '(.{0,40})", complaint, re.DOTALL
+    )
+    if cell:
+        column = names[int(cell[1])] if int(cell[1]) < len(names) else cell[1]
+        return (
+            f"has {cell[2].removesuffix(chr(39))!r} in the column {column[:40]!r}, where a number must stand."
+        )
+    short = re.search(r"Expected (\d+) columns, got (\d+): (.{0,40})", complaint, re.DOTALL)
+    if short:
+        return f"has a row of {short[2]} cells under {short[1]} columns: {short[3]!r}."
+    text = re.search(r"[Ff]ailed to parse string: '(.{0,40}?)' as a scalar of type (float|double)", complaint)
+    if text:
+        return f"has {text[1]!r} where a number must stand."
+    if "straddling" in complaint:
+        return "has a line that is far too long."
+    return f"cannot be read ({' '.join(complaint.split())[:120]})."
 
 
 @contextmanager
@@ -199,74 +216,6 @@ def _texts(batch: pa.RecordBatch) -> list[list[str]]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-@dataclass(frozen=True)
-class _Names:
-    """The different texts of a column, numbered as they come."""
-
-    things: str
-    most: int
-    numbers: dict[str, int] = field(default_factory=dict)
-
-    def codes(self, column: pa.Array) -> Codes:
-        """Which text stands in every row, stripped; −1 where there is none."""
-        column = _as_texts(column)
-        own = [self._number(text.strip()) for text in column.dictionary.to_pylist()]
-        return np.asarray(np.array(own, dtype=np.int32)[column.indices.to_numpy()])
-
-    def _number(self, text: str) -> int:
-        if not text:
-            return -1
-        if len(text) > MAX_NAME:
-            raise ScenarioError(
-                "The file", f"has a text of {len(text):,} characters among its {self.things}."
-            )
-        if text not in self.numbers and len(self.numbers) == self.most:
-            raise ScenarioError("The file", f"has more than {self.most:,} {self.things}.")
-        return self.numbers.setdefault(text, len(self.numbers))
-
-
-def _as_texts(column: pa.Array) -> pa.Array:
-    """A dictionary of texts, "" for what is missing."""
-    if pa.types.is_dictionary(column.type):
-        if pa.types.is_string(column.type.value_type) and not column.null_count:
-            return column.cast(TEXT)
-        column = column.dictionary_decode()
-    if pa.types.is_floating(column.type):
-        column = pc.cast(column, pa.int64())  # a table with gaps makes numbers of its house numbers
-    return pc.dictionary_encode(pc.fill_null(pc.cast(column, pa.string()), "")).cast(TEXT)
-
-
-class _Moments:
-    """The different times: a text each or, where the clock has a column of its own, a date and a clock."""
-
-    def __init__(self) -> None:
-        self.dates = _Names("different times", MAX_TIMES)
-        self.clocks = _Names("different times", MAX_TIMES)
-        self.pairs: dict[int, int] = {}
-
-    def codes(self, date: pa.Array, clock: pa.Array | None) -> Codes:
-        """Which time every row has; −1 where it has none."""
-        day = self.dates.codes(date)
-        if clock is None:
-            return day
-        hour = self.clocks.codes(clock)
-        both = np.where((day < 0) | (hour < 0), -1, day.astype(np.int64) * MAX_TIMES + hour)
-        pairs, place = np.unique(both, return_inverse=True)
-        own = [-1 if pair < 0 else self.pairs.setdefault(pair, len(self.pairs)) for pair in pairs.tolist()]
-        return np.array(own, dtype=np.int32)[place]
-
-    def texts(self) -> tuple[str, ...]:
-        """As one text each. Hours from 1 to 24 are those that end then."""
-        if not self.pairs:
-            return tuple(self.dates.numbers)
-        clocks = list(self.clocks.numbers)
-        hours = all(text.isdigit() for text in clocks)
-        later = hours and not any(int(text) == 0 for text in clocks)
-        written = [f"{int(text) - later:02d}:00" if hours else text for text in clocks]
-        dates = [re.sub(r"\s+00:00(:00)?$", "", text) for text in self.dates.numbers]
-        return tuple(f"{dates[pair // MAX_TIMES]} {written[pair % MAX_TIMES]}" for pair in self.pairs)
-
-
 class _Piece(NamedTuple):
     """The good readings of a batch, and how many of the others there are."""
 
@@ -280,8 +229,8 @@ class _Piece(NamedTuple):
 
 
 def _collected(table: Table, progress: Progress | None) -> Collected:
-    layout, moments = table.layout, _Moments()
-    names = _Names("houses", MAX_HOUSES)
+    layout, moments = table.layout, Moments()
+    names = Names("houses", MAX_HOUSES)
     unit, factor = layout.common_unit()
     stated: set[str] = set()
     pieces: list[_Piece] = []
@@ -323,8 +272,8 @@ def _piece(
     layout: Layout,
     column: dict[int, pa.Array],
     many: NDArray[np.float64],
-    names: _Names,
-    moments: _Moments,
+    names: Names,
+    moments: Moments,
 ) -> _Piece:
     """What a batch holds; `many` are its readings, a column for every one of the layout's."""
     time = moments.codes(column[layout.time], None if layout.clock is None else column[layout.clock])
@@ -351,7 +300,7 @@ def _piece(
 
 def _row_factors(column: pa.Array, stated: set[str]) -> NDArray[np.float64]:
     """(rows,): by what a reading is multiplied to be kWh or kW, as a column says; `stated` gets the units."""
-    names = _Names("units", 99)
+    names = Names("units", 99)
     code = names.codes(column)
     units = {name: unit_named(name) for name in names.numbers}
     for name, unit in units.items():
@@ -373,7 +322,7 @@ def _floats(column: pa.Array) -> NDArray[np.float64]:
 
 def _occupied(column: pa.Array) -> NDArray[np.int8]:
     """1 and 0 where a cell says who is at home, −1 where it is empty."""
-    names = _Names("ways to say who is at home", 99)
+    names = Names("ways to say who is at home", 99)
     code = names.codes(column)
     words = [name.lower() for name in names.numbers]
     for name, word in zip(names.numbers, words, strict=True):

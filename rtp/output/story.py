@@ -33,7 +33,7 @@ _HIDES: dict[Verdict, str] = {
 }
 
 
-def claim(day: Day, cost: Mapping[str, Range], exposure: Exposure) -> str:
+def claim(cost: Mapping[str, Range], exposure: Exposure) -> str:
     """What privacy costs on the scenario's street, and what it hides on one of two such houses."""
     habits, private, optimal = (
         unbroken(whole_percent(own.value)) for own in (exposure.habits, exposure.private, exposure.optimal)

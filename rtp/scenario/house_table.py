@@ -8,20 +8,13 @@ power is refused. Groups may also say what a house uses in a year, or in a month
 groups that the scenario has; only a table of groups defines new ones, so that a misspelt name makes none.
 Which habits a new group has must be said: those of a flat, a house or a shop, or of a group that there is.
 
-A table is pasted text, CSV, XLSX or Parquet. Every cell stays what somebody wrote: a number in a workbook or
-Parquet file becomes the shortest text that means the same number, and a formula stays a formula, which is not
-computed here. That text is read as `rtp.scenario.typed` reads what people type: exactly, or refused in a
-sentence that names row and column. Sizes are limited before anything is unpacked, and a workbook or Parquet
-file says its own size first.
+Its cells (`spreadsheet`) are read as `rtp.scenario.typed` reads what people type: exactly, or refused in a
+sentence that names row and column.
 """
 
-import csv
-import io
-import math
 import re
-import zipfile
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,7 +22,8 @@ from rtp.scenario import edit
 from rtp.scenario.consumption import MAX_LISTED, House, included
 from rtp.scenario.model import Scenario
 from rtp.scenario.presets import HABITS_OF
-from rtp.scenario.typed import parse, shown
+from rtp.scenario.spreadsheet import cells
+from rtp.scenario.typed import parse
 from rtp.scenario.units import column
 from rtp.scenario.validation import BOUNDS, MAX_GROUPS, Bounds, ScenarioError, refusal
 
@@ -37,12 +31,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NO_HABITS: Mapping[str, str] = MappingProxyType({})
-MAX_BYTES = 2_000_000
-MAX_WORKBOOK_BYTES = 20_000_000  # bytes of a workbook's parts
-MAX_TABLE_ROWS = 20_000
-MAX_COLUMNS = 100
-MAX_CELLS = 500_000  # those beside the columns included
-_DELIMITERS = ("\t", ";", ",")  # in the order in which they are tried
 HOUSE_COLUMNS = ("house", "group", "occupied", "empty")
 GROUP_COLUMNS = ("group", "houses", "occupied_max", "empty_max")
 OPTIONAL = {"left_out": "no"}
@@ -84,7 +72,6 @@ UNITS = {
 }
 COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
 YES, NO = {"yes", "y", "true", "1", "x"}, {"no", "n", "false", "0", ""}
-NO_TABLE = "is neither text, nor an XLSX, nor a Parquet file that can be read."
 
 
 def house_frame(scenario: Scenario, houses: Sequence[House]) -> "pd.DataFrame":
@@ -146,7 +133,7 @@ def read_table(scenario: Scenario, content: bytes | str, habits: Mapping[str, st
     >>> rtp.read_table(rtp.Scenario(), table).households
     2
     """
-    header, *lines = _cells(content)
+    header, *lines = cells(content)
     columns, units = _columns(header)
     rows = [
         _Row(number, OPTIONAL | {name: cell for name, cell in zip(columns, line, strict=True) if name}, units)
@@ -346,95 +333,3 @@ def _regrouped(scenario: Scenario, names: list[str], habits: Mapping[str, str] =
         if whose[name] not in places:
             street = edit.set_habits(street, g, HABITS_OF[whose[name]])
     return street
-
-
-def _cells(content: bytes | str) -> list[list[str]]:
-    """The header and the rows beneath it, each as long as the header."""
-    size = len(content)
-    if size > MAX_BYTES:
-        raise ScenarioError("The table", f"has {size:,} bytes; at most {MAX_BYTES:,} are read.")
-    lines, cells = [], 0
-    for number, line in enumerate(_lines(content)):
-        cells += len(line)
-        if cells > MAX_CELLS:
-            raise ScenarioError("The table", f"has more than {MAX_CELLS:,} cells; no more are read.")
-        if number > MAX_TABLE_ROWS:
-            raise ScenarioError("The table", f"has more than {MAX_TABLE_ROWS:,} rows; no more are read.")
-        lines.append([_cell(value) for value in line])
-    while lines and not any(lines[-1]):
-        lines.pop()
-    if len(lines) < 2:
-        raise ScenarioError("The table", "has no rows; it needs a header and at least one row beneath it.")
-    header = lines[0]
-    while header and not header[-1]:
-        header.pop()
-    width = len(header)
-    if width > MAX_COLUMNS:
-        raise ScenarioError("The table", f"has {width:,} columns; at most {MAX_COLUMNS} are read.")
-    for number, line in enumerate(lines, start=1):
-        if any(line[width:]):
-            raise ScenarioError(f"Row {number}", f"has more cells than the header, which has {width}.")
-    return [(line + [""] * width)[:width] for line in lines]
-
-
-def _cell(value: object) -> str:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return ""
-    return shown(value) if isinstance(value, float) else str(value).strip()
-
-
-def _lines(content: bytes | str) -> Iterable[Sequence[object]]:
-    """The lines of a file, whose kind its first bytes say, or of a pasted text."""
-    if isinstance(content, bytes) and content.startswith(b"PK"):
-        return _workbook(content)
-    if isinstance(content, bytes) and content.startswith(b"PAR1"):
-        return _parquet(content)
-    return _text(content if isinstance(content, str) else _decoded(content))
-
-
-def _decoded(content: bytes) -> str:
-    for encoding in ("utf-16",) if content[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp1252"):
-        try:
-            return content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise ScenarioError("The table", NO_TABLE)
-
-
-def _text(text: str) -> Iterable[Sequence[object]]:
-    """The delimiter is the one that the header has most of; tabs, which a spreadsheet pastes, go first."""
-    if "\x00" in text:
-        raise ScenarioError("The table", NO_TABLE)
-    lines = text.lstrip("\ufeff").strip("\r\n")
-    delimiter = max(_DELIMITERS, key=lines.partition("\n")[0].count)
-    try:
-        yield from csv.reader(io.StringIO(lines, newline=""), delimiter=delimiter, strict=True)
-    except csv.Error as error:
-        raise ScenarioError("The table", f"cannot be read as rows and columns: {error}.") from None
-
-
-def _workbook(content: bytes) -> Iterable[Sequence[object]]:
-    import openpyxl
-
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as parts:
-            size = sum(part.file_size for part in parts.infolist())
-        if size > MAX_WORKBOOK_BYTES:
-            raise ScenarioError(
-                "The workbook", f"unpacks to {size:,} bytes; at most {MAX_WORKBOOK_BYTES:,} are read."
-            )
-        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=False)
-        yield from book.worksheets[0].iter_rows(values_only=True)
-    except ScenarioError:
-        raise
-    except Exception:  # of many kinds, from every part of a damaged archive
-        raise ScenarioError("The workbook", "cannot be read; save it as XLSX or CSV again.") from None
-
-
-def _parquet(content: bytes) -> Iterable[Sequence[object]]:
-    from rtp.scenario.parquet import open_parquet
-
-    table = open_parquet(io.BytesIO(content), MAX_TABLE_ROWS)
-    yield table.names
-    for batch in table.batches(MAX_TABLE_ROWS):
-        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)

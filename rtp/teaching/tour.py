@@ -1,7 +1,7 @@
 """The guided tour: nine stops across the screens, each one sentence and one picture.
 
 A stop says on which screen it is, which scenario it sets, as a link would say it, and its sentence of at most
-`MAX_WORDS` words. The picture beneath it is the screen's own business; that both are true, and of the same
+25 words. The picture beneath it is the screen's own business; that both are true, and of the same
 numbers, is held by `tests/unit/teaching/test_tour.py`.
 """
 
@@ -13,7 +13,6 @@ from rtp.scenario import Scenario
 from rtp.scenario.share import read_link
 
 NO_PARAMETERS: Mapping[str, str] = MappingProxyType({})
-MAX_WORDS = 25
 LOOSE, STRICT = 5.0, 0.5  # the two ε of the stop that turns the noise up
 
 

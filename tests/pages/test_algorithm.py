@@ -40,11 +40,6 @@ def go(app: AppTest, step: int, line: int = LAST) -> None:
     app.run()
 
 
-def place(app: AppTest) -> tuple[int, int]:
-    """The step and the line, as the address says them."""
-    return setting(app, "algorithm:step"), setting(app, "algorithm:line")
-
-
 @pytest.mark.parametrize(("houses", "on_stage"), [("2", 2), ("5", 5), ("8", 5)])
 def test_any_number_of_houses_and_any_step(houses: str, on_stage: int) -> None:
     """An old link may ask for more than five."""

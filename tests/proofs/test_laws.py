@@ -11,9 +11,7 @@ import rtp
 from rtp.attack import posterior
 from rtp.attack.adversary import AdversaryKind
 from rtp.audit.exact import exact_loss
-from rtp.audit.possible import possible_states, required_scale
 from rtp.audit.trial import trial
-from rtp.audit.worlds import neighbouring_worlds
 from rtp.core.types import Floats, Ints
 from rtp.leakage.crowd import noise_still_needed
 from rtp.leakage.detection import detect
@@ -135,20 +133,6 @@ def test_and_tells_the_same_story() -> None:
         )
     b = float(days[1].release[FEATURED].scale[40])
     assert beliefs_at(days[1], ours, 40) == histogram_price_beliefs(b, laws.only(slice(1)))
-
-
-def test_and_needs_the_same_noise_by_the_audits_own_sum(plain: Day, written_out: Day) -> None:
-    needs = [
-        required_scale(REGISTRY[CALIBRATED], day.scenario, day.street_day, possible_states(day.street_day))
-        for day in (plain, written_out)
-    ]
-    np.testing.assert_allclose(needs[0].scale, needs[1].scale, rtol=1e-7)
-    rng, again = np.random.default_rng(1), np.random.default_rng(1)
-    theirs, ours = (
-        neighbouring_worlds(day.scenario, day.street_day, REGISTRY, draws).used("uniform", False, draws)
-        for day, draws in ((plain, rng), (written_out, again))
-    )
-    np.testing.assert_allclose(ours, theirs, rtol=1e-6)
 
 
 def test_use_is_drawn_by_its_law_and_cut_at_the_bound(humps: Day) -> None:

@@ -107,7 +107,7 @@ def _cost(day: Day, names: list[str]) -> dict[str, Range]:
 def _claim(day: Day, costs: dict[str, Range], found: Exposure) -> None:
     """What privacy costs here, and what it hides; a street where it costs less than naive, if it does not."""
     with st.container(gap="xxsmall"):
-        st.title(output.claim(day, costs, found), anchor=False, help=output.exposure_words(found))
+        st.title(output.claim(costs, found), anchor=False, help=output.exposure_words(found))
         if output.as_naive(day, costs):
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
                 st.caption(output.AS_NAIVE, width="content")

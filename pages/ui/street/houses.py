@@ -17,7 +17,8 @@ from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
 from rtp.output import roster as output
 from rtp.scenario import MAX_LISTED, Scenario, ScenarioError, edit
-from rtp.scenario.house_table import MAX_BYTES, NO_HABITS, NewGroups, house_frame, read_table
+from rtp.scenario.house_table import NO_HABITS, NewGroups, house_frame, read_table
+from rtp.scenario.spreadsheet import MAX_BYTES
 from rtp.simulation import Day
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from rtp.meters import read
 from rtp.money.prices import HIGHEST, LOWEST, typical_prices, with_price, with_prices
 from rtp.output.prices import SHOWN_DIGITS, measured_words, outside_words
 from rtp.scenario import ScenarioError
-from rtp.scenario.house_table import MAX_BYTES
+from rtp.scenario.spreadsheet import MAX_BYTES
 from rtp.scenario.units import unit
 from rtp.simulation import Day
 

@@ -6,14 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rtp import PRESETS
 from rtp.figures import daytime, style, theme
 from rtp.figures.algorithm import HOUSE_COLOURS, SCALE, TRUE_STATE
 from rtp.mechanisms import REGISTRY
 from rtp.scenario.share import MAX_PINS
 from tests.help.colours import contrast
 
-PAPER = PRESETS["paper"]
 MARKS = [style.mark(name) for name in REGISTRY]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rtp.meters import Readings, grid, read, source
+from rtp.meters import Readings, grid, numbered, read, source
 from rtp.meters.readings import in_steps_of
 from rtp.meters.source import Source, collect
 from tests.help.sentence import refuse
@@ -195,8 +195,8 @@ CLOCKS = DAY.assign(time="2024-05-06", hour=DAY["time"].dt.hour)
     ("module", "limit", "most", "data"),
     [
         (source, "MAX_HOUSES", 3, csv(DAY)),
-        (source, "MAX_TIMES", 24, csv(DAY)),
-        (source, "MAX_TIMES", 24, csv(CLOCKS)),
+        (numbered, "MAX_TIMES", 24, csv(DAY)),
+        (numbered, "MAX_TIMES", 24, csv(CLOCKS)),
         (source, "MAX_READ_ROWS", 72, csv(DAY)),
         (source, "MAX_READ_ROWS", 72, wide(DAY)),
         (source, "MAX_READ_ROWS", 72, parquet(DAY)),

@@ -11,7 +11,8 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import answer, learn
-from rtp.meters.replaying import expected_moments, filled_in, learned_distributions, replay, well_read
+from rtp.meters.recorded import expected_moments, learned_distributions
+from rtp.meters.replaying import filled_in, replay, well_read
 from rtp.scenario import Group, ScenarioError
 from rtp.simulation import street_spec
 from rtp.street.moments import DemandMoments, block_moments

@@ -9,7 +9,6 @@ from rtp.core.stats import LEVEL
 from rtp.paper import published
 from rtp.paper.published import READING_STEPS, figure2
 from rtp.paper.reproduction import (
-    MECHANISMS,
     PAPER,
     as_printed,
     probability_apart,
@@ -42,20 +41,6 @@ def test_printed_numbers_know_their_last_digit_and_come_back() -> None:
         assert as_printed(number.value, form) == text
         assert number.half_unit == pytest.approx(half_unit)
     assert as_printed(-1e-9, ".2%") == "0.00 %"
-
-
-def test_every_row_is_the_simulated_day_of_its_seed() -> None:
-    days = paper_days()
-    for k in (0, 7):
-        day = simulate(PAPER.replace(seed=k))
-        for column, name in enumerate(MECHANISMS):
-            release = day.release[name]
-            assert days.rmsre[k, column] == days.errors(name)[k] == release.rmsre
-            assert days.expected[k, column] == release.expected_rmsre
-            assert days.scale[k, column] == release.scale.mean()
-        assert days.occupancy[k].tolist() == day.occupancy.tolist()
-        assert days.consumption[k].tolist() == day.consumption.tolist()
-        assert days.excess()[k] == day.release["naive"].rmsre / day.release["blowfish"].rmsre - 1
 
 
 def test_probability_apart_is_counted_over_all_pairs() -> None:

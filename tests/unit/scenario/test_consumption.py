@@ -5,7 +5,6 @@ import pytest
 import rtp
 from rtp import PRESETS, Group, House, Scenario, ScenarioError, simulate
 from rtp.core.tables import to_csv
-from rtp.output.roster import listed_houses
 from rtp.scenario import edit
 from rtp.scenario.describe import differences, origin
 from rtp.scenario.fields import numbers
@@ -32,17 +31,6 @@ def test_number_and_bounds_follow_from_the_list() -> None:
     assert len(differences([LISTED, LISTED.replace(houses=None)])) == 1
     villas, flats = edit.with_houses(BASE, STREET[1:2]).groups
     assert (villas.share, flats) == (1.0, BASE.groups[1].replace(share=0.0)), "who has none keeps its bounds"
-
-
-def test_a_drawn_street_listed_publishes_the_same() -> None:
-    scenario = PRESETS["mansions"].replace(households=60, seed=4)
-    drawn = simulate(scenario)
-    again = simulate(scenario, street=listed_houses(drawn))
-    for name, release in drawn.release.items():
-        if name != "naive":  # whose bound is the nominal one: here the largest that is listed
-            assert release.rate.tobytes() == again.release[name].rate.tobytes()
-    largest = max(house.occupied for house in listed_houses(drawn))
-    assert again.release["naive"].scale[0] == pytest.approx(largest / scenario.epsilon)
 
 
 def test_drawn_bounds_lie_between_lowest_and_highest() -> None:

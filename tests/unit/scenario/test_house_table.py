@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from rtp import PRESETS, House, Scenario, ScenarioError, read_table
-from rtp.scenario import MAX_GROUPS, MAX_LISTED, house_table
+from rtp.scenario import MAX_GROUPS, MAX_LISTED, house_table, spreadsheet
 from rtp.scenario.house_table import NewGroups
 from tests.unit.meters.files import parquet
 
@@ -73,9 +73,9 @@ def test_a_table_as_large_as_any_is_read(content: bytes | str, monkeypatch: pyte
         parts = zipfile.ZipFile(io.BytesIO(BOOK)).infolist()
         limits["MAX_WORKBOOK_BYTES"] = sum(part.file_size for part in parts)
     for name, largest in limits.items():
-        monkeypatch.setattr(house_table, name, largest)
+        monkeypatch.setattr(house_table if name == "MAX_LISTED" else spreadsheet, name, largest)
     assert list(read_table(Scenario(), content).houses or ()) == READ
-    monkeypatch.setattr(house_table, "MAX_BYTES", len(content) - 1)
+    monkeypatch.setattr(spreadsheet, "MAX_BYTES", len(content) - 1)
     with pytest.raises(ScenarioError, match=f"at most {len(content) - 1:,}"):
         read_table(Scenario(), content)
 
@@ -119,7 +119,7 @@ def test_groups_keep_their_habits_and_those_of_new_ones_are_asked() -> None:
         (f"{'x' * 5000},b\nA,B", "^Column 1 "),
         (HOUSES.replace("occupied", "occupied (kWh)"), "^Column 3 .* W, kW, MW"),
         (HOUSES.replace("empty", "empty [mW]"), "^Column 4 .* W, kW, MW"),  # a thousandth of a watt
-        (",".join("x" * (house_table.MAX_COLUMNS + 1)) + "\n1", f"at most {house_table.MAX_COLUMNS}"),
+        (",".join("x" * (spreadsheet.MAX_COLUMNS + 1)) + "\n1", f"at most {spreadsheet.MAX_COLUMNS}"),
         (f"{HOUSES}C,Households,1,0,x\n", "^Row 4 "),
         (f"{HEADER},left out\nA,B,1,1,maybe", "^Row 2, column left_out .*yes or no"),
         (f"{HEADER},left out\nA,B,1,1,yes", "at least one"),
@@ -131,10 +131,10 @@ def test_groups_keep_their_habits_and_those_of_new_ones_are_asked() -> None:
         (f'{HEADER}\n"A,B,1,1', "rows and columns"),
         (f"{HEADER}\n" + "".join(f"H{i},G,1,1\n" for i in range(MAX_LISTED + 1)), f"at most {MAX_LISTED:,}"),
         (
-            f"{HEADER}\n" + "a,b,1,1\n" * (house_table.MAX_TABLE_ROWS + 1),
-            f"{house_table.MAX_TABLE_ROWS:,} rows",
+            f"{HEADER}\n" + "a,b,1,1\n" * (spreadsheet.MAX_TABLE_ROWS + 1),
+            f"{spreadsheet.MAX_TABLE_ROWS:,} rows",
         ),
-        (parquet(pd.DataFrame({"house": ["A"] * 30_000})), f"at most {house_table.MAX_TABLE_ROWS:,}"),
+        (parquet(pd.DataFrame({"house": ["A"] * 30_000})), f"at most {spreadsheet.MAX_TABLE_ROWS:,}"),
         (b"\x00\x01\x02\x03", "XLSX"),
         (b"PK\x03\x04garbage", "workbook"),
         (b"PAR1garbage", "Parquet"),
@@ -167,6 +167,6 @@ def test_what_a_house_uses_may_be_said_under_the_screens_headings() -> None:
 def test_a_workbook_that_unpacks_to_too_much_is_not_unpacked() -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as parts:
-        parts.writestr("xl/worksheets/sheet1.xml", b"0" * (house_table.MAX_WORKBOOK_BYTES + 1))
-    with pytest.raises(ScenarioError, match=f"at most {house_table.MAX_WORKBOOK_BYTES:,}"):
+        parts.writestr("xl/worksheets/sheet1.xml", b"0" * (spreadsheet.MAX_WORKBOOK_BYTES + 1))
+    with pytest.raises(ScenarioError, match=f"at most {spreadsheet.MAX_WORKBOOK_BYTES:,}"):
         read_table(Scenario(), file.getvalue())

@@ -30,7 +30,7 @@ def test_what_came_later_is_written_only_where_it_says_something() -> None:
 
 def test_a_period_that_begins_within_a_step_is_refused() -> None:
     late = (PAPER_PERIODS[0], period("Late", 8.25, leave=0.5, arrive=0.5))
-    with pytest.raises(ScenarioError, match=r"weekend\[1\]\.start is 8\.25; .*30 minutes"):
+    with pytest.raises(ScenarioError, match=r"weekend\[1\]\.start is 8\.25 .*30 minutes"):
         Scenario(models=(OccupancyModel(habits=(Habits(weekend=late),)),), step_minutes=30)
 
 

@@ -1,4 +1,4 @@
-"""From demand to rate and cost, back through the price response; many days at once are each alone."""
+"""From demand to rate and cost, back through the price response."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.random import default_rng
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.mechanisms import REGISTRY
 from rtp.scenario import BOUNDS
 from rtp.scenario.share import read_link, to_link
-from rtp.simulation import draw_day, market, price
+from rtp.simulation import draw_day, market
 from rtp.tariff import Tariff
 
 
@@ -54,27 +52,6 @@ def test_the_reference_is_the_mean_rate_unless_one_is_stated() -> None:
     expected = 2.0 * (life.true_moments.expected_demand.mean() + 3.0) + 10.0
     assert market(scenario, life).tariff.reference == pytest.approx(expected, rel=1e-12)
     assert market(scenario.replace(reference_rate=9.5), life).tariff.reference == 9.5
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("clip", [False, True])
-@pytest.mark.parametrize("elasticity", [0.0, 0.8])
-@pytest.mark.parametrize("name", REGISTRY)
-def test_many_days_at_once_are_the_days_one_by_one(name: str, elasticity: float, clip: bool) -> None:
-    """Two budgets and three days of noise, along axes of their own."""
-    scenario = PRESETS["mixed street"].replace(
-        households=30, elasticity=elasticity, epsilon=0.05, beta=2.0, clip_at_zero=clip
-    )
-    here = market(scenario, draw_day(scenario))
-    mechanism, base = REGISTRY[name], here.street_day.demand
-    scale = mechanism.scale(here.public).scale[:, None, None] * np.array([[1.0], [0.5]])
-    unit = default_rng(5).laplace(size=(scenario.steps, 1, 3))
-    together = price(mechanism, here.public, base, unit, scale)
-    for budget in range(2):
-        for day in range(3):
-            alone = price(mechanism, here.public, base, unit[:, 0, day], scale[:, budget, 0])
-            for ours, theirs in zip(together, alone, strict=True):
-                np.testing.assert_allclose(ours[:, budget, day], theirs, rtol=1e-9, atol=1e-12)
 
 
 def test_a_cap_changes_nothing_but_what_is_published_above_it() -> None:

@@ -16,7 +16,6 @@ from tests.help.sentence import refuse
 
 SMALL = Scenario(households=20)
 MIXED = PRESETS["mixed street"]
-OFFICE, HOME, SHIFT = (f"groups[{i}].share" for i in range(3))
 ONE = {"epsilon": [1]}
 
 

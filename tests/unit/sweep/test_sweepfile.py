@@ -6,7 +6,6 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from rtp import ScenarioError
@@ -52,21 +51,6 @@ def test_another_spec_is_refused_with_the_difference_named(
 def test_an_empty_file_is_where_a_sweep_was_killed_before_it_began(tmp_path: Path) -> None:
     (tmp_path / "a.sqlite").touch()
     assert complete(tmp_path / "a.sqlite", make(SMALL, {"epsilon": [1.0]}, 1))
-
-
-def test_a_finished_sweep_can_be_given_more_days(tmp_path: Path, spec: Path) -> None:
-    """To rounding what it would have had from the start: a chunk that was cut short is added in two parts."""
-    out, days = tmp_path / "a.sqlite", 2 * CHUNK + 2
-    assert main(["sweep", str(spec), "--out", str(out)]) == 0
-    first = read_sweep(out)[1]
-    assert main(["sweep", str(spec), "--days", str(days), "--out", str(out)]) == 0
-    plan, parts = read_sweep(out)
-    assert plan == from_json(spec.read_bytes(), days)
-    at_once = {result.point: result.part for result in run_plan(plan)}
-    for point, part in parts.items():
-        assert (first[point].days, part.days) == (SPEC["days"], days)
-        np.testing.assert_allclose(part.mean, at_once[point].mean, rtol=1e-12)
-        np.testing.assert_allclose(part.spread, at_once[point].spread, rtol=1e-9, atol=1e-12)
 
 
 PLAN = make(SMALL, {"epsilon": [1.0]}, 1)

@@ -144,7 +144,7 @@ def test_the_claim_says_the_numbers_of_the_pictures(name: str) -> None:
     for seed, epsilon in enumerate((low, 0.05, 0.5, 5.0, high)):
         day = simulate(HOURLY[name].replace(epsilon=epsilon, seed=seed))
         missed, seen = cost(day), exposure(day.scenario)
-        words = claim(day, missed, seen).replace("\u00a0", " ")
+        words = claim(missed, seen).replace("\u00a0", " ")
         shown = [whole_percent(each.value) for each in (seen.optimal, seen.private, seen.habits)]
         assert all(share in words for share in (*shown, percent(missed[FEATURED].value, ERROR_DIGITS)))
         if as_naive(day, missed):
