@@ -57,6 +57,8 @@ class Replay:
     cut, cut_energy, filled : int, float, float
         Readings above their house's bound, the share of energy that was cut away, and of readings that were
         missing.
+    filled_of : ndarray
+        That last share of each house, (n,).
     order : ndarray
         Whose readings each house of the street has: it stands in the order of the groups.
     occupied : ndarray or None
@@ -75,7 +77,7 @@ class Replay:
     >>> from rtp.meters.real_home import real_home
     >>> week = meters.replay(real_home(), rtp.Scenario(households=1, power_unit="kW"), days=7)
     >>> week.houses, week.first_date, week.cut, week.demand.shape
-    (('ECO r2',), '2012-06-01', 12, (672,))
+    (('ECO r2',), '2012-08-04', 12, (672,))
     """
 
     houses: tuple[str, ...]
