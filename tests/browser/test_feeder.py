@@ -21,7 +21,7 @@ from rtp import PRESETS
 from rtp.decision import SECRETS, Answer, Wish, decide
 from rtp.money.prices import typical_prices
 from rtp.output.decision import answer_sentence
-from tests.browser.lab import Lab, addressed, part
+from tests.browser.lab import Lab, addressed, button, part
 
 DESCRIBED, ANSWERED = 20, 30  # actions at most
 WISH = Wish(secret="week", observer="outsider", error=3.0)
@@ -53,7 +53,8 @@ def test_a_feeder_is_answered_in_thirty_actions(lab: Lab, tmp_path: Path) -> Non
     for act in asked:
         act()
     found = decide(street, WISH)
-    expect(_headline(page, found)).to_be_visible(timeout=240_000)
+    expect(button(page, "download:months.csv")).to_be_visible(timeout=240_000)  # no first look offers it
+    expect(_headline(page, found)).to_be_visible()
     lab.check(page)
 
     files: dict[str, bytes] = {}

@@ -165,17 +165,21 @@ def play_step(students: list[Page], step: int, guesses: Sequence[int | None], wo
     """Everybody answers who does not sleep; count by hand, from what each phone says of its house."""
     for page in students:
         at_step(page, step)
-    at_home = [" at home now" in part(page, "play:switch").inner_text() for page in students]
-    seen = set()
+    said = {}
     for page, guess in zip(students, guesses, strict=True):
         if guess is not None:
             asked = part(page, question(page, step))
             (house,) = numbers(asked.locator("label").first)
             option_of(page, question(page, step), guess).click()
             expect(option_of(page, question(page, step), guess)).to_be_checked()
-            right = at_home[house - 1] == (guess == HOME)
-            won[page] += right
-            seen |= {house} if right else set()
+            said[page] = house, guess
+    # Not before: a phone draws the price first and its own switch last.
+    at_home = [" at home now" in part(page, "play:switch").inner_text() for page in students]
+    seen = set()
+    for page, (house, guess) in said.items():
+        if at_home[house - 1] == (guess == HOME):
+            won[page] += 1
+            seen.add(house)
     for number, page in enumerate(students, start=1):
         won[page] += number not in seen
 

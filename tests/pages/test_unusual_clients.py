@@ -170,7 +170,7 @@ async def ask_of_many_houses(server: Server) -> None:
     async with visit(server.url, "Attack", "households=30000&step_minutes=60") as visitor:
         await visitor.run()
         for _ in range(60):
-            if any("### " in each.markdown.body and "%" in each.markdown.body for each in visitor.elements):
+            if any("## " in each.markdown.body and "%" in each.markdown.body for each in visitor.elements):
                 return
             await asyncio.sleep(1)
             await visitor.run()
