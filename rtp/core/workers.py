@@ -30,6 +30,7 @@ START = [sys.executable, "-c", f"from {__name__} import main; main()"]
 NICENESS = 10  # the server answers first
 IDLE = 20.0  # seconds without a call after which a process ends
 ALIVE, SILENCE = 1.0, 20.0  # seconds between two signs of life, and without one after which a worker hangs
+STARTING = 120.0  # seconds that it may take to start: a cold or busy machine reads numpy slowly
 LOOK = 0.25  # seconds after which it is asked again whether the work is wanted
 
 
@@ -68,6 +69,7 @@ class Worker:
         path = os.pathsep.join(filter(None, sys.path))
         own = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": path}
         self.since = time.monotonic()  # when it was last done with a call
+        self.started = False  # it has been heard of
         self.process = subprocess.Popen(
             [*START, str(memory or 0)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | own
         )
@@ -101,10 +103,11 @@ class Worker:
             try:
                 answer = self.heard.get(timeout=LOOK)
             except queue.Empty:
-                if time.monotonic() - last_sign > SILENCE:
-                    raise WorkerError(f"A worker gave no sign of life for {SILENCE:g} s.") from None
+                longest = SILENCE if self.started else STARTING
+                if time.monotonic() - last_sign > longest:
+                    raise WorkerError(f"A worker gave no sign of life for {longest:g} s.") from None
                 continue
-            last_sign = time.monotonic()
+            self.started, last_sign = True, time.monotonic()
             if answer is ENDED:
                 raise WorkerError("A worker process ended before its work did.")
             if answer.kind != "alive":
@@ -250,6 +253,7 @@ def serve(calls: IO[bytes], stream: IO[bytes]) -> None:
     asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(calls, asked), daemon=True).start()
     answers = Answers(stream)
+    answers.send("alive")
     while True:
         pickled = asked.get()
         answers.working.set()

@@ -267,7 +267,15 @@ def _difference(stored: dict[str, Any], ours: dict[str, Any]) -> str:
     if not names:
         return ""
     one, other = (settings.get(names[0], "nothing") for settings in (there, here))
-    return f"{names[0]} is {one:.60} there and {other:.60} here"
+    pairs = enumerate(zip(one, other, strict=False))
+    alike = next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
+    return f"{names[0]} is {_around(one, alike)} there and {_around(other, alike)} here"
+
+
+def _around(text: str, place: int) -> str:
+    """The sixty characters of a text that show this place of it."""
+    cut = max(0, place - 30)
+    return "…" * (cut > 0) + text[cut : cut + 60]
 
 
 def _settings(identity: dict[str, Any]) -> dict[str, str]:

@@ -33,7 +33,7 @@ def test_a_slower_twin_does_not_overwrite_what_a_faster_one_has_found(tmp_path: 
         ({"days": 4}, "days is 5 there and 4 here"),
         ({"scenario": {"households": 16}}, "scenario.households is 15 there and 16 here"),
         ({"grid": {**SPEC["grid"], "epsilon": [0.1, 2.0]}}, "grid is"),
-        ({"grid": {"epsilon": [0.1, 1.0]}}, "grid is"),
+        ({"grid": {**SPEC["grid"], list(SPEC["grid"])[-1]: [0.5, 0.9]}}, "0.95]} there and"),
         ({"grid": dict(reversed(SPEC["grid"].items()))}, "grid is"),
     ],
 )
