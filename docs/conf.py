@@ -2,7 +2,8 @@
 
 The guides are Markdown that reads well without the site, so a link there leads to a file of the checkout;
 here `../CHANGELOG.md` is the page `changelog.md`. Formulas become MathML, which browsers set themselves: the
-site loads nothing from elsewhere.
+site loads nothing from elsewhere. Sphinx and not mkdocs: numpydoc reads the docstrings' own form, and a
+reference that leads nowhere is a warning, which fails the build.
 """
 
 import re
