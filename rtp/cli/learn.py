@@ -157,6 +157,7 @@ def _learn(options: argparse.Namespace) -> int:
     for sentence in words.learned_words(learned):
         print(_plain(sentence))
     print(words.houses_frame(readings, learned).to_string(max_rows=PRINTED_HOUSES))
+    print(words.SURE_MEANS)
     if not learned.groups:
         return NOTHING_LEARNED
     scenario = _street(options, base, readings, learned)

@@ -151,6 +151,10 @@ class Learned:
         """(n,): the houses whose states can mean that somebody is at home."""
         return np.isin(self.verdicts, OCCUPANCY)
 
+    def tells_of(self, house: int) -> bool:
+        """Whether anything is learned of one of the readings' houses."""
+        return bool(self.can_be_occupancy[self.which == house].any())
+
     @property
     def weekend_apart(self) -> bool:
         """Whether the weekend has habits of its own."""

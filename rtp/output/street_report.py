@@ -73,6 +73,7 @@ def _learned_html(readings: Readings, learned: Learned | None) -> str:
     return f"""<h2>What is learned</h2>
 {list_html(words.learned_words(learned))}
 {some}{frame_html(houses.head(TOP_ROWS))}
+<p>{text_html(words.SURE_MEANS)}</p>
 {figure_html(figures.average_days_figure(readings, learned), with_script=False)}
 {figure_html(figures.profile_figure(learned), with_script=False)}
 {frame_html(words.chances_frame(learned))}

@@ -50,7 +50,7 @@ def habits(loaded: LoadedReadings, scenario: Scenario) -> None:
         return
     readings, learned = loaded.readings, job.result
     if loaded.home is not None and loaded.home.houses:
-        _home(loaded.home)
+        _home(loaded.home, learned)
     if loaded.check is not None:
         _checked(loaded.check)
     if learned.groups:
@@ -129,8 +129,9 @@ def _check(readings: Readings, found: AtHome | None) -> Check | None:
     return None
 
 
-def _home(found: AtHome) -> None:
-    """Readings, what is learned of them, and what was true, a week at a time."""
+def _home(found: AtHome, learned: Learned) -> None:
+    """Readings, what is learned of them, and what was true, a week at a time; the readings alone of a house
+    of which nothing is learned."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         house = 0
         if len(found.houses) > 1:
@@ -138,7 +139,10 @@ def _home(found: AtHome) -> None:
             house = url_select("House", range(len(names)), "meters:house", names.__getitem__, width=260)
         dates = [str(np.datetime64(found.first_date) + day) for day in range(found.days)]
         first = url_select("From", range(len(dates)), "meters:seen", dates.__getitem__, width=170)
-    chart(figures.home_figure(found, house, first, SHOWN_DAYS), "meters:home")
+    told = learned.tells_of(found.which[house])
+    chart(figures.home_figure(found, house, first, SHOWN_DAYS, learned=told), "meters:home")
+    if not told and learned.groups:
+        st.caption(words.untold_words(found.houses[house]))
 
 
 def _checked(found: Check) -> None:
@@ -165,6 +169,7 @@ def _doubts(learned: Learned) -> None:
 def _every_house(readings: Readings, learned: Learned) -> None:
     chart(figures.average_days_figure(readings, learned), "meters:days")
     st.dataframe(words.houses_frame(readings, learned))
+    st.caption(words.SURE_MEANS)
 
 
 def _decoded(readings: Readings, learned: Learned) -> None:
