@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from rtp.core.formatting import percent
+from rtp.core.formatting import kept_together, percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.meters.at_home import AtHome
 from rtp.meters.check import LEARNED, Bin, Check, score
@@ -31,7 +31,7 @@ def check_words(check: Check) -> str:
 
 def home_words(home: AtHome, house: int) -> str:
     """How often what is learned of a house is right, or that nobody said who was in."""
-    if home.truth is None or (home.truth[house] < 0).all():
+    if home.truth is None or not home.labelled(house):
         return "Learned from the readings alone. Nobody said who was in, so nothing judges it."
     said, truth = (each[house].reshape(home.days, -1) for each in (home.at_home >= 0.5, home.truth))
     known = truth >= 0
@@ -96,7 +96,8 @@ def _stated(bins: tuple[Bin, ...], stated: str, right: str) -> "pd.DataFrame":
 def _share(found: Range) -> str:
     if found.value != found.value:  # nothing is labelled
         return "–"
-    return f"{percent(found.value, 3)} ({percent(found.low, 2)} – {percent(found.high, 2)})"
+    low, high = (plain(100 * each, 2) for each in found[1:])
+    return kept_together(f"{percent(found.value, 3)} ({low}–{high})")
 
 
 def _number(found: Range) -> str:

@@ -74,11 +74,11 @@ def _home_html(readings: Readings, result: Answer, home: AtHome | None) -> str:
     name, learned = result.observed.name, result.learned
     if home is None or learned is None or name not in home.houses:
         return ""
-    if not learned.tells_of(readings.houses.index(name)):
+    house = home.houses.index(name)
+    if not (home.labelled(house) or learned.tells_of(readings.houses.index(name))):
         return ""
     day = int((np.datetime64(result.replay.first_date) - np.datetime64(home.first_date)).astype(int))
-    house, first = home.houses.index(name), day if 0 <= day < home.days else 0
-    picture = figures.home_figure(home, house, first, DAYS_PER_WEEK)
+    picture = figures.home_figure(home, house, day if 0 <= day < home.days else 0, DAYS_PER_WEEK)
     return f"""<h2>When somebody was in</h2>
 <p>{text_html(home_words(home, house))}</p>
 {figure_html(picture, with_script=False)}"""
