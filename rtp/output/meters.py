@@ -245,7 +245,8 @@ def _days(days: int) -> str:
 
 
 def _change(shares: Floats) -> str:
-    return f"{shares.min():+z.2%} to {shares.max():+z.2%}".replace("-", "−")
+    ends = dict.fromkeys(f"{share:+z.2%}" for share in (shares.min(), shares.max()))
+    return " to ".join(ends).replace("-", "−")
 
 
 def rates_words(replayed: Replay) -> str:
@@ -308,7 +309,11 @@ def judged_words(observed: ObservedHouse) -> str:
     days, moments = observed.day.scenario.days, len(observed.occupied)
     if observed.given:
         said = f"Judged by the {observed.labelled:,} of {moments:,} moments"
-        return f"{said}, over {_days(days)}, at which the readings say who was at home."
+        inside = _right(float(observed.occupied[observed.judged].mean()))
+        return (
+            f"{said}, over {_days(days)}, at which the readings say who was at home: somebody, at {inside} "
+            "of them."
+        )
     return (
         f"Over {_days(days)} no reading says who was at home. The guess is what the readings themselves "
         "suggest: to agree with it is **no measure of her success**."
