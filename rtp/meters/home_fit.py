@@ -99,7 +99,7 @@ def fit_homes(work: HomeWork) -> HomeFits:
 def _share_at_night(up: Floats) -> Floats:
     """(n,): of days drawn anew, (days, 24, n), that on which somebody is up mostly at night."""
     drawn = random_generator(0, Stream.METER_DAYS).integers(len(up), size=(RESAMPLED, len(up)))
-    return np.mean([mostly_at_night(up[days].mean(axis=0)) for days in drawn], axis=0)
+    return np.asarray(np.mean([mostly_at_night(up[days].mean(axis=0)) for days in drawn], axis=0))
 
 
 def join_homes(parts: list[HomeFits]) -> HomeFits:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.core.formatting import percent
+from rtp.core.formatting import plain
 from rtp.meters import learn
 from rtp.meters.answering import answer
 from rtp.meters.at_home import at_home
@@ -52,8 +52,8 @@ def test_the_report_of_a_day_holds_its_scenario_errors_and_story() -> None:
 @pytest.mark.slow
 def test_the_report_of_a_street_takes_no_name_for_markup() -> None:
     street = known_street(3, 14, 60, 11, empty_share=(0.05, 0.1))
-    names, truth = (HOSTILE, "h1", "h2"), street.occupied.astype(np.int8)
-    readings = replace(street.readings, houses=names)
+    truth = street.occupied.astype(np.int8)
+    readings = replace(street.readings, houses=(HOSTILE, "h1", "h2"))
     learned = learn(readings, resamples=0)
     scenario = learned.scenario(Scenario(), 1.0, 0.5)
     found = answer(readings, scenario, learned, house=HOSTILE)
@@ -61,7 +61,7 @@ def test_the_report_of_a_street_takes_no_name_for_markup() -> None:
     page = street_report.street_report(readings, found, scenario, home)
     assert opens_offline(page, 6)
     assert text_html(home_words(home, 0)) in page
-    assert percent(float(((home.at_home[0] >= 0.5) == truth[0]).mean()), 3) in home_words(home, 0)
+    assert plain(100 * float(((home.at_home[0] >= 0.5) == truth[0]).mean()), 3) in home_words(home, 0)
     assert attached(page) == scenario
     assert HOSTILE not in page
     assert "&lt;/script&gt;&lt;img src=x" in page
