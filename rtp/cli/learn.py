@@ -26,6 +26,7 @@ from rtp.meters.learned import AT_HOME, FUSE, STANDBY, Meaning, with_laws
 from rtp.meters.learning import GROUPS
 from rtp.output import check as check_words
 from rtp.output import meters as words
+from rtp.output.story import houses_words
 from rtp.scenario import BOUNDS, MAX_LISTED, Period, Scenario, ScenarioError, must_be_within, valid_names
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file
@@ -272,7 +273,7 @@ def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
 
 def _report(readings: Readings) -> None:
     print(
-        f"{len(readings.houses):,} houses, {readings.days:,} days from {readings.date(0)}, "
+        f"{houses_words(len(readings.houses))}, {readings.days:,} days from {readings.date(0)}, "
         f"every {readings.minutes} minutes"
     )
     for finding, done in words.findings_frame(readings)["What is done"].items():
@@ -334,7 +335,7 @@ def learn_feeder(options: argparse.Namespace, base: Scenario, path: Path) -> tup
         return f"not learned: {error}", None
     renamed = _renamed(readings)
     more = f". {words.renamed_words(renamed)}" if renamed else ""
-    return f"{len(readings.houses):,} houses, {readings.days:,} days{more}", scenario
+    return f"{houses_words(len(readings.houses))}, {readings.days:,} days{more}", scenario
 
 
 def learn_feeders(

@@ -57,8 +57,8 @@ REASONS = {
     house_fit.UNUSABLE: "too few readings, or they never change",
 }
 SHOWS: dict[OccupiedMeans, str] = {
-    UP: "show two states that follow the clock",
-    HOME: "show when somebody is at home",
+    UP: "two states that follow the clock",
+    HOME: "when somebody is at home",
 }
 SURE = 0.95  # of the time that days drawn anew give the same verdict: less is said
 PRESENCE: dict[OccupiedMeans, str] = {
@@ -128,7 +128,8 @@ def verdicts_words(learned: Learned) -> str:
     labels = _verdict_counts(learned)
     usable = labels.pop(house_fit.FOLLOWS, 0)
     others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
-    words = f"{usable:,} of {houses_words(learned.all_houses)} {SHOWS[learned.meaning]}."
+    show = "shows" if usable == 1 else "show"
+    words = f"{usable:,} of {houses_words(learned.all_houses)} {show} {SHOWS[learned.meaning]}."
     return f"{words} The others: {others}." if others else words
 
 

@@ -18,6 +18,7 @@ from rtp.metrics import ERROR_MEANS
 from rtp.output import meters as words
 from rtp.output.check import home_words
 from rtp.output.report import figure_html, html_page, list_html, promises_html, scenario_html, text_html
+from rtp.output.story import houses_words
 from rtp.scenario import Scenario
 from rtp.scenario.units import titled
 
@@ -29,9 +30,11 @@ KEPT = "**This page shows the use and the bills of single houses: keep it as you
 BILL_DIGITS = 5
 
 
-def street_report(readings: Readings, result: Answer, scenario: Scenario, home: AtHome | None = None) -> str:
+def street_report(
+    readings: Readings, result: Answer, scenario: Scenario, home: AtHome | None = None, source: str = ""
+) -> str:
     """The report's HTML, of an answer under a scenario; with when somebody was in the house that is watched,
-    where `home` says it."""
+    where `home` says it, and whose readings they are."""
     replayed = result.replay
     best = min((name for name, m in REGISTRY.items() if m.adds_noise), key=replayed.error)
     shown = list(dict.fromkeys([UNPROTECTED, FEATURED, best]))
@@ -56,8 +59,8 @@ def street_report(readings: Readings, result: Answer, scenario: Scenario, home: 
 {frame_html(words.observed_frame(result.observed))}
 <p>{text_html(words.WORST_MEANS)}</p>
 <h2>What was read</h2>
-<p>{len(readings.houses):,} houses, {readings.days:,} days from {readings.date(0)}, every {readings.minutes} \
-minutes.</p>
+<p>{houses_words(len(readings.houses))}, {readings.days:,} days from {readings.date(0)}, every \
+{readings.minutes} minutes. {text_html(source)}</p>
 {frame_html(words.findings_frame(readings))}
 {_home_html(readings, result, home)}
 {_learned_html(readings, result.learned)}
