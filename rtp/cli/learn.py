@@ -6,9 +6,12 @@ import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import get_args
+
+import numpy as np
 
 from rtp.cli.options import WORKERS, Commands, chosen, executor_of, kept_in, progress_bar, worker_options
 from rtp.core.formatting import plain_parts, printable
@@ -16,12 +19,14 @@ from rtp.core.parallel import Progress, each
 from rtp.core.tables import put_text, to_csv
 from rtp.meters import Answer, Learned, Readings, answer, learn, read
 from rtp.meters.answering import bills_frame
+from rtp.meters.at_home import AtHome, at_home
 from rtp.meters.check import check
 from rtp.meters.layout import UNITS
 from rtp.meters.learned import AT_HOME, FUSE, STANDBY, Meaning, with_laws
 from rtp.meters.learning import GROUPS
 from rtp.output import check as check_words
 from rtp.output import meters as words
+from rtp.output.story import houses_words
 from rtp.scenario import BOUNDS, MAX_LISTED, Period, Scenario, ScenarioError, must_be_within, valid_names
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file
@@ -146,8 +151,7 @@ def _learn(options: argparse.Namespace) -> int:
     with progress_bar(sys.stderr) as progress:
         readings = _read(options, options.readings[0], progress)
     _report(readings)
-    if options.check:
-        _check(options, readings)
+    home = _check(options, readings) if options.check else None
     if options.out is None:
         return 0
     if renamed := _renamed(readings):
@@ -157,6 +161,7 @@ def _learn(options: argparse.Namespace) -> int:
     for sentence in words.learned_words(learned):
         print(_plain(sentence))
     print(words.houses_frame(readings, learned).to_string(max_rows=PRINTED_HOUSES))
+    print(words.SURE_MEANS)
     if not learned.groups:
         return NOTHING_LEARNED
     scenario = _street(options, base, readings, learned)
@@ -167,12 +172,13 @@ def _learn(options: argparse.Namespace) -> int:
         result = answer(readings, scenario, learned, progress=progress)
     print("\nThe answer", *map(_plain, words.answer_words(result)), sep="\n")
     _tell(result, learned=True)
-    _write(options, readings, result, scenario)
+    _write(options, readings, result, scenario, home or _home(options, readings, result))
     return 0
 
 
-def _check(options: argparse.Namespace, readings: Readings) -> None:
-    """How often the learner is right, beside what needs none, and how its certainty is to be taken."""
+def _check(options: argparse.Namespace, readings: Readings) -> AtHome:
+    """How often the learner is right, beside what needs none, and how its certainty is to be taken; and what
+    it learned."""
     with executor_of(options) as pool, progress_bar(sys.stderr) as progress:
         found = check(readings, executor=pool, progress=progress)
     print(_plain(check_words.check_words(found)))
@@ -185,6 +191,16 @@ def _check(options: argparse.Namespace, readings: Readings) -> None:
     for table in tables:
         print(table(found).to_string())
     print(_plain(check_words.CHECK_MEANS))
+    return found.found
+
+
+def _home(options: argparse.Namespace, readings: Readings, result: Answer) -> AtHome | None:
+    """When somebody was in the house that is watched, where the report is to show it beside labels."""
+    if options.report is None or readings.occupied is None:
+        return None
+    with suppress(ScenarioError):
+        return at_home(readings.only_houses(np.array([readings.houses.index(result.observed.name)])))
+    return None
 
 
 def _must_be_writable(path: Path | None) -> None:
@@ -257,7 +273,7 @@ def _learn_many(options: argparse.Namespace, base: Scenario) -> int:
 
 def _report(readings: Readings) -> None:
     print(
-        f"{len(readings.houses):,} houses, {readings.days:,} days from {readings.date(0)}, "
+        f"{houses_words(len(readings.houses))}, {readings.days:,} days from {readings.date(0)}, "
         f"every {readings.minutes} minutes"
     )
     for finding, done in words.findings_frame(readings)["What is done"].items():
@@ -285,14 +301,20 @@ def _tell(result: Answer, *, learned: bool) -> None:
     print(words.observed_frame(result.observed).to_string(), words.WORST_MEANS, sep="\n")
 
 
-def _write(options: argparse.Namespace, readings: Readings, result: Answer, scenario: Scenario) -> None:
+def _write(
+    options: argparse.Namespace,
+    readings: Readings,
+    result: Answer,
+    scenario: Scenario,
+    home: AtHome | None = None,
+) -> None:
     """What was asked for to take away."""
     if options.bills:
         put_text(options.bills, to_csv(bills_frame(result.replay), origin(scenario)))
     if options.report:
         from rtp.output.street_report import street_report  # plotly, which is slow to import
 
-        put_text(options.report, street_report(readings, result, scenario))
+        put_text(options.report, street_report(readings, result, scenario, home))
 
 
 def _plain(sentence: str) -> str:
@@ -313,7 +335,7 @@ def learn_feeder(options: argparse.Namespace, base: Scenario, path: Path) -> tup
         return f"not learned: {error}", None
     renamed = _renamed(readings)
     more = f". {words.renamed_words(renamed)}" if renamed else ""
-    return f"{len(readings.houses):,} houses, {readings.days:,} days{more}", scenario
+    return f"{houses_words(len(readings.houses))}, {readings.days:,} days{more}", scenario
 
 
 def learn_feeders(

@@ -215,7 +215,8 @@ def _stacked(panels: list[tuple[str, str]]) -> Spec:
 def _in_words(home: AtHome, house: int, some: slice, learned: bool) -> str:
     """What the picture shows, for those who cannot see it."""
     use = home.power[house, some]
-    words = f"use of {np.nanmin(use):.2f} to {np.nanmax(use):.2f} kilowatts"
+    use = use[np.isfinite(use)]
+    words = f"use of {use.min():.2f} to {use.max():.2f} kilowatts" if len(use) else "no reading"
     if not learned:
         return f"{words}."
     words += (

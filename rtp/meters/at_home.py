@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from rtp.core.parallel import Progress, each
 from rtp.core.types import Floats, Ints
-from rtp.meters.learning import in_parts, training_block, training_houses, week_of
+from rtp.meters.learned import week_of
+from rtp.meters.learning import in_parts, training_block, training_houses
 from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings
 from rtp.meters.rhythm import ASLEEP, CELLS, UP, Rhythm, join, learn_rhythm
 from rtp.scenario import PAPER_PERIODS
@@ -33,6 +34,10 @@ class AtHome:
     up: Floats  # (n, T) Pr[up and about | all readings]; the rest of `at_home` is asleep
     truth: NDArray[np.int8] | None  # (n, T) 1 or 0 where a label says it, −1 where none does
     model: Rhythm
+
+    def labelled(self, house: int) -> bool:
+        """Whether anybody said who was in one of them."""
+        return self.truth is not None and bool((self.truth[house] >= 0).any())
 
     @property
     def certainty(self) -> Floats:

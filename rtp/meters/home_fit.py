@@ -2,19 +2,34 @@
 
 A scenario has houses of two states. Here *occupied* is at home, up or asleep; what it uses is the mixture of
 both; its moves are leaving home and coming back, as the readings make one expect. So mechanisms, replay and
-observer take what three states taught like anything else that was learned.
+observer take what three states taught like anything else that was learned. Where somebody would be up mostly
+at night it is a heater, by the limits that hold for two states (`house_fit`), and nothing is learned of that
+house.
 """
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rtp.core.random import Stream, random_generator
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters import hmm, transitions
 from rtp.meters.hmm import Expected, Model
-from rtp.meters.house_fit import Decoded, HouseBlock, HouseFits, by_hour, use_moments
+from rtp.meters.house_fit import (
+    AT_NIGHT,
+    RESAMPLED,
+    Decoded,
+    HouseBlock,
+    HouseFits,
+    by_day_and_hour,
+    by_hour,
+    mostly_at_night,
+    use_moments,
+)
 from rtp.meters.readings import BINS, MINUTES_PER_DAY, weighted_sums
 from rtp.meters.rhythm import AWAY, UP, Rhythm, join, learn_rhythm, observations
+
+BY_HOUSE = ("mean", "variance", "profile", "up", "at_night", "certainty")  # arrays whose last axis they are
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +42,17 @@ class HomeFits:
     mean: Floats  # (2, n) kW
     variance: Floats  # (2, n)
     profile: Floats  # (24, n) Pr[at home] in every hour of the day
+    up: Floats  # (24, n) Pr[up and about]
+    at_night: Floats  # (n,) the share of days drawn anew on which up is mostly at night
     certainty: Floats  # (n,)
+
+    def select(self, homes: Ints) -> "HomeFits":
+        """Some houses."""
+        arrays = {
+            name: value[..., homes] for name, value in vars(self).items() if isinstance(value, np.ndarray)
+        }
+        arrays["emission"] = self.emission[:, homes]
+        return replace(self, rhythm=self.rhythm.select(homes), decoded=self.decoded.select(homes), **arrays)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +79,7 @@ def fit_homes(work: HomeWork) -> HomeFits:
     at_home = weighted_sums(seen.emission_index, home, seen.houses, 1)[:, 0]
     emission = np.array([seen.count - at_home, at_home])[:, :, :BINS] + hmm.SMOOTHING * seen.own_histogram
     mean, variance = use_moments(block.power.T, home)
+    up = by_day_and_hour(found.states[:, UP].sum(axis=1), block.per_day)
     return HomeFits(
         rhythm=rhythm,
         decoded=Decoded(
@@ -64,8 +90,16 @@ def fit_homes(work: HomeWork) -> HomeFits:
         mean=mean,
         variance=variance,
         profile=by_hour(home, block.per_day),
+        up=up.mean(axis=0),
+        at_night=_share_at_night(up),
         certainty=np.maximum(home, 1 - home).mean(axis=0),
     )
+
+
+def _share_at_night(up: Floats) -> Floats:
+    """(n,): of days drawn anew, (days, 24, n), that on which somebody is up mostly at night."""
+    drawn = random_generator(0, Stream.METER_DAYS).integers(len(up), size=(RESAMPLED, len(up)))
+    return np.asarray(np.mean([mostly_at_night(up[days].mean(axis=0)) for days in drawn], axis=0))
 
 
 def join_homes(parts: list[HomeFits]) -> HomeFits:
@@ -77,11 +111,18 @@ def join_homes(parts: list[HomeFits]) -> HomeFits:
             moves=transitions.join_transitions([part.decoded.moves for part in parts]),
         ),
         emission=np.concatenate([part.emission for part in parts], axis=1),
-        **{
-            name: np.concatenate([getattr(part, name) for part in parts], axis=-1)
-            for name in ("mean", "variance", "profile", "certainty")
-        },
+        **{name: np.concatenate([getattr(part, name) for part in parts], axis=-1) for name in BY_HOUSE},
     )
+
+
+def without_heaters(houses: HouseFits, which: Ints, homes: HomeFits) -> tuple[HouseFits, Bools]:
+    """Return what was learned of all houses, some of them by three states; and which of these show people.
+    Of one that is up mostly at night, as a heater is, the verdict says so."""
+    heater = mostly_at_night(homes.up)
+    verdict, profile, sureness = (getattr(houses, name).copy() for name in ("verdict", "profile", "sureness"))
+    verdict[which[heater]] = AT_NIGHT
+    profile[:, which[heater]], sureness[which[heater]] = homes.up[:, heater], homes.at_night[heater]
+    return replace(houses, verdict=verdict, profile=profile, sureness=sureness), ~heater
 
 
 def with_homes(houses: HouseFits, which: Ints, homes: HomeFits) -> HouseFits:

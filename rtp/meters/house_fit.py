@@ -231,6 +231,11 @@ def by_hour(values: Powers | Floats, per_day: int) -> Floats:
     return np.asarray(total / np.maximum(present.sum(axis=(0, 2)), 1))
 
 
+def by_day_and_hour(values: Powers | Floats, per_day: int) -> Floats:
+    """(days, 24, n): the same for each of the days."""
+    return np.array([by_hour(day, per_day) for day in values.reshape(-1, per_day, values.shape[1])])
+
+
 def _gain(bins: NDArray[np.int8], work: HouseBlock, model: Model, cut: int) -> Floats:
     """(days, n): by how much two states beat one on the days after a cut, up to which both learned.
 
@@ -281,9 +286,7 @@ class Evidence(NamedTuple):
 
 def verdicts(of: Evidence) -> NDArray[np.str_]:
     """Return the verdict on every house, (n,): the first that applies."""
-    evening, noon, night = times_of_day(of.profile)
     near = of.span < APPLIANCE_KW
-    heater = (night > evening + NIGHT) & (night > noon - NIGHT)
     cases = (
         (of.used < VACANT_KW, VACANT),
         (~of.separable & near, APPLIANCE),
@@ -291,9 +294,15 @@ def verdicts(of: Evidence) -> NDArray[np.str_]:
         (of.apart < APPLIANCE_KW, APPLIANCE),
         (of.profile.mean(axis=0) < VACANT_SHARE, VACANT),
         (np.ptp(of.profile, axis=0) < MIN_CLOCK_GAP, APPLIANCE),
-        (heater, AT_NIGHT),
+        (mostly_at_night(of.profile), AT_NIGHT),
     )
     return np.select([case for case, _ in cases], [verdict for _, verdict in cases], FOLLOWS)
+
+
+def mostly_at_night(profile: Floats) -> Bools:
+    """Return whether a house is in its upper state when a heater on a night tariff is, from its hours."""
+    evening, noon, night = times_of_day(profile)
+    return np.asarray((night > evening + NIGHT) & (night > noon - NIGHT))
 
 
 def times_of_day(profile: Floats) -> tuple[Floats, Floats, Floats]:
@@ -309,7 +318,7 @@ def sureness(
     fit itself stays."""
     rng = random_generator(0, Stream.METER_DAYS)
     shape = work.days, work.per_day, len(verdict)
-    daily = np.array([by_hour(day, work.per_day) for day in occupied.reshape(shape)])  # (days, 24, n)
+    daily = by_day_and_hour(occupied, work.per_day)
     present = np.isfinite(work.power.T)
     power = np.where(present, work.power.T, 0.0)
     by_state = [

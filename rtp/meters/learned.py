@@ -16,10 +16,10 @@ from typing import Literal
 import numpy as np
 
 from rtp.core.stats import Estimate
-from rtp.core.time import STEP_MINUTES, StepMinutes
+from rtp.core.time import STEP_MINUTES, WEEKDAYS, WEEKEND, StepMinutes
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.house_fit import OCCUPANCY, HouseFits
-from rtp.meters.readings import MINUTES_PER_DAY
+from rtp.meters.readings import MINUTES_PER_DAY, Readings
 from rtp.meters.rhythm import STARTS, Rhythm
 from rtp.probability.histogram import share_below
 from rtp.scenario import (
@@ -151,6 +151,10 @@ class Learned:
         """(n,): the houses whose states can mean that somebody is at home."""
         return np.isin(self.verdicts, OCCUPANCY)
 
+    def tells_of(self, house: int) -> bool:
+        """Whether anything is learned of one of the readings' houses."""
+        return bool(self.can_be_occupancy[self.which == house].any())
+
     @property
     def weekend_apart(self) -> bool:
         """Whether the weekend has habits of its own."""
@@ -267,6 +271,13 @@ def _written(chance: float) -> float:
 def enough_weekends(days: int) -> bool:
     """Whether so many days of weekends can be learned from."""
     return days >= WEEKEND_DAYS
+
+
+def week_of(readings: Readings, first: int, days: int) -> int | None:
+    """Return the weekday of the first of some days, 0 a Monday, where they have weekends enough to be learned
+    apart."""
+    names = [readings.weekday(first + day) for day in range(days)]
+    return WEEKDAYS.index(names[0]) if enough_weekends(sum(name in WEEKEND for name in names)) else None
 
 
 def period_of_steps(

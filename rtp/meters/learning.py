@@ -22,14 +22,14 @@ import numpy as np
 
 from rtp.core.parallel import Progress, each, partial_progress
 from rtp.core.random import Stream, random_generator
-from rtp.core.time import WEEKDAYS, WEEKEND
+from rtp.core.time import WEEKEND
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters import house_fit, transitions
 from rtp.meters import rhythm as rhythms
 from rtp.meters.grid import MIN_DAYS
 from rtp.meters.grouping import groups_shown, sort_by_habit, sorting_days
 from rtp.meters.hmm import TOLERANCE, Model, baum_welch, e_step
-from rtp.meters.home_fit import HomeWork, fit_homes, join_homes, spread, with_homes
+from rtp.meters.home_fit import HomeWork, fit_homes, join_homes, spread, with_homes, without_heaters
 from rtp.meters.house_fit import HouseBlock, HouseFits
 from rtp.meters.learned import (
     AT_HOME,
@@ -41,6 +41,7 @@ from rtp.meters.learned import (
     enough_weekends,
     period_of_steps,
     periods_for,
+    week_of,
 )
 from rtp.meters.readings import (
     DAYS_PER_WEEK,
@@ -145,7 +146,7 @@ def learn(
     if meaning == AT_HOME and not counted and len(chosen):
         part = partial_progress(progress, alone / 2, alone)
         week = week_of(readings, first, days)
-        houses, block, rhythm = _at_home(houses, chosen, block, week, executor, part)
+        houses, chosen, block, rhythm = _at_home(houses, chosen, every_house, block, week, executor, part)
     shown = 0
     learned: tuple[LearnedGroup, ...] = ()
     if len(chosen):
@@ -176,25 +177,24 @@ def learn(
 def _at_home(
     houses: HouseFits,
     chosen: Ints,
+    every_house: bool,
     block: HouseBlock,
     week: int | None,
     executor: Executor | None,
     progress: Progress | None,
-) -> tuple[HouseFits, HouseBlock, Rhythm]:
-    """The chosen houses by three states; and the block with what they did."""
+) -> tuple[HouseFits, Ints, HouseBlock, Rhythm | None]:
+    """The chosen houses by three states; those that show people; and the block with what these did."""
     sorting = sorting_days(block.days)[block.day]
     parts = in_parts(chosen, block, rhythms.CELLS)
     work = [HomeWork(block=block.select(some), sorting=sorting, week=week) for some in parts]
     homes = join_homes(list(each(fit_homes, work, executor, progress)))
+    if not every_house:
+        houses, shown = without_heaters(houses, chosen, homes)
+        chosen, homes = chosen[shown], homes.select(np.flatnonzero(shown))
+    if not len(chosen):
+        return houses, chosen, block, None
     decoded = spread(homes.decoded, chosen, len(houses.separable))
-    return with_homes(houses, chosen, homes), replace(block, decoded=decoded), homes.rhythm
-
-
-def week_of(readings: Readings, first: int, days: int) -> int | None:
-    """Return the weekday of the first of some days, 0 a Monday, where they have weekends enough to be learned
-    apart."""
-    names = [readings.weekday(first + day) for day in range(days)]
-    return WEEKDAYS.index(names[0]) if enough_weekends(sum(name in WEEKEND for name in names)) else None
+    return with_homes(houses, chosen, homes), chosen, replace(block, decoded=decoded), homes.rhythm
 
 
 def training_houses(readings: Readings) -> tuple[int, int, Bools]:

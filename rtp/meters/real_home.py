@@ -15,6 +15,7 @@ SOURCE = (
     "resampled to 15 minutes."
 )
 LICENCE, LICENCE_ADDRESS = "CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/"
+NAMED = f"**{NAME}.** {SOURCE} Licence: {LICENCE}."
 FILE = Path(__file__).parent / "data" / "household2_plugs_15min.csv"
 
 

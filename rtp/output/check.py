@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from rtp.core.formatting import percent
+from rtp.core.formatting import kept_together, percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
-from rtp.meters.check import LEARNED, Bin, Check
+from rtp.meters.at_home import AtHome
+from rtp.meters.check import LEARNED, Bin, Check, score
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,6 +26,20 @@ def check_words(check: Check) -> str:
         f"From the readings alone it is right at {_share(learned)} of {check.labelled:,} labelled moments; "
         f"“{best}” at {percent(plain[best], 3)}. {check.moments - check.labelled:,} moments have no label "
         "and count for nothing."
+    )
+
+
+def home_words(home: AtHome, house: int) -> str:
+    """How often what is learned of a house is right, or that nobody said who was in."""
+    if home.truth is None or not home.labelled(house):
+        return "Learned from the readings alone. Nobody said who was in, so nothing judges it."
+    said, truth = (each[house].reshape(home.days, -1) for each in (home.at_home >= 0.5, home.truth))
+    known = truth >= 0
+    right = _share(score(said, truth == 1, known).accuracy)
+    always = percent(float(truth[known].mean()), 3)
+    return (
+        f"Learned from the readings alone, it is right at {right} of {known.sum():,} labelled moments of "
+        f"{home.days:,} days; “always at home” at {always}."
     )
 
 
@@ -81,8 +96,9 @@ def _stated(bins: tuple[Bin, ...], stated: str, right: str) -> "pd.DataFrame":
 def _share(found: Range) -> str:
     if found.value != found.value:  # nothing is labelled
         return "–"
-    return f"{percent(found.value, 3)} ({percent(found.low, 2)} – {percent(found.high, 2)})"
+    low, high = (plain(100 * each, 2) for each in found[1:])
+    return kept_together(f"{percent(found.value, 3)} ({low}–{high})")
 
 
 def _number(found: Range) -> str:
-    return f"{found.value:.2f} ({found.low:.2f} – {found.high:.2f})"
+    return f"{found.value:.2f} ({found.low:.2f} – {found.high:.2f})".replace("-", "−")

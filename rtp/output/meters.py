@@ -28,7 +28,6 @@ LEAKS = (
     "Take the limits from the fuse or the contract. Do not derive the limit from the readings: the noise "
     "would then reveal them."
 )
-PRESENCE = "That the upper state means somebody is {} is a guess: a heater on a timer looks the same."
 CHANCES_MEAN = (
     f"The chance that it happens during the period, and its {LEVEL_WORDS} interval. A move that no reading "
     "could show has an interval up to 100 %; with readings over 30 minutes apart some hold less often."
@@ -37,6 +36,10 @@ LAWS_MEAN = (
     "As learned: every house of a group draws from the mean of its houses' distributions, cut at the "
     "bound. Uniformly: as in the paper, up to the bound of its state. A fuse is a bound far above what is "
     "used."
+)
+SURE_MEANS = (
+    "Sure: how often days of this house, drawn anew, lead to the same choice, to learn from it or not. It "
+    "does not say how often a guess of who is in is right."
 )
 WORST_MEANS = (
     "Whom a rate would mislead goes by the model alone, and counts as right as often. "
@@ -54,8 +57,14 @@ REASONS = {
     house_fit.UNUSABLE: "too few readings, or they never change",
 }
 SHOWS: dict[OccupiedMeans, str] = {
-    UP: "show two states that follow the clock",
-    HOME: "show when somebody is at home",
+    UP: "two states that follow the clock",
+    HOME: "when somebody is at home",
+}
+SURE = 0.95  # of the time that days drawn anew give the same verdict: less is said
+PRESENCE: dict[OccupiedMeans, str] = {
+    UP: "That the upper state means somebody is up and about is a guess: a heater on a timer looks the same.",
+    HOME: "The model is a guess: little use at night counts as sleep, so who works nights is taken to be at "
+    "home, and a heater on a timer looks like somebody up.",
 }
 NAMED = 6  # names that a sentence lists
 
@@ -75,6 +84,11 @@ def read_words(readings: Readings) -> str:
 def nothing_words() -> str:
     """Why nothing can be learned."""
     return f"The readings {NOTHING}"
+
+
+def untold_words(house: str) -> str:
+    """That of one house nothing is learned, where of others something is."""
+    return f"Nothing is learned of {in_markdown(shown_name(house))}: “Every house” says why."
 
 
 def findings_frame(readings: Readings) -> "pd.DataFrame":
@@ -114,7 +128,8 @@ def verdicts_words(learned: Learned) -> str:
     labels = _verdict_counts(learned)
     usable = labels.pop(house_fit.FOLLOWS, 0)
     others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
-    words = f"{usable:,} of {houses_words(learned.all_houses)} {SHOWS[learned.meaning]}."
+    show = "shows" if usable == 1 else "show"
+    words = f"{usable:,} of {houses_words(learned.all_houses)} {show} {SHOWS[learned.meaning]}."
     return f"{words} The others: {others}." if others else words
 
 
@@ -137,14 +152,19 @@ def groups_words(learned: Learned) -> list[str]:
 
 
 def doubts_words(learned: Learned) -> list[str]:
-    """What is a guess, and which houses are not alike."""
+    """Which verdicts are near, what is a guess, and which houses are not alike."""
     doubts = []
+    if near := int((learned.houses.sureness < SURE).sum()):
+        doubts.append(
+            f"**{near:,} of {len(learned.verdicts):,} verdicts are close calls.** With days drawn anew each "
+            f"would come out the same less than {percent(SURE)} of the time; “Sure” says how often."
+        )
     if learned.groups and not learned.counted:
         houses = learned.houses
         sure = percent(float(houses.certainty[houses.separable].mean()))
         doubts.append(
             f"If the model is right, the likelier state is right in {sure} of the steps. "
-            f"{PRESENCE.format(STATES[learned.meaning][1])}"
+            f"{PRESENCE[learned.meaning]}"
         )
     if learned.groups and learned.meaning == HOME:
         doubts.append("The street's houses are away or at home: asleep, they use what they use by day.")
@@ -226,7 +246,8 @@ def _days(days: int) -> str:
 
 
 def _change(shares: Floats) -> str:
-    return f"{shares.min():+z.2%} to {shares.max():+z.2%}".replace("-", "−")
+    ends = dict.fromkeys(f"{share:+z.2%}" for share in (shares.min(), shares.max()))
+    return " to ".join(ends).replace("-", "−")
 
 
 def rates_words(replayed: Replay) -> str:
@@ -289,7 +310,11 @@ def judged_words(observed: ObservedHouse) -> str:
     days, moments = observed.day.scenario.days, len(observed.occupied)
     if observed.given:
         said = f"Judged by the {observed.labelled:,} of {moments:,} moments"
-        return f"{said}, over {_days(days)}, at which the readings say who was at home."
+        inside = _right(float(observed.occupied[observed.judged].mean()))
+        return (
+            f"{said}, over {_days(days)}, at which the readings say who was at home: somebody, at {inside} "
+            "of them."
+        )
     return (
         f"Over {_days(days)} no reading says who was at home. The guess is what the readings themselves "
         "suggest: to agree with it is **no measure of her success**."

@@ -10,12 +10,15 @@ from rtp.figures import meters as figures
 from rtp.figures.style import Picture, merged
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters.answering import Answer, bills_frame
+from rtp.meters.at_home import AtHome
 from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK, Readings
 from rtp.meters.replaying import Replay
 from rtp.metrics import ERROR_MEANS
 from rtp.output import meters as words
+from rtp.output.check import home_words
 from rtp.output.report import figure_html, html_page, list_html, promises_html, scenario_html, text_html
+from rtp.output.story import houses_words
 from rtp.scenario import Scenario
 from rtp.scenario.units import titled
 
@@ -27,8 +30,11 @@ KEPT = "**This page shows the use and the bills of single houses: keep it as you
 BILL_DIGITS = 5
 
 
-def street_report(readings: Readings, result: Answer, scenario: Scenario) -> str:
-    """The report's HTML, of an answer under a scenario."""
+def street_report(
+    readings: Readings, result: Answer, scenario: Scenario, home: AtHome | None = None, source: str = ""
+) -> str:
+    """The report's HTML, of an answer under a scenario; with when somebody was in the house that is watched,
+    where `home` says it, and whose readings they are."""
     replayed = result.replay
     best = min((name for name, m in REGISTRY.items() if m.adds_noise), key=replayed.error)
     shown = list(dict.fromkeys([UNPROTECTED, FEATURED, best]))
@@ -53,9 +59,10 @@ def street_report(readings: Readings, result: Answer, scenario: Scenario) -> str
 {frame_html(words.observed_frame(result.observed))}
 <p>{text_html(words.WORST_MEANS)}</p>
 <h2>What was read</h2>
-<p>{len(readings.houses):,} houses, {readings.days:,} days from {readings.date(0)}, every {readings.minutes} \
-minutes.</p>
+<p>{houses_words(len(readings.houses))}, {readings.days:,} days from {readings.date(0)}, every \
+{readings.minutes} minutes. {text_html(source)}</p>
 {frame_html(words.findings_frame(readings))}
+{_home_html(readings, result, home)}
 {_learned_html(readings, result.learned)}
 <h2>What the promise says, and what it does not</h2>
 {promises_html()}
@@ -63,6 +70,21 @@ minutes.</p>
 <h2>The scenario</h2>
 {scenario_html(scenario)}"""
     return html_page("your street", "What privacy would have cost on this street", body)
+
+
+def _home_html(readings: Readings, result: Answer, home: AtHome | None) -> str:
+    """Readings, what is learned of them alone, and what was true, in the replay's first week."""
+    name, learned = result.observed.name, result.learned
+    if home is None or learned is None or name not in home.houses:
+        return ""
+    house = home.houses.index(name)
+    if not (home.labelled(house) or learned.tells_of(readings.houses.index(name))):
+        return ""
+    day = int((np.datetime64(result.replay.first_date) - np.datetime64(home.first_date)).astype(int))
+    picture = figures.home_figure(home, house, day if 0 <= day < home.days else 0, DAYS_PER_WEEK)
+    return f"""<h2>When somebody was in</h2>
+<p>{text_html(home_words(home, house))}</p>
+{figure_html(picture, with_script=False)}"""
 
 
 def _learned_html(readings: Readings, learned: Learned | None) -> str:
@@ -73,6 +95,7 @@ def _learned_html(readings: Readings, learned: Learned | None) -> str:
     return f"""<h2>What is learned</h2>
 {list_html(words.learned_words(learned))}
 {some}{frame_html(houses.head(TOP_ROWS))}
+<p>{text_html(words.SURE_MEANS)}</p>
 {figure_html(figures.average_days_figure(readings, learned), with_script=False)}
 {figure_html(figures.profile_figure(learned), with_script=False)}
 {frame_html(words.chances_frame(learned))}

@@ -45,7 +45,7 @@ class Exercise:
     def street(self, own: Scenario | None = None) -> str:
         """Which street it is asked about: the exercise's, or one's own."""
         if self.home:
-            return f"**{real_home.NAME}.** {real_home.SOURCE} Licence: {real_home.LICENCE}."
+            return real_home.NAMED
         asked = self.scenario if own is None else own
         name = f"**{self.preset.capitalize()}**" if own is None else "**yours**"
         return f"Street: {name}, {asked.households:,} houses, ε = {plain(asked.epsilon)}."

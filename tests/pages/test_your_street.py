@@ -107,6 +107,12 @@ def test_as_many_groups_are_learned_as_the_readings_show_or_as_chosen() -> None:
         assert lab.link_of(app) == {"tab": "From readings", "readings": "What is learned", **link}
 
 
+def test_another_house_is_pictured(own: AppTest) -> None:
+    show(own, house=2)
+    assert own.selectbox(key=lab.key(own, "meters:house")).value == 2
+    show(own, house=0)
+
+
 def test_learned_habits_become_the_labs_street(own: AppTest) -> None:
     own.button(key="meters:use street").click().run()
     street = lab.scenario_of(own)

@@ -14,7 +14,7 @@ from rtp.attack.adversary import BY_KNOWLEDGE, QUICK
 from rtp.core.formatting import shown_name
 from rtp.figures import meters as figures
 from rtp.figures import style
-from rtp.meters import Answer, ObservedHouse, Readings, Replay, answer, watch
+from rtp.meters import Answer, ObservedHouse, Replay, answer, real_home, watch
 from rtp.meters.answering import bills_frame
 from rtp.meters.replaying import SPANS, well_read, with_bounds
 from rtp.metrics import ERROR_MEANS
@@ -65,16 +65,17 @@ def answered(loaded: LoadedReadings, scenario: Scenario) -> None:
         + ("habits as learned." if learned else "habits of the scenario; learn them for a fair forecast."),
     )
     if run is not None and run.result is not None and not run.running:
-        _shown(readings, run.result, street, key)
+        _shown(loaded, run.result, street, key)
 
 
-def _shown(readings: Readings, result: Answer, street: Scenario, key: str) -> None:
+def _shown(loaded: LoadedReadings, result: Answer, street: Scenario, key: str) -> None:
     """What can be taken away stands first: what is announced below it is there to be taken."""
     replayed = result.replay
     with st.container(horizontal=True):
         show.csv("Replay as CSV", replayed.frame, "replay.csv", of=street)
         show.csv("Bills as CSV", partial(bills_frame, replayed), "bills.csv", of=street)
-        page = partial(street_report, readings, result, street)
+        source = real_home.NAMED if loaded.name == real_home.NAME else ""
+        page = partial(street_report, loaded.readings, result, street, loaded.home, source)
         show.download("Report", page, "street.html", "text/html", "description")
     st.markdown(words.rates_words(replayed))
     offered = offered_rates(lab().scenario, "meters:shown")

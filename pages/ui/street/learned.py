@@ -49,8 +49,9 @@ def habits(loaded: LoadedReadings, scenario: Scenario) -> None:
     if job is None or job.running or job.result is None:
         return
     readings, learned = loaded.readings, job.result
-    if loaded.home is not None and loaded.home.houses:
-        _home(loaded.home)
+    home = loaded.home if loaded.home is not None and loaded.home.houses else None
+    if home is not None:
+        _home(home, learned)
     if loaded.check is not None:
         _checked(loaded.check)
     if learned.groups:
@@ -60,7 +61,7 @@ def habits(loaded: LoadedReadings, scenario: Scenario) -> None:
         st.info(words.nothing_words(), icon=":material/info:")
     lazy_expander("How far to believe it", partial(_doubts, learned))
     lazy_expander("Every house", partial(_every_house, readings, learned), opened=not learned.groups)
-    if learned.groups:
+    if learned.groups and home is None:
         chosen = lab().setting("meters:house", 0) != 0
         lazy_expander("Guessed occupancy of one house", partial(_decoded, readings, learned), opened=chosen)
 
@@ -129,8 +130,9 @@ def _check(readings: Readings, found: AtHome | None) -> Check | None:
     return None
 
 
-def _home(found: AtHome) -> None:
-    """Readings, what is learned of them, and what was true, a week at a time."""
+def _home(found: AtHome, learned: Learned) -> None:
+    """Readings, what is learned of them, and what was true, a week at a time; the readings alone of a house
+    of which nothing is learned and nothing is known."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         house = 0
         if len(found.houses) > 1:
@@ -138,7 +140,10 @@ def _home(found: AtHome) -> None:
             house = url_select("House", range(len(names)), "meters:house", names.__getitem__, width=260)
         dates = [str(np.datetime64(found.first_date) + day) for day in range(found.days)]
         first = url_select("From", range(len(dates)), "meters:seen", dates.__getitem__, width=170)
-    chart(figures.home_figure(found, house, first, SHOWN_DAYS), "meters:home")
+    told = found.labelled(house) or learned.tells_of(int(found.which[house]))
+    chart(figures.home_figure(found, house, first, SHOWN_DAYS, learned=told), "meters:home")
+    if not told and learned.groups:
+        st.caption(words.untold_words(found.houses[house]))
 
 
 def _checked(found: Check) -> None:
@@ -165,11 +170,15 @@ def _doubts(learned: Learned) -> None:
 def _every_house(readings: Readings, learned: Learned) -> None:
     chart(figures.average_days_figure(readings, learned), "meters:days")
     st.dataframe(words.houses_frame(readings, learned))
+    st.caption(words.SURE_MEANS)
 
 
 def _decoded(readings: Readings, learned: Learned) -> None:
     names = [shown_name(readings.houses[i]) for i in learned.which]
     house = url_select("House", range(len(names)), "meters:house", names.__getitem__, width=260)
+    if not learned.tells_of(int(learned.which[house])):
+        st.caption(words.untold_words(names[house]))
+        return
     chart(figures.decoded_figure(readings, learned, house), "meters:decoded")
 
 

@@ -8,7 +8,7 @@ import pytest
 from rtp.core.types import Floats
 from rtp.meters import Learned, Readings, answer, learn, watch
 from rtp.meters.house_fit import APPLIANCE, AT_NIGHT, ENDED, FOLLOWS, VACANT
-from rtp.output.meters import houses_frame, verdicts_words
+from rtp.output.meters import doubt_words, houses_frame, verdicts_words
 from rtp.scenario import Scenario
 from tests.unit.meters.streets import as_readings, known_street
 
@@ -74,3 +74,6 @@ def test_a_verdict_near_its_limits_says_so() -> None:
     near = learn(known_street(12, DAYS, 30, 3, empty_share=(0.62, 0.72)).readings, resamples=0)
     assert 0 < near.can_be_occupancy.sum() < 12
     assert near.houses.sureness.mean() < 0.9
+    said = [[each for each in doubt_words(street) if "verdicts" in each] for street in (plain, near)]
+    assert not said[0]
+    assert f"{(near.houses.sureness < 0.95).sum()} of 12" in said[1][0]

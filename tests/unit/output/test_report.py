@@ -4,13 +4,17 @@ import base64
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
+from rtp.core.formatting import plain
 from rtp.meters import learn
 from rtp.meters.answering import answer
+from rtp.meters.at_home import at_home
 from rtp.metrics import error_lines
 from rtp.output import street_report
+from rtp.output.check import home_words
 from rtp.output.report import list_html, report, text_html
 from rtp.output.words import day_headline, noise_story
 from tests.unit.meters.streets import known_street
@@ -48,12 +52,16 @@ def test_the_report_of_a_day_holds_its_scenario_errors_and_story() -> None:
 @pytest.mark.slow
 def test_the_report_of_a_street_takes_no_name_for_markup() -> None:
     street = known_street(3, 14, 60, 11, empty_share=(0.05, 0.1))
+    truth = street.occupied.astype(np.int8)
     readings = replace(street.readings, houses=(HOSTILE, "h1", "h2"))
     learned = learn(readings, resamples=0)
     scenario = learned.scenario(Scenario(), 1.0, 0.5)
     found = answer(readings, scenario, learned, house=HOSTILE)
-    page = street_report.street_report(readings, found, scenario)
-    assert opens_offline(page, 5)
+    home = at_home(replace(readings, occupied=truth))
+    page = street_report.street_report(readings, found, scenario, home)
+    assert opens_offline(page, 6)
+    assert text_html(home_words(home, 0)) in page
+    assert plain(100 * float(((home.at_home[0] >= 0.5) == truth[0]).mean()), 3) in home_words(home, 0)
     assert attached(page) == scenario
     assert HOSTILE not in page
     assert "&lt;/script&gt;&lt;img src=x" in page
