@@ -9,17 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from pages.ui.screens import SCREENS
 from scripts import classroom
-from scripts.serve import healthy, page_names, screen_names
+from scripts.serve import healthy
 from tests.help.root import ROOT
 
 ADDRESS = "192.168.1.7"
-
-
-def test_every_screen_is_warmed_up() -> None:
-    assert set(screen_names()) < set(page_names())
-    assert len(screen_names()) == len(SCREENS)
 
 
 def test_without_a_network_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ runs twenty audits of every plant and three hundred of correct code at full size
 import doctest
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
 
 import numpy as np
 import pytest
@@ -13,10 +12,8 @@ from rtp import Scenario
 from rtp.audit import plants
 from rtp.audit.plants import PLANTS, cheat, name_of
 from rtp.audit.trial import DEFAULT, Verdict, Verdicts, trial
-from rtp.audit.worlds import fresh_seeds
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, Mechanism
-from rtp.scenario import BOUNDS, Bounds
 from rtp.simulation import Cheat
 from rtp.street.simulate import StreetDay
 from tests.help.few import few
@@ -118,13 +115,6 @@ def test_audits_of_correct_code_blame_nobody(audits: int) -> None:
 
 def test_the_example_of_an_audit_of_ones_own_runs() -> None:
     assert doctest.testmod(plants).failed == 0
-
-
-def test_no_two_days_of_an_audit_have_the_same_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Drawn from so few that they would: two equal seeds have the same noise, and blame the innocent."""
-    monkeypatch.setitem(BOUNDS, "seed", Bounds(0, 49, "Seed"))
-    seeds = (scenario.seed for scenario in fresh_seeds(Scenario(), np.random.default_rng(0)))
-    assert sorted(islice(seeds, 50)) == list(range(50))
 
 
 @pytest.mark.long

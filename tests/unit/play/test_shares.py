@@ -40,6 +40,5 @@ def test_what_noise_costs_is_what_a_simulated_street_pays() -> None:
     squares = days**2
     error = squares.std() / np.sqrt(len(squares))
     assert short.missed**2 == pytest.approx(squares.mean(), abs=3.3 * error)
-    assert [each.houses for each in (short, crowd, long)] == [4, 25, 1000]
     assert short.missed > crowd.missed > 10 * long.missed
     assert short.private >= crowd.private >= long.private > 0.5

@@ -33,6 +33,7 @@ from rtp.play import Round
 from rtp.play.limits import CLOSED, RoomError
 from rtp.play.room import Room
 from rtp.scenario import MAX_JSON_BYTES
+from rtp.teaching.plan import ROUND
 
 SAVED, UPLOAD = "Open a saved round", "upload:round"
 CSS = (Path(__file__).parent / "play.css").read_text(encoding="utf-8")
@@ -115,8 +116,8 @@ def _start() -> None:
     with right, st.container(border=True):
         st.header("For the teacher", anchor=False)
         st.markdown(
-            "Each student is a house. Everybody reads the rates of a street: who is at home? Then the same "
-            "hours again, with privacy. Ten minutes."
+            "Each student is a house. Everybody reads the rates of a street: who is at home? Then another "
+            f"round, with privacy. {ROUND} minutes."
         )
         button("Open a room", "open", _open, icon="meeting_room", strong=True)
         local_only()

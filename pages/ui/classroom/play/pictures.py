@@ -89,10 +89,11 @@ def filled(house: int, share: float) -> str:
 def prices(
     published: Sequence[float], steps: int, no_demand: float, most: float, optimal: Sequence[float] = ()
 ) -> str:
-    """A bar for every price so far, from the price at no demand up or, with noise, down; room for the others.
-    `most` is the highest price without noise. A mark stands where the optimal price is, if it is told."""
+    """A bar for every price so far, from the line of the price at no demand up or, with noise, down; room for
+    the others. `most` is the highest price without noise. A mark stands where the optimal price is, if it is
+    told."""
     low, high = min(no_demand, *published), max(most, *published)
-    last = len(published) - 1
+    last, base = len(published) - 1, 100 * (no_demand - low) / (high - low)
     bars = []
     for step, price in enumerate(published):
         bottom, height = (
@@ -108,7 +109,7 @@ def prices(
     words = "Rates so far: " + ", ".join(map(price_text, published)) + "."
     if optimal:
         words += " Optimal: " + ", ".join(map(price_text, optimal)) + "."
-    return picture("prices", words, *bars, *rest)
+    return picture("prices", words, *bars, *rest, style=f"--play-base:{base:.1f}%")
 
 
 def tiles(houses: Sequence[House], own: int | None = None) -> str:
