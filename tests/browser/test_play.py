@@ -255,6 +255,7 @@ def join(phone: Lab, link: str, number: int) -> Page:
 def on(host: Page, students: list[Page], step: int) -> None:
     """To a step, which all hear of: to the third by a clicker's key."""
     if step == 3:
+        host.get_by_role("radio").first.focus()  # as after a choice of the pace
         host.keyboard.press("PageDown")
     else:
         button(host, "play:next").click()

@@ -1,14 +1,17 @@
 // A clicker's keys press what leads one step back or on: the story's, an exercise's, a round's, else a line's. On
 // the stage arrows are its own.
 const WAYS = {ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back"};
-const TYPING = "input, textarea, select, [contenteditable=true], [role=radio], [role=slider], [role=tab], "
+const TYPING = "input:not([type=radio]), textarea, select, [contenteditable=true], [role=slider], "
   + "[role=combobox], [role=listbox], [role=option], [role=menuitem], [role=grid]";
+// There arrows go to the next one; a page's keys mean nothing.
+const CHOOSING = "[type=radio], [role=radio], [role=tab]";
 
 function turn(event) {
   const way = WAYS[event.key];
   if (!way || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   if (event.target.closest?.(TYPING) || document.querySelector("[role=dialog]")) return;
-  if (event.key.startsWith("Arrow") && document.querySelector(".st-key-stage-bar")) return;
+  if (event.key.startsWith("Arrow")
+    && (event.target.closest?.(CHOOSING) || document.querySelector(".st-key-stage-bar"))) return;
   const pressed = ["step", "play", "line"]
     .map((what) => document.querySelector(`.st-key-${what}-${way} :is(a, button):not(:disabled)`))
     .find(Boolean);
