@@ -68,7 +68,7 @@ def exposure_figure(found: Exposure, before: Exposure | None = None) -> Picture:
         traces.append(
             bar
             | {"orientation": "h", "width": 0.62, "error_x": either | {"arrayminus": [value - low]}}
-            | {"text": [f" {percent(own.value, 2)}"], "textposition": "outside", "cliponaxis": False}
+            | {"text": [f"   {percent(own.value, 2)}"], "textposition": "outside", "cliponaxis": False}
             | {"constraintext": "none"}  # or it is set smaller than all other text
         )
         if earlier:
