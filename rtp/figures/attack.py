@@ -213,7 +213,11 @@ def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: b
         "colorscale": [[0, _DOUBT], [0.5, NEUTRAL], [1, SURE]] if gain else [[0, NEUTRAL], [1, SURE]],
         "zmin": -100 * reach if gain else 0.0,
         "zmax": 100 * reach,
-        "colorbar": style.PERCENT_TICKS | {"thickness": 12},
+        "colorbar": style.PERCENT_TICKS
+        | {
+            "thickness": 12,
+            "title": {"text": "What the rates add" if gain else "Her belief", "side": "right"},
+        },
         "hovertemplate": f"{house}, %{{x|%H:%M}}: %{{z:.3~r}} %<extra></extra>",
     }
 
@@ -253,7 +257,8 @@ def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] | None 
     else:
         traces.append(_roc(result.model, curve, HABITS, style.EXPECTED, 3))
     titles = style.axes("Empty house called occupied", "Occupied house called so")
-    layout = style.layout(_ROC_HEIGHT, FROM_ZERO, titles, {"xaxis": style.HALVES, "yaxis": style.HALVES})
+    halves: Spec = {"xaxis": style.HALVES, "yaxis": style.HALVES}
+    layout = style.layout(_ROC_HEIGHT, FROM_ZERO, titles, halves, style.LAST_TICK)
     areas = ", ".join(f"{style.label(name)} {_area(s, curve):.3f}" for name, s in scores.items())
     words = (
         f"Hit rate against false alarms over {result.days} days, {CURVES[curve].lower()}. "

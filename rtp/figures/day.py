@@ -1,9 +1,9 @@
 """The day over time: rates, their error, the noise, occupancy and consumption on one clock.
 
 `day_figure` is all of it, one panel above the other; Explore and Street show it in parts. Noise scale and
-protected houses fold away while both are flat. Rates that coincide are drawn one inside the other, and named.
-More than a week drawn end to end would be a comb: its days lie over each other, every curve as its mean over
-the days in the band of lowest to highest, and the noise at its widest.
+protected houses fold away while both are flat. Rates that coincide are drawn one inside the other, and named
+where they end, or else in the title. More than a week drawn end to end would be a comb: its days lie over
+each other, every curve as its mean over the days in the band of lowest to highest, noise at its widest.
 
 **Axes stand still.** Rate and error keep the range that the street's noise needs at the paper's own ε, so
 that less noise looks like less; what lies outside is marked at the edge.
@@ -158,7 +158,8 @@ def _picture(
     bands = _noise_band(day, shown, _axes(heights)[ERROR]) if ERROR in heights else ()
     marks = [mark for title, axis in _axes(heights).items() for mark in _outliers(day, shown, title, axis)]
     alike = "; ".join(f"{' and '.join(map(style.label, group))} coincide" for group in coinciding(day, shown))
-    layout = _layout(day, heights, alike, whose, gap, habits)
+    named_where_they_end = "annotations" in own
+    layout = _layout(day, heights, "" if named_where_they_end else alike, whose, gap, habits)
     notes = (
         layout["annotations"] if shown else layout["annotations"][: len(heights)]
     )  # names of periods are last
@@ -232,9 +233,8 @@ def _title(day: Day, panel: str, alike: str, whose: str) -> str:
     """With its unit, how many days it shows, and which rates coincide."""
     words = titled(panel, day.scenario, _QUANTITIES[panel]) if panel in _QUANTITIES else panel
     if panel == OCCUPANCY:
-        words = day.scenario.occupied_means.capitalize()
-    if whose:
-        words = f"{whose}: {words.removeprefix('Mean ')}"
+        words = day.scenario.occupied_means
+    words = f"{whose}: {words.removeprefix('Mean ')}" if whose else words[0].upper() + words[1:]
     if panel == CONSUMPTION and day.scenario.elasticity:
         return f"{words}: as if rates did not matter, and under each rate"
     if panel in (OCCUPANCY, CONSUMPTION):

@@ -33,8 +33,9 @@ def frontier_figure(answer: Answer) -> Picture:
         traces.append(_star(answer.choice))
     layout = style.layout(
         _HEIGHT,
-        style.error_axes(f"Right about {SECRETS[wish.shown]}, {wish.observer} (%)", log=False),
-        {"xaxis": {"range": list(_SIDES)}, "yaxis": {"range": [0.0, top]}},
+        style.error_axes(f"Right about {SECRETS[wish.shown]}, {wish.observer}", log=False),
+        {"xaxis": style.PERCENT_TICKS | {"range": list(_SIDES)}, "yaxis": {"range": [0.0, top]}},
+        style.LAST_TICK,
     )
     return Picture(traces, layout, _words(answer))
 

@@ -39,7 +39,7 @@ def cost_figure(day: Day, cost: Mapping[str, Range], before: Mapping[str, Range]
         spread = style.line(ends, [row, row], row, style.Mark(style.rgba(colour, 0.35)), width=9)
         mean, least, most = (percent(each, ERROR_DIGITS) for each in own)
         hover = f"{mean}; 95 % of days {least} to {most}"
-        dot = style.labels([value], [row], [f"  {percent(own.value, ERROR_DIGITS)}"], [hover], _dot(colour))
+        dot = style.labels([value], [row], [f"    {percent(own.value, ERROR_DIGITS)}"], [hover], _dot(colour))
         traces += [spread, dot | {"textposition": "middle right", "cliponaxis": False}]
     ticks = list(range(low, high + 1))
     axis: Spec = {
@@ -68,7 +68,7 @@ def exposure_figure(found: Exposure, before: Exposure | None = None) -> Picture:
         traces.append(
             bar
             | {"orientation": "h", "width": 0.62, "error_x": either | {"arrayminus": [value - low]}}
-            | {"text": [f" {percent(own.value, 2)}"], "textposition": "outside", "cliponaxis": False}
+            | {"text": [f"   {percent(own.value, 2)}"], "textposition": "outside", "cliponaxis": False}
             | {"constraintext": "none"}  # or it is set smaller than all other text
         )
         if earlier:

@@ -257,6 +257,7 @@ def finite(values: Floats) -> Floats:
 EDGE = 8  # where nothing is written
 _ROOM: Spec = {"l": 66, "r": EDGE, "t": 48, "b": 60}  # for both axes with their titles, and a legend above
 PANELS_ROOM: Spec = {"l": 42, "t": 62}  # panels have their titles inside
+LAST_TICK: Spec = {"margin": {"r": 24}}  # a percentage at the end of an axis, or a browser leaves it out
 BARE: Spec = {"l": EDGE, "b": EDGE}  # without axes
 
 LAYOUT: Spec = {  # what all charts share

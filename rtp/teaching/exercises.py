@@ -110,8 +110,8 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
 
 WHAT_EPSILON_DOES = Exercise(
     title="What does ε do?",
-    asks="ε, the budget of one step, falls from {epsilon} to {tenth}: more privacy. What becomes of the "
-    "error of the {featured} rate, its RMSRE?",
+    asks="ε, the budget of one step, falls from {epsilon} to {tenth}. What becomes of the error of the "
+    "{featured} rate, its RMSRE?",
     options=(
         "It stays as it is",
         "About 3 times as large",
@@ -121,7 +121,7 @@ WHAT_EPSILON_DOES = Exercise(
     answer=what_epsilon_does,
     why="The noise is as wide as what one house can use at most, divided by ε.",
     screen="Explore",
-    look="Move ε to a tenth and watch the RMSRE.",
+    look="Move ε to a tenth, watch RMSRE.",
 )
 WHO_IS_DROPPED = Exercise(
     title="Does Algorithm 1 help?",

@@ -24,7 +24,8 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 PATIENCE = 7.0  # seconds that long work goes on when its page has been left; a busy browser asks every 0.5
 MOST_OPTIONS = 60  # in a list
 LONGEST = 30.0  # seconds that anything on a page may take to appear
-WIDER_THAN_THE_WINDOW = "document.scrollingElement.scrollWidth > window.innerWidth"
+WIDER_THAN_THE_WINDOW = """() => [document.scrollingElement, document.querySelector('[data-testid="stMain"]')]
+    .some((each) => each.scrollWidth > each.clientWidth)"""
 
 # Console errors that Streamlit itself causes, as (start of the text, end of the address).
 ALLOWED = [

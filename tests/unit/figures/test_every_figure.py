@@ -52,13 +52,12 @@ def draws_nothing_twice(picture: Picture) -> None:
 def names_what_it_draws_once(picture: Picture) -> None:
     named = [t["name"] for t in picture.traces if t.get("name") and t.get("showlegend", True)]
     assert len(set(named)) == len(named)
+    assert all(t["colorbar"]["title"]["text"] for t in picture.traces if "colorbar" in t)
 
 
 def is_accepted_by_plotly(picture: Picture) -> None:
     go.Figure(picture.traces, themed(picture.layout))
-    for trace in picture.traces:
-        if trace["type"] == "scatter":
-            assert len(trace["x"]) == len(trace["y"])
+    assert all(len(t["x"]) == len(t["y"]) for t in picture.traces if t["type"] == "scatter")
 
 
 def is_read_from_the_back_row(picture: Picture) -> None:
