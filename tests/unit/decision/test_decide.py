@@ -18,11 +18,12 @@ from rtp.figures.decision import frontier_figure
 from rtp.leakage.detection import detect
 from rtp.leakage.overview import HIDDEN, VISIBLE
 from rtp.mechanisms import NO_DATA, REGISTRY
-from rtp.output.decision import TABLES, answer_sentence, assumptions, exposure_frame, warnings
-from rtp.output.decision_report import decision_report
+from rtp.output.decision import TABLES, answer_sentence, assumptions, exposure_frame, promise_of, warnings
+from rtp.output.decision_report import LEARNED, decision_report
 from rtp.output.leakage import EDGE, visibility
 from rtp.output.report import text_html
 from rtp.output.street_report import frame_html
+from rtp.output.words import LIMITS
 from rtp.scenario import OccupancyModel, Scenario, edit
 from rtp.tradeoff import epsilon_for
 from rtp.tradeoff.answers import target_rmsre, usable_epsilon
@@ -193,6 +194,11 @@ def test_the_report_holds_the_answer_and_every_table(found: Answer) -> None:
     assert text_html(answer_sentence(found)) in page
     for frame in (table(found) for table in TABLES.values()):
         assert frame_html(frame) in page
+    assert found.chosen.verdict != "publish"  # no noise, but habits that may have been learned
+    assert text_html(LEARNED) in page
+    assert not any(text_html(limit) in page for limit in LIMITS)
+    known = [replace(found.chosen, verdict=each) for each in ("timetable", "nothing")]
+    assert [len(promise_of(replace(found, chosen=each))) for each in known] == [1, 2]
 
 
 def test_progress_grows_to_one_and_may_stop(found: Answer) -> None:
