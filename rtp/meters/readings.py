@@ -13,7 +13,7 @@ from math import gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.time import Weekday, weekday
+from rtp.core.time import Weekday, hhmm, weekday
 from rtp.core.types import Bools, Floats, Ints
 from rtp.scenario import ScenarioError
 
@@ -91,11 +91,17 @@ class Readings:
         return float(np.isfinite(self.power).mean())
 
     def mean_day(self) -> Floats:
-        """(steps of a day,): the mean power of all houses together over the time of day."""
+        """(steps of a day,): the mean power of all houses together over the time of day. Refused where a
+        house has no reading at some time of day: it would count as none used."""
         by_day = self.power.reshape(len(self.houses), self.days, self.steps_per_day)
         known = np.isfinite(by_day)
-        total = np.where(known, by_day, 0.0).sum(axis=1, dtype=float)
-        return np.asarray((total / np.maximum(known.sum(axis=1), 1)).sum(axis=0))
+        count, total = known.sum(axis=1), np.where(known, by_day, 0.0).sum(axis=1, dtype=float)
+        if not count.all():
+            house, step = np.argwhere(count == 0)[0].tolist()
+            start = hhmm(step * self.minutes / 60)
+            problem = f"has no reading at {start} on any day; a mean day needs one at every time of day."
+            raise ScenarioError(f"The load of {self.houses[house]!r}", problem)
+        return np.asarray((total / count).sum(axis=0))
 
     def per_day(self) -> Ints:
         """(houses, days): how many readings there are."""

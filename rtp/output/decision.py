@@ -20,6 +20,8 @@ from rtp.scenario.units import amount, bare_amount, more_or_less, with_unit
 if TYPE_CHECKING:
     import pandas as pd
 
+MANY = "The promise is for each rate. Many rates together reveal more: the table by group shows it."
+
 
 def answer_sentence(answer: Answer) -> str:
     """Return what to publish."""
@@ -156,11 +158,17 @@ def _ends(low: float, high: float) -> str:
     return f"{bare_amount(low)} to {bare_amount(high)}"
 
 
+def promise_of(answer: Answer) -> list[str]:
+    """Return what is promised, and of which rate where none is to be published."""
+    closest = "Nothing is to be published: numbers and promise are those of the timetable, the closest."
+    return [closest] * (answer.chosen.verdict == "nothing") + [promise_words(REGISTRY[answer.rate])]
+
+
 def assumptions(answer: Answer) -> list[str]:
     """Return what the answer rests on."""
     lines = [
-        promise_words(REGISTRY[answer.rate]),
-        "The promise is for each rate. Many rates together reveal more: the table by group shows it.",
+        *promise_of(answer),
+        *([MANY] if answer.choice is not None else ()),
         "The street is as described: houses are spread evenly over their group's bounds, come and go "
         f"independently, and use {_use(answer.scenario)}.",
         *doubt_words(answer.scenario, answer.load),

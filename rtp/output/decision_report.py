@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 from rtp.core.formatting import percent, plain
 from rtp.decision import SECRETS, Answer
 from rtp.figures.decision import SYMBOL_WORDS, frontier_figure
-from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
-from rtp.output.decision import TABLES, answer_sentence, assumptions, reason, warnings
+from rtp.output.decision import TABLES, answer_sentence, assumptions, promise_of, reason, warnings
 from rtp.output.glossary import GLOSSARY
 from rtp.output.report import figure_html, html_page, list_html, scenario_html, text_html
 from rtp.output.street_report import frame_html
-from rtp.output.words import LIMITS, promise_words
+from rtp.output.words import LIMITS
 from rtp.scenario import units
 
 if TYPE_CHECKING:
     import pandas as pd
 
 TERMS = ("insider", "outsider", "Blowfish", "RMSRE", "ε")
+LEARNED = "Habits and bounds count as public: readings that they were learned from are not covered."
 
 
 def decision_report(answer: Answer) -> str:
@@ -86,9 +86,8 @@ def groups_frame(answer: Answer) -> "pd.DataFrame":
 
 def _officer(answer: Answer) -> str:
     """Which promise, about whom, and what it does not cover."""
-    mechanism, scenario, choice = REGISTRY[answer.rate], answer.scenario, answer.choice
+    scenario, choice, lines = answer.scenario, answer.choice, promise_of(answer)
     a_month = MONTH * scenario.steps // scenario.days
-    lines = [promise_words(mechanism)]
     if choice is not None:
         lines += [
             f"**About whom**: every house of the street, one step at a time. ε = {plain(choice.epsilon)} for "
@@ -99,5 +98,5 @@ def _officer(answer: Answer) -> str:
         lines += [
             "**About whom**: every house of the street. No meter is read, so there is nothing to add up."
         ]
-    limits = list_html(LIMITS if choice is not None else LIMITS[-1:])
-    return f"{list_html(lines)}\n<h3>What it does not cover</h3>\n{limits}"
+    limits = [*(LIMITS if choice is not None else ()), LEARNED]
+    return f"{list_html(lines)}\n<h3>What it does not cover</h3>\n{list_html(limits)}"

@@ -29,9 +29,9 @@ pre {{ white-space: pre-wrap; }}
 }}
 """
     + """
-figure { margin: 0; }
+figure { margin: 0; max-width: 70rem; }
 body { font: 16px/1.5 system-ui, sans-serif; color: #1b2430; }
-body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
+body { max-width: 80rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; }
 td, th { padding: .3rem .8rem; border-bottom: 1px solid #cfd6df; text-align: right; }
 @media print { body { font-size: 12px; margin: 0; } td, th { padding: .1rem .5rem; } }

@@ -5,6 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.street.habits import PERIOD
 from pages.ui.street.houses import TABLE
+from pages.ui.street.prices import UPLOAD
 from rtp import PRESETS, House, Scenario, simulate
 from rtp.money.prices import typical_prices
 from rtp.scenario import edit
@@ -133,6 +134,19 @@ def test_a_new_groups_habits_are_asked_for() -> None:
     low, high = typical_prices(scenario_of(app))
     enter(app, "highest", high + 0.1)
     assert typical_prices(scenario_of(app)) == pytest.approx((low, high + 0.1), rel=1e-3)
+
+
+def test_a_measured_load_sets_the_tariff_and_what_is_none_leaves_it() -> None:
+    app = opened("feeder", tab="Groups")
+    low, high = typical_prices(PRESETS["feeder"])
+    rows = [f"2024-03-{day:02} {hour:02}:00,{60 + 5 * hour}" for day in (4, 5) for hour in range(24)]
+    load, noon = ("\n".join(["time,kW", *some]) for some in (rows, rows[8:18]))
+    for text in (load, "time,kW\nsoon,much", noon):
+        app.file_uploader(key=UPLOAD).upload("load.csv", text.encode(), "text/csv").run()
+        alpha, beta = scenario_of(app).alpha, scenario_of(app).beta
+        assert (60 * alpha + beta, 175 * alpha + beta) == pytest.approx((low, high), rel=1e-3)
+        assert ["not used" in error.value for error in app.error] == [True] * (text != load)
+        assert any("60 to 175 kW" in caption.value for caption in app.caption)
 
 
 def test_houses_that_are_left_out_come_back() -> None:

@@ -1,0 +1,110 @@
+"""An answer's numbers against days lived house by house and textbook Bayes, on three streets whose houses are
+uncertain all day. Of the lab's own only the smoothing of published rates is used."""
+
+import numpy as np
+import pytest
+from numpy.random import default_rng
+from scipy.optimize import brentq
+from scipy.stats import rankdata
+
+from rtp import Group, House, Scenario
+from rtp.core.types import Floats
+from rtp.decision import EPSILONS, Wish, decide
+from rtp.mechanisms import REGISTRY
+from rtp.simulation import draw_day, market, price
+from rtp.street.draw import Street
+from tests.help.oracles import chances, textbook_days
+from tests.help.streets import MANSION
+
+DAYS, LIVES = 300, 2000
+LIMIT = 5.0  # standard errors of the twin
+SECOND_ORDER = 0.05  # of the error of a rate that leans on habits, where demand is taken as normal
+SIZES = {f"{size} kW": float(size) for size in (1, 2, 4, 8)}
+LISTED = tuple(House(name=name, group="Households", occupied=u, empty=u / 8) for name, u in SIZES.items())
+KILOWATTS = Scenario(groups=(Group(occupied_max=8, empty_max=1),), households=4, power_unit="kW")
+STREETS = {
+    "listed": (KILOWATTS.replace(houses=LISTED, currency="EUR", alpha=0.01, beta=0.2), 6.0),
+    "paper": (Scenario(households=15, beta=4.0), 6.0),
+    "mansions": (MANSION.replace(households=24), 1.0),
+}
+
+
+def needed(street: Street, rate: str, epsilon: float) -> float:
+    """The scale of Laplace noise on demand: by the largest bound, or as narrow as keeps every house's ε."""
+    if rate != "calibrated" and rate != "filtered":
+        return float(street.bound.max()) / epsilon
+
+    def excess(b: float, *bounds: float) -> float:
+        one, other = (u / b + np.log(-np.expm1(-u / b) * b / u) if u else 0.0 for u in bounds)
+        return abs(one - other) - epsilon
+
+    houses = zip(street.occupied_bound, street.empty_bound, strict=True)
+    roots = (brentq(excess, 1e-3 * abs(h[0] - h[1]), 2 * abs(h[0] - h[1]) / epsilon, args=h) for h in houses)
+    return float(max(roots))
+
+
+def insider(scenario: Scenario, street: Street, house: int, b: float) -> tuple[float, float]:
+    """How often she is right about a day away of this house, with its standard error."""
+    rng = default_rng(8)
+    initial, period, leave, arrive = (each[..., house] for each in chances(scenario, street, 0))
+    score, p = np.zeros((2, LIVES)), np.full((2, LIVES), initial)
+    home = rng.random((2, LIVES)) < [[initial], [0.0]]
+    for out, back in zip(leave[period], arrive[period], strict=True):
+        bounds = street.empty_bound[house], street.occupied_bound[house]
+        seen = rng.random(home.shape) * np.where(home, *bounds[::-1]) + rng.laplace(scale=b, size=home.shape)
+        empty, occupied = (uniform_laplace(seen, bound, b) for bound in bounds)
+        score += np.log(empty / (likely := (1 - p) * empty + p * occupied))
+        p = p * occupied / likely
+        p = p * (1 - out) + (1 - p) * back
+        home = np.where(home, rng.random(home.shape) >= out, rng.random(home.shape) < back)
+        home[1] = False
+    ranks = rankdata(score).reshape(score.shape)[1].sum()
+    right = float(ranks - LIVES * (LIVES + 1) / 2) / LIVES**2
+    return right, float(np.sqrt(right * (1 - right) / LIVES))
+
+
+def uniform_laplace(y: Floats, u: float, b: float) -> Floats:
+    """The density of U(0, u) + Lap(b)."""
+    if u == 0:
+        return np.asarray(np.exp(-np.abs(y) / b) / (2 * b))
+    tails = [np.exp(-np.abs(x) / b) / 2 for x in (y, y - u)]
+    one, other = (np.where(x < 0, tail, 1 - tail) for x, tail in zip((y, y - u), tails, strict=True))
+    return np.asarray((one - other) / u)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STREETS)
+def test_an_answers_numbers_are_those_of_days_that_are_lived(name: str) -> None:
+    scenario, accepted = STREETS[name]
+    wish = Wish(secret="day", observer="insider", error=accepted)
+    found = decide(scenario.replace(habit_spread=0.0), wish, among=(15,), repetitions=150)
+    scenario, life, rng = found.scenario, draw_day(found.scenario), default_rng(6)
+    demand = textbook_days(scenario, life.street, DAYS, rng).T
+    optimal, unit = scenario.alpha * demand + scenario.beta, rng.laplace(size=demand.shape)
+
+    def published(rate: str, epsilon: float) -> Floats:
+        b = needed(life.street, rate, epsilon) if rate != "forecast" else 0.0
+        scale = np.full((len(demand), 1), scenario.alpha * b)
+        return price(REGISTRY[rate], market(scenario, life).public, demand, unit, scale).rate
+
+    choices = {
+        (each.rate, each.epsilon): each.error for each in (found.chosen.hiding, found.chosen.accurate) if each
+    }
+    for (rate, epsilon), error in (choices | {("forecast", 1.0): found.chosen.timetable_error}).items():
+        squares = ((published(rate, epsilon) / optimal - 1) ** 2).mean(axis=0)
+        within = LIMIT * squares.std() / np.sqrt(DAYS) / 2 / squares.mean()
+        leans = REGISTRY[rate].postprocess is not None
+        assert np.sqrt(squares.mean()) / error == pytest.approx(1, abs=within + SECOND_ORDER * leans), rate
+    assert found.chosen.accurate
+    assert found.chosen.accurate.error == pytest.approx(accepted / 100, rel=0.011)
+    lines = [line for line in found.frontier.lines if line.rate in ("blowfish", "calibrated")]
+    for line in lines:
+        at = int(np.argmin(np.abs(line.right[0] - 0.75)))
+        b = needed(life.street, line.rate, float(EPSILONS[at]))
+        seen = (insider(scenario, life.street, house, b) for house in range(scenario.households))
+        right, error = max(seen)
+        assert line.right[0, at] == pytest.approx(right, abs=LIMIT * error), line.rate
+    paid = optimal * demand, (published(found.rate, scenario.epsilon) - optimal) * demand
+    for money, of_days in zip((found.money.bills.bill, found.money.bills.mean.value), paid, strict=True):
+        months = 30 * scenario.step_hours * of_days.sum(axis=0) / scenario.households
+        assert money == pytest.approx(months.mean(), abs=LIMIT * months.std() / np.sqrt(DAYS))
