@@ -141,7 +141,7 @@ class ScenarioError(ValueError):
 
 def refusal(path: str, value: object, must: str) -> ScenarioError:
     """The error for a value: what it is, and what it must be or do."""
-    return ScenarioError(path, f"is {reprlib.repr(value).removesuffix(".0")}; it must {must}.")
+    return ScenarioError(path, f"is {reprlib.repr(value).removesuffix('.0')}; it must {must}.")
 
 
 def be_within(bounds: Bounds) -> str:
