@@ -48,11 +48,13 @@ class HomeFits:
 
     def select(self, homes: Ints) -> "HomeFits":
         """Some houses."""
-        arrays = {
-            name: value[..., homes] for name, value in vars(self).items() if isinstance(value, np.ndarray)
-        }
-        arrays["emission"] = self.emission[:, homes]
-        return replace(self, rhythm=self.rhythm.select(homes), decoded=self.decoded.select(homes), **arrays)
+        return replace(
+            self,
+            rhythm=self.rhythm.select(homes),
+            decoded=self.decoded.select(homes),
+            emission=self.emission[:, homes],
+            **{name: getattr(self, name)[..., homes] for name in BY_HOUSE},
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from rtp.meters.at_home import at_home
 from rtp.meters.base_load import base_load, without_left_on
 from rtp.meters.check import ALWAYS, LEARNED, RULE, accuracy, balanced, check, clock_alone, matthews, the_rule
 from rtp.meters.hmm import conditional_emission
-from rtp.meters.house_fit import AT_NIGHT, times_of_day
+from rtp.meters.house_fit import AT_NIGHT, FOLLOWS, times_of_day
 from rtp.meters.observer import guess, rhythm_of
 from rtp.meters.readings import BINS, Observations
 from rtp.meters.real_home import real_home
@@ -204,14 +204,20 @@ def test_what_is_on_for_longer_than_anybody_is_up_is_left_aside_and_shorter_use_
 
 @pytest.mark.slow
 def test_a_heater_that_runs_more_by_night_is_nobody_up() -> None:
-    """Its two states follow the clock; by three, somebody would be up by night, at 94 % certainty."""
-    readings = simulated_homes(2, 28, 15, seed=31).only_houses(np.array([1])).without_labels()
+    """Its two states follow the clock; by three, somebody would be up by night, at 94 % certainty. The others
+    keep what was learned of them."""
+    many = BINS + 1
+    readings = simulated_homes(2, 28, 15, seed=31).only_houses(np.array([1, *[0] * many])).without_labels()
+    readings = replace(readings, houses=tuple(map(str, range(1 + many))))
     hour = np.arange(readings.power.shape[1]) / 4
     wanted = 0.5 + 0.2 * np.cos(2 * np.pi * (hour - 5) / 24) + 0.3 * np.sin(2 * np.pi * hour / 216)
-    heated = readings.power + wanted * ((hour / 1.5 + 0.8) % 1 < 0.5)
-    learned = learn(replace(readings, power=heated.astype(np.float32)), meaning="at home", resamples=0)
-    assert learned.verdicts == (AT_NIGHT,)
-    assert not learned.tells_of(0)
+    heated = readings.power.copy()
+    heated[0] += wanted * ((hour / 1.5 + 0.8) % 1 < 0.5)
+    learned = learn(replace(readings, power=heated), meaning="at home", resamples=0)
+    assert learned.verdicts == (AT_NIGHT, *[FOLLOWS] * many)
+    assert [learned.tells_of(house) for house in range(2)] == [False, True]
+    alone = learn(replace(readings, power=heated).only_houses(np.array([1])), meaning="at home", resamples=0)
+    assert learned.houses.profile[:, many] == pytest.approx(alone.houses.profile[:, 0], abs=0.01)
     evening, noon, night = times_of_day(learned.houses.profile[:, 0])
     assert night > max(evening, noon)
 
