@@ -20,7 +20,7 @@ import numpy as np
 
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
-from rtp.decision.frontier import Interval, rates
+from rtp.decision.frontier import LOW_END, Interval, rates
 from rtp.decision.wish import Wish
 from rtp.leakage.overview import HIDDEN, VISIBLE
 from rtp.mechanisms import NO_DATA
@@ -40,6 +40,7 @@ class Choice:
     error: float  # expected, as a fraction of the rate in a typical step
     right: Range  # how often the observer is right about the secret
     insider: Range  # how often an insider is
+    edge: float | None = None  # the ε up to which the secret may be hidden, where that was asked for
 
     @property
     def shows(self) -> bool:
@@ -88,6 +89,9 @@ def choose(wish: Wish, seen: Mapping[StepMinutes, Interval], insider: InsiderAt)
     else:
         both = [each for each in within if each.right.high <= HIDDEN]
         choice = min(both, key=lambda each: (each.minutes, each.right.value), default=None)
+    if hiding is not None:
+        edge = seen[hiding.minutes].largest(hiding.rate, HIDDEN, LOW_END)
+        hiding = replace(hiding, edge=_down(edge))
     hiding, accurate, choice = (_with_insider(each, insider) for each in (hiding, accurate, choice))
     minutes = min(seen, key=lambda each: seen[each].timetable)
     error = seen[minutes].timetable

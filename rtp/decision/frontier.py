@@ -30,6 +30,7 @@ Scale = Callable[[Public], NoiseScale]
 INTERVALS: tuple[StepMinutes, ...] = (15, 30, 60)
 LOW, HIGH, _ = BOUNDS["epsilon"]
 EPSILONS = np.geomspace(LOW, HIGH, 81)  # ten to a factor of ten
+LOW_END, HIGH_END = 1, 2  # of an interval, after its value
 HALVINGS = 40  # of a step of ln ε
 PRECISION = 1e-10  # of ln ε
 WIDTHS = 1e-30, 1e30  # beyond which more or less noise is all the same
@@ -114,9 +115,9 @@ class Interval:
         before, after = np.log(EPSILONS[[first - 1, first]]).tolist()
         return float(np.exp(brentq(above, before, after, xtol=PRECISION)))
 
-    def largest(self, rate: str, area: float) -> float | None:
-        """The largest ε at which she is right at most so often, all of its interval; None where none is."""
-        holds = self.line(rate).right[2] <= area
+    def largest(self, rate: str, area: float, end: int = HIGH_END) -> float | None:
+        """The largest ε at which that end of how often she is right is at most that; None where none is."""
+        holds = self.line(rate).right[end] <= area
         if not holds.any():
             return None
         last = len(holds) - 1 - int(np.argmax(holds[::-1]))
@@ -125,7 +126,7 @@ class Interval:
         inside, outside = np.log(EPSILONS[[last, last + 1]])
         for _ in range(HALVINGS):
             middle = (inside + outside) / 2
-            if self.right(rate, np.exp([middle]))[2, 0] <= area:
+            if self.right(rate, np.exp([middle]))[end, 0] <= area:
                 inside = middle
             else:
                 outside = middle

@@ -35,7 +35,7 @@ from rtp.simulation import Day, Market, draw_day, market, publish_day
 if TYPE_CHECKING:
     from scipy.interpolate import PchipInterpolator
 
-REPETITIONS = 600  # of either answer
+REPETITIONS = 600  # of either answer for a week; of what is shorter as many more as take the same time
 EXACT_REPETITIONS = 200  # where the score is exact: they tell more than three times as many others
 HORIZON: dict[Secret, int] = {"moment": 1, "day": 1, "week": WEEK}  # days
 ROUGH = 150  # of a first look at all groups, where a score is not exact
@@ -99,6 +99,9 @@ class Watching:
         return moment_question(watched, moment_leakage(self.day, FEATURED, house).step)
 
     def lives(self, house: WatchedHouse, observer: AdversaryKind, repetitions: int) -> "Lives":
+        return self._lives(house, observer, repetitions * (WEEK // HORIZON[self.secret]))
+
+    def _lives(self, house: WatchedHouse, observer: AdversaryKind, repetitions: int) -> "Lives":
         most = EXACT_REPETITIONS if is_exact(house, observer) else repetitions
         count = followed(house, [observer], min(repetitions, most))
         days = tuple(draw_readings(house, self.scenario.seed, count))
@@ -121,7 +124,7 @@ class Watching:
         who: AdversaryKind = "insider" if on_few else observer
         days = [house.until(house.steps_per_day) for house in houses if len(houses) > 1]
         # They are much alike: which of them it is matters little, and shows in a day.
-        areas = [self.lives(day, who, FEWEST).area(1.0).value for day in days]
+        areas = [self._lives(day, who, FEWEST).area(1.0).value for day in days]
         return houses[int(np.argmax(areas)) if areas else 0]
 
 

@@ -9,7 +9,7 @@ from rtp.decision import SECRETS, Answer, Choice, Seen
 from rtp.leakage.overview import HIDDEN, OBSERVERS, VISIBLE
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
-from rtp.output.leakage import interval_words, on_edge, outsider_words, visibility
+from rtp.output.leakage import EDGE, interval_words, on_edge, outsider_words, visibility
 from rtp.output.roster import doubt_words
 from rtp.output.tradeoff import money_basis, profit_words
 from rtp.output.words import promise_words
@@ -72,7 +72,10 @@ def _hides(answer: Answer) -> str:
     if hiding is None:
         return f"No noise hides {secret}."
     rate = f"the {REGISTRY[hiding.rate].label} rate with ε = {plain(hiding.epsilon)}"
-    return f"The most accurate that hides {secret} is {rate}: RMSRE {percent(hiding.error)}."
+    words = f"The most accurate that hides {secret} is {rate}: RMSRE {percent(hiding.error)}."
+    if hiding.edge is not None and hiding.edge > hiding.epsilon:
+        words += f" Up to ε = {plain(hiding.edge)} it is {EDGE} hidden."
+    return words
 
 
 def _shown(answer: Answer, choice: Choice) -> bool:

@@ -12,7 +12,7 @@ from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.decision import EPSILONS, Wish
 from rtp.decision.choose import choose
-from rtp.decision.frontier import Interval
+from rtp.decision.frontier import HIGH_END, Interval
 from rtp.leakage.overview import HIDDEN, VISIBLE
 
 STREET, TIMETABLE = Scenario(households=2), 0.5
@@ -35,8 +35,8 @@ class Known:
     def smallest(self, rate: str, error: float) -> float | None:
         return 0.01 / error
 
-    def largest(self, rate: str, area: float) -> float | None:
-        return float(EPSILONS[-1]) if self.area.high <= area else None
+    def largest(self, rate: str, area: float, end: int = HIGH_END) -> float | None:
+        return float(EPSILONS[-1]) if self.right(rate, EPSILONS)[end, 0] <= area else None
 
 
 @st.composite

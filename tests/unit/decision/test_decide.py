@@ -75,6 +75,9 @@ def test_nothing_on_the_frontier_does_better(answer: Answer) -> None:
             assert answer.choice is not None or not kept.any() or chosen.verdict == "timetable"
         elif kept.any() and chosen.accurate is not None:
             assert line.right[0][kept].min() >= chosen.accurate.right.value - 0.01
+        if (hiding := chosen.hiding) and (hiding.rate, hiding.minutes) == (line.rate, line.minutes):
+            assert (edge := hiding.edge or 0.0) >= hiding.epsilon
+            assert (line.right[1][1.02 * edge < EPSILONS] > HIDDEN).all()  # ε has three digits
 
 
 def test_what_an_insider_sees_is_not_published(answer: Answer) -> None:

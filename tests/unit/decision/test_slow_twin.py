@@ -32,11 +32,11 @@ STREETS = {
 def needed(street: Street, rate: str, epsilon: float) -> float:
     """The scale of Laplace noise on demand: by the largest bound, or as narrow as keeps every house's ε."""
     if rate != "calibrated" and rate != "filtered":
-        return float(street.bound.max()) / epsilon
+        return float(street.bound.max() / epsilon)
 
     def excess(b: float, *bounds: float) -> float:
         one, other = (u / b + np.log(-np.expm1(-u / b) * b / u) if u else 0.0 for u in bounds)
-        return abs(one - other) - epsilon
+        return float(abs(one - other) - epsilon)
 
     houses = zip(street.occupied_bound, street.empty_bound, strict=True)
     roots = (brentq(excess, 1e-3 * abs(h[0] - h[1]), 2 * abs(h[0] - h[1]) / epsilon, args=h) for h in houses)
@@ -101,8 +101,7 @@ def test_an_answers_numbers_are_those_of_days_that_are_lived(name: str) -> None:
     for line in lines:
         at = int(np.argmin(np.abs(line.right[0] - 0.75)))
         b = needed(life.street, line.rate, float(EPSILONS[at]))
-        seen = (insider(scenario, life.street, house, b) for house in range(scenario.households))
-        right, error = max(seen)
+        right, error = max(insider(scenario, life.street, house, b) for house in range(scenario.households))
         assert line.right[0, at] == pytest.approx(right, abs=LIMIT * error), line.rate
     paid = optimal * demand, (published(found.rate, scenario.epsilon) - optimal) * demand
     for money, of_days in zip((found.money.bills.bill, found.money.bills.mean.value), paid, strict=True):

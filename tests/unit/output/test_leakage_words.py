@@ -32,13 +32,6 @@ def test_a_crowd_that_hides_all_is_said_to_an_outsider_only() -> None:
         assert not crowd_hides(found | {"optimal": seen(edge, 0.9)})
 
 
-def test_the_claim_has_the_numbers_of_both_rates() -> None:
-    for settled, first in ((False, ("97 ± 2 %", "61 ± 2 %")), (True, ("80 ± 2 %",))):
-        found = {"optimal": seen(0.97, 1.0, settled=settled), "naive": seen(0.61, 0.95, settled=settled)}
-        said = verdict_words(STREET, found, "outsider")
-        assert all(number in said for number in (*first, "95 ± 2 %"))
-
-
 @pytest.mark.parametrize("right", [0.5, 0.59, 0.7, 0.89, 0.95])
 def test_a_value_whose_interval_crosses_a_limit_is_on_the_edge_everywhere(right: float) -> None:
     around, crossed = Range(right, right - 0.02, right + 0.02), right in (0.59, 0.89)

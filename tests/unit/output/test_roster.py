@@ -10,8 +10,7 @@ from rtp import PRESETS, simulate
 from rtp.attack.adversary import largest_gap, posterior
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY, private
-from rtp.money.bills import Bills, bills
-from rtp.output import roster as rosters
+from rtp.money.bills import bills
 from rtp.output.comparison import side_by_side
 from rtp.output.roster import effect_words, everyone, house_names, leave_out, left_out, listed_houses, roster
 from rtp.street.simulate import replay_houses
@@ -70,14 +69,6 @@ def test_everyone_comes_back_as_they_were() -> None:
     assert everyone(back) is back
     assert listed_houses(simulate(gone)) is gone.houses
     assert house_names(gone)[0] == "House 6"
-
-
-def test_a_large_roster_has_no_exposures_and_no_bill_no_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rosters, "MAX_EXPOSURES", 50 * 96 - 1)
-    optimal, published = np.array([0.0, *np.full(49, 4.0)]), np.array([3.0, *np.full(49, 5.0)])
-    frame = roster(DAY, "blowfish", Bills(optimal=optimal, published=published))
-    assert "Exposure, %" not in frame
-    assert frame["Change, %"].tolist() == [0.0, *[25.0] * 49]
 
 
 def test_scenarios_side_by_side_show_what_differs_and_what_comes_of_it() -> None:

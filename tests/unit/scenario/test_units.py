@@ -4,19 +4,9 @@ import numpy as np
 import pytest
 
 from rtp import Group, Scenario
-from rtp.scenario.units import PAID, absurd_prices, amount, more_or_less, set_units
+from rtp.scenario.units import PAID, absurd_prices, set_units
 
 METERED = Scenario(power_unit="kW", currency="EUR")
-
-
-def test_amounts_are_rounded_signed_and_compared() -> None:
-    amounts = {-1234.5: "−1,234 EUR", -0.004: "0 EUR", 0.005: "0.005 EUR", 999.4: "999 EUR"}
-    assert {value: amount(value, METERED) for value in amounts} == amounts
-    assert [more_or_less(value, METERED).split()[-1] for value in (2.5, -2.5, 0.004)] == [
-        "more",
-        "less",
-        "same",
-    ]
 
 
 @pytest.mark.parametrize("currency", PAID)
