@@ -175,13 +175,9 @@ def play_step(students: list[Page], step: int, guesses: Sequence[int | None], wo
             said[page] = house, guess
     # Not before: a phone draws the price first and its own switch last.
     at_home = [" at home now" in part(page, "play:switch").inner_text() for page in students]
-    seen = set()
-    for page, (house, guess) in said.items():
-        if at_home[house - 1] == (guess == HOME):
-            won[page] += 1
-            seen.add(house)
+    right = {page: house for page, (house, guess) in said.items() if at_home[house - 1] == (guess == HOME)}
     for number, page in enumerate(students, start=1):
-        won[page] += number not in seen
+        won[page] += (page in right) + (number not in right.values())
 
 
 def have(won: dict[Page, int]) -> None:

@@ -15,11 +15,6 @@ def _absent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compat, "Spooled", None)
 
 
-def test_every_hook_says_that_it_is_absent() -> None:
-    assert not compat.is_history_navigation()
-    assert not compat.keep_uploads_in_memory()
-
-
 @pytest.mark.parametrize(
     "page", few(sorted({view.page for view in VIEWS} - {"Paper", "Class"}), "Explore", "Street")
 )
