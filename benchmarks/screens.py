@@ -30,7 +30,7 @@ from pages.ui.screens import SCREENS
 from scripts.browser import launch, settle, visit
 from scripts.serve import APP, serve
 
-REPEATS = 15
+REPEATS = 31  # of 15 the ratio still varied by a tenth
 COLD_REPEATS = 3
 ROUNDS = 2
 BUDGETS = (0.4, 0.5)
