@@ -123,7 +123,7 @@ def _show(found: Answer, *, old: bool = False, first: bool = False) -> None:
         chart(picture, "frontier:before")
     else:
         clickable(picture, "frontier", _take)
-    st.caption(f"{SYMBOL_WORDS} Click a point to use it.")
+    st.caption(f"{SYMBOL_WORDS} Click one to use it.")
     if visible := words.warnings(found):
         st.warning(items(visible), icon=":material/visibility:")
     with st.container(horizontal=True, vertical_alignment="center"):
