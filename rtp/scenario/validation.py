@@ -141,7 +141,7 @@ class ScenarioError(ValueError):
 
 def refusal(path: str, value: object, must: str) -> ScenarioError:
     """The error for a value: what it is, and what it must be or do."""
-    return ScenarioError(path, f"is {reprlib.repr(value).removesuffix('.0')}; it must {must}.")
+    return ScenarioError(path, f"is {reprlib.repr(value)}; it must {must}.")
 
 
 def be_within(bounds: Bounds) -> str:
@@ -154,6 +154,8 @@ def must_be_within(path: str, value: object, bounds: Bounds) -> None:
     kinds = int if bounds.whole else int | float
     fits = isinstance(value, kinds) and not isinstance(value, bool) and bounds.low <= value <= bounds.high
     if not fits:
+        if isinstance(value, float) and value.is_integer() and not bounds.whole:
+            value = int(value)  # as it is typed
         raise refusal(path, value, be_within(bounds))
 
 
