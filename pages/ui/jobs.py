@@ -268,10 +268,9 @@ def _begin(name: str, key: str, work: Work[Result], line: Line) -> None:
 
 
 def _watch(job: Job[Result], running: bool, whole: bool) -> None:
-    """Progress while it runs; how it ended, unless it finished; `whole`: draw the page again with the first
-    thing that it has. All of it in one place, so that what stands
-    below stays where it is; and as the buttons above have it, until a run draws both again."""
-
+    """Progress while it runs; how it ended, unless it finished. All of it in one place, so that what stands
+    below stays where it is; and as the buttons above have it, until a run draws both again. `whole`: draw
+    the page again with the first thing that it has."""
     known = job.result is not None
 
     def progress() -> None:
