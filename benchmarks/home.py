@@ -13,16 +13,16 @@ import numpy as np
 from benchmarks.measure import Result
 from rtp.core.types import Bools
 from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.meters import Learned, Readings, learn, replay, rhythm, watch
+from rtp.meters import Learned, Readings, four_states, learn, replay, watch
 from rtp.meters.at_home import at_home
 from rtp.meters.check import LEARNED, RULE, check
+from rtp.meters.four_states import STARTS
 from rtp.meters.readings import in_steps_of
 from rtp.meters.real_home import real_home
-from rtp.meters.rhythm import STARTS
-from rtp.meters.simulated_home import KINDS, simulated_homes
 from rtp.output.check import check_frame, check_words, reliability_frame, sureness_frame
 from rtp.output.meters import chances_frame
 from rtp.scenario import PAPER_PERIODS, Scenario
+from tests.help.simulated_home import KINDS, simulated_homes
 
 HOMES, HELD_OUT, EPSILON, FUSE, STANDBY = 10, 11, 0.5, 14.5, 0.5
 
@@ -154,11 +154,11 @@ def _hard_homes() -> None:
 
 def _bounds() -> None:
     """How often it is right by what its correlations may be at most, where use is steady."""
-    homes, own = simulated_homes(6, 42, seed=21, kind="steady use"), rhythm.MAX_CORRELATION
+    homes, own = simulated_homes(6, 42, seed=21, kind="steady use"), four_states.MAX_CORRELATION
     assert homes.occupied is not None
     for bound in (0.0, 0.25, own, 0.7, 0.95):
-        rhythm.MAX_CORRELATION = bound
+        four_states.MAX_CORRELATION = bound
         found = at_home(homes)
         right = ((found.at_home >= 0.5) == (homes.occupied == 1)).mean()
         print(f"correlation at most {bound}, steady use: right {right:.3f}")
-    rhythm.MAX_CORRELATION = own
+    four_states.MAX_CORRELATION = own

@@ -5,21 +5,20 @@ streets of a case learn at once, each on its own.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
 from benchmarks.measure import Result
 from rtp.core.types import Floats, Ints
-from rtp.meters.grouping import sort_by_habit, sorting_days
-from rtp.meters.hmm import e_step
-from rtp.meters.house_fit import HouseBlock, HouseFits, by_hour, fit_houses
-from rtp.meters.learned import period_of_steps
-from rtp.meters.learning import PooledFit, fit_groups
-from rtp.meters.readings import Observations, to_bins
+from rtp.meters.grouping import sort_by_habit
+from rtp.meters.house_fit import sorting_days
+from rtp.meters.learning import decode_moves, in_groups
+from rtp.meters.readings import by_hour, period_of_steps
 from rtp.meters.transitions import precision
-from rtp.scenario import PAPER_PERIODS
-from tests.unit.meters.streets import known_street, paper_chances
+from rtp.meters.two_states import OCCUPIED, fit_houses
+from rtp.probability.hmm import e_step
+from rtp.probability.observations import Observations, to_bins
+from tests.unit.meters.streets import PAPER_STARTS, as_readings, known_street, paper_chances
 
 CORRELATIONS = (0.0, 0.3, 0.5, 0.7)
 STREETS, HOUSES, DAYS, MINUTES = 10, 8, 42, 30
@@ -50,23 +49,25 @@ def coverage(kinds: int, correlation: float) -> float:
         for seed in range(STREETS)
         for k, own in enumerate(truths)
     ]
-    power, period = np.concatenate(streets), period_of_steps(PAPER_PERIODS, MINUTES, DAYS)
-    block = HouseBlock(power=power, occupied=None, period=period, periods=len(PAPER_PERIODS), per_day=PER_DAY)
-    fits = fit_houses(block)
-    street = np.repeat(np.arange(STREETS), HOUSES * kinds)
-    work = pooled(block, fits, street)
-    model = fit_groups(work)
+    readings = as_readings(np.concatenate(streets), MINUTES)
+    fits, day = fit_houses(readings, PAPER_STARTS), readings.day
+    assert fits.model is not None
+    period = period_of_steps(PAPER_STARTS, MINUTES, DAYS)
+    seen = Observations(to_bins(readings.power, fits.edges), period)
+    weight, group = np.ones(DAYS), np.repeat(np.arange(STREETS), HOUSES * kinds)
+    model = in_groups(seen, fits.model, group, at_midnight(fits.profile, group), weight, day)
     if kinds == 2:
-        occupied = e_step(Observations(to_bins(power, fits.edges), period), model).occupied
-        profile = by_hour(occupied[sorting_days(DAYS)[block.day]], PER_DAY)
-        group = [2 * each + sort_by_habit(profile[:, street == each], 2) for each in range(STREETS)]
-        work = pooled(block, fits, np.concatenate(group))
-        work = replace(work, weight=(~sorting_days(DAYS)).astype(float))
-        model = fit_groups(work)
-    moves = replace(work, model=model).moves().on_days(work.weight > 0)
+        occupied = e_step(seen, model).states[:, OCCUPIED]
+        profile, street = by_hour(occupied[sorting_days(DAYS)[day]], PER_DAY), group
+        group = np.concatenate(
+            [2 * each + sort_by_habit(profile[:, street == each], 2) for each in range(STREETS)]
+        )
+        weight = (~sorting_days(DAYS)).astype(float)
+        model = in_groups(seen, fits.model, group, at_midnight(fits.profile, group), weight, day)
+    moves = decode_moves(seen, model, day).on_days(weight > 0)
     hits = []
     for g in range(STREETS * kinds):
-        sure = precision(moves.only(work.group == g), model.leave[:, g], model.arrive[:, g])
+        sure = precision(moves.select(group == g), model.leave[:, g], model.arrive[:, g])
         for own, truth in zip((sure.leave, sure.arrive), nearest(truths, model.leave[:, g]), strict=True):
             hits.append((own.low <= truth) & (truth <= own.high))
     return float(np.mean(hits))
@@ -83,15 +84,6 @@ def nearest(truths: list[tuple[Floats, Floats]], leave: Floats) -> tuple[Floats,
     return min(truths, key=lambda truth: abs(float(np.log(truth[0][1] / leave[1]))))
 
 
-def pooled(block: HouseBlock, fits: HouseFits, group: Ints) -> PooledFit:
-    """Houses in groups, ready to learn together from all days."""
-    return PooledFit(
-        at_midnight=np.array(
-            [float(fits.profile[0, group == g].mean()) for g in range(int(group.max()) + 1)]
-        ),
-        block=block,
-        edges=fits.edges,
-        model=fits.model,
-        group=group,
-        weight=np.ones(DAYS),
-    )
+def at_midnight(profile: Floats, group: Ints) -> Floats:
+    """Pr[occupied] at midnight in every group."""
+    return np.array([float(profile[0, group == g].mean()) for g in range(int(group.max()) + 1)])

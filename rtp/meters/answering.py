@@ -10,7 +10,7 @@ asked as they are, with the replay's own rates, habits and consumption laws. It 
 or its first four weeks. She is judged by who was at home, at the moments at which the readings say it, and
 at no others. Where they never do there is a guess: the likelier state given all readings of the house's day
 under the same habits and laws, which is what an insider believes at the end of a day of exact rates (of the
-span, where three states were learned: `observer`). How far she agrees with it is no measure of success: with
+span, where four states were learned: `observer`). How far she agrees with it is no measure of success: with
 such rates she does by construction.
 """
 
@@ -24,12 +24,12 @@ import numpy as np
 from rtp.attack.adversary import BY_KNOWLEDGE, Posterior, posterior
 from rtp.attack.success import Attack, attack_of_the_day
 from rtp.core.parallel import Progress, partial_progress
-from rtp.core.types import Bools, Floats, Ints
+from rtp.core.types import Bools, Floats
 from rtp.leakage.exposed import most_exposed
 from rtp.leakage.moment import MomentLeakage, leakage_by_mechanism, step_evidence
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
-from rtp.meters.observer import believe, believe_outside, guess, rhythm_of
+from rtp.meters.observer import believe, believe_outside, guess, place_of
 from rtp.meters.readings import Readings
 from rtp.meters.recorded import PIECE
 from rtp.meters.replaying import Replay, replay
@@ -49,7 +49,7 @@ class ObservedHouse:
     """One house. By mechanism: her beliefs, the leak of every moment, and the loss spent on it, (T,)."""
 
     name: str
-    house: int  # its number on the day's street
+    house: int  # its number among the replay's
     day: Day
     first_date: str
     occupied: Bools  # (T,) as the readings say it, and guessed where they do not
@@ -117,12 +117,11 @@ def watch(
     must_be_one_of("house", house, [None, *replay.houses])
     must_be_one_of("knows", knows, BY_KNOWLEDGE)
     day = replay.pieces[0]
-    house = replay.houses[replay.order[_shows_most(day)]] if house is None else house
-    number = int(np.flatnonzero(replay.order == replay.houses.index(house))[0])
+    number = most_exposed_house(day) if house is None else replay.houses.index(house)
     names = list(REGISTRY) if mechanisms is None else list(mechanisms)
     occupied, labelled = _occupancy(replay, number)
     return ObservedHouse(
-        name=replay.houses[replay.order[number]],
+        name=replay.houses[number],
         house=number,
         day=day,
         first_date=replay.first_date,
@@ -136,17 +135,15 @@ def watch(
 
 
 def _belief(replay: Replay, mechanism: str, knows: str, house: int) -> Posterior:
-    """Her belief about a house of the day's street: by three states, where they were learned."""
+    """Her belief about a house: by four states, where they were learned."""
     day, kind, learned = replay.pieces[0], BY_KNOWLEDGE[knows], replay.learned
-    three = rhythm_of(learned, int(replay.order[house]), day.scenario)
-    model = day.scenario.model_names[0]
-    if three is None:
+    place, model = place_of(learned, house, day), day.scenario.model_names[0]
+    if learned is None or place is None:
         return posterior(day, mechanism, adversary=kind, house=house, model=model)
     two = posterior(day, mechanism, adversary="insider", house=house, model=model)
     if kind == "insider" or day.scenario.households == 1:
-        return replace(believe(day, two, house, *three), adversary=kind)
-    assert learned is not None
-    return believe_outside(day, two, house, learned, replay.order)
+        return replace(believe(day, two, house, learned, place), adversary=kind)
+    return believe_outside(day, two, house, learned, place)
 
 
 def _occupancy(replay: Replay, house: int) -> tuple[Bools, Bools]:
@@ -154,13 +151,13 @@ def _occupancy(replay: Replay, house: int) -> tuple[Bools, Bools]:
     day = replay.pieces[0]
     given = np.full(day.scenario.steps, np.nan)
     if replay.occupied is not None:
-        given = replay.occupied[replay.order[house]]
+        given = replay.occupied[house]
     labelled = np.isfinite(given)
     if labelled.all():
         return given > 0, labelled
-    three = rhythm_of(replay.learned, int(replay.order[house]), day.scenario)
-    if three is not None:
-        return np.where(labelled, given > 0, guess(day, house, *three) >= 0.5), labelled
+    place = place_of(replay.learned, house, day)
+    if replay.learned is not None and place is not None:
+        return np.where(labelled, given > 0, guess(day, house, replay.learned, place) >= 0.5), labelled
     model = day.scenario.model_names[0]
     two = posterior(day, UNPROTECTED, adversary="insider", inference="smoothing", house=house, model=model)
     return np.where(labelled, given > 0, two.belief[:, 0] >= 0.5), labelled
@@ -228,24 +225,20 @@ def answer(
     pieces = -(-(days or readings.days) // PIECE)
     part = partial_progress(progress, 0.0, pieces / (pieces + WATCHING))
     replayed = replay(readings, scenario, learned, first=first, days=days, progress=part)
-    observed = watch(replayed, house or _most_exposed(replayed, learned))
+    shows_most = replayed.houses[most_exposed_house(replayed.pieces[0], replayed.learned)]
+    observed = watch(replayed, house or shows_most)
     if progress is not None:
         progress(1.0)
     return Answer(learned=learned, replay=replayed, observed=observed, most_exposed=house is None)
 
 
-def _most_exposed(replayed: Replay, learned: Learned | None) -> str | None:
-    """The house whose occupancy shows best, of those whose states can be occupancy: a heater's are plain to
-    see and say nothing of who is at home. None where it is any house's."""
-    if learned is None or not learned.can_be_occupancy.any():
-        return None
-    can_be = np.flatnonzero(np.isin(replayed.order, learned.which[learned.can_be_occupancy]))
-    return replayed.houses[int(replayed.order[_shows_most(replayed.pieces[0], can_be)])]
-
-
-def _shows_most(day: Day, houses: Ints | None = None) -> int:
-    """The house of the day's street, of some or of any, of which an insider can tell most."""
-    return most_exposed(day.market, day.scenario.epsilon, day.scenario.seed, houses)
+def most_exposed_house(day: Day, learned: Learned | None = None) -> int:
+    """Return the house whose state shows best; where habits were learned, of those whose states can be
+    occupancy: a heater's are plain to see and say nothing of who is at home."""
+    some = None if learned is None else np.sort(learned.which[learned.can_be_occupancy])
+    return most_exposed(
+        day.market, day.scenario.epsilon, day.scenario.seed, some if some is None or len(some) else None
+    )
 
 
 def bills_frame(replayed: Replay) -> "pd.DataFrame":

@@ -1,4 +1,4 @@
-"""at_home(readings): when somebody is at home, asleep included, by the model of `rhythm`.
+"""at_home(readings): when somebody is at home, asleep included, by `four_states`.
 
 Labels, where the readings have any, are never looked at: they are kept beside what is learned, to be shown
 and to judge it (`check`).
@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from rtp.core.parallel import Progress, each
 from rtp.core.types import Floats, Ints
-from rtp.meters.learned import week_of
-from rtp.meters.learning import in_parts, training_block, training_houses
-from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings
-from rtp.meters.rhythm import ASLEEP, CELLS, UP, Rhythm, join, learn_rhythm
-from rtp.scenario import PAPER_PERIODS
+from rtp.meters.four_states import ASLEEP, UP, fit_states
+from rtp.meters.learned import AT_HOME, weekends
+from rtp.meters.learning import in_parts, training_houses, training_readings
+from rtp.meters.readings import Powers, Readings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +32,6 @@ class AtHome:
     at_home: Floats  # (n, T) Pr[somebody is at home | all readings]
     up: Floats  # (n, T) Pr[up and about | all readings]; the rest of `at_home` is asleep
     truth: NDArray[np.int8] | None  # (n, T) 1 or 0 where a label says it, −1 where none does
-    model: Rhythm
 
     def labelled(self, house: int) -> bool:
         """Whether anybody said who was in one of them."""
@@ -51,27 +49,26 @@ def at_home(
     """Return when somebody is at home in every usable house, on the days that habits are learned from."""
     first, days, enough = training_houses(readings)
     which = np.flatnonzero(readings.usable & enough)
-    block = training_block(readings, which, first, days, PAPER_PERIODS)
-    minutes = MINUTES_PER_DAY // block.per_day
-    week = week_of(readings, first, days)
-    parts = [(block.power[some], minutes, week) for some in in_parts(np.arange(len(which)), block, CELLS)]
-    found = list(each(_decoded, parts, executor, progress))
+    own = training_readings(readings, which, first, days)
+    blocks = [own.only_houses(some) for some in in_parts(np.arange(len(which)), own, AT_HOME)]
+    found = list(each(_decoded, blocks, executor, progress))
+    home, up = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return AtHome(
-        houses=tuple(readings.houses[house] for house in which),
+        houses=own.houses,
         which=which,
         first=first,
         days=days,
         first_date=readings.date(first),
-        minutes=minutes,
-        power=block.power,
-        at_home=np.concatenate([home for _, home, _ in found]),
-        up=np.concatenate([up for *_, up in found]),
-        truth=block.occupied,
-        model=join([model for model, _, _ in found]),
+        minutes=own.minutes,
+        power=own.power,
+        at_home=home,
+        up=up,
+        truth=own.occupied,
     )
 
 
-def _decoded(work: tuple[Powers, int, int | None]) -> tuple[Rhythm, Floats, Floats]:
-    model, _, found = learn_rhythm(*work)
-    up = found.states[:, UP].sum(axis=1)
-    return model, (up + found.states[:, ASLEEP]).T, up.T
+def _decoded(readings: Readings) -> tuple[Floats, Floats]:
+    """(n, T) each: Pr[at home] and Pr[up and about]."""
+    states = fit_states(readings, weekends(readings)).found.states
+    up = states[:, UP].sum(axis=1)
+    return (up + states[:, ASLEEP]).T, up.T

@@ -27,10 +27,11 @@ from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Estimate, Range, jackknife
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.at_home import AtHome, at_home
-from rtp.meters.hmm import e_step
-from rtp.meters.house_fit import HOURS_A_DAY, fit_houses
-from rtp.meters.learning import training_block
-from rtp.meters.readings import Observations, Readings, to_bins
+from rtp.meters.learning import training_readings
+from rtp.meters.readings import HOURS_A_DAY, Readings, period_of_steps
+from rtp.meters.two_states import OCCUPIED, fit_houses
+from rtp.probability.hmm import e_step
+from rtp.probability.observations import Observations, to_bins
 from rtp.scenario import PAPER_PERIODS, ScenarioError
 
 LEARNED, ALWAYS, CLOCK = "three states", "always at home", "the clock alone"
@@ -135,10 +136,12 @@ def _in_steps(values: Floats, minutes: int, wanted: int) -> Floats:
 
 def upper_state(readings: Readings, found: AtHome) -> Floats:
     """Return the probability of the upper of two states, learned without labels, (n, T)."""
-    block = training_block(readings.without_labels(), found.which, found.first, found.days, PAPER_PERIODS)
-    fits = fit_houses(block)
-    seen = Observations(to_bins(block.power, fits.edges), block.period)
-    return e_step(seen, fits.model).occupied.T
+    own = training_readings(readings.without_labels(), found.which, found.first, found.days)
+    starts = [period.start for period in PAPER_PERIODS]
+    fits = fit_houses(own, starts)
+    assert fits.model is not None
+    seen = Observations(to_bins(own.power, fits.edges), period_of_steps(starts, own.minutes, own.days))
+    return e_step(seen, fits.model).states[:, OCCUPIED].T
 
 
 def clock_alone(truth: NDArray[np.int8], hour: Ints) -> Bools:

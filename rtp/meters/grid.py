@@ -7,7 +7,7 @@ is averaged rightly; one that reports less often is left out. A register that on
 energy between its readings. A few readings that are dated far from all others are left out.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,12 +16,14 @@ from numpy.typing import NDArray
 from rtp.core.formatting import percent, plain, shown_name
 from rtp.core.types import Bools, Ints
 from rtp.meters.layout import ENERGY, UNITS
-from rtp.meters.readings import MINUTES_PER_DAY, Finding, Minutes, Powers
+from rtp.meters.readings import MINUTES_PER_DAY, Finding, Minutes, Powers, Readings
 from rtp.scenario import ScenarioError
 
 if TYPE_CHECKING:
     from rtp.meters.source import Collected
 
+DEFAULT_UNIT, DEFAULT_POWER_UNIT = "kWh", "kW"
+LEFT = "left out"
 MAX_CELLS = 64_000_000
 INTERVALS = tuple(m for m in range(1, 61) if MINUTES_PER_DAY % m == 0)
 SUNDAY = 3  # days after 1970-01-01, modulo a week
@@ -33,26 +35,10 @@ FAR_DAYS, FAR_SHARE = 180, 0.01  # readings further off than this, and fewer of 
 PLAUSIBLE_KW = (0.005, 20.0)  # mean power of a house
 
 
-@dataclass(frozen=True, kw_only=True)
-class Grid:
-    """Arrays are (houses, steps) unless said. Days are counted from 1970-01-01."""
-
-    first_day: int
-    minutes: int
-    power: Powers  # kW
-    occupied: NDArray[np.int8] | None
-    moved: int  # minutes by which all times were moved back onto the grid
-    doubles: int  # readings beyond the first of a house and time, without those of a clock change
-    coarse: Bools  # (houses,) with a longer interval than most, left out
-    registers: Bools  # (houses,) whose readings are a register's count
-    misdated: int  # readings dated far from all others, left out
-    span: tuple[int, int]  # the first and the last step with a reading
-    forward: list[int]  # days on which the clock went forward
-    back: list[int]
-
-
-def grid(collected: "Collected", wall: Minutes, unit: str) -> Grid:
-    """From collected readings and the minutes of their times."""
+def on_grid(collected: "Collected", wall: Minutes, in_utc: bool, stated: str | None) -> Readings:
+    """Return readings from what was collected and the minutes of its times, with a report of what was found:
+    whether these are left in UTC, and the unit that was stated."""
+    unit = stated or (DEFAULT_POWER_UNIT if collected.layout.is_power else DEFAULT_UNIT)
     collected, misdated = _without_misdated(collected, wall)
     moments = np.unique(wall[np.unique(collected.time)])
     position = np.searchsorted(moments, wall[collected.time])
@@ -60,10 +46,11 @@ def grid(collected: "Collected", wall: Minutes, unit: str) -> Grid:
     if houses * per_house > MAX_CELLS:
         raise ScenarioError("The file", f"has {houses:,} houses and {per_house:,} times: no common clock.")
     cell = collected.house.astype(np.int64) * per_house + position
-    table, twice = _table(cell, collected.value, (houses, per_house))
+    value = collected.value if unit in ENERGY else collected.value.astype(np.float32, copy=False)
+    table, twice = _table(cell, value, (houses, per_house))
     own = _intervals(table, moments)
     minutes = _common(own)
-    registers = _difference_registers(table, moments, own) if unit in ENERGY else np.zeros(houses, dtype=bool)
+    registers = _difference_registers(table, moments, own) if unit in ENERGY else 0
     if collected.layout.ends:
         moments = moments - minutes
     moved = int(np.bincount(moments % minutes).argmax())
@@ -77,24 +64,53 @@ def grid(collected: "Collected", wall: Minutes, unit: str) -> Grid:
         raise ScenarioError("The file", f"spans {steps // per_day:,} days, too many for {houses:,} houses.")
     coarse = own > minutes
     power = _in_steps(_as_power(table, own, unit, coarse), step, steps)
+    if not np.isfinite(power).any():
+        raise ScenarioError("The file", "has no house whose readings could be used.")
     doubled = np.bincount(step[twice % per_house], minlength=steps)
-    span = int(step[0]), int(step[-1])
-    unseen = np.asarray(~np.isfinite(power).any(axis=0))
-    unseen[: span[0]] = unseen[span[1] :] = False
+    between = np.zeros(steps, dtype=bool)
+    between[step[0] : step[-1] + 1] = True
+    unseen = between & ~np.isfinite(power).any(axis=0)
     forward, back = (_clock_changes(at, first, per_day) for at in (unseen, doubled > houses // 2))
-    return Grid(
-        first_day=first,
+    gaps = int((~np.isfinite(power[~coarse][:, between])).sum())
+    gaps -= int((~coarse).sum()) * len(forward) * (per_day // 24)  # the hours that clocks skip are none
+    occupied = _occupied(collected, step[position], (houses, steps))
+    readings = Readings(
+        houses=tuple(name for name, left in zip(collected.houses, coarse, strict=True) if not left),
+        first_day=np.datetime64(first, "D"),
         minutes=minutes,
-        power=power,
-        occupied=_occupied(collected, step[position], (houses, steps)),
-        moved=moved,
-        doubles=int(sum(n for s, n in enumerate(doubled) if n and first + s // per_day not in back)),
-        coarse=coarse,
-        registers=registers,
-        misdated=misdated,
-        span=span,
-        forward=forward,
-        back=back,
+        power=power[~coarse] if coarse.any() else power,
+        occupied=None if occupied is None else occupied[~coarse],
+        unit=unit,
+        usable=np.ones(houses - int(coarse.sum()), dtype=bool),
+        findings=(),
+    )
+    layout = collected.layout
+    left_out = ", ".join(map(shown_name, layout.left_out[:6]))
+    totals = ", ".join(map(shown_name, collected.totals))
+    doubles = sum(n for s, n in enumerate(doubled) if n and first + s // per_day not in back)
+    houses_words = f"Houses with intervals over {minutes} minutes:"
+    return _reported(
+        readings,
+        [  # words that end in a colon are followed by how many there are
+            ("unit", not stated, "No column says its unit", f"taken as {unit}; say so if it is another"),
+            ("columns", len(layout.left_out), f"Columns that are no house's use, such as {left_out}", LEFT),
+            ("totals", len(collected.totals), f"Rows of {totals}: all houses together", LEFT),
+            ("utc", in_utc, "Times are in UTC", "left so; name a time zone to have local days"),
+            ("ends", layout.ends, "Times are those of intervals' ends", f"moved back {minutes} minutes"),
+            ("clock", len(forward), f"{_dates(forward)}: the clock went forward", "its hour is left out"),
+            ("clock", len(back), f"{_dates(back)}: the clock went back", "its two hours' mean is used"),
+            ("moved", moved, "Minutes that times stand past the clock's grid:", "moved back onto it"),
+            ("misdated", misdated, "Readings dated months away from all others:", LEFT),
+            ("gaps", gaps, f"Missing readings, {percent(gaps / power.size)}:", "left as gaps"),
+            ("doubles", doubles, "Readings beyond one in an interval:", "their mean is used"),
+            ("negative", collected.negative, "Negative readings, as of exports:", "taken as missing"),
+            ("infinite", collected.infinite, "Infinite readings:", "taken as missing"),
+            ("nameless", collected.nameless, "Rows without a house or a time:", "passed over"),
+        ],
+        [
+            ("register", registers, "Registers, whose readings never fall:", "differences are used"),
+            ("interval", int(coarse.sum()), houses_words, LEFT),
+        ],
     )
 
 
@@ -112,9 +128,12 @@ def _without_misdated(collected: "Collected", wall: Minutes) -> "tuple[Collected
     return replace(collected, **left, occupied=occupied), int(np.count_nonzero(~good))
 
 
-def _table(cell: Ints, value: Powers, shape: tuple[int, int]) -> tuple[Powers, Ints]:
+Values = NDArray[np.floating]  # (houses, different times)
+
+
+def _table(cell: Ints, value: Values, shape: tuple[int, int]) -> tuple[Values, Ints]:
     """The value of every cell, the mean where there are several; and the cells of those beyond the first."""
-    table = np.full(shape[0] * shape[1], np.nan, dtype=np.float32)
+    table = np.full(shape[0] * shape[1], np.nan, dtype=value.dtype)
     table[cell] = value
     if np.count_nonzero(np.isfinite(table)) == len(cell):
         return table.reshape(shape), cell[:0]
@@ -124,10 +143,10 @@ def _table(cell: Ints, value: Powers, shape: tuple[int, int]) -> tuple[Powers, I
     twice, total = cell[earlier], table.astype(np.float64)
     np.add.at(total, twice, value[earlier])
     count = np.bincount(twice, minlength=len(table)) + 1
-    return (total / count).astype(np.float32).reshape(shape), twice
+    return (total / count).astype(value.dtype).reshape(shape), twice
 
 
-def _intervals(table: Powers, moments: Minutes) -> Ints:
+def _intervals(table: Values, moments: Minutes) -> Ints:
     """(houses,): the distance in minutes that most neighbouring readings have; 0 where there is none."""
     result = np.zeros(len(table), dtype=np.int64)
     for house, present in enumerate(np.isfinite(table)):
@@ -149,8 +168,8 @@ def _common(own: Ints) -> int:
     return minutes
 
 
-def _difference_registers(table: Powers, moments: Minutes, own: Ints) -> Bools:
-    """(houses,): whose readings never fall. In place they become the energy until the next reading."""
+def _difference_registers(table: Values, moments: Minutes, own: Ints) -> int:
+    """How many houses' readings never fall. In place they become the energy until the next reading."""
     registers = np.zeros(len(table), dtype=bool)
     for house, values in enumerate(table):
         present = np.flatnonzero(np.isfinite(values))
@@ -162,21 +181,21 @@ def _difference_registers(table: Powers, moments: Minutes, own: Ints) -> Bools:
             whole = np.diff(moments[present]) == own[house]
             values[present[:-1]] = np.where(whole, growth, np.nan)
             values[present[-1]] = np.nan
-    return registers
+    return int(registers.sum())
 
 
-def _as_power(table: Powers, own: Ints, unit: str, coarse: Bools) -> Powers:
+def _as_power(table: Values, own: Ints, unit: str, coarse: Bools) -> Values:
     """In kW, in place; houses of a longer interval are taken out."""
     factor = np.full(len(table), UNITS[unit])
     if unit in ENERGY:
         factor *= 60 / np.maximum(own, 1)
     with np.errstate(over="ignore"):
-        table *= factor.astype(np.float32)[:, None]
+        table *= factor.astype(table.dtype)[:, None]
     table[coarse] = np.nan
     return table
 
 
-def _in_steps(table: Powers, step: Ints, steps: int) -> Powers:
+def _in_steps(table: Values, step: Ints, steps: int) -> Powers:
     """The mean of what falls into each step."""
     power = np.full((len(table), steps), np.nan, dtype=np.float32)
     starts = np.flatnonzero(np.diff(step, prepend=-1))
@@ -207,52 +226,35 @@ def _clock_changes(marked: Bools, first: int, per_day: int) -> list[int]:
     return [int(day) for day in days if day % 7 == SUNDAY]
 
 
-def findings(
-    collected: "Collected", grid: Grid, in_utc: bool, unit: str, stated: bool
-) -> tuple[tuple[Finding, ...], Bools]:
-    """What is wrong with the readings and what is done about it; and whose habits can be learned."""
-    constant, outliers, count = _shapes(grid.power)
-    short = (count < MIN_DAYS * MINUTES_PER_DAY // grid.minutes) & ~grid.coarse
-    flat = constant & ~short & ~grid.coarse
-    dead = flat & (np.nan_to_num(grid.power).max(axis=1) == 0)
-    layout, gaps, typical = collected.layout, _gap_count(np.isfinite(grid.power), grid), _typical(grid.power)
+Row = tuple[str, float, str, str]
+
+
+def _reported(readings: Readings, before: list[Row], after: list[Row]) -> Readings:
+    """The readings with the report of what is wrong with them, and what is done about it; and with the houses
+    whose habits can be learned."""
+    constant, outliers, count = _shapes(readings.power)
+    short = count < MIN_DAYS * readings.steps_per_day
+    flat = constant & ~short
+    dead = flat & (np.nan_to_num(readings.power).max(axis=1) == 0)
+    typical, not_learned = _typical(readings.power), "replayed; not learned from"
     plausible = PLAUSIBLE_KW[0] <= typical <= PLAUSIBLE_KW[1]
-    totals = ", ".join(map(shown_name, collected.totals))
-    left_out, not_learned = ", ".join(map(shown_name, layout.left_out[:6])), "replayed; not learned from"
-    rows = (  # words that end in a colon are followed by how many there are
-        ("unit", not stated, "No column says its unit", f"taken as {unit}; say so if it is another"),
-        ("columns", len(layout.left_out), f"Columns that are no house's use, such as {left_out}", "left out"),
-        ("totals", len(collected.totals), f"Rows of {totals}: all houses together", "left out"),
-        ("utc", in_utc, "Times are in UTC", "left so; name a time zone to have local days"),
-        ("ends", layout.ends, "Times are those of intervals' ends", f"moved back {grid.minutes} minutes"),
-        (
-            "clock",
-            len(grid.forward),
-            f"{_dates(grid.forward)}: the clock went forward",
-            "its hour is left out",
-        ),
-        ("clock", len(grid.back), f"{_dates(grid.back)}: the clock went back", "its two hours' mean is used"),
-        ("moved", grid.moved, "Minutes that times stand past the clock's grid:", "moved back onto it"),
-        ("misdated", grid.misdated, "Readings dated months away from all others:", "left out"),
-        ("gaps", gaps, f"Missing readings, {percent(gaps / grid.power.size)}:", "left as gaps"),
-        ("doubles", grid.doubles, "Readings beyond one in an interval:", "their mean is used"),
-        ("negative", collected.negative, "Negative readings, as of exports:", "taken as missing"),
-        ("infinite", collected.infinite, "Infinite readings:", "taken as missing"),
-        ("nameless", collected.nameless, "Rows without a house or a time:", "passed over"),
-        ("outliers", outliers.sum(), f"Readings over {OUTLIER:g} times the house's 99th percentile:", "kept"),
+    far = f"Readings over {OUTLIER:g} times the house's 99th percentile:"
+    rows: list[Row] = [
+        *before,
+        ("outliers", outliers.sum(), far, "kept"),
         ("plausible", not plausible, f"A typical house would use {plain(typical, 4)} kW", "check the unit"),
-        ("register", grid.registers.sum(), "Registers, whose readings never fall:", "differences are used"),
+        after[0],
         ("dead", dead.sum(), "Dead meters, nothing but zero:", not_learned),
         ("constant", (flat & ~dead).sum(), "Meters that never change:", not_learned),
         ("short", short.sum(), f"Houses with under {MIN_DAYS} days of readings:", not_learned),
-        ("interval", grid.coarse.sum(), f"Houses with intervals over {grid.minutes} minutes:", "left out"),
-    )
-    found = (
+        *after[1:],
+    ]
+    found = tuple(
         Finding(what, int(many), f"{words} {many:,}" if words.endswith(":") else words, done)
         for what, many, words, done in rows
         if many
     )
-    return tuple(found), ~(constant | short | grid.coarse)
+    return replace(readings, findings=found, usable=~(constant | short))
 
 
 def _shapes(power: Powers) -> tuple[Bools, Ints, Ints]:
@@ -268,14 +270,6 @@ def _shapes(power: Powers) -> tuple[Bools, Ints, Ints]:
             nearly_all = np.partition(present, rank)[rank]
             outliers[house] = np.count_nonzero(present > OUTLIER * nearly_all) if nearly_all > 0 else 0
     return constant, outliers, count
-
-
-def _gap_count(present: Bools, grid: Grid) -> int:
-    """Steps without a reading between the first and the last, the hours that clocks skip apart."""
-    first, last = grid.span
-    kept = present[~grid.coarse, first : last + 1]
-    per_day = MINUTES_PER_DAY // grid.minutes
-    return int(kept.size - np.count_nonzero(kept)) - len(kept) * len(grid.forward) * (per_day // 24)
 
 
 def _typical(power: Powers) -> float:

@@ -8,21 +8,11 @@ the others judge and teach.
 import numpy as np
 
 from rtp.core.stats import student_width
-from rtp.core.types import Bools, Floats, Ints
-from rtp.meters.readings import DAYS_PER_WEEK
+from rtp.core.types import Floats, Ints
+from rtp.meters.house_fit import sorting_days
 from rtp.meters.transitions import TransitionCounts
 
 SORT_ROUNDS = 50
-
-
-def sorting_days(days: int) -> Bools:
-    """(days,): those that sort houses into groups, every other week; the others teach the groups' habits.
-
-    Houses sorted by the luck of some days would show that luck as a habit on the same days. In less than two
-    weeks it is every other day.
-    """
-    length = DAYS_PER_WEEK if days >= 2 * DAYS_PER_WEEK else 1
-    return np.asarray(np.arange(days) // length % 2 == 0)
 
 
 def groups_shown(profile: Floats, moves: TransitionCounts, most: int) -> int:

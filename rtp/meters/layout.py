@@ -1,5 +1,4 @@
-"""How a file of readings is written and laid out: delimiter, decimal sign and encoding follow from its first
-bytes; which column holds what, from the words of its name and its first cells.
+"""Which column of a table of readings holds what, from the words of its name and its first cells.
 
 *Long*: a row for every house and time. *Wide*: a row for every time, a column for every house. The time may
 stand in one column, or as a date and a clock (or the hour 1 to 24 of a Spanish bill) in two; it may be that
@@ -7,22 +6,16 @@ of the interval's beginning or of its end. What is recognised and is no house's 
 price, energy that is exported) is left out by name; a layout that is not understood is refused by name.
 """
 
-import codecs
-import csv
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rtp.meters.known_layouts import refuse_columns, refuse_text
+from rtp.meters.dialect import MOMENT, refuse_columns
 from rtp.scenario import ScenarioError
 
 UNITS = {"kWh": 1.0, "Wh": 1e-3, "MWh": 1e3, "kW": 1.0, "W": 1e-3, "MW": 1e3}  # to kWh in an interval, or kW
 ENERGY = ("kWh", "Wh", "MWh")
 MAX_HOUSES = 20_000
-SAMPLE_ROWS = 50  # from which columns are told apart
-PREAMBLE = 20  # lines that may stand before the header
-DELIMITERS = ";\t|,"
-MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 TIME = {
     *("time", "timestamp", "datetime", "date", "tstp", "stamp", "start", "zeit", "zeitstempel", "datum"),
@@ -60,78 +53,10 @@ for _spelled, _letter in (("", ""), ("kilo", "k"), ("mega", "M")):
     UNIT_WORDS |= dict.fromkeys((f"{_spelled}watt", f"{_spelled}watts"), f"{_letter}W")
     UNIT_WORDS |= dict.fromkeys((f"{_spelled}watthour", f"{_spelled}watthours"), f"{_letter}Wh")
 HOURS_OF_WATTS = re.compile(r"\b(kilo|mega)?watts?[\s_-]*hours?\b", re.IGNORECASE)
-MOMENT = re.compile(r"^\d{4}-\d\d?-\d\d?|^\d\d?[./-]\d\d?[./-]\d{2,4}\b|^\d{4}/\d\d?/\d\d?|^\d{10}(\d{3})?$")
 DATE = re.compile(r"^(\d{4}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-]\d{2,4}|\d{4}/\d\d?/\d\d?)(\s+00:00(:00)?)?$")
 HOUR_TEXT = re.compile(r"^\d\d?(:\d\d(:\d\d)?(\s*[ap]\.?m\.?)?)?$", re.IGNORECASE)
+SECONDS = re.compile(r"^\d{10}(\d{3})?$")  # since 1970, or thousandths of them
 NUMBER = re.compile(r"^[-+]?[\d.,]+([eE][-+]?\d+)?$")
-
-
-@dataclass(frozen=True)
-class Dialect:
-    """How a CSV is written."""
-
-    encoding: str
-    delimiter: str
-    decimal: str
-    header_line: int  # lines before the header
-    names: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]  # the first few
-
-    @classmethod
-    def of(cls, sample: bytes, size: int) -> "Dialect":
-        """From the first bytes of a file, so many if it has as many."""
-        encoding = _encoding(sample)
-        text = sample.decode(encoding, errors="ignore")
-        whole = text if len(sample) < size else text[: text.rfind("\n") + 1] or text
-        lines = whole.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        first = next((i for i, line in enumerate(lines) if line.strip()), None)
-        if first is None:
-            raise ScenarioError("The file", "is empty.")
-        if "\x00" in whole:
-            raise ScenarioError("The file", "is no text; readings come as CSV, gzipped CSV or Parquet.")
-        if lines[first].lstrip()[:1] in ("{", "["):
-            raise ScenarioError("The file", "is JSON; save the readings as CSV or Parquet.")
-        refuse_text(whole)
-        header, delimiter = _header(lines, first)
-        if delimiter not in lines[header]:
-            raise ScenarioError("The first line", f"is {lines[header][:60]!r}; it must name columns.")
-        try:
-            rows = list(csv.reader(lines[header : header + SAMPLE_ROWS + 1], delimiter=delimiter))
-        except csv.Error as error:
-            raise ScenarioError("The file", f"cannot be read as CSV ({error}).") from None
-        body = tuple(tuple(row) for row in rows[1:] if row)
-        commas = any(re.fullmatch(r"-?\d*,\d+", cell.strip()) for row in body for cell in row)
-        names = tuple(name.strip() for name in rows[0])
-        return cls(encoding, delimiter, "," if commas else ".", header, names, body)
-
-
-def _header(lines: list[str], first: int) -> tuple[int, str]:
-    """The line that names the columns, and what parts them: the first one or, after a preamble,
-    the first that has as many cells as the next one, where a moment stands."""
-    for i in range(first, min(first + PREAMBLE, len(lines) - 1)):
-        delimiter = max(DELIMITERS, key=lines[i].count)  # the first of equals
-        try:
-            names, cells = csv.reader(lines[i : i + 2], delimiter=delimiter)
-        except (csv.Error, ValueError):
-            continue
-        if len(names) == len(cells) > 1 and any(MOMENT.match(cell.strip()) for cell in cells):
-            return i, delimiter
-    return first, max(DELIMITERS, key=lines[first].count)
-
-
-def _encoding(sample: bytes) -> str:
-    for mark, name in MARKS.items():
-        if sample.startswith(mark):
-            return name
-    for start, name in ((1, "utf-16-le"), (0, "utf-16-be")):
-        half = sample[start:200:2]
-        if half.count(0) > len(half) // 2:
-            return name
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(sample)
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf-8"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,7 +106,7 @@ def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
         raise ScenarioError(
             "The table", "has one column; it needs times and readings, in columns of their own."
         )
-    if any(MOMENT.match(name) for name in names):
+    if _are_readings(names):
         raise ScenarioError("The first line", "holds readings; it must name the columns.")
     cells = [
         [row[i].strip() for row in first_rows if i < len(row) and row[i].strip()] for i in range(len(names))
@@ -191,7 +116,7 @@ def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
         refuse_columns(names, cells)
     time, clock, ends = _times(names, words, cells)
     called_use = {i for i, w in enumerate(words) if (w & VALUE or _unit_in(names[i])) and not w & TIME}
-    moments = {i for i in range(len(names)) if cells[i] and _like(MOMENT, cells[i])} - called_use
+    moments = {i for i in range(len(names)) if cells[i] and _is_moment(words[i], cells[i])} - called_use
     clocks = set() if clock is None else set(_clocks(names, words, cells))
     rest = [i for i in range(len(names)) if i not in moments | clocks | {time}]
     occupied = _first([i for i in rest if words[i] & OCCUPIED])
@@ -241,7 +166,7 @@ def _times(
 ) -> tuple[int, int | None, bool]:
     """(the column of times or dates, that of the clock if it has one, whether the interval ends then)."""
     named = [i for i, w in enumerate(words) if w & TIME and _like(MOMENT, cells[i])]
-    others = [i for i in range(len(names)) if cells[i] and _like(MOMENT, cells[i])]
+    others = [i for i in range(len(names)) if cells[i] and _is_moment(words[i], cells[i])]
     starts = [i for i in named if not words[i] & END]
     time = _first(starts or named or others)
     if time is None:
@@ -252,6 +177,18 @@ def _times(
     starts = [i for i in clocks if not words[i] & END]
     clock = _first(starts or clocks)
     return time, clock, clock is not None and bool(words[clock] & END)
+
+
+def _is_moment(words: set[str], cells: list[str]) -> bool:
+    """Whether a column holds times. Ten or thirteen digits under a house's name are its meter's number."""
+    return _like(MOMENT, cells) and (not words & HOUSE or bool(words & TIME) or not _like(SECONDS, cells))
+
+
+def _are_readings(names: Sequence[str]) -> bool:
+    """Whether a header has times or values in it. Houses may be called by ten or thirteen digits."""
+    numbers = [name for name in names if NUMBER.match(name) and not SECONDS.match(name)]
+    moments = [name for name in names if MOMENT.match(name)]
+    return any(not SECONDS.match(name) or numbers for name in moments) or len(moments) == len(names)
 
 
 def _clocks(names: Sequence[str], words: list[set[str]], cells: list[list[str]]) -> list[int]:

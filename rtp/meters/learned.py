@@ -8,7 +8,7 @@ becomes 0. What is lost is how houses of a group differ from each other, and the
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil, floor, log10
 from typing import Literal
@@ -16,11 +16,11 @@ from typing import Literal
 import numpy as np
 
 from rtp.core.stats import Estimate
-from rtp.core.time import STEP_MINUTES, WEEKDAYS, WEEKEND, StepMinutes
+from rtp.core.time import STEP_MINUTES, StepMinutes
 from rtp.core.types import Bools, Floats, Ints
+from rtp.meters.four_states import STARTS
 from rtp.meters.house_fit import OCCUPANCY, HouseFits
-from rtp.meters.readings import MINUTES_PER_DAY, Readings
-from rtp.meters.rhythm import STARTS, Rhythm
+from rtp.meters.readings import Readings
 from rtp.probability.histogram import share_below
 from rtp.scenario import (
     MAX_LISTED,
@@ -95,9 +95,6 @@ class Learned:
         On every house that was learned from.
     houses : HouseFits
         What was fitted to each of them.
-    rhythm, decoded : Rhythm or None, ndarray
-        The three states of some houses, where occupied is at home and not given; and which of those learned
-        from these are.
     groups_shown : int
         How many groups the readings show: more of them predict other weeks no better.
     minutes : int
@@ -136,10 +133,6 @@ class Learned:
     groups_shown: int  # by the readings: more of them predict other weeks no better
     counted: bool  # whether occupancy was given
     meaning: Meaning  # of occupied
-    rhythm: (
-        Rhythm | None
-    )  # the three states of the houses `decoded`, where occupied is at home, and not given
-    decoded: Ints  # positions among the houses that were learned from
 
     @cached_property
     def verdicts(self) -> tuple[str, ...]:
@@ -150,6 +143,11 @@ class Learned:
     def can_be_occupancy(self) -> Bools:
         """(n,): the houses whose states can mean that somebody is at home."""
         return np.isin(self.verdicts, OCCUPANCY)
+
+    @property
+    def taught(self) -> Ints:
+        """(m,): the houses of all groups, by their positions among those that were learned from."""
+        return np.sort(np.concatenate([np.zeros(0, dtype=np.intp), *(group.houses for group in self.groups)]))
 
     def tells_of(self, house: int) -> bool:
         """Whether anything is learned of one of the readings' houses."""
@@ -238,7 +236,6 @@ class Learned:
             models=self.models(),
             assumed_model=None,
             habit_spread=0.0,
-            conversion="geometric",
         )
         if not 0 < len(names) <= MAX_LISTED:
             return street
@@ -255,6 +252,10 @@ class Learned:
         for g, own in enumerate(self.groups):
             group[self.which[own.houses]] = g
         return group
+
+    def in_order(self, houses: Ints) -> "Learned":
+        """The same of readings whose houses stand in another order."""
+        return replace(self, which=np.argsort(houses)[self.which])
 
     def _step(self, base: Scenario) -> StepMinutes:
         """The readings' own step, where a scenario can have it and every period starts with one."""
@@ -273,21 +274,9 @@ def enough_weekends(days: int) -> bool:
     return days >= WEEKEND_DAYS
 
 
-def week_of(readings: Readings, first: int, days: int) -> int | None:
-    """Return the weekday of the first of some days, 0 a Monday, where they have weekends enough to be learned
-    apart."""
-    names = [readings.weekday(first + day) for day in range(days)]
-    return WEEKDAYS.index(names[0]) if enough_weekends(sum(name in WEEKEND for name in names)) else None
-
-
-def period_of_steps(
-    periods: tuple[Period, ...], minutes: int, days: int, weekend: Bools | None = None
-) -> Ints:
-    """(T,): the period that contains each step; on days of the weekend, (days,), those after the others."""
-    hours = np.arange(MINUTES_PER_DAY // minutes) * minutes / 60
-    of_day = (np.searchsorted([p.start for p in periods], hours, side="right") - 1) % len(periods)
-    later = np.zeros(days, dtype=np.intp) if weekend is None else weekend * len(periods)
-    return np.asarray((of_day + later[:, None]).ravel())
+def weekends(readings: Readings) -> Bools | None:
+    """Return which of the readings' days are of a weekend, where there are enough to be learned apart."""
+    return readings.weekend if enough_weekends(int(readings.weekend.sum())) else None
 
 
 GROUP_BINS = 16
@@ -309,7 +298,7 @@ def laws_by_group(learned: Learned) -> dict[str, Law]:
 
 def law_of(learned: Learned, group: LearnedGroup) -> Law:
     """Of the houses of a group."""
-    edges, mass = learned.houses.edges[group.houses], learned.houses.model.emission[:, group.houses]
+    edges, mass = learned.houses.edges[group.houses], learned.houses.emission[:, group.houses]
     at = np.unique(edges)
     both = below(at, edges, mass).mean(axis=0)
     middle = np.interp(np.arange(1, GROUP_BINS) / GROUP_BINS, both, at)

@@ -1,36 +1,34 @@
 """learn(readings): a chain for every house, groups of houses that live alike, and their habits.
 
-Every house first learns on its own (`hmm`). Whether it has two states at all is judged on days that were not
-learned from, and whether they can be occupancy by how they follow the clock (`house_fit`). Houses are sorted
-by their days, into as many groups as predict other weeks best (`grouping`); each group then learns one set of
-transition probabilities for all its houses, another one for weekends if there are enough of them, with
-intervals (`transitions`). Days that sorted houses into groups teach the groups nothing more. A group learns
-again from weeks drawn anew (the bootstrap): those are the other models of Θ. Where occupancy is given, moves
-are counted and nothing is guessed.
+Every house first learns on its own: two states (`two_states`), or four where *at home* is asked for
+(`four_states`). Whether it has two levels of use at all is judged on days that were not learned from, and
+whether they can be occupancy by how they follow the clock (`house_fit`). Houses are sorted by their days,
+into as many groups as predict other weeks best (`grouping`); each group then learns one set of transition
+probabilities for all its houses, another one for weekends if there are enough of them, with intervals
+(`transitions`). Days that sorted houses into groups teach the groups nothing more. A group learns again from
+weeks drawn anew (the bootstrap): those are the other models of Θ. Where occupancy is given, moves are counted
+and nothing is guessed; what four states make one expect is counted as if it were given.
 
 Two states are two ways of using power that follow each other as habits do: up and about, if they are people's
-at all; a heater on a timer looks the same. Where *at home* is asked for, three states of the houses that show
-two say when somebody is at home (`rhythm`), and their expected moves are counted as if they were given.
+at all; a heater on a timer looks the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import get_args
 
 import numpy as np
 
 from rtp.core.parallel import Progress, each, partial_progress
 from rtp.core.random import Stream, random_generator
-from rtp.core.time import WEEKEND
 from rtp.core.types import Bools, Floats, Ints
-from rtp.meters import house_fit, transitions
-from rtp.meters import rhythm as rhythms
+from rtp.meters import four_states, house_fit, transitions, two_states
+from rtp.meters.four_states import AWAY
 from rtp.meters.grid import MIN_DAYS
-from rtp.meters.grouping import groups_shown, sort_by_habit, sorting_days
-from rtp.meters.hmm import TOLERANCE, Model, baum_welch, e_step
-from rtp.meters.home_fit import HomeWork, fit_homes, join_homes, spread, with_homes, without_heaters
-from rtp.meters.house_fit import HouseBlock, HouseFits
+from rtp.meters.grouping import groups_shown, sort_by_habit
+from rtp.meters.house_fit import HouseFits, join_fits, sorting_days
 from rtp.meters.learned import (
     AT_HOME,
     LETTERS,
@@ -38,22 +36,14 @@ from rtp.meters.learned import (
     Learned,
     LearnedGroup,
     Meaning,
-    enough_weekends,
-    period_of_steps,
     periods_for,
-    week_of,
+    weekends,
 )
-from rtp.meters.readings import (
-    DAYS_PER_WEEK,
-    MINUTES_PER_DAY,
-    Observations,
-    Powers,
-    Readings,
-    in_steps_of,
-    to_bins,
-)
-from rtp.meters.rhythm import AWAY, Rhythm
+from rtp.meters.readings import DAYS_PER_WEEK, Powers, Readings, by_hour, in_steps_of, period_of_steps
 from rtp.meters.transitions import TransitionCounts
+from rtp.meters.two_states import EMPTY, OCCUPIED
+from rtp.probability.hmm import TOLERANCE, Model, baum_welch, e_step
+from rtp.probability.observations import Observations, to_bins
 from rtp.scenario import MAX_GROUPS, Bounds, Period, ScenarioError, must_be_one_of, must_be_within
 from rtp.street.draw import evenly
 
@@ -130,37 +120,39 @@ def learn(
     meaning = AT_HOME if counted else meaning
     first, days, enough = training_houses(readings)
     which = np.flatnonzero(readings.usable & enough)
-    block = training_block(readings, which, first, days, periods)
-    weekend = np.array([readings.weekday(first + day) in WEEKEND for day in range(days)])
-    blocks = [block.select(some) for some in in_parts(np.arange(len(which)), block)]
-    work = house_fit.count_houses if counted else house_fit.fit_houses
+    own = training_readings(readings, which, first, days)
+    weekend = weekends(own)
+    starts = [period.start for period in periods]
+    period = period_of_steps(starts, own.minutes, days, weekend)
+    count = len(periods) * (1 if weekend is None else 2)
     alone = ALONE_OF_TWO if meaning == UP_AND_ABOUT else ALONE
-    first_part = partial_progress(progress, 0.0, alone if counted or meaning == UP_AND_ABOUT else alone / 2)
-    houses = house_fit.join_fits(list(each(work, blocks, executor, first_part)))
-    if enough_weekends(int(weekend.sum())):
-        period = period_of_steps(periods, MINUTES_PER_DAY // block.per_day, days, weekend)
-        block = replace(block, period=period, periods=2 * len(periods))
-    fit = np.isin(houses.verdict, house_fit.OCCUPANCY) | every_house
-    chosen = np.flatnonzero(houses.separable & fit)
-    rhythm = None
-    if meaning == AT_HOME and not counted and len(chosen):
-        part = partial_progress(progress, alone / 2, alone)
-        week = week_of(readings, first, days)
-        houses, chosen, block, rhythm = _at_home(houses, chosen, every_house, block, week, executor, part)
+    part = partial_progress(progress, 0.0, alone)
+    blocks = [own.only_houses(some) for some in in_parts(np.arange(len(which)), own, meaning)]
+    work: Callable[[Readings], HouseFits] = partial(two_states.fit_houses, starts=starts)
+    if counted:
+        work = partial(two_states.count_houses, period=period, periods=count)
+    elif meaning == AT_HOME:
+        work = partial(
+            four_states.fit_homes, period=period, periods=count, weekend=weekend, every_house=every_house
+        )
+    houses = join_fits(list(each(work, blocks, executor, part)))
+    chosen = np.flatnonzero(houses.separable & (np.isin(houses.verdict, house_fit.OCCUPANCY) | every_house))
     shown = 0
     learned: tuple[LearnedGroup, ...] = ()
     if len(chosen):
+        seen = houses.moves or Observations(to_bins(own.power, houses.edges), period)
+        shown, members, model, data = _sorted(houses, chosen, groups, seen, own.day, count)
         weights = _bootstrap_weeks(days, resamples, seed)
-        shown, pooled, members = _sorted(houses, chosen, groups, block)
-        learned = _groups(pooled, members, weights, executor, partial_progress(progress, alone, 1.0))
+        part = partial_progress(progress, alone, 1.0)
+        learned = _groups(houses, members, model, data, own.day, weights, executor, part)
     return Learned(
-        minutes=MINUTES_PER_DAY // block.per_day,
+        minutes=own.minutes,
         first=first,
         days=days,
         span=(readings.date(first), readings.date(first + days - 1)),
         all_days=readings.days,
         left_out=tuple(readings.houses[i] for i in np.flatnonzero(readings.usable & ~enough)),
-        weekend_days=int(weekend.sum()),
+        weekend_days=int(own.weekend.sum()),
         periods=periods,
         all_houses=len(readings.houses),
         which=which,
@@ -169,36 +161,12 @@ def learn(
         groups_shown=shown,
         counted=counted,
         meaning=meaning,
-        rhythm=rhythm,
-        decoded=chosen[: 0 if rhythm is None else len(chosen)],
     )
 
 
-def _at_home(
-    houses: HouseFits,
-    chosen: Ints,
-    every_house: bool,
-    block: HouseBlock,
-    week: int | None,
-    executor: Executor | None,
-    progress: Progress | None,
-) -> tuple[HouseFits, Ints, HouseBlock, Rhythm | None]:
-    """The chosen houses by three states; those that show people; and the block with what these did."""
-    sorting = sorting_days(block.days)[block.day]
-    parts = in_parts(chosen, block, rhythms.CELLS)
-    work = [HomeWork(block=block.select(some), sorting=sorting, week=week) for some in parts]
-    homes = join_homes(list(each(fit_homes, work, executor, progress)))
-    if not every_house:
-        houses, shown = without_heaters(houses, chosen, homes)
-        chosen, homes = chosen[shown], homes.select(np.flatnonzero(shown))
-    if not len(chosen):
-        return houses, chosen, block, None
-    decoded = spread(homes.decoded, chosen, len(houses.separable))
-    return with_homes(houses, chosen, homes), chosen, replace(block, decoded=decoded), homes.rhythm
-
-
 def training_houses(readings: Readings) -> tuple[int, int, Bools]:
-    """The first of the days to learn from, their number, and which houses have enough readings on them."""
+    """Return the first of the days to learn from, their number, and which houses have enough readings on
+    them."""
     if not readings.usable.any():
         raise ScenarioError("The readings", "have no house with a week of readings that change.")
     first, days = _training_days(readings)
@@ -206,17 +174,6 @@ def training_houses(readings: Readings) -> tuple[int, int, Bools]:
     if not (readings.usable & enough).any():
         raise ScenarioError("The readings", f"have no house with {MIN_DAYS} days of them among the latest.")
     return first, days, enough
-
-
-def decode(readings: Readings, learned: Learned, house: int) -> tuple[Powers, Floats]:
-    """Power and Pr[occupied] of one learned house, (T,) each, on the days learned from."""
-    some, place = np.array([house]), np.flatnonzero(learned.decoded == house)
-    block = training_block(readings, learned.which[some], learned.first, learned.days, learned.periods)
-    if learned.rhythm is not None and len(place):
-        seen = rhythms.observations(block.power, learned.houses.edges[some], learned.minutes)
-        return block.power[0], 1 - rhythms.decode(seen, learned.rhythm.select(place)).states[:, AWAY, 0]
-    occupied, _ = decode_moves(block, learned.houses.edges[some], learned.houses.model.select(some))
-    return block.power[0], occupied[:, 0]
 
 
 def _training_days(readings: Readings) -> tuple[int, int]:
@@ -228,160 +185,170 @@ def _training_days(readings: Readings) -> tuple[int, int]:
     return first, end - first
 
 
-def training_block(
-    readings: Readings, which: Ints, first: int, days: int, periods: tuple[Period, ...]
-) -> HouseBlock:
-    """What is learned from: these days of some houses, in steps that are not too fine."""
-    last = readings.only_days(first, days)
-    minutes = STEP if last.minutes < STEP and STEP % last.minutes == 0 else last.minutes
-    power = last.power[which]
-    occupied = None if last.occupied is None else last.occupied[which]
-    if minutes > last.minutes:
-        power = in_steps_of(power, last.minutes, minutes).astype(np.float32)
-        occupied = None if occupied is None else occupied[:, :: minutes // last.minutes]
-    return HouseBlock(
-        power=power,
-        occupied=occupied,
-        period=period_of_steps(periods, minutes, days),
-        periods=len(periods),
-        per_day=MINUTES_PER_DAY // minutes,
+def training_readings(readings: Readings, which: Ints, first: int, days: int) -> Readings:
+    """Return what is learned from: these days of some houses, in steps that are not too fine."""
+    last = readings.only_days(first, days).only_houses(which)
+    if last.minutes >= STEP or STEP % last.minutes:
+        return last
+    occupied = None if last.occupied is None else last.occupied[:, :: STEP // last.minutes]
+    power = in_steps_of(last.power, last.minutes, STEP).astype(np.float32)
+    return replace(last, minutes=STEP, power=power, occupied=occupied)
+
+
+def in_parts(houses: Ints, readings: Readings, meaning: Meaning = UP_AND_ABOUT) -> list[Ints]:
+    """Return houses that are worked on together."""
+    cells = four_states.CELLS if meaning == AT_HOME else CELLS
+    return np.array_split(houses, -(-len(houses) * readings.power.shape[1] // cells))
+
+
+def decode(readings: Readings, learned: Learned, house: int) -> tuple[Powers, Floats]:
+    """Return power and Pr[occupied] of one learned house, (T,) each, on the days learned from; NaN where
+    occupancy is given, and not then."""
+    some = np.array([house])
+    own = training_readings(readings, learned.which[some], learned.first, learned.days)
+    houses = learned.houses
+    if learned.counted:
+        assert own.occupied is not None
+        return own.power[0], np.where(own.occupied[0] < 0, np.nan, own.occupied[0])
+    if learned.meaning == AT_HOME:
+        states = four_states.decode(own.power, own.minutes, houses, some, own.weekend)
+        return own.power[0], 1 - states[:, AWAY, 0]
+    assert houses.model is not None
+    starts = [period.start for period in learned.periods]
+    period = period_of_steps(starts, own.minutes, own.days)
+    seen = Observations(to_bins(own.power, houses.edges[some]), period)
+    return own.power[0], e_step(seen, houses.model.select(some)).states[:, OCCUPIED, 0]
+
+
+Seen = Observations | TransitionCounts  # what is seen of houses, or what they are known to have done
+
+
+def decode_moves(data: Seen, model: Model, day: Ints) -> TransitionCounts:
+    """Return the moves of every house and day: as known, or as the model makes one expect."""
+    return data if isinstance(data, TransitionCounts) else _decoded(data, model, day)[1]
+
+
+def _decoded(seen: Observations, model: Model, day: Ints) -> tuple[Floats, TransitionCounts]:
+    """Pr[occupied], (T, n), and the moves that the model makes one expect."""
+    states, moves, _ = e_step(seen, model)
+    occupied, periods = states[:, OCCUPIED], model.table.periods
+    departures, arrivals = moves[:, OCCUPIED, EMPTY], moves[:, EMPTY, OCCUPIED]
+    return occupied, transitions.expected_transitions(
+        occupied, departures, arrivals, seen.period, periods, day
     )
 
 
-def in_parts(houses: Ints, block: HouseBlock, cells: int = CELLS) -> list[Ints]:
-    """Houses that are worked on together."""
-    return np.array_split(houses, -(-len(houses) * len(block.period) // cells))
+def fit_groups(data: Seen, start: Model, weight: Floats, day: Ints, tolerance: float = TOLERANCE) -> Model:
+    """Return the probabilities of all groups, from days that count so much, (days,); and every house's
+    emissions with them."""
+    if isinstance(data, TransitionCounts):
+        return pooled(data, start, weight)
+    seen = replace(data, weight=weight[day])
+    return baum_welch(seen, start, sparse=True, autocorrelated=True, tolerance=tolerance).model
 
 
-def decode_moves(block: HouseBlock, edges: Floats, model: Model) -> tuple[Floats, TransitionCounts]:
-    """Pr[occupied] of some houses, (T, n), and their moves: as given, NaN where it is not, and counted, or as
-    the model makes one expect."""
-    clock = block.period, block.periods, block.day
-    if block.occupied is not None:
-        states = block.occupied.T
-        return np.where(states < 0, np.nan, states), transitions.counted_transitions(states, *clock)
-    expected = e_step(Observations(to_bins(block.power, edges), block.period), model)
-    return expected.occupied, transitions.expected_transitions(expected, *clock)
+def pooled(moves: TransitionCounts, model: Model, weight: Floats) -> Model:
+    """Return the model with its groups' probabilities from all moves of their houses together."""
+    own = [moves.select(model.group == g).probabilities(weight) for g in range(model.initial.shape[1])]
+    leave, arrive = (np.stack(each, axis=1) for each in zip(*own, strict=True))
+    return replace(model, probability={"leave": leave, "arrive": arrive})
 
 
-@dataclass(frozen=True, kw_only=True)
-class PooledFit:
-    """The m houses from which the groups' probabilities are learned, and where learning starts."""
-
-    at_midnight: Floats  # (G,) Pr[occupied]
-    block: HouseBlock
-    edges: Floats  # (m, K + 1)
-    model: Model  # of m houses, each its own group, or of G groups once they have learned
-    group: Ints  # (m,)
-    weight: Floats  # (days,): how often each day counts
-    rough: bool = False  # whether a model near the likeliest will do
-
-    def pooled(self, moves: TransitionCounts) -> Model:
-        """A model of groups: their houses' moves together, and the houses' own emissions."""
-        groups = range(len(self.at_midnight))
-        pairs = [moves.only(self.group == g).probabilities(self.weight) for g in groups]
-        return Model(
-            initial=self.at_midnight,
-            leave=np.stack([leave for leave, _ in pairs], axis=1),
-            arrive=np.stack([arrive for _, arrive in pairs], axis=1),
-            group=self.group,
-            emission=self.model.emission,
-            correlation=self.model.correlation,
-        )
-
-    def moves(self) -> TransitionCounts:
-        """Of every house and day, counted or as the model makes one expect."""
-        if self.block.decoded is not None:
-            return self.block.decoded.moves
-        return decode_moves(self.block, self.edges, self.model)[1]
-
-
-def fit_groups(work: PooledFit) -> Model:
-    """The probabilities of all groups, and every house's emissions with them. It can travel to a process."""
-    if work.block.occupied is not None or work.block.decoded is not None:
-        return work.pooled(work.moves())
-    start = work.model if len(work.model.initial) == len(work.at_midnight) else work.pooled(work.moves())
-    bins = to_bins(work.block.power, work.edges)
-    seen = Observations(bins, work.block.period, work.weight[work.block.day])
-    tolerance = house_fit.ROUGH if work.rough else TOLERANCE
-    model = replace(start, group=work.group)
-    return baum_welch(seen, model, sparse=True, autocorrelated=True, tolerance=tolerance).model
+def in_groups(data: Seen, alone: Model, group: Ints, at_midnight: Floats, weight: Floats, day: Ints) -> Model:
+    """Return what houses learn together in their groups, from where each of them came alone."""
+    start = replace(alone, group=group, initial=np.array([1 - at_midnight, at_midnight]))
+    return fit_groups(data, pooled(decode_moves(data, alone, day), start, weight), weight, day)
 
 
 def _sorted(
-    houses: HouseFits, chosen: Ints, groups: int | None, data: HouseBlock
-) -> tuple[int, PooledFit, list[Ints]]:
-    """How many groups the readings show, what as many or as asked for learned, and the houses of each."""
-    together, members = _pool(houses, chosen, np.zeros(len(chosen), dtype=np.intp), data)
+    houses: HouseFits, chosen: Ints, groups: int | None, data: Seen, day: Ints, periods: int
+) -> tuple[int, list[Ints], Model, Seen]:
+    """How many groups the readings show; of as many or as asked for the houses of each, what they learned,
+    and from what."""
+    together = _pool(houses, chosen, np.zeros(len(chosen), dtype=np.intp), data, day, periods)
     if groups == 1:
-        return 1, together, members
-    profile, moves = decode_alike(houses, chosen, together.model, data)
+        return 1, *together
+    profile, moves = decode_alike(houses, chosen, together[1], data, day)
     shown = groups_shown(profile, moves, groups or MAX_GROUPS)
     if (groups or shown) == 1:
-        return 1, together, members
-    return shown, *_pool(houses, chosen, sort_by_habit(profile, groups or shown), data)
+        return 1, *together
+    return shown, *_pool(houses, chosen, sort_by_habit(profile, groups or shown), data, day, periods)
 
 
 def decode_alike(
-    houses: HouseFits, chosen: Ints, common: Model, data: HouseBlock
+    houses: HouseFits, chosen: Ints, common: Model, data: Seen, day: Ints
 ) -> tuple[Floats, TransitionCounts]:
-    """Pr[occupied] by hour on the days that sort, (24, m), and the moves of some houses, with the habits of
-    all of them: with its own, a house whose states are hard to tell would seem to live otherwise."""
-    if data.decoded is not None:
-        known = data.decoded.select(chosen)
-        return known.profile, known.moves
-    sorting = sorting_days(data.days)[data.day]
+    """Return Pr[occupied] by hour on the days that sort, (24, m), and the moves of some houses, with the
+    habits of all of them: with its own, a house whose states are hard to tell would seem to live
+    otherwise."""
+    if isinstance(data, TransitionCounts):
+        assert houses.sorting is not None
+        return houses.sorting[:, chosen], data.select(chosen)
+    assert houses.model is not None
+    per_day = int((day == 0).sum())
+    sorting = sorting_days(int(day[-1]) + 1)[day]
     profiles, moves = [], []
-    for some in in_parts(chosen, data):
+    for some in np.array_split(chosen, -(-len(chosen) * len(day) // CELLS)):
         own = houses.model.select(some)
-        model = replace(
+        alike = replace(
             common,
             group=np.zeros(len(some), dtype=np.intp),
             emission=own.emission,
             correlation=own.correlation,
         )
-        occupied, own_moves = decode_moves(data.select(some), houses.edges[some], model)
-        profiles.append(house_fit.by_hour(occupied[sorting], data.per_day))
+        occupied, own_moves = _decoded(data.select(some), alike, day)
+        profiles.append(by_hour(occupied[sorting], per_day))
         moves.append(own_moves)
     return np.concatenate(profiles, axis=1), transitions.join_transitions(moves)
 
 
-def _pool(houses: HouseFits, chosen: Ints, group: Ints, data: HouseBlock) -> tuple[PooledFit, list[Ints]]:
-    """What the chosen houses learn together in their groups, from all days or those that did not sort, and
-    the houses of each group."""
+def _pool(
+    houses: HouseFits, chosen: Ints, group: Ints, data: Seen, day: Ints, periods: int
+) -> tuple[list[Ints], Model, Seen]:
+    """The houses of each group; what those that teach it learned, from all days or those that did not sort;
+    and what is seen of these."""
     members = [chosen[group == g] for g in range(int(group.max()) + 1)]
     learning = [own[evenly(len(own), POOLED_HOUSES)] for own in members]
     some = np.concatenate(learning)
-    alone = len(members) == 1
-    work = PooledFit(
-        at_midnight=np.array([houses.profile[0, own].mean() for own in members]),
-        block=data.select(some),
-        edges=houses.edges[some],
-        model=houses.model.select(some).with_periods(data.periods),
-        group=np.repeat(np.arange(len(learning)), [len(own) for own in learning]),
-        weight=np.ones(data.days) if alone else (~sorting_days(data.days)).astype(float),
-    )
-    return replace(work, model=fit_groups(work)), members
+    alone = two_states.alone(houses.emission[:, some], periods)
+    if houses.moves is None:
+        assert houses.model is not None
+        alone = two_states.in_periods(houses.model.select(some), periods)
+    own = data.select(some)
+    at_midnight = np.array([houses.profile[0, each].mean() for each in members])
+    of_group = np.repeat(np.arange(len(learning)), [len(each) for each in learning])
+    return members, in_groups(own, alone, of_group, at_midnight, _teaching(len(members), day), day), own
+
+
+def _teaching(groups: int, day: Ints) -> Floats:
+    """(days,): how much each day counts. Days that sorted houses into groups teach the groups nothing
+    more."""
+    days = int(day[-1]) + 1
+    return np.ones(days) if groups == 1 else (~sorting_days(days)).astype(float)
 
 
 def _groups(
-    work: PooledFit,
+    houses: HouseFits,
     members: list[Ints],
+    model: Model,
+    data: Seen,
+    day: Ints,
     weights: Floats,
     executor: Executor | None,
     progress: Progress | None,
 ) -> tuple[LearnedGroup, ...]:
-    model, moves = work.model, work.moves().on_days(work.weight > 0)
-    resampled = [replace(work, weight=weight * work.weight, rough=True) for weight in weights]
-    others = list(each(fit_groups, resampled, executor, progress))
+    weight = _teaching(len(members), day)
+    moves = decode_moves(data, model, day).on_days(weight > 0)
+    again = partial(fit_groups, data, model, day=day, tolerance=house_fit.ROUGH)
+    others = list(each(again, [own * weight for own in weights], executor, progress))
     result = []
-    for g, houses in enumerate(members):
-        sure = transitions.precision(moves.only(work.group == g), model.leave[:, g], model.arrive[:, g])
+    for g, own in enumerate(members):
+        sure = transitions.precision(moves.select(model.group == g), model.leave[:, g], model.arrive[:, g])
         result.append(
             LearnedGroup(
                 name=f"Group {LETTERS[g]}",
-                houses=houses,
-                at_midnight=float(work.at_midnight[g]),
+                houses=own,
+                at_midnight=float(houses.profile[0, own].mean()),
                 **sure._asdict(),
                 bootstrap=tuple((other.leave[:, g], other.arrive[:, g]) for other in others),
             )

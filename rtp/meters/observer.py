@@ -1,7 +1,7 @@
-"""An observer who knows that people sleep at home: she follows a house by the three states of `rhythm`.
+"""An observer who knows that people sleep at home: she follows a house by the states of `four_states`.
 
 A scenario's house has two states, and at home it uses, to her, what it uses on average: by night, when little
-use says nothing, she would take sleep for absence. Where three states were learned, who knows what all others
+use says nothing, she would take sleep for absence. Where four states were learned, who knows what all others
 used follows those in place of two: at every step the same evidence, here on whether much or little is used,
 and a chain of four states. Where a rate shows use exactly she also knows how it follows the use before;
 behind noise that is left aside.
@@ -18,84 +18,100 @@ import numpy as np
 
 from rtp.attack.adversary import Adversary, Posterior, method_for, observed_day
 from rtp.attack.observation import Observed, insider_llr
-from rtp.core.time import WEEKDAYS
 from rtp.core.types import Floats, Ints
-from rtp.meters import rhythm as rhythms
+from rtp.meters import four_states
+from rtp.meters.four_states import AWAY, BUSY
 from rtp.meters.learned import Learned
-from rtp.meters.readings import Observations
-from rtp.meters.rhythm import AWAY, BUSY, LEVEL, Rhythm
-from rtp.probability.markov import MAX_LOG_ODDS, Chains, forward_states
-from rtp.scenario import Scenario
+from rtp.meters.readings import weekend_days
+from rtp.probability.hmm import Model, forward, joint_weights, transition_matrices, weigh
+from rtp.probability.markov import MAX_LOG_ODDS, Chains
+from rtp.probability.observations import Observations, to_bins
 from rtp.simulation import Day
 
 HOUSES_AT_ONCE = 200
 SURE = 1e-12  # what is further from certainty counts as this
 
 
-def rhythm_of(learned: Learned | None, house: int, scenario: Scenario) -> tuple[Rhythm, Floats] | None:
-    """Return the three states of one of the readings' houses and its bins' edges, (1, K + 1), if they were
-    learned in the scenario's steps; from the weekday on which its days begin."""
-    if learned is None or learned.rhythm is None or learned.minutes != scenario.step_minutes:
+def place_of(learned: Learned | None, house: int, day: Day) -> int | None:
+    """Return where a house of the day stands among those whose four states were learned, if it does and the
+    day has the steps in which they were."""
+    if learned is None or learned.houses.as_read is None or learned.minutes != day.scenario.step_minutes:
         return None
-    place = np.flatnonzero(learned.which[learned.decoded] == house)
-    if not len(place):
-        return None
-    return _from(learned.rhythm, place, scenario), learned.houses.edges[learned.decoded[place]]
+    places = learned.taught[learned.which[learned.taught] == house]
+    return int(places[0]) if len(places) else None
 
 
-def _from(rhythm: Rhythm, places: Ints, scenario: Scenario) -> Rhythm:
-    """Some houses, on days that begin when the scenario's do."""
-    return replace(rhythm.select(places), first=WEEKDAYS.index(scenario.first_weekday))
+def _states(learned: Learned, places: Ints) -> Model:
+    """The four states of some houses, and what they use as it is read."""
+    assert learned.houses.as_read is not None
+    return learned.houses.as_read.select(places)
 
 
-def believe(day: Day, two: Posterior, house: int, rhythm: Rhythm, edges: Floats) -> Posterior:
-    """Return what an insider believes of a house of the day by its three states, from the same by two."""
-    observed = observed_day(day, two.mechanism)
-    seen = _seen(day, observed, house, rhythm, edges) if observed.informative.any() else None
-    return _followed(two, rhythm, seen)
+def _clock(model: Model, day: Day) -> Ints:
+    """(T,): the period of every step of the day."""
+    scenario = day.scenario
+    weekend = weekend_days(scenario.first_weekday, scenario.days)
+    return four_states.clock_of(model, scenario.step_minutes, weekend)
 
 
-def believe_outside(day: Day, two: Posterior, house: int, learned: Learned, order: Ints) -> Posterior:
-    """Return what an outsider believes of a house of the day by three states, from an insider's by two.
-    `order` says which of the readings' houses each house of the street is."""
+def believe(day: Day, two: Posterior, house: int, learned: Learned, place: int) -> Posterior:
+    """Return what an insider believes of a house of the day by its four states, from the same by two."""
+    observed, model = observed_day(day, two.mechanism), _states(learned, np.array([place]))
+    clock = _clock(model, day)
+    if not observed.informative.any():
+        return _followed(two, model, clock, None)
+    if not observed.b.any():
+        used = day.street_day.use_of(np.array([house])).T.astype(np.float32)
+        seen = Observations(to_bins(used, learned.houses.edges[[place]]), clock)
+        return _followed(two, model, clock, joint_weights(seen, model))
+    return _followed(two, model, clock, _by_level(model, clock, _insider_ratio(day, observed, house, model)))
+
+
+def _insider_ratio(day: Day, observed: Observed, house: int, model: Model) -> Floats:
+    """ln Pr[rate | much use] − ln Pr[rate | little], (T, 1)."""
+    laws, hidden = day.street.distributions, np.array([house])
+    assert laws is not None  # the learned ones
+    mass = laws.mass.copy()
+    mass[:, house] = model.emission[:, 0]
+    street = replace(day.street, distributions=replace(laws, mass=mass, moments=None))
+    return insider_llr(observed, street, day.street_day.demand, hidden, day.street_day.use_of(hidden))
+
+
+def believe_outside(day: Day, two: Posterior, house: int, learned: Learned, place: int) -> Posterior:
+    """Return what an outsider believes of a house of the day by four states, from an insider's by two."""
     observed, street = observed_day(day, two.mechanism), day.street
     method = method_for("outsider", street)
     two = replace(two, adversary="outsider", method=method)
-    own = rhythm_of(learned, int(order[house]), day.scenario)
-    assert own is not None
-    assert learned.rhythm is not None
-    assert street.distributions is not None
-    rhythm, _ = own
+    model = _states(learned, np.array([place]))
+    clock = _clock(model, day)
     if not observed.informative.any():
-        return _followed(two, rhythm, None)
-    decoded = learned.which[learned.decoded]
-    known = np.flatnonzero(np.isin(order, decoded))
-    places = np.array([np.flatnonzero(decoded == each)[0] for each in order[known]])
-    all_known = _from(learned.rhythm, places, day.scenario)
+        return _followed(two, model, clock, None)
+    known, all_known = learned.which[learned.taught], _states(learned, learned.taught)
+    assert street.distributions is not None
     mass = street.distributions.mass.copy()
     mass[:, known] = all_known.emission
-    levels = replace(street, distributions=replace(street.distributions, mass=mass, moments=None))
     who = Adversary(
         method=method,
         inference="filtering",
-        street=levels,
+        street=replace(street, distributions=replace(street.distributions, mass=mass, moments=None)),
         houses=np.array([house]),
-        chains=_levels(day.street_day.spec.chains(street, 0), known, all_known),
+        chains=_levels(day.street_day.spec.chains(street, 0), known, all_known, clock),
         steps_per_day=day.scenario.steps_per_day,
     )
-    return _followed(two, rhythm, _by_level(rhythm, who.infer(observed, None).log_likelihood_ratio))
+    ratio = who.infer(observed, None).log_likelihood_ratio
+    return _followed(two, model, clock, _by_level(model, clock, ratio))
 
 
-def _levels(chains: Chains, known: Ints, rhythm: Rhythm) -> Chains:
+def _levels(chains: Chains, known: Ints, model: Model, clock: Ints) -> Chains:
     """The chains of all houses, of some in their levels, as their four states make one expect."""
     leave, arrive = chains.leave[chains.row], chains.arrive[chains.row]
     initial = chains.initial.copy()
-    initial[known] = rhythm.initial[BUSY]
+    initial[known] = model.initial[BUSY]
     for part in np.array_split(np.arange(len(known)), -(-len(known) // HOUSES_AT_ONCE)):
-        some, own = known[part], rhythm.select(part)
-        moves, now = rhythms.chances(own), own.initial
-        for t in range(chains.steps - 1):
-            move = moves[t % len(moves)]
+        some, own = known[part], model.select(part)
+        matrices, now = transition_matrices(own), own.initial
+        for t, period in enumerate(clock[:-1]):
+            move = matrices[period]
             then = np.einsum("in,ijn->jn", now, move)
             leave[t, some] = 1 - move[BUSY, BUSY]
             arrive[t, some] = (then[BUSY] - now[BUSY] * move[BUSY, BUSY]) / (1 - now[BUSY])
@@ -103,56 +119,34 @@ def _levels(chains: Chains, known: Ints, rhythm: Rhythm) -> Chains:
     return Chains(initial=initial, leave=leave, arrive=arrive, row=np.arange(chains.steps - 1))
 
 
-def _followed(two: Posterior, rhythm: Rhythm, seen: tuple[Floats, Floats] | None) -> Posterior:
+def _followed(two: Posterior, model: Model, clock: Ints, seen: tuple[Floats, Floats] | None) -> Posterior:
     """Beliefs by the four states, given their joint weights with what is seen, or nothing."""
-    moves = rhythms.chances(rhythm)
-    nothing = np.ones((2, len(two.belief), 1))
-    alone = _at_home(rhythm.initial, rhythms.weigh(moves, nothing, nothing[:, 1:]))
+    matrices = transition_matrices(model)[clock[:-1]]
+    alone = 1 - forward(model.initial, matrices)[0][:, AWAY]
     if seen is None:
         return replace(two, belief=alone, prior=alone, model_only=alone)
-    first, weight = seen
-    states, _ = forward_states(first, weight)
-    before = np.einsum("tin,tijn->tjn", states[:-1], moves[np.arange(len(weight)) % len(moves)])
+    states, _ = forward(*seen)
+    before = np.einsum("tin,tijn->tjn", states[:-1], matrices)
     belief, prior = 1 - states[:, AWAY], np.concatenate([alone[:1], 1 - before[:, AWAY]])
     evidence = _log_odds(belief) - _log_odds(prior)
     return replace(two, belief=belief, prior=prior, model_only=alone, log_likelihood_ratio=evidence)
 
 
-def guess(day: Day, house: int, rhythm: Rhythm, edges: Floats) -> Floats:
+def guess(day: Day, house: int, learned: Learned, place: int) -> Floats:
     """Return Pr[at home | all that the house used], (T,)."""
-    used = day.street_day.use_of(np.array([house]))
-    return np.asarray(1 - rhythms.decode(_readings(used, rhythm, edges), rhythm).states[:, AWAY, 0])
+    scenario, used = day.scenario, day.street_day.use_of(np.array([house])).T.astype(np.float32)
+    weekend = weekend_days(scenario.first_weekday, scenario.days)
+    states = four_states.decode(used, scenario.step_minutes, learned.houses, np.array([place]), weekend)
+    return np.asarray(1 - states[:, AWAY, 0])
 
 
-def _readings(used: Floats, rhythm: Rhythm, edges: Floats) -> Observations:
-    return rhythms.observations(used.T.astype(np.float32), edges, rhythm.minutes)
-
-
-def _seen(day: Day, observed: Observed, house: int, rhythm: Rhythm, edges: Floats) -> tuple[Floats, Floats]:
-    """The joint weights of states and rates, of the first step and of all others."""
-    hidden = np.array([house])
-    used = day.street_day.use_of(hidden)
-    if not observed.b.any():
-        return rhythms.weights(_readings(used, rhythm, edges), rhythm)
-    laws = day.street.distributions
-    assert laws is not None  # the learned ones
-    mass = laws.mass.copy()
-    mass[:, house] = rhythm.emission[:, 0]
-    street = replace(day.street, distributions=replace(laws, mass=mass, moments=None))
-    ratio = insider_llr(observed, street, day.street_day.demand, hidden, used)
-    return _by_level(rhythm, ratio)
-
-
-def _by_level(rhythm: Rhythm, ratio: Floats) -> tuple[Floats, Floats]:
-    """The same from ln Pr[rate | much use] − ln Pr[rate | little], (T, 1)."""
+def _by_level(model: Model, clock: Ints, ratio: Floats) -> tuple[Floats, Floats]:
+    """The joint weights of states and rates, from ln Pr[rate | much use] − ln Pr[rate | little], (T, 1)."""
     ratio = np.clip(ratio, -MAX_LOG_ODDS, MAX_LOG_ODDS)
-    levels = np.exp(np.array([-np.maximum(ratio, 0.0), np.minimum(ratio, 0.0)]))
-    first = rhythm.initial * levels[list(LEVEL), 0]
-    return first, rhythms.weigh(rhythms.chances(rhythm), levels, levels[:, 1:])
-
-
-def _at_home(first: Floats, weight: Floats) -> Floats:
-    return 1 - forward_states(first, weight)[0][:, AWAY]
+    likelihood = np.exp(np.array([-np.maximum(ratio, 0.0), np.minimum(ratio, 0.0)]))
+    level = model.table.level
+    matrices = transition_matrices(model)[clock[:-1]]
+    return model.initial * likelihood[list(level), 0], weigh(matrices, level, likelihood, likelihood[:, 1:])
 
 
 def _log_odds(probability: Floats) -> Floats:

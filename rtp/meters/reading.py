@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 
 from rtp.core.parallel import Progress, partial_progress
-from rtp.meters.grid import findings, grid
+from rtp.meters.grid import on_grid
 from rtp.meters.layout import UNITS, is_total
 from rtp.meters.readings import Minutes, Readings
 from rtp.scenario import ScenarioError, must_be_one_of, refusal
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from rtp.meters.source import Collected
 
-DEFAULT_UNIT, DEFAULT_POWER_UNIT = "kWh", "kW"
 COLLECTED = 0.8  # of the time is spent on the file
 OFFSET = re.compile(r"(?<=:\d\d)(\.\d+)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)$")
 EPOCH = re.compile(r"^\d{10}(\d{3})?$")
@@ -96,25 +95,10 @@ def read(
     collected = _without_totals(_collected(source, partial_progress(progress, 0.0, COLLECTED)))
     _must_not_repeat(collected)
     minutes, in_utc = parse_times(collected.times, zone)
-    stated = unit or collected.unit
-    used = stated or (DEFAULT_POWER_UNIT if collected.layout.is_power else DEFAULT_UNIT)
-    on_grid = grid(collected, minutes, used)
-    report, usable = findings(collected, on_grid, in_utc, used, stated is not None)
-    kept = ~on_grid.coarse
-    if not np.isfinite(on_grid.power).any():
-        raise ScenarioError("The file", "has no house whose readings could be used.")
+    readings = on_grid(collected, minutes, in_utc, unit or collected.unit)
     if progress is not None:
         progress(1.0)
-    return Readings(
-        houses=tuple(name for name, keep in zip(collected.houses, kept, strict=True) if keep),
-        first_day=np.datetime64(on_grid.first_day, "D"),
-        minutes=on_grid.minutes,
-        power=on_grid.power if kept.all() else on_grid.power[kept],
-        occupied=None if on_grid.occupied is None else on_grid.occupied[kept],
-        unit=used,
-        usable=usable[kept],
-        findings=report,
-    )
+    return readings
 
 
 def _collected(

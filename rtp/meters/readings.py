@@ -2,24 +2,22 @@
 
 The grid is that of the wall clock, because habits follow it: every day has 24 hours. The hour that is skipped
 in spring is missing in every house, the one that is repeated in autumn is the mean of the two.
-
-Models of houses see them as observations: every reading by the bin of its house that it falls into.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import gcd
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.time import Weekday, hhmm, weekday
+from rtp.core.time import WEEKEND, Weekday, hhmm, weekday
 from rtp.core.types import Bools, Floats, Ints
 from rtp.scenario import ScenarioError
 
 MINUTES_PER_DAY = 24 * 60
 DAYS_PER_WEEK = 7
-BINS = 12  # of a house's readings
+HOURS_A_DAY = 24
 
 Powers = NDArray[np.float32]
 Minutes = NDArray[np.int64]  # since 1970-01-01 00:00 on the wall clock
@@ -114,6 +112,16 @@ class Readings:
     def weekday(self, day: int) -> Weekday:
         return weekday(int((self.first_day + day).astype(np.int64)), "Thursday")  # as 1970-01-01 was
 
+    @property
+    def day(self) -> Ints:
+        """(steps,): the day of each step, counted from 0."""
+        return np.arange(self.power.shape[1]) // self.steps_per_day
+
+    @property
+    def weekend(self) -> Bools:
+        """(days,): those of a weekend."""
+        return weekend_days(self.weekday(0), self.days)
+
     def only_days(self, first: int, count: int) -> "Readings":
         """Some days of them."""
         steps = slice(first * self.steps_per_day, (first + count) * self.steps_per_day)
@@ -157,6 +165,11 @@ class Readings:
         )
 
 
+def weekend_days(first: Weekday, days: int) -> Bools:
+    """Return which of so many days from that weekday on are of a weekend."""
+    return np.array([weekday(day, first) in WEEKEND for day in range(days)])
+
+
 def in_steps_of(power: Powers | Floats, minutes: int, wanted: int) -> Floats:
     """Mean power over steps of another length, (…, steps): energy is kept exactly.
 
@@ -168,73 +181,26 @@ def in_steps_of(power: Powers | Floats, minutes: int, wanted: int) -> Floats:
     return np.asarray(pieces.reshape(*pieces.shape[:-1], -1, together).mean(axis=-1, dtype=float))
 
 
-def quantile_edges(power: Powers) -> Floats:
-    """(n, K + 1): from 0 to the largest reading of each house, by quantiles. Edges may coincide."""
-    edges = np.zeros((len(power), BINS + 1))
-    for own, values in zip(edges, power, strict=True):
-        present = np.sort(values[np.isfinite(values)])
-        if len(present):
-            own[1:] = present[np.ceil(np.arange(1, BINS + 1) / BINS * len(present)).astype(int) - 1]
-    return edges
+def period_of_steps(starts: Sequence[float], minutes: int, days: int, weekend: Bools | None = None) -> Ints:
+    """Return which period contains each step, (T,), of periods that start at these hours; on days of the
+    weekend, (days,), those after the others."""
+    hours = np.arange(MINUTES_PER_DAY // minutes) * minutes / 60
+    of_day = (np.searchsorted(starts, hours, side="right") - 1) % len(starts)
+    later = np.zeros(days, dtype=np.intp) if weekend is None else weekend * len(starts)
+    return np.asarray((of_day + later[:, None]).ravel())
 
 
-def to_bins(power: Powers, edges: Floats) -> NDArray[np.int8]:
-    """(T, n): the bin of every reading, none above the last edge; one more where it is missing."""
-    result = np.full(power.shape[::-1], BINS, dtype=np.int8)
-    for house, (values, own) in enumerate(zip(power, edges, strict=True)):
-        present = np.isfinite(values)
-        result[present, house] = np.searchsorted(own[1:], values[present], side="left")
-    return result
+def by_hour(values: Powers | Floats, per_day: int) -> Floats:
+    """Return the mean of what is present in each hour of the day, (24, n), of (T, n)."""
+    pieces = HOURS_A_DAY // gcd(per_day, HOURS_A_DAY)  # of a step, so that whole ones fill an hour
+    shaped = np.repeat(values, pieces, axis=0).reshape(
+        -1, HOURS_A_DAY, per_day * pieces // HOURS_A_DAY, values.shape[1]
+    )
+    present = np.isfinite(shaped)
+    total = np.where(present, shaped, 0.0).sum(axis=(0, 2), dtype=float)
+    return np.asarray(total / np.maximum(present.sum(axis=(0, 2)), 1))
 
 
-@dataclass(frozen=True)
-class Observations:
-    """What is seen of n houses over T steps."""
-
-    bins: NDArray[np.int8]  # (T, n); K is a missing reading
-    period: Ints  # (T,) which period each step is in
-    weight: Floats | None = None  # (T,) how often each step counts
-
-    @property
-    def houses(self) -> int:
-        return int(self.bins.shape[1])
-
-    @property
-    def weights(self) -> Floats:
-        return np.ones(len(self.period)) if self.weight is None else self.weight
-
-    @cached_property
-    def emission_index(self) -> Ints:
-        """(T, n): house·(K + 1) + bin."""
-        return np.arange(self.houses) * (BINS + 1) + self.bins
-
-    @cached_property
-    def pair_index(self) -> Ints:
-        """(T − 1, n): (house·(K + 1) + bin before)·(K + 1) + bin."""
-        return self.emission_index[:-1] * (BINS + 1) + self.bins[1:]
-
-    @cached_property
-    def count(self) -> Floats:
-        """(n, K + 1): how often each bin counts."""
-        return weighted_sums(self.emission_index, self.weights, self.houses, 1)[:, 0]
-
-    @property
-    def own_histogram(self) -> Floats:
-        """(n, K): how often each bin is seen, whatever the state; never quite 0."""
-        count = self.count[:, :-1] + 0.1
-        return np.asarray(count / count.sum(axis=1, keepdims=True))
-
-    def pairs(self, weight: Floats) -> Floats:
-        """(n, K + 1, K + 1): how often a bin comes after a bin; every pair counts so much, (T − 1, n)."""
-        return weighted_sums(self.pair_index, weight * self.weights[1:, None], self.houses, BINS + 1)
-
-    def select(self, houses: Bools) -> "Observations":
-        """Those of some houses."""
-        return replace(self, bins=self.bins[:, houses])
-
-
-def weighted_sums(index: Ints, weight: Floats, houses: int, rows: int) -> Floats:
-    """(n, rows, K + 1): the weights, (T,) or (T, n), that fall into each cell."""
-    weights = np.broadcast_to(weight.reshape(len(weight), -1), index.shape)
-    total = np.bincount(index.ravel(), weights.ravel(), minlength=houses * rows * (BINS + 1))
-    return np.asarray(total, dtype=float).reshape(houses, rows, BINS + 1)
+def by_day_and_hour(values: Powers | Floats, per_day: int) -> Floats:
+    """Return the same for each of the days, (days, 24, n)."""
+    return np.array([by_hour(day, per_day) for day in values.reshape(-1, per_day, values.shape[1])])

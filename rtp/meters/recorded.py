@@ -66,14 +66,15 @@ def _for_piece(scenario: Scenario, group: Ints, days: int, piece: int, weekday: 
 
 
 def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | None) -> Day:
-    """The day as it would have been published. The street's houses stand in the order of their groups."""
-    spec, order = street_spec(scenario), np.argsort(group, kind="stable")
+    """The day as it would have been published. Houses stand in the order of their groups, as a street's
+    do."""
+    spec = street_spec(scenario)
     drawn = spec.draw()
-    empty, occupied = np.array([[g.empty_max, g.occupied_max] for g in scenario.groups]).T[:, group[order]]
+    empty, occupied = np.array([[g.empty_max, g.occupied_max] for g in scenario.groups]).T[:, group]
     if learned is None:
         laws = consumption_distributions(scenario.groups, drawn.group, occupied, empty)
     else:
-        laws = learned_distributions(np.stack([empty, occupied]), order, learned)
+        laws = learned_distributions(np.stack([empty, occupied]), learned)
     street = replace(drawn, occupied_bound=occupied, empty_bound=empty, distributions=laws)
     truth, assumed = (
         expected_moments(spec.schedules[model], street, spec.steps) for model in (0, spec.assumed_index)
@@ -86,28 +87,24 @@ def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | N
         demand=np.asarray(power.sum(axis=0), dtype=float),
         true_moments=truth,
         assumed_moments=assumed,
-        recorded=power[order].T,
+        recorded=power.T,
     )
     return publish_day(scenario, day)
 
 
-def learned_distributions(highest: Floats, order: Ints, learned: Learned) -> Histograms:
+def learned_distributions(highest: Floats, learned: Learned) -> Histograms:
     """The learned histograms, cut at the bounds, with the learned means and variances.
 
     A house that was not learned from has a uniform histogram and the others' mean moments. `highest` (2, n)
-    are the bounds, empty and occupied; a house that uses more while empty is cut there. `order` (n,) says
-    whose readings each house of the street has.
+    are the bounds, empty and occupied; a house that uses more while empty is cut there.
     """
-    houses, place = learned.houses, np.full(len(order), -1)
-    place[learned.which] = np.arange(len(learned.which))
-    own = place[order]
-    has = own >= 0
+    houses, has = learned.houses, learned.which
     edges, mass = uniform_histograms(highest, houses.edges.shape[1] - 1)
-    edges[has] = np.minimum(houses.edges[own[has]], highest[:, has].max(axis=0)[:, None])
-    mass[:, has] = houses.model.emission[:, own[has]]
-    moments = np.empty((2, *highest.shape))
-    moments[..., has] = np.stack([houses.mean, houses.variance])[..., own[has]]
-    moments[..., ~has] = moments[..., has].mean(axis=-1, keepdims=True)
+    edges[has] = np.minimum(houses.edges, highest[:, has].max(axis=0)[:, None])
+    mass[:, has] = houses.emission
+    own = np.stack([houses.mean, houses.variance])
+    moments = np.repeat(own.mean(axis=-1, keepdims=True), highest.shape[1], axis=-1)
+    moments[..., has] = own
     return Histograms(edges=edges, mass=mass, moments=(moments[0], moments[1]))
 
 

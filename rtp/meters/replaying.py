@@ -40,7 +40,7 @@ SPANS = {"A day": 1, "A week": DAYS_PER_WEEK, "All": None}
 
 @dataclass(frozen=True, kw_only=True)
 class Replay:
-    """Real demand through every mechanism. Arrays over houses are in the order of the readings.
+    """Real demand through every mechanism. Houses stand in the order of their groups.
 
     Attributes
     ----------
@@ -59,8 +59,6 @@ class Replay:
         missing.
     filled_of : ndarray
         That last share of each house, (n,).
-    order : ndarray
-        Whose readings each house of the street has: it stands in the order of the groups.
     occupied : ndarray or None
         1 or 0 where the readings say it, else NaN, (n, T) of the first piece.
     scenario : Scenario
@@ -68,7 +66,7 @@ class Replay:
     first_date : str
         On which it begins.
     learned : Learned or None
-        The habits that it was replayed with, where they were learned.
+        The habits that it was replayed with, where they were learned, of its houses.
 
     Examples
     --------
@@ -81,7 +79,6 @@ class Replay:
     """
 
     houses: tuple[str, ...]
-    order: Ints  # (n,) whose readings each house of the street has: it stands in the order of the groups
     occupied: Floats | None  # (n, T) of the first piece: 1 or 0 where the readings say it, else NaN
     scenario: Scenario  # of the first piece
     first_date: str
@@ -108,19 +105,15 @@ class Replay:
 
     @property
     def group(self) -> Ints:
-        """(n,): the group of every house, in the readings' order."""
-        group = np.empty_like(self.order)
-        group[self.order] = self.pieces[0].street.group
-        return group
+        """(n,): the group of every house."""
+        return self.pieces[0].street.group.astype(np.intp)
 
     @cached_property
     def energy(self) -> Floats:
-        """(n,) kWh, as cut and filled, in the readings' order."""
-        energy = np.zeros(len(self.houses))
-        for day in self.pieces:
-            used = day.street_day.use_of(np.arange(len(self.houses)))
-            energy[self.order] += used.sum(axis=0) * day.scenario.step_hours
-        return energy
+        """(n,) kWh, as cut and filled."""
+        every = np.arange(len(self.houses))
+        used = [day.street_day.use_of(every).sum(axis=0) * day.scenario.step_hours for day in self.pieces]
+        return np.asarray(sum(used))
 
     @cached_property
     def demand(self) -> Floats:
@@ -137,7 +130,7 @@ class Replay:
         """By which share of the optimal rate the published one is off in a typical step."""
         rate = self.rate(mechanism)
         best = np.concatenate([release.optimal for release in self._releases(mechanism)])
-        return metrics.typical_error(metrics.rmsre(rate, best), len(rate))
+        return metrics.rmsre(rate, best)
 
     def _releases(self, mechanism: str) -> list[Release]:
         return [day.release[mechanism] for day in self.pieces]
@@ -211,6 +204,8 @@ def replay(
     days = readings.days - first if days is None else days
     must_be_within("days", days, Bounds(1, readings.days - first, "Days"))
     group = groups_of(readings.houses, scenario, learned)
+    order = np.argsort(group, kind="stable")
+    group, readings, learned = group[order], readings.only_houses(order), learned and learned.in_order(order)
     bound = np.array([max(g.occupied_max, g.empty_max) for g in scenario.groups])[group]
     some = slice(first * readings.steps_per_day, (first + days) * readings.steps_per_day)
     full, missing = filled_in(readings)
@@ -224,7 +219,6 @@ def replay(
     pieces = tuple(in_pieces(power, scenario, group, learned, readings.weekday(first), progress))
     return Replay(
         houses=readings.houses,
-        order=np.argsort(group, kind="stable"),
         occupied=occupancy_given(readings.only_days(first, min(days, PIECE)), scenario.step_minutes),
         scenario=pieces[0].scenario,
         first_date=readings.date(first),

@@ -24,7 +24,8 @@ import pyarrow.csv
 from numpy.typing import NDArray
 
 from rtp.core.parallel import Progress
-from rtp.meters.layout import MAX_HOUSES, SAMPLE_ROWS, UNITS, Dialect, Layout, assign, one_kind, unit_named
+from rtp.meters.dialect import GROUPS, SAMPLE_ROWS, Dialect
+from rtp.meters.layout import MAX_HOUSES, UNITS, Layout, assign, one_kind, unit_named
 from rtp.meters.numbered import TEXT, Codes, Moments, Names
 from rtp.scenario import ScenarioError
 from rtp.scenario.parquet import open_parquet
@@ -34,6 +35,9 @@ MAX_READ_ROWS = 32_000_000
 READ_BYTES = 2**24  # bytes of CSV that are read at once: no line is longer
 PARSED = 2**21  # bytes of it that one thread parses at once
 BATCH = 2**17  # rows that are taken from a table at once
+EXACT = (
+    1000.0  # kWh: of more than these, single precision has steps of a watt and over in quarters of an hour
+)
 SAMPLE = 2**20  # bytes from which the way of writing is guessed
 NO_VALUE = ["", "-", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "Null", "NULL", "None", "none"]
 YES, NO = {"1", "1.0", "true", "yes", "occupied", "home"}, {"0", "0.0", "false", "no", "empty", "away"}
@@ -52,7 +56,7 @@ class Collected:
     times: tuple[str, ...]
     house: Codes
     time: Codes
-    value: NDArray[np.float32]
+    value: NDArray[np.floating]  # in single precision, as far as that tells a register's counts apart
     occupied: NDArray[np.int8] | None
     rows: int  # of the source
     negative: int
@@ -136,7 +140,8 @@ def _of_csv(stream: BinaryIO, *, packed: bool) -> Table:
     text.seek(0)
     layout = assign(dialect.names, dialect.rows)
     names = [str(i) for i in range(len(layout.names))]
-    types = dict.fromkeys(layout.texts, TEXT) | dict.fromkeys(layout.values, pa.float64())
+    number = pa.string() if dialect.grouped else pa.float64()
+    types = dict.fromkeys(layout.texts, TEXT) | dict.fromkeys(layout.values, number)
 
     def batches() -> Iterator[tuple[pa.RecordBatch, float]]:
         before = dialect.header_line + 1
@@ -155,9 +160,21 @@ def _of_csv(stream: BinaryIO, *, packed: bool) -> Table:
             )
             before = 0
             for batch in table.to_batches():
-                yield batch, stream.tell() / size
+                columns = [_ungrouped(each) if each.type == pa.string() else each for each in batch.columns]
+                yield pa.record_batch(columns, batch.schema.names), stream.tell() / size
 
     return Table(layout, batches())
+
+
+def _ungrouped(column: pa.Array) -> pa.Array:
+    """The numbers that texts say, whose thousands are parted by commas."""
+    texts = pc.utf8_trim_whitespace(column)
+    texts = pc.if_else(pc.is_in(texts, pa.array([*NO_VALUE, "missing"])), None, texts)
+    other = pc.and_(pc.match_substring(texts, ","), pc.invert(pc.match_substring_regex(texts, GROUPS)))
+    if pc.any(other).as_py():
+        text = pc.filter(texts, other)[0].as_py()[:40]
+        raise ScenarioError("The number", f"{text!r} is in other groups than of three digits, as others are.")
+    return pc.cast(pc.replace_substring(texts, ",", ""), pa.float64())
 
 
 def _blocks(text: BinaryIO, encoding: str) -> Iterator[bytes]:
@@ -221,7 +238,7 @@ class _Piece(NamedTuple):
 
     house: Codes
     time: Codes
-    value: NDArray[np.float32]
+    value: NDArray[np.floating]
     occupied: NDArray[np.int8]  # none where no column says it
     negative: int
     infinite: int
@@ -277,20 +294,22 @@ def _piece(
 ) -> _Piece:
     """What a batch holds; `many` are its readings, a column for every one of the layout's."""
     time = moments.codes(column[layout.time], None if layout.clock is None else column[layout.clock])
+    value = many.ravel()
     with np.errstate(over="ignore"):
-        value = many.ravel().astype(np.float32)
+        narrow = value.astype(np.float32)
     if layout.house is None:
         house = np.tile(np.arange(len(layout.values), dtype=np.int32), len(time))
         time = np.repeat(time, len(layout.values))
     else:
         house = names.codes(column[layout.house])
-    missing, below, beyond = (house < 0) | (time < 0), value < 0, np.isinf(value)
-    good = np.isfinite(value) & ~below & ~missing
+    missing, below, beyond = (house < 0) | (time < 0), value < 0, np.isinf(narrow)
+    good = np.isfinite(narrow) & ~below & ~missing
+    exact: NDArray[np.floating] = value if (value[good] > EXACT).any() else narrow
     nobody = np.zeros(0, dtype=np.int8)
     return _Piece(
         house=house[good],
         time=time[good],
-        value=value[good],
+        value=exact[good],
         occupied=nobody if layout.occupied is None else _occupied(column[layout.occupied])[good],
         negative=int(np.count_nonzero(below & ~beyond)),
         infinite=int(np.count_nonzero(beyond)),

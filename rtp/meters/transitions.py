@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from rtp.core.stats import Estimate, normal_width
 from rtp.core.types import Bools, Floats, Ints
-from rtp.meters.hmm import Expected, event_rate
-from rtp.street.schedule import INTERIOR
+from rtp.probability.hmm import CLOSEST, event_rate
 
 FALSE_ALARM = 1e-3  # probability that houses which live alike are said to differ
 
@@ -36,7 +35,7 @@ class TransitionCounts(NamedTuple):
     arrivals: Floats
     from_empty: Floats
 
-    def only(self, houses: Ints | Bools) -> "TransitionCounts":
+    def select(self, houses: Ints | Bools) -> "TransitionCounts":
         """Those of some houses."""
         return TransitionCounts(*(value[:, :, houses] for value in self))
 
@@ -57,17 +56,19 @@ def join_transitions(parts: Sequence[TransitionCounts]) -> TransitionCounts:
     return TransitionCounts(*(np.concatenate(of_all, axis=2) for of_all in zip(*parts, strict=True)))
 
 
-def expected_transitions(expected: Expected, period: Ints, periods: int, day: Ints) -> TransitionCounts:
-    """Return the moves as far as readings tell; `period` and `day` (T,) are those of the steps."""
-    occupied = expected.occupied[:-1]
+def expected_transitions(
+    occupied: Floats, departures: Floats, arrivals: Floats, period: Ints, periods: int, day: Ints
+) -> TransitionCounts:
+    """Return the moves as far as readings tell, from Pr[occupied], (T, n), and the probabilities of both
+    moves after each step, (T − 1, n); `period` and `day` (T,) are those of the steps."""
     return _by_day(
         period,
         periods,
         day,
-        departures=expected.departures,
-        from_occupied=occupied,
-        arrivals=expected.arrivals,
-        from_empty=1 - occupied,
+        departures=departures,
+        from_occupied=occupied[:-1],
+        arrivals=arrivals,
+        from_empty=1 - occupied[:-1],
     )
 
 
@@ -141,7 +142,7 @@ def _variance_ratio(score: Floats, covariance: Floats) -> tuple[Floats, Bools]:
     if degrees < 1:
         return np.ones(len(score)), np.zeros(len(score), dtype=bool)
     own = covariance @ score.sum(axis=1)
-    alike = np.maximum(np.diag(covariance), INTERIOR)
+    alike = np.maximum(np.diag(covariance), CLOSEST)
     ratio = np.asarray((own**2).sum(axis=1) / alike * (degrees + 1) / degrees)
     return ratio, ratio > chdtri(degrees, FALSE_ALARM) / degrees
 

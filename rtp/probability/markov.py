@@ -1,4 +1,4 @@
-"""Markov chains, one per house: two states, propagated, filtered, smoothed, reversed; and of any number.
+"""Two-state Markov chains, one per house: propagated, filtered, smoothed, reversed.
 
 States are 0 (empty) and 1 (occupied). Houses are independent, so each is a chain of its own and n of them are
 worked on at once: time is the first axis, houses the last. Observations enter as log-likelihood ratios
@@ -61,14 +61,6 @@ class Filtered(NamedTuple):
 
     prior: Floats
     posterior: Floats
-
-
-class Smoothed(NamedTuple):
-    """What all observations together say of each step."""
-
-    occupied: Floats  # (T, n) Pr[occupied at t]
-    departures: Floats  # (T − 1, n) Pr[occupied at t, empty at t + 1]
-    arrivals: Floats  # (T − 1, n) Pr[empty at t, occupied at t + 1]
 
 
 def predict(occupied: Floats, empty: Floats, leave: Floats, arrive: Floats) -> tuple[Floats, Floats]:
@@ -146,69 +138,6 @@ def smooth(chains: Chains, filtered: Filtered) -> Floats:
         after = occupied[t + 1]
         occupied[t] = np.minimum(after * stayed[t] + (1 - after) * left[t], 1.0)
     return occupied
-
-
-def forward_backward(first: Floats, weight: Floats) -> tuple[Smoothed, Floats]:
-    """Return what all observations say of every step, and ln Pr[each observation | those before it], (T, n).
-
-    For observations that depend on the state and the observation before, too. `first`, (2, n), is Pr[S, y] at
-    step 0 and `weight`, (T − 1, 2, 2, n), is Pr[S⁺ = s⁺, y⁺ | S = s, y] by s and s⁺; all are above 0. Carried
-    are the odds of occupied: given what was seen so far, and as a ratio of the chances of what is seen later.
-    """
-    (stay_empty, arrive), (leave, stay_occupied) = weight.transpose(1, 2, 0, 3)  # each (T − 1, n)
-    steps, houses = len(weight) + 1, first.shape[1]
-    odds, later = np.empty((steps, houses)), np.ones((steps, houses))
-    odds[0] = first[1] / first[0]
-    for t in range(steps - 1):
-        now = odds[t]
-        np.divide(now * stay_occupied[t] + arrive[t], now * leave[t] + stay_empty[t], out=odds[t + 1])
-    for t in reversed(range(steps - 1)):
-        then = later[t + 1]
-        np.divide(stay_occupied[t] * then + leave[t], arrive[t] * then + stay_empty[t], out=later[t])
-
-    before, last, then = odds[:-1], odds[-1], later[1:]
-    occupied, empty = before * stay_occupied + arrive, before * leave + stay_empty
-    evidence = np.concatenate([[first[0] + first[1]], (occupied + empty) / (1 + before)])
-    arrivals, if_occupied = arrive * then, stay_occupied * then + leave
-    total = before * if_occupied + (arrivals + stay_empty)
-    share = before / total
-    result = Smoothed(
-        np.concatenate([share * if_occupied, [last / (1 + last)]]), share * leave, arrivals / total
-    )
-    return result, np.log(evidence)
-
-
-class StatesGiven(NamedTuple):
-    """What all observations together say of chains of K states."""
-
-    states: Floats  # (T, K, n) Pr[state at t]
-    moves: Floats  # (T − 1, K, K, n) Pr[state at t, state at t + 1]
-    evidence: Floats  # (T, n) ln Pr[each observation | those before it]
-
-
-def forward_states(first: Floats, weight: Floats) -> tuple[Floats, Floats]:
-    """Return Pr[state at t | observations up to t], (T, K, n), of chains of K states, and Pr[each observation
-    | those before it], (T, n). `first` is (K, n), `weight` (T − 1, K, K, n), as above; it may hold a 0."""
-    forward = np.empty((len(weight) + 1, *first.shape))
-    evidence = np.empty((len(forward), first.shape[1]))
-    evidence[0] = first.sum(axis=0)
-    forward[0] = first / evidence[0]
-    for t, between in enumerate(weight):
-        ahead = np.einsum("in,ijn->jn", forward[t], between)
-        evidence[t + 1] = ahead.sum(axis=0)
-        forward[t + 1] = ahead / evidence[t + 1]
-    return forward, evidence
-
-
-def forward_backward_states(first: Floats, weight: Floats) -> StatesGiven:
-    """Return what all observations say of chains of K states (Rabiner 1989)."""
-    forward, evidence = forward_states(first, weight)
-    backward = np.ones_like(forward)
-    for t in reversed(range(len(weight))):
-        backward[t] = np.einsum("ijn,jn->in", weight[t], backward[t + 1]) / evidence[t + 1]
-    later = backward[1:] / evidence[1:, None]
-    moves = forward[:-1, :, None] * weight * later[:, None]
-    return StatesGiven(forward * backward, moves, np.log(evidence))
 
 
 def reverse(chains: Chains) -> tuple[Floats, Floats]:

@@ -8,9 +8,10 @@ from scipy.special import ndtr
 
 from rtp.core.types import Bools, Floats
 from rtp.meters import Readings
-from rtp.meters.learned import period_of_steps
-from rtp.meters.readings import Powers
+from rtp.meters.readings import Powers, period_of_steps
 from rtp.scenario import PAPER_PERIODS
+
+PAPER_STARTS = [period.start for period in PAPER_PERIODS]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +50,7 @@ def known_street(
     process, whatever the house does."""
     rng = np.random.default_rng(seed)
     weekend = np.arange(days) % 7 >= 5 if chances is not None and len(chances[0]) > 4 else None
-    period = period_of_steps(PAPER_PERIODS, minutes, days, weekend)
+    period = period_of_steps(PAPER_STARTS, minutes, days, weekend)
     leave, arrive = chances or paper_chances(minutes)
     occupied_bound = rng.uniform(0.5, 1.0, houses)
     empty_bound = occupied_bound * rng.uniform(*empty_share, houses)

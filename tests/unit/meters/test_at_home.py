@@ -5,118 +5,18 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from rtp.core.types import Floats
-from rtp.meters import Readings, answer, learn
-from rtp.meters import rhythm as rhythms
+from rtp.meters import Readings, answer, learn, replay
 from rtp.meters.at_home import at_home
-from rtp.meters.base_load import base_load, without_left_on
 from rtp.meters.check import ALWAYS, LEARNED, RULE, accuracy, balanced, check, clock_alone, matthews, the_rule
-from rtp.meters.hmm import conditional_emission
+from rtp.meters.four_states import base_load, without_left_on
 from rtp.meters.house_fit import AT_NIGHT, FOLLOWS, times_of_day
-from rtp.meters.observer import guess, rhythm_of
-from rtp.meters.readings import BINS, Observations
+from rtp.meters.learning import decode
+from rtp.meters.observer import guess, place_of
 from rtp.meters.real_home import real_home
-from rtp.meters.simulated_home import KINDS, simulated_homes
-from rtp.probability.markov import forward_backward, forward_backward_states
+from rtp.probability.observations import BINS
 from rtp.scenario import Scenario, ScenarioError
-
-AWAY, BUSY, QUIET, ASLEEP = range(4)
-HOURS = 6  # from midnight: going to bed and getting up are both possible in some of them
-SEEN = np.array([0, 11, BINS, 11, 9, 2], dtype=np.int8)
-
-
-def some_rhythm(seed: int = 0) -> rhythms.Rhythm:
-    """One house's, in steps of an hour."""
-    rng = np.random.default_rng(seed)
-    by_period = {name: rng.uniform(0.05, 0.6, (4, 1)) for name in ("leave", "arrive", "to_bed", "get_up")}
-    return rhythms.Rhythm(
-        minutes=60,
-        first=0,
-        initial=rng.dirichlet(np.ones(4), 1).T,
-        quiet=rng.uniform(0.1, 0.5, 1),
-        busy=rng.uniform(0.1, 0.5, 1),
-        emission=rng.dirichlet(np.ones(BINS), (2, 1)),
-        correlation=np.array([[-0.3], [0.6]]),
-        **by_period,
-    )
-
-
-def chance(model: rhythms.Rhythm, hour: int, now: int, then: int) -> float:
-    """Of one move: who is up goes to bed, else leaves, else is busy or quiet; who sleeps gets up."""
-    period = 3 if hour < 6 or hour >= 22 else 0 if hour < 9 else 1 if hour < 16 else 2
-    arrive, leave, bed, rise = (
-        float(each[period, 0]) for each in (model.arrive, model.leave, model.to_bed, model.get_up)
-    )
-    bed = bed if hour >= 20 or hour < 6 else 0.0
-    rise = rise if 4 <= hour < 12 else 1.0 if 12 <= hour < 20 else 0.0
-    if now == AWAY:
-        return {AWAY: 1 - arrive, BUSY: arrive / 2, QUIET: arrive / 2}.get(then, 0.0)
-    if now == ASLEEP:
-        return {ASLEEP: 1 - rise, BUSY: rise / 2, QUIET: rise / 2}.get(then, 0.0)
-    change = float((model.quiet if now == BUSY else model.busy)[0])
-    if then in (ASLEEP, AWAY):
-        return bed if then == ASLEEP else (1 - bed) * leave
-    return (1 - bed) * (1 - leave) * (1 - change if then == now else change)
-
-
-def by_hand(model: rhythms.Rhythm) -> Floats:
-    """(24, 4, 4): every hour's chances."""
-    return np.array([[[chance(model, hour, a, b) for b in range(4)] for a in range(4)] for hour in range(24)])
-
-
-def likelihood(model: rhythms.Rhythm, path: tuple[int, ...], moves: Floats, pairs: Floats) -> float:
-    """Of one path and what was seen along it."""
-    level = [int(state == BUSY) for state in path]
-    total = float(model.initial[path[0], 0] * model.emission[level[0], 0, SEEN[0]])
-    for t in range(1, HOURS):
-        total *= float(moves[t - 1, path[t - 1], path[t]])
-        if SEEN[t] < BINS:
-            before = SEEN[t - 1] if level[t] == level[t - 1] else BINS
-            total *= float(pairs[level[t], 0, before, SEEN[t]])
-    return total
-
-
-def test_what_is_decoded_is_the_sum_over_all_paths() -> None:
-    model = some_rhythm()
-    found = rhythms.decode(Observations(SEEN[:, None], np.zeros(HOURS, dtype=int)), model)
-    tables = by_hand(model), conditional_emission(model.emission, model.correlation)
-    states, moves, total = np.zeros((HOURS, 4)), np.zeros((HOURS - 1, 4, 4)), 0.0
-    for path in product(range(4), repeat=HOURS):
-        weight = likelihood(model, path, *tables)
-        total += weight
-        states[range(HOURS), path] += weight
-        moves[range(HOURS - 1), path[:-1], path[1:]] += weight
-    np.testing.assert_allclose(found.states[..., 0], states / total, atol=1e-12)
-    np.testing.assert_allclose(found.moves[..., 0], moves / total, atol=1e-12)
-    assert found.evidence.sum() == pytest.approx(np.log(total), rel=1e-10)
-
-
-def test_every_hour_of_a_day_moves_as_the_model_says() -> None:
-    model = some_rhythm(1)
-    np.testing.assert_allclose(rhythms.chances(model)[..., 0], by_hand(model), rtol=1e-12)
-
-
-@given(st.integers(0, 2**31), st.integers(2, 5), st.integers(1, 30))
-def test_states_add_up_to_one_and_two_of_them_are_the_two_state_chain(seed: int, k: int, steps: int) -> None:
-    rng = np.random.default_rng(seed)
-    first, weight = rng.uniform(0.01, 1, (k, 3)), rng.uniform(0.01, 1, (steps - 1, k, k, 3))
-    if k > 2:
-        weight[:, 0, -1] = 0.0  # an impossible move
-    found = forward_backward_states(first, weight)
-    np.testing.assert_allclose(found.states.sum(axis=1), 1, rtol=1e-12)
-    np.testing.assert_allclose(found.moves.sum(axis=2), found.states[:-1], rtol=1e-9, atol=1e-15)
-    if k == 2:
-        (occupied, departures, arrivals), evidence = forward_backward(first, weight)
-        for here, there in (
-            (found.states[:, 1], occupied),
-            (found.moves[:, 1, 0], departures),
-            (found.moves[:, 0, 1], arrivals),
-            (found.evidence, evidence),
-        ):
-            np.testing.assert_allclose(here, there, rtol=1e-9)
+from tests.help.simulated_home import KINDS, simulated_homes
 
 
 def test_scores_by_hand_and_by_their_definition() -> None:
@@ -175,16 +75,29 @@ def test_the_observer_of_three_states_believes_at_the_end_what_all_readings_say(
     """From exact rates; from none what the model alone says; and without labels nothing judges her."""
     readings = homes().without_labels()
     learned = learn(readings, meaning="at home", resamples=0)
-    assert (learned.meaning, learned.counted, learned.decoded.tolist()) == ("at home", False, [0])
+    assert (learned.meaning, learned.counted, learned.taught.tolist()) == ("at home", False, [0])
     seen = answer(readings, learned.scenario(Scenario(), 14.5, 0.5), learned).observed
     assert (seen.given, seen.labelled) == (False, 0)
     exact, none = seen.seen["optimal"], seen.seen["forecast"]
-    three = rhythm_of(learned, 0, seen.day.scenario)
-    assert three is not None
-    assert exact.belief[-1, 0] == pytest.approx(guess(seen.day, 0, *three)[-1], abs=1e-6)
+    place = place_of(learned, 0, seen.day)
+    assert place == 0
+    assert exact.belief[-1, 0] == pytest.approx(guess(seen.day, 0, learned, place)[-1], abs=1e-3)
     assert exact.belief[-1, 0] == pytest.approx(at_home(readings).at_home[0, -1], abs=1e-3)
     np.testing.assert_array_equal(none.belief, none.model_only)
     assert np.abs(seen.seen["blowfish"].belief - none.belief).mean() < 0.1
+
+
+def test_a_home_is_judged_and_shown_by_one_decoder() -> None:
+    """Where things are left on: what is scored, the picture of a house, the guess of a replay."""
+    readings = simulated_homes(1, 28, 30, seed=12, kind="things left on").without_labels()
+    scored = at_home(readings).at_home[0]
+    learned = learn(readings, meaning="at home", every_house=True, resamples=0)
+    np.testing.assert_allclose(decode(readings, learned, 0)[1], scored, atol=1e-9)
+    replayed = replay(readings, learned.scenario(Scenario(), 14.5, 14.5), learned)
+    place = place_of(replayed.learned, 0, day := replayed.pieces[0])
+    assert replayed.learned is not None
+    assert place is not None
+    np.testing.assert_allclose(guess(day, 0, replayed.learned, place), scored, atol=1e-6)
 
 
 def test_what_is_on_for_longer_than_anybody_is_up_is_left_aside_and_shorter_use_stays() -> None:

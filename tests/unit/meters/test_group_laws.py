@@ -30,7 +30,7 @@ def test_a_groups_law_is_the_mean_of_its_houses(learned: Learned) -> None:
                 np.interp(
                     at,
                     learned.houses.edges[i],
-                    np.append(0, np.cumsum(learned.houses.model.emission[state, i])),
+                    np.append(0, np.cumsum(learned.houses.emission[state, i])),
                 )
                 for i in learned.groups[0].houses
             ]

@@ -169,7 +169,7 @@ from rtp.meters import read, source
 from rtp.scenario import ScenarioError
 from tests.unit.meters.files import HEADER, bomb
 
-source.MAX_UNPACKED, source.MAX_ROWS = 2**25, 100_000
+source.MAX_UNPACKED, source.MAX_READ_ROWS = 2**25, 100_000
 row = b"a,2024-05-06 00:00,1\\n"
 for data in (bomb(b"0" * 2**24), bomb(row * 2**16), bomb(b"\\n" * 2**23), bomb(b"'" * 2**24)):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -187,6 +187,7 @@ def test_what_unpacks_to_gigabytes_is_stopped_early() -> None:
     told = subprocess.run([sys.executable, "-c", BOMBS], cwd=ROOT, capture_output=True, text=True, check=True)
     lines = told.stdout.splitlines()
     assert len(lines) == 4, told.stdout + told.stderr
+    assert "more than 100,000 readings" in lines[1]
     for line in lines:
         packed, _, grown, *_ = line.split()
         assert int(packed) < 10_000

@@ -154,6 +154,18 @@ def test_a_letter_w_is_a_house_beside_houses_unless_in_brackets() -> None:
     assert laid_out("time,V [W],W (w)", f"{STAMP},1,2").units == ("W", "W")
 
 
+@pytest.mark.parametrize("digits", [10, 13])
+def test_a_meters_number_is_no_time(digits: int) -> None:
+    """An MPAN has thirteen digits, as thousandths of seconds since 1970 have; other meters have ten."""
+    numbers = [str(12 * 10 ** (digits - 2) + i) for i in range(2)]
+    named = BASE.replace({f"h{i}": number for i, number in enumerate(numbers)})
+    for name in ("MPAN", "meter", "house id"):
+        readings = read(csv(named.rename(columns={"house": name})))
+        assert readings.houses == tuple(numbers)
+        np.testing.assert_allclose(readings.power, expected(BASE, 60), rtol=1e-6)
+    assert read(csv(wide(named))).houses == tuple(numbers)
+
+
 DAYS = [f"2024-05-{day:02d}" for day in range(1, 9)]
 HOURS = [f"{hour:02d}:00" for hour in range(24)]
 NEM_300 = f"300,20240501,{','.join(['0.1'] * 48)},A,,,20240510121004,20240510182204"

@@ -8,13 +8,13 @@ import pytest
 
 import rtp
 from rtp.meters import Learned, Readings, learn
-from rtp.meters.learned import period_of_steps
-from rtp.meters.learning import GROUPS, decode, training_block
+from rtp.meters.learning import GROUPS, decode, training_readings
+from rtp.meters.readings import period_of_steps
 from rtp.meters.replaying import groups_of
 from rtp.output.meters import groups_words, learned_words
-from rtp.scenario import PAPER_PERIODS, Scenario, ScenarioError
+from rtp.scenario import Scenario, ScenarioError
 from rtp.simulation.setup import schedule_of
-from tests.unit.meters.streets import Known, as_readings, known_street, paper_chances
+from tests.unit.meters.streets import PAPER_STARTS, Known, as_readings, known_street, paper_chances
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +25,7 @@ def test_without_two_states_it_says_so() -> None:
     learned = learn(street.readings, resamples=0)
     assert learned.can_be_occupancy.mean() < 0.2
     assert learned.houses.separable.mean() < 0.2
-    assert np.abs(np.median(learned.houses.model.correlation)) < 0.1
+    assert np.abs(np.median(learned.houses.correlation)) < 0.1
     if not learned.groups:
         with pytest.raises(ScenarioError, match="two states"):
             learned.models()
@@ -36,7 +36,7 @@ def test_use_that_is_only_autocorrelated_shows_no_second_state() -> None:
     two states in all of them."""
     learned = learn(known_street(8, 28, 60, 5, empty_share=(1.0, 1.0), correlation=0.7).readings, resamples=0)
     assert learned.houses.separable.sum() <= 1
-    assert np.abs(learned.houses.model.correlation - 0.7).max() < 0.15
+    assert np.abs(learned.houses.correlation - 0.7).max() < 0.15
 
 
 def counted(street: Known) -> Readings:
@@ -54,7 +54,7 @@ def test_given_occupancy_is_counted() -> None:
     np.testing.assert_array_equal(
         decode(readings, learned, 0)[1], np.where(occupied[0] < 0, np.nan, occupied[0])
     )
-    period = period_of_steps(PAPER_PERIODS, 60, 14)[:-1]
+    period = period_of_steps(PAPER_STARTS, 60, 14)[:-1]
     now, after = occupied[:, :-1], occupied[:, 1:]
     both = (now >= 0) & (after >= 0)
     for k in range(4):
@@ -104,7 +104,7 @@ def test_given_weekends_are_counted() -> None:
         assert group.leave.value[1 + apart] == pytest.approx((noon & ~after).sum() / noon.sum())
     habits = rtp.Scenario().models[0].habits[0]
     cycle = schedule_of(habits.replace(weekend=habits.periods), week_from="Wednesday", step_minutes=60).period
-    own = period_of_steps(PAPER_PERIODS, 60, 30, weekend)
+    own = period_of_steps(PAPER_STARTS, 60, 30, weekend)
     assert np.array_equal(own, np.resize(cycle, len(own)))
 
 
@@ -194,8 +194,8 @@ def test_fine_readings_are_learned_from_in_quarter_hours(minutes: int, learned: 
     steps = 1440 // minutes
     power = np.arange(steps, dtype=float)[None] % 6
     states = (np.arange(steps)[None] // (learned // minutes) % 2).astype(np.int8)
-    block = training_block(as_readings(power, minutes, states), np.array([0]), 0, 1, PAPER_PERIODS)
-    assert (block.per_day, block.days, block.periods) == (1440 // learned, 1, 4)
-    np.testing.assert_allclose(block.power[0], power.reshape(-1, learned // minutes).mean(axis=1))
-    assert block.occupied is not None
-    assert block.occupied[0].tolist() == (np.arange(1440 // learned) % 2).tolist()
+    own = training_readings(as_readings(power, minutes, states), np.array([0]), 0, 1)
+    assert (own.minutes, own.days) == (learned, 1)
+    np.testing.assert_allclose(own.power[0], power.reshape(-1, learned // minutes).mean(axis=1))
+    assert own.occupied is not None
+    assert own.occupied[0].tolist() == (np.arange(1440 // learned) % 2).tolist()

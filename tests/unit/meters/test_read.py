@@ -77,6 +77,34 @@ def test_flaws_are_counted_and_readings_beside_them_stay() -> None:
     np.testing.assert_allclose(readings.power[4], expected(table(houses=5, days=20))[4], rtol=1e-6)
 
 
+def in_thousands(values: np.ndarray) -> bytes:
+    """Watts with their thousands parted, which a comma-delimited file has to quote."""
+    rows = [
+        f'a,{time},"{value:,.0f}"'
+        for time, value in zip(house(values)["time"].astype(str), values, strict=True)
+    ]
+    return "\n".join(["house,time,W", *rows]).encode()
+
+
+def test_thousands_in_groups_are_read_as_thousands() -> None:
+    """Of a house of 1.7 kW, and of one of megawatts; what may be decimals as well is refused."""
+    for low in (300, 999_900):
+        watts = low + 40.0 * (np.arange(72) % 72)
+        np.testing.assert_allclose(read(in_thousands(watts)).power[0], watts / 1000, rtol=1e-6)
+    assert "'1,300' may be 1300 or 1.300" in refuse(lambda: read(in_thousands(np.arange(1300.0, 1372.0))))
+    mixed = in_thousands(np.arange(960.0, 1032.0)).replace(b"1,031", b"1,5")
+    assert "'1,5'" in refuse(lambda: read(mixed))
+
+
+@pytest.mark.parametrize("written", ["csv", "frame", "parquet"])
+def test_a_large_register_is_subtracted_before_it_is_rounded(written: str) -> None:
+    """A house of 46 W in quarters of an hour whose meter has counted 70,000 kWh."""
+    times = pd.date_range("2024-05-06", periods=8 * 96, freq="15min")
+    frame = pd.DataFrame({"house": "a", "time": times, "kWh": 70_000 + 0.0115 * np.arange(len(times))})
+    readings = read({"csv": csv, "frame": lambda each: each, "parquet": parquet}[written](frame))
+    np.testing.assert_allclose(readings.power[0, :-1], 0.046, rtol=1e-6)
+
+
 def with_first(*values: float, of: int, like: float = 1.0) -> pd.DataFrame:
     """Hours of one value, the first of which are others."""
     return house(np.array([*values, *[like] * (of - len(values))]))

@@ -4,22 +4,24 @@ Twenty streets are drawn in each of three settings, from seeds 0 to 59. Nothing 
 was chosen on these.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 from scipy.special import bdtr, stdtrit
 
 from rtp.core.stats import LEVEL, normal_width
-from rtp.core.types import Bools, Floats, Ints
-from rtp.meters.hmm import Model, e_step, fit_alone
-from rtp.meters.house_fit import HouseBlock, HouseFits, fit_houses
-from rtp.meters.learned import period_of_steps
-from rtp.meters.learning import PooledFit, fit_groups
-from rtp.meters.readings import Observations, Powers, quantile_edges, to_bins
+from rtp.core.types import Bools, Floats
+from rtp.meters import Readings
+from rtp.meters.house_fit import HouseFits
+from rtp.meters.learning import decode_moves, in_groups
+from rtp.meters.readings import period_of_steps
 from rtp.meters.transitions import FALSE_ALARM, TransitionCounts, counted_transitions, precision
+from rtp.meters.two_states import OCCUPIED, fit_alone, fit_houses
+from rtp.probability.hmm import e_step
+from rtp.probability.observations import Observations, quantile_edges, to_bins
 from rtp.scenario import PAPER_PERIODS
-from tests.unit.meters.streets import Known, known_street, paper_chances
+from tests.unit.meters.streets import PAPER_STARTS, Known, as_readings, known_street, paper_chances
 
 SEEDS, HOUSES, PERIODS = 20, 6, len(PAPER_PERIODS)
 SETTINGS = ((15, 14, 0.0), (15, 14, 0.1), (30, 28, 0.0))  # minutes, days, share of missing readings
@@ -47,48 +49,35 @@ def find(first: int, minutes: int, days: int, gaps: float, correlation: float = 
         for i in range(SEEDS)
     ]
     power = np.concatenate([street.readings.power for street in streets])
-    period = period_of_steps(PAPER_PERIODS, minutes, days)
+    period = period_of_steps(PAPER_STARTS, minutes, days)
     edges = quantile_edges(power)
     group = np.repeat(np.arange(SEEDS), HOUSES)
-    work = PooledFit(
-        group=group,
-        at_midnight=np.full(SEEDS, 0.1),
-        block=block(power, period, 24 * 60 // minutes),
-        edges=edges,
-        model=_alone(power, edges, period),
-        weight=np.ones(days),
-    )
-    tied = fit_groups(work)
-    moves = replace(work, model=tied).moves()
+    seen, day = Observations(to_bins(power, edges), period), streets[0].readings.day
+    alone = fit_alone(seen, PERIODS)  # roughly: where learning together starts
+    tied = in_groups(seen, alone, group, np.full(SEEDS, 0.1), np.ones(days), day)
+    moves = decode_moves(seen, tied, day)
     states = np.concatenate([street.occupied for street in streets]).T.astype(np.int8)
-    real = counted_transitions(states, period, PERIODS, work.block.day)
+    real = counted_transitions(states, period, PERIODS, day)
     rows = []
     for g, street in enumerate(streets):
-        leave, arrive, _ = precision(moves.only(group == g), tied.leave[:, g], tied.arrive[:, g])
+        leave, arrive, _ = precision(moves.select(group == g), tied.leave[:, g], tied.arrive[:, g])
         pairs = (
             (street.leave, street.arrive),
             (leave.value, arrive.value),
             (leave.low, arrive.low),
             (leave.high, arrive.high),
-            real.only(group == g).probabilities(),
+            real.select(group == g).probabilities(),
         )
         rows.append([np.concatenate(pair) for pair in pairs])
     truth, value, low, high, counted = np.array(rows).swapaxes(0, 1)
     return Found(truth=truth, value=value, low=low, high=high, counted=counted)
 
 
-def block(power: Powers, period: Ints, per_day: int) -> HouseBlock:
-    return HouseBlock(power=power, occupied=None, period=period, periods=PERIODS, per_day=per_day)
-
-
-def _alone(power: Powers, edges: Floats, period: Ints) -> Model:
-    """Every house on its own, roughly: where learning together starts."""
-    return fit_alone(Observations(to_bins(power, edges), period), PERIODS)
-
-
-def decoded(houses: HouseFits, work: HouseBlock) -> Floats:
+def decoded(houses: HouseFits, work: Readings) -> Floats:
     """(n, T): Pr[occupied] given all readings."""
-    return e_step(Observations(to_bins(work.power, houses.edges), work.period), houses.model).occupied.T
+    assert houses.model is not None
+    period = period_of_steps(PAPER_STARTS, work.minutes, work.days)
+    return e_step(Observations(to_bins(work.power, houses.edges), period), houses.model).states[:, OCCUPIED].T
 
 
 def at_most(sure: float, tries: int, chance: float) -> int:
@@ -142,16 +131,16 @@ def test_learning_adds_no_bias_to_the_luck_of_the_draw(found: list[Found]) -> No
 
 
 @pytest.fixture(scope="module")
-def alone() -> tuple[list[Known], HouseFits, HouseBlock]:
+def alone() -> tuple[list[Known], HouseFits, Readings]:
     """Five streets, every house on its own."""
     streets = [known_street(HOUSES, 42, 30, seed, gaps=0.1 * (seed % 2)) for seed in range(5)]
     power = np.concatenate([street.readings.power for street in streets])
-    work = block(power, period_of_steps(PAPER_PERIODS, 30, 42), 48)
-    return streets, fit_houses(work), work
+    work = as_readings(power, 30)
+    return streets, fit_houses(work, PAPER_STARTS), work
 
 
 @pytest.mark.long
-def test_consumption_laws_are_found(alone: tuple[list[Known], HouseFits, HouseBlock]) -> None:
+def test_consumption_laws_are_found(alone: tuple[list[Known], HouseFits, Readings]) -> None:
     """The mean of U(0, u) is u/2. With v the law's variance, a tilt f·exp(θ(x − m)) of it has the score
     Σ s(x − m) in a day, so the mean has the standard error v/√(Σ (Σ s(x − m))²), and 95 % of its
     intervals hold u/2. An empty house's law ends at its bound."""
@@ -162,18 +151,18 @@ def test_consumption_laws_are_found(alone: tuple[list[Known], HouseFits, HouseBl
         bound = np.concatenate([getattr(street, name) for street in streets])
         weight = chance if state else 1 - chance
         away = np.nan_to_num(weight * (work.power - houses.mean[state][:, None]))
-        score = away.reshape(len(away), -1, work.per_day).sum(axis=2)
+        score = away.reshape(len(away), -1, work.steps_per_day).sum(axis=2)
         error = houses.variance[state] / np.sqrt((score**2).sum(axis=1))
         hits.append(np.abs(houses.mean[state] - bound / 2) < normal_width() * error)
     low, high = hits_within(np.size(hits))
     assert low <= np.sum(hits) <= high
     bound = np.concatenate([street.empty_bound for street in streets])
     beyond = houses.edges[:, :-1] > bound[:, None]
-    assert np.where(beyond, houses.model.emission[0], 0.0).sum(axis=1).mean() < 0.01
+    assert np.where(beyond, houses.emission[0], 0.0).sum(axis=1).mean() < 0.01
 
 
 @pytest.mark.long
-def test_certainty_is_how_often_the_guess_is_right(alone: tuple[list[Known], HouseFits, HouseBlock]) -> None:
+def test_certainty_is_how_often_the_guess_is_right(alone: tuple[list[Known], HouseFits, Readings]) -> None:
     """The mean difference of the houses is within its standard error."""
     streets, houses, work = alone
     guess = decoded(houses, work)
@@ -187,7 +176,7 @@ def test_certainty_is_how_often_the_guess_is_right(alone: tuple[list[Known], Hou
 def counted(streets: list[Known]) -> tuple[TransitionCounts, Floats, Floats]:
     """TransitionCounts of all their houses, and the chances that those have together."""
     states = np.concatenate([street.occupied for street in streets]).T.astype(np.int8)
-    period = period_of_steps(PAPER_PERIODS, 60, len(states) // 24)
+    period = period_of_steps(PAPER_STARTS, 60, len(states) // 24)
     moves = counted_transitions(states, period, PERIODS, np.arange(len(states)) // 24)
     return moves, *moves.probabilities()
 

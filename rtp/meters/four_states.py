@@ -1,0 +1,279 @@
+"""Four states of every house, away, busy, quiet and asleep: *at home*, learned without being told who was.
+
+Who sleeps uses as little as who is away, so two states call every night an absence. Here
+
+    away    uses little; left by arriving, busy or quiet as may be
+    up      is busy and uses more, or quiet and uses little; entered and left as the clock of the house says
+    asleep  uses little; entered from up between 20 and 6 o'clock, left to up between 4 and 12, never to away
+
+and *at home* is up or asleep. All that use little have one emission between them (a tied emission): readings
+cannot tell them apart, the clock and the time that they last can. Who comes home, or gets up, is as likely
+quiet as busy: if coming home had to show, the time before it would be taken for absence, and for sure. The
+model is that of `rtp.probability.hmm`; use while little and while much is used have a correlation each.
+
+What readings cannot say, a prior must, and it is all here. Left free, expectation and maximisation take
+every night for an absence. In the national survey of the United States (Bureau of Transportation Statistics,
+Transportation Statistics Annual Report 2005, table 4-8, weekdays of 2001) 4.0 % of 282 billion trips begin
+between 22 and 6 o'clock, of about four that a person makes a day. If one in two of these leaves home, a
+person leaves it on 1 night in 12, 0.0025 in every quarter of an hour; and a home is *left empty* less often.
+This chance is held. The others are learned, from priors worth `PRIOR` moves: four trips a day are one or two
+outings, one in about eight hours that one is up at home (0.03), of five hours each (0.05); one is busy for
+five hours (0.05) and quiet for one (0.25); goes to bed and gets up within hours of when it is possible (0.1).
+
+**What was left on.** A computer or a heater that is left on for two days raises every reading, and a learner
+of levels takes these days for busy ones. Nobody is up for `AWAKE` hours without a rest, so what does not fall
+for so long tells of no one. The base is the opening of the hourly means by a window of that length (the
+largest level that some window of `AWAKE` hours around the moment never falls below), as in the removal of a
+background from pictures. States are found in what is used without it.
+
+A scenario has houses of two states: *occupied* is then at home; what it uses is the mixture of up and asleep,
+its moves are leaving home and coming back, as the readings make one expect. So mechanisms, replay and
+observer take what four states taught like anything else that was learned."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.core.random import Stream, random_generator
+from rtp.core.types import Bools, Floats, Ints
+from rtp.meters.house_fit import (
+    AT_NIGHT,
+    FOLLOWS,
+    RESAMPLED,
+    ROUGH,
+    Evidence,
+    HouseFits,
+    beyond_luck,
+    gains,
+    mostly_at_night,
+    sorting_days,
+    sureness,
+    trained_days,
+    use_moments,
+    verdicts,
+)
+from rtp.meters.readings import Powers, Readings, by_day_and_hour, by_hour, period_of_steps
+from rtp.meters.transitions import expected_transitions
+from rtp.meters.two_states import low_and_high
+from rtp.probability.hmm import (
+    NEVER,
+    SURELY,
+    Expected,
+    Model,
+    Move,
+    MoveTable,
+    Pairs,
+    baum_welch,
+    e_step,
+    emissions,
+    emit,
+)
+from rtp.probability.observations import Observations, quantile_edges, to_bins
+
+AWAY, BUSY, QUIET, ASLEEP = range(4)
+UP = [BUSY, QUIET]
+STARTS = (6, 9, 16, 22)  # o'clock: the periods of the day that habits are learned for; the last is the night
+HOURS = (0, 4, 6, 9, 12, 16, 20, 22)  # o'clock, at which the moves that are possible change, or their chances
+# Which of the four periods' chances holds from each of these hours: to go out and come back; to go to bed,
+# from 20 to 6 o'clock; to get up, from 4 to 12, and who still sleeps then gets up at once.
+OUT = (3, 3, 0, 1, 1, 2, 2, 3)
+TO_BED = (3, 3, NEVER, NEVER, NEVER, NEVER, 2, 3)
+RISE = (NEVER, 3, 0, 1, SURELY, SURELY, NEVER, NEVER)
+NIGHT = 3
+
+QUARTER = 15  # minutes, for which these chances are
+NIGHT_LEAVE = 0.0025
+LEAVE, ARRIVE = 0.03, 0.05
+QUIET_CHANCE, BUSY_CHANCE = 0.05, 0.25  # to become quiet, and busy again
+BED, GET_UP = 0.1, 0.1
+PRIOR = 10.0  # moves that each prior is worth
+QUIET_PRIOR = 50.0  # and that of being quiet
+INITIAL = (0.2, 0.1, 0.1, 0.6)  # by state, at midnight
+
+MUCH_SHARE = 0.4  # of readings, in the first guess
+# More, and a long time of little use passes for much use that happens to be low; and where simulated homes'
+# use is steady, more gains nothing (docs/maths.md, section 22).
+MAX_CORRELATION = 0.5
+CELLS = 250_000  # readings worked on together
+AWAKE = 18  # hours
+HOUR = 60  # minutes: over which a refrigerator's cycle is levelled out
+
+
+def table(minutes: int, weekend: bool) -> MoveTable:
+    """Return the table of moves in steps of so many minutes; with chances of their own on weekends, or
+    not."""
+
+    def move(
+        name: str,
+        happens: Pairs,
+        fails: Pairs,
+        period: tuple[int, ...],
+        chance: float,
+        held: tuple[int, ...] = (),
+    ) -> Move:
+        own = (*period, *(each + len(STARTS) * (each >= 0) for each in period)) if weekend else period
+        return Move(name, happens, fails, own, per_step(chance, minutes), PRIOR, held)
+
+    came, left = ((AWAY, BUSY), (AWAY, QUIET)), ((BUSY, AWAY), (QUIET, AWAY))
+    slept, rose = ((BUSY, ASLEEP), (QUIET, ASLEEP)), ((ASLEEP, BUSY), (ASLEEP, QUIET))
+    stay = tuple((now, then) for now in UP for then in UP)
+    nights = (NIGHT, NIGHT + len(STARTS))[: 1 + weekend]
+    always = (0,) * len(HOURS) * (1 + weekend)
+
+    def change(name: str, now: int, then: int, chance: float) -> Move:
+        return Move(name, ((now, then),), ((now, now),), always, per_step(chance, minutes), QUIET_PRIOR)
+
+    return MoveTable(
+        moves=(
+            move("leave", left, stay, OUT, LEAVE, nights),
+            move("arrive", came, ((AWAY, AWAY),), OUT, ARRIVE),
+            move("go to bed", slept, left + stay, TO_BED, BED),
+            move("get up", rose, ((ASLEEP, ASLEEP),), RISE, GET_UP),
+            change("become quiet", BUSY, QUIET, QUIET_CHANCE),
+            change("become busy", QUIET, BUSY, BUSY_CHANCE),
+        ),
+        level=(0, 1, 0, 0),
+        halved=came + rose,
+        learns_initial=False,
+        most_correlation=MAX_CORRELATION,
+    )
+
+
+def per_step(chance: float, minutes: int) -> float:
+    """Return the chance in a step of so many minutes, of one in a quarter of an hour."""
+    return float(1 - (1 - chance) ** (minutes / QUARTER))
+
+
+def first_guess(seen: Observations, minutes: int, weekend: bool) -> Model:
+    """Return the priors, and much use where a reading is high among its house's."""
+    moves = table(minutes, weekend)
+    probability = {move.name: np.full((move.size, seen.houses), move.prior) for move in moves.moves}
+    probability["leave"][list(moves.moves[0].held)] = per_step(NIGHT_LEAVE, minutes)
+    return Model(
+        table=moves,
+        initial=np.repeat(np.array(INITIAL)[:, None], seen.houses, axis=1),
+        probability=probability,
+        group=np.arange(seen.houses),
+        emission=low_and_high(seen, MUCH_SHARE),
+        correlation=np.zeros((2, seen.houses)),
+    )
+
+
+class Fitted(NamedTuple):
+    """What four states tell of n houses."""
+
+    model: Model  # of what is used without things left on
+    edges: Floats  # (n, BINS + 1) kW of that
+    found: Expected
+    gain: (
+        Floats  # (days, n) by which two levels of use predict days better than one that were not learned from
+    )
+
+
+def fit_states(readings: Readings, weekend: Bools | None) -> Fitted:
+    """Return what four states tell of every house, with chances of their own on these days, if any are
+    given."""
+    per_day, minutes = readings.steps_per_day, readings.minutes
+    power = without_left_on(readings.power, minutes)
+    edges = quantile_edges(power)
+    clock = period_of_steps(HOURS, minutes, readings.days, weekend)
+    seen = Observations(to_bins(power, edges), clock)
+    trained = trained_days(readings.days)
+    before = Observations(seen.bins[: trained * per_day], clock[: trained * per_day])
+    guess = first_guess(before, minutes, weekend is not None)
+    early = baum_welch(before, guess, autocorrelated=True, tolerance=ROUGH).model
+    model = baum_welch(seen, early, autocorrelated=True, tolerance=ROUGH).model
+    return Fitted(model, edges, e_step(seen, model), gains(seen, early, trained, per_day))
+
+
+def fit_homes(
+    readings: Readings, period: Ints, periods: int, weekend: Bools | None, *, every_house: bool = False
+) -> HouseFits:
+    """Return what four states tell of every house, in the form in which two states are told, its moves by the
+    period of every step, (T,); and whether they can be people."""
+    model, level_edges, found, gain = fit_states(readings, weekend)
+    per_day, edges = readings.steps_per_day, quantile_edges(readings.power)
+    as_read = Observations(
+        to_bins(readings.power, edges), clock_of(model, readings.minutes, readings.weekend)
+    )
+    home, busy = 1 - found.states[:, AWAY], found.states[:, BUSY]
+    up = by_day_and_hour(found.states[:, UP].sum(axis=1), per_day)
+    of_busy, _ = use_moments(readings.power.T, busy)
+    mean, variance = use_moments(readings.power.T, home)
+    used = by_hour(readings.power.T, per_day)
+    evidence = Evidence(
+        profile=by_hour(busy, per_day),
+        used=used.mean(axis=0),
+        apart=of_busy[1] - of_busy[0],
+        span=edges[:, -2] - edges[:, 1],
+        separable=beyond_luck(gain),
+    )
+    verdict = verdicts(evidence)
+    sure = sureness(verdict, evidence, busy, readings, gain)
+    heater = (verdict == FOLLOWS) & mostly_at_night(up.mean(axis=0)) & (not every_house)
+    return HouseFits(
+        edges=edges,
+        emission=emissions(as_read, [1 - home, home]),
+        correlation=np.zeros(len(edges)),
+        mean=mean,
+        variance=variance,
+        profile=np.where(heater, up.mean(axis=0), by_hour(home, per_day)),
+        used=used,
+        certainty=np.maximum(home, 1 - home).mean(axis=0),
+        separable=evidence.separable,
+        verdict=np.where(heater, AT_NIGHT, verdict),
+        sureness=np.where(heater, _share_at_night(up), sure),
+        model=model,
+        moves=expected_transitions(
+            home,
+            found.moves[:, UP, AWAY].sum(axis=1),
+            found.moves[:, AWAY, UP].sum(axis=1),
+            period,
+            periods,
+            readings.day,
+        ),
+        sorting=by_hour(home[sorting_days(readings.days)[readings.day]], per_day),
+        level_edges=level_edges,
+        as_read=emit(as_read, model, found),
+    )
+
+
+def _share_at_night(up: Floats) -> Floats:
+    """(n,): of days drawn anew, (days, 24, n), that on which somebody is up mostly at night."""
+    drawn = random_generator(0, Stream.METER_DAYS).integers(len(up), size=(RESAMPLED, len(up)))
+    return np.asarray(np.mean([mostly_at_night(up[days].mean(axis=0)) for days in drawn], axis=0))
+
+
+def decode(power: Powers, minutes: int, fits: HouseFits, houses: Ints, weekend: Bools) -> Floats:
+    """Return Pr[state] of some houses given all that they used, (T, 4, m): of their power, (m, T) kW, on days
+    of which these are weekends."""
+    assert fits.model is not None
+    assert fits.level_edges is not None
+    model = fits.model.select(houses)
+    bins = to_bins(without_left_on(power, minutes), fits.level_edges[houses])
+    return e_step(Observations(bins, clock_of(model, minutes, weekend)), model).states
+
+
+def clock_of(model: Model, minutes: int, weekend: Bools) -> Ints:
+    """Return the table's period of every step, (T,), on days of which these are weekends."""
+    apart = model.table.periods > len(HOURS)
+    return period_of_steps(HOURS, minutes, len(weekend), weekend if apart else None)
+
+
+def base_load(power: Powers, minutes: int) -> Floats:
+    """Return the base of every house's use, (n, T) kW in steps of so many minutes; no reading is looked at
+    that is missing."""
+    from scipy.ndimage import grey_opening, uniform_filter1d
+
+    present = np.isfinite(power)
+    usual = np.nanmedian(np.where(present.any(axis=1, keepdims=True), power, 0.0), axis=1, keepdims=True)
+    whole = np.where(present, power, usual).astype(float)
+    level = uniform_filter1d(whole, max(HOUR // minutes, 1), axis=1, mode="nearest")
+    return np.asarray(grey_opening(level, size=(1, AWAKE * HOUR // minutes), mode="nearest"))
+
+
+def without_left_on(power: Powers, minutes: int) -> Powers:
+    """Return what every house uses, (n, T) kW, less that by which its base exceeds its usual (median) one."""
+    base = base_load(power, minutes)
+    excess = np.maximum(base - np.median(base, axis=1, keepdims=True), 0.0)
+    return np.maximum(power - excess, 0.0).astype(np.float32)
