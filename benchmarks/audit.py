@@ -1,6 +1,6 @@
 """What the audit sees: every planted fault, each time; and nothing where there is none.
 
-Twenty audits of every plant at four times the default size; of the sealed mechanisms that a class is given,
+Twenty audits of every fault at four times the default size; of the sealed mechanisms that a class is given,
 twenty draws as the class audits them; three hundred of correct code, on all presets and their options. Seeds
 are fixed. Two processes share the audits; how far they are and what they found so far is shown as they go.
 `tests/unit/audit` has a part of it.
@@ -15,34 +15,35 @@ from tqdm import tqdm
 
 from benchmarks.measure import Result
 from rtp import PRESETS, Scenario
-from rtp.audit.plants import PLANTS, a_twentieth_too_narrow, name_of
-from rtp.audit.trial import DEFAULT, trial
-from rtp.core.parallel import processes
+from rtp.audit.cheating import name_of
+from rtp.audit.trial import DEFAULT, Verdict, trial
+from rtp.core.workers import WorkerPool
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.simulation import Cheat
 from rtp.teaching.sealed import audited, sealed
+from tests.help.cheating import EVERY_FAULT, a_twentieth_too_narrow
 from tests.help.streets import MANSION
 
 AUDITS, FALSE_ALARMS = 20, 300
 WORKERS = 2
 FEATURED, FILTER = REGISTRY["blowfish"], REGISTRY["filtered"]
 NARROW = name_of(a_twentieth_too_narrow)
-SPOILED = [name for name, plant in PLANTS.items() if isinstance(plant(FEATURED), Cheat)]
+SPOILED = [name for name, fault in EVERY_FAULT.items() if isinstance(fault(FEATURED), Cheat)]
 
 
 class Audit(NamedTuple):
-    """One run: of mechanisms with these plants or, without any, of correct code."""
+    """One run: of mechanisms with these faults or, without any, of correct code."""
 
     scenario: Scenario
     seed: int
-    plants: tuple[tuple[str, str], ...] = ()  # (mechanism, plant)
+    faults: tuple[tuple[str, str], ...] = ()  # (mechanism, fault)
 
     def blamed(self) -> dict[str, bool]:
         """By mechanism: whether its promise is said to be broken."""
-        made = [PLANTS[plant](REGISTRY[name]) for name, plant in self.plants]
+        made = [EVERY_FAULT[fault](REGISTRY[name]) for name, fault in self.faults]
         n = 4 * DEFAULT if made else DEFAULT
         verdicts = trial(self.scenario, n=n, seed=self.seed, mechanisms=made or None)
-        return {name: verdict is not None and verdict.broken for name, verdict in verdicts.items()}
+        return {name: isinstance(verdict, Verdict) and verdict.broken for name, verdict in verdicts.items()}
 
 
 def done(pool: Executor, audits: Iterable[Audit], subject: str, wrong: bool) -> Iterator[dict[str, bool]]:
@@ -58,12 +59,12 @@ def done(pool: Executor, audits: Iterable[Audit], subject: str, wrong: bool) -> 
 
 
 def faulty(
-    pool: Executor, scenario: Scenario, plants: Iterable[str], honest: Iterable[Mechanism]
+    pool: Executor, scenario: Scenario, faults: Iterable[str], honest: Iterable[Mechanism]
 ) -> Iterator[Result]:
     """Twenty audits of several faulty mechanisms at once."""
-    made = tuple((mechanism.name, plant) for mechanism in honest for plant in plants)
+    made = tuple((mechanism.name, fault) for mechanism in honest for fault in faults)
     audits = [Audit(scenario, seed, made) for seed in range(AUDITS)]
-    found = list(done(pool, audits, f"{len(made)} plants at ε = {scenario.epsilon:g}", False))
+    found = list(done(pool, audits, f"{len(made)} faults at ε = {scenario.epsilon:g}", False))
     for name in found[0]:
         yield Result(
             subject=f"audits of {AUDITS} that miss it (ε = {scenario.epsilon:g}) {name}",
@@ -77,7 +78,6 @@ def correct() -> list[Scenario]:
     """All presets on few houses, with every option that changes what is published."""
     options: list[dict[str, object]] = [
         {},
-        {"habit_clip": "closed"},
         {"clip_at_zero": True, "epsilon": 0.05},
         {"independent_noise": True, "epsilon": 8.0},
         {"naive_bound": "realised", "epsilon": 2.0},
@@ -90,7 +90,7 @@ def correct() -> list[Scenario]:
 def misjudged(number: int) -> dict[str, bool]:
     """By letter, of one draw of sealed mechanisms: whether the audit says what is wrong to say."""
     verdicts = audited(number)
-    blamed = {name: verdict is not None and verdict.broken for name, verdict in verdicts.items()}
+    blamed = {name: isinstance(verdict, Verdict) and verdict.broken for name, verdict in verdicts.items()}
     return {each.letter: blamed[each.letter] is not bool(each.fault) for each in sealed(number)}
 
 
@@ -119,9 +119,9 @@ def alarms(pool: Executor) -> Result:
 
 
 def results() -> Iterator[Result]:
-    with processes(WORKERS) as pool:
+    with WorkerPool(WORKERS) as pool:
         yield from class_draws(pool)
-        yield from faulty(pool, MANSION, PLANTS, [FEATURED])
+        yield from faulty(pool, MANSION, EVERY_FAULT, [FEATURED])
         yield from faulty(pool, MANSION, SPOILED, [FILTER])
         uncertain = [mechanism for mechanism in REGISTRY.values() if mechanism.protects == "uncertain"]
         for epsilon in (0.05, 8.0):

@@ -27,7 +27,7 @@ from rtp.core.types import Bools, Floats, Ints
 
 DETECTION_POWER = 0.999  # "would find" means: this often
 HELD_OUT = 4  # one release in so many, of every street, is for choosing the event
-CANDIDATES = 400  # thresholds that are looked at
+THRESHOLDS = 400  # that are looked at
 MAX_EXCESS_LOSS = 50.0  # above ε, which no audit would miss if it could prove any
 FINEST = 20  # the smallest share that is counted is 2 to the minus that
 ROUNDINGS = 16  # of a rate's last digit: how far off noise may be read
@@ -178,7 +178,7 @@ class Event:
 def choose_event(sides: list[Floats], confidence: float) -> Event:
     """Return the threshold event that proves most."""
     sizes = [len(side) for side in sides]
-    values = np.unique(np.quantile(np.concatenate(sides), np.linspace(0, 1, CANDIDATES)))
+    values = np.unique(np.quantile(np.concatenate(sides), np.linspace(0, 1, THRESHOLDS)))
     thresholds = (values + np.append(values[1:], values[-1])) / 2  # between them: two heaps are told apart
     above = [len(side) - np.searchsorted(np.sort(side), thresholds, side="right") for side in sides]
     below = [size - counts for size, counts in zip(sizes, above, strict=True)]

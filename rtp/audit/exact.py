@@ -101,7 +101,7 @@ def noise_widths(day: Day, mechanism: str) -> Floats:
         return np.full_like(release.scale, np.inf)
     response = tariff.responses(release.rate)
     moved = response > 0
-    return np.where(moved, release.scale / tariff.alpha / np.where(moved, response, 1.0), np.inf)
+    return np.where(moved, tariff.in_demand(release.scale) / np.where(moved, response, 1.0), np.inf)
 
 
 def exact_loss(day: Day, mechanism: str, possible: PossibleStates | None = None) -> ExactLoss:

@@ -9,6 +9,11 @@ wide as is needed or wider.
   rates' signs agree like a fair coin. Of n releases, agreements less disagreements exceed √(2n·ln(2/p)) with
   probability p at most (Hoeffding). Each step is also compared with "always positive", so that fixed noise is
   found.
+* Noise that two steps decide for a third. Any two of three signs may be free while the third is their
+  product. It agrees with that like a fair coin, too: all triples of steps within TRIPLE_STEPS are counted.
+* Noise whose sizes go together. On one street noise is as wide in one release as in another, so which of the
+  two is larger at a step is a fair coin, independent from step to step and of the signs. Each release is
+  compared with the next of its street: coins of two steps, size with size and size with sign, agree like one.
 * Noise used on two days. Two draws fall into the same of cells of width δ with probability δ/2 at most, as
   Laplace's density is nowhere above ½, and independent steps do so one by one. That two of n days agree at m
   of T steps has probability at most C(n, 2)·C(T, m)·(δ/2)ᵐ: δ is where that is the level.
@@ -31,11 +36,13 @@ from math import comb
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rtp.audit.checks import DETECTION_POWER, FINEST, HELD_OUT, ROUNDINGS, chance_of_as_many
 from rtp.audit.worlds import PAIRED_DAYS, Secrets
-from rtp.core.types import Floats
+from rtp.core.types import Floats, Ints
 
+TRIPLE_STEPS = 96  # a triple of steps lies within so many
 STEPS_ALIKE = 3  # at which two days have the same noise before it counts as used again
 DAYS_PER_STEP = 2  # held out, at least, for choosing a combination
 
@@ -74,19 +81,21 @@ def cell_width(n: int, steps: int, level: float) -> float:
 
 
 class IndependenceTest(NamedTuple):
-    """Two steps whose noise goes together; −1 stands for "always the same", None for no such pair."""
+    """Steps whose noise goes together; −1 stands for "always the same", None for no such steps."""
 
-    pair: tuple[int, int] | None
-    detectable: float  # the share of releases with reused noise that would be found; above 1: none would
+    steps: tuple[int, ...] | None
+    detectable: float  # the share of releases with such noise that would be found; above 1: none would
+
+
+NOTHING_SEEN = IndependenceTest(None, np.inf)
 
 
 def independence_test(noise: Floats, level: float) -> IndependenceTest:
     """Return the two steps whose noise, (n, T), agrees most in its signs, if that proves anything."""
     steps = np.flatnonzero(~np.isnan(noise).all(axis=0))
     if not len(steps):
-        return IndependenceTest(None, np.inf)
-    some = noise[:, steps]
-    signs = np.where(np.isnan(some), 0, np.where(some > 0, 1, -1)).astype(np.float32)
+        return NOTHING_SEEN
+    signs = _signs(noise[:, steps])
     signs = np.column_stack([np.ones(len(signs), dtype=np.float32), signs])
     informative = np.abs(signs)
     agree, together = np.abs(signs.T @ signs), informative.T @ informative
@@ -96,10 +105,68 @@ def independence_test(noise: Floats, level: float) -> IndependenceTest:
     one, other = np.unravel_index(int(excess.argmax()), excess.shape)
     names = [-1, *steps.tolist()]
     pair = (names[one], names[other]) if excess.max() > 0 else None
-    n = float(together[0, 1:].min())
-    return IndependenceTest(
-        pair, float((coin(np.array(n), each) + coin(np.array(n), 2 * (1 - DETECTION_POWER))) / n)
+    return IndependenceTest(pair, _detectable(float(together[0, 1:].min()), each))
+
+
+def _signs(noise: Floats) -> NDArray[np.float32]:
+    """1 where noise is above 0, else −1; 0 where it is not seen."""
+    return np.where(np.isnan(noise), 0, np.where(noise > 0, 1, -1)).astype(np.float32)
+
+
+def _detectable(n: float, level: float) -> float:
+    """Return the share of n releases with noise that goes together that would be found."""
+    if n <= 0:
+        return np.inf
+    return float((coin(np.array(n), level) + coin(np.array(n), 2 * (1 - DETECTION_POWER))) / n)
+
+
+def parity_test(noise: Floats, level: float) -> IndependenceTest:
+    """Return the three steps of which one's sign most follows the other two's, if that proves anything."""
+    steps = np.flatnonzero(~np.isnan(noise).all(axis=0))
+    signs = _signs(noise[:, steps])
+    reach = [min(TRIPLE_STEPS, len(steps) - first) - 1 for first in range(len(steps) - 2)]
+    triples = sum(comb(later, 2) for later in reach)
+    if not triples:
+        return NOTHING_SEEN
+    each, most, found, fewest = level / triples, 0.0, None, np.inf
+    for first, count in enumerate(reach):
+        later = signs[:, first + 1 : first + 1 + count]
+        products = signs[:, first : first + 1] * later
+        together = np.abs(products).T @ np.abs(later)
+        excess = np.triu(np.abs(products.T @ later) - coin(together, each), k=1)
+        fewest = min(fewest, float(together[np.triu_indices(count, k=1)].min()))
+        if excess.max() > most:
+            second, third = np.unravel_index(int(excess.argmax()), excess.shape)
+            most, found = float(excess.max()), (first, first + 1 + int(second), first + 1 + int(third))
+    named = None if found is None else tuple(steps[list(found)].tolist())
+    return IndependenceTest(named, _detectable(fewest, each))
+
+
+def sizes_test(noise: Floats, street: Ints, level: float) -> IndependenceTest:
+    """Return the two steps of which the size of noise, (n, T), at one goes with the size or the sign at the
+    other, if that proves anything; `street`, (n,), is whose noise it is."""
+    steps = np.flatnonzero(~np.isnan(noise).all(axis=0))
+    if len(steps) < 2:
+        return NOTHING_SEEN
+    own = [np.flatnonzero(street == each) for each in np.unique(street)]
+    one, other = (
+        noise[np.concatenate([of[k : len(of) // 2 * 2 : 2] for of in own])][:, steps] for k in (0, 1)
     )
+    larger = _coins(np.abs(one) - np.abs(other))
+    coins = np.hstack([larger, _coins(np.sign(one) - np.sign(other))])
+    agree, together = np.abs(larger.T @ coins), np.abs(larger).T @ np.abs(coins)
+    count = len(steps)
+    tried = np.hstack([np.triu(np.ones((count, count)), k=1), np.ones((count, count))]) > 0
+    each = level / np.count_nonzero(tried)
+    excess = np.where(tried, agree - coin(together, each), 0.0)
+    first, second = np.unravel_index(int(excess.argmax()), excess.shape)
+    found = (int(steps[first]), int(steps[second % count])) if excess.max() > 0 else None
+    return IndependenceTest(found, _detectable(float(together[:, :count][tried[:, :count]].min()), each))
+
+
+def _coins(differences: Floats) -> NDArray[np.float32]:
+    """Their signs, 0 where nothing is seen."""
+    return np.nan_to_num(np.sign(differences)).astype(np.float32)
 
 
 def coin(n: Floats, probability: float) -> Floats:

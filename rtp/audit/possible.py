@@ -33,7 +33,7 @@ Sets = Iterator[tuple[Bools, Bools]]  # when, (T,), and who, (N,)
 Shape = Literal["point", "uniform"]
 MARGIN = 1e-9  # by which a probability must exceed the threshold: rounding decides nothing
 MAX_EXCESS, MIN_SCALE = 1e6, 1e-9  # an excess that is large enough to steer by, and a scale that is no noise
-SLACK = 0.01  # by which the bracket is wider than it has to be, for rounding
+_SLACK = 0.01  # by which the bracket is wider than it has to be, for rounding
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,7 +191,7 @@ def _scale_by_bounds(occupied_bound: Floats, empty_bound: Floats, epsilon: float
     def excess(b: float) -> float:
         return float(privacy_loss(b, occupied_bound, empty_bound).max() / epsilon - 1)
 
-    low, high = (1 - SLACK) * gap / (2 * epsilon), (1 + SLACK) * gap / epsilon
+    low, high = (1 - _SLACK) * gap / (2 * epsilon), (1 + _SLACK) * gap / epsilon
     return float(brentq(excess, low, high, xtol=1e-14 * low, rtol=1e-14))
 
 
@@ -205,7 +205,7 @@ def _scale_by_distribution(distributions: Histograms, epsilon: float) -> float:
     def excess(b: float) -> float:
         return min(float(distributions.loss(b).max()) / epsilon - 1, MAX_EXCESS)
 
-    high = (1 + SLACK) * float(distributions.edges[:, -1].max()) / epsilon
+    high = (1 + _SLACK) * float(distributions.edges[:, -1].max()) / epsilon
     return float(brentq(excess, MIN_SCALE * high, high, xtol=1e-14 * high, rtol=1e-14))
 
 

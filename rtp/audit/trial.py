@@ -11,6 +11,7 @@ mechanism here says of itself; that a house is told apart does not.
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 
@@ -30,12 +31,14 @@ from rtp.audit.independence import (
     ValuesTest,
     independence_test,
     known_sum,
+    parity_test,
     repeat_test,
     secret_test,
+    sizes_test,
     values_test,
 )
 from rtp.audit.possible import loss_at_share, possible_states, shape_of
-from rtp.audit.worlds import BALANCED, NoiseReadings, Secrets, publish_days
+from rtp.audit.worlds import BALANCED, NoiseReadings, Secrets, can_be_undone, publish_days
 from rtp.core.parallel import Progress
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import Bounds, Scenario, must_be_within, refusal
@@ -45,7 +48,7 @@ from rtp.street.simulate import StreetDay
 RELEASES = Bounds(4 * BALANCED, 100_000, "Days published")
 DEFAULT = 25 * BALANCED
 AUDIT_FALSE_ALARM = 1e-4  # the probability that an audit blames any mechanism that keeps its promise
-CHECKS = 9  # scale over all rates and at each step, and the others of `Verdict`
+CHECKS = 11  # scale over all rates and at each step, and the others of `Verdict`
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,9 +61,10 @@ class Verdict:
         Whether any check proves that the promise is not kept.
     promised, proved : float
         What it promises, and what it gives away at least.
-    noise, distribution, reuse, repeats, values, secrets : records
-        What each check found: the noise's scale, its distribution, noise used again, days repeated, values
-        that few random bits make, noise that follows the street.
+    noise, distribution, reuse, parity, sizes, repeats, values, secrets : records
+        What each check found: the noise's scale, its distribution, noise used again, a sign that follows two
+        others, sizes that go together, days repeated, values that few random bits make, noise that follows
+        the street.
     known_sum : bool
         Whether a day's noise adds up to a known number.
     detectable_loss, scale_loss : float
@@ -80,6 +84,8 @@ class Verdict:
     noise: ScaleTest
     distribution: DistributionTest
     reuse: IndependenceTest
+    parity: IndependenceTest
+    sizes: IndependenceTest
     repeats: RepeatTest
     values: ValuesTest
     known_sum: bool  # of a day's noise
@@ -94,7 +100,9 @@ class Verdict:
             self.noise.proved,
             len(self.noise.steps) > 0,
             self.distribution.proved,
-            self.reuse.pair is not None,
+            self.reuse.steps is not None,
+            self.parity.steps is not None,
+            self.sizes.steps is not None,
             self.repeats.days is not None,
             self.values.proved,
             self.known_sum,
@@ -104,7 +112,14 @@ class Verdict:
         return any(found) and bool(np.isfinite(self.promised))
 
 
-Verdicts = dict[str, Verdict | None]  # None: every house is certain all day, so there is nothing to try
+class Untried(Enum):
+    """Why there is no verdict."""
+
+    CERTAIN = "every house is certain all day"  # so there is nothing to try
+    SMOOTHED = "its smoothing cannot be undone"  # it has a `postprocess` and no `invert`
+
+
+Verdicts = dict[str, Verdict | Untried]
 
 
 def must_be_releases(n: int) -> None:
@@ -142,13 +157,13 @@ def trial(
 
     Returns
     -------
-    dict of str to Verdict or None
-        None: every house is certain all day, so there is nothing to try.
+    dict of str to Verdict or Untried
+        What is proved, or why nothing could be tried.
 
     Examples
     --------
     >>> import rtp
-    >>> from rtp.audit.plants import half_the_noise
+    >>> from rtp.audit.cheating import half_the_noise
     >>> from rtp.audit.trial import trial
     >>> from rtp.mechanisms import REGISTRY
     >>> honest = REGISTRY["blowfish"]
@@ -176,10 +191,10 @@ def _judge(
     readings: NoiseReadings,
     secrets: Secrets,
     level: float,
-) -> Verdict | None:
+) -> Verdict | Untried:
     noise, response, empty, occupied, resolution = readings
     if np.isnan(noise).all() and np.isnan(empty).all():
-        return None
+        return Untried.CERTAIN if can_be_undone(mechanism) else Untried.SMOOTHED
     clipped, full, beside_need = scenario.clip_at_zero, response == 1, readings.beside_need
     width = scale_test(beside_need, full, clipped, level)
     unclipped = np.where(noise > 0, noise, np.nan) if clipped else noise
@@ -191,6 +206,8 @@ def _judge(
         noise=width,
         distribution=distribution_test(beside_need, full, clipped, resolution, level),
         reuse=independence_test(noise, level),
+        parity=parity_test(noise, level),
+        sizes=sizes_test(unclipped, secrets.street, level),
         repeats=repeat_test(unclipped, resolution, level),
         values=values_test(unclipped, resolution, level),
         known_sum=known_sum(unclipped, resolution, level),

@@ -158,7 +158,7 @@ def extreme_habits(spec: StreetSpec, occupied: bool) -> StreetSpec:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Neighbours:
+class NeighbouringWorlds:
     """One simulated street, the days that it lives, and the house in question at every step."""
 
     street_day: StreetDay
@@ -177,13 +177,13 @@ class Neighbours:
         if shape == "point":
             use = street.bound[house] if occupied else np.zeros(len(house))
         else:
-            use = street.use(house).at(np.full(len(house), occupied), rng.random(len(house)))
+            use = street.only(house).at(np.full(len(house), occupied), rng.random(len(house)))
         return np.where(house >= 0, use, 0.0)
 
 
 def neighbouring_worlds(
     scenario: Scenario, street_day: StreetDay, mechanisms: Mapping[str, Mechanism], rng: Generator
-) -> Neighbours:
+) -> NeighbouringWorlds:
     """Return the days of a street around that one, and the house in question."""
     possible, spec = possible_states(street_day), street_day.spec
     house: dict[Shape, Ints] = {
@@ -196,7 +196,7 @@ def neighbouring_worlds(
         street_day,
         *(lived_again(street_day, replace(own, seed=s)) for own, s in zip(others, seeds, strict=True)),
     ]
-    return Neighbours(
+    return NeighbouringWorlds(
         street_day=street_day,
         house=house,
         days=[{shape: Others.of(day, of) for shape, of in house.items()} for day in days],
@@ -253,14 +253,14 @@ def publish_days(
 
     `street_day` is the scenario's own day, simulated.
     """
-    seeds, rng, lives = generators(seed_of(seed, Stream.AUDIT), 3)
+    seeds, rng, days_rng = generators(seed_of(seed, Stream.AUDIT), 3)
     fresh, worlds, done = fresh_seeds(scenario, seeds), WORLDS * (n // BALANCED), 0
     parts: dict[str, list[NoiseReadings]] = {name: [] for name in mechanisms}
     made: list[tuple[int, int, bool]] = []
     lived_days: list[list[StreetDay]] = []
     for street in range(AUDITED_STREETS):
         drawn = draw_day(next(fresh)) if street else street_day
-        near = neighbouring_worlds(scenario, drawn, mechanisms, lives)
+        near = neighbouring_worlds(scenario, drawn, mechanisms, days_rng)
         lived_days.append([others["point"].day for others in near.days])
         for first in range(0, len(worlds), UNDONE_TOGETHER):
             batch = []
@@ -303,7 +303,12 @@ def fresh_seeds(scenario: Scenario, seeds: Generator) -> Iterator[Scenario]:
             yield scenario.replace(seed=seed)
 
 
-def _read(mechanism: Mechanism, near: Neighbours, batch: Sequence[Published]) -> NoiseReadings:
+def can_be_undone(mechanism: Mechanism) -> bool:
+    """Return whether a rate shows its own step's noise: what is smoothed for good shows more than that."""
+    return mechanism.postprocess is None or mechanism.invert is not None or not mechanism.reads_demand
+
+
+def _read(mechanism: Mechanism, near: NeighbouringWorlds, batch: Sequence[Published]) -> NoiseReadings:
     """Releases of one mechanism on one street, everything public undone; arrays here are (T, releases)."""
     public, needs = batch[0].day.market.public, near.needs[mechanism.name]
     tariff = public.tariff
@@ -316,8 +321,7 @@ def _read(mechanism: Mechanism, near: Neighbours, batch: Sequence[Published]) ->
     others = np.column_stack([near.days[each.lived][each.shape].demand for each in batch])
     use = np.column_stack([each.world.used_now for each in batch])
     above = (noisy - tariff.rate(response * others + tariff.inelastic_demand)) / tariff.alpha
-    reads = mechanism.postprocess is None or mechanism.invert is not None or not mechanism.reads_demand
-    clear = (response > 0) & reads  # what is smoothed and cannot be undone shows more than its own step
+    clear = (response > 0) & can_be_undone(mechanism)
     needed = needs.scale[:, None]
     whole = needed > 0
     if mechanism.invert is not None and tariff.clip_at_zero:

@@ -2,8 +2,10 @@
 
 A published number *agrees* where it lies, to half a unit of its last printed digit, in the range that holds
 95 % of our days. It is *explained* where it does not, but a stated reason is computed that leads from the one
-to the other. Otherwise it is *open*. Only what came out of a computation is counted: a setting was put in,
-and the paper's own arithmetic proves nothing. The sentences are made in `rtp.output.paper`.
+to the other. Otherwise it is *open*. Only results are counted: a setting was put in, so were the habits, of
+which ours are what becomes of them, and the paper's own arithmetic proves nothing. How many results agree
+depends a little on the days that were drawn: the interval is the bootstrap's, of days drawn with replacement
+from ours. The sentences are made in `rtp.output.paper`.
 
 *Habits.* The paper gives the probability P that something happens at some point during a period of n steps,
 per step p = 1 − (1 − P)^(1/n), and lets households differ by Gaussian noise. A probability cannot leave
@@ -15,12 +17,14 @@ That mean is computed from the published number and σ alone. Where ours differs
 must be that: with any other habits the row is open.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
 import numpy as np
 
+from rtp.core.random import Stream, random_generator
 from rtp.core.stats import Range, middle, spread
 from rtp.core.time import STEPS_PER_DAY, STEPS_PER_HOUR, hhmm
 from rtp.core.types import Floats
@@ -32,7 +36,7 @@ from rtp.street.schedule import INTERIOR
 Section = Literal["Results", "Figures", "Habits", "Settings"]
 Agreement = Literal["agrees", "explained", "open"]
 # What ours is: one day's, an average over the noise, read at a step, a chance over a period; or not computed.
-Basis = Literal["one day", "average", "dropping", "reading", "habits", "arithmetic", "setting"]
+RowBasis = Literal["one day", "average", "dropping", "reading", "habits", "arithmetic", "setting"]
 
 
 @dataclass(frozen=True)
@@ -44,9 +48,10 @@ class ComparisonRow:
     number: Printed
     ours: Range
     form: str  # the format of our numbers
-    basis: Basis
+    basis: RowBasis
     reason: tuple[float, ...] = ()  # the numbers that lead from the published one to ours
     explained: bool = False  # whether they do
+    outcomes: Floats | None = None  # of every one of our days, (n,), where it is a result
 
     @property
     def verdict(self) -> Agreement:
@@ -55,8 +60,9 @@ class ComparisonRow:
         return "explained" if self.explained else "open"
 
     @property
-    def computed(self) -> bool:
-        return self.basis not in ("arithmetic", "setting")
+    def is_result(self) -> bool:
+        """Whether it came out of a computation, and was not put in."""
+        return self.outcomes is not None
 
     def value(self) -> str:
         return as_printed(self.ours.value, self.form)
@@ -81,9 +87,31 @@ def table(days: PaperDays) -> list[ComparisonRow]:
     return [*results(days), *figures(days), *habits(days), *settings()]
 
 
+BOOTSTRAPS = 200  # of the days, for an interval
+
+
+def agreeing(rows: Sequence[ComparisonRow]) -> Range:
+    """Return how many results agree, and in which range that lies, by the days that happen to be drawn."""
+    found = [row for row in rows if row.is_result]
+    outcomes = np.column_stack([row.outcomes for row in rows if row.outcomes is not None])  # (n, results)
+    rng, days = random_generator(PAPER.seed, Stream.PAPER_RESAMPLES), len(outcomes)
+    counts = []
+    for _ in range(BOOTSTRAPS):
+        ends = np.column_stack(middle(outcomes[rng.integers(days, size=days)])).tolist()
+        counts.append(
+            sum(
+                lies_in(row.number, Range(low, low, high))
+                for row, (low, high) in zip(found, ends, strict=True)
+            )
+        )
+    own = sum(row.verdict == "agrees" for row in found)
+    low, high = middle(np.array(counts))
+    return Range(own, min(round(float(low)), own), max(round(float(high)), own))
+
+
 def results(days: PaperDays) -> list[ComparisonRow]:
-    naive, blowfish = (spread(days.errors(name)) for name in MECHANISMS[:2])
-    own, one_day = spread(days.expected_excess()), spread(days.excess())
+    naive, blowfish = (days.errors(name) for name in MECHANISMS[:2])
+    own, one_day = days.expected_excess(), spread(days.excess())
     quotient = exactly(published.NAIVE_RMSRE / published.BLOWFISH_RMSRE - 1)
     explained = lies_in(published.EXCESS, one_day)
     # The claim that houses are dropped and the noise is smaller for it "in some time steps": from 1 on.
@@ -93,11 +121,20 @@ def results(days: PaperDays) -> list[ComparisonRow]:
     claim = "Steps in which Blowfish drops houses and needs less noise"
     row = partial(ComparisonRow, "Results")
     return [
-        row("RMSRE, Blowfish", published.BLOWFISH, blowfish, ".3e", "one day"),
-        row("RMSRE, naive", published.NAIVE, naive, ".3e", "one day"),
-        row("Naive error relative to Blowfish", published.EXCESS, own, ".2%", "average", one_day, explained),
+        row("RMSRE, Blowfish", published.BLOWFISH, spread(blowfish), ".3e", "one day", outcomes=blowfish),
+        row("RMSRE, naive", published.NAIVE, spread(naive), ".3e", "one day", outcomes=naive),
+        row(
+            "Naive error relative to Blowfish",
+            published.EXCESS,
+            spread(own),
+            ".2%",
+            "average",
+            one_day,
+            explained,
+            own,
+        ),
         row("The same, from the two printed errors", published.EXCESS, quotient, ".2%", "arithmetic"),
-        row(claim, some, spread(days.dropping), ".0f", "dropping", smaller),
+        row(claim, some, spread(days.dropping), ".0f", "dropping", smaller, outcomes=days.dropping),
     ]
 
 
@@ -113,10 +150,13 @@ def figures(days: PaperDays) -> list[ComparisonRow]:
         low, high = reading_range(ours)
         for step in (0, *begins, STEPS_PER_DAY - 1):
             number = Printed(f"{theirs[step]:.4f}", float(theirs[step]), 0.5e-4)
-            own = spread(ours[:, step])
+            outcomes = ours[:, step]
+            own = spread(outcomes)
             read = Range(own.value, float(low[step]), float(high[step]))
             quantity, explained = f"{name} at {hhmm(step / STEPS_PER_HOUR)}", lies_in(number, read)
-            rows.append(ComparisonRow("Figures", quantity, number, own, ".4f", "reading", read, explained))
+            rows.append(
+                ComparisonRow("Figures", quantity, number, own, ".4f", "reading", read, explained, outcomes)
+            )
     return rows
 
 

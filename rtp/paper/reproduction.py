@@ -11,6 +11,7 @@ its variance is 4·Var(h)/n to first order (Hoeffding).
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
@@ -32,7 +33,7 @@ MAX_DAYS = 5000
 class PaperDays:
     """Numbers of many days, one row per day; columns of mechanisms are in the order of MECHANISMS."""
 
-    rmsre: Floats  # (n, 3) of the day as drawn
+    rmsre: Floats  # (n, 3) of the day as drawn, as the paper prints it
     expected: Floats  # (n, 3) on average over the noise
     scale: Floats  # (n, 3) the noise scale's mean over the day
     smaller: Floats  # (n,) steps in which Blowfish's scale is below the naive one
@@ -86,8 +87,8 @@ def measure_day(day: Day) -> dict[str, Floats]:
     releases = [day.release[name] for name in MECHANISMS]
     by_naive, by_blowfish, _ = releases
     return {
-        "rmsre": np.array([r.rmsre for r in releases]),
-        "expected": np.array([r.expected_rmsre for r in releases]),
+        "rmsre": np.array([printed_rmsre(r.error, day.scenario.steps) for r in releases]),
+        "expected": np.array([printed_rmsre(r.expected_error, day.scenario.steps) for r in releases]),
         "scale": np.array([r.scale.mean() for r in releases]),
         "smaller": np.array(float(np.sum(by_blowfish.scale < by_naive.scale))),
         "dropping": np.array(float(np.sum(by_blowfish.protected < day.scenario.households))),
@@ -98,11 +99,17 @@ def measure_day(day: Day) -> dict[str, Floats]:
     }
 
 
+def printed_rmsre(error: float, steps: int) -> float:
+    """Return an error as the paper prints it, (1/T)·√Σ((r̂ − r)/r)²: its 1/T stands outside the root, so it is
+    the root mean square over √T."""
+    return error / sqrt(steps)
+
+
 def mean_period_probabilities(day: Day) -> Floats:
     """(4, 2) by period: Pr[(leave, arrive) at some point during it], mean over the first group."""
     spec, steps = day.street_day.spec, np.array(day.scenario.models[0].habits[0].steps())
     draws = day.street.habit_draws[day.street.group == 0]
-    leave, arrive = personal_habits(spec.schedules[0][0], draws, spec.habit_spread, spec.habit_clip)
+    leave, arrive = personal_habits(spec.schedules[0][0], draws, spec.habit_spread)
     return np.column_stack([(1 - (1 - p) ** steps[:, None]).mean(axis=1) for p in (leave, arrive)])
 
 

@@ -5,21 +5,30 @@ shows is kept until the round is over. Not to be used but under the lock of its 
 """
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
 
 from rtp.attack.scores import right_guesses
+from rtp.core.stats import Range
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import UNPROTECTED
-from rtp.play.points import Points, count_points
 from rtp.play.round import BY_HABIT, NOBODY, Guess, Round
-from rtp.play.scores import PlayerScore, Scores, price_name, reveal, round_result, words
-from rtp.play.seen import House, Reveal, Row
+from rtp.play.scores import (
+    PlayerScore,
+    Points,
+    Scores,
+    count_points,
+    price_name,
+    reveal,
+    round_result,
+)
+from rtp.play.seen import SeenHouse
 from rtp.play.shares import RoundResult, class_share
 from rtp.play.street import PlayedStreet, in_one_street, play_street, record_street
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 
 
 class Game:
@@ -103,7 +112,7 @@ class Game:
 
     def as_result(self, number: int) -> RoundResult:
         """The round in numbers, as it was played: before any replay."""
-        return round_result(self._scores(), number)
+        return round_result(self.scores(), number)
 
     @property
     def played(self) -> Round:
@@ -149,7 +158,7 @@ class Game:
         street = self._street(self.shown().street_of(house))
         return bool(street.at_home[self.step, house - street.houses.start])
 
-    def house(self, house: int, with_belief: bool) -> House:
+    def house(self, house: int, with_belief: bool) -> SeenHouse:
         """A house as everybody may see it."""
         here, belief = self.shown(), None
         if with_belief:
@@ -157,60 +166,50 @@ class Game:
             belief = float(street.belief[self.step, house - street.houses.start])
         points = self.points().get(house)
         simulated = not here.plays(house, self.step)
-        return House(house + 1, here.use(house), simulated, belief, points.total if points else None)
-
-    def result(self, street: int) -> Reveal:
-        """What the round has taught, with the truth of one street."""
-        return self._once(f"result {street}", lambda: self._result(street))
-
-    def _result(self, street: int) -> Reveal:
-        scores = self._scores()
-        return Reveal(
-            mechanism=self.rate,
-            private=scores.round.private,
-            is_private=self.rate != UNPROTECTED,
-            knows_private=self.knows_private,
-            epsilon=self.epsilon,
-            together=self.together,
-            rows=tuple(map(self._row, self.shown().houses_of(street))),
-            optimal=tuple(scores.optimal[:, street].tolist()),
-            class_right=class_share(self._round, self._truth()),
-            class_rate="" if self._saved else price_name(self._round.mechanism, self._round.epsilon),
-            unprotected_right=scores.unprotected_right,
-            private_right=scores.private_right,
-            habits_right=scores.habits_right,
-            missed_percent=scores.missed_percent,
-            words=words(scores),
+        known = SeenHouse(house + 1, here.use(house), simulated, belief, points.total if points else None)
+        if not self.revealed:
+            return known
+        scores = self.scores()
+        at_home, believed = scores.at_home[:, house].tolist(), scores.belief[:, house].tolist()
+        return replace(
+            known,
+            history=tuple(zip(at_home, believed, strict=True)),
+            right=self._right(house, scores.belief),
         )
 
-    def _row(self, house: int) -> Row:
-        scores = self._scores()
-        at_home, belief = scores.at_home[:, house].tolist(), scores.belief[:, house].tolist()
-        return Row(house + 1, tuple(at_home), tuple(belief), self._right(house, scores.belief))
+    def class_right(self) -> Range | None:
+        """How often the class guessed right, as it played."""
+        return self._once("class", lambda: class_share(self._round, self._truth()))
+
+    @property
+    def class_rate(self) -> str:
+        """The rate that the class read; "" of a saved round."""
+        return "" if self._saved else price_name(self._round.mechanism, self._round.epsilon)
 
     def _right(self, house: int, belief: Floats) -> float:
         """At how many steps a belief had a house right; half a step where it could not tell."""
-        return right_guesses(self._scores().at_home[:, house], belief[:, house])
+        return right_guesses(self.scores().at_home[:, house], belief[:, house])
 
     def score(self, player: int) -> PlayerScore:
-        return self._scores().players[player]
+        return self.scores().players[player]
 
     def seen(self, player: int) -> tuple[float, float]:
         """At how many steps the observer had a house right: from the exact price, and from the private
         one."""
-        scores = self._scores()
+        scores = self.scores()
         return self._right(player, scores.unprotected_belief), self._right(player, scores.private_belief)
 
     def _street(self, street: int) -> PlayedStreet:
         return self._once(f"street {street}", lambda: play_street(self.shown(), street))
 
-    def _scores(self) -> Scores:
+    def scores(self) -> Scores:
+        """What the round, or its replay, has taught."""
         return self._once("scores", lambda: reveal(self.shown()))
 
-    def _once(self, name: str, make: Callable[[], Value]) -> Value:
+    def _once(self, name: str, make: Callable[[], _Value]) -> _Value:
         """What `make` gives, computed once for a step or a replay."""
         key = (name, self.rate, self.epsilon, self.together)
         if key not in self._kept:
             self._kept[key] = make()
-        value: Value = self._kept[key]
+        value: _Value = self._kept[key]
         return value

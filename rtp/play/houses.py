@@ -9,7 +9,7 @@ import secrets
 from collections import Counter
 
 from rtp.play import limits
-from rtp.play.limits import Clock, Pace, RoomError
+from rtp.play.limits import Pace, RoomError, TimeSource
 
 LONGEST_MARK = 64  # characters
 
@@ -18,10 +18,10 @@ def new_key() -> str:
     return secrets.token_urlsafe(16)
 
 
-class Houses:
+class Seats:
     """Mutable; used under its room's lock. Houses are counted from 0."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: TimeSource) -> None:
         self._house: dict[str, int] = {}  # by key
         self._key: dict[str, str] = {}  # by the mark of a phone
         self._address: dict[str, str] = {}  # that a key was given to

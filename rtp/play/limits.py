@@ -19,9 +19,9 @@ HOUSES_PER_ADDRESS = int(os.environ.get("RTP_HOUSES_PER_ADDRESS", "10"))
 JOIN_AT_ONCE, JOIN_EVERY = max(40, HOUSES_PER_ADDRESS), 1.0  # houses, and seconds between two more
 OPEN_AT_ONCE, OPEN_EVERY = 6, 60.0  # rooms, and seconds between two more
 WRONG_AT_ONCE, WRONG_EVERY = 10, 5.0  # codes, and seconds between two more
-ABSENT = 300.0  # seconds without a look of the host's after which a room may give way to another
-IDLE = 2 * 3600.0  # seconds without an action after which a room ends
-MANY = 10_000  # addresses that are remembered before the idle ones are forgotten
+HOST_ABSENT = 300.0  # seconds without a look of the host's after which a room may give way to another
+ROOM_IDLE = 2 * 3600.0  # seconds without an action after which a room ends
+REMEMBERED = 10_000  # addresses that are remembered before the idle ones are forgotten
 
 NO_ROOM = "No open room has the code {}. Look for the code on the beamer."
 CLOSED = "This room is closed. Thank you for playing."
@@ -37,7 +37,7 @@ NOT_PLAYER = "Nobody has a house here by this address any more. Join again with 
 NOT_NOW = "That cannot be done now."
 TOO_LATE = "The rate has moved on, so this answer does not count."
 
-Clock = Callable[[], float]
+TimeSource = Callable[[], float]
 
 
 class RoomError(Exception):
@@ -51,7 +51,7 @@ class Pace:
     The generic cell rate algorithm: of every address it is known when its last action will be worked off.
     """
 
-    def __init__(self, at_once: int, seconds: float, clock: Clock) -> None:
+    def __init__(self, at_once: int, seconds: float, clock: TimeSource) -> None:
         self.seconds, self.slack, self.clock = seconds, (at_once - 1) * seconds, clock
         self.busy_until: dict[str, float] = {}
 
@@ -65,6 +65,6 @@ class Pace:
     def act(self, address: str) -> None:
         """Count an action."""
         now = self.clock()
-        if len(self.busy_until) >= MANY:
+        if len(self.busy_until) >= REMEMBERED:
             self.busy_until = {each: until for each, until in self.busy_until.items() if until > now}
         self.busy_until[address] = max(self.busy_until.get(address, now), now) + self.seconds

@@ -22,11 +22,11 @@ from dataclasses import replace
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
 from rtp.play.game import Game
-from rtp.play.houses import Houses
-from rtp.play.limits import Clock, RoomError
-from rtp.play.points import NO_POINTS, Points
+from rtp.play.houses import Seats
+from rtp.play.limits import RoomError, TimeSource
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, PLAY_BOUNDS, Round
-from rtp.play.seen import IN_TURN, TOGETHER, TURN, Board, Desk, Phase, Place, Settings, Winner
+from rtp.play.scores import NO_POINTS, Points
+from rtp.play.seen import IN_TURN, TOGETHER, TURN, Board, Phase, Place, Settings, Winner
 from rtp.play.shares import RoundResult
 from rtp.play.useful import Cost, costs
 from rtp.play.vote import Vote
@@ -41,13 +41,13 @@ class Room:
     """Mutable, and changed under its lock only. Its public methods are all that anybody can do with it."""
 
     def __init__(
-        self, code: str, host: str, clock: Clock, first: Round, saved: bool = False, address: str = ""
+        self, code: str, host: str, clock: TimeSource, first: Round, saved: bool = False, address: str = ""
     ) -> None:
         self.code, self.address = code, address  # of its host
         self.touched = self._attended = clock()  # when something was done, and when the host last looked
         self._lock, self._clock, self._scenario = threading.RLock(), clock, first.scenario
         self._host = host
-        self._houses = Houses(clock)
+        self._houses = Seats(clock)
         self._settings = Settings(epsilon=first.epsilon)
         self._phase: Phase = "revealed" if saved else "gathering"
         self._paused, self._began = False, 0.0  # the clock of a round, and when its step began
@@ -90,7 +90,7 @@ class Room:
 
     def may_give_way(self) -> bool:
         """Whether nobody has joined it, or its host has not looked for long."""
-        return not self.joined or self._clock() - self._attended > limits.ABSENT
+        return not self.joined or self._clock() - self._attended > limits.HOST_ABSENT
 
     def knows(self, key: str) -> bool:
         """Whether a key is the host's or a player's."""
@@ -267,7 +267,8 @@ class Room:
                 code=self.code,
                 phase=self._phase,
                 settings=self._settings,
-                players=self.joined,
+                taken=tuple(sorted(house + 1 for house in self._houses.taken)),
+                refused=self._houses.refused and not self._settings.crowd,
                 steps=self._settings.steps,
                 no_demand=own.alpha * own.inelastic_demand + own.beta,
                 tally=self._vote.tally(self.joined) if self._vote else None,
@@ -293,8 +294,16 @@ class Room:
             street=street,
             price_words=here.price_words(),
             most=board.no_demand + self._scenario.alpha * sum(here.street_sizes),
-            reveal=game.result(street) if game.revealed else None,
         )
+        if game.revealed:
+            known = replace(
+                known,
+                reveal=game.scores(),
+                together=game.together,
+                knows_private=game.knows_private,
+                class_right=game.class_right(),
+                class_rate=game.class_rate,
+            )
         if not with_street:
             return known
         houses = tuple(game.house(house, self._settings.beliefs) for house in here.houses_of(street))
@@ -320,16 +329,13 @@ class Room:
             won[self._rounds] = now
         return tuple(won[r].total if r in won else None for r in range(1, self._rounds + 1))
 
-    def desk(self, key: str) -> Desk:
-        """What the host alone may see; a look of hers."""
+    def look(self, key: str) -> Board:
+        """What everybody may see; a look of the host's, and of nobody else's."""
         with self._lock:
             if not self.is_host(key):
                 raise RoomError(limits.NOT_HOST)
             self._attended = self._clock()
-            return Desk(
-                houses=tuple(sorted(house + 1 for house in self._houses.taken)),
-                refused=self._houses.refused and not self._settings.crowd,
-            )
+            return self.board()
 
     def costs(self) -> tuple[Cost, ...]:
         """What privacy costs streets of several lengths, at this round's rate and ε."""
@@ -348,7 +354,8 @@ class Room:
                 return replace(place, use=self._next_round().use(player))
             won = self._points_of(key, game)
             if not game.plays(player):
-                return replace(place, waiting=True, won=won)
+                full = player >= game.played.houses or game.is_last
+                return replace(place, waiting=True, full=full, won=won)
             asked = game.asked(player) if self._phase == "playing" else None
             here = game.shown()
             street = here.street_of(player)

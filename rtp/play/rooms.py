@@ -7,19 +7,19 @@ from collections import Counter
 
 from rtp.play import limits
 from rtp.play.houses import new_key
-from rtp.play.limits import Clock, Pace, RoomError
+from rtp.play.limits import Pace, RoomError, TimeSource
 from rtp.play.room import SEEDS, Room
 from rtp.play.round import Round
 from rtp.scenario import Scenario
 
-LETTERS = "BCDFGHJKMNPRSTVWXYZ"  # none that looks like another, and no vowels: no word comes out
+CODE_LETTERS = "BCDFGHJKMNPRSTVWXYZ"  # none that looks like another, and no vowels: no word comes out
 CODE_LENGTH = 4
 
 
 class Rooms:
     """Mutable, and changed under its lock only."""
 
-    def __init__(self, clock: Clock = time.monotonic) -> None:
+    def __init__(self, clock: TimeSource = time.monotonic) -> None:
         self._clock, self._lock = clock, threading.Lock()
         self._rooms: dict[str, Room] = {}
         self._openings = Pace(limits.OPEN_AT_ONCE, limits.OPEN_EVERY, clock)
@@ -86,10 +86,12 @@ class Rooms:
 
     def _free_code(self) -> str:
         while True:
-            code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
             if code not in self._rooms:
                 return code
 
     def _end_idle(self) -> None:
         now = self._clock()
-        self._rooms = {code: room for code, room in self._rooms.items() if now - room.touched < limits.IDLE}
+        self._rooms = {
+            code: room for code, room in self._rooms.items() if now - room.touched < limits.ROOM_IDLE
+        }

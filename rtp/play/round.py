@@ -36,16 +36,16 @@ PLAY_BOUNDS = {
 MAX_SIZES = 8  # of different houses on a street
 HOME, AWAY = (0.6, 1.0), (0.0, 0.1)  # of its size that a house uses
 NOBODY, BY_HABIT, CHOSE_AWAY, CHOSE_HOME = -2, -1, 0, 1  # nobody has the house: it follows its habits, too
-HOUR: StepMinutes = 60  # minutes of a step
+STEP_MINUTES: StepMinutes = 60
 
 Whole = Annotated[int, Field(strict=True)]
-Choice = Annotated[int, Field(strict=True, ge=NOBODY, le=CHOSE_HOME)]
+_Choice = Annotated[int, Field(strict=True, ge=NOBODY, le=CHOSE_HOME)]
 Size = Annotated[float, Field(strict=True, ge=0.01, le=1000.0)]
 
 
 def hourly(scenario: Scenario) -> Scenario:
     """Return the scenario with a price every hour; refuses habits that change in between."""
-    return edit.set_step_minutes(scenario.replace(houses=None), HOUR)
+    return edit.set_step_minutes(scenario.replace(houses=None), STEP_MINUTES)
 
 
 class Guess(Frozen):
@@ -57,7 +57,7 @@ class Guess(Frozen):
     at_home: Flag
 
 
-class Use(NamedTuple):
+class UseWords(NamedTuple):
     """What a house uses, in words: its size, and what that means at home and away."""
 
     size: str
@@ -108,7 +108,7 @@ class Round(Frozen):
     first_hour: Whole = 7
     mechanism: str = UNPROTECTED  # of the rate that is published
     habits: Literal["coin", "scenario"] = "coin"
-    choices: tuple[tuple[Choice, ...], ...] = ()  # by step and house; steps that are missing are by habit
+    choices: tuple[tuple[_Choice, ...], ...] = ()  # by step and house; steps that are missing are by habit
     guesses: tuple[Guess, ...] = ()
 
     @model_validator(mode="after")
@@ -182,11 +182,11 @@ class Round(Frozen):
         """The clock at a step, HH:MM."""
         return hhmm(self.first_hour + step)
 
-    def use(self, house: int) -> Use:
+    def use(self, house: int) -> UseWords:
         """What the size of a house means."""
         size = self.size(house)
         at_home, away = f"{HOME[0] * size:.3g}–{size:g} at home", f"up to {AWAY[1] * size:.3g} away"
-        return Use(f"{size:g} kW", at_home, away)
+        return UseWords(f"{size:g} kW", at_home, away)
 
     def price_words(self) -> str:
         """How the published rate follows from what a street uses, for a student with a pencil."""

@@ -1,7 +1,7 @@
 """What the host of a room has chosen, and what each may see of it: frozen, without keys.
 
-A `Board` is for everybody: the truth is in it only when it is revealed. A `Place` is for one player, a `Desk`
-for the host. Points are counted when a step is over, so they tell of the steps before.
+A `Board` is for everybody: the truth is in it only when it is revealed. A `Place` is for one player. Points
+are counted when a step is over, so they tell of the steps before.
 """
 
 from collections.abc import Collection
@@ -10,12 +10,11 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from rtp.core.stats import Range
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.play.points import NO_POINTS, Points
-from rtp.play.round import PLAY_BOUNDS, Use
-from rtp.play.scores import PlayerScore
+from rtp.play.round import PLAY_BOUNDS, UseWords
+from rtp.play.scores import NO_POINTS, PlayerScore, Points, Scores
 from rtp.play.shares import RoundResult
+from rtp.play.vote import Tally
 from rtp.scenario import BOUNDS, Bounds, must_be_one_of, must_be_within
-from rtp.teaching.exercise import ExerciseAnswer
 
 TOGETHER = 0  # houses per street: all in one
 IN_TURN = -1  # the street on the beamer: each for some seconds
@@ -63,45 +62,18 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class House:
+class SeenHouse:
     """A house as everybody may see it."""
 
     number: int  # from 1
-    use: Use
+    use: UseWords
     simulated: bool
     belief: float | None  # that somebody is at home, where the host shows it
     points: int | None  # so far in this round; None: it has not been played
-
-
-@dataclass(frozen=True)
-class Row:
-    """A house over the whole round, revealed."""
-
-    number: int
-    at_home: tuple[bool, ...]
-    belief: tuple[float, ...]
-    right: float  # steps at which the observer had it right; half a step where she could not tell
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reveal:
-    """What a round, or its replay, has taught. Shares are of all houses and steps."""
-
-    mechanism: str
-    private: str  # the rate that it is compared with
-    is_private: bool  # whether that is the one that is shown
-    knows_private: bool  # whether the class has seen a private rate, and may be told what it hides
-    epsilon: float
-    together: bool  # whether all are in one street
-    rows: tuple[Row, ...]  # of the street on the beamer
-    optimal: tuple[float, ...]  # its optimal rates
-    class_right: Range | None  # of the class's guesses; None where there are none
-    class_rate: str  # from which the class guessed; "": not known of a saved round
-    unprotected_right: float
-    private_right: float
-    habits_right: float
-    missed_percent: float
-    words: str
+    history: tuple[
+        tuple[bool, float], ...
+    ] = ()  # revealed, by step: the truth, and what the observer believed
+    right: float = 0.0  # steps at which she had it right; half a step where she could not tell
 
 
 class Winner(NamedTuple):
@@ -115,17 +87,6 @@ class Winner(NamedTuple):
         return sum(points or 0 for points in self.rounds)
 
 
-@dataclass(frozen=True)
-class Tally:
-    """An exercise that the phones are asked. What is chosen is not counted out before voting is closed."""
-
-    exercise: int  # from 1
-    voted: int
-    asked: int  # players
-    counts: tuple[int, ...] | None  # by option; None while there is a vote
-    answer: ExerciseAnswer | None  # once it is revealed
-
-
 @dataclass(frozen=True, kw_only=True)
 class Board:
     """What everybody may see."""
@@ -133,7 +94,8 @@ class Board:
     code: str
     phase: Phase
     settings: Settings
-    players: int  # who have joined
+    taken: tuple[int, ...]  # the houses of those who have joined, from 1
+    refused: bool  # whether one address has all the houses that it may have, and asked for more
     steps: int
     no_demand: float  # the price at which nothing is used
     tally: Tally | None
@@ -146,21 +108,22 @@ class Board:
     answered: int = 0  # and who have guessed
     streets: int = 0
     street: int = 0
-    houses: tuple[House, ...] = ()
+    houses: tuple[SeenHouse, ...] = ()  # of that street
     prices: tuple[float, ...] = ()  # of that street, so far
     price_words: str = ""  # how a price follows from what is used
     most: float = 0.0  # the price at which all houses of a street use all they can
     winners: tuple[Winner, ...] = ()  # the best first
     results: tuple[RoundResult, ...] = ()  # of the rounds that were revealed, the last two
-    reveal: Reveal | None = None
+    reveal: Scores | None = None  # the round, or its replay, once it is revealed
+    together: bool = False  # whether it is replayed with all in one street
+    knows_private: bool = False  # whether the class has seen a private rate, and may be told what it hides
+    class_right: Range | None = None  # of the class's guesses, as it played; None where there are none
+    class_rate: str = ""  # from which the class guessed; "": not known of a saved round
 
-
-@dataclass(frozen=True, kw_only=True)
-class Desk:
-    """What the host alone sees."""
-
-    houses: tuple[int, ...]  # that somebody has, from 1
-    refused: bool  # whether one address has all the houses that it may have, and asked for more
+    @property
+    def players(self) -> int:
+        """How many have joined."""
+        return len(self.taken)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,10 +134,11 @@ class Place:
     number: int  # of her house, from 1
     choice: int  # BY_HABIT, CHOSE_AWAY or CHOSE_HOME
     option: int | None  # what she predicts for the exercise
-    waiting: bool = False  # she came late, and has no house yet
-    use: Use | None = None  # of her house
+    waiting: bool = False  # she came late, and has no house yet,
+    full: bool = False  # nor will she have one in this round
+    use: UseWords | None = None  # of her house
     at_home: bool | None = None  # at this step
-    houses: tuple[House, ...] = ()  # of her own street
+    houses: tuple[SeenHouse, ...] = ()  # of her own street
     prices: tuple[float, ...] = ()  # of it, so far
     asked: int | None = None  # the house of the question, from 1
     guess: bool | None = None  # her answer to it

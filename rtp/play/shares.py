@@ -29,7 +29,8 @@ class RoundResult:
     per_street: int
     steps: int
     chance: float  # the share that habits alone have right
-    class_right: Range | None  # of the guesses that the class made; None where there are none
+    guesses: int  # that the class made
+    class_right: Range | None  # of these; None where there are none
     observer_right: Range  # of all houses and steps, from the same rate
 
 

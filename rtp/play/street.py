@@ -25,7 +25,7 @@ from rtp.attack import Posterior, posterior
 from rtp.core.random import Stream, generators, seed_of
 from rtp.core.time import WEEKEND
 from rtp.core.types import Bools, Floats, Ints
-from rtp.play.round import AWAY, BY_HABIT, CHOSE_HOME, HOME, HOUR, Round, hourly
+from rtp.play.round import AWAY, BY_HABIT, CHOSE_HOME, HOME, STEP_MINUTES, Round, hourly
 from rtp.scenario import Group, Habits, Law, OccupancyModel, Scenario, period
 from rtp.simulation import Day, publish_day
 from rtp.simulation.setup import stated_occupancy, street_key, street_spec
@@ -119,7 +119,7 @@ def street_scenario(played: Round, street: int) -> Scenario:
         assumed_model=scenario.assumed_model if played.habits == "scenario" else None,
         habit_spread=scenario.habit_spread if played.habits == "scenario" else 0.0,
         houses=None,
-        step_minutes=HOUR,
+        step_minutes=STEP_MINUTES,
         power_unit="kW",
         seed=int(seed_of(scenario.seed, Stream.PLAY, street).generate_state(1)[0] >> 1),
     )
@@ -204,7 +204,7 @@ def record_street(played: Round, street: int) -> RecordedStreet:
     choices = np.full(by_habit.shape, BY_HABIT)
     choices[:steps] = played.choice_array()[:, houses.start : houses.stop][:, order]
     at_home = np.where(choices <= BY_HABIT, by_habit, choices == CHOSE_HOME)
-    used = simulated.street.use(slice(None)).at(at_home, uniform)
+    used = simulated.street.at(at_home, uniform)
     return RecordedStreet(
         houses=houses,
         scenario=scenario,

@@ -24,7 +24,7 @@ from rtp.play.street import play_street
 LONG = 1000  # houses of a long street
 CLASS = 25  # of a class in one street
 EDGES = 10  # of a house's size: its use lies between multiples of a tenth
-REACH = 20.0  # noise scales beyond which next to no noise lies
+NOISE_REACH = 20.0  # noise scales beyond which next to no noise lies
 
 
 class Cost(NamedTuple):
@@ -46,16 +46,16 @@ def costs(played: Round) -> tuple[Cost, ...]:
     base = (tariff.beta + tariff.alpha * tariff.inelastic_demand) / tariff.alpha
     together = played.players if played.players > played.per_street else CLASS
     lengths = sorted({played.per_street, together, LONG})
-    return tuple(cost(played.street_sizes, houses, noise, base) for houses in lengths)
+    return tuple(street_cost(played.street_sizes, houses, noise, base) for houses in lengths)
 
 
 @lru_cache(maxsize=500)
-def cost(sizes: tuple[float, ...], houses: int, noise: float, base: float) -> Cost:
+def street_cost(sizes: tuple[float, ...], houses: int, noise: float, base: float) -> Cost:
     """Return the cost for a street of so many houses, of these sizes in turn: `noise`, the Laplace scale, and
     `base`, what is paid when nothing is used, in kW."""
     street = list(islice(cycle(sizes), houses))
     step = min(sizes) / EDGES
-    points = 2 ** int(np.ceil(np.log2(sum(street) / step + REACH * noise / step + 2)))
+    points = 2 ** int(np.ceil(np.log2(sum(street) / step + NOISE_REACH * noise / step + 2)))
     wave = {size: [_spread(size, *part, step, points) for part in (AWAY, HOME)] for size in set(street)}
     either = {size: (away + home) / 2 for size, (away, home) in wave.items()}
     demand = np.prod([either[size] ** street.count(size) for size in either], axis=0)

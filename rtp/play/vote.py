@@ -1,11 +1,23 @@
 """An exercise that a class is asked: who predicts what, counted out when voting is closed; the answer."""
 
+from dataclasses import dataclass
+
 from rtp.play import limits
 from rtp.play.limits import RoomError
-from rtp.play.seen import Tally
 from rtp.scenario import must_be_one_of
 from rtp.teaching.exercise import ExerciseAnswer
 from rtp.teaching.exercises import EXERCISES
+
+
+@dataclass(frozen=True)
+class Tally:
+    """An exercise that the phones are asked. What is chosen is not counted out before voting is closed."""
+
+    exercise: int  # from 1
+    voted: int
+    asked: int  # players
+    counts: tuple[int, ...] | None  # by option; None while there is a vote
+    answer: ExerciseAnswer | None  # once it is revealed
 
 
 class Vote:

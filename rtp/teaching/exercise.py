@@ -62,9 +62,7 @@ def question_numbers(scenario: Scenario) -> dict[str, str]:
         "yardstick": NAIVE_LABEL,
         "epsilon": plain(scenario.epsilon),
         "tenth": plain(tenth_of_budget(scenario)),
-        "total": plain(scenario.epsilon * scenario.steps),
         "households": f"{scenario.households:,}",
-        "steps": str(scenario.steps),
     }
 
 

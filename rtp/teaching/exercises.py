@@ -18,7 +18,6 @@ from rtp.core.parallel import Progress
 from rtp.core.stats import Range
 from rtp.core.time import hhmm
 from rtp.leakage.detection import WEEK, detect
-from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import visibility_word
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.scenario import Scenario
@@ -32,7 +31,7 @@ TIMES = (1.0, sqrt(10), 10.0, 100.0)  # as large as before
 SMALLER = (0.05, 1 / 3, 2 / 3)  # shares by which an error is smaller
 PARTS = (1.0, 2 / 3, 1 / 2, 1 / 5)  # of an error
 EQUAL = (0.9, 1.1)  # ratios that count as alike
-NIGHT_HOUR = 3.0
+ASKED_HOUR = 3.0
 INSIDER_DAYS = 3
 TAKEN = (0.25, 0.75)  # shares of an insider's gain
 HOLIDAY_REPETITIONS = 300
@@ -110,8 +109,8 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
 
 WHAT_EPSILON_DOES = Exercise(
     title="What does ε do?",
-    asks="ε, the budget of one step, falls from {epsilon} to {tenth}. What becomes of the error of the "
-    "{featured} rate, its RMSRE?",
+    asks="ε, the budget of one step, falls from {epsilon} to {tenth}. How much larger is the typical error "
+    "of the {featured} rate (RMSRE)?",
     options=(
         "It stays as it is",
         "About 3 times as large",
@@ -141,8 +140,8 @@ WHO_IS_DROPPED = Exercise(
 )
 LESS_NOISE = Exercise(
     title="The same promise with less noise?",
-    asks="At the same ε = {epsilon} other mechanisms make the same promise. How large is the smallest error "
-    "among them, beside {featured}'s?",
+    asks="At the same ε = {epsilon} other mechanisms make the same promise. How small can the error "
+    "be, compared with {featured}'s?",
     options=("No smaller", "About two thirds", "About half", "A fifth or less"),
     answer=less_noise,
     why="Noise made for how houses really differ is enough, and smoothing what is already public costs no "
@@ -167,12 +166,12 @@ WHAT_DATA_IS_WORTH = Exercise(
 
 def who_is_protected(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """How many houses are protected at 3 a.m."""
-    step = round(NIGHT_HOUR * 60 / scenario.step_minutes)
+    step = round(ASKED_HOUR * 60 / scenario.step_minutes)
     count = int(simulate(scenario).release[FEATURED].protected[step])
     option = 0 if count == 0 else 2 if count == scenario.households else 1
     noise = "the optimal rate is published" if count == 0 else "noise is made for the largest of them"
     return ExerciseAnswer(
-        option, f"At {hhmm(NIGHT_HOUR)}, {count:,} of {scenario.households:,} houses are protected: {noise}."
+        option, f"At {hhmm(ASKED_HOUR)}, {count:,} of {scenario.households:,} houses are protected: {noise}."
     )
 
 
@@ -189,21 +188,6 @@ def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> Ex
         f"By habits alone she is right at {percent(alone)} of all moments, with the optimal rate at "
         f"{percent(bare)}, with the {ALGORITHM_LABEL} rate at {percent(private)} (over "
         f"{INSIDER_DAYS} days).",
-    )
-
-
-def what_a_moment_loses(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
-    """How far all rates can shift the log-odds of one moment, beside ε and ε·T."""
-    day, whole = simulate(scenario), scenario.epsilon * scenario.steps
-    worst = moment_leakage(day, FEATURED).worst
-    spent = moment_leakage(day, FEATURED, promised=True).worst
-    as_modelled = "by their distributions" if scenario.has_laws else "uniformly up to their bounds"
-    option = 0 if worst <= scenario.epsilon else 1 if worst < whole / 3 else 2 if worst <= whole else 3
-    return ExerciseAnswer(
-        option,
-        f"A whole day of {scenario.steps} rates can shift the log-odds of the most exposed moment by "
-        f"{plain(worst)}, where houses use {as_modelled}; were each rate to spend its whole ε, by "
-        f"{plain(spent)}. ε is {plain(scenario.epsilon)}, ε·T is {plain(whole)}.",
     )
 
 
@@ -265,24 +249,6 @@ WHAT_NOISE_TAKES = Exercise(
     look="Compare her belief by the optimal rate and by the private one.",
     changes={"households": 200},
 )
-WHAT_A_MOMENT_LOSES = Exercise(
-    title="What does a whole day reveal about one moment?",
-    asks="A rate may shift the log-odds of “occupied at 14:00?” by ε = {epsilon}. Theorem 2 adds the {steps} "
-    "rates up to ε·T = {total}. How far can all of them really shift the odds of one moment, in the worst "
-    "case and with use as modelled?",
-    options=(
-        "No further than one rate may: ε",
-        "Further, but less than a third of ε·T",
-        "A third of ε·T or more",
-        "Beyond ε·T",
-    ),
-    answer=what_a_moment_loses,
-    why="It depends on how long houses stay as they are: a rate of the morning says something about the "
-    "afternoon only where people seldom come and go.",
-    screen="Attack",
-    shows={"tab": "Over time", "over": "A moment"},
-    look="Click a time: which rates give it away?",
-)
 IS_A_HOLIDAY_HIDDEN = Exercise(
     title="Is a holiday hidden?",
     asks="A family is away for a week. An insider watches the {featured} rates at ε = {epsilon}. Is the "
@@ -295,8 +261,7 @@ IS_A_HOLIDAY_HIDDEN = Exercise(
     answer=is_a_holiday_hidden,
     why="The promise is about one rate. What lasts shows in every rate, and adds up.",
     screen="Attack",
-    shows={"tab": "Over time", "over": "A holiday"},
-    look="Watch for 7 days; then find the ε that hides a week.",
+    look="The last row of the picture: a week away, for an insider.",
     long=True,
 )
 
@@ -360,7 +325,6 @@ EXERCISES: tuple[Exercise, ...] = (
     LESS_NOISE,
     WHAT_DATA_IS_WORTH,
     WHAT_NOISE_TAKES,
-    WHAT_A_MOMENT_LOSES,
     IS_A_HOLIDAY_HIDDEN,
     LINKED_HOUSES,
     WHEN_NOBODY_IS_IN,

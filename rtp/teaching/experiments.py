@@ -128,7 +128,7 @@ class Belief(NamedTuple):
     occupied: float
 
 
-def reveal(experiment: Experiment, before: Stage, after: Stage) -> Reveal:
+def reveal_experiment(experiment: Experiment, before: Stage, after: Stage) -> Reveal:
     """The right answer and why: at the experiment's step; about learning, over the whole day."""
     if experiment.key == LEARNING:
         return _reveal_learning(after)

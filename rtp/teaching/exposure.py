@@ -32,7 +32,8 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.probability.markov import Chains, propagate
 from rtp.scenario import Scenario
-from rtp.simulation import STREET_FIELDS, market, price, street_spec
+from rtp.simulation import STREET_FIELDS, market, street_spec
+from rtp.simulation.publish import publish
 from rtp.street.draw import Street, StreetSpec, group_sizes
 from rtp.street.simulate import StreetDay, replay_houses, simulate_street
 from rtp.teaching.threat import STORY_HOUSES, story_street, watched_house
@@ -201,7 +202,7 @@ def private_beliefs(street: Scenario, days: ExposedDays) -> Floats:
         public = replace(public, tariff=replace(public.tariff, reference=reference))
     mechanism, scale = REGISTRY[FEATURED], public.tariff.alpha * days.protected_bound / street.epsilon
     unit = random_generator(SEED, Stream.NOISE).laplace(size=scale.shape)
-    rate = price(mechanism, public, days.demand, unit, scale).rate
+    rate = publish(mechanism, public, days.demand, unit, scale).rate
     return _smoothed(observe(mechanism, public, rate, scale), days.streets, days.chains, days.house)
 
 

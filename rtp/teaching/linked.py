@@ -35,7 +35,7 @@ from rtp.teaching.stage import (
 )
 
 Noise = Literal["told", "not told", "both"]  # of the link: Algorithm 1 told of it, not told, noise for both
-SURE = 0.95  # the belief from which an observer counts as sure
+SURE_BELIEF = 0.95  # the belief from which an observer counts as sure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,7 @@ class LinkedDay:
 
 def sure_steps(belief: Floats) -> int:
     """Return at how many steps a belief is that of an observer who is sure."""
-    return int(np.count_nonzero(np.maximum(belief, 1 - belief) >= SURE))
+    return int(np.count_nonzero(np.maximum(belief, 1 - belief) >= SURE_BELIEF))
 
 
 def with_link(street: Stage) -> Stage | None:
@@ -130,11 +130,11 @@ def after_linking(scenario: Scenario, houses: int) -> tuple[int, str]:
     told, not_told, both = linked_days(stage).values()
     noise = f"noise of scale {plain(float(told.scale.max()))}" if told.scale.any() else "no noise"
     return len(protected), (
-        f"Told of it, Algorithm 1 adds {noise}, and the observer is at least {percent(SURE)} sure of both at "
-        f"{told.sure} of {small.steps} steps. Not told, it adds noise for the larger one: a rate may then "
-        f"favour one answer by e^{plain(float(not_told.loss.max()))}, and ε is {plain(scenario.epsilon)}. "
-        f"Noise for both together costs an RMSRE of {percent(both.error)} in place of "
-        f"{percent(not_told.error)}."
+        f"Told of it, Algorithm 1 adds {noise}, and the observer is at least {percent(SURE_BELIEF)} sure of "
+        f"both at {told.sure} of {small.steps} steps. Not told, it adds noise for the larger one: a rate may "
+        f"then favour one answer by e^{plain(float(not_told.loss.max()))}, and ε is "
+        f"{plain(scenario.epsilon)}. Noise for both together costs an RMSRE of {percent(both.error)} in "
+        f"place of {percent(not_told.error)}."
     )
 
 

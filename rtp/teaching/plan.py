@@ -13,11 +13,18 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from rtp.scenario import refusal
-from rtp.teaching.exercises import EXERCISES, LEARNED_TAB, READINGS_TAB, WHEN_NOBODY_IS_IN
+from rtp.teaching.exercises import (
+    EXERCISES,
+    IS_A_HOLIDAY_HIDDEN,
+    LEARNED_TAB,
+    READINGS_TAB,
+    WHAT_EPSILON_DOES,
+    WHEN_NOBODY_IS_IN,
+)
 
-HOUR = 45  # minutes
-ROUND = 12  # minutes with Play
-QUARTER = 15  # minutes with the real home
+LESSON_MINUTES = 45
+PLAY_MINUTES = 12
+HOME_MINUTES = 15  # with the real home
 WITH_HOME = EXERCISES.index(WHEN_NOBODY_IS_IN) + 1
 ANSWER_TAB = "The answer"  # of the readings, on the Street screen
 PLAY = {"tab": "Play"}
@@ -44,7 +51,7 @@ PLAN = (
         link={"story": "1"},
     ),
     PlanStop(
-        minutes=ROUND,
+        minutes=PLAY_MINUTES,
         title="Everyone is a house",
         say="Play, with the optimal rate and with privacy. Its minutes are below.",
         link=PLAY,
@@ -57,10 +64,16 @@ PLAN = (
         link={"preset": "tiny street", "line": "1"},
     ),
     PlanStop(
-        minutes=5, title="Noise, and its price", say="Let them predict before anyone moves ε.", exercise=1
+        minutes=5,
+        title="Noise, and its price",
+        say="Let them predict before anyone moves ε.",
+        exercise=EXERCISES.index(WHAT_EPSILON_DOES) + 1,
     ),
     PlanStop(
-        minutes=6, title="The holiday", say="Start the work first, then collect predictions.", exercise=8
+        minutes=6,
+        title="The holiday",
+        say="Start the work first, then collect predictions.",
+        exercise=EXERCISES.index(IS_A_HOLIDAY_HIDDEN) + 1,
     ),
     PlanStop(
         minutes=7,
@@ -97,7 +110,7 @@ HOME_PLAN = (
         minutes=3,
         title="A price instead of a meter",
         say="Replay the home: what does an observer of a rate learn that is the home's alone, without noise "
-        "and with it? She is judged by what the family said.",
+        "and with it? We check her against the family's diary.",
         screen="Street",
         link={"tab": READINGS_TAB, "readings": ANSWER_TAB, "sample": "true", "home": "true"},
     ),

@@ -1,7 +1,7 @@
 """Find the cheat: five sealed mechanisms publish the same days of a street, and some break their promise.
 
 A number draws the street, which mechanisms are under the letters A to E, and their noise. Two or three are
-honest ones; the others are Blowfish with a fault (`rtp.audit.plants`). A class sees rates only, and votes.
+honest ones; the others are Blowfish with a fault (`rtp.audit.cheating`). A class sees rates only, and votes.
 The audit (`rtp.audit.trial`) then publishes the street many times more and names those that cheat. It is told
 no more than the class: neither which mechanism is under a letter, nor how many cheat.
 
@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rtp.audit import plants
-from rtp.audit.plants import DESCRIPTIONS, Plant, name_of
+from rtp.audit.cheating import DESCRIPTIONS, FAULTS, Fault
 from rtp.audit.trial import DEFAULT, Verdicts, trial
 from rtp.audit.worlds import lived_again
 from rtp.core.parallel import Progress
@@ -26,18 +25,12 @@ from rtp.mechanisms import FEATURED, REGISTRY, Mechanism, private
 from rtp.scenario import Scenario, refusal
 from rtp.simulation import draw_day, publish_day
 
-LETTERS = "ABCDE"
+SEALED_LETTERS = "ABCDE"
 STREET = Scenario(households=12, step_minutes=30, independent_noise=True)
 HONEST = tuple(name for name in private() if REGISTRY[name].reads_demand and not REGISTRY[name].neglects)
-CHEATS: tuple[Plant, ...] = (
-    plants.half_the_noise,
-    plants.noise_repeated_every_other_day,
-    plants.no_noise_in_one_rate_of_twenty,
-    plants.noise_that_follows_who_is_in,
-    plants.noise_rounded_to_a_tenth,
-)
+CHEATS: tuple[tuple[str, Fault], ...] = tuple(FAULTS.items())
 FEWEST_CHEATS, MOST_CHEATS = 2, 3
-DAYS = 2  # that are shown: on the second a mechanism may use the noise of the first again
+SHOWN_DAYS = 2  # that are shown: on the second a mechanism may use the noise of the first again
 LAST_NUMBER = 9999
 
 
@@ -64,18 +57,18 @@ def sealed(number: int) -> tuple[Sealed, ...]:
     rng = random_generator(number, Stream.SEALED)
     cheats = int(rng.integers(FEWEST_CHEATS, MOST_CHEATS, endpoint=True))
     faults = rng.choice(len(CHEATS), cheats, replace=False).tolist()
-    honest = rng.choice(len(HONEST), len(LETTERS) - cheats, replace=False).tolist()
-    made = [(CHEATS[i](REGISTRY[FEATURED]), FEATURED, name_of(CHEATS[i])) for i in faults]
+    honest = rng.choice(len(HONEST), len(SEALED_LETTERS) - cheats, replace=False).tolist()
+    made = [(CHEATS[i][1](REGISTRY[FEATURED]), FEATURED, CHEATS[i][0]) for i in faults]
     made += [(REGISTRY[HONEST[i]], HONEST[i], "") for i in honest]
     return tuple(
         Sealed(mechanism=replace(made[i][0], name=letter, role=None), made_from=made[i][1], fault=made[i][2])
-        for letter, i in zip(LETTERS, rng.permutation(len(made)).tolist(), strict=True)
+        for letter, i in zip(SEALED_LETTERS, rng.permutation(len(made)).tolist(), strict=True)
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Prices:
-    """What is seen of all five over the days; arrays are (DAYS·T,)."""
+    """What is seen of all five over the days; arrays are (SHOWN_DAYS·T,)."""
 
     hours: Floats  # since the first midnight
     optimal: Floats
@@ -91,16 +84,16 @@ def prices(number: int) -> Prices:
     """Return the rates of the days on which the class looks."""
     scenario, five = street(number), [each.mechanism for each in sealed(number)]
     first, optimal, rates = draw_day(scenario), [], []
-    for day in range(DAYS):
+    for day in range(SHOWN_DAYS):
         drawn = replace(first.spec, seed=number + day * (LAST_NUMBER + 1))
         lived = lived_again(first, drawn) if day else first
         published = publish_day(scenario.replace(seed=drawn.seed), lived, five).release
-        optimal.append(published[LETTERS[0]].optimal)
-        rates.append([published[letter].rate for letter in LETTERS])
+        optimal.append(published[SEALED_LETTERS[0]].optimal)
+        rates.append([published[letter].rate for letter in SEALED_LETTERS])
     return Prices(
-        hours=np.arange(DAYS * scenario.steps) * scenario.step_minutes / 60,
+        hours=np.arange(SHOWN_DAYS * scenario.steps) * scenario.step_minutes / 60,
         optimal=np.concatenate(optimal),
-        rate=dict(zip(LETTERS, np.concatenate(rates, axis=1), strict=True)),
+        rate=dict(zip(SEALED_LETTERS, np.concatenate(rates, axis=1), strict=True)),
     )
 
 

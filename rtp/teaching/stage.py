@@ -177,7 +177,7 @@ def _lived(own: list[StreetSpec], street: Street, linked: Linked) -> tuple[Bools
     states, uniform = (np.column_stack(each) for each in zip(*replayed, strict=True))
     if linked is not None:
         states[:, linked[1]] = states[:, linked[0]]
-    return states, street.use(np.arange(len(ones))).at(states, uniform)
+    return states, street.at(states, uniform)
 
 
 def told_of(linked: tuple[int, int]) -> Mechanism:
@@ -217,7 +217,7 @@ def _moments(own: list[StreetSpec], street: Street, model: int) -> DemandMoments
     for house, spec in enumerate(own):
         group, alone = int(street.group[house]), slice(house, house + 1)
         schedule = spec.schedules[model][group]
-        habits = personal_habits(schedule, street.habit_draws[alone], spec.habit_spread, spec.habit_clip)
+        habits = personal_habits(schedule, street.habit_draws[alone], spec.habit_spread)
         total[group] += block_moments(schedule, *habits, *street.moments(alone), spec.steps)
     return DemandMoments(*total.swapaxes(0, 1))
 

@@ -1,4 +1,4 @@
-"""The guided tour: nine stops across the screens, each one sentence and one picture.
+"""The guided tour: six stops across the screens, each one sentence and one picture.
 
 A stop says on which screen it is, which scenario it sets, as a link would say it, and its sentence of at most
 25 words. The picture beneath it is the screen's own business; that both are true, and of the same
@@ -36,8 +36,7 @@ STOPS = (
         "Explore",
         "app.py",
         "A price anyone can read",
-        "A price, the rate, follows what a street uses: from the optimal rate of two houses alone, an "
-        "observer knows when somebody is up.",
+        "The price rises with what the street uses. With two houses, it shows when somebody is up.",
     ),
     TourStop(
         "Street",
@@ -50,40 +49,16 @@ STOPS = (
         "Attack",
         "pages/Attack.py",
         "The observer at work",
-        "On five houses the optimal rate still betrays them: the observer is right 96 % of this day, by "
-        "habits alone 85 %.",
+        "Even among five houses, the price gives one away: right 96 % of this day; habits alone 85 %.",
         {"preset": "tiny street"},
     ),
     TourStop(
         "Explore",
         "app.py",
         "Turn the noise up",
-        f"The private rate has noise. At ε = {LOOSE:g} the observer is right 97 % of this day; at "
-        f"ε = {STRICT:g}, 68 %.",
+        f"Two houses again, now with noise in the price. At ε = {LOOSE:g} the observer is right 97 % of this "
+        f"day; at ε = {STRICT:g}, 68 %, as much as by habits alone.",
         moves_epsilon=True,
-    ),
-    TourStop(
-        "Paper",
-        "pages/Paper.py",
-        "Who needs hiding?",
-        "Algorithm 1 (Blowfish) protects houses that may be empty or occupied: at night, when all surely "
-        "sleep, it adds no noise.",
-        {"preset": "quiet night"},
-    ),
-    TourStop(
-        "Explore",
-        "app.py",
-        "Noise that follows the need",
-        "Mansions can use five times as much as others. While they are surely empty, Blowfish needs less "
-        "noise; Naive always protects the largest.",
-        {"preset": "mansions"},
-    ),
-    TourStop(
-        "Decide",
-        "pages/Decide.py",
-        "What privacy costs",
-        "The smaller ε, the further the private rate misses the optimal one: Blowfish by 0.61 % at ε = 1, by "
-        "6.1 % at ε = 0.1.",
     ),
     TourStop(
         "Attack",
@@ -91,14 +66,12 @@ STOPS = (
         "What stays visible",
         "A single moment stays blurred, but a week away is in every rate: an insider, who knows what all "
         "others use, sees it.",
-        NO_PARAMETERS,
-        {"tab": "Over time", "over": "A holiday"},
     ),
     TourStop(
         "Explore",
         "app.py",
-        "What to remember",
-        "The optimal rate betrays more than habits do, noise takes that back, and privacy costs a less "
-        "accurate rate.",
+        "Now your street",
+        "The price betrays more than habits do; noise takes that back and makes the price less accurate. End "
+        "the story, and change the street.",
     ),
 )

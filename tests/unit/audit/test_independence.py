@@ -13,8 +13,10 @@ from rtp.audit.independence import (
     independence_test,
     known_sum,
     pairs_by_luck,
+    parity_test,
     repeat_test,
     secret_test,
+    sizes_test,
     values_test,
 )
 from rtp.audit.worlds import AUDITED_STREETS, DAYS_LIVED, Secrets
@@ -50,7 +52,9 @@ def rarely(blamed: int, of: int, level: float = LEVEL) -> bool:
 
 def test_where_no_noise_is_seen_nothing_is_proved() -> None:
     nothing = np.full((N, T), np.nan)
-    assert independence_test(nothing, LEVEL) == (None, np.inf)
+    for found in (independence_test, parity_test):
+        assert found(nothing, LEVEL) == (None, np.inf)
+    assert sizes_test(nothing, np.arange(N) % 4, LEVEL) == (None, np.inf)
     assert repeat_test(nothing, 0.0, LEVEL) == (None, 0.0)
     assert values_test(nothing, 0.0, LEVEL) == (False, 0.0)
     assert not known_sum(nothing, 0.0, LEVEL)
@@ -81,7 +85,49 @@ def test_as_much_reuse_is_found_as_is_said() -> None:
         noise = laplace(rng)
         again = rng.random(N) < share * 1.1
         noise[again, 9] = noise[again, 4]
-        assert independence_test(noise, LEVEL).pair == (4, 9)
+        assert independence_test(noise, LEVEL).steps == (4, 9)
+
+
+def test_as_much_parity_is_found_as_is_said_and_no_pair_shows_it() -> None:
+    rng = default_rng(7)
+    share = parity_test(laplace(rng), LEVEL).detectable
+    assert 0.3 < share < 1
+    for _ in range(100):
+        noise = laplace(rng)
+        some = rng.random(N) < share * 1.1
+        noise[some, 9] = np.abs(noise[some, 9]) * np.sign(noise[some, 2] * noise[some, 4])
+        assert parity_test(noise, LEVEL).steps == (2, 4, 9)
+        assert independence_test(noise, LEVEL / 100).steps is None
+
+
+@pytest.mark.parametrize("follows", ["size", "sign"])
+def test_sizes_that_go_together_are_found_whatever_each_streets_scale(follows: str) -> None:
+    """The larger one is the smaller the other, or above 0 while the other is large."""
+    rng, street = default_rng(8), np.arange(N) % 4
+    for _ in range(30):
+        noise = laplace(rng)
+        if follows == "size":
+            noise[:, 9] = np.sign(noise[:, 9]) * -np.log(-np.expm1(-np.abs(noise[:, 4])))
+        else:
+            noise[:, 9] = np.abs(noise[:, 9]) * np.where(np.abs(noise[:, 4]) > np.log(2), 1, -1)
+        noise *= (1 + street)[:, None]
+        assert set(sizes_test(noise, street, LEVEL).steps or ()) == {4, 9}
+        assert independence_test(noise, LEVEL / 100).steps is None
+
+
+@pytest.mark.slow
+def test_going_together_by_luck_is_as_rare_as_said() -> None:
+    """Noise as wide as is needed on one street and wider on the next, clipped in every other turn."""
+    rng, street = default_rng(9), np.arange(N) % 4
+    blamed = np.zeros(2, dtype=int)
+    for turn in range(FEW):
+        noise = laplace(rng) * (1 + street)[:, None]
+        seen = np.where(noise > 0, noise, np.nan) if turn % 2 else noise
+        blamed += (
+            parity_test(noise, LEVEL).steps is not None,
+            sizes_test(seen, street, LEVEL).steps is not None,
+        )
+    assert all(rarely(each, FEW) for each in blamed.tolist()), blamed
 
 
 def test_two_days_agree_by_luck_as_rarely_as_said() -> None:

@@ -1,5 +1,5 @@
 """The audit by experiment: planted faults are found, correct code is not blamed. `python -m benchmarks audit`
-runs twenty audits of every plant and three hundred of correct code at full size."""
+runs twenty audits of every fault and three hundred of correct code at full size."""
 
 import doctest
 from collections.abc import Iterator
@@ -9,13 +9,16 @@ import numpy as np
 import pytest
 
 from rtp import Scenario
-from rtp.audit import plants
-from rtp.audit.plants import PLANTS, cheat, name_of
-from rtp.audit.trial import DEFAULT, Verdict, Verdicts, trial
+from rtp.audit import cheating
+from rtp.audit.cheating import cheat, name_of, noise_that_follows_who_is_in
+from rtp.audit.trial import DEFAULT, Untried, Verdict, Verdicts, trial
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, Mechanism
+from rtp.output.audit import flaws, proofs_frame
 from rtp.simulation import Cheat
 from rtp.street.simulate import StreetDay
+from tests.help import cheating as faults
+from tests.help.cheating import EVERY_FAULT
 from tests.help.few import few
 from tests.help.hourly import HOURLY
 from tests.help.streets import CERTAIN, MANSION
@@ -30,13 +33,12 @@ OPTIONS: tuple[dict[str, object], ...] = (
     {"clip_at_zero": True, "epsilon": 0.05},
     {"elasticity": 1.0},
     {"independent_noise": True, "negligible": 0.05},
-    {"habit_clip": "closed"},
 )
 
 
 def nearly_repeated(honest: Mechanism) -> Mechanism:
     """Every day's noise is one of 256 sequences, and a hundred thousandth of its own."""
-    few = plants.a_seed_of_256_values(honest)
+    few = faults.a_seed_of_256_values(honest)
     assert isinstance(few, Cheat)
 
     def spoil(unit: Floats, day: StreetDay) -> Floats:
@@ -51,14 +53,16 @@ def peeping(honest: Mechanism) -> Mechanism:
 
 
 ALONE = {  # faults, and the one check that finds each
-    plants.a_twentieth_too_narrow: "scale",
-    plants.half_the_noise_at_noon: "scale at a step",
-    plants.gaussian_noise: "distribution",
-    plants.one_sign_for_the_whole_day: "two steps",
+    faults.a_twentieth_too_narrow: "scale",
+    faults.half_the_noise_at_noon: "scale at a step",
+    faults.gaussian_noise: "distribution",
+    faults.one_sign_for_the_whole_day: "two steps",
+    faults.signs_by_parity: "three steps",
+    faults.sizes_mirrored_in_pairs: "sizes",
     nearly_repeated: "two days",
-    plants.uniforms_of_16_bits: "values",
-    plants.noise_centred_over_the_day: "sums",
-    plants.noise_that_follows_who_is_in: "secrets",
+    faults.uniforms_of_16_bits: "values",
+    faults.noise_centred_over_the_day: "sums",
+    noise_that_follows_who_is_in: "secrets",
     peeping: "a house told apart",
 }
 
@@ -69,7 +73,9 @@ def proofs(verdict: Verdict) -> set[str]:
         "scale": verdict.noise.proved,
         "scale at a step": bool(len(verdict.noise.steps)),
         "distribution": verdict.distribution.proved,
-        "two steps": verdict.reuse.pair is not None,
+        "two steps": verdict.reuse.steps is not None,
+        "three steps": verdict.parity.steps is not None,
+        "sizes": verdict.sizes.steps is not None,
         "two days": verdict.repeats.days is not None,
         "values": verdict.values.proved,
         "sums": verdict.known_sum,
@@ -81,17 +87,23 @@ def proofs(verdict: Verdict) -> set[str]:
 
 def blamed(verdicts: Verdicts) -> Iterator[tuple[str, set[str]]]:
     """Who is blamed, and by which checks."""
-    yield from ((name, proofs(verdict)) for name, verdict in verdicts.items() if verdict and verdict.broken)
+    yield from (
+        (name, proofs(verdict))
+        for name, verdict in verdicts.items()
+        if isinstance(verdict, Verdict) and verdict.broken
+    )
 
 
-def test_every_plant_is_found_and_the_innocent_beside_them_are_not_blamed() -> None:
+def test_every_fault_is_found_and_the_innocent_beside_them_are_not_blamed() -> None:
     """One audit of all together, at the default size."""
     innocent = [REGISTRY[name] for name in INNOCENT]
-    verdicts = trial(MANSION, seed=1, mechanisms=[*innocent, *(make(HONEST) for make in PLANTS.values())])
-    assert {name for name, _ in blamed(verdicts)} == {f"{HONEST.name}: {name}" for name in PLANTS}
+    verdicts = trial(
+        MANSION, seed=1, mechanisms=[*innocent, *(make(HONEST) for make in EVERY_FAULT.values())]
+    )
+    assert {name for name, _ in blamed(verdicts)} == {f"{HONEST.name}: {name}" for name in EVERY_FAULT}
     for name in INNOCENT:
         verdict = verdicts[name]
-        assert verdict is not None
+        assert isinstance(verdict, Verdict)
         assert abs(verdict.noise.ratio - 1) < 5 / np.sqrt(DEFAULT * MANSION.steps)
         assert verdict.proved > 0.7 * MANSION.epsilon
 
@@ -114,16 +126,16 @@ def test_audits_of_correct_code_blame_nobody(audits: int) -> None:
 
 
 def test_the_example_of_an_audit_of_ones_own_runs() -> None:
-    assert doctest.testmod(plants).failed == 0
+    assert doctest.testmod(cheating).failed == 0
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("epsilon", [0.05, 8.0])
 def test_a_twentieth_too_narrow_is_found_at_any_budget(epsilon: float) -> None:
     """At ε = 0.05, and for uniform consumption at 8, no event shows it; the noise itself does."""
-    narrow = plants.a_twentieth_too_narrow(REGISTRY["calibrated"])
+    narrow = faults.a_twentieth_too_narrow(REGISTRY["calibrated"])
     (verdict,) = trial(MANSION.replace(epsilon=epsilon), seed=2, mechanisms=[narrow]).values()
-    assert verdict is not None
+    assert isinstance(verdict, Verdict)
     assert verdict.proved < epsilon
     assert verdict.broken
     assert verdict.noise.ratio == pytest.approx(0.95, abs=5 / np.sqrt(DEFAULT * MANSION.steps))
@@ -134,22 +146,26 @@ def test_a_twentieth_too_narrow_is_found_at_any_budget(epsilon: float) -> None:
 def test_fixed_noise_is_no_noise() -> None:
     """Ten times as wide as is needed, and the same in every release."""
     fixed = 10 * np.random.default_rng(0).laplace(size=96)
-    same = cheat(HONEST, plants.no_noise, lambda *_: fixed)
+    same = cheat(HONEST, faults.no_noise, lambda *_: fixed)
     (verdict,) = trial(Scenario(households=20), n=FEW, mechanisms=[same]).values()
-    assert verdict is not None
+    assert isinstance(verdict, Verdict)
     assert not verdict.noise.proved
-    assert verdict.reuse.pair is not None
-    assert verdict.reuse.pair[0] == -1, "in every release"
+    assert verdict.reuse.steps is not None
+    assert verdict.reuse.steps[0] == -1, "in every release"
     assert verdict.broken
 
 
 def test_what_is_smoothed_and_cannot_be_undone_is_not_judged() -> None:
-    """A filter whose inverse is not known shows the demand of steps before: it may be honest."""
+    """A filter whose inverse is not known shows the demand of steps before: it may be honest, and is not said
+    to be, nor that everybody is certain."""
     smooth = replace(REGISTRY["filtered"], name="smooth", invert=None)
-    assert trial(Scenario(households=5), n=FEW, mechanisms=[smooth]) == {"smooth": None}
+    verdicts = trial(Scenario(households=5), n=FEW, mechanisms=[smooth, HONEST])
+    assert verdicts["smooth"] is Untried.SMOOTHED
+    assert flaws(verdicts["smooth"]) == "not tried: its smoothing cannot be undone"
+    assert proofs_frame(verdicts)["Flaws"].tolist() == [flaws(verdicts["smooth"]), "none"]
 
 
 def test_with_everybody_certain_there_is_nothing_to_try() -> None:
     verdicts = trial(CERTAIN.replace(households=5), n=FEW)
-    tried = [name for name, verdict in verdicts.items() if verdict is not None]
+    tried = [name for name, verdict in verdicts.items() if verdict is not Untried.CERTAIN]
     assert tried == [name for name in REGISTRY if REGISTRY[name].role == "yardstick"]  # it hides everyone

@@ -9,7 +9,7 @@ import pytest
 from numpy.random import default_rng
 
 from rtp import PRESETS, Scenario
-from rtp.audit.worlds import DAYS_LIVED, WORLDS, Neighbours, neighbouring_worlds
+from rtp.audit.worlds import DAYS_LIVED, WORLDS, NeighbouringWorlds, neighbouring_worlds
 from rtp.mechanisms import REGISTRY, Public
 from rtp.simulation import draw_day, market
 from rtp.street.draw import StreetSpec
@@ -19,7 +19,7 @@ from tests.help.hourly import HOURLY
 from tests.help.streets import MANSION
 
 
-def near(scenario: Scenario) -> Neighbours:
+def near(scenario: Scenario) -> NeighbouringWorlds:
     return neighbouring_worlds(scenario, draw_day(scenario), REGISTRY, default_rng(1))
 
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.random import default_rng
 
 from rtp.core.stats import Range, spread
-from rtp.output.paper import JUDGED, conclusion
+from rtp.output.paper import JUDGED, agreement_words, conclusion
 from rtp.paper import comparison, published
 from rtp.paper.published import Printed, printed
 from rtp.paper.reproduction import PAPER, PaperDays, as_printed
@@ -94,8 +94,26 @@ def test_the_mean_over_spread_is_that_of_many_houses() -> None:
 
 
 def test_a_setting_is_not_counted_and_a_changed_one_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not any(r.computed for r in comparison.settings())
+    assert not any(r.is_result for r in comparison.settings())
     assert {r.verdict for r in comparison.settings()} == {"agrees"}
     monkeypatch.setattr(comparison, "PAPER", PAPER.replace(epsilon=0.49, households=1001))
     changed = [r.quantity.split()[0] for r in comparison.settings() if r.verdict == "open"]
     assert changed == ["Households", "Privacy", "Naive"]
+
+
+def test_only_results_are_counted_and_how_surely(days: PaperDays) -> None:
+    """Twelve readings of the figure, two errors, their difference and a claim: what is put in proves nothing.
+    The interval of forty days holds the count of forty others and of both."""
+    first, others = (
+        comparison.table(PaperDays(**{name: array[part] for name, array in vars(days).items()}))
+        for part in (slice(40), slice(40, 80))
+    )
+    results = [each for each in first if each.is_result]
+    assert len(results) == 16
+    assert not {each.section for each in results} & {"Habits", "Settings"}
+    count = comparison.agreeing(first)
+    assert count.value == sum(each.verdict == "agrees" for each in results)
+    assert count.low < count.high, "another draw of the days may count one more or less"
+    for rows in (others, comparison.table(days)):
+        assert count.low <= comparison.agreeing(rows).value <= count.high
+    assert f"{count.low:.0f} to {count.high:.0f}" in agreement_words(first)

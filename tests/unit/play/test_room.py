@@ -13,11 +13,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from rtp import ScenarioError
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.play import Round
-from rtp.play.limits import IDLE, MAX_PLAYERS, RoomError
+from rtp.play.limits import MAX_PLAYERS, ROOM_IDLE, RoomError
 from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, NOBODY
-from rtp.play.seen import TURN, Reveal
+from rtp.play.scores import Scores
+from rtp.play.seen import TURN
 from rtp.teaching.exercise import ExerciseAnswer
 from rtp.teaching.exercises import EXERCISES
 from tests.help.clock import Clock
@@ -42,9 +43,9 @@ def ask_all(room: Room, keys: list[str]) -> None:
 def test_a_room_ends_after_two_idle_hours_and_looks_do_not_keep_it() -> None:
     clock = Clock()
     rooms, room, _, keys = opened(clock=clock)
-    clock.now += IDLE - 1
+    clock.now += ROOM_IDLE - 1
     room.choose(keys[0], CHOSE_AWAY)
-    clock.now += IDLE - 1
+    clock.now += ROOM_IDLE - 1
     room.board(), room.place(keys[0])
     assert rooms.room(room.code) is room
     clock.now += 2
@@ -55,7 +56,7 @@ def test_a_room_ends_after_two_idle_hours_and_looks_do_not_keep_it() -> None:
 # A round
 
 
-def revealed(room: Room) -> Reveal:
+def revealed(room: Room) -> Scores:
     reveal = room.board().reveal
     assert reveal is not None
     return reveal
@@ -71,7 +72,10 @@ def test_a_saved_round_is_opened_again_in_another_room() -> None:
     room.configure(host, "epsilon", 2.0)
     code, other_host = rooms.open(Round.from_json(room.saved(host)))
     other = rooms.room(code)
-    assert revealed(other) == replace(revealed(room), class_rate=""), "which a saved round does not say"
+    there, here = other.board(), room.board()
+    assert revealed(other).round == revealed(room).round
+    assert [house.history for house in there.houses] == [house.history for house in here.houses]
+    assert (there.class_right, there.class_rate) == (here.class_right, ""), "a saved round does not say which"
     key = other.join()
     assert (other.place(key).waiting, other.place(key).score) == (True, None)
     other.start(other_host)
@@ -112,7 +116,7 @@ def test_a_second_round_is_another_one_under_a_private_rate() -> None:
     ask_all(room, keys)
     first = room.place(keys[0])
     room.reveal(host)
-    assert not revealed(room).knows_private
+    assert not room.board().knows_private
     points = room.place(keys[0]).points
     room.start(host)
     second = room.place(keys[0])
@@ -122,7 +126,7 @@ def test_a_second_round_is_another_one_under_a_private_rate() -> None:
     ask_all(room, keys)
     room.reveal(host)
     assert [each.mechanism for each in room.board().results] == [UNPROTECTED, FEATURED]
-    assert revealed(room).knows_private
+    assert room.board().knows_private
     assert room.place(keys[0]).won == (points.total, room.place(keys[0]).points.total)
 
 
@@ -172,6 +176,7 @@ def test_a_removed_house_is_simulated_until_who_comes_late_has_it() -> None:
     assert [room.place(key).asked for key in (keys[0], keys[2], keys[3])] == [4, 1, 3]
     late, later = room.join(), room.join()
     assert (room.place(late).number, room.place(late).waiting, room.board().asked) == (2, True, 3)
+    assert (room.place(late).full, room.place(later).full) == (False, True), "of the streets as they are"
     room.next(host, 1)
     assert (room.place(late).waiting, room.place(late).choice, room.board().asked) == (False, BY_HABIT, 4)
     room.reveal(host)
@@ -236,6 +241,7 @@ def test_the_truth_is_not_shown_before_it_is_revealed() -> None:
     assert replace(after, board=replace(after.board, answered=0)) == before
     assert after.board.reveal is None
     assert all(house.belief is None for house in after.board.houses)
+    assert not any(house.history for house in (*room.board().houses, *after.houses))
     room.configure(host, "beliefs", True)
     assert all(house.belief is not None for house in room.board().houses)
 
@@ -262,7 +268,7 @@ def test_an_exercise_is_tallied_when_voting_is_closed() -> None:
 
 
 def host_acts(room: Room, key: str) -> list[Callable[[], object]]:
-    acts = (room.start, room.pause, room.reveal, room.again, room.saved, room.desk, room.close_vote)
+    acts = (room.start, room.pause, room.reveal, room.again, room.saved, room.look, room.close_vote)
     return [
         *(partial(act, key) for act in acts),
         partial(room.next, key, room.board().step),

@@ -3,8 +3,8 @@
 import pytest
 
 from rtp.play.limits import (
-    ABSENT,
     HERE,
+    HOST_ABSENT,
     HOUSES_PER_ADDRESS,
     JOIN_AT_ONCE,
     MAX_ROOMS,
@@ -64,8 +64,8 @@ def test_a_room_that_somebody_joined_gives_way_only_when_its_host_is_gone(clock:
     with pytest.raises(RoomError):
         rooms.open(address=TEACHER)
     assert tuple(rooms.room(code).code for code in codes) == codes
-    clock.now += ABSENT + 1
-    rooms.room(codes[0]).desk(hosts[0])
+    clock.now += HOST_ABSENT + 1
+    rooms.room(codes[0]).look(hosts[0])
     assert rooms.open(address=TEACHER), "one whose host is gone does"
     assert rooms.room(codes[0]).code == codes[0]
     with pytest.raises(RoomError):
@@ -95,7 +95,7 @@ def test_a_script_takes_few_houses_of_a_room_and_a_class_all(clock: Clock) -> No
     for number in range(30):
         room.join(f"10.0.2.{number}")
     assert as_often_as_possible(lambda: room.join(TEACHER)) == HOUSES_PER_ADDRESS
-    assert room.desk(host).refused, "so that the host hears of a class behind one address, and lets it in:"
+    assert room.look(host).refused, "so that the host hears of a class behind one address, and lets it in:"
     room.configure(host, "crowd", True)
     assert as_often_as_possible(lambda: room.join(TEACHER)) == JOIN_AT_ONCE - HOUSES_PER_ADDRESS
 

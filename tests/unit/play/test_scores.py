@@ -9,9 +9,8 @@ import pytest
 from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.play import Guess, PlayerScore, Round, Scores, replay, reveal
-from rtp.play.points import Points, count_points
 from rtp.play.round import NOBODY
-from rtp.play.scores import CLEARLY, words
+from rtp.play.scores import CLEARLY, Points, count_points, words
 
 HOME, AWAY = True, False
 #            step, player, house, guess

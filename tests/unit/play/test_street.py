@@ -13,7 +13,7 @@ from rtp.attack.joint_filter import rate_log_likelihoods
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.play import Round, in_one_street, play_street, street_scenario
-from rtp.play.useful import cost
+from rtp.play.useful import street_cost
 from rtp.simulation.setup import street_spec
 from rtp.street.draw import Street
 from tests.unit.play.rounds import rounds, twin_beliefs, twin_prices, twin_states, twin_used
@@ -139,7 +139,7 @@ def test_one_exact_price_gives_four_houses_away_and_a_private_one_hides_them() -
 @pytest.mark.parametrize(("houses", "share"), [(3, 0.858), (4, 0.773), (5, 0.717), (8, 0.617), (20, 0.565)])
 def test_the_more_houses_the_less_one_exact_price_tells(houses: int, share: float) -> None:
     """By Fourier transform, whatever their number; on short streets that of exact Bayes."""
-    found = cost(Round(per_street=5).street_sizes, houses, 16.0, 62.5)
+    found = street_cost(Round(per_street=5).street_sizes, houses, 16.0, 62.5)
     assert found.optimal == pytest.approx(share, abs=3e-3)
     if houses <= 5:
         street = street_spec(street_scenario(Round(per_street=houses), 0)).draw()

@@ -39,10 +39,6 @@ QUICK = {
     "WHAT_NOISE_TAKES": {0: [at(200.0, 100), CERTAIN], 2: [at(0.5, 100)]},
 }
 LONG = {
-    "WHAT_A_MOMENT_LOSES": {
-        option: [street(preset, households=60, epsilon=0.05)]
-        for option, preset in enumerate(("restless houses", "paper", "steady houses"))
-    },
     # among so many houses an outsider sees less, and has another answer
     "IS_A_HOLIDAY_HIDDEN": {0: [at(0.01, 400)], 1: [at(0.15, 400)], 2: [at(1.0, 400)]},
 }

@@ -9,7 +9,7 @@ from rtp.teaching.experiments import (
     NOISE_ANSWERS,
     NONE_ANSWERS,
     experiments,
-    reveal,
+    reveal_experiment,
     surest_belief,
 )
 from rtp.teaching.lines import occupied_probabilities, protected_by_any_model
@@ -34,22 +34,22 @@ def test_every_experiment_says_and_does_what_is_true(name: str) -> None:
     now = after.at(known.step)
     assert protected_by_any_model(now) == protected_by_any_model(was) - {was.noise_setting_house}
     assert now.scale < was.scale
-    answer, why = reveal(known, street, after)
+    answer, why = reveal_experiment(known, street, after)
     assert answer == FALLS
     assert f"{was.scale:.4g} to {now.scale:.4g}" in why
     assert not protected_by_any_model(silent.at(nobody.step))
     assert silent.release.rate[nobody.step] == silent.release.optimal[nobody.step]
-    assert reveal(nobody, street, silent).answer == NONE_ANSWERS[-1]
+    assert reveal_experiment(nobody, street, silent).answer == NONE_ANSWERS[-1]
     (larger,) = [house for house, change in giant.changes.items() if change.bound is not None]
     assert big.at(giant.step).noise_setting_house == larger
     assert big.at(giant.step).scale > was.scale
-    assert reveal(giant, street, big).answer == GROWS
+    assert reveal_experiment(giant, street, big).answer == GROWS
 
 
 def test_the_posterior_never_changes_kappa() -> None:
     street = stage_of(Scenario(), 3)
     experiment = experiments(street)[-1]
-    answer, why = reveal(experiment, street, street)
+    answer, why = reveal_experiment(experiment, street, street)
     assert answer == LEAVES_ANSWERS[1]
     step, house, chance = surest_belief(street)
     sure = max(chance, 1 - chance)
@@ -70,6 +70,6 @@ def test_a_house_struck_by_what_was_learned_would_be_seen() -> None:
     street.at(STEPS_PER_DAY - 1)
     step, house, _ = surest_belief(street)
     street.protected[step, house] = False
-    answer, why = reveal(experiments(street)[-1], street, street)
+    answer, why = reveal_experiment(experiments(street)[-1], street, street)
     assert answer == LEAVES_ANSWERS[0]
     assert f"{STEPS_PER_DAY - 1} of {STEPS_PER_DAY}" in why

@@ -11,13 +11,13 @@ from scipy.stats import ttest_1samp
 
 from rtp import PRESETS, Group, House, Scenario, simulate
 from rtp.attack.adversary import smoothed_beliefs
-from rtp.core.formatting import percent
+from rtp.core.formatting import percent, whole_percent
 from rtp.core.random import Stream, random_generator
 from rtp.core.stats import mean_interval
 from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
-from rtp.output.story import as_naive, claim, whole_percent
+from rtp.output.story import as_naive, claim
 from rtp.scenario import BOUNDS, Law, edit
 from rtp.simulation import Day, market, street_spec
 from rtp.simulation.publish import release
@@ -43,7 +43,6 @@ STREETS = HOURLY | {
         ),
     ),
     "half hours, clipped": Scenario(step_minutes=30, beta=0.2, clip_at_zero=True),
-    "some are certain": Scenario(step_minutes=60, habit_clip="closed", habit_spread=0.05),
     "distributions": Scenario(step_minutes=60, groups=(Group(law=LAW),)),
     "a set reference": HOURLY["elastic demand"].replace(reference_rate=60.0),
 }

@@ -9,7 +9,7 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.core.tables import to_csv
-from rtp.output.algorithm import FORMULAS, claim, definitions, lines, step_words
+from rtp.output.algorithm import LINE_FORMULAS, definitions, lines, protection_claim, step_words
 from rtp.scenario.describe import origin
 from rtp.teaching import lines as engine
 from rtp.teaching.stage import HouseChange, Stage, open_stage, small_street
@@ -38,7 +38,7 @@ def test_every_line_says_what_the_engine_did(name: str, t: int, model: int) -> N
     street = taught(name)
     step, s = street.at(t), street.scenario
     own, text = step.models[model], said(street, t, model)
-    assert len(text) == len(FORMULAS) == engine.LAST
+    assert len(text) == len(LINE_FORMULAS) == engine.LAST
     assert numbers(text[1])[0] == t + 1
     best = int(np.argmax(own.prior))
     assert numbers(text[3 if t == 0 else 4])[:2] == pytest.approx([int(f"{best:b}"), own.prior[best]], 1e-3)
@@ -95,6 +95,6 @@ def test_where_nobody_is_uncertain_the_exact_rate_is_published() -> None:
     assert numbers(definitions(silent, 8, 0)[3].here) == [0, 32]
     sure = open_stage(small_street(Scenario(), 3), {1: ASLEEP})
     largest = int(np.where([True, False, True], sure.street.bound, 0).argmax())
-    assert claim(sure, 5).startswith("2 of 3 ")
-    assert sure.scenario.house(largest) in claim(sure, 5)
+    assert protection_claim(sure, 5).startswith("2 of 3 ")
+    assert sure.scenario.house(largest) in protection_claim(sure, 5)
     assert sure.scenario.house(1) in step_words(sure, sure, 5)[0]

@@ -25,9 +25,9 @@ LINKS = [
 
 
 def test_the_minutes_of_a_plan_add_up() -> None:
-    assert sum(stop.minutes for stop in plan.PLAN) == plan.HOUR
-    assert sum(stop.minutes for stop in plan.PLAY_PLAN) == plan.ROUND
-    assert sum(stop.minutes for stop in plan.HOME_PLAN) == plan.QUARTER
+    assert sum(stop.minutes for stop in plan.PLAN) == plan.LESSON_MINUTES
+    assert sum(stop.minutes for stop in plan.PLAY_PLAN) == plan.PLAY_MINUTES
+    assert sum(stop.minutes for stop in plan.HOME_PLAN) == plan.HOME_MINUTES
 
 
 @pytest.mark.parametrize(("screen", "link", "scenario"), LINKS, ids=[link for _, link, _ in LINKS])

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from rtp.audit.plants import name_of, noise_repeated_every_other_day
+from rtp.audit.cheating import FAULTS, name_of, noise_repeated_every_other_day
 from rtp.scenario import ScenarioError
-from rtp.teaching.sealed import CHEATS, DAYS, HONEST, LETTERS, prices, sealed, votes_of, votes_text
+from rtp.teaching.sealed import HONEST, SEALED_LETTERS, SHOWN_DAYS, prices, sealed, votes_of, votes_text
 
 REPEATED = name_of(noise_repeated_every_other_day)
 
@@ -14,19 +14,19 @@ def test_every_five_have_two_or_three_different_cheats_and_each_comes_up() -> No
     faults, honest = set(), set()
     for number in range(1, 101):
         five = sealed(number)
-        assert "".join(each.letter for each in five) == LETTERS
+        assert "".join(each.letter for each in five) == SEALED_LETTERS
         assert len({(each.made_from, each.fault) for each in five}) == len(five)
         assert sum(bool(each.fault) for each in five) in (2, 3)
         faults |= {each.fault for each in five if each.fault}
         honest |= {each.made_from for each in five if not each.fault}
-    assert (faults, honest) == ({name_of(cheat) for cheat in CHEATS}, set(HONEST))
+    assert (faults, honest) == (set(FAULTS), set(HONEST))
 
 
 def test_noise_that_is_used_again_can_be_seen_and_no_other() -> None:
     for number in range(1, 9):
         seen = prices(number)
         for each in sealed(number):
-            first, second = np.split(seen.rate[each.letter] - seen.optimal, DAYS)
+            first, second = np.split(seen.rate[each.letter] - seen.optimal, SHOWN_DAYS)
             assert np.allclose(first, second) == (each.fault == REPEATED)
 
 

@@ -8,7 +8,7 @@ import pytest
 from rtp import Scenario
 from rtp.play import Round, play_street
 from rtp.play.scores import CLEARLY
-from rtp.play.teach import lesson, plain_guess
+from tests.help.played_lessons import lesson, plain_guess
 
 ROUNDS = 12
 # Guesses about one street at one step share a price: however they hang together, their mean has a standard

@@ -1,8 +1,9 @@
 """Do two rounds teach? What a plain guesser and the observer find out, on average over many lessons.
 
-`python -m rtp.play.teach` prints the table of `docs/maths.md`: streets of 3 to 20 houses with simulated
-players, and for each the share of right guesses by habits alone, in a first round under the optimal rate, and
-in a second one, with other choices, under a private rate; and in how many lessons the screens say so.
+`python -m tests.help.played_lessons` prints the table of `docs/maths.md`: streets of 3 to 20 houses with
+simulated players, and for each the share of right guesses by habits alone, in a first round under the optimal
+rate, and in a second one, with other choices, under a private rate; and in how many lessons the screens say
+so.
 
 The *plain guesser* is a student with a pencil. She takes the price for what the street uses, and finds the
 houses that together come nearest to it: a house at home counts with the middle of its range, 0.8 of its size,
@@ -47,7 +48,7 @@ class Lesson(NamedTuple):
 def plain_guess(street: PlayedStreet) -> Floats:
     """Return what a plain guesser reads from each price: 1 at home, 0 away, between where she cannot tell."""
     tariff, groups = street.day.market.tariff, street.day.scenario.groups
-    demand = (street.price - tariff.beta) / tariff.alpha - tariff.inelastic_demand
+    demand = tariff.demand(street.price)
     size = np.array([group.occupied_max for group in groups])
     members = np.bincount(street.day.street.group)
     counts = product(*(range(n + 1) for n in members.tolist()))

@@ -1,51 +1,14 @@
-"""Mechanisms that cheat, or are wrong: each is made from an honest one, and an audit is to find it.
-
-`PLANTS` has them by name; what each does wrong is its docstring. A mechanism that only takes the wrong scale
-is a mechanism like any other. One that spoils its noise is a `Cheat`: its curator looks at what no mechanism
-is given, or draws noise as it should not.
-
-A mechanism of one's own is audited in the same way. The first below believes that three quarters of the noise
-will do, the one beside it rounds its noise.
-
-Examples
---------
->>> from dataclasses import replace
->>> from rtp import Scenario
->>> from rtp.audit.plants import noise_rounded_to_a_tenth
->>> from rtp.audit.trial import trial
->>> from rtp.mechanisms import REGISTRY
->>> honest = REGISTRY["blowfish"]
->>> def scale(public):
-...     right = honest.scale(public)
-...     return replace(right, scale=0.75 * right.scale)
->>> mine = replace(honest, name="mine", scale=scale)
->>> verdicts = trial(Scenario(households=5), n=64, mechanisms=[mine, noise_rounded_to_a_tenth(honest)])
->>> [verdict.broken for verdict in verdicts.values()]
-[True, True]
-"""
+"""Mechanisms that cheat in more ways than a class is shown: an audit is to find every one."""
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 
+from rtp.audit.cheating import FAULTS, Fault, cheat, name_of
 from rtp.core.types import Floats
 from rtp.mechanisms import Mechanism, NoiseScale, Public
-from rtp.simulation import Cheat
 from rtp.street.simulate import StreetDay
-
-Plant = Callable[[Mechanism], Mechanism]
-
-
-def name_of(plant: Plant) -> str:
-    """Return by what name a plant is known."""
-    return plant.__name__.replace("_", " ")
-
-
-def cheat(honest: Mechanism, plant: Plant, spoil: Callable[[Floats, StreetDay], Floats]) -> Mechanism:
-    """Return a copy named "<mechanism>: <plant>" whose unit noise is spoiled before it is used."""
-    same = {field.name: getattr(honest, field.name) for field in fields(Mechanism)}
-    return Cheat(**same | {"name": f"{honest.name}: {name_of(plant)}", "role": None}, spoil=spoil)
 
 
 def quantile(unit: Floats) -> Floats:
@@ -63,11 +26,6 @@ def no_noise(honest: Mechanism) -> Mechanism:
     return cheat(honest, no_noise, lambda unit, _: 0 * unit)
 
 
-def half_the_noise(honest: Mechanism) -> Mechanism:
-    """Its noise is half as wide as it says."""
-    return cheat(honest, half_the_noise, lambda unit, _: unit / 2)
-
-
 def half_the_noise_at_noon(honest: Mechanism) -> Mechanism:
     """Its noise is half as wide as it says at one step of the day."""
 
@@ -75,15 +33,6 @@ def half_the_noise_at_noon(honest: Mechanism) -> Mechanism:
         return np.where(np.arange(len(unit)) == len(unit) // 2, unit / 2, unit)
 
     return cheat(honest, half_the_noise_at_noon, spoil)
-
-
-def no_noise_in_one_rate_of_twenty(honest: Mechanism) -> Mechanism:
-    """One rate of twenty, at random, is the optimal one."""
-
-    def spoil(unit: Floats, _: StreetDay) -> Floats:
-        return np.where(np.abs(unit) * 1e9 % 20 < 1, 0.0, unit)
-
-    return cheat(honest, no_noise_in_one_rate_of_twenty, spoil)
 
 
 def one_draw_for_the_whole_day(honest: Mechanism) -> Mechanism:
@@ -98,19 +47,6 @@ def one_sign_for_the_whole_day(honest: Mechanism) -> Mechanism:
         return np.where(unit[0] > 0, np.abs(unit), -np.abs(unit))
 
     return cheat(honest, one_sign_for_the_whole_day, spoil)
-
-
-def noise_repeated_every_other_day(honest: Mechanism) -> Mechanism:
-    """Every other day it uses the noise of the day before."""
-    before: list[Floats] = []
-
-    def spoil(unit: Floats, _: StreetDay) -> Floats:
-        if before and len(before[0]) == len(unit):
-            return before.pop()
-        before[:] = [unit]
-        return unit
-
-    return cheat(honest, noise_repeated_every_other_day, spoil)
 
 
 def a_seed_of_256_values(honest: Mechanism) -> Mechanism:
@@ -143,11 +79,6 @@ def a_tail_cut_at_99_percent(honest: Mechanism) -> Mechanism:
     return cheat(honest, a_tail_cut_at_99_percent, spoil)
 
 
-def noise_rounded_to_a_tenth(honest: Mechanism) -> Mechanism:
-    """Its noise is rounded to a tenth of its scale, so that a rate's last digits are the demand's."""
-    return cheat(honest, noise_rounded_to_a_tenth, lambda unit, _: np.round(unit, 1))
-
-
 def uniforms_of_16_bits(honest: Mechanism) -> Mechanism:
     """Its noise is made of random numbers with 16 bits, so that few values of demand explain a rate."""
 
@@ -172,15 +103,6 @@ def twice_the_noise_while_the_largest_is_in(honest: Mechanism) -> Mechanism:
     return cheat(honest, twice_the_noise_while_the_largest_is_in, spoil)
 
 
-def noise_that_follows_who_is_in(honest: Mechanism) -> Mechanism:
-    """Its noise is the wider the more houses are occupied, up to twice as wide."""
-
-    def spoil(unit: Floats, day: StreetDay) -> Floats:
-        return unit * (1 + day.occupied / day.spec.households)
-
-    return cheat(honest, noise_that_follows_who_is_in, spoil)
-
-
 def noise_that_follows_demand(honest: Mechanism) -> Mechanism:
     """Its noise is the wider the higher demand is, up to three times as wide at the day's peak."""
 
@@ -191,19 +113,19 @@ def noise_that_follows_demand(honest: Mechanism) -> Mechanism:
     return cheat(honest, noise_that_follows_demand, spoil)
 
 
-def wrong_scale(honest: Mechanism, plant: Plant, scale: Callable[[Public], NoiseScale]) -> Mechanism:
-    """Return a copy named "<mechanism>: <plant>" with another scale."""
-    return replace(honest, name=f"{honest.name}: {name_of(plant)}", scale=scale, role=None)
+def wrong_scale(honest: Mechanism, fault: Fault, scale: Callable[[Public], NoiseScale]) -> Mechanism:
+    """Return a copy named "<mechanism>: <fault>" with another scale."""
+    return replace(honest, name=f"{honest.name}: {name_of(fault)}", scale=scale, role=None)
 
 
-def times(honest: Mechanism, plant: Plant, factor: Callable[[Public], float]) -> Mechanism:
+def times(honest: Mechanism, fault: Fault, factor: Callable[[Public], float]) -> Mechanism:
     """Return a copy with the scale that is right, so many times."""
 
     def scale(public: Public) -> NoiseScale:
         right = honest.scale(public)
         return replace(right, scale=factor(public) * right.scale)
 
-    return wrong_scale(honest, plant, scale)
+    return wrong_scale(honest, fault, scale)
 
 
 def a_twentieth_too_narrow(honest: Mechanism) -> Mechanism:
@@ -250,33 +172,52 @@ def largest_house_left_out(honest: Mechanism) -> Mechanism:
     return wrong_scale(honest, largest_house_left_out, scale)
 
 
-PLANTS: dict[str, Plant] = {
+def sizes_mirrored_in_pairs(honest: Mechanism) -> Mechanism:
+    """Where the noise of one step is large that of the next is small, and their signs are free: what the two
+    are together hardly varies."""
+
+    def spoil(unit: Floats, _: StreetDay) -> Floats:
+        mirrored = unit.copy()
+        pairs = len(unit) // 2
+        first = 2 * np.abs(quantile(unit[0 : 2 * pairs : 2]) - 0.5)  # where its size stands among all sizes
+        mirrored[1 : 2 * pairs : 2] = np.sign(unit[1 : 2 * pairs : 2]) * -np.log(first)
+        return mirrored
+
+    return cheat(honest, sizes_mirrored_in_pairs, spoil)
+
+
+def signs_by_parity(honest: Mechanism) -> Mechanism:
+    """Every third sign is the product of the two before it: any two of them are free."""
+
+    def spoil(unit: Floats, _: StreetDay) -> Floats:
+        third = np.abs(unit)
+        third[2::3] *= np.sign(unit[0 : len(unit) - 2 : 3] * unit[1 : len(unit) - 1 : 3])
+        return np.where(np.arange(len(unit)) % 3 == 2, third, unit)
+
+    return cheat(honest, signs_by_parity, spoil)
+
+
+EVERY_FAULT: dict[str, Fault] = FAULTS | {
     name_of(make): make
     for make in (
         no_noise,
-        half_the_noise,
         half_the_noise_at_noon,
-        no_noise_in_one_rate_of_twenty,
         one_draw_for_the_whole_day,
         one_sign_for_the_whole_day,
-        noise_repeated_every_other_day,
         a_seed_of_256_values,
         gaussian_noise,
         bounded_noise,
         a_tail_cut_at_99_percent,
-        noise_rounded_to_a_tenth,
         uniforms_of_16_bits,
         noise_centred_over_the_day,
         twice_the_noise_while_the_largest_is_in,
-        noise_that_follows_who_is_in,
         noise_that_follows_demand,
         a_twentieth_too_narrow,
         smallest_bound_for_largest,
         alpha_forgotten,
         nobody_protected,
         largest_house_left_out,
+        sizes_mirrored_in_pairs,
+        signs_by_parity,
     )
 }
-
-
-DESCRIPTIONS = {name: str(plant.__doc__) for name, plant in PLANTS.items()}  # what each does wrong
