@@ -1,62 +1,31 @@
-"""Arrays in, numbers out. One error, two ways to write it.
+"""Arrays in, numbers out: by how much a rate is off.
 
-The *typical error* is the root of the mean of ((r̂ − r)/r)², the share of the rate by which a typical step is
-off; more days of the same kind do not change it. The paper prints RMSRE = (1/T)·√Σ((r̂ − r)/r)², which is the
-typical error over √T.
+The error is the root mean square relative error, RMSRE = √(mean of ((r̂ − r)/r)²): the share of the rate by
+which a typical step is off. More days of the same kind do not change it. The paper's own RMSRE has its 1/T
+outside the root; `rtp.paper` alone divides by √T.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 
-from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats
 
-RMSRE_DIGITS = 4  # as the paper prints it
 ERROR_DIGITS = 3  # in percent
 ERROR_AXIS = "RMSRE, % of the rate in a typical step"
 ERROR_MEANS = (
     "RMSRE, the root mean square relative error, says by how much of its value the rate is off in a typical "
-    "step, however many days are run: the root of the mean of ((r̂ − r)/r)² over all steps. The paper prints "
-    "it as (1/T)·√Σ((r̂ − r)/r)²: the same divided by √T, T being the number of steps."
+    "step, however many days are run: the root of the mean of ((r̂ − r)/r)² over all steps."
 )
 
 
-class ErrorLines(NamedTuple):
-    """An error in two lines."""
-
-    percent: str
-    rmsre: str
-
-
 def rmsre(published: Floats, optimal: Floats) -> float:
-    """The paper's RMSRE, as printed: (1/T)·√Σ((r̂ − r)/r)². The 1/T stands outside the root."""
-    return expected_rmsre((published - optimal) ** 2, optimal)
+    """Return √(mean of ((r̂ − r)/r)²), as a fraction."""
+    return float(expected_rmsre((published - optimal) ** 2, optimal))
 
 
-def expected_rmsre(squared_error: Floats, optimal: Floats) -> float:
-    """The root of RMSRE's mean square, from the expected squared error of every step."""
-    return float(each_rmsre(squared_error, optimal))
-
-
-def each_rmsre(squared_error: Floats, optimal: Floats) -> Floats:
-    """The same for many days at once: steps along the first axis, days along the others."""
-    return np.asarray(np.sqrt(relative(squared_error, optimal).sum(axis=0)) / len(optimal))
-
-
-def typical_over_printed(steps: int) -> float:
-    """√T: how many times the printed RMSRE the typical error is."""
-    return float(np.sqrt(steps))
-
-
-def typical_error(printed: float, steps: int) -> float:
-    """The typical error, as a fraction of the rate, of what the paper would print for so many steps."""
-    return printed * typical_over_printed(steps)
-
-
-def printed_rmsre(typical: float, steps: int) -> float:
-    """The way back: what the paper would print for a typical error."""
-    return typical / typical_over_printed(steps)
+def expected_rmsre(squared_error: Floats, optimal: Floats) -> Floats:
+    """Return the same from the (expected) squared error of every step: steps along the first axis, days, if
+    there are many, along the others."""
+    return np.asarray(np.sqrt(relative(squared_error, optimal).mean(axis=0)))
 
 
 def relative_error(published: Floats, optimal: Floats) -> Floats:
@@ -99,8 +68,3 @@ def capped_squared_error(off: Floats, variance: Floats, room: Floats) -> Floats:
     return np.asarray(
         (off**2 + variance) * below - edge * height + np.where(below < 1, room, 0.0) ** 2 * (1 - below)
     )
-
-
-def error_lines(rmsre: float, steps: int) -> ErrorLines:
-    """An error, given as printed: the percentage of a typical step, and to stand beneath it as printed."""
-    return ErrorLines(percent(typical_error(rmsre, steps)), f"÷ √T: {plain(rmsre, RMSRE_DIGITS)}")

@@ -33,6 +33,14 @@ class Tariff:
         """The optimal rate where households use this much and others add the inelastic demand."""
         return self.rate(household_demand + self.inelastic_demand)
 
+    def demand(self, rate: Floats) -> Floats:
+        """The households' demand that this rate is optimal for."""
+        return (rate - self.beta) / self.alpha - self.inelastic_demand
+
+    def in_demand(self, scale: Floats) -> Floats:
+        """The scale of noise on rates, in the unit of demand."""
+        return scale / self.alpha
+
     def cost(self, demand: Floats, gamma: float = 0.0) -> Floats:
         """What generating this demand costs."""
         return self.alpha / 2 * demand**2 + self.beta * demand + gamma

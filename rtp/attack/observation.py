@@ -41,13 +41,13 @@ def observe(mechanism: Mechanism, public: Public, rate: Floats, scale: Floats) -
     tariff = public.tariff
     response = tariff.responses(rate)
     noisy = rate if mechanism.invert is None else mechanism.invert(public, scale, rate, response)
-    demand = (noisy - tariff.beta) / tariff.alpha - tariff.inelastic_demand
+    demand = tariff.demand(noisy)
     rounding = 1e-15 * ((np.abs(noisy) + tariff.beta) / tariff.alpha + tariff.inelastic_demand)
     demand = np.where((scale == 0) & (np.abs(demand) <= rounding), 0.0, demand)
     moved = response > 0  # a price so dear that nobody uses anything shows nothing
     divisor = np.where(moved, response, 1.0)
     read = moved & (rate < tariff.cap)
-    return Observed(total=demand / divisor, b=np.where(read, scale / tariff.alpha / divisor, np.inf))
+    return Observed(total=demand / divisor, b=np.where(read, tariff.in_demand(scale) / divisor, np.inf))
 
 
 def insider_llr(observed: Observed, street: Street, demand: Floats, houses: Ints, used: Floats) -> Floats:
@@ -56,7 +56,7 @@ def insider_llr(observed: Observed, street: Street, demand: Floats, houses: Ints
     noise = np.where(informative & (observed.b > 0), observed.total - demand, 0.0)
     b = np.where(informative, observed.b, 1.0)[:, None]
     y = used + noise[:, None]
-    ratio = use_llr(y, b, street.use(houses))
+    ratio = use_llr(y, b, street.only(houses))
     ratio[~informative] = 0.0
     return ratio
 

@@ -32,7 +32,8 @@ from rtp.core.random import Stream, seed_of
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY, noise_scales
 from rtp.scenario import Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
-from rtp.simulation import draw_day, market, price, unit_noise
+from rtp.simulation import draw_day, market, unit_noise
+from rtp.simulation.publish import publish
 from rtp.street.draw import Street, StreetSpec
 from rtp.street.simulate import replay_blocks
 
@@ -184,8 +185,8 @@ def _attacks(
         insider = InsiderKnowledge(demand, used) if adversary == "insider" else None
         units = unit_noise(noise_seed, scenario.steps, scenario.independent_noise)
         for name in names:
-            scale = noises[name].scale
-            rate = price(REGISTRY[name], public, demand, units[name], scale).rate
+            scale = noises[name].scale[:, 0]
+            rate = publish(REGISTRY[name], public, demand, units[name], scale).rate
             observed = observe(REGISTRY[name], public, rate, scale)
             binned[name].append(bin_scores(occupied, *watching.infer(observed, insider)))
         model_binned.append(bin_scores(occupied, alone, alone, np.zeros_like(alone)))

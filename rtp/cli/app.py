@@ -12,8 +12,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from rtp.cli.options import Commands
-from rtp.scenario import Bounds, ScenarioError, must_be_within
+from rtp.cli.options import Commands, NotDone
+from rtp.scenario import Bounds, must_be_within
 
 PORT = 8501
 PORTS = Bounds(1, 65535, "Port")
@@ -60,7 +60,7 @@ def command(port: int | None, for_class: bool = False, no_browser: bool = False)
 
 def _app(options: argparse.Namespace) -> int:
     if missing := [name for name in NEEDED if find_spec(name) is None]:
-        raise ScenarioError(
+        raise NotDone(
             "app", f'needs {", ".join(missing)}: pip install "rtp-privacy-lab[app]" brings what is missing.'
         )
     if options.port is not None:

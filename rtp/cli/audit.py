@@ -4,7 +4,7 @@ import argparse
 
 from rtp.audit.exact import ExactLoss, exact_loss
 from rtp.audit.possible import possible_states
-from rtp.audit.trial import DEFAULT, RELEASES, Verdict, must_be_releases, trial
+from rtp.audit.trial import DEFAULT, RELEASES, Untried, Verdict, must_be_releases, trial
 from rtp.cli.options import Commands, chosen, scenario_options, text_table
 from rtp.core.formatting import plain
 from rtp.mechanisms import REGISTRY
@@ -65,14 +65,14 @@ def _audit(options: argparse.Namespace) -> int:
     return 1 if names else 0
 
 
-def _row(day: Day, spent: ExactLoss, proof: Verdict | None) -> dict[str, str]:
+def _row(day: Day, spent: ExactLoss, proof: Verdict | Untried) -> dict[str, str]:
     return {
         "promised": words.promise(spent.promised),
         "spent": plain(spent.spent.max()),
         "house (bounds)": words.loser(day, spent, first=0),
         "over the day": plain(spent.spent_so_far[-1]),
         "any use": plain(spent.any_use.max()),
-        "proved": "–" if proof is None else f"≥ {plain(proof.proved)}",
-        "noise": "–" if proof is None else words.noise_found(proof),
-        "would find": "–" if proof is None else words.would_find(proof),
+        "proved": "–" if isinstance(proof, Untried) else f"≥ {plain(proof.proved)}",
+        "noise": "–" if isinstance(proof, Untried) else words.noise_found(proof),
+        "would find": "–" if isinstance(proof, Untried) else words.would_find(proof),
     }

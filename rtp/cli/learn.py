@@ -17,7 +17,7 @@ from rtp.cli.options import WORKERS, Commands, chosen, executor_of, kept_in, pro
 from rtp.core.formatting import plain_parts, printable
 from rtp.core.parallel import Progress, each
 from rtp.core.tables import put_text, to_csv
-from rtp.meters import Answer, Learned, Readings, answer, learn, read
+from rtp.meters import Answer, Learned, Readings, Replay, answer, learn, read
 from rtp.meters.answering import bills_frame
 from rtp.meters.at_home import AtHome, at_home
 from rtp.meters.check import check
@@ -31,7 +31,7 @@ from rtp.scenario import BOUNDS, MAX_LISTED, Period, Scenario, ScenarioError, mu
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_file
 
-NOTHING_LEARNED = 2  # what the command returns
+NOTHING_LEARNED = 1  # what the command returns
 PRINTED_HOUSES = 60  # of the table that is printed; the first and the last
 
 
@@ -280,7 +280,7 @@ def _report(readings: Readings) -> None:
         print(f"  {finding}; {done}")
 
 
-def run_replay(options: argparse.Namespace, scenario: Scenario) -> int:
+def run_replay(options: argparse.Namespace, scenario: Scenario) -> Replay:
     """`run --replay`: the readings' demand through every mechanism, under the scenario."""
     with progress_bar(sys.stderr) as progress:
         readings = read(options.replay, unit=options.unit, zone=options.zone, progress=progress)
@@ -289,9 +289,7 @@ def run_replay(options: argparse.Namespace, scenario: Scenario) -> int:
     print(*map(_plain, words.answer_words(result)), sep="\n")
     _tell(result, learned=scenario.has_laws)
     _write(options, readings, result, scenario)
-    if options.csv:
-        put_text(options.csv, to_csv(result.replay.frame(), origin(scenario)))
-    return 0
+    return result.replay
 
 
 def _tell(result: Answer, *, learned: bool) -> None:

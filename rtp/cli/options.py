@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from tqdm import tqdm
 
-from rtp.core.parallel import processes
+from rtp.core.workers import WorkerPool
 from rtp.scenario import (
     DEFAULT_PRESET,
     PRESETS,
@@ -29,6 +29,7 @@ from rtp.scenario import (
 from rtp.scenario.describe import moved_words
 from rtp.scenario.house_table import read_table
 from rtp.scenario.validation import field_words
+from rtp.simulation.prices import at_stated_prices
 
 Commands = argparse._SubParsersAction  # argparse keeps the class of its sub-parsers to itself
 LINE = 100  # characters
@@ -84,7 +85,7 @@ def chosen(options: argparse.Namespace) -> Scenario:
     street = fields.put_together(_with(scenario, whole), within)
     for path in options.street:
         street = read_table(street, path.read_bytes())
-    return street
+    return at_stated_prices(street)
 
 
 def _with(scenario: Scenario, changes: Mapping[str, object]) -> Scenario:
@@ -112,6 +113,10 @@ def worker_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler to hand the work to instead")
 
 
+class NotDone(ScenarioError):
+    """What was asked for is in order, and could not be done here and now."""
+
+
 def kept_in(path: Path) -> str:
     return f"What is done is kept in {path}; the same command goes on from there."
 
@@ -126,11 +131,11 @@ def executor_of(options: argparse.Namespace, kept: str = "") -> Iterator[Executo
         elif options.workers == 1:
             yield None
         else:
-            with processes(options.workers) as executor:
+            with WorkerPool(options.workers) as executor:
                 yield executor
     except BrokenExecutor:
         problem = f"ended unexpectedly, perhaps out of memory. {kept}".strip()
-        raise ScenarioError("A worker", problem) from None
+        raise NotDone("A worker", problem) from None
 
 
 @contextmanager
@@ -139,7 +144,7 @@ def _cluster(address: str, kept: str) -> Iterator[Executor]:
     try:
         from distributed import KilledWorker
     except ImportError:
-        raise ScenarioError(
+        raise NotDone(
             "--dask", "needs Dask, which is not installed: pip install -r requirements-cluster.txt."
         ) from None
     before = logging.root.manager.disable
@@ -154,9 +159,9 @@ def _cluster(address: str, kept: str) -> Iterator[Executor]:
     except KilledWorker as error:
         raise BrokenExecutor(str(error)) from None
     except CancelledError:  # what a scheduler that has gone leaves of its work
-        raise ScenarioError("--dask", f"has a scheduler that no longer answers. {kept}".strip()) from None
+        raise NotDone("--dask", f"has a scheduler that no longer answers. {kept}".strip()) from None
     except ImportError as error:
-        raise ScenarioError(
+        raise NotDone(
             "--dask",
             f"has workers that cannot run this project ({error}); start them where it is installed.",
         ) from None

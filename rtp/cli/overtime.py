@@ -7,14 +7,13 @@ from rtp.cli.options import Commands, chosen, scenario_options, text_table
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import Range
 from rtp.leakage.budget import epsilon_for_moment
-from rtp.leakage.composition import compositions
-from rtp.leakage.crowd import USUAL_DELTA, noise_still_needed, scale_text
-from rtp.leakage.detection import DAYS, detect_daily
+from rtp.leakage.composition import TOTAL, compositions
+from rtp.leakage.crowd import DELTA, USUAL_DELTA, noise_still_needed, scale_text
+from rtp.leakage.detection import DAYS, REPETITIONS, detect_daily
 from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.leakage.moment import moment_leakage
 from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import REGISTRY, private
-from rtp.metrics import RMSRE_DIGITS, error_lines, typical_error
 from rtp.output.audit import neglect_words
 from rtp.output.leakage import outsider_words, visibility
 from rtp.scenario import (
@@ -75,7 +74,12 @@ def _overtime(options: argparse.Namespace) -> int:
         must_be_positive("--leak", options.leak)
     if options.secret is not None:
         must_be_one_of("--secret", options.secret, HYPOTHESES)
-        must_be_within("--watch", options.watch, DAYS)
+    must_be_within("--watch", options.watch, DAYS)
+    must_be_within("--lives", options.lives, REPETITIONS)
+    if options.crowd is not None:
+        must_be_within("--crowd", options.crowd, DELTA)
+    if options.total is not None:
+        must_be_within("--total", options.total, TOTAL)
     day = simulate(scenario)
     print(f"{scenario.households:,} households, {scenario.steps} steps, ε = {scenario.epsilon:g} per step")
     _moments(day, house)
@@ -129,11 +133,9 @@ def _budgets(day: Day, leak: float) -> None:
     for name in private():
         budget = epsilon_for_moment(day.scenario, name, leak, street_day=day.street_day)
         if budget.epsilon is None:
-            rows[name] = {"ε": "out of reach", "expected error": "–", "RMSRE": "–"}
+            rows[name] = {"ε": "out of reach", "expected error": "–"}
         else:
-            error = percent(typical_error(budget.rmsre, day.scenario.steps))
-            rmsre = plain(budget.rmsre, RMSRE_DIGITS)
-            rows[name] = {"ε": plain(budget.epsilon, 4), "expected error": error, "RMSRE": rmsre}
+            rows[name] = {"ε": plain(budget.epsilon, 4), "expected error": percent(budget.rmsre)}
     print(text_table("rate", rows))
 
 
@@ -177,5 +179,4 @@ def _ways(day: Day, total: float) -> None:
     print(f"Ways to promise the whole record at a total of {total:g}")
     print(f"{'way':<18}{'noise':>12}{'error':>10}  hides")
     for way in compositions(day.scenario, total, street_day=day.street_day):
-        error, _ = error_lines(way.rmsre, day.scenario.steps)
-        print(f"{way.name:<18}{plain(way.noise, 4):>12}{error:>10}  {way.hides}")
+        print(f"{way.name:<18}{plain(way.noise, 4):>12}{percent(way.rmsre):>10}  {way.hides}")

@@ -23,7 +23,9 @@ from rtp.cli.options import (
 )
 from rtp.core.formatting import percent, plain
 from rtp.core.tables import put_text, to_csv
-from rtp.metrics import ERROR_MEANS, RMSRE_DIGITS
+from rtp.mechanisms import REGISTRY
+from rtp.meters import Replay
+from rtp.metrics import ERROR_MEANS
 from rtp.money.bills import bills, house_bills_frame
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, ScenarioError, must_be_within, preset_named
 from rtp.scenario.describe import origin, origin_words
@@ -33,6 +35,8 @@ from rtp.simulation import Day, Release, simulate
 
 if TYPE_CHECKING:
     import pandas as pd
+
+OF_READINGS = ("house", "unit", "zone")  # options that mean nothing without --replay
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:
@@ -67,9 +71,15 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
 def _run(options: argparse.Namespace) -> int:
     scenario = chosen(options)
     if options.replay:
-        return run_replay(options, scenario)
-    if options.house is not None:
-        raise ScenarioError("--house", "names a house of readings; give them with --replay.")
+        replayed = run_replay(options, scenario)
+        if options.csv:
+            put_text(options.csv, to_csv(replayed.frame(), origin(scenario)))
+        if options.json:
+            put_text(options.json, json.dumps(_summary_of_replay(replayed), indent=2))
+        return 0
+    for name in OF_READINGS:
+        if getattr(options, name) is not None:
+            raise ScenarioError(f"--{name}", "is about readings; give them with --replay.")
     must_be_within("--workers", options.workers, WORKERS)
     with executor_of(options) as executor:
         day = simulate(scenario, executor=executor)
@@ -95,7 +105,7 @@ def _bills_frame(day: Day) -> "pd.DataFrame":
     scenario = day.scenario
     groups = [group.name for group in scenario.groups]
     with progress_bar(sys.stderr) as progress:
-        paid = {name: own.published for name, own in bills(day, progress).items()}
+        paid = bills(day, progress)
     names = [scenario.house_label(number, first=0) for number in range(scenario.households)]
     return house_bills_frame(names, [groups[g] for g in day.street.group.tolist()], paid, scenario)
 
@@ -105,7 +115,6 @@ def _row(release: Release) -> dict[str, str]:
     return {
         "error": percent(release.error),
         "expected": percent(release.expected_error),
-        "RMSRE": plain(release.rmsre, RMSRE_DIGITS),
         "noise scale": f"{plain(scale.min(), 4)} … {plain(scale.max(), 4)}",
         "protected": f"{release.protected.min()} … {release.protected.max()}",
     }
@@ -120,6 +129,17 @@ def _summary(day: Day) -> dict[str, object]:
         "expected_error_percent": _finite({name: 100 * r.expected_error for name, r in releases}),
         "rmsre": _finite({name: r.rmsre for name, r in releases}),
         "expected_rmsre": _finite({name: r.expected_rmsre for name, r in releases}),
+    }
+
+
+def _summary_of_replay(replayed: Replay) -> dict[str, object]:
+    return {
+        LAB_KEY: origin_words(replayed.scenario),
+        "scenario": replayed.scenario.model_dump(),
+        "first_date": replayed.first_date,
+        "days": replayed.days,
+        "error_percent": _finite({name: 100 * replayed.error(name) for name in REGISTRY}),
+        "bills": {name: float(replayed.paid[name].sum()) for name in REGISTRY},
     }
 
 

@@ -15,14 +15,14 @@ from collections.abc import Iterable
 from decimal import Decimal
 from math import isfinite
 
-DIGITS = 3  # significant digits of a percent
+PERCENT_DIGITS = 3  # significant digits of a percent
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-PLAIN = f",.{DIGITS}~r"  # as d3 says it
+PLAIN = f",.{PERCENT_DIGITS}~r"  # as d3 says it
 NAME_SHOWN = 60  # letters of a name that are shown
 JOINER = "\u2060"  # takes no room, and parts what would be read as one
 
 
-def plain(value: float, digits: int = DIGITS) -> str:
+def plain(value: float, digits: int = PERCENT_DIGITS) -> str:
     """A number in so many significant digits, without powers of ten, trailing zeros or a sign before zero."""
     if not isfinite(value):
         return str(value).replace("inf", "∞")
@@ -36,9 +36,14 @@ def power_of_ten(value: float) -> str:
     return f"{factor}10{str(int(exponent)).translate(_RAISED)}"
 
 
-def percent(share: float, digits: int = DIGITS) -> str:
+def percent(share: float, digits: int = PERCENT_DIGITS) -> str:
     """A fraction as a percentage: 0.0012 %, 1.23 %, 45 %, 230 %."""
     return f"{plain(100 * share, digits)} %"
+
+
+def whole_percent(share: float) -> str:
+    """A fraction in whole percent: 45 %."""
+    return f"{100 * share:.0f} %"
 
 
 def unbroken(number: str) -> str:

@@ -1,15 +1,10 @@
 """Pieces of work on any `concurrent.futures.Executor`, or on none: results come in the pieces' own order."""
 
-import multiprocessing
-import os
-import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures import Executor, Future, wait
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
@@ -22,6 +17,15 @@ AHEAD = 256  # pieces handed to an executor before the first comes back
 def partial_progress(progress: Progress | None, start: float, end: float) -> Progress | None:
     """Return what reports the progress of a part of the work, from one fraction of the whole to another."""
     return None if progress is None else lambda done: progress(start + done * (end - start))
+
+
+def last_of(
+    several: Callable[..., Iterable[Result]], *args: Any, progress: Callable[[Result], None], **options: Any
+) -> Result:
+    """Return the last of what several(*args, **options) gives; `progress` is given each as it comes."""
+    for result in several(*args, **options):
+        progress(result)
+    return result
 
 
 def each(
@@ -71,43 +75,3 @@ def in_order(
     finally:
         for future in pending:
             future.cancel()
-
-
-@contextmanager
-def processes(workers: int) -> Iterator[Executor]:
-    """Worker processes that start afresh, so that it does not matter which threads the caller has."""
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_follow_the_parent)
-    try:
-        with _deaf():
-            for _ in range(workers):
-                pool.submit(int)  # each starts a process, since none is idle yet
-        yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """A process that is started here leaves Ctrl-C to its parent from its first moment on."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _follow_the_parent() -> None:
-    """A worker leaves Ctrl-C to its parent, and ends when the parent does, even by kill -9."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def end() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=end, daemon=True).start()

@@ -32,6 +32,7 @@ class Stream(IntEnum):
     SEALED = 24  # which mechanisms cheat, in Find the cheat
     METER_DAYS = 41  # the days that are drawn again to see how sure a verdict is
     METER_HOMES = 42  # simulated homes whose people sleep
+    PAPER_RESAMPLES = 47  # the days that are drawn again to see how surely results of the paper agree
 
 
 def seed_of(seed: int, stream: Stream, *more: int) -> SeedSequence:

@@ -37,10 +37,10 @@ def neutral(text: str) -> str:
 def put_in_place(target: Path, write: Callable[[Path], object]) -> None:
     """Write a file beside its target and then in its place: a full disk, or whatever else goes wrong, leaves
     what was there. An error names the target."""
+    if target.is_dir():
+        raise IsADirectoryError(21, "is a folder; name a file in it", str(target))
     beside = target.with_name(f"{target.name}.part")
     try:
-        if target.is_dir():
-            raise IsADirectoryError(21, "is a folder; name a file in it")
         write(beside)
         os.replace(beside, target)
     except OSError as error:

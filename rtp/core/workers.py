@@ -1,9 +1,11 @@
-"""A few worker processes that call functions for a server: a long call does not hold its other threads.
+"""A few worker processes that call functions for a server or a command: a long call does not hold other
+threads, and many calls share the cores.
 
 `ProcessPoolExecutor` starts its workers by importing the caller's `__main__`, and in a Streamlit server that
 is the page some visitor is looking at. So a worker here is a Python of its own that reads calls from its
 standard input, answers on its standard output, and imports what the functions need and nothing else. It ends
-when its input does, so also when the server is killed.
+when its input does, so also when its parent is killed, and when it has had nothing to do for some seconds:
+what it has imported takes memory.
 
 While a worker works, it gives a sign of life every second. One that gives none for some seconds hangs, and is
 ended; so is one whose work nobody wants any more, whatever it does. A worker may be given a limit of memory.
@@ -20,21 +22,23 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import IO, Any, NamedTuple, TypeVar
 
 Result = TypeVar("Result")
 START = [sys.executable, "-c", f"from {__name__} import main; main()"]
 NICENESS = 10  # the server answers first
-IDLE = 20.0  # seconds without a call after which a process ends
+IDLE_SECONDS = 20.0  # seconds without a call after which a process ends
+GRACE = 5.0  # seconds before that in which it is given no call any more
 ALIVE, SILENCE = 1.0, 20.0  # seconds between two signs of life, and without one after which a worker hangs
 STARTING = 120.0  # seconds that it may take to start: a cold or busy machine reads numpy slowly
-LOOK = 0.25  # seconds after which it is asked again whether the work is wanted
+ASK_AGAIN = 0.25  # seconds after which it is asked again whether the work is wanted
 
 
-class WorkerError(RuntimeError):
+class WorkerError(BrokenExecutor):
     """The worker process ended, or hung, before its work was done."""
 
 
@@ -44,18 +48,17 @@ class Call(NamedTuple):
     function: Callable[..., Any]
     args: tuple[Any, ...]
     options: dict[str, Any]
-    reports: bool = False  # it is given `progress`
-    iterates: bool = False  # it gives several results
+    reports: bool  # it is given `progress`
 
 
 class Reply(NamedTuple):
-    """What a worker sends: any number of "alive", "progress" or "item", then "done" or "failed"."""
+    """What a worker sends: any number of "alive" or "progress", then "done" or "failed"."""
 
     kind: str
     value: Any = None
 
 
-ENDED = Reply("ended")  # what is heard of a process that is no more
+NO_MORE = Reply("ended")  # what is heard of a process that is no more
 
 
 def _always() -> None:
@@ -65,27 +68,33 @@ def _always() -> None:
 class Worker:
     """One process, which does one call at a time, with at most `memory` bytes of its own."""
 
-    def __init__(self, memory: int | None = None) -> None:
+    def __init__(self, idle: float, memory: int | None) -> None:
         path = os.pathsep.join(filter(None, sys.path))
         own = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": path}
-        self.since = time.monotonic()  # when it was last done with a call
+        self.idle, self.free_since = idle, time.monotonic()
         self.started = False  # it has been heard of
         self.process = subprocess.Popen(
-            [*START, str(memory or 0)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | own
+            [*START, str(idle + GRACE), str(memory or 0)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | own,
+            start_new_session=True,  # Ctrl-C is for its parent
         )
         self.heard: queue.SimpleQueue[Reply] = queue.SimpleQueue()
         threading.Thread(target=self._hear, daemon=True).start()
 
     @property
-    def alive(self) -> bool:
-        return self.process.poll() is None
+    def usable(self) -> bool:
+        """Whether it lives, and is not about to end."""
+        return self.process.poll() is None and time.monotonic() - self.free_since < self.idle
 
     def _hear(self) -> None:
         assert self.process.stdout is not None
         with suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):
             while True:
                 self.heard.put(pickle.load(self.process.stdout))
-        self.heard.put(ENDED)
+        self.heard.put(NO_MORE)
+        self.process.wait()
 
     def _ask(self, pickled: bytes) -> None:
         """On a thread of its own: a process that hangs reads nothing."""
@@ -94,25 +103,25 @@ class Worker:
             pickle.dump(pickled, self.process.stdin)
             self.process.stdin.flush()
 
-    def answers(self, pickled: bytes, still_wanted: Callable[[], None] = _always) -> Iterator[Reply]:
+    def replies(self, pickled: bytes, still_wanted: Callable[[], None]) -> Iterator[Reply]:
         """Yield what a call gives, as it comes; `still_wanted` raises where nobody waits any more."""
         threading.Thread(target=self._ask, args=(pickled,), daemon=True).start()
         last_sign = time.monotonic()
         while True:
             still_wanted()
             try:
-                answer = self.heard.get(timeout=LOOK)
+                reply = self.heard.get(timeout=ASK_AGAIN)
             except queue.Empty:
                 longest = SILENCE if self.started else STARTING
                 if time.monotonic() - last_sign > longest:
                     raise WorkerError(f"A worker gave no sign of life for {longest:g} s.") from None
                 continue
             self.started, last_sign = True, time.monotonic()
-            if answer is ENDED:
+            if reply is NO_MORE:
                 raise WorkerError("A worker process ended before its work did.")
-            if answer.kind != "alive":
-                yield answer
-            if answer.kind in ("done", "failed"):
+            yield reply
+            if reply.kind in ("done", "failed"):
+                self.free_since = time.monotonic()
                 return
 
     def end(self) -> None:
@@ -120,14 +129,15 @@ class Worker:
         self.process.wait()
 
 
-class WorkerPool:
-    """At most `size` processes, each started when it is needed, and ended when it has had nothing to do for
-    some seconds: what a process has imported takes memory. Each may take `memory` bytes, if that is said."""
+class WorkerPool(Executor):
+    """At most `size` processes, each started when it is needed. Each may take `memory` bytes, if that is
+    said."""
 
-    def __init__(self, size: int, idle: float = IDLE, memory: int | None = None) -> None:
+    def __init__(self, size: int, idle: float = IDLE_SECONDS, memory: int | None = None) -> None:
+        self.start = partial(Worker, idle, memory)
         self.free: queue.LifoQueue[Worker | None] = queue.LifoQueue()  # None: not started
-        self.idle, self.looks_later = idle, threading.Lock()  # held while it will be looked for idle ones
-        self.memory = memory
+        self.threads = ThreadPoolExecutor(size)  # that wait for what was submitted
+        self.closed = False
         for _ in range(size):
             self.free.put(None)
 
@@ -145,124 +155,92 @@ class WorkerPool:
         one, here. If that raises, or `still_wanted`, which is asked all the time, the work ends at once and
         its worker with it.
         """
-        call = Call(function, args, options, reports=progress is not None)
-        with closing(self._answers(call, still_wanted)) as answers:
-            for answer in answers:
-                if answer.kind == "progress" and progress is not None:
-                    progress(*answer.value)
-        result: Result = answer.value
+        pickled = pickle.dumps(Call(function, args, options, reports=progress is not None))
+        with self._worker(still_wanted) as worker:
+            for reply in worker.replies(pickled, still_wanted):
+                if reply.kind == "progress" and progress is not None:
+                    progress(*reply.value)
+        if reply.kind == "failed":
+            raise reply.value
+        result: Result = reply.value
         return result
 
-    def iterate(
-        self,
-        function: Callable[..., Iterator[Result]],
-        *args: Any,
-        still_wanted: Callable[[], None] = _always,
-        **options: Any,
-    ) -> Generator[Result, None, None]:
-        """Return what function(*args, **options) yields in a worker, as it comes; closing it ends that."""
-        call = Call(function, args, options, iterates=True)
-        with closing(self._answers(call, still_wanted)) as answers:
-            for answer in answers:
-                if answer.kind == "item":
-                    yield answer.value
+    def submit(self, function: Callable[..., Result], /, *args: Any, **options: Any) -> Future[Result]:
+        """Return the future result of function(*args, **options), called in a worker."""
+        return self.threads.submit(
+            partial(self.call, function, *args, still_wanted=self._must_be_open, **options)
+        )
 
-    def _answers(self, call: Call, still_wanted: Callable[[], None]) -> Generator[Reply, None, None]:
-        pickled = pickle.dumps(call)
-        with self._worker(still_wanted) as worker:
-            for answer in worker.answers(pickled, still_wanted):
-                if answer.kind != "failed":
-                    yield answer
-        if answer.kind == "failed":
-            raise answer.value
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
+        """End the workers, also those that still do what was submitted."""
+        self.closed = True
+        self.threads.shutdown(wait, cancel_futures=cancel_futures)
+        while not self.free.empty():
+            if worker := self.free.get():
+                worker.end()
+
+    def _must_be_open(self) -> None:
+        if self.closed:
+            raise WorkerError("The workers were ended before their work was done.")
 
     @contextmanager
     def _worker(self, still_wanted: Callable[[], None]) -> Iterator[Worker]:
         """Wait for one that is free. One whose work was broken off, or that has died, is replaced."""
-        worker = self._free(still_wanted)
+        worker = self._next_free(still_wanted)
         try:
-            if worker is None or not worker.alive:
-                worker = Worker(self.memory)
+            if worker is None or not worker.usable:
+                if worker is not None:
+                    worker.end()
+                worker = self.start()
             yield worker
         except BaseException:
             if worker is not None:
                 worker.end()
             self.free.put(None)
             raise
-        worker.since = time.monotonic()
         self.free.put(worker)
-        self._look_later()
 
-    def _free(self, still_wanted: Callable[[], None]) -> Worker | None:
+    def _next_free(self, still_wanted: Callable[[], None]) -> Worker | None:
         while True:
             still_wanted()
             with suppress(queue.Empty):
-                return self.free.get(timeout=LOOK)
-
-    def _look_later(self) -> None:
-        if self.looks_later.acquire(blocking=False):
-            later = threading.Timer(self.idle, self._end_idle)
-            later.daemon = True
-            later.start()
-
-    def _end_idle(self) -> None:
-        """End those that have been free for long; while they are looked at, nobody else has them."""
-        self.looks_later.release()
-        seen: list[Worker | None] = []
-        with suppress(queue.Empty):
-            while True:
-                seen.append(self.free.get_nowait())
-        for worker in reversed(seen):
-            if worker is not None and time.monotonic() - worker.since >= self.idle:
-                worker.end()
-                worker = None
-            self.free.put(worker)
-        if any(seen):
-            self._look_later()
-
-    def close(self) -> None:
-        """End the workers that are free."""
-        while not self.free.empty():
-            if worker := self.free.get():
-                worker.end()
+                return self.free.get(timeout=ASK_AGAIN)
 
 
-class Answers:
-    """Where a worker's replies go, one at a time; while it works, a sign of life every second, too."""
+def serve(calls: IO[bytes], stream: IO[bytes], idle: float) -> None:
+    """Do the calls one after the other, until no more can come, or none has come for so many seconds."""
+    asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    sending, working = threading.Lock(), threading.Event()
 
-    def __init__(self, stream: IO[bytes]) -> None:
-        self.stream, self.lock, self.working = stream, threading.Lock(), threading.Event()
-        threading.Thread(target=self._show_life, daemon=True).start()
+    def send(kind: str, value: object = None) -> None:
+        pickled = pickle.dumps(Reply(kind, value))
+        with sending:
+            stream.write(pickled)
+            stream.flush()
 
-    def send(self, kind: str, value: object = None) -> None:
-        self.write(pickle.dumps(Reply(kind, value)))
+    def report(*news: object) -> None:
+        send("progress", news)
 
-    def write(self, pickled: bytes) -> None:
-        with self.lock:
-            self.stream.write(pickled)
-            self.stream.flush()
-
-    def _show_life(self) -> None:
-        while self.working.wait():
-            self.send("alive")
+    def show_life() -> None:
+        while working.wait():
+            send("alive")
             time.sleep(ALIVE)
 
-
-def serve(calls: IO[bytes], stream: IO[bytes]) -> None:
-    """Do the calls one after the other, until no more can come."""
-    asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(calls, asked), daemon=True).start()
-    answers = Answers(stream)
-    answers.send("alive")
+    threading.Thread(target=show_life, daemon=True).start()
+    send("alive")
     while True:
-        pickled = asked.get()
-        answers.working.set()
         try:
-            last = pickle.dumps(Reply("done", _do(pickle.loads(pickled), answers)))
+            pickled = asked.get(timeout=idle)
+        except queue.Empty:
+            os._exit(0)
+        working.set()
+        try:
+            function, args, options, reports = pickle.loads(pickled)
+            send("done", function(*args, **options, **({"progress": report} if reports else {})))
         except Exception as error:
-            last = pickle.dumps(Reply("failed", _sendable(error)))
-        answers.working.clear()
-        answers.write(last)
+            send("failed", _sendable(error))
+        working.clear()
 
 
 def _read(calls: IO[bytes], asked: "queue.SimpleQueue[bytes]") -> None:
@@ -271,17 +249,6 @@ def _read(calls: IO[bytes], asked: "queue.SimpleQueue[bytes]") -> None:
             asked.put(pickle.load(calls))
     finally:
         os._exit(0)  # whoever asked is gone: also in the middle of the work
-
-
-def _do(call: Call, answers: Answers) -> object:
-    if call.reports:
-        call.options["progress"] = partial(_report, answers)
-    result = call.function(*call.args, **call.options)
-    if not call.iterates:
-        return result
-    for item in result:
-        answers.send("item", item)
-    return None
 
 
 def _sendable(error: Exception) -> Exception:
@@ -293,10 +260,6 @@ def _sendable(error: Exception) -> Exception:
     return error
 
 
-def _report(answers: Answers, *news: object) -> None:
-    answers.send("progress", news)
-
-
 def _limit_memory(memory: int) -> None:
     """Let the process have so many bytes, where the system can say so."""
     with suppress(ImportError, OSError, ValueError):
@@ -306,11 +269,12 @@ def _limit_memory(memory: int) -> None:
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
+    idle, memory = float(sys.argv[1]), int(sys.argv[2])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where there is no session of its own
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    if memory := int(sys.argv[1]):
+    if memory:
         _limit_memory(memory)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a function prints is no answer
-    serve(sys.stdin.buffer, answers)
+    serve(sys.stdin.buffer, answers, idle)

@@ -34,8 +34,8 @@ class Public:
 
     Attributes
     ----------
-    epsilon : float or ndarray
-        The budget per step, or many of them, (E,).
+    epsilon : ndarray
+        The budgets per step, (E,): one, or many at once.
     tariff : Tariff
         α, β and what else turns demand into a rate.
     nominal_bound : float
@@ -53,13 +53,13 @@ class Public:
     --------
     >>> import rtp
     >>> public = rtp.simulate(rtp.PRESETS["tiny street"]).market.public
-    >>> public.steps, public.epsilon
-    (96, 0.5)
+    >>> public.steps, public.epsilon.tolist()
+    (96, [0.5])
     >>> hasattr(public, "seed")
     False
     """
 
-    epsilon: float | Floats  # one budget, or many, (E,)
+    epsilon: Floats  # (E,) budgets
     tariff: Tariff
     nominal_bound: float
     street: Street
@@ -79,11 +79,11 @@ class NoiseScale:
     Parameters
     ----------
     scale : ndarray
-        (T,), or (T, E) where there are E budgets.
+        (T, E), at every budget.
     protected : ndarray
         How many houses are protected, (T,), whatever the budget.
     noise_setting_house : ndarray
-        Which one sets the noise; −1 where none does.
+        Which one sets the noise, (T, E); −1 where none does.
 
     Examples
     --------
@@ -91,13 +91,13 @@ class NoiseScale:
     >>> from rtp.mechanisms import REGISTRY
     >>> public = rtp.simulate(rtp.Scenario(households=20)).market.public
     >>> noise = REGISTRY["naive"].scale(public)
-    >>> float(noise.scale[0]) == public.nominal_bound / public.epsilon
+    >>> bool(noise.scale[0, 0] == public.nominal_bound / public.epsilon[0])
     True
     """
 
-    scale: Floats
+    scale: Floats  # (T, E)
     protected: Ints  # (T,) whatever the budget
-    noise_setting_house: Ints  # −1 where none does
+    noise_setting_house: Ints  # (T, E), −1 where none does
 
 
 class ErrorMoments(NamedTuple):
@@ -208,11 +208,10 @@ def laplace_scale(
 ) -> NoiseScale:
     """Sensitivity over ε, at every step and budget: the Laplace mechanism (Dwork et al. 2006)."""
     scale = np.divide.outer(np.broadcast_to(sensitivity, public.steps), public.epsilon)
-    house = np.reshape(house, (-1, *[1] * (scale.ndim - 1)))
     return NoiseScale(
         scale=scale,
         protected=np.broadcast_to(protected, public.steps),
-        noise_setting_house=np.where(scale > 0, house, -1),
+        noise_setting_house=np.where(scale > 0, np.reshape(house, (-1, 1)), -1),
     )
 
 

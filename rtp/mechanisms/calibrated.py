@@ -89,7 +89,7 @@ def _widest_histogram(distributions: Histograms, epsilon: float) -> tuple[float,
 
 def scale(public: Public) -> NoiseScale:
     """α·max over the protected houses of b_h, at every step."""
-    street, classes, epsilons = public.street, public.support_classes, np.ravel(public.epsilon)
+    street, classes, epsilons = public.street, public.support_classes, public.epsilon
     b = np.zeros((len(classes.members), len(epsilons)))
     house = np.full(b.shape, -1)
     for k, members in enumerate(classes.members):
@@ -100,11 +100,8 @@ def scale(public: Public) -> NoiseScale:
                 b[k], nth = widest(street.occupied_bound[members], street.empty_bound[members], epsilons)
             house[k] = [nth_house(members, n) for n in nth.tolist()]
     largest, noise_setting_house = largest_protected(classes, public.tariff.alpha * b, house)
-    shape = (public.steps, *np.shape(public.epsilon))
     return NoiseScale(
-        scale=largest.reshape(shape),
-        protected=classes.protected_houses,
-        noise_setting_house=noise_setting_house.reshape(shape),
+        scale=largest, protected=classes.protected_houses, noise_setting_house=noise_setting_house
     )
 
 

@@ -56,7 +56,7 @@ def start(moments: DemandMoments, axes: int) -> FilterState:
 
 def noise_variance(public: Public, scale: Floats) -> Floats:
     """Of Laplace noise of this scale, in the unit of demand."""
-    return 2 * (scale / public.tariff.alpha) ** 2
+    return 2 * public.tariff.in_demand(scale) ** 2
 
 
 def postprocess(
@@ -65,7 +65,7 @@ def postprocess(
     """α·E[demand] + β given each noisy rate and all before, and its error's variance, by the model."""
     tariff, R = public.tariff, noise_variance(public, scale)
     F, Q, x, P = state or start(public.moments, noisy.ndim - 1)
-    seen = (noisy - tariff.beta) / tariff.alpha - tariff.inelastic_demand
+    seen = tariff.demand(noisy)
     mean, demand = public.moments.expected_demand[steps], np.empty_like(noisy)
     K, share, P = gains(F[steps], Q[steps], response, R, P)
     for t, (f, z, H, m) in enumerate(zip(F[steps], seen, response, mean, strict=True)):

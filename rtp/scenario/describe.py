@@ -18,17 +18,16 @@ from rtp.core.formatting import plain
 from rtp.core.time import PAPER_STEP, hhmm
 from rtp.scenario.consumption import Group, House, house_list_id, included
 from rtp.scenario.edit import Moved
-from rtp.scenario.fields import RANGES
-from rtp.scenario.habits import Habits
+from rtp.scenario.fields import Setting, walk
+from rtp.scenario.habits import Period
 from rtp.scenario.model import Scenario
 from rtp.scenario.presets import PRESETS
-from rtp.scenario.validation import BOUNDS, LABELS, VALUE_LABELS
+from rtp.scenario.validation import BOUNDS, VALUE_LABELS
 from rtp.version import VERSION
 
 DIGEST_LENGTH = 12
 ABSENT = "—"
 AS_ON_OTHER_DAYS, NO_UNITS = "as on other days", "none"
-OF_A_GROUP = (*RANGES, "share")
 BASES = {"period": "over the period", "step": "per step"}
 ALWAYS = {"epsilon": "ε", "alpha": "α", "beta": "β", "households": "households", "days": "days"}
 MAX_SHORT_NAME = 34  # characters
@@ -138,32 +137,41 @@ def differences(scenarios: Sequence[Scenario]) -> list[Difference]:
     """The settings in which the scenarios are not all alike, in the order of the controls."""
     if not scenarios:
         return []
-    single = all(len(s.groups) == len(s.models) == 1 for s in scenarios)
-    settings = [_settings(scenario, single) for scenario in scenarios]
+    several = any(len(s.groups) > 1 or len(s.models) > 1 for s in scenarios)  # then all are named
+    settings = [
+        {
+            setting.words(models=several, groups=several): _value(setting)
+            for setting in walk(scenario)
+            if not setting.address.endswith("yearly_kwh")  # which the use of its group says
+        }
+        for scenario in scenarios
+    ]
     shared = [name for name in settings[0] if all(name in each for each in settings)]
     rows = [Difference(name, tuple(each[name] for each in settings)) for name in shared]
     return [row for row in rows if len(set(row.values)) > 1]
 
 
-def _settings(scenario: Scenario, single: bool) -> dict[str, str]:
-    """Every setting in words. `single`: no scenario has more than one group and model, so none is named."""
-    settings = {
-        LABELS.get(name) or BOUNDS[name].words: _value(name, getattr(scenario, name))
-        for name in Scenario.model_fields
-        if name not in ("groups", "models", "houses")
-    }
-    settings["Groups"] = ", ".join(group.name for group in scenario.groups)
-    settings[LABELS["houses"]] = _listed(scenario.houses)
-    settings["Models"] = ", ".join(scenario.model_names)
-    for group in scenario.groups:
-        owner = () if single else (group.name,)
-        for name in OF_A_GROUP:
-            settings[_label(owner, BOUNDS[name].words)] = number(getattr(group, name))
-        settings[_label(owner, LABELS["law"])] = _use(group)
-    for model in scenario.models:
-        for group, habits in zip(scenario.groups, model.habits, strict=True):
-            settings |= _habits(() if single else (model.name, group.name), habits)
-    return settings
+def _value(setting: Setting) -> str:
+    """The value of a setting in words."""
+    owner, value, name = setting.owner, setting.value, setting.address.rpartition(".")[2]
+    if name == "houses":
+        return _listed(value)
+    if name == "law" and isinstance(owner, Group):
+        return _use(owner)
+    if isinstance(owner, Period):
+        return hhmm(value) if name == "start" else f"{number(value)} {BASES[owner.basis]}"
+    if name == "price_range" and value:
+        return " to ".join(map(number, value))
+    if isinstance(value, tuple):
+        return ", ".join(item.name for item in value)
+    if name == "weekend":
+        return AS_ON_OTHER_DAYS
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return number(value)
+    word = None if value is None else str(value)
+    return VALUE_LABELS.get(name, {}).get(word, word or ABSENT)
 
 
 def _listed(houses: tuple[House, ...] | None) -> str:
@@ -181,32 +189,6 @@ def _use(group: Group) -> str:
     if group.law is None:
         return "uniform up to the bounds"
     return f"a distribution of {len(group.law.empty)} bins, {zlib.crc32(repr(group.law).encode()):08x}"
-
-
-def _habits(owner: tuple[str, ...], habits: Habits) -> dict[str, str]:
-    settings = {_label(owner, BOUNDS["initial_occupied"].words): number(habits.initial_occupied)}
-    settings[_label(owner, "At the weekend")] = "other habits" if habits.weekend else AS_ON_OTHER_DAYS
-    for kind, parts in habits.day_kinds().items():
-        day = (*owner, "weekend") if kind == "weekend" else owner
-        settings[_label(day, "Periods of a day")] = ", ".join(part.name for part in parts)
-        for part in parts:
-            settings[_label((*day, part.name), "starts at")] = hhmm(part.start)
-            for name, probability in (("leave", part.leave), ("arrive", part.arrive)):
-                settings[_label((*day, part.name), name)] = f"{number(probability)} {BASES[part.basis]}"
-    return settings
-
-
-def _label(owner: tuple[str, ...], setting: str) -> str:
-    return f"{', '.join(owner)}: {setting}" if owner else setting
-
-
-def _value(name: str, value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int | float):
-        return number(value)
-    word = None if value is None else str(value)
-    return VALUE_LABELS.get(name, {}).get(word, word or ABSENT)
 
 
 def number(value: float) -> str:

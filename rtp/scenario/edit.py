@@ -1,7 +1,7 @@
 """Changes that keep a scenario whole: shares sum to one, every group has habits, names stay true.
 
-All are pure: scenario in, scenario out. What is stated for one length of time is restated for another by the
-scenario's own conversion, and what is impossible or certain stays exactly so.
+All are pure: scenario in, scenario out. What is stated for one length of time is restated for another, and
+what is impossible or certain stays exactly so.
 """
 
 import math
@@ -11,7 +11,7 @@ from itertools import count
 from typing import NamedTuple, TypeVar
 
 from rtp.core.time import STEP_MINUTES, StepMinutes, hhmm
-from rtp.scenario.consumption import House, described, included, must_be_grouped, regrouped
+from rtp.scenario.consumption import Group, House, described, included, must_be_grouped, regrouped
 from rtp.scenario.habits import (
     Basis,
     Habits,
@@ -21,7 +21,6 @@ from rtp.scenario.habits import (
     lengths,
     matrix,
     restated_probabilities,
-    step_probabilities,
 )
 from rtp.scenario.model import Scenario
 from rtp.scenario.validation import BOUNDS, SUM_TOLERANCE, ScenarioError, must_be_one_of, must_be_within
@@ -49,15 +48,11 @@ def set_entry(part: Period, row: int, column: int, value: float) -> Period:
     return part.replace(matrix=_with_item(part.matrix, row, entries))
 
 
-def set_basis(part: Period, steps: int, basis: Basis, conversion: str = "geometric") -> Period:
+def set_basis(part: Period, steps: int, basis: Basis) -> Period:
     """The same habits stated in the other basis."""
     if part.basis == basis:
         return part
-    if basis == "step":
-        leave, arrive = step_probabilities(part, steps, conversion)
-    else:
-        leave, arrive = restated_probabilities(part.leave, part.arrive, steps, conversion)
-    return _stated(part, leave, arrive).replace(basis=basis)
+    return _over(part, 1 / steps if basis == "step" else steps).replace(basis=basis)
 
 
 def restate(scenario: Scenario, model: int, group: int, basis: Basis) -> Scenario:
@@ -65,28 +60,19 @@ def restate(scenario: Scenario, model: int, group: int, basis: Basis) -> Scenari
 
     def stated(periods: tuple[Period, ...]) -> tuple[Period, ...]:
         steps = lengths(periods, scenario.step_minutes)
-        return tuple(
-            set_basis(part, n, basis, scenario.conversion) for part, n in zip(periods, steps, strict=True)
-        )
+        return tuple(set_basis(part, n, basis) for part, n in zip(periods, steps, strict=True))
 
     for field, periods in scenario.models[model].habits[group].day_kinds().items():
         scenario = set_habits_field(scenario, model, group, field, stated(periods))
     return scenario
 
 
-def _over(part: Period, ratio: float, conversion: str) -> Period:
-    """The same habits, stated for so many times the time."""
-    try:
-        return _stated(part, *restated_probabilities(part.leave, part.arrive, ratio, conversion))
-    except ValueError as error:
-        raise ScenarioError(part.name, f"cannot be restated for another stretch of time: {error}") from None
-
-
-def _stated(part: Period, leave: float, arrive: float) -> Period:
-    """The period with converted probabilities, which rounding makes neither impossible nor certain."""
+def _over(part: Period, ratio: float) -> Period:
+    """The same habits, stated for so many times the time. Rounding makes nothing impossible or certain."""
+    restated = restated_probabilities(part.leave, part.arrive, ratio)
     leave, arrive = (
         stated if stated in (0, 1) else min(max(converted, 1e-300), 1 - 2**-53)
-        for converted, stated in ((leave, part.leave), (arrive, part.arrive))
+        for converted, stated in zip(restated, (part.leave, part.arrive), strict=True)
     )
     return part.replace(matrix=matrix(leave, arrive))
 
@@ -119,8 +105,7 @@ def split_period(scenario: Scenario, model: int, group: int, index: int) -> Scen
         raise ScenarioError(part.name, "is one step long; it cannot be split.")
     half = length // 2
     before, after = (
-        part if part.basis == "step" else _over(part, steps / length, scenario.conversion)
-        for steps in (half, length - half)
+        part if part.basis == "step" else _over(part, steps / length) for steps in (half, length - half)
     )
     first = part.first_step(scenario.step_minutes) + half
     name = unused_name("Period", [each.name for each in parts])
@@ -203,7 +188,7 @@ def set_step_minutes(scenario: Scenario, minutes: StepMinutes) -> Scenario:
     ratio = minutes / scenario.step_minutes
 
     def restated(part: Period) -> Period:
-        return part if part.basis == "period" or ratio == 1 else _over(part, ratio, scenario.conversion)
+        return part if part.basis == "period" or ratio == 1 else _over(part, ratio)
 
     def of_all_days(habits: Habits, group: str) -> Habits:
         days = {kind: tuple(map(restated, day)) for kind, day in habits.day_kinds().items()}
@@ -266,16 +251,22 @@ def set_shares(scenario: Scenario, stated: Mapping[int, float]) -> Scenario:
 
     Shares that leave less than nothing, or something and nobody to take it, are refused with their sum.
     """
-    rest = 1 - sum(stated.values())
-    others = {i: group.share for i, group in enumerate(scenario.groups) if i not in stated}
-    shares = dict(stated) | dict.fromkeys(others, 0.0)
-    if rest > SUM_TOLERANCE:
-        total = sum(others.values())
-        for i, share in others.items():
-            shares[i] = (share / total if total > 0 else 1 / len(others)) * rest
-    return scenario.replace(
-        groups=tuple(group.replace(share=shares[i]) for i, group in enumerate(scenario.groups))
-    )
+    groups = list(scenario.groups)
+    for i, share in stated.items():
+        groups[i] = groups[i].replace(share=share)
+    return scenario.replace(groups=shared_out(scenario.groups, groups, list(stated)))
+
+
+def shared_out(before: Sequence[Group], groups: Sequence[Group], stated: Sequence[int]) -> tuple[Group, ...]:
+    """The groups, of which some have another share than before: those not stated take the rest."""
+    if all(groups[i].share == before[i].share for i in stated):
+        return tuple(groups)
+    rest = 1 - sum(groups[i].share for i in stated)
+    rest = rest if rest > SUM_TOLERANCE else 0.0
+    others = {i: group.share for i, group in enumerate(groups) if i not in stated}
+    total = sum(others.values())
+    taken = {i: (share / total if total > 0 else 1 / len(others)) * rest for i, share in others.items()}
+    return tuple(group.replace(share=taken.get(i, group.share)) for i, group in enumerate(groups))
 
 
 def set_counts(scenario: Scenario, counts: Sequence[int]) -> Scenario:

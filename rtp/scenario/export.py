@@ -15,10 +15,10 @@ from rtp.scenario.share import HOUSES, NESTED, changed_fields
 NEEDS = "It needs the package `rtp`: `pip install .` in a copy of the lab."
 ERRORS = """for name, release in day.release.items():
     error, expected = percent(release.error), percent(release.expected_error)
-    print(f"{name:>10}  error {error}, expected {expected}; RMSRE {plain(release.rmsre, 7)}")"""
-PLOT = """from rtp.figures.day import day_figure
+    print(f"{name:>10}  error {error}, expected {expected}")"""
+PLOT = """from rtp.figures.day import rates_figure
 
-day_figure(day, list(day.release)).figure.update_layout(template="plotly_white")"""
+rates_figure(day, list(day.release)).figure.update_layout(template="plotly_white")"""
 ANOTHER = """for epsilon in (0.05, 0.5, 5.0):
     again = rtp.simulate(scenario.replace(epsilon=epsilon))
     print(f"ε {epsilon}:", {name: percent(release.error) for name, release in again.release.items()})"""
@@ -43,7 +43,7 @@ def to_script(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
     return f"""# RTP Privacy Lab {origin_words(scenario)}.
 # The same numbers again, from any folder where `import rtp` works.
 import rtp
-from rtp.core.formatting import percent, plain
+from rtp.core.formatting import percent
 
 {python_line(scenario, preset)}
 day = rtp.simulate(scenario)
@@ -56,9 +56,7 @@ def to_notebook(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
     intro = f"# {span_words(scenario).capitalize()} of a street\n\n{caption(scenario, preset)}\n\n{NEEDS}"
     cells = [
         _markdown(intro),
-        _code(
-            f"import rtp\nfrom rtp.core.formatting import percent, plain\n\n{python_line(scenario, preset)}"
-        ),
+        _code(f"import rtp\nfrom rtp.core.formatting import percent\n\n{python_line(scenario, preset)}"),
         _code(f"day = rtp.simulate(scenario)\n{ERRORS}"),
         _markdown("One row per step; every rate, and the noise behind it:"),
         _code("day.frame()"),

@@ -1,26 +1,30 @@
 """A field of the scenario by its address, to read it, to change it, and to name it in a sentence.
 
-`epsilon`, `groups[0].occupied_max`, `models[0].habits[0].periods[Noon].leave`: an index is a number, or the
-name of what stands there. What leads nowhere is refused in one sentence that says what there is.
+`epsilon`, `groups[0].occupied_max`, `models[0].habits[0].periods[Noon].leave`: an index is a number, counted
+from 0, or else the name of what stands there. What leads nowhere is refused in one sentence that says what
+there is.
 
 Two kinds of fields depend on others: `leave` and `arrive` are the free numbers of a matrix and take the rest
-of their row along, and a group's `share` leaves the rest to the others. Several shares are set at once, so
-that each is what it was set to.
+of their row along, and a group's `share` leaves the rest to the others. Several fields are changed at once
+and judged together, in whatever order they are given; a price every so many minutes comes first, since
+probabilities per step are restated for it.
 """
 
 import json
 import re
 import reprlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
 from rtp.scenario import typed
-from rtp.scenario.edit import set_entry, set_shares, set_step_minutes
-from rtp.scenario.habits import Period
+from rtp.scenario.edit import set_entry, set_step_minutes, shared_out
+from rtp.scenario.habits import Habits, Period
 from rtp.scenario.model import Scenario
-from rtp.scenario.validation import BOUNDS, Bounds, ScenarioError, must_be_within
+from rtp.scenario.validation import BOUNDS, LABELS, Bounds, ScenarioError, must_be_within
 
 FREE = {"arrive": (0, 1), "leave": (1, 0)}  # the free entries of a period's matrix
 RANGES = ("occupied_max", "empty_max", "occupied_min", "empty_min")  # of a group's bounds
@@ -91,10 +95,10 @@ def _item(owner: BaseModel, name: str, index: str | None, address: str) -> tuple
     if index is None:
         raise ScenarioError(short(address), f"needs to say which of the {name}, such as {name}[0].")
     names = [getattr(item, "name", None) for item in items]
-    if index in names:
-        at = names.index(index)
-    elif index.isdecimal() and len(index) < 10 and int(index) < len(items):
+    if index.isdecimal() and len(index) < 10 and int(index) < len(items):
         at = int(index)
+    elif index in names:
+        at = names.index(index)
     else:
         there_are = ", ".join(map(str, names)) if names[0] else f"{name}[0] to {name}[{len(items) - 1}]"
         raise ScenarioError(short(address), f"names {short(f'{name}[{index}]')}; there are {there_are}.")
@@ -122,59 +126,75 @@ def get(scenario: Scenario, address: str) -> Any:
 
 def put(scenario: Scenario, address: str, value: object) -> Scenario:
     """A validated copy with the value at an address changed."""
-    return _put_field(scenario, address, resolve(scenario, address), value)
+    return put_together(scenario, {address: value})
 
 
-def _put_field(scenario: Scenario, address: str, field: Field, value: object) -> Scenario:
-    if len(field.path) == 1 and isinstance(getattr(scenario, field.name), tuple):
-        raise ScenarioError(address, "is a list; name one of its numbers, such as groups[0].occupied_max.")
-    limits = bounds(address)
-    if limits is not None and limits.whole and isinstance(value, float) and value.is_integer():
-        value = int(value)
-    try:
-        changed: Scenario = _put(scenario, field.path, value)
-    except ScenarioError as error:
-        if error.path == field.name or error.path.startswith("matrix"):
-            raise ScenarioError(address, error.problem) from None
-        raise ScenarioError(f"With {address} = {reprlib.repr(value)}, {error.path}", error.problem) from None
-    return changed
+class Change(NamedTuple):
+    """A new value for a field, and the address that it was given for."""
+
+    address: str
+    value: Any
+
+    def __str__(self) -> str:
+        return f"{self.address} = {reprlib.repr(self.value)}"
 
 
-def _put(owner: Any, path: Path, value: Any) -> Any:
-    name = str(path[0])
-    if len(path) > 1:
-        items, index = getattr(owner, name), int(path[1])
-        changed = _put(items[index], path[2:], value)
-        if path[2:] == ("share",):
-            return set_shares(owner, {index: changed.share}) if changed != items[index] else owner
-        return owner.replace(**{name: (*items[:index], changed, *items[index + 1 :])})
-    if isinstance(owner, Period) and name in FREE:
-        must_be_within(name, value, BOUNDS["matrix"])
-        return set_entry(owner, *FREE[name], float(value))
-    if isinstance(owner, Scenario) and name == "step_minutes":
-        return set_step_minutes(owner, value)
-    return owner.replace(**{name: value})
+Changes = Mapping[Path, Change]
 
 
 def put_together(scenario: Scenario, values: Mapping[str, Any]) -> Scenario:
     """A validated copy with the values at several addresses changed, each to what was given for it."""
-    fields = resolve_all(scenario, values)
-    shares = {address: field for address, field in fields.items() if field.name == "share"}
-    if len(shares) < 2:
-        shares = {}
-    changed = scenario
-    for address, value in values.items():
-        if address in shares:
-            put(scenario, address, value)  # refuses what is no share
-        else:
-            changed = _put_field(changed, address, fields[address], value)
-    if not shares:
-        return changed
+    changes: dict[Path, Change] = {}
+    for address, field in resolve_all(scenario, values).items():
+        value, limits = values[address], bounds(address)
+        if len(field.path) == 1 and isinstance(getattr(scenario, field.name), tuple):
+            raise ScenarioError(
+                address, "is a list; name one of its numbers, such as groups[0].occupied_max."
+            )
+        if limits is not None and limits.whole and isinstance(value, float) and value.is_integer():
+            value = int(value)
+        changes[field.path] = Change(address, value)
+    minutes: Changes = {path: changes.pop(path) for path in [("step_minutes",)] if path in changes}
+    for change in minutes.values():
+        with _told(minutes):
+            scenario = set_step_minutes(scenario, change.value)
+    changed: Scenario = _changed(scenario, changes)
+    return changed
+
+
+def _changed(owner: Any, changes: Changes) -> Any:
+    """The object with what stands in it changed, by the paths from there, and judged as a whole."""
+    own = {str(path[0]): change for path, change in changes.items() if len(path) == 1}
+    fields = {name: change.value for name, change in own.items() if name not in FREE}
+    inside: dict[Path, dict[Path, Change]] = {}
+    for path, change in changes.items():
+        if len(path) > 1:
+            inside.setdefault(path[:2], {})[path[2:]] = change
+    for (name, index), inner in inside.items():
+        items = list(fields.get(str(name), getattr(owner, str(name))))
+        items[int(index)] = _changed(items[int(index)], inner)
+        fields[str(name)] = tuple(items)
+    if shares := [int(index) for (_, index), inner in inside.items() if ("share",) in inner]:
+        fields["groups"] = shared_out(owner.groups, fields["groups"], shares)
+    with _told(changes):
+        owner = owner.replace(**fields) if fields else owner
+        for name in own.keys() & FREE.keys():
+            must_be_within(name, own[name].value, BOUNDS["matrix"])
+            owner = set_entry(owner, *FREE[name], float(own[name].value))
+    return owner
+
+
+@contextmanager
+def _told(changes: Changes) -> Iterator[None]:
+    """Name the address that is refused, or what was given where something else is refused for it."""
     try:
-        return set_shares(changed, {int(shares[a].path[1]): float(values[a]) for a in shares})
+        yield
     except ScenarioError as error:
-        given = " and ".join(f"{address} = {values[address]!r}" for address in shares)
-        raise ScenarioError(f"With {given}, {error.path}", error.problem) from None
+        refused = re.split(r"[.\[]", error.path)[0]
+        if (refused,) in changes:
+            raise ScenarioError(changes[(refused,)].address, error.problem) from None
+        near = [change for path, change in changes.items() if path[0] == refused] or changes.values()
+        raise ScenarioError(f"With {' and '.join(map(str, near))}, {error.path}", error.problem) from None
 
 
 def value_from_text(address: str, text: str) -> object:
@@ -204,29 +224,68 @@ def top_field(address: str) -> str:
     return parse_address(address)[0][0]
 
 
-def numbers(scenario: Scenario) -> dict[str, str]:
-    """Every number that can be varied, as address → label."""
-    labels = {name: BOUNDS[name].words for name in Scenario.model_fields if name in BOUNDS}
-    labels.pop("version")
-    if scenario.houses is not None:
-        labels.pop("households")  # their number and bounds follow from the list
-    for g, group in enumerate(scenario.groups if scenario.houses is None else ()):
-        names = [*RANGES, *(["share"] if len(scenario.groups) > 1 else [])]
-        names += ["yearly_kwh"] if group.yearly_kwh is not None else []
-        labels |= {f"groups[{g}].{name}": f"{group.name}: {BOUNDS[name].words}" for name in names}
+class Setting(NamedTuple):
+    """A setting of a scenario: where it stands, what holds it, what it is called, and its value."""
+
+    address: str
+    names: tuple[str, ...]  # of the items on the way there, one for each index of the address
+    owner: BaseModel
+    label: str
+    value: Any
+
+    def words(self, models: bool = True, groups: bool = True) -> str:
+        """Whose it is, with or without the names of models and groups, and its label."""
+        named = {"models": models, "groups": groups, "habits": groups}
+        whose: list[str] = []
+        for (kind, _), name in zip(parse_address(self.address), self.names, strict=False):
+            whose += (["weekend"] if kind == "weekend" else []) + ([name] if named.get(kind, True) else [])
+        return f"{', '.join(whose)}: {self.label}" if whose else self.label
+
+
+def walk(scenario: Scenario) -> Iterator[Setting]:
+    """Every setting of a scenario, in the order of the controls."""
+    for name in Scenario.model_fields:
+        if name not in ("version", "groups", "models", "houses"):
+            label = LABELS.get(name) or BOUNDS[name].words
+            yield Setting(name, (), scenario, label, getattr(scenario, name))
+    yield Setting("groups", (), scenario, "Groups", scenario.groups)
+    yield Setting("houses", (), scenario, LABELS["houses"], scenario.houses)
+    yield Setting("models", (), scenario, "Models", scenario.models)
+    for g, group in enumerate(scenario.groups):
+        yearly = ["yearly_kwh"] if group.yearly_kwh is not None else []
+        for name in (*RANGES, "share", *yearly, "law"):
+            label = LABELS.get(name) or BOUNDS[name].words
+            yield Setting(f"groups[{g}].{name}", (group.name,), group, label, getattr(group, name))
     for m, model in enumerate(scenario.models):
         for g, (group, habits) in enumerate(zip(scenario.groups, model.habits, strict=True)):
-            owner = ", ".join([model.name] * (len(scenario.models) > 1) + [group.name])
-            stem = f"models[{m}].habits[{g}]"
-            labels[f"{stem}.initial_occupied"] = f"{owner}: {BOUNDS['initial_occupied'].words}"
-            for kind, parts in habits.day_kinds().items():
-                day = f"{owner}, weekend" if kind == "weekend" else owner
-                for p, part in enumerate(parts):
-                    labels |= {f"{stem}.{kind}[{p}].{name}": f"{day}, {part.name}: {name}" for name in FREE}
-    return labels
+            yield from _of_habits(f"models[{m}].habits[{g}]", (model.name, group.name), habits)
 
 
-_INDEXED = re.compile(r"^(models|groups|habits|periods|weekend)\[(\d+)\]$")
+def _of_habits(stem: str, names: tuple[str, ...], habits: Habits) -> Iterator[Setting]:
+    label = BOUNDS["initial_occupied"].words
+    yield Setting(f"{stem}.initial_occupied", names, habits, label, habits.initial_occupied)
+    yield Setting(f"{stem}.periods", names, habits, "Periods of a day", habits.periods)
+    yield Setting(f"{stem}.weekend", names, habits, "At the weekend", habits.weekend)
+    for kind, periods in habits.day_kinds().items():
+        for p, part in enumerate(periods):
+            at, own = f"{stem}.{kind}[{p}]", (*names, part.name)
+            yield Setting(f"{at}.start", own, part, "starts at", part.start)
+            yield Setting(f"{at}.arrive", own, part, "arrive", part.arrive)
+            yield Setting(f"{at}.leave", own, part, "leave", part.leave)
+
+
+def numbers(scenario: Scenario) -> dict[str, str]:
+    """Every number that can be varied, as address → label."""
+    follow = {"start", *(("share",) if len(scenario.groups) == 1 else ())}
+    if scenario.houses is not None:  # their number and bounds follow from the list
+        follow |= {"households", "share", *RANGES}
+    return {
+        setting.address: setting.words(models=len(scenario.models) > 1)
+        for setting in walk(scenario)
+        if setting.address.rpartition(".")[2] not in follow and bounds(setting.address) is not None
+    }
+
+
 _KINDS = {
     "models": "model",
     "groups": "group",
@@ -234,6 +293,7 @@ _KINDS = {
     "periods": "period",
     "weekend": "weekend period",
 }
+_INDEXED = re.compile(rf"^({'|'.join(_KINDS)})\[(\d+)\]$")
 _FIELDS = {"matrix": "the matrix", "start": "the start", "share": "the share", "name": "the name"}
 
 
@@ -243,28 +303,17 @@ def sentence(error: ScenarioError, scenario: Scenario | None = None) -> str:
     Without a scenario by number, from 1. A refusal of the scenario's own fields stays as it is.
     """
     parts = error.path.split(".")
-    matches = [_INDEXED.match(part) for part in parts]
-    if not any(matches):
+    items = {".".join(parts[: i + 1]): match for i, match in enumerate(map(_INDEXED.match, parts)) if match}
+    if not items:
         return str(error)
-    indices = {match[1]: int(match[2]) for match in matches if match}
-    place = ", ".join(f"{_KINDS[kind]} {_item_name(kind, indices, scenario)}" for kind in indices)
+    known: dict[str, str] = {}
+    for setting in () if scenario is None else walk(scenario):
+        on_the_way = accumulate(setting.address.split("."), "{}.{}".format)
+        known |= {address: f"“{name}”" for address, name in zip(on_the_way, setting.names, strict=False)}
+    place = ", ".join(
+        f"{_KINDS[match[1]]} {known.get(address, int(match[2]) + 1)}" for address, match in items.items()
+    )
     field = parts[-1].partition("[")[0]
     label = f"“{BOUNDS[field].words}”" if field in BOUNDS else field
-    what = "it" if matches[-1] else _FIELDS.get(field, label)
+    what = "it" if error.path in items else _FIELDS.get(field, label)
     return f"{place[0].upper()}{place[1:]}: {what} {error.problem}"
-
-
-def _item_name(kind: str, indices: dict[str, int], scenario: Scenario | None) -> str:
-    if scenario is None:
-        return str(indices[kind] + 1)
-    try:
-        items: Sequence[Any]
-        if kind == "models":
-            items = scenario.models
-        elif kind in ("groups", "habits"):
-            items = scenario.groups
-        else:
-            items = scenario.models[indices["models"]].habits[indices["habits"]].day_kinds()[kind]
-        return f"“{items[indices[kind]].name}”"
-    except LookupError:
-        return str(indices[kind] + 1)

@@ -1,10 +1,7 @@
 """How households come and go: periods of the day, habits of a group, occupancy models.
 
 **From a period to a step, and back.** The paper states the probability that something happens *at some point
-during* a period of n steps. Taken as n independent tries, the probability per step is 1 − (1 − p)^(1/n)
-("geometric"); read as an n-step transition matrix, it is the n-th matrix root ("root"). That one has the
-eigenvalue (1 − leave − arrive)^(1/n): where leave + arrive > 1 no real one for even n, and for odd n one
-whose matrix may still leave [0, 1].
+during* a period of n steps. Taken as n independent tries, the probability per step is 1 − (1 − p)^(1/n).
 """
 
 from itertools import pairwise
@@ -25,8 +22,6 @@ from rtp.scenario.validation import (
     number_field,
     refusal,
 )
-
-_ROUNDING = 1e-12  # of an eigenvalue
 
 Matrix = tuple[tuple[float, float], tuple[float, float]]
 Basis = Literal["period", "step"]
@@ -203,51 +198,22 @@ class OccupancyModel(Frozen):
         return self.habits[0] if all(each == first for each in others) else None
 
 
-def step_probabilities(part: Period, steps: int, conversion: str = "geometric") -> tuple[float, float]:
+def step_probabilities(part: Period, steps: int) -> tuple[float, float]:
     """(leave, arrive) per step of a period that lasts so many steps."""
-    leave, arrive = part.leave, part.arrive
     if part.basis == "step":
-        return leave, arrive
-    if conversion == "root":
-        return matrix_root(leave, arrive, steps)
-    return _one_try(leave, steps), _one_try(arrive, steps)
+        return part.leave, part.arrive
+    leave, arrive = (
+        1.0 if stated == 1 else float(-np.expm1(np.log1p(-stated) / steps))
+        for stated in (part.leave, part.arrive)
+    )
+    return leave, arrive
 
 
-def restated_probabilities(
-    leave: float, arrive: float, ratio: float, conversion: str = "geometric"
-) -> tuple[float, float]:
+def restated_probabilities(leave: float, arrive: float, ratio: float) -> tuple[float, float]:
     """(leave, arrive) over `ratio` times the time, of habits that stay the same: from a step to a period of
     so many steps, or to a longer or shorter step."""
-    if conversion == "root":
-        return matrix_root(leave, arrive, 1 / ratio)
-    return _some_try(leave, ratio), _some_try(arrive, ratio)
+    return _over_time(leave, ratio), _over_time(arrive, ratio)
 
 
-def _one_try(probability: float, tries: int) -> float:
-    return 1.0 if probability == 1 else float(-np.expm1(np.log1p(-probability) / tries))
-
-
-def _some_try(probability: float, tries: float) -> float:
-    return 1.0 if probability == 1 else float(-np.expm1(np.log1p(-probability) * tries))
-
-
-def matrix_root(leave: float, arrive: float, steps: float) -> tuple[float, float]:
-    """(leave, arrive) of the n-th root of a 2×2 stochastic matrix, with the same stationary distribution.
-
-    `steps` need not be whole: 1/2 is the square. Below 0 an eigenvalue has only odd roots and whole powers.
-    Raises ValueError where no root is stochastic.
-    """
-    eigenvalue = 1 - (leave + arrive)
-    if abs(eigenvalue) < _ROUNDING:  # 0.7 + 0.3 must mean 1: the 32nd root of a rounding error is 0.3
-        eigenvalue = 0.0
-    if eigenvalue == 1:
-        return leave, arrive
-    odd, whole_power = 1 in (steps % 2, 1 / steps % 2), 1 / steps % 1 == 0
-    root = abs(eigenvalue) ** (1 / steps)
-    factor = (1 - (-root if eigenvalue < 0 and odd else root)) / (leave + arrive)
-    exists = eigenvalue >= 0 or odd or whole_power
-    if not exists or max(leave, arrive) * factor > 1 + _ROUNDING:
-        raise ValueError(
-            f"leave + arrive = {leave + arrive:.6g} has no stochastic root over {steps:g} steps."
-        )
-    return min(leave * factor, 1.0), min(arrive * factor, 1.0)
+def _over_time(probability: float, ratio: float) -> float:
+    return 1.0 if probability == 1 else float(-np.expm1(np.log1p(-probability) * ratio))

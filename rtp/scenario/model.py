@@ -6,14 +6,14 @@ are the day of "Privacy of Real-Time Pricing in Smart Grid" (CDC 2019), Section 
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from rtp.core.time import PAPER_STEP, StepMinutes, Weekday, hhmm, steps_per_day, weekday, when
 from rtp.scenario.consumption import MAX_LISTED, MAX_WITH_LAWS, Group, House, must_agree, street_order
-from rtp.scenario.habits import OccupancyModel, Period, lengths, step_probabilities
-from rtp.scenario.occupancy import UP, OccupiedMeans, means_of_old_file
+from rtp.scenario.habits import OccupancyModel, Period
+from rtp.scenario.occupancy import MEANINGS, UP, OccupiedMeans
 from rtp.scenario.validation import (
     MAX_GROUPS,
     MAX_MODELS,
@@ -32,9 +32,11 @@ from rtp.scenario.validation import (
 )
 
 LAB_KEY = "lab"  # of a file taken away: the version that wrote it
+GONE = {"habit_clip": "interior", "conversion": "geometric"}  # settings of 2.0, and the value that is left
 
 Groups = Annotated[tuple[Group, ...], Field(fail_fast=True, min_length=1, max_length=MAX_GROUPS)]
 Models = Annotated[tuple[OccupancyModel, ...], Field(fail_fast=True, min_length=1, max_length=MAX_MODELS)]
+Price = Annotated[float, number_field("price")]
 Houses = Annotated[tuple[House, ...], Field(fail_fast=True, min_length=1), at_most(MAX_LISTED)]
 
 
@@ -67,10 +69,6 @@ class Scenario(Frozen):
         The model that filter and forecast believe in; None: the first.
     habit_spread : float
         σ, by how much the habits of single houses differ.
-    habit_clip : {"interior", "closed"}
-        Whether personal habits may become certain.
-    conversion : {"geometric", "root"}
-        How a chance per period becomes one per step.
     naive_bound : {"nominal", "realised"}
         Which largest bound the naive rate takes.
     negligible : float
@@ -81,6 +79,9 @@ class Scenario(Frozen):
         Whether a published rate is at least 0.
     price_cap : float or None
         What a published rate is at most; None: anything.
+    price_range : tuple of float or None
+        The lowest and highest price of a typical day, where they are stated: α and β follow when the street
+        changes. Another α or β takes their place.
     seed : int
         What everything random comes from.
     step_minutes : int
@@ -96,7 +97,7 @@ class Scenario(Frozen):
     houses : tuple of House or None
         The houses, where they are listed and not drawn.
     version : int
-        Of the scenario's form; `from_json` brings an older one up to date.
+        Of the scenario's form; `from_json` refuses another.
 
     Raises
     ------
@@ -131,8 +132,6 @@ class Scenario(Frozen):
     models: Models = (OccupancyModel(),)
     assumed_model: Name | None = None
     habit_spread: Annotated[float, number_field("habit_spread")] = 0.01
-    habit_clip: Literal["interior", "closed"] = "interior"
-    conversion: Literal["geometric", "root"] = "geometric"
     naive_bound: Literal["nominal", "realised"] = "nominal"
     negligible: Annotated[float, number_field("negligible")] = 0.0
     independent_noise: Flag = False
@@ -145,12 +144,14 @@ class Scenario(Frozen):
     houses: Houses | None = added_field(None)
     currency: Annotated[str, Field(strict=True, pattern=r"^([A-Z]{3})?$")] = added_field("")
     price_cap: Annotated[float, number_field("price_cap")] | None = added_field(None)
+    price_range: tuple[Price, Price] | None = added_field(None)
 
-    @field_validator("version")
-    @classmethod
-    def _of_today(cls, version: int) -> int:
-        """Today's version: older formats are read as today's, and drawn as today's."""
-        return SCENARIO_VERSION
+    def __init__(self, /, **data: Any) -> None:
+        """A file of 2.0 says what is no setting any more; only what the lab still does is read."""
+        for name, left in GONE.items():
+            if data.pop(name, left) != left:
+                raise ScenarioError(name, f"can only be {left!r} and is no setting any more; remove it.")
+        super().__init__(**data)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -172,41 +173,35 @@ class Scenario(Frozen):
                 )
         if self.assumed_model not in (None, *self.model_names):
             raise refusal("assumed_model", self.assumed_model, f"be empty or one of {self.model_names}")
+        if self.price_range is not None and self.price_range[0] >= self.price_range[1]:
+            raise refusal("price_range", list(self.price_range), "begin below its end")
         if self.has_laws and self.households > MAX_WITH_LAWS:
             most = f"be at most {MAX_WITH_LAWS:,} where groups have consumption distributions"
             raise refusal("households", self.households, most)
         if self.houses is not None:
             must_agree(self.houses, self.groups, self.households)
-        for address, part, _ in self._periods():
+        for address, part in self._periods():
             if not part.starts_with_a_step(self.step_minutes):
                 raise ScenarioError(
                     f"{address}.start",
                     f"is {part.start:.6g} ({part.name} begins at {hhmm(part.start)}); with a price every "
                     f"{self.step_minutes} minutes a period must start with one of them.",
                 )
-        if self.conversion == "root":
-            self._check_roots()
         return self
 
-    def _check_roots(self) -> None:
-        for address, part, steps in self._periods():
-            try:
-                step_probabilities(part, steps, "root")
-            except ValueError:
-                raise ScenarioError(
-                    f"{address}.matrix",
-                    f"has leave + arrive = {part.leave + part.arrive:.6g}; over {steps} steps it has no "
-                    "stochastic matrix root, which a sum of at most 1 always has.",
-                ) from None
-
-    def _periods(self) -> Iterator[tuple[str, Period, int]]:
-        """Every period of every day, with its address and how many steps it lasts."""
+    def _periods(self) -> Iterator[tuple[str, Period]]:
+        """Every period of every day, with its address."""
         for i, model in enumerate(self.models):
             for g, habits in enumerate(model.habits):
                 for field, periods in habits.day_kinds().items():
-                    steps = lengths(periods, self.step_minutes)
                     for p, part in enumerate(periods):
-                        yield f"models[{i}].habits[{g}].{field}[{p}]", part, steps[p]
+                        yield f"models[{i}].habits[{g}].{field}[{p}]", part
+
+    def replace(self, /, **changes: Any) -> Self:
+        """A validated copy with some fields changed; prices that are stated end with their α and β."""
+        if any(changes.get(name, getattr(self, name)) != getattr(self, name) for name in ("alpha", "beta")):
+            changes = {"price_range": None} | changes
+        return super().replace(**changes)
 
     @property
     def steps_per_day(self) -> int:
@@ -317,7 +312,7 @@ class Scenario(Frozen):
         Parameters
         ----------
         text : str or bytes
-            What `to_json` or a download wrote, of this version or of an earlier one.
+            What `to_json` or a download wrote.
 
         Returns
         -------
@@ -342,10 +337,16 @@ class Scenario(Frozen):
         data = dict(data)
         if isinstance(data.get(LAB_KEY), str):
             del data[LAB_KEY]
-            data.setdefault("occupied_means", means_of_old_file(data.get("models")))
+            if "occupied_means" not in data:
+                one_of = " or ".join(f"“{means}”" for means in MEANINGS)
+                raise ScenarioError("occupied_means", f"is missing, as in files of 1.x: add {one_of} to it.")
         version = data.get("version")
-        if isinstance(version, int) and version > SCENARIO_VERSION:
+        if isinstance(version, int) and version != SCENARIO_VERSION:
             raise ScenarioError(
-                "version", f"is {version}, newer than this lab; it reads versions 1 to {SCENARIO_VERSION}."
+                "version",
+                f"is {version}; this lab reads {SCENARIO_VERSION}, by which a seed draws other days: write "
+                f"{SCENARIO_VERSION} to have those."
+                if version < SCENARIO_VERSION
+                else f"is {version}, newer than this lab; it reads version {SCENARIO_VERSION}.",
             )
         return cls(**data)

@@ -11,7 +11,6 @@ OccupiedMeans = Literal["up and about", "at home"]
 MEANINGS: tuple[OccupiedMeans, ...] = get_args(OccupiedMeans)
 UP, HOME = MEANINGS
 NIGHT_HOUR = 3.0  # a period that contains it is the night
-FEEDER_HABITS = "Work and weekend"  # of the preset Feeder as it was: people slept at home
 
 SENTENCES: dict[OccupiedMeans, str] = {
     UP: "Occupied = at home and awake. Falling asleep counts as leaving, waking up as arriving.",
@@ -38,9 +37,3 @@ def moves(means: OccupiedMeans, start: float, end: float) -> Moves:
     """What the moves of a period are called that lasts from one hour of the day to another."""
     night = (NIGHT_HOUR - start) % 24 < ((end - start) % 24 or 24)
     return TO_BED if night and means == UP else MOVES
-
-
-def means_of_old_file(models: object) -> OccupiedMeans:
-    """What a file of a lab that did not say it meant: the paper's, but for the habits of Feeder."""
-    habits = models if isinstance(models, list) else []
-    return HOME if any(isinstance(m, dict) and m.get("name") == FEEDER_HABITS for m in habits) else UP

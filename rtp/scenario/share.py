@@ -30,7 +30,6 @@ from rtp.scenario.consumption import House, house_list_id
 from rtp.scenario.describe import origin_words
 from rtp.scenario.fields import sentence, value_from_text
 from rtp.scenario.model import LAB_KEY, Groups, Houses, Models, Scenario
-from rtp.scenario.occupancy import means_of_old_file
 from rtp.scenario.presets import DEFAULT_PRESET, PRESETS, preset_named
 from rtp.scenario.validation import (
     MAX_JSON_BYTES,
@@ -61,7 +60,6 @@ MAX_SAVED = 200  # scenarios in a file, and in a browser
 MAX_UNKNOWN_NAMES = 3  # unknown parameters that are named; the others are counted
 MAX_PINS = 4
 NAME_END = "?"
-SHORT = "~"  # begins a pin that the first links with pins compressed
 DAMAGED = "is damaged; copy the whole link again."
 CHECKSUM = re.compile(r"(\d{1,8})-[0-9a-f]{8}")  # of houses that are too many for a link
 LIBRARY_KEY = "scenarios"  # of a file of several
@@ -110,13 +108,13 @@ def _json_bytes(data: JsonObject) -> bytes:
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def _inflate(packed: str, name: str, like: bytes = b"") -> bytes:
+def _inflate(packed: str, name: str) -> bytes:
     """The JSON text of what is compressed, no longer than one may be."""
     try:
         if len(packed) > MAX_PACKED_LENGTH:
             raise ValueError
         raw = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
-        inflate = zlib.decompressobj(zdict=like)
+        inflate = zlib.decompressobj()
         text = inflate.decompress(raw, MAX_JSON_BYTES)
         if not inflate.eof:
             raise ValueError  # it is cut off, or too long
@@ -125,8 +123,8 @@ def _inflate(packed: str, name: str, like: bytes = b"") -> bytes:
         raise ScenarioError(name, DAMAGED) from None
 
 
-def _unpack(packed: str, name: str, fields: Collection[str], like: bytes = b"") -> JsonObject:
-    text = _inflate(packed, name, like)
+def _unpack(packed: str, name: str, fields: Collection[str]) -> JsonObject:
+    text = _inflate(packed, name)
     try:
         data = read_object(text)
     except ScenarioError:
@@ -144,7 +142,7 @@ def _text(name: str, value: object) -> str:
 def _value(name: str, text: str) -> object:
     """A number, true, false, null or a quoted text; otherwise the words themselves."""
     value = value_from_text(name, text)
-    return text if isinstance(value, list | dict) else value
+    return text if isinstance(value, list | dict) and name != "price_range" else value
 
 
 class LinkReading(NamedTuple):
@@ -312,8 +310,6 @@ def from_library(text: str | bytes) -> list[Named]:
         raise ScenarioError("The file", f"holds {len(several):,} scenarios; at most {MAX_SAVED} are read.")
     for each in several:
         each.pop(LAB_KEY, None)
-        if isinstance(scenario := each.get("scenario"), dict):
-            scenario.setdefault("occupied_means", means_of_old_file(scenario.get("models")))
     return [Named(**each) for each in several]
 
 
@@ -357,30 +353,10 @@ def read_pins(link: Mapping[str, str], held: Pins) -> PinsReading:
             damaged.append(ScenarioError(parameter, "was too long for a link, which has its name only."))
         else:
             try:
-                old = f"{NAME_END}{SHORT}" in text
-                pins[slot] = _old_pin(text, link, pins) if old else Named.from_text(text)
+                pins[slot] = Named.from_text(text)
             except ScenarioError as error:
                 damaged.append(ScenarioError(parameter, f"is damaged: {error}"))
     return PinsReading(pins, tuple(damaged))
-
-
-def _old_pin(text: str, link: Mapping[str, str], before: Pins) -> Named:
-    """A pin of the first links with pins: compressed like the street of its link and the pins before it."""
-    known = [
-        _inflate(link[parameter], parameter)
-        for parameter in (PACKED, LISTED)
-        if parameter in link and not CHECKSUM.fullmatch(link[parameter])
-    ]
-    known += [
-        _json_bytes({PRESET: pin.preset} | changed_fields(pin.scenario, pin.preset))
-        for slot, pin in before.items()
-        if NAME_END in link[f"pin{slot}"]
-    ]
-    name, _, packed = text.partition(f"{NAME_END}{SHORT}")
-    fields = (PRESET, *Scenario.model_fields)
-    data = _unpack(packed, name, fields, like=b"".join(known))
-    preset = str(data.pop(PRESET, DEFAULT_PRESET))
-    return Named(name=name, preset=preset, scenario=preset_named(preset).replace(**data))
 
 
 def free_slot(pins: Pins) -> int | None:

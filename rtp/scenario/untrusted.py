@@ -5,7 +5,6 @@ unpack to more than the machine has. Neither may be the server's, or a person's 
 """
 
 from collections.abc import Callable
-from contextlib import closing
 from typing import Any, TypeVar
 
 from rtp.core.workers import WorkerError, WorkerPool
@@ -20,7 +19,7 @@ def read_apart(function: Callable[..., Result], *args: Any, memory: int = MEMORY
 
     `progress` and `still_wanted` are those of `WorkerPool.call`.
     """
-    with closing(WorkerPool(1, memory=memory)) as alone:
+    with WorkerPool(1, memory=memory) as alone:
         try:
             return alone.call(function, *args, **options)
         except (WorkerError, MemoryError):

@@ -71,11 +71,12 @@ BOUNDS = {
     "empty_bound": Bounds(0.0, 1e6, "Bound when empty"),
     "yearly_kwh": Bounds(1.0, 1e9, "kWh a year"),
     "edges": Bounds(0.0, 1e6, "Edge of a bin of use"),
+    "price": Bounds(0.0, 1e9, "Price of a typical day"),
     "mass": Bounds(0.0, 1.0, "Share of use in a bin"),
     "initial_occupied": Bounds(0.0, 1.0, "Chance to be occupied at the start"),
     "start": Bounds(0.0, 24.0 - 1 / STEPS_PER_HOUR, "Start hour"),
     "matrix": Bounds(0.0, 1.0, "Transition matrix"),
-    "version": Bounds(1, SCENARIO_VERSION, "Version"),
+    "version": Bounds(SCENARIO_VERSION, SCENARIO_VERSION, "Version"),
 }
 
 # The labels of settings that are no number, and of their values.
@@ -87,20 +88,18 @@ LABELS = {
     "power_unit": "Unit of power",
     "occupied_means": "Occupied means",
     "currency": "Currency",
+    "price_range": "Prices of a typical day",
     "assumed_model": "Filter and forecast believe in",
-    "habit_clip": "Can a personal habit become certain?",
-    "conversion": "From a period's chance to a step's",
     "naive_bound": "The naive noise covers",
     "independent_noise": "Independent noise for each mechanism",
     "clip_at_zero": "Never publish a negative rate",
 }
 VALUE_LABELS: dict[str, dict[str | None, str]] = {
     "assumed_model": {None: "the true model"},
-    "habit_clip": {"interior": "Only if the matrix says so", "closed": "Yes, cut at 0 and 1"},
-    "conversion": {"geometric": "independent tries", "root": "matrix root"},
     "naive_bound": {"nominal": "the nominal maximum", "realised": "the largest drawn bound"},
     "reference_rate": {None: "the day's mean"},
     "price_cap": {None: "none"},
+    "price_range": {None: "as α and β have them"},
     "power_unit": {"": "none, as in the paper", "kW": "kW"},
     "currency": {"": "none"},
     "first_weekday": {day: day for day in WEEKDAYS},

@@ -18,8 +18,9 @@ from rtp.core.random import Stream, seed_of
 from rtp.core.time import hhmm
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED, Mechanism, noise_scales
-from rtp.scenario import House, Scenario, edit
+from rtp.scenario import House, Scenario, ScenarioError, edit, refusal
 from rtp.scenario.units import column
+from rtp.simulation.prices import at_stated_prices
 from rtp.simulation.publish import Market, Release, market, release, unit_noise
 from rtp.simulation.setup import street_spec
 from rtp.street.draw import Street
@@ -192,6 +193,7 @@ def simulate(
     """
     if street is not None:
         scenario = edit.with_houses(scenario, street)
+    scenario = at_stated_prices(scenario)
     street_day = draw_day(scenario, progress, executor)
     return publish_day(scenario, street_day)
 
@@ -207,7 +209,9 @@ def draw_day(
 def publish_day(
     scenario: Scenario, street_day: StreetDay, mechanisms: Collection[str | Mechanism] | None = None
 ) -> Day:
-    """The day as every mechanism prices it, or only these, by name or as they are."""
+    """The day as every mechanism prices it, or only these, by name or as they are. Refuses the day of another
+    street."""
+    must_be_of(scenario, street_day)
     context = market(scenario, street_day)
     wanted = REGISTRY if mechanisms is None else mechanisms
     each = [one if isinstance(one, Mechanism) else REGISTRY[one] for one in wanted]
@@ -217,6 +221,18 @@ def publish_day(
     units = unit_noise(root, scenario.steps, scenario.independent_noise, chosen)
     published = {name: release(chosen[name], context, scales[name], units[name]) for name in chosen}
     return Day(scenario=scenario, market=context, release=published)
+
+
+def must_be_of(scenario: Scenario, street_day: StreetDay) -> None:
+    """Refuse the day of a street with other houses or another clock; habits and draw may be others."""
+    spec = street_day.spec
+    for name in ("households", "days", "step_minutes"):
+        own, theirs = getattr(scenario, name), getattr(spec, name)
+        if own != theirs:
+            raise refusal(name, own, f"be {theirs}, that of the day's street")
+    bounds, of_day = ([(g.occupied_max, g.empty_max) for g in each.groups] for each in (scenario, spec))
+    if bounds != of_day:
+        raise ScenarioError("groups", "have other bounds than those of the day's street.")
 
 
 def loudest_house(release: Release) -> int:

@@ -17,6 +17,7 @@ from rtp.core.random import generators
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public
 from rtp.scenario import Scenario
+from rtp.street.moments import DemandMoments
 from rtp.street.simulate import StreetDay
 from rtp.tariff import Tariff
 
@@ -34,7 +35,7 @@ class Market:
 
     def at(self, epsilon: float | Floats) -> Public:
         """What is public where the budget is another one, or many."""
-        return replace(self.public, epsilon=epsilon)
+        return replace(self.public, epsilon=np.atleast_1d(epsilon))
 
 
 def market(scenario: Scenario, street_day: StreetDay) -> Market:
@@ -42,7 +43,7 @@ def market(scenario: Scenario, street_day: StreetDay) -> Market:
     bounds = [max(g.occupied_max, g.empty_max) for g in scenario.groups]
     realised, negligible = scenario.naive_bound == "realised", scenario.negligible
     public = Public(
-        epsilon=scenario.epsilon,
+        epsilon=np.array([scenario.epsilon]),
         tariff=tariff(scenario, street_day),
         nominal_bound=float(street_day.street.bound.max()) if realised else max(bounds),
         street=street_day.street,
@@ -72,7 +73,7 @@ def tariff(scenario: Scenario, street_day: StreetDay) -> Tariff:
 
 @dataclass(frozen=True, kw_only=True)
 class Cheat(Mechanism):
-    """A mechanism whose curator does not do what it says, for an audit to find (`rtp.audit.plants`).
+    """A mechanism whose curator does not do what it says, for an audit to find (`rtp.audit.cheating`).
 
     `spoil` takes the day's unit noise, (T,), and what really happened on the street, which no mechanism is
     given, to the noise that is used.
@@ -81,7 +82,7 @@ class Cheat(Mechanism):
     spoil: Callable[[Floats, StreetDay], Floats]
 
 
-class Priced(NamedTuple):
+class Published(NamedTuple):
     """What households use, the rate that fits it, the rate that is published, its error's variance."""
 
     demand: Floats
@@ -102,7 +103,7 @@ def unit_noise(
     return dict.fromkeys(names, shared.laplace(size=steps))
 
 
-def price(mechanism: Mechanism, public: Public, base: Floats, unit: Floats, scale: Floats) -> Priced:
+def publish(mechanism: Mechanism, public: Public, base: Floats, unit: Floats, scale: Floats) -> Published:
     """One mechanism's day from base demand, unit noise and the noise's scale, (T, …) each; all broadcast.
 
     Without price response all steps are known at once; with it each waits for the rate before.
@@ -111,7 +112,7 @@ def price(mechanism: Mechanism, public: Public, base: Floats, unit: Floats, scal
     base, unit, scale = (np.reshape(a, (*a.shape, *[1] * (axes - a.ndim))) for a in (base, unit, scale))
     shape = np.broadcast_shapes(base.shape, unit.shape, scale.shape)
     known_at_once = 1 if tariff.elasticity else len(base)
-    result, state = Priced(*np.empty((4, *shape))), None
+    result, state = Published(*np.empty((4, *shape))), None
     response = np.ones((known_at_once, *[1] * (axes - 1)))
     for first in range(0, len(base), known_at_once):
         now = slice(first, first + known_at_once)
@@ -129,21 +130,52 @@ def price(mechanism: Mechanism, public: Public, base: Floats, unit: Floats, scal
     return result
 
 
-def squared_error(mechanism: Mechanism, market: Market, scale: Floats, priced: Priced) -> Floats:
+class RateError(NamedTuple):
+    """How far the published rate is from the optimal one, r̂ − r at every step, before a rate is cut."""
+
+    response: Floats  # (T, …) by which households scale their use where nothing is left to chance
+    bias: Floats  # (T, …)
+    variance: Floats  # (T, …)
+    covariance: Floats  # (G, T, …) with each group's demand
+
+
+def rate_error(
+    market: Market, mechanism: Mechanism, scale: Floats, demand: Floats | None = None
+) -> RateError:
+    """Return the moments of a mechanism's error at these scales, (T, …): over the noise and the days that
+    people may live or, given this demand, (T,), over the noise alone.
+
+    A rate is linear in demand and noise, so its bias is what it is off by on the day without noise on which
+    demand is as expected, or as given.
+    """
+    moments = market.street_day.true_moments
+    if demand is None:
+        demand = moments.expected_demand
+    else:
+        moments = DemandMoments(*np.zeros((5, *moments.demand.shape)))  # which does not vary
+    public = replace(market.public, tariff=replace(market.tariff, clip_at_zero=False, cap=np.inf))
+    calm = publish(mechanism, public, demand, np.zeros_like(scale), scale)
+    response = market.tariff.responses(calm.rate)
+    if mechanism.error_moments is None:
+        variance, covariance = 2 * scale**2, np.zeros((len(moments.demand), *scale.shape))
+    else:
+        variance, covariance = mechanism.error_moments(public, moments, scale, response)
+    return RateError(response, calm.rate - calm.optimal, variance, covariance)
+
+
+def squared_error(mechanism: Mechanism, market: Market, scale: Floats, priced: Published) -> Floats:
     """E[(r̂ − r)²] of every step: over the noise and, where a model is leaned on, over days.
 
     With a model that is not the true one, errors vary as the true one has it, and rates are off on average,
-    too: as much as on a day without noise that is as expected.
+    too.
     """
-    public, street_day = market.public, market.street_day
     if mechanism.error_moments is None:
         return metrics.laplace_squared_error(scale, priced.optimal, *market.tariff.limits)
-    if street_day.assumed_moments is street_day.true_moments:
+    if market.street_day.assumed_moments is market.street_day.true_moments:
         return priced.variance
-    response = market.tariff.responses(priced.rate)
-    variance, _ = mechanism.error_moments(public, street_day.true_moments, scale, response)
-    mean = price(mechanism, public, street_day.true_moments.expected_demand, np.zeros_like(scale), scale)
-    return variance + (mean.rate - mean.optimal) ** 2
+    error = rate_error(market, mechanism, scale)
+    room = market.tariff.cap - priced.optimal
+    return metrics.capped_squared_error(error.bias, error.variance, room)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,11 +190,9 @@ class Release:
         The Laplace scale of every step, (T,).
     protected, setter : ndarray
         How many houses are protected, and which one sets the noise (−1: none), (T,).
-    error, expected_error : float
-        The distance from the optimal rate in a typical step, as a fraction of it; that of this day, and the
-        average over the noise.
     rmsre, expected_rmsre : float
-        The same as the paper prints it, divided by √T.
+        The distance from the optimal rate in a typical step, as a fraction of it; that of this day, and the
+        average over the noise. `error` and `expected_error` are the same.
 
     Examples
     --------
@@ -186,7 +216,7 @@ class Release:
     @property
     def error(self) -> float:
         """By which share of the optimal rate the published one is off in a typical step."""
-        return metrics.typical_error(self.rmsre, len(self.rate))
+        return self.rmsre
 
     @property
     def error_percent(self) -> Floats:
@@ -196,22 +226,23 @@ class Release:
     @property
     def expected_error(self) -> float:
         """The same on average."""
-        return metrics.typical_error(self.expected_rmsre, len(self.rate))
+        return self.expected_rmsre
 
 
 def release(mechanism: Mechanism, market: Market, noise: NoiseScale, unit: Floats) -> Release:
-    """What one mechanism publishes of the day, from its noise scale and unit Laplace draws."""
+    """What one mechanism publishes of the day, from its noise scale at one budget and unit Laplace draws."""
+    scale, setter = noise.scale[:, 0], noise.noise_setting_house[:, 0]
     if isinstance(mechanism, Cheat):
         unit = mechanism.spoil(unit, market.street_day)
-    priced = price(mechanism, market.public, market.street_day.demand, unit, noise.scale)
-    squared = squared_error(mechanism, market, noise.scale, priced)
+    priced = publish(mechanism, market.public, market.street_day.demand, unit, scale)
+    squared = squared_error(mechanism, market, scale, priced)
     return Release(
         demand=priced.demand,
         optimal=priced.optimal,
         rate=priced.rate,
-        scale=noise.scale,
+        scale=scale,
         protected=noise.protected,
-        setter=noise.noise_setting_house,
+        setter=setter,
         rmsre=metrics.rmsre(priced.rate, priced.optimal),
-        expected_rmsre=metrics.expected_rmsre(squared, priced.optimal),
+        expected_rmsre=float(metrics.expected_rmsre(squared, priced.optimal)),
     )

@@ -1,9 +1,7 @@
 """A scenario unpacked, once, into what the street needs.
 
-What another step length does to the same habits. Chances over a period keep their meaning at any step length.
-Read as a matrix (conversion "root"), they give the same expected occupancy at all times that two clocks have
-in common: the n-th root of a period's matrix, taken k times, is its power k/n. Read as independent tries
-(conversion "geometric"), a house may come and go within the period, and how often depends on how often it is
+What another step length does to the same habits: chances over a period keep their meaning. They are taken as
+independent tries, so a house may come and go within the period, and how often depends on how often it is
 asked: expected occupancy moves a little. How far personal habits spread is stated per step of 15 minutes and
 restated in proportion to the step (`Scenario.spread_per_step`).
 """
@@ -33,8 +31,6 @@ STREET_FIELDS = frozenset(
         "models",
         "assumed_model",
         "habit_spread",
-        "habit_clip",
-        "conversion",
         "seed",
         "houses",
         "step_minutes",
@@ -63,7 +59,6 @@ def street_spec(scenario: Scenario) -> StreetSpec:
         schedules=_schedules(scenario),
         assumed_index=scenario.assumed_index,
         habit_spread=scenario.spread_per_step,
-        habit_clip=scenario.habit_clip,
         seed=scenario.seed,
     )
 
@@ -111,15 +106,12 @@ def bounds_of_group(group: Group, listed: Bounds | None = None) -> tuple[Floats,
 def typical_week_of(scenario: Scenario, g: int) -> Floats:
     """Pr[occupied] of a group's typical house over a week from Monday, or a day where all are alike."""
     habits, days = scenario.models[0].habits[g], "Monday" if scenario.has_weekends else None
-    clock = scenario.conversion, scenario.step_minutes
-    return _typical_week(habits, *clock, days, scenario.spread_per_step, scenario.habit_clip)
+    return _typical_week(habits, scenario.step_minutes, days, scenario.spread_per_step)
 
 
 @lru_cache(maxsize=64)
-def _typical_week(
-    habits: Habits, conversion: str, step_minutes: int, days: Weekday | None, spread: float, clip: str
-) -> Floats:
-    week = typical_week(schedule_of(habits, conversion, step_minutes, days), spread, clip)
+def _typical_week(habits: Habits, step_minutes: int, days: Weekday | None, spread: float) -> Floats:
+    week = typical_week(schedule_of(habits, step_minutes, days), spread)
     week.flags.writeable = False
     return week
 
@@ -137,10 +129,7 @@ def _schedules(scenario: Scenario) -> tuple[tuple[Schedule, ...], ...]:
     most = max(len(habits.all_periods) for model in scenario.models for habits in model.habits)
     weekday = scenario.first_weekday if scenario.has_weekends else None
     return tuple(
-        tuple(
-            schedule_of(habits, scenario.conversion, scenario.step_minutes, weekday, most)
-            for habits in model.habits
-        )
+        tuple(schedule_of(habits, scenario.step_minutes, weekday, most) for habits in model.habits)
         for model in scenario.models
     )
 
@@ -148,7 +137,6 @@ def _schedules(scenario: Scenario) -> tuple[tuple[Schedule, ...], ...]:
 @lru_cache(maxsize=256)
 def schedule_of(
     habits: Habits,
-    conversion: str = "geometric",
     step_minutes: int = PAPER_STEP,
     week_from: Weekday | None = None,
     periods: int = 0,
@@ -162,7 +150,7 @@ def schedule_of(
         weekend = len(habits.periods) + _containing(habits.weekend, step_minutes)
     week = [week_from and weekday(day, week_from) for day in range(7 if week_from else 1)]
     stated = [
-        (part, *step_probabilities(part, n, conversion))
+        (part, *step_probabilities(part, n))
         for parts in habits.day_kinds().values()
         for part, n in zip(parts, lengths(parts, step_minutes), strict=True)
     ]

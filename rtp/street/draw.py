@@ -10,9 +10,10 @@ that cannot be is jumped over, and nothing beyond the last possible one is ever 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,20 +41,31 @@ class Use:
     empty_bound: Floats
     distributions: Histograms | None = None  # where it is not uniform up to the bounds
 
-    def only(self, houses: slice | Ints) -> "Use":
+    def only(self, houses: slice | Ints) -> Self:
         """The same of some of the houses."""
-        return Use(
-            occupied_bound=self.occupied_bound[houses],
-            empty_bound=self.empty_bound[houses],
-            distributions=None if self.distributions is None else self.distributions.only(houses),
-        )
+        arrays = {own.name: getattr(self, own.name) for own in fields(self)}
+        laws = arrays.pop("distributions")
+        some = {name: values[houses] for name, values in arrays.items()}
+        return replace(self, **some, distributions=None if laws is None else laws.only(houses))
 
-    def moments(self) -> tuple[Floats, Floats]:
-        """Means and variances, both (2, n), empty and occupied."""
+    def moments(self, houses: slice | Ints = slice(None)) -> tuple[Floats, Floats]:
+        """Means and variances of the use of some houses, both (2, n), empty and occupied."""
         if self.distributions is not None:
-            return self.distributions.mean, self.distributions.variance
-        bounds = np.stack([self.empty_bound, self.occupied_bound])
+            some = self.distributions.only(houses)
+            return some.mean, some.variance
+        bounds = np.stack([self.empty_bound[houses], self.occupied_bound[houses]])
         return bounds / 2, bounds * (bounds / 12)
+
+    def loss(self, b: float, houses: slice | Ints = slice(None)) -> Floats:
+        """What Laplace noise of scale b on consumption leaves to learn of some houses, in the unit of ε."""
+        lowest, highest = self.llr_range(b, houses)
+        return np.maximum(-lowest, highest)
+
+    def llr_range(self, b: float, houses: slice | Ints = slice(None)) -> tuple[Floats, Floats]:
+        """The least and the largest log-likelihood ratio, occupied against empty, of noisy use."""
+        if self.distributions is not None:
+            return self.distributions.only(houses).llr_range(b)
+        return llr_range(b, self.occupied_bound[houses], self.empty_bound[houses])
 
     def histograms(self) -> Histograms:
         """Their distributions, uniform ones too."""
@@ -146,52 +158,16 @@ def uniform_histograms(bounds: Floats, bins: int) -> tuple[Floats, Floats]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Street:
-    """The households. All arrays are per house."""
+class Street(Use):
+    """The households: what they use, whom they are like, and how their habits differ from that."""
 
-    group: NDArray[np.int8]
-    occupied_bound: Floats
-    empty_bound: Floats
+    group: NDArray[np.int8]  # (N,)
     habit_draws: NDArray[np.float32]  # (N, 2, P) standard normal: leave and arrive of every period
-    distributions: Histograms | None = None  # of consumption, where it is not uniform up to the bounds
 
     @cached_property
     def bound(self) -> Floats:
         """The most a house can use in any state: what its privacy is measured by."""
         return np.maximum(self.occupied_bound, self.empty_bound)
-
-    def only(self, houses: slice | Ints) -> "Street":
-        """The street of some of the houses."""
-        return Street(
-            group=self.group[houses],
-            occupied_bound=self.occupied_bound[houses],
-            empty_bound=self.empty_bound[houses],
-            habit_draws=self.habit_draws[houses],
-            distributions=None if self.distributions is None else self.distributions.only(houses),
-        )
-
-    def moments(self, houses: slice | Ints = slice(None)) -> tuple[Floats, Floats]:
-        """Means and variances of the use of some houses, both (2, n), empty and occupied."""
-        return self.use(houses).moments()
-
-    def use(self, houses: slice | Ints) -> Use:
-        """How some houses use energy."""
-        return Use(
-            occupied_bound=self.occupied_bound,
-            empty_bound=self.empty_bound,
-            distributions=self.distributions,
-        ).only(houses)
-
-    def loss(self, b: float, houses: slice | Ints = slice(None)) -> Floats:
-        """What Laplace noise of scale b on consumption leaves to learn of some houses, in the unit of ε."""
-        lowest, highest = self.llr_range(b, houses)
-        return np.maximum(-lowest, highest)
-
-    def llr_range(self, b: float, houses: slice | Ints = slice(None)) -> tuple[Floats, Floats]:
-        """The least and the largest log-likelihood ratio, occupied against empty, of noisy use."""
-        if self.distributions is not None:
-            return self.distributions.only(houses).llr_range(b)
-        return llr_range(b, self.occupied_bound[houses], self.empty_bound[houses])
 
 
 @dataclass(frozen=True)
@@ -245,7 +221,6 @@ class StreetSpec:
     schedules: tuple[tuple[Schedule, ...], ...]  # by model and group; the first model generates the day
     assumed_index: int  # the model that filter and forecast assume
     habit_spread: float
-    habit_clip: str
     seed: int
 
     @property
@@ -296,7 +271,7 @@ class StreetSpec:
         return Chains(initial=initial, leave=leave, arrive=arrive, row=row.ravel())
 
     def _habits(self, model: int, group: int, draws: NDArray[np.float32]) -> tuple[Floats, Floats]:
-        return personal_habits(self.schedules[model][group], draws, self.habit_spread, self.habit_clip)
+        return personal_habits(self.schedules[model][group], draws, self.habit_spread)
 
 
 def draw(spec: StreetSpec, numbers: range, rngs: Sequence[BlockGenerators]) -> Street:

@@ -1,8 +1,7 @@
 """What the models say of every house before any rate is seen, and whose state is worth protecting.
 
 Houses that agree on what is possible form a *support class*, so that protection is decided once for all of
-them. With habits kept inside (0, 1) a group is one class: its zero pattern is the stated matrix's. Where
-single habits may be cut to 0 or 1, houses are sorted by their own zero patterns.
+them. Personal habits are kept inside (0, 1), so a group is one class, with the zero pattern of its matrices.
 
 The threshold mechanism protects fewer: a house is *covered* where, under some model, both its states have
 more than a threshold probability, and *neglected* where both are possible and it is not covered. The rate may
@@ -11,7 +10,7 @@ with the smaller of its two probabilities, and over the record with the probabil
 such a state, which follows exactly by taking those who do out of the forward recursion.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
@@ -23,15 +22,14 @@ from numpy.typing import NDArray
 from rtp.core.types import Bools, Floats, Ints
 from rtp.probability.markov import predict
 from rtp.street.draw import Street, StreetSpec
-from rtp.street.schedule import Schedule, both_states_possible, personal_habits
+from rtp.street.schedule import both_states_possible
 
 PROBABILITY_TOLERANCE = 1e-12  # of probabilities that add up to one
-Schedules = Sequence[Sequence[Schedule]]  # by model and group
 
 
 @dataclass(frozen=True, kw_only=True)
 class SupportClasses:
-    """Houses that agree on what is possible: one class per group, or more where habits decide."""
+    """Houses that agree on what is possible: one class per group, unless houses have habits of their own."""
 
     of_house: NDArray[np.integer]  # (N,)
     members: tuple[slice | Ints, ...]  # (K,) the houses of each class
@@ -54,58 +52,24 @@ class SupportClasses:
 
 
 def support_classes(spec: StreetSpec, street: Street) -> SupportClasses:
-    """The houses sorted by their zero patterns under every model."""
-    schedules, spread, steps = spec.schedules, spec.habit_spread, spec.steps
-    sort = _by_group if spec.habit_clip == "interior" or spread == 0 else _by_pattern
-    of_house, members, of_group, possible = sort(street, schedules, spread)
+    """The houses sorted by their zero patterns under every model: by their groups."""
+    edges = np.searchsorted(street.group, np.arange(len(spec.groups) + 1))
     return SupportClasses(
-        of_house=of_house,
-        members=members,
-        count=np.bincount(of_house, minlength=len(of_group)),
+        of_house=street.group,
+        members=tuple(slice(int(a), int(b)) for a, b in pairwise(edges)),
+        count=np.diff(edges),
         both_states_possible=np.array(
             [
                 both_states_possible(
-                    np.array([model[g].initial for g in of_group]),
-                    np.array([model[g].period for g in of_group]),
-                    possible[m],
-                    steps,
+                    np.array([own.initial for own in model]),
+                    np.array([own.period for own in model]),
+                    np.array([own.possible for own in model]),
+                    spec.steps,
                 )
-                for m, model in enumerate(schedules)
+                for model in spec.schedules
             ]
         ),
     )
-
-
-# of_house, members, each class's group, and the possible entries, (M, K, P, 2, 2)
-Sorted = tuple[NDArray[np.integer], tuple[slice | Ints, ...], Ints, Bools]
-
-
-def _by_group(street: Street, schedules: Schedules, spread: float) -> Sorted:
-    groups = np.arange(len(schedules[0]))
-    edges = np.searchsorted(street.group, np.arange(len(groups) + 1))
-    members = tuple(slice(int(a), int(b)) for a, b in pairwise(edges))
-    return street.group, members, groups, np.array([[s.possible for s in model] for model in schedules])
-
-
-def _by_pattern(street: Street, schedules: Schedules, spread: float) -> Sorted:
-    patterns = np.stack([_pattern(street, model, spread) for model in schedules], axis=1)
-    keys = np.column_stack([street.group, patterns.reshape(len(street.group), -1)])
-    rows, inverse = np.unique(keys, axis=0, return_inverse=True)
-    of_house = inverse.ravel()
-    possible = rows[:, 1:].astype(bool).reshape(len(rows), len(schedules), -1, 2, 2).swapaxes(0, 1)
-    order = np.argsort(of_house, kind="stable")
-    members = tuple(np.split(order, np.flatnonzero(np.diff(of_house[order])) + 1))
-    return of_house, members, rows[:, 0].astype(np.intp), possible
-
-
-def _pattern(street: Street, model: Sequence[Schedule], spread: float) -> NDArray[np.int8]:
-    """(N, P, 2, 2): the entries that are not exactly 0 in each house's own matrices."""
-    result = np.empty((len(street.group), len(model[0].leave), 2, 2), dtype=np.int8)
-    for g, schedule in enumerate(model):
-        houses = street.group == g
-        leave, arrive = personal_habits(schedule, street.habit_draws[houses], spread, "closed")
-        result[houses] = np.array([[arrive < 1, arrive > 0], [leave > 0, leave < 1]]).transpose(3, 2, 0, 1)
-    return result
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -62,19 +62,15 @@ class Schedule:
                     yield slice(first, min(first + CHUNK_STEPS, last)), period
 
 
-def personal_habits(
-    schedule: Schedule, draws: NDArray[np.float32], spread: float, clip: str
-) -> tuple[Floats, Floats]:
+def personal_habits(schedule: Schedule, draws: NDArray[np.float32], spread: float) -> tuple[Floats, Floats]:
     """Each house's own (leave, arrive), both (P, n), from its standard normal draws (n, 2, ≥ P).
 
-    Structural entries stay exactly 0 or 1; the others are kept inside (0, 1), or, with clip "closed", the
-    paper's literal wording, may be cut to 0 or 1.
+    Structural entries stay exactly 0 or 1; the others are kept inside (0, 1).
     """
-    low, high = (INTERIOR, 1 - INTERIOR) if clip == "interior" else (0.0, 1.0)
     stated, possible = np.array([schedule.leave, schedule.arrive]), schedule.possible
     habits = (spread * draws[:, :, : stated.shape[1]]).transpose(1, 2, 0).astype(float, order="C")
     habits += stated[:, :, None]
-    np.clip(habits, low, high, out=habits)
+    np.clip(habits, INTERIOR, 1 - INTERIOR, out=habits)
     habits[~np.array([possible[:, 1, 0], possible[:, 0, 1]])] = 0.0
     habits[~np.array([possible[:, 1, 1], possible[:, 0, 0]])] = 1.0
     leave, arrive = habits

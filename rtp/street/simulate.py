@@ -41,7 +41,7 @@ def replay_blocks(
 
 
 def _replay_block(rng: Generator, spec: StreetSpec, street: Street, block: Block) -> Iterator[Chunk]:
-    use, schedule = street.use(block.houses), spec.schedules[0][block.group]
+    use, schedule = street.only(block.houses), spec.schedules[0][block.group]
     habits = spec.transition_probabilities(street, 0, block)
     for now, states, uniform in simulate_chain(rng, schedule, *habits, spec.steps):
         yield now, states, use.at(states, uniform)
@@ -73,8 +73,8 @@ def independent_runs(
         if not len(members):
             continue
         copies = np.repeat(houses[members], runs)  # a house's runs are simulated side by side, like houses
-        schedule, use = spec.schedules[0][g], street.use(copies)
-        habits = personal_habits(schedule, street.habit_draws[copies], spec.habit_spread, spec.habit_clip)
+        schedule, use = spec.schedules[0][g], street.only(copies)
+        habits = personal_habits(schedule, street.habit_draws[copies], spec.habit_spread)
         for now, states, uniform in simulate_chain(rng, schedule, *habits, spec.steps):
             used[now, members] = use.at(states, uniform).reshape(len(states), -1, runs)
     return used
@@ -113,7 +113,7 @@ class StreetDay:
         for block in spec.blocks:
             if block.group == group:
                 habits = spec.transition_probabilities(self.street, model, block)
-                use = self.street.use(block.houses).moments()
+                use = self.street.only(block.houses).moments()
                 expected += block_moments(spec.schedules[model][group], *habits, *use, spec.steps)[0]
         return expected
 
@@ -196,9 +196,9 @@ def _simulate_blocks(
     blocks = spec.blocks[numbers.start : numbers.stop]
     for rng, block in zip(rngs, blocks, strict=True):
         houses = slice(block.start - blocks[0].start, block.stop - blocks[0].start)
-        draws, use, steps = street.habit_draws[houses], street.use(houses), spec.steps
+        draws, use, steps = street.habit_draws[houses], street.only(houses), spec.steps
         schedules = [spec.schedules[model][block.group] for model in spec.expecting]
-        habits = [personal_habits(own, draws, spec.habit_spread, spec.habit_clip) for own in schedules]
+        habits = [personal_habits(own, draws, spec.habit_spread) for own in schedules]
         occupied, demand = np.empty(steps), np.empty(steps)
         for now, states, uniform in simulate_chain(rng.day, schedules[0], *habits[0], steps):
             occupied[now] = [np.count_nonzero(own) for own in states]

@@ -42,13 +42,13 @@ class YearlyUse:
     reached: bool  # whether that is what was stated
 
 
-def typical_week(schedule: Schedule, spread: float, clip: str) -> Floats:
+def typical_week(schedule: Schedule, spread: float) -> Floats:
     """Return Pr[occupied] of a group's typical house at every step of its week, or day where all are alike,
     once it no longer matters how it began."""
     shape = (PAIRS, 2, len(schedule.leave))
     draws = np.random.default_rng(DRAWN_FROM).standard_normal(shape, dtype=np.float32)
     mirrored = np.concatenate([draws, -draws]) if spread else np.zeros_like(draws[:1])
-    leave, arrive = personal_habits(schedule, mirrored, spread, clip)
+    leave, arrive = personal_habits(schedule, mirrored, spread)
     kept = 1 - leave - arrive
     slope, start = np.ones(len(mirrored)), np.zeros(len(mirrored))
     for period in schedule.period.tolist():

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from rtp.cli import app
-from rtp.cli.main import main
+from rtp.cli.main import NOT_DONE, main
 from tests.help.root import ROOT
 
 
@@ -52,7 +52,7 @@ def test_without_the_extra_it_says_what_to_install(
     started: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(app, "NEEDED", ("streamlit", "surely_missing"))
-    assert main(["app"]) == 2
+    assert main(["app"]) == NOT_DONE
     said = capsys.readouterr().err
     assert "rtp-privacy-lab[app]" in said
     assert "surely_missing" in said

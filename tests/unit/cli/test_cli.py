@@ -14,11 +14,11 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from rtp import PRESETS, Scenario, ScenarioError, simulate
+from rtp import PRESETS, Scenario, simulate
 from rtp.audit.trial import RELEASES
 from rtp.audit.worlds import BALANCED
 from rtp.cli.main import main
-from rtp.cli.options import executor_of
+from rtp.cli.options import NotDone, executor_of
 from rtp.money.bills import bills
 from rtp.scenario import BOUNDS
 from tests.proofs.test_extremes import ZERO
@@ -32,11 +32,11 @@ def test_a_scenario_goes_through_a_file_and_comes_back_as_csv_and_json(
     source.write_text(capsys.readouterr().out, encoding="utf-8")
     assert Scenario.from_json(source.read_text(encoding="utf-8")) == PRESETS["tiny street"]
     table, numbers = tmp_path / "out.csv", tmp_path / "out.json"
-    changes = ["--set", "epsilon=.25", "--set", "habit_clip=closed", "--set", "groups[0].empty_max=0.25"]
+    changes = ["--set", "epsilon=.25", "--set", "naive_bound=realised", "--set", "groups[0].empty_max=0.25"]
     assert main(["run", str(source), *changes, "--csv", str(table), "--json", str(numbers)]) == 0
     tiny = PRESETS["tiny street"]
     group = tiny.groups[0].replace(empty_max=0.25)
-    expected = tiny.replace(epsilon=0.25, habit_clip="closed", groups=(group,))
+    expected = tiny.replace(epsilon=0.25, naive_bound="realised", groups=(group,))
     day = simulate(expected)
     with table.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
@@ -58,7 +58,7 @@ def test_run_writes_each_houses_bills_and_a_report(tmp_path: Path) -> None:
     assert [row["house"] for row in rows] == [str(i) for i in range(day.scenario.households)]
     for name, own in bills(day).items():
         paid = [float(row[f"{name}_bill"]) for row in rows]
-        assert paid == pytest.approx(own.published.tolist(), rel=1e-12)
+        assert paid == pytest.approx(own.tolist(), rel=1e-12)
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
@@ -77,6 +77,8 @@ REFUSED = {
     "run missing.json": r"missing.json: No such file or directory\.",
     "run --workers 0": "--workers is 0",
     "run --house 7": ".*--replay",
+    "run --unit kWh": "--unit .*--replay",
+    "run --zone Europe/Berlin": "--zone .*--replay",
     "run --set epsilon": "--set is 'epsilon'",
     "run --set epsilon=1 --set epsilon=2": "--set gives epsilon twice",
     "run --set groups[0].share=1 --set groups[Households].share=1": r"groups\[Households\].share names",
@@ -89,7 +91,9 @@ REFUSED = {
     "overtime --preset tiny%street --house 5": "house is 5; .* 0 to 4",
     "overtime --secret x": "--secret is 'x'; .*holiday",
     "overtime --secret holiday --watch 31": "--watch is 31; .* 1 to 30",
-    "overtime --preset tiny%street --total 0": "total is 0",
+    "overtime --preset tiny%street --total -1": "--total is -1",
+    "overtime --preset tiny%street --crowd 2": "--crowd is 2",
+    "overtime --preset tiny%street --lives 0": "--lives is 0",
     "sweep spec.json --out none/a.sqlite": ".*none/a.sqlite",
     "sweep none.json --out a": ".*none.json",
     "sweep spec.json --out a --workers 0": "--workers is 0; .* 1 to",
@@ -106,7 +110,9 @@ def test_bad_input_is_refused_with_2_and_one_sentence_and_nothing_is_written(
     monkeypatch.chdir(tmp_path)
     (spec := tmp_path / "spec.json").write_text('{"preset": "paper", "grid": {"epsilon": [1]}}')
     assert main([word.replace("%", " ") for word in arguments.split()]) == 2
-    (sentence,) = capsys.readouterr().err.splitlines()
+    printed = capsys.readouterr()
+    (sentence,) = printed.err.splitlines()
+    assert not printed.out, "nothing is done first"
     assert re.match(f"rtp: {REFUSED[arguments]}", sentence), sentence
     assert sentence.endswith(".")
     assert list(tmp_path.iterdir()) == [spec]
@@ -136,5 +142,5 @@ def test_workers_that_fail_are_one_sentence(
     dask_itself = SimpleNamespace(KilledWorker=Killed, Client=MagicMock(return_value=client))
     monkeypatch.setitem(sys.modules, "distributed", dask_itself)
     monkeypatch.setattr(socket, "create_connection", lambda *_: StringIO())
-    with pytest.raises(ScenarioError, match=words), executor_of(Namespace(dask=dask, workers=1), "Kept."):
+    with pytest.raises(NotDone, match=words), executor_of(Namespace(dask=dask, workers=1), "Kept."):
         raise error

@@ -14,7 +14,7 @@ from subprocess import PIPE
 import pytest
 
 from rtp import PRESETS
-from rtp.cli.main import main
+from rtp.cli.main import NOT_DONE, main
 from rtp.core.tables import neutral
 from rtp.meters.sample import sample_frame
 from tests.help.root import ROOT
@@ -40,7 +40,7 @@ def test_a_full_disk_leaves_the_old_file_and_names_it(
 ) -> None:
     target = tmp_path / WRITTEN[option]
     target.write_bytes(b"old")
-    assert main(["run", "--set", "households=3", f"--{option}", str(target)]) == 2
+    assert main(["run", "--set", "households=3", f"--{option}", str(target)]) == NOT_DONE
     assert target.read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
     assert str(target) in capsys.readouterr().err
@@ -53,7 +53,7 @@ def test_too_little_memory_ends_in_a_sentence(
         raise MemoryError
 
     monkeypatch.setattr("rtp.cli.learn.read", takes_all)
-    assert main(["learn", "readings.csv", "-o", str(tmp_path / "out.json")]) == 2
+    assert main(["learn", "readings.csv", "-o", str(tmp_path / "out.json")]) == NOT_DONE
     assert "memory" in capsys.readouterr().err
 
 

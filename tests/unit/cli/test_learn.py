@@ -1,5 +1,6 @@
 """The commands `learn` and `run --replay`: from readings to a scenario, and back through every mechanism."""
 
+import json
 import re
 from argparse import Namespace
 from concurrent.futures import Executor
@@ -20,10 +21,10 @@ from rtp.meters import read, replay, watch
 from rtp.meters.check import LEARNED, RULE
 from rtp.meters.learned import NOTHING
 from rtp.meters.learning import GROUPS
-from rtp.meters.simulated_home import simulated_homes
 from rtp.output.meters import observed_frame
 from rtp.scenario import edit
 from rtp.simulation import draw_day
+from tests.help.simulated_home import simulated_homes
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street
 
@@ -102,8 +103,9 @@ def test_laws_are_written_where_they_are_asked_for(scenario: Path, feeder: Path,
 def test_a_replay_prints_and_writes_what_it_finds(
     scenario: Path, feeder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    steps, bills, page = (tmp_path / name for name in ("out.csv", "bills.csv", "street.html"))
-    taken = ["--csv", str(steps), "--bills", str(bills), "--report", str(page)]
+    names = ("out.csv", "bills.csv", "street.html", "out.json")
+    steps, bills, page, numbers = (tmp_path / name for name in names)
+    taken = ["--csv", str(steps), "--bills", str(bills), "--report", str(page), "--json", str(numbers)]
     assert main(["run", str(scenario), "--replay", str(feeder), *taken]) == 0
     told = capsys.readouterr().out
     assert not {"None", "**"} & {*told.split()}, "sentences, without marks for a screen"
@@ -113,6 +115,10 @@ def test_a_replay_prints_and_writes_what_it_finds(
         assert percent(found.error(name)) in line
         assert [float(row[f"{name}_bill"]) for row in rows(bills)] == pytest.approx(list(found.paid[name]))
     assert observed_frame(watch(found)).to_string() in told
+    written = json.loads(numbers.read_text(encoding="utf-8"))
+    assert written["error_percent"] == {name: 100 * found.error(name) for name in REGISTRY}
+    assert written["bills"] == pytest.approx({name: found.paid[name].sum() for name in REGISTRY})
+    assert Scenario.from_json(json.dumps(written["scenario"])).epsilon == found.scenario.epsilon
     assert len(rows(steps)) == DAYS * 24
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     assert main(["run", str(scenario), "--replay", str(feeder), "--house", "nobody"]) == 2
@@ -225,6 +231,6 @@ def test_a_check_needs_labels_and_nothing_learned_is_one_sentence(
     flat = np.random.default_rng(0).uniform(0.1, 0.12, len(labelled))
     path.write_bytes(csv(labelled.drop(columns="occupied").assign(kWh=flat)))
     capsys.readouterr()
-    assert main(["learn", str(path), "-o", str(out)]) == 2
+    assert main(["learn", str(path), "-o", str(out)]) == 1
     assert capsys.readouterr().out.count(NOTHING) == 1
     assert not out.exists()

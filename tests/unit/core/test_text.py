@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from rtp.core.formatting import change, percent, plain
 from rtp.core.tables import neutral, to_csv
 from rtp.core.time import duration, hhmm, weekday, when
-from rtp.metrics import error_lines
 
 
 @given(st.floats(1e-15, 1e15), st.integers(2, 7))
@@ -29,7 +28,6 @@ def test_plain_numbers_keep_their_digits_whatever_their_size(value: float, digit
 def test_zero_infinity_and_differences_have_their_own_form() -> None:
     assert [percent(x) for x in (0.0, -0.0, inf)] == ["0 %", "0 %", "∞ %"]
     assert [change(x) for x in (-0.469, -1e-9, 12.5)] == ["-46.9 %", "+0.0 %", "+1,250.0 %"]
-    assert error_lines(0.0014567, 96 * 30) == ("7.82 %", "÷ √T: 0.001457")
 
 
 @given(st.integers(0, 24 * 12 * 31 - 1), st.sampled_from([5, 15, 30, 60]))

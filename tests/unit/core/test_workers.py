@@ -6,14 +6,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from itertools import count, repeat
+from concurrent.futures import BrokenExecutor
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from rtp import Scenario, ScenarioError
 from rtp.core import workers
-from rtp.core.parallel import Progress
+from rtp.core.parallel import Progress, last_of
 from rtp.core.workers import WorkerError, WorkerPool
 from tests.help.root import ROOT
 
@@ -22,9 +23,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[WorkerPool]:
-    pool = WorkerPool(1)
-    yield pool
-    pool.close()
+    with WorkerPool(1) as pool:
+        yield pool
 
 
 def halves(progress: Callable[[float, str], None]) -> str:
@@ -61,12 +61,32 @@ def test_progress_comes_before_the_result(pool: WorkerPool) -> None:
     assert seen == [(0.5, "half"), (1.0, "whole")]
 
 
-def test_results_come_one_by_one(pool: WorkerPool) -> None:
-    assert list(pool.iterate(repeat, 7, 3)) == [7, 7, 7]
-    several = pool.iterate(count)
-    assert [next(several), next(several)] == [0, 1]
-    several.close()
+def test_results_come_one_by_one_until_nobody_wants_more(pool: WorkerPool) -> None:
+    came: list[int] = []
+    assert pool.call(last_of, range, 3, progress=came.append) == 2
+    assert came == [0, 1, 2]
+
+    def two(number: int) -> None:
+        if number == 2:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        pool.call(last_of, count, progress=two)
     assert pool.call(abs, -1) == 1
+
+
+def test_what_is_submitted_is_shared_by_the_workers_and_ends_with_them() -> None:
+    with WorkerPool(2) as two:
+        assert list(two.map(abs, range(-5, 0))) == [5, 4, 3, 2, 1]
+        assert two.submit(os.getpid).result() != os.getpid()
+        with pytest.raises(BrokenExecutor):
+            two.submit(os._exit, 1).result(timeout=60)
+        endless = two.submit(time.sleep, 600)
+        while not endless.running():
+            time.sleep(0.01)
+        before = time.monotonic()
+    assert time.monotonic() - before < 10
+    assert isinstance(endless.exception(), BrokenExecutor)
 
 
 def test_work_nobody_wants_ends_with_its_worker(pool: WorkerPool) -> None:
@@ -97,7 +117,7 @@ def test_a_worker_that_dies_is_replaced(pool: WorkerPool) -> None:
         pool.call(os._exit, 3)
     before = pool.call(os.getpid)
     os.kill(before, 9)
-    os.waitid(os.P_PID, before, os.WEXITED | os.WNOWAIT)
+    wait_for_the_end(before)
     assert pool.call(os.getpid) != before
 
 
@@ -121,20 +141,20 @@ def test_a_worker_that_hangs_ends_when_nobody_wants_it() -> None:
         pool.call(stop_and_sleep, still_wanted=patience)
     assert time.monotonic() - asked < 5
     assert pool.call(abs, -1) == 1
-    pool.close()
+    pool.shutdown()
 
 
 def test_a_worker_that_hangs_ends_after_a_time_without_news(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = WorkerPool(1)
     monkeypatch.setattr(workers, "SILENCE", 0.1)
     assert pool.call(abs, -1) == 1, "what starts does not hang"
-    monkeypatch.setattr(workers, "SILENCE", 3.0)  # a busy machine may keep a worker quiet for a second or two
+    monkeypatch.setattr(workers, "SILENCE", 2.5)  # a busy machine may keep a worker quiet for a second or two
     large = bytes(10**6)  # more than a pipe holds
     with pytest.raises(WorkerError, match="no sign of life"):
         pool.call(stop_and_sleep)
-    assert pool.call(time.sleep, 3.5) is None, "slow is not dead"
+    assert pool.call(time.sleep, 3.0) is None, "slow is not dead"
     assert pool.call(len, large) == len(large)
-    pool.close()
+    pool.shutdown()
 
 
 def test_a_worker_with_a_limit_of_memory_stays_below_it() -> None:
@@ -142,7 +162,7 @@ def test_a_worker_with_a_limit_of_memory_stays_below_it() -> None:
     with pytest.raises(MemoryError):
         pool.call(bytearray, 400 * 2**20)
     assert pool.call(abs, -1) == 1
-    pool.close()
+    pool.shutdown()
 
 
 KILLED = """
@@ -170,17 +190,18 @@ def wait_for_the_end(worker: int) -> None:
 
 
 @pytest.mark.long
-def test_a_worker_with_nothing_to_do_ends_and_another_is_started() -> None:
+def test_a_worker_with_nothing_to_do_ends_and_another_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "GRACE", 0.3)
     idle = WorkerPool(1, idle=0.3)
     first = idle.call(os.getpid)
     wait_for_the_end(first)
     assert idle.call(os.getpid) != first
-    idle.close()
+    idle.shutdown()
 
 
 def test_a_worker_loads_what_the_function_needs_and_no_more() -> None:
     pool = WorkerPool(1)
     loaded = pool.call(eval, "sorted(__import__('sys').modules)")
-    pool.close()
+    pool.shutdown()
     assert "rtp.core.workers" in loaded
     assert not {"streamlit", "pandas", "scipy", "tests", "pytest"} & set(loaded)

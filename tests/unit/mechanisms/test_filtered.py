@@ -7,7 +7,8 @@ from numpy.random import default_rng
 from rtp import PRESETS, Scenario
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, Public, filtered
-from rtp.simulation import draw_day, market, price
+from rtp.simulation import draw_day, market
+from rtp.simulation.publish import publish
 from rtp.street.moments import DemandMoments
 from tests.help import oracles
 
@@ -16,7 +17,7 @@ FILTERED = REGISTRY["filtered"]
 
 def _known(scenario: Scenario) -> tuple[Public, Floats]:
     public = market(scenario, draw_day(scenario)).public
-    return public, FILTERED.scale(public).scale
+    return public, FILTERED.scale(public).scale[:, 0]
 
 
 def published(public: Public, scale: Floats, noisy: Floats, response: Floats | None = None) -> Floats:
@@ -72,16 +73,16 @@ def test_the_same_noisy_rates_give_the_same_published_rates(elasticity: float) -
     scenario = Scenario(households=100, elasticity=elasticity, epsilon=0.3)
     life = draw_day(scenario)
     public = market(scenario, life).public
-    scale = FILTERED.scale(public).scale
+    scale = FILTERED.scale(public).scale[:, 0]
     rng = default_rng(3)
     one, two = oracles.textbook_days(scenario, life.street, 2, rng)
     assert (one != two).all()
     unit = rng.laplace(size=scenario.steps)
-    demand, optimal, rates, _ = price(FILTERED, public, one, unit, scale)
+    demand, optimal, rates, _ = publish(FILTERED, public, one, unit, scale)
     response = (demand - public.tariff.inelastic_demand) / one
     # the same noisy rate from the other demand
     compensated = unit + public.tariff.alpha * response * (one - two) / scale
-    again = price(FILTERED, public, two, compensated, scale).rate
+    again = publish(FILTERED, public, two, compensated, scale).rate
     np.testing.assert_allclose(again, rates, rtol=1e-12)
     noisy = optimal + scale * unit
     np.testing.assert_allclose(published(public, scale, noisy, response), rates, rtol=1e-12)

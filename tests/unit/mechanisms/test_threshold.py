@@ -5,7 +5,7 @@ import pytest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.audit.exact import exact_loss
-from rtp.audit.trial import trial
+from rtp.audit.trial import Verdict, trial
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import propagate
@@ -70,7 +70,7 @@ def test_the_audit_tells_what_is_kept_from_what_is_neglected(scenario: Scenario)
             assert np.isinf(found.neglected[step])
     alone = [REGISTRY["threshold"]]
     (proof,) = trial(scenario, n=64, street_day=day.street_day, mechanisms=alone).values()
-    assert proof is not None
+    assert isinstance(proof, Verdict)
     assert not proof.broken
     assert (exact_loss(day, "blowfish").neglected == 0).all()
 

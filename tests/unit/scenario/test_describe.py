@@ -43,7 +43,7 @@ def test_scenarios_differ_in_words_exactly_where_they_differ(one: Scenario, othe
 def test_every_field_is_told_alone_in_table_and_caption() -> None:
     numbers: dict[str, float] = dict.fromkeys(("households", "days", "seed"), 2)
     numbers |= {name: 0.25 for name in Scenario.model_fields if name in BOUNDS and not BOUNDS[name].whole}
-    words = {"habit_clip": "closed", "naive_bound": "realised", "assumed_model": "As published"}
+    words = {"naive_bound": "realised", "assumed_model": "As published"}
     words |= {"first_weekday": "Friday", "power_unit": "kW", "currency": "EUR"}
     flags = {"independent_noise": True, "clip_at_zero": True}
     for name, value in {**numbers, **words, **flags, "step_minutes": 30}.items():

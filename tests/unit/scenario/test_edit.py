@@ -72,7 +72,6 @@ def test_the_assumed_model_follows_a_new_name_or_is_dropped() -> None:
     ("change", "named"),
     [
         (lambda scenario: edit.split_period(scenario, 0, 0, 0), "^Short "),
-        (lambda scenario: edit.set_step_minutes(scenario, 15), r"^Rest .* 1\.2 "),
         (lambda scenario: edit.set_counts(scenario, [0]), r"^households .* from 1"),
     ],
 )
@@ -80,7 +79,7 @@ def test_what_cannot_be_done_is_refused(change: Callable[[Scenario], Scenario], 
     short = period("Short", 8.0, leave=0.5, arrive=0.25)
     rest = period("Rest", 8.5, leave=0.6, arrive=0.6, basis="step")
     with pytest.raises(ScenarioError, match=named):
-        change(_of_one(short, rest, step_minutes=30, conversion="root"))
+        change(_of_one(short, rest, step_minutes=30))
 
 
 def test_a_period_that_fits_no_step_begins_with_the_nearest() -> None:

@@ -93,3 +93,23 @@ def test_shares_set_together_are_what_each_was_set_to() -> None:
     ):
         with pytest.raises(ScenarioError, match=named):
             put_together(MIXED, refused)
+
+
+def test_a_number_is_a_place_whatever_the_groups_are_called() -> None:
+    """A sweep labelled "2: Largest bound" varied the group named 1."""
+    street = MIXED.replace(groups=tuple(g.replace(name=str(n)) for n, g in enumerate(MIXED.groups, 1)))
+    for address, label in numbers(street).items():
+        if label == f"2: {BOUNDS['occupied_max'].words}":
+            assert [g.occupied_max for g in put(street, address, 9.0).groups] == [1.5, 9.0, 2.0]
+    assert get(street, "groups[3].share") == street.groups[2].share, "no place, so a name"
+
+
+def test_what_is_set_together_is_judged_together() -> None:
+    bounds_of_a_group = {"groups[0].occupied_min": 2.0, "groups[0].occupied_max": 3.0}
+    clock = {"step_minutes": 30, f"{WORK}.start": 8.5}
+    for values in (bounds_of_a_group, clock):
+        one, other = (put_together(MIXED, dict(order)) for order in (values.items(), [*values.items()][::-1]))
+        assert one == other
+        assert {address: get(one, address) for address in values} == values
+    with pytest.raises(ScenarioError, match=r"occupied_min is 4\.0.*at most occupied_max, 3"):
+        put_together(MIXED, bounds_of_a_group | {"groups[0].occupied_min": 4.0})

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS, Habits, OccupancyModel, Scenario, ScenarioError
 from rtp.scenario import PAPER_PERIODS, House, period, valid_names
+from rtp.scenario.share import from_library
 from tests.help.strategies import detailed_scenarios
 from tests.help.streets import ODD
 
@@ -16,8 +17,26 @@ from tests.help.streets import ODD
 @example(ODD["half hours"])
 def test_json_gives_the_same_scenario_again(scenario: Scenario) -> None:
     assert Scenario.from_json(scenario.to_json()) == scenario
-    old = json.loads(scenario.to_json(indent=None)) | {"version": 1, "lab": "1.0"}
-    assert Scenario.from_json(json.dumps(old).encode()) == scenario, "of an older version too"
+
+
+@pytest.mark.parametrize(
+    ("older", "field"),
+    [({"version": 1}, "version"), ({"lab": "1.2"}, "occupied_means"), ({"version": 3}, "version")],
+)
+def test_an_older_or_newer_file_is_refused_and_says_what_to_do(older: dict[str, object], field: str) -> None:
+    with pytest.raises(ScenarioError, match=f"^{field} is .*") as refused:
+        Scenario.from_json(json.dumps({"households": 20} | older))
+    assert refused.value.path == field
+
+
+def test_a_file_of_2_0_is_read_where_it_means_what_the_lab_does() -> None:
+    text = json.loads(Scenario().to_json()) | {"habit_clip": "interior", "conversion": "geometric"}
+    assert Scenario.from_json(json.dumps(text)) == Scenario()
+    file = json.dumps({"scenarios": [{"name": "Mine", "scenario": text}]})
+    assert [named.scenario for named in from_library(file)] == [Scenario()]
+    for name, value in (("habit_clip", "closed"), ("conversion", "root")):
+        with pytest.raises(ScenarioError, match=f"^{name} can only be"):
+            Scenario.from_json(json.dumps(text | {name: value}))
 
 
 def test_what_came_later_is_written_only_where_it_says_something() -> None:

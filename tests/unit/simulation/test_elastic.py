@@ -38,17 +38,17 @@ def test_elastic_feedback_is_that_of_every_house_on_its_own(name: str, clip: boo
     unit = unit_noise(seed_of(scenario.seed, Stream.NOISE), scenario.steps, False)["naive"]  # for all
     clipped = 0
     for mechanism in REGISTRY.values():
-        noise = mechanism.scale(public)
+        scale = mechanism.scale(public).scale[:, 0]
         published: list[float] = []
         state = None
         for t in range(scenario.steps):
             factors = [saving(published, reference, 1.3) for _ in range(30)]
             used = [g * x for g, x in zip(factors, consumption[t], strict=True)]
             optimal = scenario.alpha * (sum(used) + 2.0) + scenario.beta
-            rate = optimal + noise.scale[t] * unit[t]
+            rate = optimal + scale[t] * unit[t]
             if mechanism.postprocess is not None:
                 now, seen, g = slice(t, t + 1), np.array([rate]), np.array(factors[:1])
-                (rate,), _, state = mechanism.postprocess(public, now, noise.scale[now], seen, g, state)
+                (rate,), _, state = mechanism.postprocess(public, now, scale[now], seen, g, state)
             if clip:
                 clipped += rate < 0
                 rate = max(rate, 0.0)

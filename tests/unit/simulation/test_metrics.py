@@ -7,14 +7,14 @@ import pytest
 from scipy import integrate
 
 from rtp import metrics
+from rtp.paper.reproduction import printed_rmsre
 
 
-def test_rmsre_has_1_over_t_outside_the_root() -> None:
-    published, optimal = np.array([11.0, 18.0, 33.0]), np.array([10.0, 20.0, 30.0])
-    assert metrics.rmsre(published, optimal) == pytest.approx(np.sqrt(0.01 + 0.01 + 0.01) / 3)
-    typical = metrics.typical_error(metrics.rmsre(published, optimal), 3)
-    assert typical == pytest.approx(np.sqrt(np.mean([0.01, 0.01, 0.01])))
-    assert metrics.printed_rmsre(typical, 3) == pytest.approx(metrics.rmsre(published, optimal), rel=1e-15)
+def test_the_error_is_the_root_mean_square_and_the_paper_divides_it_by_the_root_of_t() -> None:
+    published, optimal = np.array([11.0, 18.0, 36.0]), np.array([10.0, 20.0, 30.0])
+    error = metrics.rmsre(published, optimal)
+    assert error == pytest.approx(np.sqrt((0.01 + 0.01 + 0.04) / 3))
+    assert printed_rmsre(error, 3) == pytest.approx(np.sqrt(0.01 + 0.01 + 0.04) / 3)
 
 
 def test_a_relative_error_has_its_sign_and_none_at_zero() -> None:

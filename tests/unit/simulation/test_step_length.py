@@ -28,18 +28,6 @@ def street(periods: tuple[Period, ...], **changes: object) -> Scenario:
     return Scenario(**{"households": 40, "habit_spread": 0.0, "models": (model,)} | changes)
 
 
-def hourly(scenario: Scenario) -> Floats:
-    """Expected occupancy on the hour, of the street as it is drawn."""
-    return simulate(scenario).expected_occupancy[:: 60 // scenario.step_minutes]
-
-
-@pytest.mark.parametrize("minutes", OTHERS)
-def test_with_the_matrix_root_occupancy_agrees_at_common_times(minutes: StepMinutes) -> None:
-    paper = street(SLOW, conversion="root", days=2)
-    other = edit.set_step_minutes(paper, minutes)
-    np.testing.assert_allclose(hourly(other), hourly(paper), rtol=0, atol=1e-12)
-
-
 def occupancy_by_hand(scenario: Scenario, spread: float) -> Floats:
     """The mean over the paper's houses, step by step, if a step's probabilities scatter by that much."""
     minutes, draws = scenario.step_minutes, simulate(scenario).street.habit_draws
@@ -67,15 +55,11 @@ def test_personal_habits_spread_in_proportion_to_the_step(minutes: StepMinutes) 
 
 
 @pytest.mark.parametrize("minutes", OTHERS)
-@pytest.mark.parametrize("conversion", ["geometric", "root"])
-def test_chances_per_step_are_restated_for_another_step(minutes: StepMinutes, conversion: str) -> None:
+def test_chances_per_step_are_restated_for_another_step(minutes: StepMinutes) -> None:
     """Stated per step, the same street as stated over the period, at every step length."""
-    over_period = street(SLOW, conversion=conversion)
+    over_period = street(SLOW)
     steps = over_period.models[0].habits[0].steps()
-    per_step = street(
-        tuple(edit.set_basis(p, n, "step", conversion) for p, n in zip(SLOW, steps, strict=True)),
-        conversion=conversion,
-    )
+    per_step = street(tuple(edit.set_basis(p, n, "step") for p, n in zip(SLOW, steps, strict=True)))
     ours, theirs = (
         stated_occupancy(street_spec(edit.set_step_minutes(s, minutes))) for s in (per_step, over_period)
     )

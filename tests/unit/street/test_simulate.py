@@ -83,7 +83,7 @@ def test_the_street_is_the_sum_of_its_houses_drawn_again() -> None:
     assert same == states.sum() != other
 
 
-PIECES = PRESETS["mixed street"].replace(households=3 * BLOCK, step_minutes=60, habit_clip="closed")
+PIECES = PRESETS["mixed street"].replace(households=3 * BLOCK, step_minutes=60)
 
 
 @pytest.mark.slow
