@@ -2,8 +2,8 @@
 
 from rtp.decision.choose import Choice, Chosen
 from rtp.decision.decide import Answer, Seen, decide
-from rtp.decision.frontier import EPSILONS, INTERVALS, Frontier, Line
-from rtp.decision.wish import SECRETS, Secret, Wish
+from rtp.decision.frontier import EPSILONS, INTERVALS, Frontier, FrontierLine
+from rtp.decision.requirement import SECRETS, Secret, Wish
 
 __all__ = [
     "EPSILONS",
@@ -13,7 +13,7 @@ __all__ = [
     "Choice",
     "Chosen",
     "Frontier",
-    "Line",
+    "FrontierLine",
     "Secret",
     "Seen",
     "Wish",

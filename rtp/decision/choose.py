@@ -21,12 +21,12 @@ import numpy as np
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
 from rtp.decision.frontier import LOW_END, Interval, rates
-from rtp.decision.wish import Wish
+from rtp.decision.requirement import Wish
 from rtp.leakage.overview import HIDDEN, VISIBLE
 from rtp.mechanisms import NO_DATA
 from rtp.tradeoff.answers import usable_epsilon
 
-Verdict = Literal["publish", "timetable", "nothing"]
+Advice = Literal["publish", "timetable", "nothing"]
 AS_FORECAST = 0.95  # of the forecast's error, from which on a rate is the forecast under another name
 
 
@@ -52,7 +52,7 @@ class Choice:
 class Chosen:
     """The verdict, and what stands beside it."""
 
-    verdict: Verdict
+    verdict: Advice
     choice: Choice | None  # that is published
     hiding: Choice | None  # the most accurate that hides the secret
     accurate: Choice | None  # the one that shows least within the accepted error
@@ -75,12 +75,12 @@ InsiderAt = Callable[[StepMinutes, str, float], Range]  # interval, rate and ε 
 
 def choose(wish: Wish, seen: Mapping[StepMinutes, Interval], insider: InsiderAt) -> Chosen:
     """What to publish; `insider` says how often an insider is right about the same secret."""
-    hides = _choices(seen, lambda here, rate: _down(here.largest(rate, HIDDEN)))
+    hides = _choices(seen, lambda here, rate: here.largest(rate, HIDDEN), up=False)
     hiding = min(hides, key=lambda each: each.error, default=None)
     within: list[Choice] = []
     if wish.error is not None:
         accepted = wish.error / 100
-        within = _choices(seen, lambda here, rate: _up(here.smallest(rate, accepted)))
+        within = _choices(seen, lambda here, rate: here.smallest(rate, accepted), up=True)
     accurate = min(within, key=lambda each: each.right.value, default=None)
     if wish.error is None:
         choice = hiding
@@ -91,11 +91,11 @@ def choose(wish: Wish, seen: Mapping[StepMinutes, Interval], insider: InsiderAt)
         choice = min(both, key=lambda each: (each.minutes, each.right.value), default=None)
     if hiding is not None:
         edge = seen[hiding.minutes].largest(hiding.rate, HIDDEN, LOW_END)
-        hiding = replace(hiding, edge=_down(edge))
+        hiding = replace(hiding, edge=None if edge is None else usable_epsilon(edge, up=False))
     hiding, accurate, choice = (_with_insider(each, insider) for each in (hiding, accurate, choice))
     minutes = min(seen, key=lambda each: seen[each].timetable)
     error = seen[minutes].timetable
-    verdict: Verdict = "publish"
+    verdict: Advice = "publish"
     if choice is None or choice.shows or choice.error > AS_FORECAST * error:
         choice = None
         verdict = "timetable" if wish.error is None or error <= wish.error / 100 else "nothing"
@@ -117,14 +117,15 @@ def _with_insider(choice: Choice | None, insider: InsiderAt) -> Choice | None:
 
 
 def _choices(
-    seen: Mapping[StepMinutes, Interval], epsilon_of: Callable[[Interval, str], float | None]
+    seen: Mapping[StepMinutes, Interval], epsilon_of: Callable[[Interval, str], float | None], *, up: bool
 ) -> list[Choice]:
-    """Every rate at every interval with the ε that it is given there, if any."""
+    """Every rate at every interval with the ε that it is given there, if any, rounded up or down."""
     found = []
     for minutes, here in seen.items():
         for rate in rates(here.scenario):
-            if (epsilon := epsilon_of(here, rate)) is None:
+            if (exactly := epsilon_of(here, rate)) is None:
                 continue
+            epsilon = usable_epsilon(exactly, up=up)
             one = np.array([epsilon])
             right = Range(*here.right(rate, one)[:, 0].tolist())
             found.append(
@@ -138,12 +139,3 @@ def _choices(
                 )
             )
     return found
-
-
-def _up(epsilon: float | None) -> float | None:
-    return None if epsilon is None else usable_epsilon(epsilon)
-
-
-def _down(epsilon: float | None) -> float | None:
-    """In as many digits, rounded down: a smaller budget hides no less."""
-    return None if epsilon is None else usable_epsilon(epsilon, up=False)

@@ -20,20 +20,18 @@ from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
 from rtp.decision.choose import Choice, Chosen, choose
 from rtp.decision.frontier import INTERVALS, Frontier, Interval, frontier, intervals_of
+from rtp.decision.habits import worst_habits
+from rtp.decision.requirement import SECRETS, Secret, Wish, described_street
 from rtp.decision.sight import NOTHING, REPETITIONS, Watching, watch
-from rtp.decision.street import described_street
-from rtp.decision.wish import SECRETS, Secret, Wish
 from rtp.leakage.approximation import Approximation, crowd_approximation
 from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.metrics import typical_error
-from rtp.money.prices import share_outside, typical_prices
+from rtp.money.prices import share_outside
 from rtp.money.summary import Summary, monthly
 from rtp.scenario import Scenario, edit
-from rtp.simulation import draw_day, market
 from rtp.simulation.load import Load, load_of
-from rtp.tradeoff.expected import expected, scales
-from rtp.tradeoff.misspecification import candidates, with_assumed_model
+from rtp.simulation.prices import typical_prices
+from rtp.tradeoff.expected import scales
 
 INSIDER: AdversaryKind = "insider"
 
@@ -161,9 +159,9 @@ def decide(
     here, rate = intervals[chosen.minutes], chosen.rate
     epsilon = chosen.choice.epsilon if chosen.choice else street.epsilon
     decided = here.scenario.replace(epsilon=epsilon)
-    wrong, habits = _wrong_habits(decided, rate)
+    wrong, habits = worst_habits(decided, rate)
     few = is_exact(here.context.street_day.street)
-    prices = typical_prices(decided)
+    prices = decided.price_range or typical_prices(decided)
     answer = Answer(
         scenario=decided,
         wish=wish,
@@ -195,12 +193,12 @@ def _insider_right(
 ) -> Range:
     """Return how often an insider is right about the group that shows best."""
     here, one = intervals[minutes], np.array([epsilon])
-    if wish.observer == INSIDER:
+    if wish.observer == "insider":
         return Range(*here.right(rate, one)[:, 0].tolist())
     width = float(here.watching.width(REGISTRY[rate], one)[0])
     present = np.unique(here.watching.context.street_day.street.group).tolist()
     asked = [g for g in wish.numbers(here.scenario) if g in present]
-    seen = [_right(here.watching, INSIDER, g, [width], repetitions)[0] for g in asked]
+    seen = [_right(here.watching, "insider", g, [width], repetitions)[0] for g in asked]
     return max(seen, key=lambda each: each.value)
 
 
@@ -258,21 +256,3 @@ def _outside(here: Interval, rate: str, epsilon: float, prices: tuple[float, flo
         scale = scales(here.context, [REGISTRY[name]], [epsilon])[name][:, 0]
         shares.append(share_outside(here.context, REGISTRY[name], scale, *prices))
     return shares[0], shares[1]
-
-
-def _wrong_habits(scenario: Scenario, rate: str) -> tuple[float, str]:
-    """Return the error of a rate that leans on habits under the others for which it is largest, and which."""
-    street_day, mechanism = draw_day(scenario), REGISTRY[rate]
-    errors = {"": street_day}
-    if mechanism.postprocess is not None:
-        errors |= {
-            words: with_assumed_model(scenario, street_day, model)
-            for words, model in candidates(scenario).items()
-        }
-    found = {}
-    for words, day in errors.items():
-        context = market(scenario, day)
-        scale = scales(context, [mechanism], [scenario.epsilon])[rate]
-        found[words] = typical_error(float(expected(context, mechanism, scale)[0]), scenario.steps)
-    worst = max(found, key=lambda words: found[words])
-    return found[worst], worst

@@ -15,10 +15,9 @@ from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
 from rtp.core.types import Floats
+from rtp.decision.requirement import Wish
 from rtp.decision.sight import REPETITIONS, Sight, Watching, sights, watch
-from rtp.decision.wish import Wish
 from rtp.mechanisms import NO_DATA, REGISTRY, NoiseScale, Public, offered, private
-from rtp.metrics import typical_over_printed
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, edit
 from rtp.simulation import Market, draw_day, market
 from rtp.tradeoff.expected import expected, scales
@@ -28,16 +27,15 @@ if TYPE_CHECKING:
 
 Scale = Callable[[Public], NoiseScale]
 INTERVALS: tuple[StepMinutes, ...] = (15, 30, 60)
-LOW, HIGH, _ = BOUNDS["epsilon"]
-EPSILONS = np.geomspace(LOW, HIGH, 81)  # ten to a factor of ten
+EPSILONS = np.geomspace(BOUNDS["epsilon"].low, BOUNDS["epsilon"].high, 81)  # ten to a factor of ten
 LOW_END, HIGH_END = 1, 2  # of an interval, after its value
-HALVINGS = 40  # of a step of ln ε
-PRECISION = 1e-10  # of ln ε
+EPSILON_HALVINGS = 40  # of a step of ln ε
+EPSILON_PRECISION = 1e-10  # of ln ε
 WIDTHS = 1e-30, 1e30  # beyond which more or less noise is all the same
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class FrontierLine:
     """One rate at one interval, over `EPSILONS`."""
 
     rate: str
@@ -55,20 +53,20 @@ class Interval:
     watching: Watching
     sights: tuple[Sight, ...]  # by group
     timetable: float  # the forecast's error, as a fraction
-    lines: dict[str, Line] = field(default_factory=dict)  # that have been computed, by rate
+    lines: dict[str, FrontierLine] = field(default_factory=dict)  # that have been computed, by rate
     widths: "dict[Scale, PchipInterpolator]" = field(default_factory=dict)  # by what makes the noise
 
     def error(self, rate: str, epsilons: Floats) -> Floats:
         """The expected error of a typical step, (E,)."""
         mechanism = REGISTRY[rate]
         scale = scales(self.context, [mechanism], epsilons)[rate]
-        return typical_over_printed(self.scenario.steps) * expected(self.context, mechanism, scale)
+        return expected(self.context, mechanism, scale)
 
-    def line(self, rate: str) -> Line:
+    def line(self, rate: str) -> FrontierLine:
         """The whole of it over `EPSILONS`, computed once."""
         if rate not in self.lines:
             width = self._widths(rate)(np.log(EPSILONS))
-            self.lines[rate] = Line(
+            self.lines[rate] = FrontierLine(
                 rate=rate,
                 minutes=self.scenario.step_minutes,
                 errors=self.error(rate, EPSILONS),
@@ -113,7 +111,7 @@ class Interval:
             return float(np.log(off / error)) if off > 0 else -1.0
 
         before, after = np.log(EPSILONS[[first - 1, first]]).tolist()
-        return float(np.exp(brentq(above, before, after, xtol=PRECISION)))
+        return float(np.exp(brentq(above, before, after, xtol=EPSILON_PRECISION)))
 
     def largest(self, rate: str, area: float, end: int = HIGH_END) -> float | None:
         """The largest ε at which that end of how often she is right is at most that; None where none is."""
@@ -124,7 +122,7 @@ class Interval:
         if last == len(EPSILONS) - 1:
             return float(EPSILONS[last])
         inside, outside = np.log(EPSILONS[[last, last + 1]])
-        for _ in range(HALVINGS):
+        for _ in range(EPSILON_HALVINGS):
             middle = (inside + outside) / 2
             if self.right(rate, np.exp([middle]))[end, 0] <= area:
                 inside = middle
@@ -138,7 +136,7 @@ class Frontier:
     """What is drawn: no street, so that it is small."""
 
     wish: Wish
-    lines: tuple[Line, ...]
+    lines: tuple[FrontierLine, ...]
     timetable: Mapping[StepMinutes, float]  # the forecast's error, as a fraction
     without_noise: Mapping[StepMinutes, Range]  # how often she is right then
 
@@ -173,13 +171,14 @@ def interval_of(
     """The street at its own interval."""
     watching = watch(street, wish.shown)
     seen = sights(watching, wish.observer, wish.numbers(street), progress, repetitions)
-    context = market(street, draw_day(street))
+    context, forecast = market(street, draw_day(street)), REGISTRY[NO_DATA]
+    scale = scales(context, [forecast], [1.0])[NO_DATA]
     return Interval(
         scenario=street,
         context=context,
         watching=watching,
         sights=tuple(seen),
-        timetable=_timetable(context, street.steps),
+        timetable=float(expected(context, forecast, scale)[0]),
     )
 
 
@@ -197,9 +196,3 @@ def frontier(wish: Wish, intervals: Mapping[StepMinutes, Interval]) -> Frontier:
 def rates(scenario: Scenario) -> list[str]:
     """Those to choose from: they read demand, and promise something."""
     return [name for name in offered(scenario.negligible) if name in private() and name != NO_DATA]
-
-
-def _timetable(context: Market, steps: int) -> float:
-    mechanism = REGISTRY[NO_DATA]
-    scale = scales(context, [mechanism], [1.0])[NO_DATA]
-    return float(typical_over_printed(steps) * expected(context, mechanism, scale)[0])

@@ -20,7 +20,7 @@ from rtp.attack.adversary import AdversaryKind
 from rtp.core.parallel import Progress
 from rtp.core.stats import Range
 from rtp.core.types import Floats
-from rtp.decision.wish import Secret
+from rtp.decision.requirement import Secret
 from rtp.leakage.area import final_areas, followed
 from rtp.leakage.budget import noise_scale
 from rtp.leakage.detection import WEEK
@@ -83,7 +83,7 @@ class Watching:
     def width(self, mechanism: Mechanism, epsilons: Floats) -> Floats:
         """How wide that rate's noise is beside the private rate's at ε = 1, where it is narrowest, (E,)."""
         noisy = self.profile > 0
-        scale = mechanism.scale(self.context.at(epsilons)).scale / self.context.tariff.alpha
+        scale = self.context.tariff.in_demand(mechanism.scale(self.context.at(epsilons)).scale)
         return np.asarray((scale[noisy] / self.profile[noisy, None]).min(axis=0, initial=np.inf))
 
     @cached_property

@@ -4,12 +4,9 @@ More budget, less noise, more leak: for one house the budget of a leak is a root
 all houses: solve for the one that leaks most, look who still leaks more at that budget, solve for the worst
 of those, until nobody does. Households that respond to prices use less, so full use, taken here, is the worst
 case.
-
-What a leak costs is the error at the budget that leaks so much, where Trade-off draws it against ε.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,8 +20,6 @@ from rtp.tradeoff.expected import expected, scales
 
 LOW, HIGH, _ = BOUNDS["epsilon"]
 LOG_TOLERANCE = 1e-12  # of ln ε
-BUDGETS = np.geomspace(0.01, 10.0, 13)
-MAX_HOUSE_DAYS = 5_000  # from which the price of a moment is not drawn while one waits
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,27 +28,7 @@ class MomentBudget:
 
     epsilon: float | None  # None: even the smallest budget leaks more; 0: it looks at no data
     leak: float  # the worst moment's, at that budget
-    rmsre: float  # the expected error that it costs
-
-
-@dataclass(frozen=True, kw_only=True)
-class MomentLine:
-    """One mechanism over the budgets, both (E,)."""
-
-    leak: Floats  # of the worst moment of any house, by the whole record
-    rmsre: Floats  # expected
-
-
-@dataclass(frozen=True, kw_only=True)
-class MomentPrice:
-    """Leak and error of every mechanism that promises something."""
-
-    epsilons: Floats  # (E,)
-    lines: Mapping[str, MomentLine]
-
-    def only(self, names: Collection[str]) -> "MomentPrice":
-        """The same with the lines of these mechanisms alone."""
-        return replace(self, lines={name: line for name, line in self.lines.items() if name in names})
+    rmsre: float  # the expected error that it costs, as a fraction
 
 
 def epsilon_for_moment(
@@ -122,38 +97,4 @@ def worst_moments(
 def noise_scale(context: Market, mechanism: Mechanism, epsilon: float) -> Floats:
     """Return the noise's scale in the unit of consumption, (T,); infinite where demand plays no part."""
     scale = mechanism.scale(context.at(epsilon)).scale
-    return scale / context.tariff.alpha if mechanism.reads_demand else np.full_like(scale, np.inf)
-
-
-def price_of_a_moment(
-    scenario: Scenario,
-    epsilons: Sequence[float] | Floats,
-    *,
-    street_day: StreetDay | None = None,
-) -> MomentPrice:
-    """Return the leak and the error of every mechanism that promises something, at every budget."""
-    context = market(scenario, street_day or draw_day(scenario))
-    budgets, names = np.asarray(epsilons, dtype=float), private()
-    by_name = scales(context, [REGISTRY[name] for name in names], budgets)
-    leaks: dict[object, Floats] = {}  # mechanisms that share a noise leak alike
-    lines = {}
-    for name in names:
-        mechanism = REGISTRY[name]
-        key = (mechanism.scale, mechanism.reads_demand)
-        if key not in leaks:
-            leaks[key] = np.array([worst_moments(context, mechanism, e).max() for e in budgets])
-        lines[name] = MomentLine(leak=leaks[key], rmsre=expected(context, mechanism, by_name[name]))
-    return MomentPrice(epsilons=budgets, lines=lines)
-
-
-def joined_prices(one: MomentPrice, other: MomentPrice) -> MomentPrice:
-    """Return both of the same day as one, from the smallest budget to the largest, each budget once."""
-    epsilons, first = np.unique(np.concatenate([one.epsilons, other.epsilons]), return_index=True)
-    lines = {
-        name: MomentLine(
-            leak=np.concatenate([line.leak, other.lines[name].leak])[first],
-            rmsre=np.concatenate([line.rmsre, other.lines[name].rmsre])[first],
-        )
-        for name, line in one.lines.items()
-    }
-    return MomentPrice(epsilons=epsilons, lines=lines)
+    return context.tariff.in_demand(scale) if mechanism.reads_demand else np.full_like(scale, np.inf)

@@ -38,19 +38,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtp import metrics
 from rtp.attack.adversary import observed_day
 from rtp.attack.observation import insider_llr
 from rtp.audit.exact import ExactLoss
 from rtp.audit.possible import possible_states
-from rtp.core.formatting import plain
+from rtp.core.formatting import percent, plain
 from rtp.core.parallel import Progress
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment, worst_moments
 from rtp.leakage.hypothesis import one_row_per_step
 from rtp.leakage.moment import MAX_HOUSE_STEPS, MomentLeakage, moment_leakage, step_evidence
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY
-from rtp.metrics import error_lines
 from rtp.probability.markov import Chains, predict, propagate
 from rtp.scenario import Bounds, Scenario, must_be_within
 from rtp.simulation import Day, Market, draw_day, market
@@ -111,7 +109,7 @@ def _each_way(scenario: Scenario, context: Market, total: float) -> Iterator[Com
     yield _forecast(context)
 
 
-def composition_frame(ways: Sequence[Composition], steps: int) -> "pd.DataFrame":
+def composition_frame(ways: Sequence[Composition]) -> "pd.DataFrame":
     """Return one row per way, in words."""
     import pandas as pd
 
@@ -120,7 +118,7 @@ def composition_frame(ways: Sequence[Composition], steps: int) -> "pd.DataFrame"
             {
                 "Way": way.name,
                 "Noise": plain(way.noise),
-                "Error": error_lines(way.rmsre, steps).percent,
+                "Error": percent(way.rmsre),
                 "It hides": way.hides,
                 "Against": way.against,
             }
@@ -131,7 +129,7 @@ def composition_frame(ways: Sequence[Composition], steps: int) -> "pd.DataFrame"
 
 def sensitivity(context: Market) -> Floats:
     """Return by how much one protected house can move each rate, (T,)."""
-    return np.asarray(REGISTRY[FEATURED].scale(context.at(1.0)).scale)
+    return np.asarray(REGISTRY[FEATURED].scale(context.at(1.0)).scale[:, 0])
 
 
 def _laplace(context: Market, name: str, hides: str, epsilon: float | None, scale: Floats) -> Composition:
@@ -177,17 +175,12 @@ def _quilt(context: Market, total: float) -> Composition:
 
 
 def _gaussian(context: Market, total: float) -> Composition:
+    """Where no rate is cut, an error depends on the noise's variance alone: it is that of Laplace noise with
+    the same variance, 2b²."""
     moves = sensitivity(context)
     deviation = moves * np.sqrt(len(moves)) / gaussian_mu(total, GAUSSIAN_DELTA)
-    optimal = context.tariff.optimal(context.street_day.demand)
-    return Composition(
-        name="Gaussian",
-        hides=f"whole histories, but for a probability of {plain(GAUSSIAN_DELTA)}",
-        against=INSIDER,
-        epsilon=None,
-        noise=float(np.sqrt(np.mean(deviation**2))),
-        rmsre=float(metrics.each_rmsre(deviation**2, optimal)),
-    )
+    hides = f"whole histories, but for a probability of {plain(GAUSSIAN_DELTA)}"
+    return _laplace(context, "Gaussian", hides, None, deviation / np.sqrt(2))
 
 
 def gaussian_mu(epsilon: float, delta: float) -> float:

@@ -255,7 +255,7 @@ def noise_still_needed(
     noon = day.scenario.steps // 2
     spec = replace(day.street_day.spec, households=SIZES[-1], listed=None)
     everyone = crowd_at(spec, spec.draw(), noon)
-    use, alpha = day.street.use(slice(number, number + 1)), day.market.tariff.alpha
+    use, alpha = day.street.only(slice(number, number + 1)), day.market.tariff.alpha
     scales: list[float] = []
     for size in [1, *sizes]:  # alone first: a larger street needs a little less than the one before it
         among = CrowdProfile(everyone.only(_neighbours(spec, size - 1)), use)
@@ -301,7 +301,7 @@ def crowd_at(spec: StreetSpec, street: Street, step: int) -> Crowd:
     occupied, empty = chains.initial, 1 - chains.initial
     for leave, arrive in islice(chains.transitions(), step):
         occupied, empty = predict(occupied, empty, leave, arrive)
-    return Crowd(occupied=occupied, use=street.use(slice(None)))
+    return Crowd(occupied=occupied, use=street)
 
 
 def _neighbours(spec: StreetSpec, count: int) -> Ints:

@@ -159,11 +159,11 @@ def watch_house(context: Market, house: int, hypothesis: Hypothesis) -> WatchedH
     """Return a house of the street with and without a secret."""
     day = context.street_day
     ordinary = day.spec.chains(day.street, 0, np.array([house]))
-    use = day.street.use(slice(house, house + 1))
+    use = day.street.only(slice(house, house + 1))
     near, houses = None, len(day.street.group)
     if houses <= MAX_JOINT_HOUSES:
         rest = np.delete(np.arange(houses), house)
-        near = Neighbours(use=day.street.use(rest), chains=day.spec.chains(day.street, 0, rest))
+        near = Neighbours(use=day.street.only(rest), chains=day.spec.chains(day.street, 0, rest))
     return WatchedHouse(
         use=use,
         ordinary=ordinary,

@@ -15,14 +15,12 @@ Without units it is a rate times a step's consumption, as in the paper.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.core.parallel import Progress
 from rtp.core.types import Floats
-from rtp.mechanisms import UNPROTECTED
 from rtp.scenario import Scenario
 from rtp.scenario.units import column
 from rtp.simulation import Day
@@ -45,35 +43,18 @@ def profit_and_mismatch(demand: Floats, rate: Floats, tariff: Tariff) -> tuple[F
     return profit, tariff.hours * np.asarray(np.sum(gap**2, axis=0) / (2 * tariff.alpha))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Bills:
-    """Every household's bill over the scenario's days, at the optimal and at one mechanism's rates."""
-
-    optimal: Floats  # (N,)
-    published: Floats  # (N,)
-
-    @property
-    def difference(self) -> Floats:
-        return self.published - self.optimal
-
-
-def bills(day: Day, progress: Progress | None = None) -> Mapping[str, Bills]:
-    """Return the bills by mechanism. `progress` is given the fraction done and may raise to stop."""
-    prices = np.column_stack([_price(day.market.tariff, r.rate) for r in day.release.values()])
+def bills(day: Day, progress: Progress | None = None) -> dict[str, Floats]:
+    """Return every household's bill over the scenario's days, (N,), by mechanism. `progress` is given the
+    fraction done and may raise to stop."""
+    tariff = day.market.tariff
+    # what a unit of full consumption costs at every step, once households have responded to prices
+    prices = np.column_stack([tariff.hours * r.rate * tariff.responses(r.rate) for r in day.release.values()])
     paid = np.empty((day.scenario.households, prices.shape[1]))
     for block, chunks in replay_blocks(day.street_day.spec, day.street):
         paid[block.houses] = sum(used.T @ prices[now] for now, _, used in chunks)
         if progress is not None:
             progress(block.stop / len(paid))
-    columns = dict(zip(day.release, paid.T, strict=True))
-    return {
-        name: Bills(optimal=columns[UNPROTECTED], published=published) for name, published in columns.items()
-    }
-
-
-def _price(tariff: Tariff, rate: Floats) -> Floats:
-    """What a unit of full consumption costs at every step, once households have responded to prices."""
-    return tariff.hours * rate * tariff.responses(rate)
+    return dict(zip(day.release, paid.T, strict=True))
 
 
 def house_bills_frame(

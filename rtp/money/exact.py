@@ -8,8 +8,8 @@ inelastic, over the days that people may live
 Noise is centred and knows nothing of demand: both terms are 0, for the generator and for every bill. What a
 span of days then brings is luck with the variance 2·Σ b²·E[Z²]. A forecast misses what demand deviates by,
 e = −α·(Z − E[Z]), so it moves −α·Var Z. A filter's error is linear in demand and noise, and its covariance
-with each group's demand is carried with the filter (`Mechanism.error_moments`). Where a wrong model is
-believed, E[e] is the error of the day without noise that is as expected.
+with each group's demand is carried with the filter (`rtp.simulation.publish.rate_error`). Where a wrong model
+is believed, E[e] is not 0.
 
 A group is a sum of independent chains of two states. Its moments are exact; that it is a linear chain itself
 holds where its houses are alike, and otherwise to 0.3 % of the mean of *filtered*.
@@ -21,7 +21,7 @@ import numpy as np
 
 from rtp.core.types import Floats
 from rtp.mechanisms import Mechanism
-from rtp.simulation import Market, price
+from rtp.simulation import Market, rate_error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,16 +45,13 @@ def exact_money(market: Market, mechanism: Mechanism, scale: Floats) -> ExactMon
     not say how its error varies: then days have to be sampled.
     """
     tariff, moments = market.tariff, market.street_day.true_moments
-    leans = mechanism.postprocess is not None
+    leans = mechanism.postprocess is not None  # on a model
     if tariff.elasticity or tariff.is_cut or (leans and mechanism.error_moments is None):
         return None
     mean, used = tariff.inelastic_demand + moments.expected_demand, _with_street(moments.demand)
     variance = _with_street(moments.group_variance)
-    bias, varies, covariance = np.zeros_like(mean), 2 * scale**2, np.zeros_like(used)
-    if mechanism.error_moments is not None:
-        calm = price(mechanism, market.public, moments.expected_demand, np.zeros_like(mean), scale)
-        error = mechanism.error_moments(market.public, moments, scale, np.ones_like(mean))
-        bias, varies, covariance = calm.rate - calm.optimal, error.variance, _with_street(error.covariance)
+    _, bias, varies, covariance = rate_error(market, mechanism, scale)
+    covariance = _with_street(covariance)
     hours = tariff.hours
     houses = np.bincount(market.street_day.street.group, minlength=len(moments.demand))
     each = hours / np.maximum(np.append(houses, houses.sum()), 1)

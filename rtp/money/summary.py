@@ -36,7 +36,8 @@ from rtp.money.bills import MONTH, profit_and_mismatch
 from rtp.money.exact import ExactMoney, exact_money
 from rtp.scenario import Scenario
 from rtp.scenario.units import column
-from rtp.simulation import Day, draw_day, price, publish_day
+from rtp.simulation import Day, draw_day, publish_day
+from rtp.simulation.publish import publish
 from rtp.street.draw import evenly
 from rtp.street.simulate import StreetDay, independent_runs
 
@@ -46,10 +47,10 @@ if TYPE_CHECKING:
 RUNS = 200
 LONG_RUNS = 60  # where one is of several days
 HOUSE_DAYS = 60_000  # that are simulated
-FEWEST = 30  # households that are followed
+FEWEST_HOUSES = 30  # households that are followed
 FEWEST_OF_GROUP = 10  # or all it has
-WORST = 0.1  # of the households
-STATES, DRAWN = 1, 2  # parts of the stream, beside its noise
+WORST_SHARE = 0.1  # of the households
+LIVED, DRAWN = 1, 2  # parts of the stream, beside its noise
 SPAN_COUNT = 200  # longer spans that are put together from the runs
 
 
@@ -114,9 +115,9 @@ def simulate_runs(street_day: StreetDay, runs: int | None = None, houses: int | 
     """Return independent repetitions of the street's days."""
     spec, group = street_day.spec, street_day.street.group.astype(np.intp)
     runs = (RUNS if spec.days == 1 else LONG_RUNS) if runs is None else runs
-    most = max(HOUSE_DAYS // (runs * spec.days), FEWEST) if houses is None else houses
+    most = max(HOUSE_DAYS // (runs * spec.days), FEWEST_HOUSES) if houses is None else houses
     followed = _followed(group, most)
-    root = seed_of(spec.seed, Stream.MONEY_NOISE, STATES)
+    root = seed_of(spec.seed, Stream.MONEY_NOISE, LIVED)
     used = independent_runs(spec, street_day.street, followed, runs, root)
     here = group[followed]
     weight = np.bincount(group)[here] / np.bincount(here)[here]
@@ -148,8 +149,8 @@ def money_of_runs(day: Day, mechanism: str, runs: StreetRuns | None = None) -> M
     unit = random_generator(day.scenario.seed, Stream.MONEY_NOISE).laplace(size=base.shape)
     nothing = np.zeros_like(base)
     tariff, public = day.market.tariff, day.market.public
-    demand, _, rate, _ = price(REGISTRY[mechanism], public, base, unit, scale)
-    best_demand, _, best_rate, _ = price(REGISTRY[UNPROTECTED], public, base, nothing, nothing[:, :1])
+    demand, _, rate, _ = publish(REGISTRY[mechanism], public, base, unit, scale)
+    best_demand, _, best_rate, _ = publish(REGISTRY[UNPROTECTED], public, base, nothing, nothing[:, :1])
     profit, mismatch = profit_and_mismatch(demand, rate, tariff)
     best_profit, _ = profit_and_mismatch(best_demand, best_rate, tariff)
     bill, published = (
@@ -220,12 +221,8 @@ class Summary:
     mismatch: Range
     bills: BillChange  # of the whole street
     groups: dict[str, BillChange]  # of each group that has houses
-    changes: Floats  # (M, spans) of the followed households' bills
-    losses: Floats  # (spans,) of profit
-    group: Ints  # (M,) of each followed household
-    weight: Floats  # (M,) how many households each stands for
-    spans: int
     mean_loss: Range  # the loss to expect, and how sure that is
+    spans: MoneyRuns  # all that these numbers are made of
 
 
 def summarise(day: Day, money: MoneyRuns, days: float) -> Summary:
@@ -245,12 +242,8 @@ def summarise(day: Day, money: MoneyRuns, days: float) -> Summary:
             for g, group in enumerate(day.scenario.groups)
             if (many.group == g).any()
         },
-        changes=many.change,
-        losses=many.loss,
-        group=many.group,
-        weight=many.weight,
-        spans=many.count,
         mean_loss=mean_interval(money.loss * runs) if exact is None else Range(loss, loss, loss),
+        spans=many,
     )
 
 
@@ -295,7 +288,7 @@ def worst_mean(change: Floats, weight: Floats) -> Floats:
     order = np.argsort(-change, axis=0)
     heaviest, counted = np.take_along_axis(change, order, axis=0), weight[order]
     before = np.cumsum(counted, axis=0) - counted
-    part = np.clip(WORST * weight.sum() - before, 0.0, counted)
+    part = np.clip(WORST_SHARE * weight.sum() - before, 0.0, counted)
     return np.asarray(np.sum(part * heaviest, axis=0) / part.sum(axis=0))
 
 
@@ -303,15 +296,15 @@ def span_frame(summary: Summary, scenario: Scenario) -> "pd.DataFrame":
     """Return a row for each span and followed household: all that the numbers of the summary are made of."""
     import pandas as pd
 
-    houses, spans = summary.changes.shape
-    names = np.array([group.name for group in scenario.groups])
+    spans = summary.spans
+    houses, names = len(spans.weight), np.array([group.name for group in scenario.groups])
     return pd.DataFrame(
         {
-            "repetition": np.repeat(np.arange(1, spans + 1), houses),
-            "household": np.tile(np.arange(1, houses + 1), spans),
-            "group": np.tile(names[summary.group], spans),
-            "stands_for": np.tile(summary.weight, spans),
-            column("bill_change", scenario, "money"): summary.changes.T.ravel(),
-            column("utility_earns", scenario, "money"): np.repeat(-summary.losses, houses),
+            "repetition": np.repeat(np.arange(1, spans.count + 1), houses),
+            "household": np.tile(np.arange(1, houses + 1), spans.count),
+            "group": np.tile(names[spans.group], spans.count),
+            "stands_for": np.tile(spans.weight, spans.count),
+            column("bill_change", scenario, "money"): spans.change.T.ravel(),
+            column("utility_earns", scenario, "money"): np.repeat(-spans.loss, houses),
         }
     )

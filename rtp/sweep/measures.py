@@ -1,8 +1,8 @@
 """What a sweep measures of a day, for many budgets at once, and how days add up to an estimate.
 
 A day is drawn once and priced for all budgets together: arrays get one axis more, and it is hardly more work.
-Money is per day, on average over the scenario's days. The error is kept as the paper prints it, in files too,
-and shown as a percentage of the rate in a typical step.
+Money is per day, on average over the scenario's days. The error is kept as a fraction of the rate in a
+typical step, and shown in percent.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,8 @@ from rtp.mechanisms import REGISTRY, UNPROTECTED, noise_scales
 from rtp.metrics import ERROR_AXIS
 from rtp.money.bills import profit_and_mismatch
 from rtp.scenario import Scenario
-from rtp.simulation import market, price, unit_noise
+from rtp.simulation import market, unit_noise
+from rtp.simulation.publish import publish
 from rtp.street.simulate import StreetDay
 
 ERROR = "rmsre"
@@ -35,9 +36,9 @@ MEASURES = {
 }
 
 
-def shown_over_kept(name: str, steps: int) -> float:
+def shown_over_kept(name: str) -> float:
     """How many times a kept number the shown one is."""
-    return 100 * metrics.typical_over_printed(steps) if name == ERROR else 1.0
+    return 100.0 if name == ERROR else 1.0
 
 
 def shown_unit(name: str) -> str:
@@ -54,10 +55,10 @@ def measure(scenario: Scenario, epsilons: Sequence[float], street_day: StreetDay
     for m, (name, mechanism) in enumerate(REGISTRY.items()):
         noise = noises[name]
         scale, unit = noise.scale, units[name][:, None]
-        demand, optimal, rate, _ = price(mechanism, context.public, street_day.demand, unit, scale)
+        demand, optimal, rate, _ = publish(mechanism, context.public, street_day.demand, unit, scale)
         profit, mismatch = profit_and_mismatch(demand, rate, tariff)
         paid = np.sum(rate * (demand - tariff.inelastic_demand), axis=0) / scenario.households
-        table[ERROR][:, m] = metrics.each_rmsre((rate - optimal) ** 2, optimal)
+        table[ERROR][:, m] = metrics.expected_rmsre((rate - optimal) ** 2, optimal)
         table["scale"][:, m] = scale.mean(axis=0)
         table["protected"][:, m] = noise.protected.mean()
         table["peak_demand"][:, m] = demand.max(axis=0)

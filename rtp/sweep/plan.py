@@ -30,6 +30,7 @@ from rtp.scenario import (
 from rtp.scenario.fields import resolve_all
 from rtp.scenario.validation import field_words
 from rtp.simulation import STREET_FIELDS
+from rtp.simulation.prices import at_stated_prices
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.secrets import known, secret_measures
 
@@ -65,7 +66,7 @@ class Plan:
 
     def at(self, point: int) -> Scenario:
         """The scenario of a point."""
-        return fields.put_together(self.scenario, self.values(point))
+        return at_stated_prices(fields.put_together(self.scenario, self.values(point)))
 
     def streets(self) -> Iterator[list[list[int]]]:
         """The points that live the same days; within them, those that differ in the budget alone."""
@@ -104,12 +105,14 @@ def make(
     if points > MAX_POINTS:
         many = f"{points:,}" if points < 10**15 else "far too many"
         raise ScenarioError("grid", f"has {many} points; at most {MAX_POINTS:,} are run.")
-    axes = {
-        address: _values_of(address, values, _whole(scenario, address)) for address, values in grid.items()
-    }
+    axes = {}
+    for address, values in grid.items():
+        now = fields.get(scenario, address)
+        whole = isinstance(now, int) and not isinstance(now, bool)
+        axes[address] = _values_of(address, values, whole)
     plan = Plan(scenario=scenario, grid=axes, days=days, secrets=known(secrets))
     for address, values in axes.items():
-        for value in values:
+        for value in values if fields.top_field(address) not in STREET_FIELDS else ():
             _must_be_run(fields.put(scenario, address, value), {address: value})
     for street in plan.streets():  # what prices a day may be combined freely, what makes its street may not
         point = street[0][0]
@@ -125,11 +128,6 @@ def _must_be_run(scenario: Scenario, labels: Mapping[str, Value]) -> None:
             raise ScenarioError(
                 address, f"is {reprlib.repr(value)}; it would be run as {reprlib.repr(actual)} instead."
             )
-
-
-def _whole(scenario: Scenario, address: str) -> bool:
-    now = fields.get(scenario, address)
-    return isinstance(now, int) and not isinstance(now, bool)
 
 
 def from_json(text: str | bytes, days: int | None = None) -> Plan:

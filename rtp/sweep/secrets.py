@@ -12,13 +12,13 @@ import numpy as np
 from rtp.core.types import Floats
 from rtp.decision import SECRETS, Wish
 from rtp.decision.frontier import Interval, interval_of
+from rtp.decision.requirement import described_street
 from rtp.decision.sight import NOTHING, REPETITIONS
-from rtp.decision.street import described_street
 from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, must_be_one_of
 
-ENDS = ("", "_low", "_high")
+INTERVAL_ENDS = ("", "_low", "_high")
 WISHES = {
     f"{secret} from {observer}": Wish(secret=secret, observer=observer)
     for secret in SECRETS
@@ -40,14 +40,14 @@ def secret_measures(secrets: Sequence[str]) -> dict[str, str]:
     for each in secrets:
         wish = WISHES[each]
         words = f"How often an {wish.observer} is right: {SECRETS[wish.shown]}"
-        names |= dict.fromkeys((f"{wish.shown}_{wish.observer}{end}" for end in ENDS), words)
+        names |= dict.fromkeys((f"{wish.shown}_{wish.observer}{end}" for end in INTERVAL_ENDS), words)
     return names
 
 
 def without_ends(names: Iterable[str]) -> list[tuple[int, str]]:
     """Return the places and names of measures that are no end of another's interval."""
     every = list(names)
-    ends = {f"{name}{end}" for name in every for end in ENDS[1:]}
+    ends = {f"{name}{end}" for name in every for end in INTERVAL_ENDS[1:]}
     return [(k, name) for k, name in enumerate(every) if name not in ends]
 
 
@@ -55,14 +55,14 @@ def with_intervals(names: Sequence[str], means: Floats, low: Floats, high: Float
     """Return the ends of every measure's interval, (mechanisms, measures): those of secrets are measured."""
     low, high = low.copy(), high.copy()
     for k, name in enumerate(names):
-        if f"{name}{ENDS[1]}" in names:
+        if f"{name}{INTERVAL_ENDS[1]}" in names:
             low[:, k], high[:, k] = means[:, k + 1], means[:, k + 2]
     return low, high
 
 
 def measure_secrets(scenario: Scenario, epsilons: Sequence[float], secrets: Sequence[str]) -> Floats:
     """Return (E, mechanisms, 3 measures a secret); the scenario's own budget plays no part."""
-    table = np.empty((len(epsilons), len(REGISTRY), len(secrets), len(ENDS)))
+    table = np.empty((len(epsilons), len(REGISTRY), len(secrets), len(INTERVAL_ENDS)))
     street = described_street(scenario) if secrets else scenario
     for k, each in enumerate(secrets):
         seen = _interval(street, each)

@@ -13,8 +13,10 @@ added to the days it has. A file that is no sweep, or a damaged one, is left as 
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -27,13 +29,13 @@ from rtp.scenario import Scenario, ScenarioError
 from rtp.sweep.measures import ERROR, MEASURES, Part, shown_over_kept
 from rtp.sweep.plan import Plan, make
 from rtp.sweep.run import CHUNK
-from rtp.sweep.secrets import with_intervals, without_ends
+from rtp.sweep.secrets import INTERVAL_ENDS, with_intervals, without_ends
 from rtp.version import VERSION
 
 if TYPE_CHECKING:
     import pandas as pd
 
-WHY = 200  # characters of a reason
+REASON_SHOWN = 200  # characters of a reason
 MAGIC = b"SQLite format 3\0"
 APPLICATION = int.from_bytes(b"RTPs", "big")  # bytes 68 to 71 of the file say whose it is
 SCHEMA = (
@@ -58,9 +60,7 @@ class SweepFile:
 
     def __init__(self, path: Path, plan: Plan) -> None:
         self.path, self.plan = path, plan
-        if path.exists() and path.stat().st_size:
-            _must_be_a_sweep(path)
-        self._database = _connect(path, "rwc")
+        self._database = _opened(path, "rwc")
         try:
             with self._transaction(), _reading(path):
                 self._claim()
@@ -72,11 +72,16 @@ class SweepFile:
         stored = _identity_in(self._database)
         ours = _identity(self.plan)
         if stored is None:
-            _begin(self._database, ours)
+            self._database.execute(f"PRAGMA application_id = {APPLICATION}")
+            for table in SCHEMA:
+                self._database.execute(table)
+            rows = [json.dumps(ours), VERSION]
+            self._database.execute("INSERT INTO meta VALUES ('sweep', ?), ('lab', ?)", rows)
             return
         longer = {**stored, "plan": {**stored["plan"], "days": self.plan.days}}
         if stored["plan"]["days"] < self.plan.days and not _difference(longer, ours):
-            _extend(self._database, ours)
+            self._database.execute("UPDATE meta SET value = ? WHERE key = 'sweep'", [json.dumps(ours)])
+            self._database.execute("UPDATE point SET finished = 0")  # it has more days now
         elif text := _difference(stored, ours):
             raise ScenarioError(
                 str(self.path), f"holds another sweep: {text}. Name another file, or the same sweep."
@@ -115,15 +120,15 @@ class SweepFile:
                 values = json.dumps(self.plan.values(point))
                 row = (point, values, part.days, finished, _blob(part.mean), _blob(part.spread))
                 if self._database.execute(KEEP, row).rowcount:
-                    self._database.executemany(ESTIMATES, _estimates(point, part, list(self.plan.measures)))
+                    rows = [(point, *estimate) for estimate in estimates(part, self.plan.measures)]
+                    self._database.executemany(ESTIMATES, rows)
 
 
 def read_sweep(path: Path) -> tuple[Plan, dict[int, Part]]:
     """Return the plan and the days of its points, of a sweep that may still be running."""
     if not path.exists():
         raise ScenarioError(str(path), "does not exist.")
-    _must_be_a_sweep(path)
-    database = _connect(path, "rw")
+    database = _opened(path, "rw")
     try:
         with _reading(path):
             stored = _identity_in(database)
@@ -148,22 +153,29 @@ def _stored_plan(spec: dict[str, Any]) -> Plan:
 def frame(plan: Plan, parts: Mapping[int, Part]) -> "pd.DataFrame":
     """One row per point and mechanism; mean, low and high of every measure, and over how many sampled days.
 
-    The error stands twice: as printed, and last as the percentage that is shown.
+    The error stands twice: as a fraction, and last as the percentage that is shown.
     """
     import pandas as pd
 
-    rows, error = [], list(MEASURES).index(ERROR)
+    rows = []
     for point, part in sorted(parts.items()):
-        low, high = with_intervals(list(plan.measures), part.mean, *part.interval())
-        percents = shown_over_kept(ERROR, plan.at(point).steps)
-        for m, mechanism in enumerate(REGISTRY):
-            row = {**plan.values(point), "mechanism": mechanism, SAMPLED: part.days}
-            for k, name in without_ends(plan.measures):
-                row |= {name: part.mean[m, k], f"{name}_low": low[m, k], f"{name}_high": high[m, k]}
-            for end, errors in (("", part.mean), ("_low", low), ("_high", high)):
-                row[f"error_percent{end}"] = percents * errors[m, error]
+        for mechanism, own in groupby(estimates(part, plan.measures), itemgetter(0)):
+            row: dict[str, Any] = {**plan.values(point), "mechanism": mechanism, SAMPLED: part.days}
+            for _, name, *ends in own:
+                row |= {f"{name}{end}": value for end, value in zip(INTERVAL_ENDS, ends, strict=True)}
+            for end in INTERVAL_ENDS:
+                row[f"error_percent{end}"] = shown_over_kept(ERROR) * row[f"{ERROR}{end}"]
             rows.append(row)
     return pd.DataFrame(rows)
+
+
+def estimates(part: Part, measures: Iterable[str]) -> Iterator[tuple[str, str, float, float, float]]:
+    """Yield (mechanism, measure, mean, low, high) of all that was measured at a point."""
+    names = list(measures)
+    low, high = with_intervals(names, part.mean, *part.interval())
+    for m, mechanism in enumerate(REGISTRY):
+        for k, name in without_ends(names):
+            yield mechanism, name, float(part.mean[m, k]), float(low[m, k]), float(high[m, k])
 
 
 def _identity(plan: Plan | None) -> dict[str, Any]:
@@ -173,6 +185,7 @@ def _identity(plan: Plan | None) -> dict[str, Any]:
         "chunk": CHUNK,
         "mechanisms": list(REGISTRY),
         "measures": list(MEASURES),
+        ERROR: "of the rate in a typical step",  # before, it was divided by √T
     }
 
 
@@ -191,15 +204,6 @@ def _parts(database: sqlite3.Connection, plan: Plan) -> dict[int, Part]:
     }
 
 
-def _estimates(point: int, part: Part, measures: Sequence[str]) -> list[tuple[Any, ...]]:
-    low, high = with_intervals(measures, part.mean, *part.interval())
-    return [
-        (point, mechanism, name, float(part.mean[m, k]), float(low[m, k]), float(high[m, k]))
-        for m, mechanism in enumerate(REGISTRY)
-        for k, name in without_ends(measures)
-    ]
-
-
 def _blob(values: Floats) -> bytes:
     return values.astype("<f8").tobytes()
 
@@ -208,15 +212,15 @@ def _array(blob: bytes, count: int) -> Floats:
     return np.frombuffer(blob, dtype="<f8").astype(float).reshape(len(REGISTRY), count)
 
 
-def _must_be_a_sweep(path: Path) -> None:
-    """Looked at before SQLite opens it: a file that is no sweep is left as it is."""
-    with path.open("rb") as file:
-        head = file.read(72)
-    if head[:16] != MAGIC or int.from_bytes(head[68:], "big") != APPLICATION:
+def _opened(path: Path, mode: str) -> sqlite3.Connection:
+    """Return a connection to a sweep's file, or to an empty or new one. Others are left as they are: they are
+    looked at before SQLite opens them."""
+    head = b""
+    if path.exists():
+        with path.open("rb") as file:
+            head = file.read(72)
+    if head and (head[:16] != MAGIC or int.from_bytes(head[68:], "big") != APPLICATION):
         raise ScenarioError(str(path), "is not a sweep's file; it was left as it is.")
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
     try:
         return sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
     except sqlite3.Error as error:
@@ -234,21 +238,7 @@ def _reading(path: Path) -> Iterator[None]:
         raise ScenarioError(str(path), f"cannot be read: {error}.") from None
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError) as error:
         why = " ".join(str(error).split()).removesuffix(".")
-        raise ScenarioError(str(path), f"is damaged, and was left as it is: {why[:WHY]}.") from None
-
-
-def _begin(database: sqlite3.Connection, identity: dict[str, Any]) -> None:
-    """Make an empty file the one of this sweep."""
-    database.execute(f"PRAGMA application_id = {APPLICATION}")
-    for table in SCHEMA:
-        database.execute(table)
-    database.execute("INSERT INTO meta VALUES ('sweep', ?), ('lab', ?)", [json.dumps(identity), VERSION])
-
-
-def _extend(database: sqlite3.Connection, identity: dict[str, Any]) -> None:
-    """The same sweep, with more days: what was finished is so no longer."""
-    database.execute("UPDATE meta SET value = ? WHERE key = 'sweep'", [json.dumps(identity)])
-    database.execute("UPDATE point SET finished = 0")
+        raise ScenarioError(str(path), f"is damaged, and was left as it is: {why[:REASON_SHOWN]}.") from None
 
 
 def _identity_in(database: sqlite3.Connection) -> dict[str, Any] | None:

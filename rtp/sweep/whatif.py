@@ -24,7 +24,7 @@ from rtp.sweep.store import frame
 if TYPE_CHECKING:
     import pandas as pd
 
-REACH = 4.0  # a first range starts this many times below the present value and ends as far above
+RANGE_FACTOR = 4.0  # a first range starts this many times below the present value and ends as far above
 INTERVAL = "step_minutes"
 LOG_FROM = 10.0  # a range over so many times is taken in equal factors
 
@@ -38,9 +38,8 @@ class Map:
 
     def shown(self, measure: str) -> dict[int, tuple[Floats, Floats]]:
         """By point, as shown: the mean and half of its 95 % interval, each (mechanisms,)."""
-        k, shown = list(MEASURES).index(measure), {}
+        k, factor, shown = list(MEASURES).index(measure), shown_over_kept(measure), {}
         for point, part in self.parts.items():
-            factor = shown_over_kept(measure, self.plan.at(point).steps)  # days may be what is varied
             half = part.interval()[1] - part.mean
             shown[point] = factor * part.mean[:, k], factor * half[:, k]
         return shown
@@ -92,7 +91,7 @@ def span(scenario: Scenario, address: str) -> tuple[float, float]:
     assert limits is not None
     most = _partner(scenario, address, "_min", "_max", limits.high)
     least = _partner(scenario, address, "_max", "_min", limits.low)
-    low, high = (now / REACH, now * REACH) if now else (limits.low, 1.0)
+    low, high = (now / RANGE_FACTOR, now * RANGE_FACTOR) if now else (limits.low, 1.0)
     low, high = max(low, least), min(high, most)
     if limits.whole:
         low, high = round(low), round(high)

@@ -11,15 +11,12 @@ import numpy as np
 
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, Mechanism, private
-from rtp.metrics import printed_rmsre
 from rtp.scenario import BOUNDS, Bounds, Scenario, must_be_one_of, must_be_positive
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
 from rtp.tradeoff.expected import expected, scales
 
 TARGETS = Bounds(1e-10, 1e8, "Accepted RMSRE (%)")  # that can be asked for
-# What an error may be drawn against, in words.
-AGAINST = {"ε": "ε per step", "moment": "leak about one moment"}
 FIRST_TARGET = 10.0  # percent, where the scenario's own error is no number to start from
 USABLE_DIGITS = 3  # of a budget that one types or reads aloud
 SCANNED = 33  # budgets at which a filter's error is computed before its root is sought between two of them
@@ -44,9 +41,9 @@ def epsilon_for(
 ) -> Budget:
     """Return the smallest budget at which a mechanism's expected RMSRE is at most `rmsre`.
 
-    The inverse of `Line.expected`. The error is an average over days, so the street counts and its day does
-    not. A filter's error need not fall with every increase of the budget (a wrong belief), so it is looked
-    at over the whole range first.
+    The inverse of `ErrorLine.expected`. The error is an average over days, so the street counts and its day
+    does not. A filter's error need not fall with every increase of the budget (a wrong belief), so it is
+    looked at over the whole range first.
 
     Parameters
     ----------
@@ -55,7 +52,7 @@ def epsilon_for(
     mechanism : str
         A private one, by its name.
     rmsre : float
-        The error that is accepted, as the paper prints it.
+        The error that is accepted, as a fraction of the rate in a typical step.
     street_day : StreetDay, optional
         Where the day has been simulated already.
 
@@ -68,8 +65,8 @@ def epsilon_for(
     >>> import rtp
     >>> from rtp.tradeoff import epsilon_for
     >>> street = rtp.Scenario(households=20)
-    >>> blowfish = epsilon_for(street, "blowfish", 0.01).epsilon
-    >>> calibrated = epsilon_for(street, "calibrated", 0.01).epsilon
+    >>> blowfish = epsilon_for(street, "blowfish", 0.1).epsilon
+    >>> calibrated = epsilon_for(street, "calibrated", 0.1).epsilon
     >>> calibrated < blowfish
     True
     """
@@ -151,8 +148,3 @@ def first_target(error: float) -> float:
     """The percentage to ask for at first, of an error that is expected in a typical step: in two digits."""
     own = 100 * error
     return float(f"{own:.2g}") if isfinite(own) and own > 0 else FIRST_TARGET
-
-
-def target_rmsre(percentage: float, steps: int) -> float:
-    """An accepted percentage of the rate in a typical step as the RMSRE that `epsilon_for` asks for."""
-    return printed_rmsre(percentage / 100, steps)

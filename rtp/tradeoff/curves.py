@@ -18,41 +18,35 @@ from rtp.core.stats import Range, middle
 from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, MOST_ACCURATE, REGISTRY, YARDSTICK, Mechanism, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, must_be_within, refusal
-from rtp.simulation import Day, Market, draw_day, market, price
+from rtp.simulation import Day, Market, draw_day, market
+from rtp.simulation.publish import publish
 from rtp.street.simulate import StreetDay
 from rtp.tradeoff.expected import expected, scales, today, weights_of
 
-NOISE_DAYS = 1000  # that the range of a curve comes from
+CURVE_DAYS = 1000  # that the range of a curve comes from
 QUICK_DAYS = 400  # the same for one budget, where nobody wants to wait
-SEED = 0  # of the sampled noise, whatever the scenario's
-AT_ONCE = 2_000_000  # rates that are held in memory while days are sampled
+NOISE_SEED = 0  # of the sampled noise, whatever the scenario's
+RATES_AT_ONCE = 2_000_000  # rates that are held in memory while days are sampled
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
-    """One mechanism over the budgets; all are RMSRE as printed and (E,)."""
+class ErrorLine:
+    """One mechanism's error over the budgets; all are fractions of the rate in a typical step and (E,)."""
 
     expected: Floats  # over noise and days: what epsilon_for inverts
     low: Floats  # 95 % of the sampled days lie between low and high: today's demand, other noise
     high: Floats
 
-    def times(self, factor: float) -> "Line":
+    def times(self, factor: float) -> "ErrorLine":
         """In another unit."""
-        return Line(**{f.name: factor * getattr(self, f.name) for f in fields(self)})
+        return ErrorLine(**{f.name: factor * getattr(self, f.name) for f in fields(self)})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Curve:
     epsilons: Floats  # (E,)
     days: int  # how many days of noise the ranges come from
-    steps: int  # of the scenario, which RMSRE as printed depends on
-    lines: Mapping[str, Line]
-
-    @property
-    def typical(self) -> dict[str, Line]:
-        """The same lines in the error of a typical step, as a fraction of the rate."""
-        factor = metrics.typical_over_printed(self.steps)
-        return {name: line.times(factor) for name, line in self.lines.items()}
+    lines: Mapping[str, ErrorLine]
 
     def only(self, names: Collection[str]) -> "Curve":
         """The curve with the lines of these mechanisms alone."""
@@ -62,7 +56,7 @@ class Curve:
 def curve(
     scenario: Scenario,
     epsilons: Iterable[float],
-    days: int = NOISE_DAYS,
+    days: int = CURVE_DAYS,
     *,
     street_day: StreetDay | None = None,
 ) -> Curve:
@@ -76,30 +70,27 @@ def curve(
     here = market(scenario, street_day or draw_day(scenario))
     unit = noise_days(scenario.steps, days)
     by_name = scales(here, [REGISTRY[name] for name in private()], budgets)
-    lines = {name: _line(here, REGISTRY[name], scale, unit) for name, scale in by_name.items()}
-    return Curve(epsilons=budgets, days=days, steps=scenario.steps, lines=lines)
-
-
-def _line(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Line:
-    """One mechanism's, for scales (T, E)."""
-    low, high = ends(sampled(market, mechanism, scale, unit))
-    return Line(expected=expected(market, mechanism, scale), low=low, high=high)
+    lines = {}
+    for name, scale in by_name.items():
+        low, high = ends(sampled(here, REGISTRY[name], scale, unit))
+        lines[name] = ErrorLine(expected=expected(here, REGISTRY[name], scale), low=low, high=high)
+    return Curve(epsilons=budgets, days=days, lines=lines)
 
 
 @lru_cache(maxsize=4)
 def noise_days(steps: int, days: int = QUICK_DAYS) -> Floats:
     """(T, days) unit Laplace draws, shared by all streets, budgets and mechanisms."""
-    return random_generator(SEED, Stream.CURVE_NOISE).laplace(size=(steps, days))
+    return random_generator(NOISE_SEED, Stream.CURVE_NOISE).laplace(size=(steps, days))
 
 
 def sampled(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Floats:
-    """(E, days): the RMSRE of every sampled day, for scales (T, E) and unit noise (T, days)."""
+    """(E, days): the error of every sampled day, for scales (T, E) and unit noise (T, days)."""
     base, result = market.street_day.demand, np.empty((scale.shape[1], unit.shape[1]))
-    budgets = max(AT_ONCE // unit.size, 1)
+    budgets = max(RATES_AT_ONCE // unit.size, 1)
     for first in range(0, len(result), budgets):
         some = slice(first, first + budgets)
-        priced = price(mechanism, market.public, base, unit[:, None], scale[:, some, None])
-        result[some] = metrics.each_rmsre((priced.rate - priced.optimal) ** 2, priced.optimal)
+        priced = publish(mechanism, market.public, base, unit[:, None], scale[:, some, None])
+        result[some] = metrics.expected_rmsre((priced.rate - priced.optimal) ** 2, priced.optimal)
     return result
 
 
@@ -136,21 +127,20 @@ def cost(day: Day, names: Sequence[str] = (YARDSTICK, FEATURED, MOST_ACCURATE)) 
     >>> [f"{found[name].value:.1%}" for name in found]
     ['3.5%', '3.4%']
     """
-    steps = day.scenario.steps
-    unit, typical, result = noise_days(steps), metrics.typical_over_printed(steps), {}
+    unit, result = noise_days(day.scenario.steps), {}
     for name in names:
         mean, errors = _errors(day.market, REGISTRY[name], day.release[name].scale, unit)
         (low,), (high,) = ends(errors[None])
-        result[name] = Range(*(typical * float(error) for error in (mean, low, high)))
+        result[name] = Range(mean, float(low), float(high))
     return result
 
 
 def _errors(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> tuple[float, Floats]:
-    """The RMSRE over all noise, and of every sampled day, for scales (T,) and unit noise (T, days)."""
+    """The error over all noise, and of every sampled day, for scales (T,) and unit noise (T, days)."""
     tariff, optimal = market.tariff, market.tariff.optimal(market.street_day.demand)
     if mechanism.postprocess is None and not (tariff.elasticity or tariff.is_cut):
         squares = metrics.relative(scale**2, optimal)
-        return float(np.sqrt(2 * squares.sum()) / len(scale)), np.sqrt(squares @ unit**2) / len(scale)
+        return float(np.sqrt(2 * squares.mean())), np.sqrt(squares @ unit**2 / len(scale))
     if (weights := weights_of(market, mechanism, scale)) is None:
         every = scale[:, None]
         return float(today(market, mechanism, every)[0]), sampled(market, mechanism, every, unit)[0]
@@ -158,7 +148,7 @@ def _errors(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -
     squared = metrics.capped_squared_error(off, variance, tariff.cap - optimal)
     whole = optimal[:, None]
     days = tariff.published(weights.of(whole + scale[:, None] * unit))
-    return metrics.expected_rmsre(squared, optimal), metrics.each_rmsre((days - whole) ** 2, whole)
+    return float(metrics.expected_rmsre(squared, optimal)), metrics.expected_rmsre((days - whole) ** 2, whole)
 
 
 def _budgets(epsilons: Iterable[float]) -> Floats:
@@ -178,5 +168,5 @@ def joined(one: Curve, other: Curve) -> Curve:
     def both(name: str, field: str) -> Floats:
         return np.concatenate([getattr(part.lines[name], field) for part in (one, other)])[order]
 
-    lines = {name: Line(**{f.name: both(name, f.name) for f in fields(Line)}) for name in one.lines}
-    return Curve(epsilons=epsilons[order], days=one.days, steps=one.steps, lines=lines)
+    lines = {name: ErrorLine(**{f.name: both(name, f.name) for f in fields(ErrorLine)}) for name in one.lines}
+    return Curve(epsilons=epsilons[order], days=one.days, lines=lines)

@@ -7,7 +7,7 @@ Two averages, and they answer different questions:
 * `today`: the same over the noise alone, given the demand that came about. It is what sampling noise on this
   very day estimates.
 
-Both are the root of the mean square of RMSRE. Over days a step's demand is taken as normal, with the mean and
+Both are roots of mean squares. Over days a step's demand is taken as normal, with the mean and
 the variance of the true model, at the three nodes of Gauss and Hermite: no error up to the fifth power of the
 demand's relative spread, and less than 1 % of RMSRE from about twenty houses on.
 
@@ -27,7 +27,6 @@ zero (such rates are near the optimal one, not near zero), and that noise shifts
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -35,16 +34,15 @@ import numpy as np
 from rtp import metrics
 from rtp.core.types import Floats
 from rtp.mechanisms import Mechanism, noise_scales
-from rtp.simulation import Market, Priced, price
-from rtp.street.moments import DemandMoments
+from rtp.simulation import Market, rate_error
 from rtp.tariff import Tariff
 
 # Nodes of the published rate's distribution: RMSRE to 1e-5 on the elastic preset, at the extremes 5e-4 and,
 # for noise narrower than a cell h of ln y, to elasticity·h/4 on days whose rate passes next to the reference.
-NODES = 48
-TAIL = 25.0  # scales beyond the largest rate that the distribution is carried to: e^−25 is left out
+RATE_NODES = 48
+SCALES_BEYOND = 25.0  # scales beyond the largest rate that the distribution is carried to: e^−25 is left out
 LOST = 60.0  # scales beyond which e^−x makes no difference; numbers next to the smallest are slow
-LONGEST = 700  # steps up to which weights, steps², are cheaper than a recursion
+MOST_STEPS = 700  # steps up to which weights, steps², are cheaper than a recursion
 APART = 1 + 1e-6  # nodes must differ, even where no rate ever comes near them
 # Where a normal variable is looked at, in standard deviations, and the weight of each node.
 DEVIATIONS, WEIGHTS = np.array([-(3**0.5), 0.0, 3**0.5]), np.array([1 / 6, 2 / 3, 1 / 6])
@@ -67,19 +65,18 @@ def expected(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
         spread = np.sqrt(moments.variance)[:, None]
         demand = np.maximum(moments.expected_demand[:, None] + spread * deviations, 0.0)
         return _noisy_rmsre(tariff, demand, weights, scale)
-    _, mean, rate, _ = _without_noise(market, mechanism, moments.expected_demand, scale)
-    response = tariff.responses(rate)
-    error = mechanism.error_moments(market.public, moments, scale, response)
-    variance = (tariff.alpha * response) ** 2 * moments.variance[:, None]  # of the optimal rate
+    error = rate_error(market, mechanism, scale)
+    mean = tariff.optimal(error.response * moments.expected_demand[:, None])
+    variance = (tariff.alpha * error.response) ** 2 * moments.variance[:, None]  # of the optimal rate
     slope = tariff.alpha * error.covariance.sum(axis=0) / np.where(variance > 0, variance, np.inf)
     rest = np.maximum(error.variance - slope**2 * variance, 0.0)
     total = np.zeros(scale.shape[1])
     for deviation, weight in zip(deviations, weights, strict=True):
         optimal = np.maximum(mean + deviation * np.sqrt(variance), tariff.optimal(np.zeros(1)))
-        off = rate - mean + slope * (optimal - mean)
+        off = error.bias + slope * (optimal - mean)
         squared = metrics.capped_squared_error(off, rest, tariff.cap - optimal)
-        total += weight * metrics.relative(squared, optimal).sum(axis=0)
-    return np.sqrt(total) / len(scale)
+        total += weight * metrics.relative(squared, optimal).mean(axis=0)
+    return np.sqrt(total)
 
 
 def _nodes(tariff: Tariff) -> tuple[Floats, Floats]:
@@ -94,11 +91,10 @@ def today(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     """(E,) for scales (T, E): over the noise, given today's demand."""
     tariff, demand = market.tariff, market.street_day.demand
     if mechanism.error_moments is not None:
-        _, optimal, rate, _ = _without_noise(market, mechanism, demand, scale)
-        given = DemandMoments(*np.zeros((5, *market.public.moments.demand.shape)))  # which does not vary
-        variance, _ = mechanism.error_moments(market.public, given, scale, tariff.responses(rate))
-        squared = metrics.capped_squared_error(rate - optimal, variance, tariff.cap - optimal)
-        return metrics.each_rmsre(squared, optimal)
+        error = rate_error(market, mechanism, scale, demand)
+        optimal = tariff.optimal(error.response * demand[:, None])
+        squared = metrics.capped_squared_error(error.bias, error.variance, tariff.cap - optimal)
+        return metrics.expected_rmsre(squared, optimal)
     return _noisy_rmsre(tariff, demand[:, None], np.ones(1), scale)
 
 
@@ -118,18 +114,12 @@ def weights_of(market: Market, mechanism: Mechanism, scale: Floats) -> Weights |
     """What the mechanism makes of noisy rates at this scale, (T,): read off days on which one of them is off
     by 1. None where it publishes them as they are, where demand responds, or where the days are many."""
     tariff, steps = market.tariff, len(scale)
-    if mechanism.postprocess is None or tariff.elasticity or steps > LONGEST:
+    if mechanism.postprocess is None or tariff.elasticity or steps > MOST_STEPS:
         return None
     expected = tariff.optimal(market.public.moments.expected_demand)
     noisy, still = expected[:, None] + np.eye(steps), np.ones((steps, 1))
     rate, _, _ = mechanism.postprocess(market.public, slice(None), scale[:, None], noisy, still, None)
     return Weights(expected, np.broadcast_to(rate - expected[:, None], (steps, steps)))
-
-
-def _without_noise(market: Market, mechanism: Mechanism, demand: Floats, scale: Floats) -> Priced:
-    """The day, (T, E), of a mechanism that expects noise of this scale and gets none; never cut."""
-    public = replace(market.public, tariff=replace(market.tariff, clip_at_zero=False, cap=np.inf))
-    return price(mechanism, public, demand, np.zeros_like(scale), scale)
 
 
 def _noisy_rmsre(tariff: Tariff, demand: Floats, chance: Floats, scale: Floats) -> Floats:
@@ -139,11 +129,11 @@ def _noisy_rmsre(tariff: Tariff, demand: Floats, chance: Floats, scale: Floats) 
     optimal = tariff.optimal(demand)[:, :, None]
     squared = metrics.laplace_squared_error(scale[:, None], optimal, *tariff.limits)
     total = np.einsum("tje,j->e", metrics.relative(squared, optimal), chance)
-    return np.asarray(np.sqrt(total) / len(scale))
+    return np.asarray(np.sqrt(total / len(scale)))
 
 
 def elastic_rmsre(tariff: Tariff, base: Floats, chance: Floats, scale: Floats) -> Floats:
-    """(E,) for scales (T, E): the root of RMSRE's mean square, of noisy rates that move the next demand.
+    """(E,) for scales (T, E): the error of noisy rates that move the next demand.
 
     Before the response demand is any of J values, (T, J), with chances (J,).
 
@@ -155,8 +145,8 @@ def elastic_rmsre(tariff: Tariff, base: Floats, chance: Floats, scale: Floats) -
     A hat's probability under r + Lap(b) follows from E[(y − r̂)₊] = (y − r)₊ + b/2·e^{−|y − r|/b}, whose slope
     between two nodes is the mean probability to be below: it is the change of that slope at the node.
     """
-    top = np.maximum(tariff.optimal(base).max() + TAIL * scale.max(axis=0), tariff.reference * APART)
-    nodes = tariff.reference * (top / tariff.reference) ** np.linspace(0, 1, NODES)[:, None]  # (K, E)
+    top = np.maximum(tariff.optimal(base).max() + SCALES_BEYOND * scale.max(axis=0), tariff.reference * APART)
+    nodes = tariff.reference * (top / tariff.reference) ** np.linspace(0, 1, RATE_NODES)[:, None]  # (K, E)
     response, gap = tariff.response(tariff.published(nodes)), np.diff(nodes, axis=0)
     weight = np.zeros_like(nodes)
     weight[0] = 1.0
@@ -174,4 +164,4 @@ def elastic_rmsre(tariff: Tariff, base: Floats, chance: Floats, scale: Floats) -
             below += probability * np.einsum("ke,kje->je", weight, np.maximum(ahead, 0.0) + b / 2 * fading)
         slope = np.diff(below, axis=0) / gap
         weight = np.maximum(np.diff(slope, axis=0, prepend=0.0, append=1.0), 0.0)
-    return np.sqrt(total) / len(base)
+    return np.sqrt(total / len(base))

@@ -12,8 +12,8 @@ from rtp import PRESETS, ScenarioError
 from rtp.attack.adversary import AdversaryKind
 from rtp.core.stats import Range
 from rtp.decision import EPSILONS, Answer, Wish, decide
+from rtp.decision.requirement import described_street
 from rtp.decision.sight import sight, watch
-from rtp.decision.street import described_street
 from rtp.figures.decision import frontier_figure
 from rtp.leakage.overview import HIDDEN, VISIBLE
 from rtp.mechanisms import NO_DATA, REGISTRY

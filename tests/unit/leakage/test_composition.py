@@ -1,8 +1,11 @@
 """Ways to promise a day: published values, what each costs; and the account of one day."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from mpmath import exp, mp, mpf, ncdf
+from numpy.random import default_rng
 
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
@@ -20,6 +23,7 @@ from rtp.probability.markov import Chains
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import replay_houses
 from rtp.tradeoff import curve
+from tests.help import oracles
 
 PLAIN = Scenario(households=30, habit_spread=0.0)
 
@@ -93,6 +97,19 @@ def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> N
     # one moment is cheaper to hide than a history, and the exact bound than the quilt's
     assert found["Exact moment"].noise <= found["Markov quilt"].noise <= found["Theorem 2"].noise * (1 + 1e-9)
     assert found["Gaussian"].noise < found["Theorem 2"].noise
+
+
+@pytest.mark.slow
+def test_no_ways_error_is_that_of_the_day_that_was_drawn() -> None:
+    """Gaussian noise against a hundred lived days: its mean square, within five standard errors."""
+    life = draw_day(PLAIN)
+    lived = oracles.textbook_days(PLAIN, life.street, 100, default_rng(3))
+    ways = [compositions(PLAIN, 1.0, street_day=replace(life, demand=demand)) for demand in lived[:2]]
+    assert ways[0] == ways[1]
+    known, found = market(PLAIN, life), {way.name: way for way in ways[0]}
+    deviation = sensitivity(known) * np.sqrt(96) / gaussian_mu(1.0, GAUSSIAN_DELTA)
+    days = np.array([np.mean((deviation / known.tariff.optimal(demand)) ** 2) for demand in lived])
+    assert found["Gaussian"].rmsre ** 2 == pytest.approx(days.mean(), abs=5 * days.std() / 10)
 
 
 def test_what_was_given_away_is_her_evidence_for_how_the_house_really_lived() -> None:

@@ -8,7 +8,7 @@ from rtp.attack.adversary import posterior
 from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import exact_loss
 from rtp.core.types import Floats
-from rtp.leakage.budget import epsilon_for_moment, joined_prices, price_of_a_moment
+from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.moment import giveaway, moment_leakage
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.privacy_loss import llr_range, privacy_loss
@@ -94,23 +94,10 @@ def test_the_budget_of_a_leak_and_the_leak_of_a_budget_are_each_others_inverse(
         assert (found.epsilon, found.leak) == (0.0, 0.0)
         return
     assert found.epsilon is not None
-    line = price_of_a_moment(FEW, [found.epsilon]).lines[mechanism]
-    assert (line.leak[0], found.leak) == pytest.approx((leak, leak), rel=1e-9)
-    assert line.rmsre[0] == found.rmsre
+    assert found.leak == pytest.approx(leak, rel=1e-9)
     assert epsilon_for(FEW, mechanism, found.rmsre).epsilon == pytest.approx(found.epsilon, rel=1e-5)
     day = simulate(FEW.replace(epsilon=found.epsilon))
     assert moment_leakage(day, mechanism).worst == pytest.approx(leak, rel=1e-9)
-
-
-def test_joined_prices_are_those_of_all_budgets_at_once() -> None:
-    """Each budget once, in order."""
-    one, other, both = (price_of_a_moment(FEW, some) for some in ([0.1, 1.0], [0.5, 1.0], [0.1, 0.5, 1.0]))
-    found = joined_prices(one, other)
-    np.testing.assert_array_equal(found.epsilons, both.epsilons)
-    for name, line in both.lines.items():
-        np.testing.assert_allclose(found.lines[name].leak, line.leak, rtol=1e-12)
-        np.testing.assert_allclose(found.lines[name].rmsre, line.rmsre, rtol=1e-12)
-    assert list(found.only(["blowfish"]).lines) == ["blowfish"]
 
 
 def test_no_rate_less_reveals_more_and_its_own_reveals_most() -> None:

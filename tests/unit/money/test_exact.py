@@ -52,7 +52,7 @@ def _off(sampled: Floats, exact: float) -> float:
     return float(abs(sampled.mean() - exact) / (sampled.std(ddof=1) / np.sqrt(len(sampled)) + rounding))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", few(range(3), 0))
 @pytest.mark.parametrize("name", ["naive", "blowfish", "calibrated", "threshold"])
 def test_centred_noise_changes_no_mean_whatever_the_seed(name: str, seed: int) -> None:
     found = monthly(PRESETS["feeder"].replace(households=40, step_minutes=60, seed=seed), name)
@@ -73,12 +73,12 @@ def test_a_wrong_belief_moves_money_and_prices_that_move_demand_are_sampled() ->
 
 def test_a_month_has_its_weekends() -> None:
     """Thirty sevenths of a week of the street's own days; thirty of its Mondays are dearer for shops."""
-    scenario = PRESETS["feeder"].replace(step_minutes=60)
+    scenario = PRESETS["feeder"].replace(households=60, step_minutes=60)
     week, monday = (monthly(scenario, "forecast"), simulate(scenario))
     mondays = summarise(monday, money_of_runs(monday, "forecast"), 30.0)
     assert week.groups["Shops"].bill < 0.95 * mondays.groups["Shops"].bill
     lived = draw_day(month_of(scenario))
-    sampled = money_of_runs(simulate(month_of(scenario)), "forecast", simulate_runs(lived, 100, 180)).bill
+    sampled = money_of_runs(simulate(month_of(scenario)), "forecast", simulate_runs(lived, 100, 60)).bill
     for g, of in enumerate(week.groups.values()):
         paid = sampled[lived.street.group == g].mean(axis=0) * 30 / 7
         assert of.bill == pytest.approx(paid.mean(), abs=LIMIT * paid.std() / 10)

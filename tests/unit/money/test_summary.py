@@ -33,7 +33,7 @@ def test_sampled_numbers_are_means_of_runs_with_the_range_of_spans() -> None:
         assert low < mean < high
     assert found.bills.paying_more == pytest.approx(everybody @ (months.change > 0).mean(axis=1))
     assert found.bills.bill == pytest.approx((everybody @ MONEY.bill).mean() * MONTH / 2)
-    assert (found.spans, len(found.weight), found.bills.houses) == (months.count, 12, 40)
+    assert (found.spans.count, len(found.spans.weight), found.bills.houses) == (months.count, 12, 40)
 
 
 def _worst(changes: Floats, weight: Floats) -> float:

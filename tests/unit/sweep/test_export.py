@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from pyarrow.parquet import read_schema
 
-from rtp.cli.main import main
+from rtp.cli.main import NOT_DONE, main
 from rtp.scenario.describe import origin
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make
@@ -45,6 +45,9 @@ def test_export_of_an_unfinished_sweep_says_what_is_missing(
     plan = make(SMALL, {"households": [5, 6]}, CHUNK + 1)
     with SweepFile(tmp_path / "a.sqlite", plan) as store:
         next(run_plan(plan, store=store))
+    for folder in (".", "/"):
+        assert main(["export", str(tmp_path / "a.sqlite"), "--csv", folder]) == 2
+        assert capsys.readouterr().err == f"rtp: {folder}: is a folder; name a file in it.\n"
     assert main(["export", str(tmp_path / "a.sqlite"), "--csv", str(tmp_path / "a.csv")]) == 0
     assert "2 of 2 points" in capsys.readouterr().err
     table = pd.read_csv(tmp_path / "a.csv")
@@ -71,6 +74,6 @@ def test_export_never_overwrites_the_sweep_and_a_failure_leaves_what_was_there(
         raise OSError(28, "No space left on device", str(old))
 
     monkeypatch.setattr("rtp.cli.sweep.to_csv", fail)
-    assert main(["export", str(file), "--csv", str(old)]) == 2
+    assert main(["export", str(file), "--csv", str(old)]) == NOT_DONE
     assert old.read_text() == "precious"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sqlite", "old.csv"]

@@ -62,8 +62,8 @@ def test_points_that_share_a_street_live_the_same_day() -> None:
     others: dict[str, Any] = {
         "epsilon": 9.0, "alpha": 3.0, "beta": 1.0, "inelastic_demand": 4.0, "elasticity": 2.0,
         "reference_rate": 8.0, "naive_bound": "realised", "negligible": 0.2, "independent_noise": True,
-        "clip_at_zero": True, "price_cap": 90.0, "power_unit": "kW", "currency": "EUR",
-        "occupied_means": "at home",
+        "clip_at_zero": True, "price_cap": 90.0, "price_range": (1.0, 2.0), "power_unit": "kW",
+        "currency": "EUR", "occupied_means": "at home",
     }  # fmt: skip
     assert set(others) | STREET_FIELDS | {"version"} == set(Scenario.model_fields)
     life, same = draw_day(scenario), draw_day(scenario.replace(**others))
@@ -150,3 +150,8 @@ def test_too_many_points_are_refused_before_anything_is_allocated(count: int) ->
     tracemalloc.stop()
     assert peak < 100_000
     assert time.perf_counter() - start < 1
+
+
+def test_bounds_that_only_fit_together_are_swept_together() -> None:
+    plan = make(Scenario(), {"groups[0].occupied_min": [2.0], "groups[0].occupied_max": [3.0, 4.0]})
+    assert [plan.at(point).groups[0].occupied_max for point in range(len(plan))] == [3.0, 4.0]

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.core.parallel import processes
+from rtp.core.workers import WorkerPool
 from rtp.decision import Wish
 from rtp.decision.frontier import interval_of
-from rtp.decision.street import described_street
+from rtp.decision.requirement import described_street
 from rtp.money.bills import bills, profit_and_mismatch
 from rtp.sweep import secrets
 from rtp.sweep.measures import MEASURES, Part, add_days, part_of
@@ -49,7 +49,7 @@ def test_means_are_those_of_a_loop_over_simulated_days(scenario: Scenario) -> No
         measured: dict[str, list[float]] = {measure: [] for measure in MEASURES}
         for k in range(days):
             day = simulate(scenario.replace(epsilon=2.0, seed=day_seed(scenario.seed, k)))
-            release, bill = day.release[name], bills(day)[name]
+            release, paid = day.release[name], bills(day)
             profits = {
                 each: profit_and_mismatch(of.demand, of.rate, day.market.tariff)
                 for each, of in day.release.items()
@@ -62,8 +62,8 @@ def test_means_are_those_of_a_loop_over_simulated_days(scenario: Scenario) -> No
             measured["profit"].append(float(profit) / scenario.days)
             measured["loss"].append(float(profits["optimal"][0] - profit) / scenario.days)
             measured["mismatch"].append(float(mismatch) / scenario.days)
-            measured["bill"].append(float(bill.published.mean()) / scenario.days)
-            measured["bill_change"].append(float(bill.difference.mean()) / scenario.days)
+            measured["bill"].append(float(paid[name].mean()) / scenario.days)
+            measured["bill_change"].append(float((paid[name] - paid["optimal"]).mean()) / scenario.days)
         for k, (measure, values) in enumerate(measured.items()):
             close = pytest.approx(np.mean(values), rel=1e-9, abs=1e-9)
             assert part.mean[m, k] == close, (name, measure)
@@ -81,7 +81,7 @@ def test_they_are_in_processes_which_leave_ctrl_c_to_their_parent_and_one_that_d
 ) -> None:
     """One test, because processes take seconds to start. Workers that outlive their parent are looked for
     where it is killed, in test_sweep_killed."""
-    with processes(2) as pool:
+    with WorkerPool(2) as pool:
         assert_the_same_there(pool, tmp_path)
         assert equal(
             finished(sweep(SMALL, GRID, CHUNK + 1, executor=pool)), finished(sweep(SMALL, GRID, CHUNK + 1))

@@ -66,6 +66,7 @@ DAMAGE = {
     "no days": f"UPDATE point SET days = '{300 * 'm'}'",
     "no sweep": "DELETE FROM meta WHERE key = 'sweep'",
     "another chunk": "UPDATE meta SET value = json_set(value, '$.chunk', 99) WHERE key = 'sweep'",
+    "the paper's error": "UPDATE meta SET value = json_remove(value, '$.rmsre') WHERE key = 'sweep'",
     "a long name": (
         f"UPDATE meta SET value = json_set(value, '$.mechanisms[0]', '{200 * 'ε'}') WHERE key = 'sweep'"
     ),

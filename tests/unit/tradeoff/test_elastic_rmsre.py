@@ -23,9 +23,11 @@ STREETS = {
 
 def all_pairs(tariff: Tariff, base: Floats, scale: Floats) -> float:
     """The same distribution for one budget, (T,), from every node to every other one, by the definition."""
-    top = max(tariff.optimal(base).max() + expected.TAIL * scale.max(), tariff.reference * expected.APART)
-    nodes = np.geomspace(tariff.reference, top, expected.NODES)
-    weight = np.eye(expected.NODES)[0]
+    top = max(
+        tariff.optimal(base).max() + expected.SCALES_BEYOND * scale.max(), tariff.reference * expected.APART
+    )
+    nodes = np.geomspace(tariff.reference, top, expected.RATE_NODES)
+    weight = np.eye(expected.RATE_NODES)[0]
     total = 0.0
     for use, b in zip(base, scale, strict=True):
         rate = tariff.optimal(tariff.response(nodes) * use)
@@ -37,7 +39,7 @@ def all_pairs(tariff: Tariff, base: Floats, scale: Floats) -> float:
         below = weight @ (np.maximum(ahead, 0) + (b / 2 * np.exp(-np.abs(ahead) / b) if b else 0.0))
         slope = np.concatenate([[0.0], np.diff(below) / np.diff(nodes), [1.0]])
         weight = np.maximum(np.diff(slope), 0.0)
-    return float(np.sqrt(total)) / len(base)
+    return float(np.sqrt(total / len(base)))
 
 
 @pytest.mark.parametrize("name", STREETS)
@@ -67,7 +69,7 @@ def test_the_error_does_not_depend_on_the_nodes(
     elasticity: float, accuracy: dict[float, float], seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Noise wider than a cell: its error falls with the square of the number of nodes, which tells what it
-    is, to the accuracy NODES states.
+    is, to the accuracy RATE_NODES states.
 
     Twice the nodes divide a second-order error by 4, a first-order one by 2, a third-order one by 8: the
     ratio must be nearer to 4 than to those, in logarithms. Then what is left after 4n nodes is a third of the
@@ -77,8 +79,8 @@ def test_the_error_does_not_depend_on_the_nodes(
     known = market(scenario, draw_day(scenario))
     scale = np.tile(list(accuracy), (scenario.steps, 1))
     errors = []
-    for nodes in (expected.NODES, 2 * expected.NODES, 4 * expected.NODES):
-        monkeypatch.setattr(expected, "NODES", nodes)
+    for nodes in (expected.RATE_NODES, 2 * expected.RATE_NODES, 4 * expected.RATE_NODES):
+        monkeypatch.setattr(expected, "RATE_NODES", nodes)
         errors.append(elastic_rmsre(known.tariff, known.street_day.demand[:, None], np.ones(1), scale))
     first, last = np.diff(errors, axis=0)
     assert np.all((2 * np.sqrt(2) < first / last) & (first / last < 4 * np.sqrt(2)))

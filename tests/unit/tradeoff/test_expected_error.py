@@ -40,7 +40,7 @@ CASES = {
     "wrong: all away": believing(SURE),
     "wrong: nobody moves": believing(STAY).replace(epsilon=2.0),
     "wrong, few houses": believing(SURE).replace(households=5),
-    "own habits": SMALL.replace(habit_spread=0.1, habit_clip="closed"),
+    "own habits": SMALL.replace(habit_spread=0.1),
     "elastic": SMALL.replace(elasticity=0.8, epsilon=0.1),
     "inelastic demand": SMALL.replace(inelastic_demand=30.0, alpha=2.0),
     "tiny street": PRESETS["tiny street"],

@@ -37,12 +37,12 @@ def standard_errors(squares: Floats, closed: float) -> float:
 @pytest.mark.parametrize("name", HOURLY)
 def test_a_days_cost_is_the_curve_at_its_own_budget(name: str) -> None:
     day = simulate(HOURLY[name])
-    drawn = curve(day.scenario, [day.scenario.epsilon], QUICK_DAYS, street_day=day.street_day).typical
+    drawn = curve(day.scenario, [day.scenario.epsilon], QUICK_DAYS, street_day=day.street_day).lines
     for mechanism, own in cost(day, private()).items():
         line = drawn[mechanism]
         assert own[1:] == pytest.approx((line.low[0], line.high[0]))
         scale = day.release[mechanism].scale[:, None]
-        (mean,) = day.scenario.steps**0.5 * expected.today(day.market, REGISTRY[mechanism], scale)
+        (mean,) = expected.today(day.market, REGISTRY[mechanism], scale)
         assert own.value == pytest.approx(mean), "of a line of weights, and step by step"
 
 
@@ -93,7 +93,7 @@ def test_a_joined_curve_is_that_of_all_budgets_in_any_pieces(monkeypatch: pytest
     whole, one, other = (
         curve(scenario, some, 40, street_day=life) for some in ([0.1, 0.37, 1.0], [0.1, 1.0], [0.37])
     )
-    monkeypatch.setattr("rtp.tradeoff.curves.AT_ONCE", 1)
+    monkeypatch.setattr("rtp.tradeoff.curves.RATES_AT_ONCE", 1)
     for found in (joined(one, other), curve(scenario, whole.epsilons.tolist(), 40, street_day=life)):
         assert found.epsilons.tolist() == whole.epsilons.tolist()
         for name, line in whole.lines.items():

@@ -1,4 +1,4 @@
-"""What if the model is wrong? Other models to assume, and a simulated day priced with one of them.
+"""What if people live otherwise than is believed? The error of a rate under other habits than the scenario's.
 
 Filter and forecast lean on a model of how people live. Only that assumption is exchanged here: people live as
 before, and the noise still guards against the scenario's own set of models, so every promise stands and the
@@ -7,14 +7,34 @@ mechanisms that publish the noisy rate as it is do not change at all.
 
 from dataclasses import replace
 
+from rtp.mechanisms import REGISTRY
 from rtp.scenario import LIBRARY, OccupancyModel, Scenario, ScenarioError
-from rtp.simulation import draw_day
+from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
+from rtp.tradeoff.expected import expected, scales
 
 
-def candidates(scenario: Scenario) -> dict[str, OccupancyModel]:
-    """Models that differ from the true one, by words for them: the scenario's others, then all groups living
-    as one of a preset's groups does."""
+def worst_habits(scenario: Scenario, rate: str) -> tuple[float, str]:
+    """Return the error of a rate that leans on habits under the others for which it is largest, and which."""
+    street_day, mechanism = draw_day(scenario), REGISTRY[rate]
+    days = {"": street_day}
+    if mechanism.postprocess is not None:
+        days |= {
+            words: with_assumed_model(scenario, street_day, model)
+            for words, model in other_models(scenario).items()
+        }
+    found = {}
+    for words, day in days.items():
+        context = market(scenario, day)
+        scale = scales(context, [mechanism], [scenario.epsilon])[rate]
+        found[words] = float(expected(context, mechanism, scale)[0])
+    worst = max(found, key=lambda words: found[words])
+    return found[worst], worst
+
+
+def other_models(scenario: Scenario) -> dict[str, OccupancyModel]:
+    """Return models that differ from the true one, by words for them: the scenario's others, then all groups
+    living as one of a preset's groups does."""
     offered = {f"{model.name} (of this scenario)": model for model in scenario.models[1:]}
     for name, preset in LIBRARY.items():
         for model in preset.scenario.models:
@@ -32,10 +52,8 @@ def candidates(scenario: Scenario) -> dict[str, OccupancyModel]:
     return models
 
 
-def with_assumed_model(scenario: Scenario, street_day: StreetDay, model: OccupancyModel | None) -> StreetDay:
-    """The same day where filter and forecast assume `model`; None is the true one."""
-    if model is None:
-        return replace(street_day, assumed_moments=street_day.true_moments)
+def with_assumed_model(scenario: Scenario, street_day: StreetDay, model: OccupancyModel) -> StreetDay:
+    """Return the same day where filter and forecast assume that model."""
     return replace(draw_day(_assuming(scenario, model)), support_classes=street_day.support_classes)
 
 
