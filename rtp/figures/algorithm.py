@@ -246,7 +246,7 @@ def _dots(probability: Floats | None, names: list[str], colours: list[str], titl
     return style.points(x, names, title, marker, hover=f"{title.lower()} %{{x:.4f}}<extra>%{{y}}</extra>")
 
 
-def noise_figure(stage: Stage, t: int, line: int) -> Picture:
+def step_noise_figure(stage: Stage, t: int, line: int) -> Picture:
     """The density the noisy rate is drawn from, with the optimal and the published rate."""
     step, optimal = stage.at(t), float(stage.release.optimal[t])
     traces: list[Trace] = []

@@ -7,31 +7,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.attack.adversary import Posterior
-from rtp.attack.scores import FALSE_ALARMS, Score, roc_ceiling
-from rtp.attack.success import Attack, MomentSummary, moment_summary
+from rtp.attack.success import MomentSummary, moment_summary
 from rtp.audit.exact import ExactLoss
-from rtp.core.formatting import PLAIN, percent, plain
-from rtp.core.stats import LEVEL_WORDS, Estimate
+from rtp.core.formatting import PLAIN, percent, plain, whole_percent
 from rtp.core.types import Bools, Floats, Ints
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.style import Mark, Picture, PinMark, Positions, Spec, Trace
+from rtp.figures.theme import STRONG
 from rtp.leakage.composition import PrivacyAccount
-from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.simulation import Day
 
-_BELIEF_HEIGHT, _STREET_HEIGHT, _ROC_HEIGHT = 660, 640, 520
+_BELIEF_HEIGHT, _STREET_HEIGHT, _ACCOUNT_HEIGHT = 480, 640, 520
 TRUTH = Mark("#e3a008")  # as a lit window
 TRUTH_NAME, HABITS = "Truth: occupied", "Habits alone"
 PROOF_NAME = "Proof: no doubt is left"
-BELIEF_PANELS = ((0.71, 0.96), (0.37, 0.62))  # bottom and top of the two, the optimal rate's first
-EVIDENCE_PANEL = (0.0, 0.27)
+BELIEF_PANELS = ((0.56, 0.94), (0.0, 0.38))  # bottom and top of the two, the optimal rate's first
 _ROUNDING = 1e-9  # a change of belief that small is that of the arithmetic
 SHADE_DIGITS = 3  # of the largest value: more than colours can show, and a third of the text
 FIRST = 40  # houses whose names can be read beside the map
 _DOUBT, NEUTRAL, SURE, INK = "#8d9bb0", "#f6f4ee", "#dd9a1f", "#111111"  # the ink can be read on all three
-INTERVAL_OPACITY = 0.16
-CURVES = {"evidence": "What one rate adds", "belief": "Her belief, habits included"}
 FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
 
 
@@ -53,60 +48,44 @@ def belief_figure(
 ) -> Picture:
     """One house, one clock, two rates: what she believes up to a step from the optimal rate (above) and
     from a private one (below it; dotted, in pinned scenarios), with the truth behind both and a star where a
-    rate is proof. Under them each step's evidence, and the band that the private rate's promise draws; what
-    is larger ends at the edge. `seen` has that one house alone."""
-    promised = REGISTRY[seen[1].mechanism].promised(day.scenario.epsilon)
-    reach = _reach(seen[1].log_likelihood_ratio[:, 0], promised)
+    rate is proof. `seen` has that one house alone."""
     so_far = [moment_summary(one, 0, occupied, step) for one in seen]
     layout = style.layout(
         _BELIEF_HEIGHT,
-        daytime.panels(day.scenario, _panels(seen, so_far, promised, reach), gap=0.005),
-        {"legend": {"y": 1.03}, "barmode": "overlay", "bargap": 0.1, "margin": {"l": 66, "t": 54}},
+        daytime.panels(day.scenario, _panels(seen, so_far), gap=0.005),
+        {"legend": {"y": 1.04}, "margin": {"l": 66, "t": 54}},
     )
-    layout["shapes"] = _edges(promised)  # of the promise; the truth takes the place of shaded periods
+    layout["shapes"] = []  # the truth takes the place of shaded periods
     if step + 1 < day.scenario.steps:
         now = str(daytime.times(day.hours)[step])
         layout["shapes"].append(style.upright(now, {"color": style.GREY, "width": 2}))
     traces = [
         *(trace for row, one in enumerate(seen) for trace in _beliefs(day, one, occupied, step, row)),
         *_pinned(day, pins or {}, step),
-        *(_bars(day, one, reach, step) for one in seen),
     ]
     house = day.scenario.house(int(seen[0].houses[0]), capital=True)
     beliefs = [
-        f"from the {style.label(one.mechanism)} rate her belief is {_whole(one.belief[step, 0])}, the "
-        f"largest evidence of one step so far {_evidence_text(now.largest_evidence, '.3f')}"
-        for one, now in zip(seen, so_far, strict=True)
+        f"from the {style.label(one.mechanism)} rate her belief is {whole_percent(one.belief[step, 0])}"
+        for one in seen
     ]
     words = (
         f"{house} over the day up to {day.scenario.when(step)}: truth "
         f"{'occupied' if occupied[step] else 'empty'}, habits alone say "
-        f"{_whole(seen[0].model_only[step, 0])}; {'; '.join(beliefs)}."
+        f"{whole_percent(seen[0].model_only[step, 0])}; {'; '.join(beliefs)}."
     )
     return Picture(traces, layout, words)
 
 
-def _reach(evidence: Floats, promised: float) -> float:
-    """How high the panel of the evidence is: what is promised, and the private rate's own, is seen whole."""
-    finite = np.abs(evidence[np.isfinite(evidence)]).max(initial=1e-3)
-    return 1.3 * max(promised, float(finite))
-
-
-def _panels(
-    seen: tuple[Posterior, Posterior], so_far: Sequence[MomentSummary], promised: float, reach: float
-) -> list[Panel]:
-    """Two of beliefs, whose titles say how often she has been right so far, and one of evidence."""
+def _panels(seen: tuple[Posterior, Posterior], so_far: Sequence[MomentSummary]) -> list[Panel]:
+    """Two of beliefs, whose titles say how often she has been right so far."""
     probability = {"range": [-0.06, 1.25], **style.HALVES}
-    odds = {"range": [-reach, reach], "title": {"text": "ln of the odds", "standoff": 18}}
-    largest = _evidence_text(so_far[1].largest_evidence, ".3f")
-    words = f"Evidence, {style.label(seen[1].mechanism)}: {largest}, limit ±{promised:g}"
     panels = []
     for one, now, room in zip(seen, so_far, BELIEF_PANELS, strict=True):
         proved = f"{now.proofs} {'proof' if now.proofs == 1 else 'proofs'}" if now.proofs else "no proof"
         square = f'<span style="color:{style.mark(one.mechanism).colour}">■</span>'
-        title = f"{square} {style.label(one.mechanism)}: right {_whole(now.right)}, {proved}"
+        title = f"{square} {style.label(one.mechanism)}: right {whole_percent(now.right)}, {proved}"
         panels.append(Panel(title, *room, probability))
-    return [*panels, Panel(words, *EVIDENCE_PANEL, odds)]
+    return panels
 
 
 def _beliefs(day: Day, seen: Posterior, occupied: Bools, step: int, row: int) -> list[Trace]:
@@ -143,33 +122,6 @@ def _pinned(day: Day, pins: Mapping[PinMark, Floats], step: int) -> list[Trace]:
     return drawn
 
 
-def _bars(day: Day, seen: Posterior, reach: float, step: int) -> Trace:
-    """Evidence up to a step; the hover has in full what is cut at the panel's edge."""
-    evidence = seen.log_likelihood_ratio[: step + 1, 0]
-    x, colour = daytime.times(day.hours)[: step + 1], style.mark(seen.mechanism).colour
-    name = f"Evidence, {style.label(seen.mechanism).lower()}"
-    return style.bars(x, np.clip(evidence, -reach, reach), name, colour, hover="%{customdata}") | {
-        "customdata": [_evidence_text(value, "+.3f") for value in evidence.tolist()],
-        "yaxis": "y3",
-        "showlegend": False,
-        "opacity": 0.5 if seen.mechanism == UNPROTECTED else 1.0,
-    }
-
-
-def _edges(limit: float) -> list[Spec]:
-    """The band of evidence that the promise allows."""
-    line = {"type": "line", "line": {"color": style.LIMIT, "width": 2}, "x0": 0, "x1": 1, "xref": "paper"}
-    return [line | {"y0": edge, "y1": edge, "yref": "y3"} for edge in (-limit, limit)]
-
-
-def _whole(share: float) -> str:
-    return f"{100 * share:.0f} %"
-
-
-def _evidence_text(evidence: float, form: str) -> str:
-    return "proof" if np.isinf(evidence) else f"{evidence:{form}}"
-
-
 def street_figure(
     day: Day, seen: Posterior, columns: Ints, occupied: Bools | None, gain: bool = False
 ) -> Picture:
@@ -180,7 +132,7 @@ def street_figure(
     hover = "House %{y}" if day.scenario.houses is None else "%{y}"  # as the tick beside the row
     traces = [_heat(edges, seen, columns, gain, hover)]
     if occupied is not None:
-        traces.append(_truth_lines(edges, occupied[:, columns], few))
+        traces += [_truth_legend(), _truth_lines(edges, occupied[:, columns], few)]
     houses = {
         "range": [len(columns) - 0.5, -0.5],
         "showgrid": False,
@@ -230,68 +182,21 @@ def _truth_lines(edges: NDArray[np.datetime64], occupied: Bools, few: bool) -> T
     x = edges[np.column_stack([start, end, end]).ravel()]
     gap = np.full(len(row), None)
     y = np.column_stack([row, row, gap]).ravel()
-    line = style.line(x, y, TRUTH_NAME, Mark(INK), width=2 if few else 1)
-    return line | {"opacity": 1.0 if few else 0.4, "showlegend": True}
+    drawn = style.line(x, y, TRUTH_NAME, Mark(INK), width=2 if few else 1)
+    return drawn | {"opacity": 1.0 if few else 0.4, "showlegend": False, "legendgroup": TRUTH_NAME}
 
 
-def roc_figure(result: Attack, curve: str, pins: Mapping[PinMark, Score] | None = None) -> Picture:
-    """Hit rate against false alarms, every rate in one picture, each with its interval over days; dotted,
-    what she scores in pinned scenarios.
-
-    The limit belongs to what one rate adds: habits tell more than any promise covers.
-    """
-    scores, epsilon = result.scores, result.scenario.epsilon
-    traces = [_interval(scores[name], curve, name) for name in _order(scores)] if result.days > 1 else []
-    traces += [
-        _roc(scores[name], curve, style.label(name), style.mark(name)) | {"legendgroup": name}
-        for name in _order(scores)
-    ]
-    for pin, score in (pins or {}).items():
-        drawn = _roc(score, curve, pin.name, Mark(pin.colour))
-        traces.append(style.pinned(drawn, pin) | {"name": drawn["name"], "showlegend": True})
-    if curve == "evidence":
-        limit = roc_ceiling(epsilon, FALSE_ALARMS)
-        whose = "Limit" if result.adversary == "insider" else "Limit of one rate alone"
-        name, mark = f"{whose} at ε = {epsilon:g}", Mark(style.LIMIT)
-        traces.append(style.line(FALSE_ALARMS, limit, name, mark, hover=style.SHARE_HOVER, width=3))
-    else:
-        traces.append(_roc(result.model, curve, HABITS, style.EXPECTED, 3))
-    titles = style.axes("Empty house called occupied", "Occupied house called so")
-    halves: Spec = {"xaxis": style.HALVES, "yaxis": style.HALVES}
-    layout = style.layout(_ROC_HEIGHT, FROM_ZERO, titles, halves, style.LAST_TICK)
-    areas = ", ".join(f"{style.label(name)} {_area(s, curve):.3f}" for name, s in scores.items())
-    words = (
-        f"Hit rate against false alarms over {result.days} days, {CURVES[curve].lower()}. "
-        f"Areas under the curves: {areas}; one half is guessing."
-        + (f" Bands: {LEVEL_WORDS} intervals over days." if result.days > 1 else "")
-    )
-    return Picture(traces, layout, words)
-
-
-def _interval(score: Score, curve: str, mechanism: str) -> Trace:
-    """Where the curve may lie, shown and hidden with it."""
-    hits = _hits(score, curve)
-    band = style.band(FALSE_ALARMS, hits.low, hits.high, style.mark(mechanism).colour, INTERVAL_OPACITY)
-    return band | {"legendgroup": mechanism}
-
-
-def _hits(score: Score, curve: str) -> Estimate:
-    return score.evidence_roc if curve == "evidence" else score.roc
-
-
-def _roc(score: Score, curve: str, name: str, mark: Mark, width: int = 2) -> Trace:
-    hits = _hits(score, curve).value
-    words = f"{name}, area {_area(score, curve):.3f}"
-    return style.line(FALSE_ALARMS, hits, words, mark, hover=style.SHARE_HOVER, width=width)
+def _truth_legend() -> Trace:
+    """The line's entry in the legend, which stands on the page's own ground; it draws nothing itself."""
+    return style.line([None], [None], TRUTH_NAME, Mark(STRONG)) | {
+        "showlegend": True,
+        "legendgroup": TRUTH_NAME,
+    }
 
 
 def _order(rates: Iterable[str]) -> list[str]:
     """Solid lines first: dashes show on top of them."""
     return sorted(rates, key=lambda name: style.mark(name).dash != "solid")
-
-
-def _area(score: Score, curve: str) -> float:
-    return float((score.evidence_auc if curve == "evidence" else score.auc).value)
 
 
 def privacy_account_figure(day: Day, accounts: Mapping[str, ExactLoss], book: PrivacyAccount) -> Picture:
@@ -305,7 +210,7 @@ def privacy_account_figure(day: Day, accounts: Mapping[str, ExactLoss], book: Pr
     own, mark = style.label(book.mechanism), Mark(style.mark(book.mechanism).colour, "dot")
     house = day.scenario.house(book.house)
     traces.append(_lost(x, book.given_away, f"{own}, really revealed about {house}", mark, 3))
-    layout = style.layout(_ROC_HEIGHT, FROM_ZERO, daytime.over_the_day(day.scenario, "ε used so far"))
+    layout = style.layout(_ACCOUNT_HEIGHT, FROM_ZERO, daytime.over_the_day(day.scenario, "ε used so far"))
     spent = ", ".join(f"{style.label(name)} {plain(a.spent_so_far[-1])}" for name, a in accounts.items())
     words = (
         f"Budget used over the day. Promised: up to {plain(day.scenario.epsilon * day.scenario.steps, 6)}. "

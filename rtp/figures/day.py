@@ -1,9 +1,8 @@
-"""The day over time: rates, their error, the noise, occupancy and consumption on one clock.
+"""The day over time: rates and their error, occupancy, consumption, each on the clock.
 
-`day_figure` is all of it, one panel above the other; Explore and Street show it in parts. Noise scale and
-protected houses fold away while both are flat. Rates that coincide are drawn one inside the other, and named
-where they end, or else in the title. More than a week drawn end to end would be a comb: its days lie over
-each other, every curve as its mean over the days in the band of lowest to highest, noise at its widest.
+Rates that coincide are drawn one inside the other, and named where they end, or else in the title. More than
+a week drawn end to end would be a comb: its days lie over each other, every curve as its mean over the days
+in the band of lowest to highest, noise at its widest.
 
 **Axes stand still.** Rate and error keep the range that the street's noise needs at the paper's own ε, so
 that less noise looks like less; what lies outside is marked at the edge.
@@ -17,30 +16,31 @@ from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
-from rtp.figures.rates import ERROR, RATE, coinciding, is_flat, still_range
 from rtp.figures.style import Mark, Picture, PinMark, Spec, Trace
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.metrics import relative_error
 from rtp.paper.published import figure2
-from rtp.scenario import Habits
+from rtp.scenario import PRESETS, Habits
 from rtp.scenario.units import Quantity, titled
 from rtp.simulation import Day, is_papers_street
 
-VIEWS = ("Rates", "Error")
-NOISE, PROTECTED = "Noise scale", "Protected houses"
+RATE, ERROR = "Rate", "Error, % of the optimal rate"  # the panels whose axes stand still
+ALIKE = 0.005  # of the range of all rates shown: curves that never differ by more look the same
+USUAL_EPSILON = PRESETS["paper"].epsilon  # whose noise the axes have room for
+FAR = 5.0  # scales of noise that a day of it hardly exceeds
+NOISE_ROOM = (
+    0.12,
+    1.5,
+)  # of the optimal rates' own range: the least and the most that noise is given beside it
 OCCUPANCY, CONSUMPTION = "Mean occupancy", "Mean consumption"
-# the panels from top to bottom, each with its height in pixels
-_PANELS = {RATE: 250, ERROR: 250, NOISE: 120, PROTECTED: 100, OCCUPANCY: 115, CONSUMPTION: 115}
-_EXPLORED = {RATE: 150, ERROR: 78}  # of Explore, which has one window for all
+_RATES = {RATE: 150, ERROR: 78}  # pixels of the panels, from top to bottom
 _SMALL = 84
 _SHARES, _BELOW_NAMES = (0.0, 1.05), (0.0, 1.28)  # from nobody to everybody, also beneath names of periods
-_LEFT_OUT = {"Rates": ERROR, "Error": RATE}
-_GAP, _MARGIN = 36, 80  # pixels between two panels, and around them all
-_TIGHT: Spec = {"l": 46, "r": 96, "t": 26, "b": 24}  # around those of Explore
-_TIGHT_GAP = 26
-_RATES_HEIGHT = sum(_EXPLORED.values()) + _TIGHT_GAP
+_ROOM: Spec = {"l": 46, "r": 96, "t": 26, "b": 24}  # pixels around them all
+_GAP = 26  # between two of them
+_LEGEND = 24  # above the first title
 _DASHED, _TITLE_ROOM, _NAME_ROOM = " · dashed: expected", 44, 16  # letters beside another panel on a beamer
-_QUANTITIES: dict[str, Quantity] = {RATE: "rate", NOISE: "rate", CONSUMPTION: "power"}
+_QUANTITIES: dict[str, Quantity] = {RATE: "rate", CONSUMPTION: "power"}
 EXPECTED_NAME, SIMULATED_NAME = "Expected", "Simulated"
 _WEEK = 7  # days up to which they stand side by side
 OUTER_WIDTH, OUTER_OPACITY = 7, 0.45  # of a curve that has another one inside
@@ -50,39 +50,25 @@ BEFORE, BEFORE_OPACITY = Mark(style.GREY), 0.5  # what stood there before the la
 Axes = Mapping[str, str]  # by the panel's title
 
 
-def day_figure(
-    day: Day, shown: Sequence[str], view: str = "Rates", pins: Mapping[PinMark, Day] | None = None
-) -> Picture:
-    """All panels, one above the other, with one hover line through them; pinned days of the same length
-    dotted, in the colours of their pins."""
-    compared = _comparable(day, pins)
-    flat = not compared and is_flat(day, shown)
-    left_out = {_LEFT_OUT[view], *((NOISE, PROTECTED) if flat else ())}
-    heights = {title: height for title, height in _PANELS.items() if title not in left_out}
-    axes = _axes(heights)
-    curves = [*_pinned(compared, shown, axes), *_curves(day, shown, axes)]
-    height = sum(heights.values()) + _GAP * (len(heights) - 1)
-    own: Spec = {"legend": {"y": 1 + 26 / height}}
-    return _picture(day, shown, heights, curves, style.merged(own, {"height": height + _MARGIN}), compared)
-
-
 def rates_figure(
     day: Day, shown: Sequence[str], pins: Mapping[PinMark, Day] | None = None, before: Day | None = None
 ) -> Picture:
     """Rates above their error, each named where it ends; pale, what stood there before the last change."""
-    compared, axes = _comparable(day, pins), _axes(_EXPLORED)
+    compared, axes = _comparable(day, pins), _axes(_RATES)
     earlier = _as_long(day, before)
     pale = _pale(_curves(earlier, [FEATURED], axes)) if earlier else ()
     curves = [*_pinned(compared, shown, axes), *pale, *_curves(day, shown, axes)]
-    own = _tight(_RATES_HEIGHT, day.scenario.days)
-    own = style.merged(own, _ends(day, shown, axes[RATE])) | {"showlegend": bool(compared)}
-    return _picture(day, shown, _EXPLORED, curves, own, compared, gap=_TIGHT_GAP)
+    own = style.merged(_clock(day.scenario.days), _ends(day, shown, axes[RATE]))
+    if compared or _is_folded(day):  # names without an end to stand at: above the title, and not on it
+        above = {"legend": {"y": 1 + _LEGEND / _whole(_RATES)}, "margin": {"t": _ROOM["t"] + _LEGEND}}
+        own = style.merged(own, above) | {"showlegend": True}
+    return _picture(day, shown, _RATES, curves, own, compared)
 
 
 def group_figure(day: Day, model: int, group: int, shown: Sequence[str]) -> Picture:
     """When a group's houses are occupied and what a model expects, on the paper's street beside its Figure
     2a, above the rates and their error; the periods are the group's."""
-    heights = {OCCUPANCY: _SMALL} | _EXPLORED
+    heights = {OCCUPANCY: _SMALL} | _RATES
     axes, houses = _axes(heights), np.count_nonzero(day.street.group == group)
     occupied = [
         _line(day, y / houses, name, mark, style.SHARE_HOVER)
@@ -95,23 +81,15 @@ def group_figure(day: Day, model: int, group: int, shown: Sequence[str]) -> Pict
         occupied.insert(0, _line(day, figure2()[1], "Figure 2a", style.PUBLISHED, style.SHARE_HOVER))
     ends = [style.End(c["name"], c["line"]["color"], float(c["y"][-1])) for c in occupied]
     named, rates = style.end_labels(ends, _BELOW_NAMES, _SMALL), _ends(day, shown, axes[RATE])
-    own = _tight(sum(heights.values()) + 2 * _TIGHT_GAP, day.scenario.days)
+    own = _clock(day.scenario.days)
     own["yaxis"] = {"range": list(_BELOW_NAMES), "tickvals": [0, 0.5, 1]}
     if rates:
         for labels in sorted((named, rates), key=lambda each: each["margin"]["r"]):
             own = style.merged(own, labels)
         own["annotations"] = named["annotations"] + rates["annotations"]
     habits = day.scenario.models[model].habits[group]
-    curves = [*occupied, *_curves(day, shown, {title: axes[title] for title in _EXPLORED})]
-    return _picture(day, shown, heights, curves, own, {}, gap=_TIGHT_GAP, habits=habits)
-
-
-def noise_figure(day: Day, shown: Sequence[str], pins: Mapping[PinMark, Day] | None = None) -> Picture:
-    """The scale of the noise, and how many houses it protects."""
-    compared, heights = _comparable(day, pins), {title: _PANELS[title] for title in (NOISE, PROTECTED)}
-    axes = _axes(heights)
-    curves = [*_pinned(compared, shown, axes), *_curves(day, shown, axes)]
-    return _picture(day, shown, heights, curves, {"height": sum(heights.values()) + _GAP + _MARGIN}, compared)
+    curves = [*occupied, *_curves(day, shown, axes)]
+    return _picture(day, shown, heights, curves, own, {}, habits=habits)
 
 
 def mean_figure(day: Day, panel: str, group: int, before: Day | None = None) -> Picture:
@@ -122,7 +100,7 @@ def mean_figure(day: Day, panel: str, group: int, before: Day | None = None) -> 
     curves = [*(_pale(_means(earlier, axes, group)) if earlier and known else ()), *_means(day, axes, group)]
     if panel == CONSUMPTION and day.scenario.elasticity and len(day.scenario.groups) == 1:
         curves += _own_demand(day, [FEATURED], axes)
-    own = _tight(_SMALL, day.scenario.days) | {"margin": _TIGHT | {"r": 20}}
+    own = _clock(day.scenario.days) | {"margin": {"r": 20}}
     name = day.scenario.groups[group].name
     whose = (
         "" if len(day.scenario.groups) == 1 else name if len(name) <= _NAME_ROOM else f"{name[:_NAME_ROOM]}…"
@@ -130,11 +108,15 @@ def mean_figure(day: Day, panel: str, group: int, before: Day | None = None) -> 
     return _picture(day, (), {panel: _SMALL}, curves, own, {}, whose)
 
 
-def _tight(height: int, days: int) -> Spec:
-    """Without a title of the clock, whose ticks say what they are, and without the room for one."""
-    size = {"height": height + _TIGHT["t"] + _TIGHT["b"], "margin": _TIGHT}
+def _clock(days: int) -> Spec:
+    """The clock without a title, as its ticks say what they are, and without the room for one."""
     six_hours = {"dtick": 6 * 3_600_000, "tick0": str(daytime.CLOCK_START)} if days == 1 else {}
-    return size | {"showlegend": False, "xaxis": {"title": {"text": ""}, "automargin": False} | six_hours}
+    return {"showlegend": False, "xaxis": {"title": {"text": ""}, "automargin": False} | six_hours}
+
+
+def _whole(heights: Mapping[str, int]) -> int:
+    """Pixels from the top of the first panel to the bottom of the last."""
+    return sum(heights.values()) + _GAP * (len(heights) - 1)
 
 
 def _axes(heights: Mapping[str, int]) -> Axes:
@@ -149,7 +131,6 @@ def _picture(
     own: Spec,
     compared: Mapping[PinMark, Day],
     whose: str = "",
-    gap: int = _GAP,
     habits: Habits | None = None,
 ) -> Picture:
     """The panels with their curves, and what they show in words."""
@@ -159,13 +140,15 @@ def _picture(
     marks = [mark for title, axis in _axes(heights).items() for mark in _outliers(day, shown, title, axis)]
     alike = "; ".join(f"{' and '.join(map(style.label, group))} coincide" for group in coinciding(day, shown))
     named_where_they_end = "annotations" in own
-    layout = _layout(day, heights, "" if named_where_they_end else alike, whose, gap, habits)
+    layout = _layout(day, heights, "" if named_where_they_end else alike, whose, habits)
     notes = (
         layout["annotations"] if shown else layout["annotations"][: len(heights)]
     )  # names of periods are last
     own = own | {"annotations": [*notes, *own.get("annotations", ())]}
+    layout = style.merged(layout, own)
+    layout["height"] = _whole(heights) + layout["margin"]["t"] + layout["margin"]["b"]
     words = _words(day, shown, list(heights), alike, compared, whose)
-    return Picture([*bands, *curves, *marks], style.merged(layout, own), words)
+    return Picture([*bands, *curves, *marks], layout, words)
 
 
 def _words(
@@ -207,11 +190,9 @@ def _is_folded(day: Day) -> bool:
     return day.scenario.days > _WEEK
 
 
-def _layout(
-    day: Day, heights: Mapping[str, int], alike: str, whose: str, gap: int, habits: Habits | None
-) -> Spec:
+def _layout(day: Day, heights: Mapping[str, int], alike: str, whose: str, habits: Habits | None) -> Spec:
     """The panels stacked on one clock, each with its name."""
-    whole = sum(heights.values()) + gap * (len(heights) - 1)
+    whole = _whole(heights)
     # weekdays and weekends over each other have no hours in common
     shaded = not (_is_folded(day) and day.scenario.has_weekends)
     stack: list[Panel] = []
@@ -224,9 +205,9 @@ def _layout(
             axis = {"range": list(_SHARES), "autorange": False, **style.HALVES}
         words = _title(day, title, alike, whose)
         stack.append(Panel(words, (top - height) / whole, top / whole, axis, shaded))
-        top -= height + gap
+        top -= height + _GAP
     clock = day.scenario.replace(days=1) if _is_folded(day) else day.scenario
-    return style.layout(whole + _MARGIN, daytime.panels(clock, stack, whose=habits))
+    return style.layout(whole, daytime.panels(clock, stack, whose=habits), {"margin": _ROOM})
 
 
 def _title(day: Day, panel: str, alike: str, whose: str) -> str:
@@ -247,24 +228,18 @@ def _title(day: Day, panel: str, alike: str, whose: str) -> str:
 
 
 def _curves(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
+    """The rates, and their errors."""
     for panel in (RATE, ERROR):
-        if panel in axes:
-            yield from _rates(day, shown, panel, axes[panel])
-    if NOISE in axes:
-        yield from _noise(day, shown, axes)
-    yield from _means(day, axes)
-    if CONSUMPTION in axes and day.scenario.elasticity:
-        yield from _own_demand(day, shown, axes)
+        yield from _rates(day, shown, panel, axes[panel])
 
 
 def _pinned(compared: Mapping[PinMark, Day], shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
-    """The protected rates of pinned days, their noise and their simulated means."""
+    """The protected rates of pinned days."""
     names = [name for name in shown if name != UNPROTECTED] or shown
     for pin, day in compared.items():
         yield style.pin_legend(pin)
         for trace in _curves(day, names, axes):
-            if trace["name"] != EXPECTED_NAME:
-                yield style.pinned(trace, pin)
+            yield style.pinned(trace, pin)
 
 
 def _as_long(day: Day, before: Day | None) -> Day | None:
@@ -320,7 +295,7 @@ def _rates(day: Day, shown: Sequence[str], panel: str, axis: str) -> Iterator[Tr
         if name in outer:
             wide = {"width": OUTER_WIDTH, "dash": "solid"}
             curve |= {"line": curve["line"] | wide, "opacity": OUTER_OPACITY}
-        yield curve | {"legendgroup": name, "yaxis": axis, "showlegend": axis == "y"}
+        yield curve | {"legendgroup": name, "yaxis": axis, "showlegend": axis == "y" and _is_folded(day)}
 
 
 def _outliers(day: Day, shown: Sequence[str], panel: str, axis: str) -> Iterator[Trace]:
@@ -351,29 +326,13 @@ def _ends(day: Day, shown: Sequence[str], axis: str) -> Spec:
         for name in shown
     }
     named = [style.End(words, style.mark(name).colour, y) for words, (name, y) in ends.items()]
-    labels = style.end_labels(named, still_range(day, RATE), _EXPLORED[RATE])
+    labels = style.end_labels(named, still_range(day, RATE), _RATES[RATE])
     return labels | {"annotations": [note | {"yref": axis} for note in labels["annotations"]]}
 
 
-def _noise(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
-    sets: set[str] = set()  # one line for each set of protected houses
-    for name in shown:
-        if not REGISTRY[name].adds_noise:
-            continue
-        release, words, mark = day.release[name], style.label(name), style.mark(name)
-        group = {"legendgroup": name, "showlegend": axes[NOISE] == "y"}
-        yield _line(day, release.scale, words, mark, "%{y:.3~g}", "hv") | group | {"yaxis": axes[NOISE]}
-        if REGISTRY[name].protects not in sets:
-            sets.add(REGISTRY[name].protects)
-            houses = release.protected.astype(float)
-            below = {"legendgroup": name, "showlegend": False, "yaxis": axes[PROTECTED]}
-            yield _line(day, houses, words, mark, "%{y:,d}", "hv") | below
-
-
-def _means(day: Day, axes: Axes, group: int | None = None) -> Iterator[Trace]:
-    """What the model expects, and what was drawn, of all or of a group; consumption before any response to
-    prices."""
-    if group is None or len(day.scenario.groups) == 1:
+def _means(day: Day, axes: Axes, group: int) -> Iterator[Trace]:
+    """What the model expects of a group, and what was drawn; consumption before any response to prices."""
+    if len(day.scenario.groups) == 1:
         demand = day.street_day.true_moments.expected_demand / day.scenario.households
         means = (day.occupancy, day.expected_occupancy, day.consumption, demand)
     else:
@@ -383,9 +342,7 @@ def _means(day: Day, axes: Axes, group: int | None = None) -> Iterator[Trace]:
     for panel, y, (name, mark) in zip(panels, means, (simulated, expected) * 2, strict=True):
         if panel in axes:
             curve = _line(day, y, name, mark, "%{y:.3f}")
-            yield curve | {
-                "legendgroup": name.lower(), "yaxis": axes[panel], "showlegend": panel == OCCUPANCY
-            }  # fmt: skip
+            yield curve | {"yaxis": axes[panel]}
 
 
 def _own_demand(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
@@ -394,3 +351,40 @@ def _own_demand(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
         used = (day.release[name].demand - day.scenario.inelastic_demand) / day.scenario.households
         curve = _line(day, used, style.label(name), style.mark(name), "%{y:.3f}")
         yield curve | {"legendgroup": name, "showlegend": False, "yaxis": axes[CONSUMPTION]}
+
+
+def coinciding(day: Day, shown: Sequence[str]) -> list[list[str]]:
+    """Groups of rates that look the same in one picture, each in the order shown."""
+    rates = [day.release[name].rate for name in shown]
+    if not rates:
+        return []
+    width = ALIKE * float(np.ptp(np.concatenate(rates)))
+    groups: list[list[str]] = []
+    for name in shown:
+        rate = day.release[name].rate
+        for group in groups:
+            if float(np.abs(rate - day.release[group[0]].rate).max()) <= width:
+                group.append(name)
+                break
+        else:
+            groups.append([name])
+    return [group for group in groups if len(group) > 1]
+
+
+def still_range(day: Day, panel: str) -> tuple[float, float]:
+    """From where to where a panel reaches, whatever ε is and whenever people are at home: all rates of houses
+    that are away or at home, and the noise at the usual ε."""
+    optimal = day.release[UNPROTECTED].rate
+    usual = float(day.release[YARDSTICK].scale.max()) * day.scenario.epsilon / USUAL_EPSILON
+    if panel == ERROR:
+        middle = float(np.median(np.abs(optimal)))
+        most = 100 * FAR * usual / middle if usual and middle else 1.0
+        return -most, most
+    whole = day.market.tariff.optimal(day.street.moments()[0].sum(axis=-1))  # while all are away, or at home
+    low, high = (float(end(np.append(whole, optimal))) for end in (np.min, np.max))
+    room = (
+        min(max(FAR * usual, NOISE_ROOM[0] * (high - low)), NOISE_ROOM[1] * (high - low))
+        if high > low
+        else 0.0
+    )
+    return low - (room or FAR * usual or 1.0), high + (room or FAR * usual or 1.0)

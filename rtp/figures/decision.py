@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rtp.core.formatting import percent, plain
-from rtp.decision import EPSILONS, SECRETS, Answer, Choice, Line
+from rtp.decision import EPSILONS, SECRETS, Answer, Choice, FrontierLine
 from rtp.figures import style
 from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, Positions, Trace
 from rtp.leakage.overview import HIDDEN
@@ -40,7 +40,7 @@ def frontier_figure(answer: Answer) -> Picture:
     return Picture(traces, layout, _words(answer))
 
 
-def _line(line: Line, *, named: bool) -> Iterator[Trace]:
+def _line(line: FrontierLine, *, named: bool) -> Iterator[Trace]:
     """A thin line, and points at some budgets, which can be clicked."""
     mark = style.mark(line.rate)
     some = slice(None, None, _EVERY)

@@ -12,12 +12,13 @@ from rtp.core.stats import Range
 from rtp.figures import style
 from rtp.figures.daytime import panel_title
 from rtp.figures.style import GREY, Picture, Spec, Trace
+from rtp.figures.theme import STRONG
 from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
-from rtp.metrics import ERROR_DIGITS, typical_error
+from rtp.metrics import ERROR_DIGITS
 from rtp.simulation import Day
 from rtp.teaching.exposure import Exposure
 
-HEIGHT = 120
+HEIGHT, ROW = 120, 17  # pixels; of more rates than four each has a row, whose name is written
 _ROOM: Spec = {"l": 62, "r": 46, "t": 26, "b": 24}
 _BEFORE: Spec = {"symbol": "line-ns", "size": 13, "line": {"width": 2.5, "color": style.rgba(GREY, 0.6)}}
 LEAST, MOST = 1 / 30, 100.0  # of the naive error at ε = 1: from ε = 10 with a filter to ε = 0.01
@@ -26,7 +27,7 @@ EMPTY = 1e-4  # percent: the axis of a street without any error
 
 def cost_figure(day: Day, cost: Mapping[str, Range], before: Mapping[str, Range] | None = None) -> Picture:
     """The RMSRE of each rate, a dot in the range of 95 % of days."""
-    naive = 100 * typical_error(day.release[YARDSTICK].expected_rmsre, day.scenario.steps)
+    naive = 100 * day.release[YARDSTICK].expected_error
     unit = max(naive * day.scenario.epsilon, EMPTY)
     low, high = floor(log10(LEAST * unit)), ceil(log10(MOST * unit))
     traces: list[Trace] = []
@@ -64,10 +65,11 @@ def exposure_figure(found: Exposure, before: Exposure | None = None) -> Picture:
     for row, (own, earlier, colour) in rows.items():
         value, low, high = (100 * each for each in own)
         bar = style.bars([value], [row], row, style.rgba(colour, 0.8), hover=f"{low:.1f} to {high:.1f} %")
-        either: Spec = {"type": "data", "symmetric": False, "array": [high - value], "thickness": 1.5}
+        ends = {"array": [high - value], "arrayminus": [value - low]}
+        either: Spec = {"type": "data", "symmetric": False, "thickness": 1.5, "color": STRONG} | ends
         traces.append(
             bar
-            | {"orientation": "h", "width": 0.62, "error_x": either | {"arrayminus": [value - low]}}
+            | {"orientation": "h", "width": 0.62, "error_x": either}
             | {"text": [f"   {percent(own.value, 2)}"], "textposition": "outside", "cliponaxis": False}
             | {"constraintext": "none"}  # or it is set smaller than all other text
         )
@@ -86,13 +88,20 @@ def _dot(colour: str) -> Spec:
 
 
 def _small(title: str, traces: list[Trace], axis: Spec, words: str) -> Picture:
-    rows = len({row for trace in traces for row in trace["y"]})
+    rows = list(dict.fromkeys(row for trace in traces for row in trace["y"]))
     own: Spec = {
         "margin": _ROOM,
         "showlegend": False,
         "hovermode": "closest",
         "xaxis": axis,
-        "yaxis": {"range": [rows - 0.5, -0.5], "autorange": False, "type": "category", "automargin": False},
+        "yaxis": {
+            "range": [len(rows) - 0.5, -0.5],
+            "autorange": False,
+            "type": "category",
+            "tickvals": rows,  # or some are left out where there are many
+            "automargin": False,
+        },
         "annotations": [panel_title(title, 1.0) | {"xshift": -_ROOM["l"] + 6}],
     }
-    return Picture(traces, style.layout(HEIGHT, own), words)
+    height = max(HEIGHT, _ROOM["t"] + ROW * len(rows) + _ROOM["b"])
+    return Picture(traces, style.layout(height, own), words)

@@ -6,70 +6,22 @@ from dataclasses import replace
 import numpy as np
 
 from rtp.attack.adversary import AdversaryKind
-from rtp.core.formatting import PLAIN, percent, plain, power_of_ten
+from rtp.core.formatting import percent, plain, whole_percent
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, Spec, Trace
 from rtp.figures.theme import STRONG
-from rtp.leakage.budget import MomentPrice
 from rtp.leakage.composition import Composition
-from rtp.leakage.crowd import NoiseBySize, scale_text
-from rtp.leakage.detection import Detections
-from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.leakage.moment import MomentLeakage
-from rtp.leakage.overview import OBSERVERS, SECRETS, Overview
-from rtp.metrics import ERROR_AXIS, typical_error, typical_over_printed
+from rtp.leakage.overview import SECRETS, Overview
+from rtp.metrics import ERROR_AXIS
 from rtp.simulation import Day
 
-_HEIGHT, _PRICE_HEIGHT, _VERDICT_HEIGHT = 400, 460, 380
-AXIS = "Leak of the most exposed moment: shift of its log-odds by the whole record"
+_HEIGHT, _VERDICT_HEIGHT = 400, 380
 _SIDES: tuple[AdversaryKind, ...] = ("outsider", "insider")
 _FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
 _BAND_OPACITY = 0.14
-
-
-def price_figure(
-    price: MomentPrice, steps: int, epsilon: float, log: bool = True, target: float | None = None
-) -> Picture:
-    """The error over the leak of the worst moment, one point per budget, to be clicked; the scenario's own is
-    a diamond. A mechanism without a leak is a level across, and so is `target`, a percentage."""
-    typical = typical_over_printed(steps)
-    leaks = np.concatenate([line.leak for line in price.lines.values()])
-    leaks = leaks[np.isfinite(leaks) & (leaks > 0)]
-    ends = [float(leaks.min()), float(leaks.max())] if leaks.size else [0.1, 1.0]
-    traces: list[Trace] = []
-    for name, line in price.lines.items():
-        error = 100 * typical * line.rmsre
-        drawn = np.isfinite(line.leak) & (line.leak > 0) & np.isfinite(error)
-        if not line.leak.any():  # no point of a logarithmic axis is 0
-            words = f"{style.label(name)}, no leak"
-            traces.append(style.level(ends, float(error[0]), words, style.mark(name)))
-        elif drawn.any():
-            traces.append(_price_line(name, line.leak[drawn], error[drawn], price.epsilons[drawn], epsilon))
-    if target is not None:
-        traces.append(style.accepted_error(ends, target))
-    layout = style.layout(_PRICE_HEIGHT, style.error_axes(AXIS, log))
-    at = int(np.argmin(np.abs(price.epsilons - epsilon)))
-    each = ", ".join(
-        f"{style.label(name)} {percent(typical * line.rmsre[at])} at a leak of {plain(line.leak[at])}"
-        for name, line in price.lines.items()
-    )
-    words = (
-        "Expected error over the leak of the most exposed moment. "
-        f"At ε = {plain(price.epsilons[at])}: {each}."
-    )
-    return Picture(traces, layout, words)
-
-
-def _price_line(name: str, leak: Floats, error: Floats, budgets: Floats, epsilon: float) -> Trace:
-    hover = f"{style.percent_hover('y')} at ε = %{{customdata[0]:{PLAIN}}}"
-    own = budgets == epsilon
-    return style.line(leak, error, style.label(name), style.mark(name), hover=hover) | {
-        "mode": "lines+markers",
-        "marker": {"size": np.where(own, 12, 6), "symbol": np.where(own, "diamond", "circle")},
-        "customdata": budgets[:, None].tolist(),  # an array would not come back from a click as a list
-    }
 
 
 def moment_figure(day: Day, leakage: MomentLeakage, step: int, gives: Floats) -> Picture:
@@ -107,7 +59,9 @@ def verdict_figure(found: Mapping[str, Overview]) -> Picture:
             place = {"xaxis": ("x", "x2")[side], "legendgroup": name}
             bars, numbers = _verdict_bars(rows, [*areas.values()], name, 0.9 * width)
             traces += [bars | place | {"showlegend": side == 0}, numbers | place]
-            each = ", ".join(f"{SECRETS[secret]} {_whole(area.value)}" for secret, area in areas.items())
+            each = ", ".join(
+                f"{SECRETS[secret]} {whole_percent(area.value)}" for secret, area in areas.items()
+            )
             said.append(f"{who}, {style.label(name)}: {each}")
     axis: Spec = {"range": [0.5, 1.18], "tickvals": [0.5, 1], "ticktext": ["50 %<br>guess", "100 %"]}
     own: Spec = {
@@ -152,10 +106,10 @@ def _verdict_bars(
         },
         "hoverinfo": "skip",
     }
-    texts = [f"\u00a0{_whole(share)}" for share in value.tolist()]  # clear of the whisker
+    texts = [f"\u00a0{whole_percent(share)}" for share in value.tolist()]  # clear of the whisker
     hovers = [
-        f"{style.label(name)}: {_whole(area.value)}, {LEVEL_WORDS} interval {_whole(area.low)} to "
-        f"{_whole(area.high)}"
+        f"{style.label(name)}: {whole_percent(area.value)}, {LEVEL_WORDS} interval "
+        f"{whole_percent(area.low)} to {whole_percent(area.high)}"
         for area in areas
     ]
     numbers = style.labels(high, rows, texts, hovers, {"size": 1, "opacity": 0})
@@ -163,68 +117,16 @@ def _verdict_bars(
     return bars, numbers | beside | {"showlegend": False}
 
 
-def _whole(share: float) -> str:
-    return f"{100 * share:.0f} %"
-
-
 def dimmed(picture: Picture) -> Picture:
     """The same as an answer that no longer holds, until there is another."""
     return replace(picture, traces=[trace | {"opacity": 0.35} for trace in picture.traces])
 
 
-def detection_figure(detections: Detections, adversary: AdversaryKind) -> Picture:
-    """The area under one observer's curve over the days she has watched, for every rate."""
-    traces: list[Trace] = []
-    areas = []
-    for (name, who), seen in detections.by_rate.items():
-        if who != adversary or not seen.days:
-            continue
-        days, mark = np.array(seen.days, dtype=float), style.mark(name)
-        traces.append(style.band(days, seen.area.low, seen.area.high, mark.colour, _BAND_OPACITY))
-        line = style.line(days, seen.area.value, style.label(name), mark, hover=style.SHARE_HOVER)
-        traces.append(line | {"mode": "lines+markers"})
-        areas.append(f"{style.label(name)} {percent(float(seen.area.value[-1]), 2)}")
-    ticks = {"tickvals": [1, 2, 3, 7, 14, 30], "ticktext": ["1", "2", "3", "7", "14", "30"]}
-    axis: Spec = {
-        "xaxis": {"type": "log", "range": [-0.05, 1.53], **ticks},
-        "yaxis": {"range": [0.45, 1.02], **style.FROM_HALF},
-    }
-    title = style.axes("Days watched", "How often she is right, shown one of each")
-    words = (
-        f"{HYPOTHESES[detections.hypothesis].label}, seen by {OBSERVERS[adversary]}, after "
-        f"{detections.done} days: {', '.join(areas)}. A half is guessing."
-    )
-    return Picture(traces, style.layout(_HEIGHT, title, axis), words)
-
-
-def crowd_figure(noise: NoiseBySize, households: int) -> Picture:
-    """The noise still needed against the size of the street; this street is marked."""
-    sizes = noise.sizes.astype(float)
-    insider = np.full(len(sizes), noise.insider)
-    top = float(max(noise.insider, noise.scale.max()))
-    dot = {"size": 10, "color": style.SIMULATED.colour}
-    traces = [
-        # points, not a line: between two sizes the noise may end at once
-        style.points(sizes, noise.scale, "Against an outsider", dot, hover="%{y:.4f}"),
-        style.line(sizes, insider, "Against an insider", Mark(style.LIMIT, "dash"), hover="%{y:.4f}"),
-        style.line([households, households], [0.0, top], "This street", Mark(style.GREY), width=LEVEL_WIDTH),
-    ]
-    title = style.axes("Houses on the street", "Laplace scale still needed")
-    axis = {"xaxis": style.axis_scale(log=True) | {"tickformat": ",~r"}}
-    needs = ", ".join(
-        f"{size:,} houses {scale_text(scale)}"
-        for size, scale in zip(noise.sizes.tolist(), noise.scale.tolist(), strict=True)
-    )
-    promise = f"ε = {plain(noise.epsilon)} and δ = {power_of_ten(noise.delta)}"
-    words = f"Noise needed for {promise} in one rate: {needs}."
-    return Picture(traces, style.layout(_HEIGHT, title, _FROM_ZERO, axis), words)
-
-
-def composition_figure(compositions: Sequence[Composition], total: float, steps: int) -> Picture:
+def composition_figure(compositions: Sequence[Composition], total: float) -> Picture:
     """The error of every way to promise the record at one total: points, because its axis is logarithmic and
     has no zero for a bar to begin at."""
     names = [way.name for way in compositions]
-    errors = [typical_error(way.rmsre, steps) for way in compositions]
+    errors = [way.rmsre for way in compositions]
     colours = [style.GREY if way.noise == 0 else style.SIMULATED.colour for way in compositions]
     texts = [percent(error) for error in errors]
     marker = {"size": 12, "color": colours}

@@ -10,14 +10,14 @@ from rtp.figures import daytime, style
 from rtp.figures.style import Mark, Picture, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.paper import published
-from rtp.paper.reproduction import MECHANISMS, PaperDays, as_printed, range_text, rmse
-from rtp.paper.state_dependent import ExposedHouse, log_likelihood_ratio
+from rtp.paper.readings import StateDependentNoise
+from rtp.paper.reproduction import MECHANISMS, PaperDays, as_printed, printed_rmsre, range_text, rmse
 from rtp.simulation import Day
 
 _HEIGHT, _DISTRIBUTION_HEIGHT = 340, 380
 _WIDTH = 1.8
-_REACH = 8.0  # how far off the rates are that the picture of a leak shows
 _DASHES = ("solid", "dash", "longdash", "longdashdot")
+VIEWS = ("Rates", "Error")  # of Figure 2c
 PRINTED = {YARDSTICK: published.NAIVE, FEATURED: published.BLOWFISH}
 # What the paper calls the rates of its Figure 2c; the thickest first, so that none hides another.
 RATES = {
@@ -55,7 +55,7 @@ def _curve(day: Day, ours: Floats, many: Floats, theirs: Floats, title: str) -> 
     return Picture(traces, _layout(day, title), words)
 
 
-def rates_figure(day: Day, view: str) -> Picture:
+def published_rates_figure(day: Day, view: str) -> Picture:
     """Figure 2c: the three rates, or how far the private ones are from the optimal one."""
     traces = []
     for name, words in RATES.items():
@@ -66,7 +66,8 @@ def rates_figure(day: Day, view: str) -> Picture:
             traces.append(_line(day, release.rate - release.optimal, words, mark, "+.2f"))
     title = "Published − optimal rate" if view == "Error" else "Rate"
     optimal = day.release[UNPROTECTED].rate
-    errors = [f"{RATES[name]} RMSRE {as_printed(day.release[name].rmsre, '.3e')}" for name in PRINTED]
+    printed = {name: printed_rmsre(day.release[name].error, day.scenario.steps) for name in PRINTED}
+    errors = [f"{RATES[name]} RMSRE {as_printed(error, '.3e')}" for name, error in printed.items()]
     words = (
         f"{view} over the day. The optimal rate runs from {optimal.min():.0f} to {optimal.max():.0f}. "
         f"{', '.join(errors)}."
@@ -86,25 +87,25 @@ def alternatives_figure(curves: Mapping[str, Floats], theirs: Floats, day: Day) 
     return Picture(traces, _layout(day, "Expected mean occupancy"), words)
 
 
-def state_dependent_figure(house: ExposedHouse, epsilon: float, alpha: float) -> Picture:
+def state_dependent_figure(found: StateDependentNoise, epsilon: float) -> Picture:
     """What one rate tells about a house, by noise that follows its state and by Algorithm 1's."""
-    x = np.linspace(-_REACH, _REACH, 241)
+    x = np.array(found.offset)
     readings = {
-        "Noise follows the states": (house.state_dependent_scales(epsilon), Mark(style.LIMIT, "solid")),
-        "Algorithm 1": (house.common_scales(epsilon), style.mark(FEATURED)),
+        "Noise follows the states": (np.array(found.log_odds), Mark(style.LIMIT, "solid")),
+        "Algorithm 1": (np.array(found.common_log_odds), style.mark(FEATURED)),
     }
-    traces = [style.band(x, np.full(241, -epsilon), np.full(241, epsilon), style.GREY, 0.25, "Promised")]
-    ratios = {name: log_likelihood_ratio(x / alpha, house, scales) for name, (scales, _) in readings.items()}
+    promised = np.full(len(x), epsilon)
+    traces = [style.band(x, -promised, promised, style.GREY, 0.25, "Promised")]
     traces += [
-        style.line(x, ratios[name], name, mark, hover="%{y:.2f}", width=_WIDTH)
-        for name, (_, mark) in readings.items()
+        style.line(x, ratio, name, mark, hover="%{y:.2f}", width=_WIDTH)
+        for name, (ratio, mark) in readings.items()
     ]
-    dependent, common = (float(np.abs(ratio).max()) for ratio in ratios.values())
+    dependent, common = (float(np.abs(ratio).max()) for ratio, _ in readings.values())
     titles = style.axes("Rate less what the others' use explains", "What it reveals (log-odds)")
     words = (
-        f"What one rate reveals about house {house.number + 1}: up to {common:.2f} by "
+        f"What one rate reveals about house {found.house + 1}: up to {common:.2f} by "
         f"Algorithm 1, within the promised {epsilon:g}; by noise that follows the states up to "
-        f"{dependent:.1f} within {_REACH:g} of the rate, and ever more."
+        f"{dependent:.1f} within {x.max():g} of the rate, and ever more."
     )
     return Picture(traces, style.layout(_HEIGHT, titles), words)
 

@@ -9,7 +9,7 @@ from rtp.figures import style
 from rtp.figures.daytime import clock, times
 from rtp.figures.style import Mark, Picture, Spec
 from rtp.mechanisms import UNPROTECTED
-from rtp.teaching.sealed import DAYS, Prices
+from rtp.teaching.sealed import SHOWN_DAYS, Prices
 
 RATE, ERROR = VIEWS = ("Rate", "Error")  # the rate beside the optimal one, or how far it is off
 COLOUR = style.MODEL_COLOURS[0]  # no mechanism's: none is to be guessed by it
@@ -25,13 +25,13 @@ def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
     marker = {"color": COLOUR, "size": 3.5}
     rate = style.line(x, published, f"Mechanism {letter}", Mark(COLOUR), hover="%{y:.2f}", width=1)
     optimal = Mark(style.mark(UNPROTECTED).colour)
-    midnights = times(24 * np.arange(float(DAYS)))
+    midnights = times(24 * np.arange(float(SHOWN_DAYS)))
     frame: Spec = {
-        "xaxis": clock(DAYS)
+        "xaxis": clock(SHOWN_DAYS)
         | {
             "title": {"text": ""},
             "tickvals": [str(at) for at in midnights],
-            "ticktext": [f"Day {day + 1}" for day in range(DAYS)],
+            "ticktext": [f"Day {day + 1}" for day in range(SHOWN_DAYS)],
             "ticklabelposition": "outside right",
             "automargin": False,
         },
@@ -40,7 +40,7 @@ def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
         "margin": {"l": 30, "t": 4, "b": 28},
     }
     far = float(np.abs(prices.rate[letter] - prices.optimal).max())
-    words = f"Mechanism {letter}: its rates over {DAYS} days are up to {far:.1f} off the optimal rate."
+    words = f"Mechanism {letter}: its rates over {SHOWN_DAYS} days are up to {far:.1f} off the optimal rate."
     traces = [
         style.line(x, least, "Optimal rate", optimal, width=1.5),
         rate | {"mode": "lines+markers", "marker": marker},

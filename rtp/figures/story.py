@@ -4,23 +4,22 @@ probabilities as dots."""
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
+from rtp.core.formatting import whole_percent
 from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.attack import truth_area
 from rtp.figures.daytime import Panel
 from rtp.figures.style import Diagram, Mark, Picture, Positions, Spec, Trace
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
-from rtp.output.story import of_100, whole_percent
+from rtp.figures.theme import STRONG
+from rtp.mechanisms import UNPROTECTED
+from rtp.output.story import of_100
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.teaching.threat import PriceBeliefs, Stake, right_share, worst_case
-from rtp.tradeoff import Curve
 
-HEIGHT = 370  # pixels, before it is made larger for a class
+_HEIGHT = 370  # pixels, before it is made larger for a class
 GUESSING = "50 % is guessing"
-TRUTH, HABITS = "Occupied", "Habits"
+TRUTH, HABITS = "Up and about", "Habits"
 _PROBABILITY: Spec = {"range": [-0.04, 1.08], "showgrid": False, **style.HALVES}
 _GAP = 0.13  # of the height, between panels
 _TOP = 0.93
@@ -72,30 +71,6 @@ def _panel(x: Positions, own: Stake, believed: Believed, place: Spec) -> Iterato
     yield line | place | {"showlegend": believed.name == HABITS}
 
 
-def story_noise_figure(day: Day) -> Picture:
-    """How many houses Algorithm 1 protects, and how wide its noise is beside the naive one's."""
-    shown = (YARDSTICK, FEATURED)
-    titles = ["Houses that Algorithm 1 protects", "Width of the noise"]
-    protected = day.release[FEATURED].protected.astype(float)
-    x = daytime.times(day.hours)
-    label = style.label(FEATURED)
-    traces = [style.line(x, protected, label, style.mark(FEATURED), hover="%{y:,d}", shape="hv")]
-    traces[0] |= {"showlegend": False}
-    for name in shown:
-        own, width = style.label(name), day.release[name].scale
-        scale = style.line(x, width, own, style.mark(name), hover="%{y:.3f}", shape="hv")
-        traces.append(scale | {"yaxis": "y2"})
-    least, most = int(protected.min()), int(protected.max())
-    narrow, wide = (float(f(day.release[FEATURED].scale)) for f in (np.min, np.max))
-    words = (
-        f"Over the day of {day.scenario.households:,} houses Algorithm 1 protects {least:,} to {most:,} of "
-        f"them; its noise has the scale {narrow:.3g} to {wide:.3g}, the naive noise "
-        f"{float(day.release[YARDSTICK].scale.max()):.3g} all day."
-    )
-    zero: Spec = {"rangemode": "tozero"}
-    return Picture(traces, _panels(day, titles, [zero, zero]), words)
-
-
 def _panels(day: Day, titles: Sequence[str], axes: Sequence[Spec]) -> Spec:
     """Panels of equal height, one above the other."""
     count = len(titles)
@@ -106,26 +81,9 @@ def _panels(day: Day, titles: Sequence[str], axes: Sequence[Spec]) -> Spec:
         for title, top, axis in zip(titles, tops, axes, strict=True)
     ]
     frame: Spec = {"margin": {"l": 46, "t": 40, "b": 30}, "legend": {"y": 1.02}}
-    layout = style.layout(HEIGHT, daytime.panels(day.scenario, stack, gap=0.005), frame)
+    layout = style.layout(_HEIGHT, daytime.panels(day.scenario, stack, gap=0.005), frame)
     del layout["xaxis"]["title"]  # the clock needs none
     return layout
-
-
-def cost_figure(curve: Curve, shown: Sequence[str], epsilon: float) -> Picture:
-    """By how much the rate is off over ε, for a few mechanisms, and where ε is now."""
-    lines = {name: 100 * curve.typical[name].expected for name in shown}
-    traces = [
-        style.line(curve.epsilons, error, style.label(name), style.mark(name), hover="%{y:.3~g} %", width=3)
-        for name, error in lines.items()
-    ]
-    ends = [float(min(error.min() for error in lines.values())), float(max(e.max() for e in lines.values()))]
-    now = style.line([epsilon, epsilon], ends, f"ε = {epsilon:g} now", Mark(style.GREY, "dash"), width=1.5)
-    layout = style.layout(HEIGHT, style.error_axes("ε — privacy budget per step", True))
-    words = (
-        f"By how many percent the rate is off over ε from {curve.epsilons[0]:g} to {curve.epsilons[-1]:g}: "
-        f"the smaller ε, the more, for {', '.join(REGISTRY[name].label for name in shown)}."
-    )
-    return Picture([*traces, now], layout, words)
 
 
 class Bar(NamedTuple):
@@ -146,7 +104,7 @@ def shares_figure(bars: Mapping[str, Bar], who: str) -> Picture:
         "y": names,
         "x": values,
         "marker": {"color": [bar.colour for bar in bars.values()]},
-        "error_x": {"array": [bar.margin for bar in bars.values()], "thickness": 1.5},
+        "error_x": {"array": [bar.margin for bar in bars.values()], "thickness": 1.5, "color": STRONG},
         "hovertemplate": "%{y}<extra></extra>",
         "showlegend": False,
     }
@@ -155,7 +113,7 @@ def shares_figure(bars: Mapping[str, Bar], who: str) -> Picture:
         "yaxis": {"autorange": "reversed", "automargin": True, "tickfont": {"size": 15}},
         "margin": {"t": 16},
     }
-    layout = style.layout(HEIGHT, style.axes(who, ""), own)
+    layout = style.layout(_HEIGHT, style.axes(who, ""), own)
     said = ", ".join(f"{name} {whole_percent(bar.share)}" for name, bar in bars.items())
     return Picture([trace], layout, f"{who} ({GUESSING}): {said}.")
 

@@ -36,17 +36,20 @@ class Picture:
     traces: list[Trace]
     layout: Spec
     words: str
+    frames: Sequence[
+        Spec
+    ] = ()  # through which it is played where it is shown: whole parts of data and layout
 
     @property
     def figure(self) -> go.Figure:
-        """The chart as plotly's own object, every part checked."""
+        """The chart as plotly's own object, every part checked, as it stands at first."""
         return go.Figure(self.traces, self.layout)
 
     @property
     def spec(self) -> Spec:
         """The chart as plotly's JSON has it, unchecked."""
         layout = {name: part for name, part in self.layout.items() if name != "shapes" or part}
-        return {"data": self.traces, "layout": layout}
+        return {"data": self.traces, "layout": layout} | ({"frames": self.frames} if self.frames else {})
 
 
 class Diagram(NamedTuple):
@@ -83,8 +86,6 @@ PIN_COLOURS = ("#c026d3", "#0e8a9a", "#9a6a2f", "#5f8f00")  # by slot
 CLICKABLE: Spec = {
     "mode": "lines+markers",
     "marker": {"size": 12, "opacity": 0, "maxdisplayed": 1},
-    "selected": {"marker": {"opacity": 0}},
-    "unselected": {"marker": {"opacity": 0}},
 }
 LEVEL_WIDTH = 1.5  # of straight lines across a chart: thinner than a curve
 PERCENT_TICKS: Spec = {"ticksuffix": " %", "tickformat": ",~r"}  # without powers of ten

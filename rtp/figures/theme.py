@@ -3,8 +3,7 @@
 *On a screen.* Streamlit would give a chart the look of its theme by handing it to plotly twice, and it would
 be drawn twice. Here the same look is part of the layout from the start, in the colours of the light theme,
 and charts are sent without a theme. `DARK` says which colour takes the place of each in the dark theme: a
-style sheet does that in the browser, so that a change of theme draws nothing again. `datarevision` tells
-plotly that lists in the same place hold the same numbers: another day is another chart.
+style sheet does that in the browser, so that a change of theme draws nothing again.
 
 *In front of a class.* Every kind of type has a size of its own in a layout, so each one that is too small to
 be read from the back row is raised.
@@ -36,7 +35,6 @@ _Y: Spec = _AXIS | {
     "title": {"font": _TITLE, "standoff": 22.5},
 }
 _ALL: Spec = {
-    "datarevision": "same",
     "font": _SMALL | {"family": FAMILY, "weight": 400},
     "margin": {"pad": 7.5},
     "paper_bgcolor": BACKGROUND,
@@ -80,7 +78,7 @@ def large(spec: Spec) -> Spec:
     whole["height"] = round(TALLER * whole["height"])
     margin = whole["margin"]
     whole["margin"] = margin | {side: round(WIDER * margin[side]) for side in ("l", "r", "t", "b")}
-    return {"data": _raised([_with_room(trace) for trace in spec["data"]]), "layout": _raised(whole)}
+    return spec | {"data": _raised([_with_room(trace) for trace in spec["data"]]), "layout": _raised(whole)}
 
 
 def _with_room(trace: Spec) -> Spec:

@@ -19,7 +19,7 @@ from rtp.scenario import Scenario
 from rtp.scenario.units import amount, titled
 from rtp.sweep.measures import MEASURES, shown_unit
 from rtp.sweep.whatif import LOG_FROM, Map
-from rtp.tradeoff import Curve, Line
+from rtp.tradeoff import Curve, ErrorLine
 
 _HEIGHT, _CHANGE_HEIGHT = 400, 380
 _ABOVE = 30  # pixels above the curves, for what ε is now
@@ -43,26 +43,24 @@ def curve_figure(
     epsilon: float,
     log: bool,
     target: float | None = None,
-    right: Curve | None = None,
     pins: Mapping[PinMark, PinnedCurve] | None = None,
 ) -> Picture:
     """The error, in percent, over ε with one-day bands; `target`, a percentage, is a level across.
 
-    `right`, dotted: filter and forecast with the true model. `pins`, dotted in their colours: the featured
-    mechanism of a pinned scenario, with a diamond where it stands.
+    `pins`, dotted in their colours: the featured mechanism of a pinned scenario, with a diamond where it
+    stands.
     """
     shown = _percents(curve)
-    traces = [*_bands(curve.epsilons, shown), *(_dotted(right) if right is not None else ())]
+    traces = [*_bands(curve.epsilons, shown)]
     for name, line in shown.items():
         traces.append(_line(curve.epsilons, line, name, style.label(name), style.mark(name).dash))
     for pin, other in (pins or {}).items():
         traces += _pinned(pin, other)
     ends = [style.End(style.label(n), style.mark(n).colour, line.expected[-1]) for n, line in shown.items()]
     ends += [
-        style.End(pin.name, pin.colour, 100 * other.curve.typical[FEATURED].expected[-1])
+        style.End(pin.name, pin.colour, 100 * other.curve.lines[FEATURED].expected[-1])
         for pin, other in (pins or {}).items()
     ]
-    ends += [style.End(t["name"], t["line"]["color"], t["y"][-1]) for t in (_dotted(right) if right else ())]
     if target is not None:
         ends.append(style.End(f"accepted {percent(target / 100)}", style.GREY, target))
     span = _span(traces, target, log)
@@ -80,7 +78,7 @@ def curve_figure(
     now: Spec = {"text": f"ε = {epsilon:g} now", "x": float(place(epsilon)), "yref": "paper", "y": 1}
     layout["annotations"].append(now | {"yanchor": "bottom", "showarrow": False})
     at = int(np.argmin(np.abs(curve.epsilons - epsilon)))
-    errors = ", ".join(f"{style.label(n)} {percent(line.expected[at])}" for n, line in curve.typical.items())
+    errors = ", ".join(f"{style.label(n)} {percent(line.expected[at])}" for n, line in curve.lines.items())
     words = (
         f"Expected error over ε from {curve.epsilons[0]:g} to {curve.epsilons[-1]:g}, with the range of "
         f"{LEVEL_WORDS} of {curve.days} days. At ε = {curve.epsilons[at]:g}: {errors}."
@@ -97,11 +95,11 @@ def _span(traces: Sequence[Trace], target: float | None, log: bool) -> tuple[flo
     return (low / 1.3, high * 1.3) if log else (0.0, high * 1.05)
 
 
-def _percents(curve: Curve) -> dict[str, Line]:
-    return {name: line.times(100.0) for name, line in curve.typical.items()}
+def _percents(curve: Curve) -> dict[str, ErrorLine]:
+    return {name: line.times(100.0) for name, line in curve.lines.items()}
 
 
-def _bands(epsilons: Floats, lines: Mapping[str, Line]) -> Iterator[Trace]:
+def _bands(epsilons: Floats, lines: Mapping[str, ErrorLine]) -> Iterator[Trace]:
     """The range of single days, where it is one and can be drawn on a logarithmic axis."""
     for name, line in lines.items():
         if np.all(line.low > 0) and np.all(np.isfinite(line.high)) and np.any(line.high > line.low):
@@ -118,14 +116,7 @@ def _pinned(pin: PinMark, other: PinnedCurve) -> Iterator[Trace]:
     yield drawn | {"marker": {"size": sizes, "symbol": symbols, "color": pin.colour}}
 
 
-def _dotted(right: Curve) -> Iterator[Trace]:
-    """Those whose publisher believes a model, were it the true one."""
-    for name, line in _percents(right).items():
-        if REGISTRY[name].postprocess is not None:
-            yield _line(right.epsilons, line, name, f"{style.label(name)}, true model", style.PINNED_DASH)
-
-
-def _line(x: Floats, line: Line, name: str, words: str, dash: str) -> Trace:
+def _line(x: Floats, line: ErrorLine, name: str, words: str, dash: str) -> Trace:
     value, low, high = (style.percent_hover(of) for of in ("y", "customdata[0]", "customdata[1]"))
     mark, hover = Mark(style.mark(name).colour, dash), f"{value} ({low} to {high})"
     return style.line(x, style.finite(line.expected), words, mark, hover=hover) | {
@@ -138,7 +129,8 @@ def _line(x: Floats, line: Line, name: str, words: str, dash: str) -> Trace:
 
 def change_figure(summary: Summary, mechanism: str, span: str, scenario: Scenario) -> Picture:
     """Share of households by the change of their bill over a span, on average over many such spans."""
-    changes, weight = summary.changes, np.repeat(summary.weight, summary.spans)
+    spans = summary.spans
+    changes, weight = spans.change, np.repeat(spans.weight, spans.count)
     edges = np.linspace(*_ends(changes), _BINS + 1)
     middles, colour = (edges[1:] + edges[:-1]) / 2, style.mark(mechanism).colour
     shares = np.histogram(changes.ravel(), edges, weights=weight)[0] / weight.sum()
@@ -160,7 +152,7 @@ def change_figure(summary: Summary, mechanism: str, span: str, scenario: Scenari
     layout = style.layout(_CHANGE_HEIGHT, style.axes(across, "Share of households"), own)
     mean, worst = (amount(of.value, scenario) for of in (summary.bills.mean, summary.bills.worst))
     words = (
-        f"Distribution of the change of a household's bill over {span}, from {summary.spans} repetitions: "
+        f"Distribution of the change of a household's bill over {span}, from {spans.count} repetitions: "
         f"mean {mean}, worst tenth {worst}; {percent(summary.bills.paying_more)} pay more."
     )
     return Picture([bars | {"width": np.diff(edges)}], layout, words)

@@ -12,14 +12,14 @@ from rtp.algorithm1 import ModelStep, Step
 from rtp.core.types import Floats
 from rtp.scenario import Scenario
 from rtp.teaching import lines as steps
-from rtp.teaching.stage import MAX_STAGE_HOUSES, Stage, period_end
+from rtp.teaching.stage import Stage, period_end
 
 INPUT = (
     r"privacy parameter $\epsilon$, time horizon $T$, rate function parameters $(\alpha, \beta)$, "
     r"consumption bound for each household $u_i$, set of data generating models $\Theta$"
 )
 OUTPUT = r"published rates $\hat r^1, \cdots, \hat r^T$"
-FORMULAS = (
+LINE_FORMULAS = (
     r"At each time step $t \in \{1, \cdots, T\}$:",
     r"**for** $\theta = (\mathbf A^{t,\theta}, \Pi^\theta) \in \Theta$ **do**",
     r"initialize: $P^{1|0,\theta} \gets \Pi^\theta$",
@@ -86,7 +86,7 @@ def lines(stage: Stage, t: int, model: int) -> list[AlgorithmLine]:
     values = [*_for_each_model(stage, t, model), *_for_all(stage, t), learned, following]
     return [
         AlgorithmLine(n, name, "" if n in JUMPS else formula, value)
-        for n, (name, formula, value) in enumerate(zip(NAMES, FORMULAS, values, strict=True), 1)
+        for n, (name, formula, value) in enumerate(zip(NAMES, LINE_FORMULAS, values, strict=True), 1)
     ]
 
 
@@ -174,13 +174,7 @@ def opening_words(stage: Stage) -> str:
     )
 
 
-def fewer_houses_words(asked: int) -> str:
-    """That a link asks for more houses than the stage holds."""
-    most = MAX_STAGE_HOUSES
-    return f"The stage holds up to {most} houses; this link asks for {asked}, so {most} are shown."
-
-
-def claim(stage: Stage, t: int) -> str:
+def protection_claim(stage: Stage, t: int) -> str:
     """Who is protected at step t, in one sentence."""
     step = stage.at(t)
     protected = steps.protected_by_any_model(step)

@@ -1,29 +1,17 @@
 """What an observer's numbers say: how exact she is, how often right, how far beyond the promise."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from rtp.attack.adversary import AdversaryKind, Inference, Method, Posterior
-from rtp.attack.scores import (
-    REFERENCE_DAYS,
-    REFERENCE_HOUSES,
-    ApproximationError,
-    Score,
-)
-from rtp.attack.success import Attack, moment_summary
-from rtp.core.formatting import in_markdown, percent, plain
-from rtp.core.stats import LEVEL_WORDS, Estimate
+from rtp.attack.scores import REFERENCE_DAYS, REFERENCE_HOUSES, ApproximationError
+from rtp.attack.success import moment_summary
+from rtp.core.formatting import in_markdown, percent, plain, whole_percent
 from rtp.core.types import Bools
 from rtp.mechanisms import REGISTRY
-from rtp.output.story import whole_percent
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.street.draw import Street
 from rtp.teaching.threat import PriceBeliefs
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 KNOWS: dict[AdversaryKind, str] = {
     "outsider": "the habits",
@@ -60,17 +48,6 @@ def limit_words(method: Method, largest_evidence: float, promised: float) -> str
         return words
     times = plain(largest_evidence / promised)
     return f"{words} Here the most was {plain(largest_evidence)}, {times} times what is promised."
-
-
-def ceiling_words(result: Attack) -> str:
-    """Return what a curve above the promise's limit proves, and what that limit leaves out."""
-    promised = {name: REGISTRY[name].promised(result.scenario.epsilon) for name in result.scores}
-    limits = {name: limit for name, limit in promised.items() if 0 < limit < np.inf}
-    if not limits:
-        return ""
-    most = max(limits, key=result.largest_evidence.__getitem__)
-    words = limit_words(result.method, result.largest_evidence[most], limits[most])
-    return f"Days scatter: a curve above its limit proves no breach, the audit does. {words}".strip()
 
 
 def chances_words(scenario: Scenario, house: int, step: int, chances: PriceBeliefs | None) -> str:
@@ -113,42 +90,7 @@ def house_words(day: Day, seen: Posterior, everyone: Posterior) -> str:
     )
 
 
-def attack_words(result: Attack, inference: Inference) -> str:
-    """Return over what her scores are an average, and who she is."""
-    bands = f"; in brackets, and as bands, {LEVEL_WORDS} intervals over days" if result.days > 1 else ""
-    return (
-        f"Days: {result.days}. Houses: {len(result.houses):,}. She knows {KNOWS[result.adversary]}, uses "
-        f"{USES[inference]}, and believes the habits that people live by{bands}."
-    )
-
-
 def use_words(street: Street, house: int) -> str:
     """Return how much a house uses in either state, on average."""
     (empty, occupied), _ = street.moments(slice(house, house + 1))
     return f"uses {occupied[0]:.3g} on average when occupied and {empty[0]:.3g} when empty"
-
-
-def scores_frame(result: Attack, curve: str) -> "pd.DataFrame":
-    """Return one row per rate, and one for the guess that sees none; the area is that of the curve shown."""
-    import pandas as pd
-
-    rows = {REGISTRY[name].label: score for name, score in result.scores.items()}
-    rows["Habits alone"] = result.model
-    return pd.DataFrame({name: _cells(score, result.days, curve) for name, score in rows.items()}).T
-
-
-def _cells(score: Score, days: int, curve: str) -> dict[str, str]:
-    return {
-        "Right guesses": _cell(score.accuracy, ".1%", days),
-        "Beyond habits": _cell(score.advantage, "+z.1%", days),
-        "Area": _cell(score.evidence_auc if curve == "evidence" else score.auc, ".3f", days),
-        "Log-loss": _cell(score.log_loss, ".3f", days),
-    }
-
-
-def _cell(estimate: Estimate, form: str, days: int) -> str:
-    """The value and, over several days, its interval."""
-    value, low, high = (
-        f"{each:{form}}".replace("%", " %") for each in (estimate.value, estimate.low, estimate.high)
-    )
-    return value if days == 1 else f"{value} ({low} – {high})"

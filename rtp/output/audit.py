@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rtp.audit.checks import DETECTION_POWER
 from rtp.audit.exact import ExactLoss
-from rtp.audit.trial import AUDIT_FALSE_ALARM, Verdict, Verdicts
+from rtp.audit.trial import AUDIT_FALSE_ALARM, Untried, Verdict, Verdicts
 from rtp.audit.worlds import AUDITED_STREETS
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 OUT_OF_REACH = (
-    "Out of its reach: smaller flaws, noise that a hidden seed foretells, and a fault that waits for a day "
-    "it does not try."
+    "Out of its reach: smaller flaws, noise that a hidden seed foretells, a fault that waits for a day it "
+    "does not try, and steps whose noise goes together only four or more at a time, or with others every day."
 )
 
 
@@ -71,11 +71,13 @@ def neglect_words(day: Day, exact: Mapping[str, ExactLoss]) -> str:
 
 
 def proofs_frame(proved: Verdicts) -> "pd.DataFrame":
-    """Return what the experiment found of each mechanism that it could try."""
+    """Return what the experiment found of each mechanism; of one that it could not try, why."""
     import pandas as pd
 
     rows = {
-        REGISTRY[name].label if name in REGISTRY else name: {
+        REGISTRY[name].label if name in REGISTRY else name: {"Flaws": flaws(proof)}
+        if isinstance(proof, Untried)
+        else {
             "Promised ε": promise(proof.promised),
             "Proved": f"at least {plain(proof.proved)}",
             "Noise found, of what is needed": noise_found(proof),
@@ -83,9 +85,9 @@ def proofs_frame(proved: Verdicts) -> "pd.DataFrame":
             "Flaws": flaws(proof) or "none",
         }
         for name, proof in proved.items()
-        if proof is not None
     }
-    return pd.DataFrame(rows).T
+    columns = ["Promised ε", "Proved", "Noise found, of what is needed", "Would find", "Flaws"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).fillna("–")
 
 
 def noise_found(proof: Verdict) -> str:
@@ -99,16 +101,21 @@ def would_find(proof: Verdict) -> str:
     return f"noise below {percent(proof.noise.detectable)}: a loss of {plain(proof.scale_loss)}"
 
 
-def flaws(proof: Verdict | None) -> str:
-    """Return why the experiment calls the promise broken; empty where it found no flaw."""
-    if proof is None or not proof.broken:
+def flaws(proof: Verdict | Untried) -> str:
+    """Return why the experiment calls the promise broken, or why it could not try; empty where it found no
+    flaw."""
+    if isinstance(proof, Untried):
+        return f"not tried: {proof.value}"
+    if not proof.broken:
         return ""
     narrow = proof.noise.proved  # of which the next two follow
     found = {
         f"its noise is {percent(proof.noise.ratio)} of what the promise needs": narrow,
         "its noise is too narrow at a step": not narrow and len(proof.noise.steps) > 0,
         "its noise is too often small": not narrow and proof.distribution.proved,
-        "the noise of one step is used at another": proof.reuse.pair is not None,
+        "the noise of one step is used at another": proof.reuse.steps is not None,
+        "the sign of its noise at a step follows two others": proof.parity.steps is not None,
+        "the sizes of its noise at two steps go together": proof.sizes.steps is not None,
         "the noise of one day is used on another": proof.repeats.days is not None,
         "its noise has few values": proof.values.proved,
         "its noise adds up to what is known": proof.known_sum,
@@ -124,13 +131,15 @@ def power_words(proved: Verdicts, n: int) -> str:
         f"From {n:,} days published anew on {AUDITED_STREETS} streets. A mechanism that keeps its promise is "
         f"blamed in at most 1 of {1 / AUDIT_FALSE_ALARM:,.0f} audits."
     )
-    tried = [proof for proof in proved.values() if proof is not None and proof.noise.detectable]
+    tried = [proof for proof in proved.values() if isinstance(proof, Verdict) and proof.noise.detectable]
     if not tried:
         return words
     overall = min(proof.noise.detectable for proof in tried)
     step = min(proof.noise.detectable_at_a_step for proof in tried)
     small = max(proof.distribution.detectable for proof in tried)
     again = max(proof.reuse.detectable for proof in tried)
+    parity = max(proof.parity.detectable for proof in tried)
+    sizes = max(proof.sizes.detectable for proof in tried)
     sequences = min(proof.repeats.detectable for proof in tried)
     values = min(proof.values.detectable for proof in tried)
     wider = max(proof.secrets.detectable for proof in tried)
@@ -140,6 +149,8 @@ def power_words(proved: Verdicts, n: int) -> str:
         f"noise below {percent(step, 2)} of it at one step": True,
         f"{percent(small, 2)} of the rates without noise": small <= 1,
         f"noise used at two steps in {percent(again, 2)} of the days": again <= 1,
+        f"a sign that follows two others in {percent(parity, 2)} of them": parity <= 1,
+        f"sizes that go together in {percent(sizes, 2)} of them": sizes <= 1,
         f"noise drawn from {sequences:,.0f} sequences or fewer": sequences >= 1,
         f"noise made of {int(log2(max(values, 1)))} random bits or fewer": values >= 2,
         f"noise wider by {percent(wider - 1, 2)} while a house is in": isfinite(wider),
@@ -151,5 +162,5 @@ def power_words(proved: Verdicts, n: int) -> str:
 
 def broken(exact: Mapping[str, ExactLoss], proved: Verdicts) -> list[str]:
     """Return the names of mechanisms whose promise is broken, exactly or by experiment."""
-    flawed = {name for name, proof in proved.items() if proof is not None and proof.broken}
+    flawed = {name for name, proof in proved.items() if isinstance(proof, Verdict) and proof.broken}
     return [name for name, spent in exact.items() if not spent.kept or name in flawed]

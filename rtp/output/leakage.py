@@ -4,39 +4,25 @@ from collections.abc import Mapping
 
 from rtp.attack.adversary import AdversaryKind
 from rtp.attack.joint_filter import MAX_JOINT_HOUSES
-from rtp.core.formatting import percent, plain, power_of_ten
+from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.leakage.approximation import Approximation
 from rtp.leakage.composition import PrivacyAccount
-from rtp.leakage.crowd import NoiseBySize, scale_text
-from rtp.leakage.detection import DetectionBudget, Detections
-from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.leakage.moment import MomentLeakage, even_guess
-from rtp.leakage.overview import HIDDEN, OBSERVERS, SECRETS, VISIBLE, Overview, visibility_word
+from rtp.leakage.overview import HIDDEN, SECRETS, VISIBLE, Overview, visibility_word
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
 EDGE = "on the edge of"  # where an interval crosses a limit
 
-# What is asked of many rates together: the formula that answers it, and its letters.
+# What is asked of the promise over time: the formula that answers it, and its letters.
 FORMULAS = {
     "A moment": (
         r"g(x) = \ln\frac{a_1 e^x + 1 - a_1}{a_0 e^x + 1 - a_0}",
         "Each rate's evidence lies within ±e. The rates before a moment, or after it, are evidence about its "
         "neighbour; g carries that over to the moment. a₀ and a₁ are the probabilities that the neighbour is "
         "occupied if the moment is empty, and if it is occupied. Past, own rate and future add up.",
-    ),
-    "A holiday": (
-        r"\ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{secret}] "
-        r"- \ln\Pr[\hat r^1, \dots, \hat r^T \mid \text{ordinary}]",
-        "Her score. Each likelihood is that of a hidden Markov chain, summed over all histories. The area is "
-        "the probability that a house with the secret scores above an ordinary one; 50 % is guessing.",
-    ),
-    "The crowd": (
-        r"\delta(\varepsilon) = \max\left(\int \max(0, f_1 - e^\varepsilon f_0),\ "
-        r"\int \max(0, f_0 - e^\varepsilon f_1)\right)",
-        "f₁ and f₀ are the densities of the rate if the house is occupied and if it is empty.",
     ),
     "A whole day": (
         r"\text{Theorem 2: } \varepsilon_t = \tfrac{\varepsilon}{T} \qquad "
@@ -101,58 +87,6 @@ def total_words(day: Day, book: PrivacyAccount) -> str:
         f"**What ε·T = {whole} means.** One rate shifts the odds between occupied and empty by a factor of "
         f"at most $e^{{{plain(epsilon)}}}$. All {steps} rates together may shift the odds between two "
         f"histories that differ at every step by up to $e^{{{whole}}}$."
-    )
-
-
-def crowd_words(noise: NoiseBySize) -> str:
-    """Return which crowd hides a house by itself, and from whom none does."""
-    promise = f"(ε, δ) = ({plain(noise.epsilon)}, {power_of_ten(noise.delta)})"
-    enough = (
-        f"Among {noise.enough:,} houses the crowd alone gives {promise}."
-        if noise.enough is not None
-        else f"No street of up to {int(noise.sizes[-1]):,} houses gives {promise} without noise."
-    )
-    return (
-        f"{enough} That holds for one rate, against outsiders. Whoever knows what the others used sees no "
-        f"crowd: against her the noise needs the scale {scale_text(noise.insider)} at any size."
-    )
-
-
-def crowd_help(day: Day, noise: NoiseBySize) -> str:
-    """Return whose noise that is, and among whom."""
-    house = day.scenario.house(noise.house, capital=True)
-    return (
-        f"{house} at {day.scenario.when(noise.step)}. The neighbours are drawn like this street's, and are "
-        "occupied with the first model's probability before any rate is seen. From many rates an outsider "
-        "learns more. Rounded up."
-    )
-
-
-def detection_words(scenario: Scenario, found: Detections, who: AdversaryKind) -> str:
-    """Return which houses were told apart, and by whom."""
-    return (
-        f"{scenario.house(found.house, capital=True)} is {HYPOTHESES[found.hypothesis].words}, or keeps its "
-        f"habits; seen by {OBSERVERS[who]}. {found.repetitions:,} simulated houses of either kind. Bands: "
-        f"{LEVEL_WORDS} intervals."
-    )
-
-
-def detected_words(found: Detections, rate: str, who: AdversaryKind) -> str:
-    """Return how well one rate tells by now, and what that amounts to."""
-    seen = found.by_rate[rate, who]
-    area = Range(*(float(end[-1]) for end in (seen.area.value, seen.area.low, seen.area.high)))
-    days = "a day" if seen.days[-1] == 1 else f"{seen.days[-1]} days"
-    return f"By the {REGISTRY[rate].label} rates of {days}: **{margin(area)}, {visibility(area)}**."
-
-
-def hiding_words(found: DetectionBudget) -> str:
-    """Return the budget that hides a secret, and how often she is right then."""
-    if found.epsilon is None:
-        return f"Even the smallest budget leaves her right {percent(found.area, 2)} of the time."
-    area = Range(found.area, *found.interval)
-    return (
-        f"**ε = {plain(found.epsilon)}** per step keeps her at {percent(found.area, 2)} ({LEVEL_WORDS} "
-        f"interval: {interval_words(area)}): {visibility(area)}."
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rtp.core.formatting import percent, plain
 from rtp.output.algorithm import factor_text
 from rtp.teaching.lines import house_list
-from rtp.teaching.linked import SURE, LinkedDay, Noise, pair_of, sure_by_habits
+from rtp.teaching.linked import SURE_BELIEF, LinkedDay, Noise, pair_of, sure_by_habits
 from rtp.teaching.stage import Stage
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 NOBODY = "Here no two houses are uncertain, so there is nothing to link. Choose another preset."
 EXPERIMENTS_OFF = "Experiments are about independent houses: switch off *come and go together* first."
-WAYS: Mapping[Noise, str] = {
+NOISE_NAMES: Mapping[Noise, str] = {
     "told": "Algorithm 1, told of it",
     "not told": "Algorithm 1, not told",
     "both": "Noise for both together",
@@ -36,10 +36,10 @@ def linked_frame(days: Mapping[Noise, LinkedDay], t: int) -> "pd.DataFrame":
     import pandas as pd
 
     rows = {
-        WAYS[noise]: {
+        NOISE_NAMES[noise]: {
             "Noise scale": plain(float(day.scale[t])),
             "One rate favours “both in” by up to": odds(float(day.loss[t])),
-            f"Observer at least {percent(SURE)} sure": f"{day.sure} of {len(day.belief)} steps",
+            f"Observer at least {percent(SURE_BELIEF)} sure": f"{day.sure} of {len(day.belief)} steps",
             "RMSRE, on average": percent(day.error),
         }
         for noise, day in days.items()

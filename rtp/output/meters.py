@@ -196,7 +196,7 @@ def houses_frame(readings: Readings, learned: Learned) -> "pd.DataFrame":
         times = house_fit.times_of_day(houses.profile[:, place])
         reason = REASONS[verdict].format(*times, state=STATES[learned.meaning][1])
         empty, occupied = (plain(float(mean), 3) for mean in houses.mean[:, place])
-        correlation = f"{houses.model.correlation[place]:.2f}"
+        correlation = f"{houses.correlation[place]:.2f}"
         sure = percent(float(houses.sureness[place]), 2)
         rows.append((shown_name(name), verdict, reason, sure, empty, occupied, correlation))
     lower, upper = (f"{state.capitalize()}, kW" for state in STATES[learned.meaning])

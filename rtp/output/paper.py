@@ -9,26 +9,26 @@ from rtp.core.stats import LEVEL_WORDS, middle, spread
 from rtp.mechanisms import REGISTRY
 from rtp.metrics import ERROR_MEANS
 from rtp.paper import published
-from rtp.paper.choices import NOISE_QUESTION, STREETS, Headline, OptionOutcome, step_scatter
-from rtp.paper.comparison import ComparisonRow, reading_range, steps_inside
-from rtp.paper.remarks import WINS, win
+from rtp.paper.comparison import ComparisonRow, agreeing, reading_range, steps_inside
+from rtp.paper.readings import NOISE_QUESTION, STREETS, WINS, Headline, open_choices, readings
 from rtp.paper.reproduction import (
     MECHANISMS,
     PAPER,
     PaperDays,
     as_printed,
+    printed_rmsre,
     probability_apart,
     range_text,
     rmse,
 )
-from rtp.paper.state_dependent import exceedance, most_exposed
-from rtp.simulation import Day, draw_day
+from rtp.simulation import Day
 
 if TYPE_CHECKING:
     import pandas as pd
 
+PRINTED_MEANS = "The paper prints it divided by √T, T being the number of steps: (1/T)·√Σ((r̂ − r)/r)²."
 VERDICTS = {"agrees": "✓ agrees", "explained": "≈ explained", "open": "? open"}
-NOT_COMPUTED = {"setting": "= set so", "arithmetic": "= theirs"}
+PUT_IN = {"setting": "= set so", "habits": "= set so", "arithmetic": "= theirs"}  # where the two agree
 
 _AGREES = (
     f"A number agrees if it lies, to half a unit of its last printed digit, in the range of {LEVEL_WORDS} of "
@@ -41,13 +41,15 @@ JUDGED = {
         f"{published.READING_STEPS:g} of a step, the width of a thin line in print."
     ),
     "Habits": (
-        f"{_AGREES}; it is explained if our range holds what the published chance becomes, computed from it "
-        "alone, once households differ and no chance falls below 0 or rises above 1."
+        "Chances are put in, so none is counted; ours is what becomes of them. It is as set, to half a unit "
+        f"of the last printed digit, in the range of {LEVEL_WORDS} of our days; it is explained if our range "
+        "holds what the published chance becomes, computed from it alone, once households differ and no "
+        "chance falls below 0 or rises above 1."
     ),
     "Settings": "A setting agrees if ours is equal. All are put in, none is computed, so none is counted.",
 }
 # Why a number is as it is, by what ours is based on; filled in with the row's reason.
-WHY = {
+REASONS = {
     "one day": "One day's RMSRE.",
     "average": "Ours is the average over the noise. One day gives anything from {1:.0%} to {2:.0%}.",
     "dropping": (
@@ -70,23 +72,33 @@ WHY = {
 
 def why(row: ComparisonRow) -> str:
     """Why ours is as it is."""
-    return re.sub(r"(?<=\d)%", " %", WHY[row.basis].format(*row.reason))
+    return re.sub(r"(?<=\d)%", " %", REASONS[row.basis].format(*row.reason))
+
+
+WHAT_IS_COUNTED = (
+    "Always of the paper's own street. Results are what came out of the paper's simulation: two errors, the "
+    "difference of the two, the claim about dropped houses, and twelve readings of Figure 2. Its eight "
+    "habits and its settings are put in."
+)
 
 
 def verdict_text(row: ComparisonRow) -> str:
-    """A number that was put in is not said to agree: it is equal, or open."""
-    if row.computed or row.verdict == "open":
+    """A number that was put in is not said to agree: it is as set, or what becomes of it is explained."""
+    if row.is_result or row.verdict != "agrees":
         return VERDICTS[row.verdict]
-    return NOT_COMPUTED[row.basis]
+    return PUT_IN[row.basis]
 
 
-def verdict_words(rows: Sequence[ComparisonRow]) -> str:
-    """How the numbers that were computed compare."""
-    found: list[str] = [row.verdict for row in rows if row.computed]
-    agree, explained, left = map(found.count, VERDICTS)
+def agreement_words(rows: Sequence[ComparisonRow]) -> str:
+    """How the paper's results compare, and how surely so many agree."""
+    found: list[str] = [row.verdict for row in rows if row.is_result]
+    explained, left = map(found.count, ("explained", "open"))
+    count = agreeing(rows)
+    sure = "" if count.low == count.high else f" ({count.low:.0f} to {count.high:.0f} by the days drawn)"
     return (
-        f"We match {agree} of the paper's {len(found)} numbers; {explained} differences are explained, "
-        f"{left} {'is' if left == 1 else 'are'} open."
+        f"We match {count.value:.0f} of the paper's {len(found)} results{sure}; {explained} "
+        f"{'difference is' if explained == 1 else 'differences are'} explained, {left} "
+        f"{'is' if left == 1 else 'are'} open."
     )
 
 
@@ -109,11 +121,11 @@ def run_numbers(day: Day) -> list[RunNumber]:
     errors = [
         RunNumber(
             f"{REGISTRY[name].label} RMSRE",
-            as_printed(release.rmsre, ".3e"),
+            as_printed(printed_rmsre(release.error, day.scenario.steps), ".3e"),
             f"published {number.text}",
             f"This run: {percent(release.error)} of a typical step. On average: "
-            f"{as_printed(release.expected_rmsre, '.3e')}, or {percent(release.expected_error)}."
-            f"\n\n{ERROR_MEANS}",
+            f"{as_printed(printed_rmsre(release.expected_error, day.scenario.steps), '.3e')}, or "
+            f"{percent(release.expected_error)}.\n\n{ERROR_MEANS} {PRINTED_MEANS}",
         )
         for name, number in zip(MECHANISMS, (published.NAIVE, published.BLOWFISH), strict=False)
         for release in [day.release[name]]
@@ -196,46 +208,44 @@ def conclusion(days: PaperDays) -> str:
 
 
 def leak_words() -> str:
-    """What scaling the noise to the state a house is in gives away; see `rtp.paper.state_dependent`."""
-    epsilon, house = PAPER.epsilon, most_exposed(draw_day(PAPER).street)
-    share = exceedance(house, house.state_dependent_scales(epsilon), epsilon)
-    common = exceedance(house, house.common_scales(epsilon), epsilon)
+    """What scaling the noise to the state a house is in gives away."""
+    told = readings().state_dependent
     return (
         "Noise that follows the states gives them away. With everybody else empty, "
-        f"{as_printed(share.occupied, '.0%')} of the rates while house {house.number + 1} is occupied and "
-        f"{as_printed(share.empty, '.0%')} while it is empty tell more than the promised ε = {epsilon:g} to "
-        f"someone who knows what the others used; with the larger bound {as_printed(max(common), '.0%')} do."
+        f"{as_printed(told.occupied, '.0%')} of the rates while house {told.house + 1} is occupied and "
+        f"{as_printed(told.empty, '.0%')} while it is empty tell more than the promised ε = "
+        f"{PAPER.epsilon:g} to someone who knows what the others used; with the larger bound "
+        f"{as_printed(told.common, '.0%')} do."
     )
 
 
-def alternatives_frame(outcomes: Sequence[OptionOutcome]) -> "pd.DataFrame":
+def alternatives_frame() -> "pd.DataFrame":
     """What is published, ours once, then a row per other answer; what does not exist has no numbers. Its
     columns: `ALTERNATIVES_WORDS`."""
     import pandas as pd
 
     labels = [REGISTRY[name].label for name in MECHANISMS]
-    _, occupancy, consumption = published.figure2()
+    found = readings()
     theirs = {
         **dict(zip(labels, (published.NAIVE.text, published.BLOWFISH.text), strict=False)),
         "One day": published.EXCESS.text,
-        "Scatter": f"{step_scatter(occupancy, consumption):.4f}",
+        "Scatter": f"{found.published_scatter:.4f}",
     }
-    ours = next(o for o in outcomes if o.ours)
     rows: list[dict[str, object]] = [
         {"Answer": "published", **theirs},
-        {"Answer": "as we chose", **_numbers(labels, ours.headline)},
+        {"Answer": "as we chose", **_numbers(labels, found.ours)},
     ]
     rows += [
         {
-            "Answer": o.option.name,
-            **_numbers(labels, o.headline),
-            "Left open": o.choice.name,
-            "We chose": o.choice.ours,
+            "Answer": answer.name,
+            **_numbers(labels, found.others.get(answer.name)),
+            "Left open": choice.name,
+            "We chose": choice.ours,
         }
-        for o in outcomes
-        if not o.ours
+        for choice in open_choices()
+        for answer in choice.others
     ]
-    columns = ["Answer", *_numbers(labels, ours.headline), "Left open", "We chose"]
+    columns = ["Answer", *_numbers(labels, found.ours), "Left open", "We chose"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -279,7 +289,7 @@ CAVEATS = (
 
 def win_words() -> str:
     """Where Blowfish wins: its error on a street on which dropping houses pays, on average over the noise."""
-    found = win()
+    found = readings().win
     return (
         "**Where Blowfish wins.** Algorithm 1's idea pays where habits make houses certain. On "
         f"“{WINS.capitalize()}” it drops houses in {found.dropping} of {found.steps} steps, and the same "

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from rtp.core.formatting import percent
+from rtp.core.formatting import percent, whole_percent
 from rtp.core.stats import Range
 from rtp.mechanisms import UNPROTECTED
 from rtp.play.scores import price_name
@@ -11,22 +11,28 @@ from rtp.play.shares import RoundResult, less
 from rtp.play.useful import Cost
 
 TOO_FEW = "too few steps to tell"
+COIN = 0.5
 WIN = "A point for every right guess, and one for every step in which nobody guessed you right."
 
 
 def share_words(share: Range) -> str:
     """A share with its interval: 71 % (62–79)."""
     low, high = (f"{100 * end:.0f}" for end in (share.low, share.high))
-    return f"{100 * share.value:.0f} % ({low}–{high})"
+    return f"{whole_percent(share.value)} ({low}–{high})"
 
 
-def chance_words(share: Range, chance: float) -> str:
-    """Whether a share can be told from that of habits alone."""
-    if share.low > chance:
+def chance_words(share: Range, result: RoundResult, who: str) -> str:
+    """Whether a share can be told from that of habits alone. That it cannot is what noise is for; without
+    noise more guesses are needed."""
+    if share.low > result.chance:
         return "more than by habits alone"
-    if share.high < chance:
+    if share.high < result.chance:
         return "less than by habits alone"
-    return f"{TOO_FEW} from habits alone"
+    if result.mechanism == UNPROTECTED:
+        return f"more {'guesses' if who == 'The class' else 'steps'} are needed to tell from habits alone"
+    chance = "a coin" if result.chance == COIN else "habits alone"
+    read = f"{result.guesses:,} guesses" if who == "The class" else f"{result.steps:,} steps"
+    return f"no better than {chance}, as far as {read} can tell: the noise works"
 
 
 def reader(who: str, rate: str) -> str:

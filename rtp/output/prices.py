@@ -3,12 +3,11 @@
 from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.money.prices import share_outside, typical_demand, typical_prices
+from rtp.money.prices import share_outside
 from rtp.scenario import Scenario
 from rtp.scenario.units import with_unit
 from rtp.simulation import Day
-
-SHOWN_DIGITS = 4
+from rtp.simulation.prices import SHOWN_DIGITS, typical_demand, typical_prices
 
 
 def tariff_words(scenario: Scenario) -> str:

@@ -4,12 +4,12 @@ import base64
 import html
 from collections.abc import Iterable
 
-from rtp.core.formatting import plain, plain_parts
+from rtp.core.formatting import percent, plain, plain_parts
 from rtp.figures import style, theme
-from rtp.figures.day import day_figure
+from rtp.figures.day import CONSUMPTION, OCCUPANCY, mean_figure, rates_figure
 from rtp.figures.style import Picture
 from rtp.mechanisms import FEATURED, REGISTRY
-from rtp.metrics import ERROR_MEANS, error_lines
+from rtp.metrics import ERROR_MEANS
 from rtp.output.words import LIMITS, day_headline, noise_story, promise_words
 from rtp.scenario import Scenario
 from rtp.scenario.describe import origin_words, span_words
@@ -64,9 +64,11 @@ def html_page(title: str, heading: str, body: str) -> str:
 
 def report(day: Day, link: str = "", mechanism: str = FEATURED) -> str:
     """The report's HTML. Plotly's script is inside, so nothing is fetched."""
-    rates, errors = (
-        figure_html(day_figure(day, list(day.release), view), with_script=view == "Rates")
-        for view in ("Rates", "Error")
+    rates = figure_html(rates_figure(day, list(day.release)), with_script=True)
+    lived = "\n".join(
+        figure_html(mean_figure(day, panel, group), with_script=False)
+        for panel in (OCCUPANCY, CONSUMPTION)
+        for group in range(len(day.scenario.groups))
     )
     address = f"<p>Open it in the lab with <code>?{html.escape(link)}</code></p>" if link else ""
     body = f"""<p>{text_html(day_headline(day, mechanism))}</p>
@@ -77,8 +79,8 @@ def report(day: Day, link: str = "", mechanism: str = FEATURED) -> str:
 {list_html(noise_story(day, mechanism))}
 <h2>{span_words(day.scenario).capitalize()}</h2>
 {rates}
-<h2>The error of every rate</h2>
-{errors}
+<h2>Who was there, and what they used</h2>
+{lived}
 <h2>What the promise says, and what it does not</h2>
 {promises_html()}
 <h2>The scenario</h2>
@@ -119,8 +121,7 @@ def list_html(lines: Iterable[str]) -> str:
 def _table(day: Day) -> str:
     """The errors, noise and protected houses of every rate."""
     rows = "".join(
-        f"<tr><td>{style.label(name)}</td>{_error(r.rmsre, len(r.rate))}"
-        f"{_error(r.expected_rmsre, len(r.rate))}"
+        f"<tr><td>{style.label(name)}</td><td>{percent(r.error)}</td><td>{percent(r.expected_error)}</td>"
         f"<td>{plain(r.scale.min(), 4)} – {plain(r.scale.max(), 4)}</td>"
         f"<td>{r.protected.min():,} – {r.protected.max():,}</td></tr>"
         for name, r in day.release.items()
@@ -129,11 +130,6 @@ def _table(day: Day) -> str:
         "<table><tr><th>Rate</th><th>Error</th><th>On average</th>"
         f"<th>{titled('Noise scale', day.scenario, 'rate')}</th><th>Protected houses</th></tr>{rows}</table>"
     )
-
-
-def _error(rmsre: float, steps: int) -> str:
-    """A cell: the percentage, and beneath it RMSRE."""
-    return f"<td>{'<br>'.join(error_lines(rmsre, steps))}</td>"
 
 
 def text_html(words: str) -> str:

@@ -6,7 +6,7 @@ over the steps (see `rtp.attack`). Where houses are left out, the bounds of all 
 and days are drawn by their place in the street, and so anew.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,9 +14,9 @@ import numpy as np
 from rtp.attack.adversary import posterior
 from rtp.core.formatting import change, percent, plain, unbroken
 from rtp.core.time import hhmm
-from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK
+from rtp.core.types import Floats
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
-from rtp.money.bills import Bills
 from rtp.scenario import House, Scenario, edit
 from rtp.scenario.house_table import GROUP_COLUMNS, HOUSE_COLUMNS
 from rtp.scenario.occupancy import STATES
@@ -153,24 +153,24 @@ def listed_houses(day: Day) -> tuple[House, ...]:
     )
 
 
-def roster(day: Day, mechanism: str, bills: Bills) -> "pd.DataFrame":
-    """One row per house, in the street's order, with its bill under that mechanism."""
+def roster(day: Day, mechanism: str, bills: Mapping[str, Floats]) -> "pd.DataFrame":
+    """One row per house, in the street's order, with its bill under one mechanism of all in `bills`."""
     import pandas as pd
 
     scenario, street = day.scenario, day.street
     steps = np.bincount(day.release[mechanism].setter + 1, minlength=scenario.households + 1)[1:]
-    share = np.divide(
-        bills.difference, bills.optimal, out=np.zeros_like(bills.optimal), where=bills.optimal != 0
-    )
+    optimal, published = bills[UNPROTECTED], bills[mechanism]
+    difference = published - optimal
+    share = np.divide(difference, optimal, out=np.zeros_like(optimal), where=optimal != 0)
     frame = pd.DataFrame(
         {
             "House": house_names(scenario),
             "Group": np.array([group.name for group in scenario.groups])[street.group],
             titled("Bound, occupied", scenario, "power"): street.occupied_bound,
             titled("Bound, empty", scenario, "power"): street.empty_bound,
-            titled("Bill at optimal rates", scenario, "money"): bills.optimal,
-            titled("Bill", scenario, "money"): bills.published,
-            titled("Change", scenario, "money"): bills.difference,
+            titled("Bill at optimal rates", scenario, "money"): optimal,
+            titled("Bill", scenario, "money"): published,
+            titled("Change", scenario, "money"): difference,
             "Change, %": 100 * share,
             "Sets the noise, % of steps": 100 * steps / scenario.steps,
         }

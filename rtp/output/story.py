@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from math import isclose
 
-from rtp.core.formatting import percent, unbroken
+from rtp.core.formatting import percent, unbroken, whole_percent
 from rtp.core.stats import Range
 from rtp.mechanisms import FEATURED, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
@@ -11,8 +11,8 @@ from rtp.simulation import Day
 from rtp.teaching.exposure import Exposure, Verdict
 from rtp.teaching.threat import worst_case
 
-SAME = 0.01  # of an error: less does not show in its digits
-MUCH = 0.25  # of what habits leave open
+_SAME = 0.01  # of an error: less does not show in its digits
+_MUCH = 0.25  # of what habits leave open
 OBSERVER_WORDS = (
     "The observer sees only the rates, and knows how people here usually live. She judges every moment at "
     "the end of the day."
@@ -46,7 +46,7 @@ def claim(cost: Mapping[str, Range], exposure: Exposure) -> str:
             f"habits alone {habits}. The private rate {price}"
         )
     unknown = 1 - exposure.habits.value
-    gives = "gives you away" if exposure.optimal_adds.value >= MUCH * unknown else "gives a little away"
+    gives = "gives you away" if exposure.optimal_adds.value >= _MUCH * unknown else "gives a little away"
     return (
         f"The optimal rate {gives}: an observer is right {optimal} of the time. The private rate "
         f"{_HIDES[exposure.verdict]} ({private}; habits alone give {habits}), and {price}"
@@ -59,7 +59,7 @@ AS_NAIVE = "Private costs the same as naive: nobody's whereabouts are ever certa
 def as_naive(day: Day, cost: Mapping[str, Range]) -> bool:
     """Whether the private rate misses as much as the naive one because every house is always protected."""
     never_certain = bool((day.release[FEATURED].protected == day.scenario.households).all())
-    return never_certain and isclose(cost[FEATURED].value, cost[YARDSTICK].value, rel_tol=SAME)
+    return never_certain and isclose(cost[FEATURED].value, cost[YARDSTICK].value, rel_tol=_SAME)
 
 
 def houses_words(households: int) -> str:
@@ -76,17 +76,18 @@ def worst_case_line(epsilon: float) -> str:
     )
 
 
-def budgets_words(right: Mapping[float, float]) -> str:
-    """How often the observer is right on a day, by the ε of the private rate."""
+def budgets_words(right: Mapping[float, float], habits: float) -> str:
+    """How often the observer is right on a day of two houses, by the ε of the private rate; and whether that
+    is as much as habits alone tell."""
     (first, share), *others = right.items()
-    more = "".join(f"; at ε = {epsilon:g}, {whole_percent(other)}" for epsilon, other in others)
+    alone = whole_percent(habits)
+    more = "".join(
+        f"; at ε = {epsilon:g}, {whole_percent(other)}"
+        + (", as much as by habits alone" if whole_percent(other) == alone else "")
+        for epsilon, other in others
+    )
     said = f"At ε = {first:g} the observer is right {whole_percent(share)} of this day{more}."
-    return f"The private rate has noise. {said}"
-
-
-def whole_percent(share: float) -> str:
-    """A share as a whole number of percent."""
-    return f"{100 * share:.0f} %"
+    return f"Two houses again, now with noise in the price. {said}"
 
 
 def of_100(probability: float) -> int:

@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import numpy as np
-
 from rtp.core.formatting import percent
 from rtp.core.time import when
-from rtp.paper.remarks import correlated_pair, group_errors, moment_loss
-from rtp.paper.reproduction import PAPER, as_printed
+from rtp.paper.readings import readings
+from rtp.paper.reproduction import PAPER
 
 
 class Note(NamedTuple):
@@ -81,55 +79,38 @@ PROOF = Note(
 
 def notes() -> list[Note]:
     """All notes, in the order of the page."""
-    return [_group(), _composition(), _together()]
+    return [_group(), _composition()]
 
 
 def _group() -> Note:
-    error, group_error = group_errors()
+    found = readings()
     return Note(
         "Is the naive mechanism group differential privacy?",
         "The paper remarks that without a model its notion becomes group differential privacy, with all "
         "time steps fully correlated. That holds for one rate, not for a day. A house that is in one state "
         f"all day can lose {PAPER.epsilon:g} to each naive rate and {PAPER.epsilon * PAPER.steps:g} to all "
         f"{PAPER.steps}. To promise ε = {PAPER.epsilon:g} for the steps as one group takes {PAPER.steps} "
-        f"times the noise: an RMSRE of {percent(group_error)} of a typical step instead of {percent(error)}.",
+        f"times the noise: an RMSRE of {percent(found.group_error)} of a typical step instead of "
+        f"{percent(found.each_error)}.",
         {
-            "All steps as one group need T times the noise of one step.": "unit/paper/test_remarks.py::"
+            "All steps as one group need T times the noise of one step.": "unit/paper/test_readings.py::"
             "test_steps_as_one_group_need_t_times_the_noise"
         },
     )
 
 
 def _composition() -> Note:
-    worst, step = moment_loss()
+    found = readings()
     return Note(
         "Why independent composition does not apply to moments.",
         "The paper is right not to use the composition theorem: every rate is about another data set, and "
         f"neighbouring steps resemble each other. If every rate spends its ε = {PAPER.epsilon:g}, all "
         f"{PAPER.steps} together can shift the log-odds of one moment by {PAPER.epsilon:g} if each step "
-        f"forgot the one before, by {worst:.2f} with the paper's habits ({when(step)}), and by "
-        f"{PAPER.epsilon * PAPER.steps:g}, which is Theorem 2's sum, if nobody ever moved. Attack computes "
-        "it for any street, under Over time.",
+        f"forgot the one before, by {found.moment_loss:.2f} with the paper's habits "
+        f"({when(found.moment_step)}), and by {PAPER.epsilon * PAPER.steps:g}, which is Theorem 2's sum, if "
+        "nobody ever moved. Attack computes it for any street, under *The promise over time*.",
         {
             "A moment loses more than one rate reveals, and less than all rates add up to.": "unit/paper/"
-            "test_remarks.py::test_a_moment_loses_more_than_one_rate_less_than_all"
-        },
-    )
-
-
-def _together() -> Note:
-    pair, apart = correlated_pair(np.array([0.5, 0.0, 0.0, 0.5])), correlated_pair(np.full(4, 0.25))
-    return Note(
-        "Houses that come and go together.",
-        "Algorithm 1 accepts any joint distribution Π. Take two houses that are surely both empty or both "
-        "occupied, Π(00) = Π(11) = ½. No two possible states differ in one house alone, so it protects "
-        f"{pair.protected} of 2, λ = 0, and **the optimal rate is published although both states are "
-        f"secret**: who sees it is right in {as_printed(pair.right, '.0%')} of cases instead of 50 %, and if "
-        f"both are occupied it proves so in {as_printed(pair.proof, '.0%')} of them. Were the two "
-        f"independent, {apart.protected} of 2 would be protected, with noise of scale {apart.scale:g}. The "
-        "lab assumes independent houses, as the paper's simulation does, and promises nothing beyond.",
-        {
-            "Two houses that are always in the same state are not protected.": "unit/paper/test_remarks.py::"
-            "test_two_houses_that_share_one_state_are_not_protected"
+            "test_readings.py::test_a_moment_loses_more_than_one_rate_less_than_all"
         },
     )

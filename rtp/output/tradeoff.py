@@ -1,19 +1,17 @@
-"""What the numbers of the Decide screen say: which ε an error needs, what a wrong model costs, what
-happens to money, and how sure a what-if map is."""
+"""What the numbers of the Decide screen say: which ε an error needs, what happens to money, and how sure a
+what-if map is."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.mechanisms import REGISTRY, Mechanism
-from rtp.metrics import error_lines, typical_error
 from rtp.money.summary import Summary
 from rtp.scenario import Scenario
 from rtp.scenario.units import amount, bare_amount, more_or_less
 from rtp.sweep.measures import shown_unit
 from rtp.sweep.whatif import Map
 from rtp.tradeoff.answers import Budget, Budgets, most_private, most_private_with_data
-from rtp.tradeoff.curves import Curve
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,24 +33,23 @@ def needed(budget: Budget) -> str:
     return f"ε = {plain(budget.epsilon, 4)}" if budget.epsilon else "no budget"
 
 
-def budget_words(budget: Budget, target: float, steps: int) -> str:
+def budget_words(budget: Budget, target: float) -> str:
     """Return the same in a sentence; the target is an RMSRE."""
-    label, goal = REGISTRY[budget.mechanism].label, percent(typical_error(target, steps))
+    label, goal = REGISTRY[budget.mechanism].label, percent(target)
     if budget.epsilon is None:
-        least = percent(typical_error(budget.rmsre, steps))
-        return f"{label} cannot reach an RMSRE of {goal}: its least is {least}."
+        return f"{label} cannot reach an RMSRE of {goal}: its least is {percent(budget.rmsre)}."
     if budget.exact:
         return f"{label} publishes the optimal rate: no house is uncertain."
     return f"{label} reaches an RMSRE of {goal} with {needed(budget)}."
 
 
-def answer_headline(reached: Budgets, target: float, steps: int) -> str:
+def answer_headline(reached: Budgets, target: float) -> str:
     """Return who reaches the error with the smallest ε."""
     best, reading = most_private(reached.values()), most_private_with_data(reached.values())
-    error = error_lines(target, steps).percent
+    error = percent(target)
     for budget in reached.values():
         if budget.exact:
-            return budget_words(budget, target, steps)
+            return budget_words(budget, target)
     if best is None:
         return f"No rate reaches an RMSRE of {error} with any ε."
     aim = f"For an RMSRE of {error}"
@@ -73,18 +70,6 @@ def assumption(mechanism: Mechanism) -> str:
     if mechanism.assumes == "uniform":
         return "if use is as modelled"
     return "holds for any observer" if mechanism.protects == "everyone" else "for possible states only"
-
-
-def wrong_model_words(right: Curve, wrong: Curve, epsilon: float, belief: str) -> str:
-    """Return what assuming another model does at one of the curves' budgets."""
-    at = list(wrong.epsilons).index(epsilon)
-    before, after = ({n: line.expected[at] for n, line in c.typical.items()} for c in (right, wrong))
-    leaning = [REGISTRY[name] for name in after if REGISTRY[name].postprocess is not None]
-    changes = ", ".join(
-        f"{m.label} has an RMSRE of {percent(after[m.name])} instead of {percent(before[m.name])}"
-        for m in leaning
-    )
-    return f"At ε = {epsilon:g}, believing “{belief}”: {changes}."
 
 
 def profit_words(summary: Summary, scenario: Scenario) -> str:
@@ -129,12 +114,12 @@ def _between(low: float, high: float) -> str:
 def money_basis(summary: Summary, scenario: Scenario) -> str:
     """Return what the means and ranges of money come from, and its unit where the scenario states none."""
     units = "" if scenario.currency or scenario.power_unit else f" {UNITS}"
-    means = "Means are computed" if summary.exact else f"Means are those of {summary.spans} repetitions"
+    means = "Means are computed" if summary.exact else f"Means are those of {summary.spans.count} repetitions"
     weeks = "A month is 30/7 weeks, weekends included. " if scenario.has_weekends else ""
     return (
         f"{means}. {LEVEL_WORDS} of repetitions on the same street, with other occupancy and noise, fall "
-        f"into the range. {weeks}Bills are followed for {len(summary.weight):,} households spread over the "
-        f"street.{units}"
+        f"into the range. {weeks}Bills are followed for {len(summary.spans.weight):,} households spread over "
+        f"the street.{units}"
     )
 
 

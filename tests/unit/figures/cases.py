@@ -8,20 +8,15 @@ from numpy.typing import ArrayLike
 
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
-from rtp.attack.scores import FALSE_ALARMS, roc_ceiling
-from rtp.attack.success import attack
 from rtp.audit.exact import exact_losses
 from rtp.core.stats import middle
 from rtp.core.types import Floats
 from rtp.figures import algorithm, households, leakage, meters, paper, story, style, tradeoff
 from rtp.figures import attack as observer
-from rtp.figures.day import CONSUMPTION, VIEWS, day_figure, group_figure, mean_figure, rates_figure
+from rtp.figures.day import CONSUMPTION, group_figure, mean_figure, rates_figure
 from rtp.figures.instrument import cost_figure
 from rtp.figures.style import Picture, PinMark
-from rtp.leakage.budget import price_of_a_moment
 from rtp.leakage.composition import compositions, privacy_account
-from rtp.leakage.crowd import noise_still_needed
-from rtp.leakage.detection import detect_daily
 from rtp.leakage.moment import giveaway, moment_leakage
 from rtp.leakage.overview import SECRETS, overview
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
@@ -34,8 +29,8 @@ from rtp.meters.learning import decode
 from rtp.meters.real_home import real_home
 from rtp.metrics import relative_error
 from rtp.paper import published
+from rtp.paper.readings import readings
 from rtp.paper.reproduction import PAPER
-from rtp.paper.state_dependent import log_likelihood_ratio, most_exposed
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 from rtp.sweep.plan import make
@@ -63,25 +58,14 @@ def of_a_day(day: Day) -> dict[str, Case]:
     """The figures that any street has."""
     makers = (
         _occupancy, _single_houses, _habits, _bounds, _models, _belief, _street, _account,
-        _moment, _tour, _noise, _explored, _mean_use, _missed,
+        _moment, _tour, _explored, _mean_use, _missed,
     )  # fmt: skip
     cases = {make.__name__: make(day) for make in makers}
-    return cases | {view: _day(day, view) for view in VIEWS} | _stage(day)
+    return cases | _stage(day)
 
 
 def _bounds(day: Day) -> Case:
     return households.bounds_figure(day), {}
-
-
-def _day(day: Day, view: str) -> Case:
-    label = style.label
-    given = {(label(n), "y"): day.release[n].rate for n in REGISTRY}
-    if view == "Error":
-        given = {(label(n), "y"): _error(day, n) for n in private()}
-    given |= {(label(n), "y2"): day.release[n].scale for n in REGISTRY if REGISTRY[n].adds_noise}
-    given |= {("Simulated", "y4"): day.occupancy, ("Simulated", "y5"): day.consumption}
-    given[PIN.name + ": Simulated", "y4"] = day.occupancy
-    return day_figure(day, list(REGISTRY), view, {PIN: day}), given
 
 
 def _error(day: Day, name: str) -> Floats:
@@ -189,12 +173,6 @@ def _tour(day: Day) -> Case:
     }
 
 
-def _noise(day: Day) -> Case:
-    own = day.release[FEATURED]
-    given = {(style.label(FEATURED), "y"): own.protected, (style.label(FEATURED), "y2"): own.scale}
-    return story.story_noise_figure(day), given
-
-
 def _stage(day: Day) -> dict[str, Case]:
     stage = open_stage(small_street(day.scenario, 4), {})
     own = stage.at(8).models[0]
@@ -214,38 +192,22 @@ def _stage(day: Day) -> dict[str, Case]:
     directions = {tuple(each) for each in np.round(ends[:, 1] - ends[:, 0], 9).tolist()}
     assert directions == set(algorithm.DIRECTIONS[4]), "an edge is one house, and every house has edges"
     assert len(ends) == 4 * 2**3
-    assert not algorithm.noise_figure(stage, 8, LineNumber.OPTIMAL - 1).traces
+    assert not algorithm.step_noise_figure(stage, 8, LineNumber.OPTIMAL - 1).traces
     after = next(trace for trace in beliefs.traces if trace["name"] == "Posterior")
     np.testing.assert_array_equal(after["x"], occupied_probabilities(own.posterior))
     return {
         "states": (algorithm.states_figure(stage, own, LAST, truth=5), {}),
         "beliefs": (beliefs, {}),
-        "noise of a step": (algorithm.noise_figure(stage, 8, LAST), {}),
+        "noise of a step": (algorithm.step_noise_figure(stage, 8, LAST), {}),
     }
 
 
 def _curve() -> Case:
     lines = curve(SMALL, (0.1, 0.5, 1.0), 20)
     pins = {PIN: tradeoff.PinnedCurve(lines, 0.5)}
-    given = {(style.label(name), "y"): 100 * lines.typical[name].expected for name in private()}
-    given[f"Tight: {style.label(FEATURED)}", "y"] = 100 * lines.typical[FEATURED].expected
-    given["Filtered, true model", "y"] = 100 * lines.typical["filtered"].expected
-    return tradeoff.curve_figure(lines, 0.5, True, 1.5, lines, pins), given
-
-
-def _cost() -> Case:
-    lines = curve(SMALL, (0.1, 1.0), 2)
-    shown = (YARDSTICK, FEATURED)
-    given = {(style.label(name), "y"): 100 * lines.typical[name].expected for name in shown}
-    return story.cost_figure(lines, shown, 0.5), given
-
-
-def _price() -> Case:
-    found = price_of_a_moment(SMALL, [0.1, 0.5])
-    errors = curve(SMALL, (0.1, 0.5), 2).typical
-    noisy = [name for name in private() if REGISTRY[name].adds_noise]
-    given = {(style.label(name), "y"): 100 * errors[name].expected for name in noisy}
-    return leakage.price_figure(found, SMALL.steps, 0.5, True, 2.0), given
+    given = {(style.label(name), "y"): 100 * lines.lines[name].expected for name in private()}
+    given[f"Tight: {style.label(FEATURED)}", "y"] = 100 * lines.lines[FEATURED].expected
+    return tradeoff.curve_figure(lines, 0.5, True, 1.5, pins), given
 
 
 def _computed(grid: dict[str, list[float]]) -> Map:
@@ -269,32 +231,10 @@ def _heat() -> Case:
     return picture, {}
 
 
-def _roc() -> Case:
-    found = attack(SMALL, 3)
-    curves = {
-        (f"{style.label(name)}, area {float(score.evidence_auc.value):.3f}", "y"): score.evidence_roc.value
-        for name, score in found.scores.items()
-    }
-    limit = f"Limit of one rate alone at ε = {SMALL.epsilon:g}"
-    given = curves | {(limit, "y"): roc_ceiling(SMALL.epsilon, FALSE_ALARMS)}
-    return observer.roc_figure(found, "evidence", {PIN: found.scores[YARDSTICK]}), given
-
-
-def _detection() -> Case:
-    *_, found = detect_daily(day_of("tiny street").scenario, "holiday", 2, repetitions=40)
-    given = {(style.label(n), "y"): found.by_rate[n, "insider"].area.value for n in REGISTRY}
-    return leakage.detection_figure(found, "insider"), given
-
-
-def _crowd() -> Case:
-    found = noise_still_needed(day_of("tiny street"), 0.5, 1e-3, sizes=(5, 100))
-    return leakage.crowd_figure(found, 5), {("Against an outsider", "y"): found.scale}
-
-
 def _compositions() -> Case:
     found = compositions(SMALL, 2.0)
-    picture = leakage.composition_figure(found, 2.0, SMALL.steps)
-    errors = [100 * SMALL.steps**0.5 * way.rmsre for way in found]
+    picture = leakage.composition_figure(found, 2.0)
+    errors = [100 * way.rmsre for way in found]
     np.testing.assert_allclose(picture.traces[0]["x"], errors)
     return picture, {}
 
@@ -325,13 +265,8 @@ OTHERS: dict[str, Callable[[], Case]] = {
     make.__name__: make
     for make in (
         _curve,
-        _cost,
-        _price,
         _lines,
         _heat,
-        _roc,
-        _detection,
-        _crowd,
         _compositions,
         _verdict,
         _shares,
@@ -342,7 +277,7 @@ OTHERS: dict[str, Callable[[], Case]] = {
 def of_the_paper() -> dict[str, Case]:
     day, days = simulate(PAPER), paper_days()
     _, occupancy, consumption = published.figure2()
-    house, x = most_exposed(day.street), np.linspace(-8, 8, 241)
+    noise = readings().state_dependent
     low, high = middle(days.occupancy)
     rates = {(words, "y"): day.release[name] for name, words in paper.RATES.items()}
     private_rates = dict(list(rates.items())[1:])
@@ -356,9 +291,9 @@ def of_the_paper() -> dict[str, Case]:
             paper.mean_consumption_figure(day, days),
             {("Our run", "y"): day.consumption, ("Published", "y"): consumption},
         ),
-        "2c": (paper.rates_figure(day, "Rates"), {name: own.rate for name, own in rates.items()}),
+        "2c": (paper.published_rates_figure(day, "Rates"), {name: own.rate for name, own in rates.items()}),
         "2c, error": (
-            paper.rates_figure(day, "Error"),
+            paper.published_rates_figure(day, "Error"),
             {name: own.rate - own.optimal for name, own in private_rates.items()},
         ),
         "alternatives": (
@@ -366,8 +301,8 @@ def of_the_paper() -> dict[str, Case]:
             {("ours", "y"): day.expected_occupancy, ("Published", "y"): occupancy},
         ),
         "state-dependent": (
-            paper.state_dependent_figure(house, PAPER.epsilon, PAPER.alpha),
-            {("Algorithm 1", "y"): log_likelihood_ratio(x, house, house.common_scales(PAPER.epsilon))},
+            paper.state_dependent_figure(noise, PAPER.epsilon),
+            {("Algorithm 1", "y"): noise.common_log_odds},
         ),
         "distribution": (paper.distribution_figure(days), {}),
     }

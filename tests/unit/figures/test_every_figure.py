@@ -10,17 +10,32 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from rtp.figures import algorithm, attack, daytime, households, leakage, meters, story, style, tradeoff
+from rtp.figures import (
+    algorithm,
+    attack,
+    bend,
+    daytime,
+    households,
+    leakage,
+    meters,
+    story,
+    style,
+    tradeoff,
+    windows,
+)
+from rtp.figures.day import rates_figure
+from rtp.figures.instrument import cost_figure
 from rtp.figures.style import Picture
 from rtp.figures.theme import BACKGROUND, DARK, INK, LARGE_TYPE, SMALL, large, themed
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import REGISTRY, private
+from rtp.tradeoff import cost
 from tests.help.colours import contrast
 from tests.help.few import few
 from tests.help.streets import STREETS
-from tests.unit.figures.cases import OTHERS, Case, Given, day_of, of_a_day, of_meters, of_the_paper
+from tests.unit.figures.cases import OTHERS, PIN, Case, Given, day_of, of_a_day, of_meters, of_the_paper
 
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
-ROOMS = (algorithm, attack, daytime, households, leakage, meters, story, style, tradeoff)
+ROOMS = (algorithm, attack, bend, daytime, households, leakage, meters, story, style, tradeoff, windows)
 
 
 def check(picture: Picture, given: Given) -> None:
@@ -30,6 +45,7 @@ def check(picture: Picture, given: Given) -> None:
     is_accepted_by_plotly(picture)
     is_read_from_the_back_row(picture)
     is_read_on_a_screen(picture)
+    is_seen_in_both_themes(picture)
     assert colours(picture.spec) <= PALETTE
     assert picture.words.endswith(".")
     assert "nan" not in picture.words.lower().split()
@@ -63,7 +79,7 @@ def is_accepted_by_plotly(picture: Picture) -> None:
 def is_read_from_the_back_row(picture: Picture) -> None:
     before = repr(picture.layout)
     whole = large(picture.spec | {"layout": themed(picture.layout)})
-    go.Figure(whole)
+    go.Figure(whole["data"], whole["layout"])
     assert min(font["size"] for font in fonts(whole)) >= LARGE_TYPE
     assert repr(picture.layout) == before
 
@@ -76,6 +92,23 @@ def is_read_on_a_screen(picture: Picture) -> None:
         if ink != style.WHITE:
             assert contrast(ink, BACKGROUND) >= 4.5
             assert contrast(DARK.get(ink, ink), DARK[BACKGROUND]) >= 4.5
+
+
+def is_seen_in_both_themes(picture: Picture) -> None:
+    """Lines of a legend and the whiskers of bars, which stand on the page's ground, are not of its colour;
+    whiskers of points are in their point's colour."""
+    legend = picture.traces if picture.layout.get("showlegend", True) else []
+    inks = [t["line"]["color"] for t in legend if "lines" in t.get("mode", "") and _is_listed(t)]
+    for trace in picture.traces:
+        whiskers = [trace[name] for name in ("error_x", "error_y") if name in trace]
+        inks += [each["color"] for each in whiskers if trace["type"] == "bar"]
+    for ink in set(inks):
+        assert contrast(ink, BACKGROUND) >= 2
+        assert contrast(DARK.get(ink, ink), DARK[BACKGROUND]) >= 2
+
+
+def _is_listed(trace: Mapping[str, Any]) -> bool:
+    return bool(trace.get("name") and trace.get("showlegend", True) and "fill" not in trace)
 
 
 def fonts(part: object) -> list[dict[str, Any]]:
@@ -133,6 +166,22 @@ def test_every_figure_of_the_paper_shows_its_numbers() -> None:
 @pytest.mark.slow
 def test_every_figure_of_meters_shows_its_readings() -> None:
     check_all(of_meters())
+
+
+def test_names_lie_on_nothing_and_none_is_left_out() -> None:
+    """Every rate in the panel of the cost, however many; and pins above the title of the rates."""
+    day = day_of("tiny street")
+    found = cost(day, private())
+    missed, pinned = cost_figure(day, found).layout, rates_figure(day, ["naive"], {PIN: day}).layout
+    assert len(missed["yaxis"]["tickvals"]) == len(found) > 4
+    assert _inner(missed) / len(found) >= SMALL
+    title = pinned["annotations"][0]["font"]["size"]
+    assert title < (pinned["legend"]["y"] - 1) * _inner(pinned) < pinned["margin"]["t"] - SMALL
+
+
+def _inner(layout: dict[str, Any]) -> float:
+    """Pixels between the lowest and the highest of its axes."""
+    return float(layout["height"] - layout["margin"]["t"] - layout["margin"]["b"])
 
 
 def test_a_planted_fault_is_found() -> None:

@@ -10,7 +10,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.audit.checks import DistributionTest, ScaleTest
 from rtp.audit.exact import exact_losses
 from rtp.audit.independence import IndependenceTest, RepeatTest, SecretTest, ValuesTest
-from rtp.audit.trial import Verdict
+from rtp.audit.trial import Untried, Verdict
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
 from rtp.output.audit import broken, flaws, neglect_words, power_words, proofs_frame
@@ -24,6 +24,8 @@ KEPT = Verdict(
     noise=WIDE,
     distribution=DistributionTest(False, 0.0226),
     reuse=IndependenceTest(None, 0.51),
+    parity=IndependenceTest(None, 0.55),
+    sizes=IndependenceTest(None, 0.71),
     repeats=RepeatTest(None, 11_552.2),
     values=ValuesTest(False, 2.0**24.6),
     known_sum=False,
@@ -36,6 +38,8 @@ FLAWED = {
     "narrow at a step": replace(KEPT, noise=WIDE._replace(steps=np.array([48]))),
     "shape": replace(KEPT, distribution=DistributionTest(True, 0.0226)),
     "two steps": replace(KEPT, reuse=IndependenceTest((1, 48), 0.51)),
+    "three steps": replace(KEPT, parity=IndependenceTest((1, 3, 48), 0.55)),
+    "sizes": replace(KEPT, sizes=IndependenceTest((1, 48), 0.71)),
     "two days": replace(KEPT, repeats=RepeatTest((0, 1), 11_552.2)),
     "values": replace(KEPT, values=ValuesTest(True, 2.0**24.6)),
     "sum": replace(KEPT, known_sum=True),
@@ -54,25 +58,29 @@ def test_each_flaw_has_words_of_its_own(flaw: str) -> None:
 
 
 def test_a_promise_is_broken_exactly_or_by_experiment() -> None:
-    assert flaws(KEPT) == flaws(None) == flaws(replace(KEPT, proved=0.5)) == ""
-    assert broken(EXACT, {"naive": KEPT, "blowfish": None}) == []
+    assert flaws(KEPT) == flaws(replace(KEPT, proved=0.5)) == ""
+    assert broken(EXACT, {"naive": KEPT, "blowfish": Untried.CERTAIN}) == []
     overspent = replace(EXACT["calibrated"], promised=0.4)
     assert broken(EXACT | {"calibrated": overspent}, {}) == ["calibrated"]
 
 
 def test_what_the_experiment_found_and_would_find_is_told() -> None:
     silent = replace(KEPT, promised=0.0, noise=WIDE._replace(ratio=nan, detectable=0.0))
-    table = proofs_frame({"naive": KEPT, "calibrated": None, "forecast": silent})
-    assert list(table.index) == [REGISTRY[name].label for name in ("naive", "forecast")]
+    table = proofs_frame({"naive": KEPT, "calibrated": Untried.CERTAIN, "forecast": silent})
+    assert list(table.index) == [REGISTRY[name].label for name in ("naive", "calibrated", "forecast")]
     assert percent(WIDE.detectable) in str(table.iloc[0, 3])
-    assert table.iloc[1, 2:4].tolist() == ["–", "–"]
-    words = power_words({"naive": KEPT, "forecast": None}, 400)
+    assert table.iloc[2, 2:4].tolist() == ["–", "–"]
+    assert table.iloc[1].tolist() == ["–"] * 4 + [flaws(Untried.CERTAIN)]
+    words = power_words({"naive": KEPT, "forecast": Untried.CERTAIN}, 400)
     assert all(
-        number in words for number in ("400", "65 %", "2.3 %", "51 %", "11,552", "24 ", "9.8 %", "0.762")
+        number in words
+        for number in ("400", "65 %", "2.3 %", "51 %", "55 %", "71 %", "11,552", "24 ", "9.8 %", "0.762")
     )
     few = replace(
         KEPT,
         reuse=IndependenceTest(None, 1.001),
+        parity=IndependenceTest(None, 1.001),
+        sizes=IndependenceTest(None, inf),
         distribution=DistributionTest(False, 1.001),
         repeats=RepeatTest(None, 0.999),
         values=ValuesTest(False, 0.0),
@@ -80,7 +88,7 @@ def test_what_the_experiment_found_and_would_find_is_told() -> None:
         detectable_loss=inf,
     )
     assert power_words({"naive": few}, 400).count(";") == 1, "what so few days cannot find is left out"
-    assert power_words({"naive": None}, 400) in words
+    assert power_words({"naive": Untried.SMOOTHED}, 400) in words
     assert list(proofs_frame({"mine": KEPT}).index) == ["mine"]
 
 

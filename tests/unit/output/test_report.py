@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.core.formatting import plain
+from rtp.core.formatting import percent, plain
 from rtp.meters import learn
 from rtp.meters.answering import answer
 from rtp.meters.at_home import at_home
-from rtp.metrics import error_lines
 from rtp.output import street_report
 from rtp.output.check import home_words
 from rtp.output.report import list_html, report, text_html
@@ -38,14 +37,14 @@ def opens_offline(page: str, charts: int) -> bool:
 def test_the_report_of_a_day_holds_its_scenario_errors_and_story() -> None:
     day = simulate(PRESETS["mixed street"].replace(epsilon=0.2))
     page = report(day, "preset=mixed+street&epsilon=0.2", "calibrated")
-    assert opens_offline(page, 2)
+    assert opens_offline(page, 1 + 2 * len(day.scenario.groups))
     assert attached(page) == day.scenario
     assert "?preset=mixed+street&amp;epsilon=0.2" in page
     assert text_html(day_headline(day, "calibrated")) in page
     assert list_html(noise_story(day, "calibrated")) in page
     for release in day.release.values():
-        for error in (release.rmsre, release.expected_rmsre):
-            assert f"<td>{'<br>'.join(error_lines(error, day.scenario.steps))}</td>" in page
+        for error in (release.error, release.expected_error):
+            assert f"<td>{percent(error)}</td>" in page
     assert "?preset" not in report(day), "without a link there is none to follow"
 
 

@@ -24,17 +24,18 @@ def row(table: pd.DataFrame, name: str) -> list[Any]:
 
 
 def test_every_house_has_its_bounds_bill_exposure_and_noise() -> None:
-    own, release = bills(DAY)["blowfish"], DAY.release["blowfish"]
-    frame = roster(DAY, "blowfish", own)
+    paid, release = bills(DAY), DAY.release["blowfish"]
+    optimal, published = paid["optimal"], paid["blowfish"]
+    frame = roster(DAY, "blowfish", paid)
     expected = {
         "House": [f"House {house + 1}" for house in range(50)],
         "Group": [STREET.groups[g].name for g in DAY.street.group],
         "Bound, occupied (kW)": DAY.street.occupied_bound.tolist(),
         "Bound, empty (kW)": DAY.street.empty_bound.tolist(),
-        "Bill at optimal rates (EUR)": own.optimal.tolist(),
-        "Bill (EUR)": own.published.tolist(),
-        "Change (EUR)": own.difference.tolist(),
-        "Change, %": (100 * (own.difference / own.optimal)).tolist(),
+        "Bill at optimal rates (EUR)": optimal.tolist(),
+        "Bill (EUR)": published.tolist(),
+        "Change (EUR)": (published - optimal).tolist(),
+        "Change, %": (100 * ((published - optimal) / optimal)).tolist(),
         "Sets the noise, % of steps": [100 * (release.setter == house).sum() / 96 for house in range(50)],
     }
     assert list(frame) == [*expected, "Exposure, %"]

@@ -1,0 +1,206 @@
+"""The bend: what privacy costs and what it hides, in one picture, which is also ε's second handle.
+
+Across, on a logarithmic axis, how far a rate is off; up, how often an observer tells a secret apart, from a
+coin to always. Each mechanism is a curve over ε: the more private, the further right and the lower. At first
+a larger error buys much; past the bend it buys nothing, and that stretch is shaded. A large dot shows where ε
+stands. Every point says its ε to who clicks it.
+
+The axes stand still while ε moves: whole powers of ten around all curves.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import ceil, floor, log10
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.core.formatting import percent
+from rtp.core.stats import Range
+from rtp.core.types import Floats
+from rtp.figures import style
+from rtp.figures.style import GREY, Mark, Picture, Spec, Trace
+from rtp.figures.theme import BACKGROUND
+from rtp.mechanisms import FEATURED
+from rtp.metrics import ERROR_DIGITS
+
+HEIGHT = 260
+COIN = 0.5
+SAME = 0.01  # shares that differ by less are the same to anyone who acts on them
+LEAST = 1e-6  # of an error: a logarithmic axis has no place for none
+SHADED = "rgba(110, 118, 140, 0.14)"
+_WAYS = {"insider": ("solid", 1.0), "outsider": ("dot", 0.6)}  # dash and opacity, by observer
+_ROOM: Spec = {"l": 50, "r": 26, "t": 30, "b": 44}
+
+
+class Bend(NamedTuple):
+    """A mechanism over ε, and at the ε in use; `told` is how often each observer tells, by her name."""
+
+    mechanism: str
+    error: Floats  # (E,) how far the rate is off, a share
+    told: Mapping[str, Floats]  # (E,) each
+    error_now: Range  # with the range of 95 % of days
+    told_now: Mapping[str, float]
+
+
+def nothing_more(error: Floats, told: Sequence[Floats]) -> float | None:
+    """Return the error from which on a larger one hides nothing more from any of the observers; None where
+    that is not reached before the largest."""
+    order = np.argsort(error)
+    most = np.max([np.maximum.accumulate(each[order][::-1])[::-1] - each.min() for each in told], axis=0)
+    done = np.flatnonzero(most <= SAME)
+    return float(error[order][done[0]]) if done.size and done[0] < len(error) - 1 else None
+
+
+def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float) -> Picture:
+    """How often each observer tells over how far the rate is off, and where ε stands."""
+    every = np.concatenate([np.append(bend.error, bend.error_now) for bend in bends])
+    low, high = (end(log10(100 * max(edge(every), LEAST))) for end, edge in ((floor, np.min), (ceil, np.max)))
+    high = max(high, low + 1)
+    traces = [style.level([10.0**low, 10.0**high], 100 * COIN, "a coin", Mark(GREY, "dash"))]
+    # The private rate is drawn last, on top; what coincides with it shows as its rim.
+    for number, bend in enumerate(sorted(bends, key=lambda bend: bend.mechanism == FEATURED)):
+        width = 6.0 if number < len(bends) - 1 and _coincides(bend, bends) else 2.5
+        traces += [_curve(epsilons, bend, observer, width) for observer in bend.told]
+    for bend in sorted(bends, key=lambda bend: bend.mechanism == FEATURED):
+        traces += [_dot(bend, observer, epsilon) for observer in bend.told]
+    featured = next((bend for bend in bends if bend.mechanism == FEATURED), bends[0])
+    bent = nothing_more(featured.error, list(featured.told.values()))
+    notes = [_title(), _legend(bends), *_names(featured, float(np.min(every)), low), _here(featured, epsilon)]
+    layout = style.layout(
+        HEIGHT,
+        {
+            "margin": _ROOM,
+            "showlegend": False,
+            "hovermode": "closest",
+            "xaxis": _across(low, high),
+            "yaxis": {"range": [46, 104], "tickvals": [50, 75, 100], "ticktext": ["50 %", "75 %", "100 %"]},
+            "shapes": [] if bent is None else [_zone(100 * bent, 10.0**high)],
+            "annotations": notes if bent is None else [*notes, _zone_name(high)],
+        },
+    )
+    return Picture(traces, layout, _words(bends, epsilon, bent))
+
+
+def _coincides(bend: Bend, bends: Sequence[Bend]) -> bool:
+    """Whether the private rate has the same curve."""
+    return any(
+        other.mechanism == FEATURED != bend.mechanism and np.allclose(other.error, bend.error, rtol=0.02)
+        for other in bends
+    )
+
+
+def _curve(epsilons: Floats, bend: Bend, observer: str, width: float) -> Trace:
+    dash, opacity = _WAYS[observer]
+    name, colour = style.short(bend.mechanism), style.mark(bend.mechanism).colour
+    x, y = 100 * np.maximum(bend.error, LEAST), 100 * bend.told[observer]
+    hover = f"{name}, ε = %{{customdata[0]:~g}}<br>off by %{{x:.3~g}} %, {observer} tells %{{y:.0f}} %"
+    curve = style.line(x, y, f"{name}, {observer}", Mark(colour, dash), hover=hover, width=width)
+    pale = opacity * (0.4 if width > 5 else 1.0)
+    return curve | {"opacity": pale, "customdata": [[each] for each in epsilons.tolist()]}
+
+
+def _dot(bend: Bend, observer: str, epsilon: float) -> Trace:
+    """Where ε stands: large of the private rate, with the range of 95 % of days."""
+    featured, main = bend.mechanism == FEATURED, observer == "insider"
+    value, low, high = (100 * max(each, LEAST) for each in bend.error_now)
+    colour = style.mark(bend.mechanism).colour
+    size = (16 if main else 11) if featured else (10 if main else 7)
+    marker: Spec = {"size": size, "color": colour, "line": {"width": 1.5, "color": style.WHITE}}
+    name, told = style.short(bend.mechanism), bend.told_now[observer]
+    said = percent(value / 100, ERROR_DIGITS)
+    hover = f"{name}, ε = {epsilon:g}<br>off by {said}, {observer} tells {percent(told, 2)}"
+    dot = style.points([value], [100 * told], f"{name} now, {observer}", marker, hover=hover)
+    spread: Spec = {"type": "data", "symmetric": False, "array": [high - value], "arrayminus": [value - low]}
+    range_ = {"error_x": spread | {"color": style.rgba(colour, 0.6), "thickness": 1.5}} if main else {}
+    return dot | {"customdata": [[epsilon]]} | range_
+
+
+def _across(low: int, high: int) -> Spec:
+    ticks = [10.0**power for power in range(low, high + 1)]
+    return {
+        "type": "log",
+        "range": [low, high],
+        "tickvals": ticks,
+        "ticktext": [percent(tick / 100) for tick in ticks],
+        "title": {"text": "how far the rate is off (RMSRE)", "standoff": 6},
+    }
+
+
+def _title() -> Spec:
+    return _note("<b>How often an observer tells</b> · a click sets ε", 0, 1, "left", "bottom") | {
+        "xref": "paper",
+        "yref": "paper",
+        "yshift": 6,
+    }
+
+
+def _legend(bends: Sequence[Bend]) -> Spec:
+    """Each mechanism at this ε: how far off, and the range of 95 % of days; where no curve runs."""
+    lines = []
+    for bend in bends:
+        value, *ends = (percent(each, ERROR_DIGITS) for each in bend.error_now)
+        low, high = (end.rstrip("%").rstrip() for end in ends)
+        bullet = f'<span style="color:{style.rgb(style.mark(bend.mechanism).colour)}">●</span>'
+        lines.append(f"{bullet} {style.short(bend.mechanism)} {value} ({low}–{high})")
+    return _note("<br>".join(lines), 1, 1, "right", "top") | {
+        "xref": "paper",
+        "yref": "paper",
+        "align": "left",
+        "xshift": 20,
+        "bgcolor": BACKGROUND,
+    }
+
+
+def _names(bend: Bend, least: float, low: int) -> list[Spec]:
+    """Of the observers, where the first of their curves begins, and of the coin."""
+    first = int(np.argmin(bend.error))
+    start = log10(100 * max(least, LEAST))
+    notes = [_note("a coin", low, 100 * COIN, "left", "top") | {"xshift": 2}]
+    for observer, told in bend.told.items():
+        above = told[first] < 0.9
+        notes.append(
+            _note(observer, start, 100 * float(told[first]), "right", "bottom" if above else "middle")
+            | ({"xanchor": "left", "yshift": 2} if above else {"xshift": -8})
+        )
+    return notes
+
+
+def _here(bend: Bend, epsilon: float) -> Spec:
+    observer = next(iter(bend.told_now))
+    x, y = log10(100 * max(bend.error_now.value, LEAST)), 100 * bend.told_now[observer]
+    return _note(f"ε = {epsilon:g}", x, y, "left", "middle") | {"xshift": 12, "yshift": 4}
+
+
+def _zone(start: float, end: float) -> Spec:
+    return {
+        "type": "rect",
+        "x0": start,
+        "x1": end,
+        "y0": 0,
+        "y1": 1,
+        "yref": "y domain",
+        "fillcolor": SHADED,
+        "line": {"width": 0},
+        "layer": "below",
+    }
+
+
+def _zone_name(high: int) -> Spec:
+    return _note("hides<br>nothing more", high, 66, "right", "middle") | {"align": "right", "xshift": -4}
+
+
+def _note(text: str, x: float, y: float, across: str, up: str) -> Spec:
+    return {"text": text, "x": x, "y": y, "xanchor": across, "yanchor": up, "showarrow": False}
+
+
+def _words(bends: Sequence[Bend], epsilon: float, bent: float | None) -> str:
+    said = []
+    for bend in bends:
+        told = ", ".join(f"{observer} {percent(share, 2)}" for observer, share in bend.told_now.items())
+        value, low, high = (percent(each, ERROR_DIGITS) for each in bend.error_now)
+        said.append(f"{style.short(bend.mechanism)} is off by {value} ({low} to {high}), told apart: {told}")
+    past = "" if bent is None else f" An error over {percent(bent, ERROR_DIGITS)} hides nothing more."
+    return (
+        f"How often an observer tells over how far the rate is off (RMSRE); a coin 50 %. At ε = {epsilon:g}: "
+        f"{'; '.join(said)}.{past}"
+    )

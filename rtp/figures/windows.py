@@ -1,0 +1,179 @@
+"""Lit windows: who is in, and what an observer believes from two rates, on the same houses through one day.
+
+Three rows of the same houses. Above, the truth: a window is lit, amber, while somebody is in. Beneath, what
+she believes from the optimal rate, and from the private one: the brighter a window, the likelier she holds it
+that somebody is in. A window has a ring where she is wrong: lit, and she thinks it dark, or the other way
+round. What is exactly even is no error.
+
+The day is played in the browser: `Picture.frames` has one frame for each step, with what changes and nothing
+else, beliefs in whole percents. A ring is the cell of a map that lies behind the windows and has narrower
+gaps, so that rings and windows keep their sizes to each other on every screen.
+"""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+
+from rtp.core.types import Bools, Floats, Ints
+from rtp.figures import style
+from rtp.figures.style import Picture, Spec, Trace
+
+DARK, LIT, BELIEVED = "#263248", "#e3a008", "#f4f1e6"  # a window; with somebody in; believed with certainty
+RING = "#e0527a"
+WALL = "#10192a"
+IN_A_LINE = 20  # windows
+_LINE, _ABOVE = 46, 34  # pixels of a line of windows, and above a row of them
+_GAP, _RIM = 7, 2  # between windows, and between their rings
+_TITLE = -0.6  # where a row's title stands: the first line of windows is at 0
+_EVEN = 1e-9  # beside one half: no side is likelier
+
+
+class Believed(NamedTuple):
+    """What she holds of the houses, and from which rate."""
+
+    rate: str  # as it stands in a sentence: "the optimal rate"
+    belief: Floats  # (T, n) Pr[occupied]
+
+
+def wrong(belief: Floats, occupied: Bools) -> Bools:
+    """Return which houses she thinks dark that are lit, or lit that are dark."""
+    return np.asarray((np.abs(belief - 0.5) > _EVEN) & ((belief > 0.5) != occupied))
+
+
+def windows_figure(
+    houses: Ints, occupied: Bools, believed: Sequence[Believed], times: Sequence[str], step: int = 0
+) -> Picture:
+    """The houses as windows, (T, n) occupied, at a step, with a frame for every other; a click on a window
+    says its house."""
+    lines, count = ceil(len(houses) / IN_A_LINE), len(believed) + 1
+    percents = [np.rint(100 * each.belief).astype(int) for each in believed]
+    rings = [wrong(each.belief, occupied) for each in believed]
+    frames: list[Spec] = [
+        {
+            "name": time,
+            "data": [
+                *({"text": [title]} for title in _titles(occupied[t], [r[t] for r in rings], believed, time)),
+                {"z": _grid(occupied[t])},
+                *({"z": _grid(each[t])} for row in zip(rings, percents, strict=True) for each in row),
+            ],
+        }
+        for t, time in enumerate(times)
+    ]
+    still = [*map(_head, range(count)), _truth(houses)]
+    still += [trace for row in range(1, count) for trace in _row(houses, row)]
+    traces = [trace | shown for trace, shown in zip(still, frames[step]["data"], strict=True)]
+    layout = style.layout(
+        count * _height(lines),
+        _panels(count, lines, min(len(houses), IN_A_LINE)),
+        {"meta": {"frame": step}},
+    )
+    return Picture(traces, layout, _words(occupied, rings, believed, times, step), frames)
+
+
+def _height(lines: int) -> int:
+    """Pixels of a row, its title above it."""
+    return lines * _LINE + _ABOVE
+
+
+def _tops(count: int, lines: int) -> list[float]:
+    """Where the windows of each row begin, as a share of the whole height."""
+    return [1 - (row * _height(lines) + _ABOVE) / (count * _height(lines)) for row in range(count)]
+
+
+def _grid(values: Ints | Bools) -> list[list[int | None]]:
+    """Line by line, the last one filled up with nothing."""
+    told = [int(value) for value in values]
+    lines: list[list[int | None]] = [
+        [*told[start : start + IN_A_LINE]] for start in range(0, len(told), IN_A_LINE)
+    ]
+    short = [None] * (len(lines[0]) - len(lines[-1]))
+    return [*lines[:-1], [*lines[-1], *short]]
+
+
+def _truth(houses: Ints) -> Trace:
+    return _map(0, LIT, 1, _GAP) | _said(houses, "")
+
+
+def _row(houses: Ints, row: int) -> tuple[Trace, Trace]:
+    """Her belief, and behind it the rings."""
+    windows = _map(row, BELIEVED, 100, _GAP) | _said(houses, ", believed to be in: %{z} %")
+    return _map(row, RING, 1, _RIM, WALL) | {"name": f"rings {row}", "hoverinfo": "skip"}, windows
+
+
+def _map(row: int, full: str, most: int, gap: int, none: str = DARK) -> Trace:
+    """Cells from one colour to the other, with gaps between them."""
+    return {
+        "type": "heatmap",
+        "name": f"windows {row}",
+        "yaxis": _axis(row),
+        "colorscale": [[0, none], [1, full]],
+        "zmin": 0,
+        "zmax": most,
+        "showscale": False,
+        "xgap": gap,
+        "ygap": gap,
+    }
+
+
+def _said(houses: Ints, words: str) -> Spec:
+    return {
+        "customdata": [[None if house is None else [house] for house in line] for line in _grid(houses)],
+        "hovertemplate": f"house %{{customdata[0]}}{words}<extra></extra>",
+    }
+
+
+def _head(row: int) -> Trace:
+    """The title of a row, above its first window."""
+    head = style.points([-0.45], [_TITLE], f"title {row}", {})
+    return head | {"mode": "text", "textposition": "top right", "yaxis": _axis(row), "cliponaxis": False}
+
+
+def _axis(row: int) -> str:
+    return f"y{row + 1}" if row else "y"
+
+
+def _panels(count: int, lines: int, across: int) -> Spec:
+    """Rows one above the other, each on a wall of its own, with room for its title."""
+    fixed: Spec = {"visible": False, "fixedrange": True, "anchor": "x"}
+    spec: Spec = {
+        "margin": {"l": style.EDGE, "r": style.EDGE, "t": 0, "b": style.EDGE, "pad": 0},
+        "hovermode": "closest",
+        "showlegend": False,
+        "xaxis": fixed | {"range": [-0.5, across - 0.5], "anchor": "y"},
+        "shapes": [],
+    }
+    for row, top in enumerate(_tops(count, lines)):
+        domain = [max(top - lines * _LINE / (count * _height(lines)), 0), top]
+        spec[f"yaxis{row + 1 if row else ''}"] = fixed | {"range": [lines - 0.5, _TITLE], "domain": domain}
+        ends: Spec = {"x0": 0, "x1": 1, "xref": "paper", "y0": lines - 0.5, "y1": -0.5, "yref": _axis(row)}
+        wall: Spec = {"type": "rect", "fillcolor": WALL, "line": {"width": 0}, "layer": "below"}
+        spec["shapes"].append(wall | ends)
+    return spec
+
+
+def _titles(occupied: Bools, rings: Sequence[Bools], believed: Sequence[Believed], time: str) -> list[str]:
+    """The name of each row: how many are in, and in how many she is wrong."""
+    count = len(occupied)
+    return [
+        f"<b>Who is in</b> at {time}: {np.count_nonzero(occupied)} of {count}",
+        *(
+            f"<b>Believed from {each.rate}</b>: {np.count_nonzero(ring)} wrong"
+            for each, ring in zip(believed, rings, strict=True)
+        ),
+    ]
+
+
+def _words(
+    occupied: Bools, rings: Sequence[Bools], believed: Sequence[Believed], times: Sequence[str], step: int
+) -> str:
+    said = "; ".join(
+        f"believed from {each.rate}, {np.count_nonzero(ring[step])} are wrong at this moment and "
+        f"{ring.sum(axis=1).mean():.1f} on average over the day"
+        for each, ring in zip(believed, rings, strict=True)
+    )
+    return (
+        f"{occupied.shape[1]} houses as windows. At {times[step]} somebody is in at "
+        f"{np.count_nonzero(occupied[step])} of them; {said}."
+    )
