@@ -11,7 +11,7 @@ dozen times whenever it is drawn.
 
 import threading
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -23,10 +23,10 @@ from pydantic import BaseModel
 from pages.ui import jobs
 from pages.ui.params import EPSILON_GRID
 from rtp.core.formatting import percent
+from rtp.core.types import Floats
 from rtp.figures.style import Picture
-from rtp.leakage.budget import BUDGETS, MomentPrice, price_of_a_moment
 from rtp.leakage.moment import MomentLeakage, moment_leakage
-from rtp.money.bills import Bills, bills
+from rtp.money.bills import bills
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day, draw_day, publish_day, street_key
 from rtp.street.simulate import StreetDay
@@ -54,7 +54,7 @@ def slots(most: int) -> Callable[[str, str], Slot]:
     return lru_cache(maxsize=most)(lambda kind, key: Slot())
 
 
-SLOTS: dict[Weight, Callable[[str, str], Slot]] = {
+KEPT: dict[Weight, Callable[[str, str], Slot]] = {
     "light": slots(500),  # numbers and words, the days of ordinary streets: up to some hundred kilobytes each
     "drawn": slots(500),  # a scenario beside the one before it: so many that they would push out the numbers
     "heavy": slots(32),  # something for every house and step: some megabytes each
@@ -105,19 +105,13 @@ class Shared(Generic[Arguments, Value]):
     def slot(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Slot:
         """Where the value for these arguments is kept."""
         weight = self.weight(*args, **kwargs) if callable(self.weight) else self.weight
-        text = self.text(*args, **kwargs)
-        with _finding:
-            return SLOTS[weight](self.kind, text)
-
-    @property
-    def kind(self) -> str:
-        return f"{self.make.__module__}.{self.make.__qualname__}"
-
-    def text(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> str:
-        """What tells these arguments from others."""
+        kind = f"{self.make.__module__}.{self.make.__qualname__}"
         if self.key is not None:
-            return self.key(*args, **kwargs)
-        return key_of(*args, *kwargs.items(), apart_from=self.apart_from)
+            text = self.key(*args, **kwargs)
+        else:
+            text = key_of(*args, *kwargs.items(), apart_from=self.apart_from)
+        with _finding:
+            return KEPT[weight](kind, text)
 
 
 def shared(
@@ -198,14 +192,8 @@ def moments(day: Day, mechanism: str, house: int | None = None) -> MomentLeakage
     return jobs.call(moment_leakage, day, mechanism, house)
 
 
-@shared(apart_from=("epsilon",), spinner="Computing every budget …")
-def moment_prices(day: Day) -> MomentPrice:
-    """What the most exposed moment costs at the budgets that are the same for everybody."""
-    return price_of_a_moment(day.scenario, BUDGETS, street_day=day.street_day)
-
-
 @shared(weight=lambda day: weight_per_house(day.scenario), spinner="Writing everybody's bill …")
-def bills_of(day: Day) -> Mapping[str, Bills]:
+def bills_of(day: Day) -> dict[str, Floats]:
     """Everybody's bill, by mechanism."""
     return bills(day)
 

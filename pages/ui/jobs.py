@@ -2,9 +2,8 @@
 nobody watches any more.
 
 A Python process runs one line at a time, so a visitor's map, audit or learning would slow all others down.
-What takes longer than a moment is therefore done in a worker process, by `call` and `iterate` (see
-`rtp.core.workers`): functions of `rtp` and arguments that can be pickled, so that a worker never loads
-streamlit.
+What takes longer than a moment is therefore done in a worker process, by `call` (see `rtp.core.workers`):
+functions of `rtp` and arguments that can be pickled, so that a worker never loads streamlit.
 
 Long work is a function of one argument, `report`, which it calls with the fraction done and what it has so
 far; the call raises `Stopped` when the user, or nobody, wants it any longer. What it has is kept.
@@ -17,7 +16,7 @@ frees his place.
 import os
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -34,8 +33,8 @@ from rtp.scenario.untrusted import read_apart
 Result = TypeVar("Result")
 Reported = TypeVar("Reported", contravariant=True)
 CORES = os.cpu_count() or 1
-LONG = max(CORES - 1, 1)  # pieces of long work at once
-POOL = WorkerPool(LONG + 1)  # and always one for what a screen needs before it can be drawn
+JOBS_AT_ONCE = max(CORES - 1, 1)  # pieces of long work at once
+POOL = WorkerPool(JOBS_AT_ONCE + 1)  # and always one for what a screen needs before it can be drawn
 _CURRENT = threading.local()  # `job`: the one that this thread works on
 
 
@@ -45,23 +44,22 @@ def call(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
     Where a screen's worker ends or hangs, it is replaced and asked once more: a screen has no start button.
     What a screen begins by itself asks a moment later: who passes by, or types on, starts no process.
     """
-    if (own := _own_job()) is not None and own.line is BY_ITSELF:
-        own.hesitate()
+    job = _own_job()
+    if job is not None and job.line is BY_ITSELF:
+        job.hesitate()
     ask = partial(POOL.call, function, *args, still_wanted=_still_wanted, **options)
     try:
         return ask()
     except WorkerError:
-        job = _own_job()
         if job is not None and job.line is LINE:
             raise
         return ask()
 
 
-def iterate(
-    function: Callable[..., Iterator[Result]], *args: Any, **options: Any
-) -> Generator[Result, None, None]:
-    """Yield what function(*args, **options) does in a worker, as it comes."""
-    return POOL.iterate(function, *args, still_wanted=_still_wanted, **options)
+def read(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
+    """Return function(*args, **options), which takes much memory once or reads what a visitor sent, in a
+    process that ends with it."""
+    return read_apart(function, *args, still_wanted=_still_wanted, **options)
 
 
 def _still_wanted() -> None:
@@ -73,12 +71,6 @@ def _still_wanted() -> None:
 def _own_job() -> "Job[Any] | None":
     """The one that this thread works on; None in a screen's own run."""
     return getattr(_CURRENT, "job", None)
-
-
-def read(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
-    """Return function(*args, **options), which takes much memory once or reads what a visitor sent, in a
-    process that ends with it."""
-    return read_apart(function, *args, still_wanted=_still_wanted, **options)
 
 
 # Seconds without anyone watching after which the work ends; set for tests, which would rather not wait.
@@ -102,7 +94,7 @@ class Report(Protocol[Reported]):
 Work = Callable[[Report[Result]], Result]
 
 
-class Line:
+class Queue:
     """Jobs in the order they came; the first so many have a place to run."""
 
     def __init__(self, places: int) -> None:
@@ -128,8 +120,8 @@ class Line:
             self.jobs.remove(job)
 
 
-LINE = Line(LONG)  # one for all sessions
-BY_ITSELF = Line(1)  # of what a screen begins by itself: nobody waits for it behind what others started
+LINE = Queue(JOBS_AT_ONCE)  # one for all sessions
+BY_ITSELF = Queue(1)  # of what a screen begins by itself: nobody waits for it behind what others started
 
 
 @dataclass(eq=False)
@@ -138,7 +130,7 @@ class Job(Generic[Result]):
 
     work: Work[Result]
     key: str  # what the result depends on; another key makes it stale
-    line: Line
+    line: Queue
     done: float = 0.0
     result: Result | None = None
     state: str = "running"  # running, or waiting to; finished, stopped, failed
@@ -211,7 +203,7 @@ class Job(Generic[Result]):
 
 def current(name: str) -> Job[Result] | None:
     """The session's job of that name, whatever its key."""
-    job: Job[Result] | None = lab().memo.get(f"job:{name}")
+    job: Job[Result] | None = lab().extras.get(f"job:{name}")
     return job
 
 
@@ -244,7 +236,7 @@ def run(
 
 def before(name: str) -> Result | None:
     """What the last such job gave that finished, for another key: it stays in sight meanwhile, pale."""
-    result: Result | None = lab().memo.get(f"before:{name}")
+    result: Result | None = lab().extras.get(f"before:{name}")
     return result
 
 
@@ -255,16 +247,16 @@ def _current_for(name: str, key: str) -> Job[Result] | None:
         return job
     job.stop()
     if job.state == "finished":
-        lab().memo[f"before:{name}"] = job.result
-    del lab().memo[f"job:{name}"]
+        lab().extras[f"before:{name}"] = job.result
+    del lab().extras[f"job:{name}"]
     return None
 
 
-def _begin(name: str, key: str, work: Work[Result], line: Line) -> None:
+def _begin(name: str, key: str, work: Work[Result], line: Queue) -> None:
     """Once, however often it is asked for."""
     job: Job[Result] | None = current(name)
     if job is None or job.key != key or not (job.running and job.wanted):
-        lab().memo[f"job:{name}"] = Job(work, key, line).start()
+        lab().extras[f"job:{name}"] = Job(work, key, line).start()
 
 
 def _watch(job: Job[Result], running: bool, whole: bool) -> None:

@@ -12,15 +12,17 @@ changed on the way is nobody's: the next stop sets its own.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from pages.ui.named import NamedScenarios
-from pages.ui.params import DEFAULTS, EVERY_SCREEN, RETIRED, TOUR, TOUR_STOP, is_default, of_screen
+from pages.ui.params import DEFAULTS, EVERY_SCREEN, TOUR, TOUR_STOP, is_default, of_screen
 from rtp.core.time import StepMinutes
 from rtp.scenario import DEFAULT_PRESET, PRESETS, House, Scenario, ScenarioError, edit, share
 from rtp.scenario.consumption import house_list_id
 from rtp.scenario.describe import moved_words
 from rtp.scenario.fields import sentence
+from rtp.simulation.prices import at_stated_prices
 from rtp.teaching.tour import STOPS, TourStop
 
 MAX_HISTORY = 100
@@ -32,7 +34,7 @@ Edition = tuple[str, Scenario]  # a preset, and the scenario that was made of it
 Edit = Callable[..., Scenario]  # of a scenario, and what else it needs
 
 
-class Own(NamedTuple):
+class PutAside(NamedTuple):
     """What is put aside for the guided tour."""
 
     history: tuple[Edition, ...]
@@ -43,7 +45,7 @@ class Own(NamedTuple):
 
 class Tour(NamedTuple):
     number: int  # of the stop, from 1
-    own: Own
+    own: PutAside
 
     @property
     def stop(self) -> TourStop:
@@ -77,11 +79,10 @@ class Lab:
     view: dict[str, Any] = field(default_factory=dict)  # settings of the screens that somebody has chosen
     tour: Tour | None = None
     screen: str = ""
-    came_by: str = ""  # the screen of an earlier version whose address was followed
     parts: int = 0  # changes with what groups, models and periods there are: a control belongs to one number
     refused: str = ""  # why the last change was not made
-    told: str = ""  # what the last change did beside what was asked for
-    memo: dict[str, Any] = field(default_factory=dict)  # drafts, jobs and messages: what no address holds
+    notice: str = ""  # what the last change did beside what was asked for
+    extras: dict[str, Any] = field(default_factory=dict)  # drafts, jobs and messages: what no address holds
     sent: Link = field(default_factory=dict)  # the address that the browser has, or will have
     followed: Followed = NOWHERE
     before: Scenario | None = None  # what stood there before the last change
@@ -118,6 +119,11 @@ class Lab:
             self.change(edit, *args)
             self.parts = parts  # another name makes no other part
 
+    def part_change(self, edit: Edit, *args: object) -> Callable[..., None]:
+        """What a control that is drawn now does to its group, model or period, and to no other that has taken
+        its place by then."""
+        return partial(self.change_part, self.parts, edit, *args)
+
     def change_parts(self, parts: int, edit: Edit, *args: object) -> None:
         """Remove, split or move one from such a control: then there are others, and their controls, too."""
         before = self.scenario
@@ -136,11 +142,11 @@ class Lab:
         """Another price interval, and what else changes with it; says which periods begin at another hour."""
         moved = edit.moved_periods(self.scenario, minutes)
         self.change(lambda scenario: edit.set_step_minutes(scenario, minutes).replace(**others))
-        self.told = "" if self.refused else " ".join(moved_words(moved))
+        self.notice = "" if self.refused else " ".join(moved_words(moved))
 
     def open(self, scenario: Scenario, preset: str | None = None) -> None:
-        """Put another scenario in place, possibly of another preset."""
-        after = (preset or self.preset, scenario)
+        """Put another scenario in place, possibly of another preset. Refuses prices that it cannot have."""
+        after = (preset or self.preset, at_stated_prices(scenario))
         if after != self.edition:
             history = (*self.history[: self.at + 1], after)[-MAX_HISTORY - 1 :]
             self._put(history, len(history) - 1)
@@ -177,9 +183,9 @@ class Lab:
         message, self.refused = self.refused, ""
         return message
 
-    def pop_told(self) -> str:
+    def pop_notice(self) -> str:
         """What the last change did beside what was asked for, once."""
-        message, self.told = self.told, ""
+        message, self.notice = self.notice, ""
         return message
 
     # What the screens show
@@ -228,7 +234,7 @@ class Lab:
 
     def go_to_stop(self, number: int) -> None:
         """To a stop of the tour, from the one before it or from outside."""
-        own = self.tour.own if self.tour else Own(self.history, self.at, self.pins, self.view)
+        own = self.tour.own if self.tour else PutAside(self.history, self.at, self.pins, self.view)
         self.tour, everywhere = Tour(number, own), self._everywhere()
         self.named.pins, self.view = {}, {}
         self._put((self.tour.edition,), 0)
@@ -280,14 +286,17 @@ class Lab:
         """Show what an address says, and remember what it means."""
         self.leave_tour()
         own = {each.link for each in of_screen(self.screen)} | share.PIN_NAMES.keys() | {TOUR}
-        own |= {*RETIRED.get(self.screen, ())}
         reading = share.read_link(
             {name: text for name, text in address.items() if name not in own}, self._house_lists()
         )
         pinned = share.read_pins(address, self.pins)
         shown = self._show_link(self.screen, address)
         self.named.pins = dict(pinned.pins)
-        self.restore(reading.preset, reading.scenario)
+        try:
+            self.restore(reading.preset, reading.scenario)
+        except ScenarioError as error:  # of prices that its street cannot have
+            shown.append(error)
+            self.restore(reading.preset, reading.scenario.replace(price_range=None))
         stop = self._follow_tour(address)
         damaged = share.damage_words([*reading.damaged, *pinned.damaged, *shown, *stop])
         self.followed = Followed(address, self.link(), (damaged, share.unknown_words(reading.unknown)))
@@ -319,8 +328,8 @@ class Lab:
     def shared_link(self) -> Link:
         """The parameters with which somebody else sees what is seen here, without keys: on the guided tour
         its stop, unless the stop's scenario was changed; then the screen by itself, with that scenario."""
-        here = (self.screen, self.edition)
-        if self.tour is None or here == (self.tour.stop.screen, self.tour.edition):
+        shown = (self.screen, self.edition)
+        if self.tour is None or shown == (self.tour.stop.screen, self.tour.edition):
             link = self.link()
         else:
             link = self._links(self.edition, self.pins, [self.screen])[self.screen]

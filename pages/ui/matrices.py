@@ -6,16 +6,15 @@ are typed: a field has no ground of its own, and what it refuses hangs beneath i
 """
 
 from collections.abc import Callable
-from functools import partial
 from html import escape
 from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.number import bare_number, refuse
+from pages.ui.number import bare_number
 from pages.ui.session import lab
 from pages.ui.widgets import segmented
-from rtp.core.formatting import plain
+from rtp.core.formatting import in_markdown, plain
 from rtp.core.time import hhmm
 from rtp.scenario import BOUNDS, Basis, Habits, Period, Scenario, edit
 from rtp.scenario.occupancy import Moves, moves
@@ -35,9 +34,7 @@ class Address(NamedTuple):
         return lab().part_key(":".join(map(str, (name, *self, *more))))
 
     def save(self, change: Callable[..., Period], *args: object) -> Callable[..., None]:
-        """What changes this period, and no other that has taken its place."""
-        here = lab()
-        return partial(here.change_part, here.parts, self.put, change, *args)
+        return lab().part_change(self.put, change, *args)
 
     def put(self, scenario: Scenario, change: Callable[..., Period], *args: object) -> Scenario:
         """The scenario with this period changed."""
@@ -80,14 +77,13 @@ def matrices(
 
 def basis_switch(scenario: Scenario, model: int, group: int, key: str = "") -> None:
     """Over what time the probabilities of a group are stated, for all its periods at once."""
-    here = lab()
     segmented(
         "Probabilities",
         list(BASES),
         scenario.models[model].habits[group].all_periods[0].basis,
         BASES.__getitem__,
-        partial(here.change_part, here.parts, edit.restate, model, group),
-        key=here.part_key(f"{key}basis:{model}:{group}"),
+        lab().part_change(edit.restate, model, group),
+        key=lab().part_key(f"{key}basis:{model}:{group}"),
         hidden=True,
         help=f"A step is {scenario.step_minutes} min. The habits stay the same; all periods are restated.",
     )
@@ -107,7 +103,8 @@ def _matrix(at: Address, part: Period, end: float, basis: Basis, key: str, named
             )
             for row, to, move in CELLS
         ]
-        refuse(" ".join(filter(None, refused)))
+        if any(refused):
+            st.error(in_markdown(" ".join(filter(None, refused))))
 
 
 def _drawn(part: Period, hours: str) -> str:

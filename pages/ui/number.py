@@ -13,12 +13,10 @@ from typing import Any, Literal, NamedTuple
 import streamlit as st
 
 from pages.ui.session import lab
-from pages.ui.versions import as_text, versioned
+from pages.ui.versions import remembered, versioned
 from rtp.core.formatting import in_markdown
 from rtp.scenario import Bounds, ScenarioError
 from rtp.scenario.typed import parse, shown
-
-FIELDS = "number fields"
 
 Width = int | Literal["stretch"]
 
@@ -70,7 +68,8 @@ def number_field(
 ) -> None:
     """A number as `bare_number` has it, and beneath it why one was refused. That moves nothing elsewhere."""
     with st.container(key=key, gap="xxsmall", width=width):
-        refuse(bare_number(label, value, save, bounds, key=key, **look))
+        if why := bare_number(label, value, save, bounds, key=key, **look):
+            st.error(in_markdown(why))
 
 
 def bare_number(
@@ -88,19 +87,12 @@ def bare_number(
     """A number within bounds, or of a hundred where `percents` are asked for. An emptied field keeps its
     value, unless it stands for None, in the words `empty`. Gives why a number was refused, to be said where
     there is room. The `look` is that of `st.text_input`."""
-    fields: dict[str, FieldState] = st.session_state.setdefault(FIELDS, {})
-    state = fields.setdefault(key, FieldState(value))
+    state = remembered(key, lambda: FieldState(value))
     if state.value != value:
         state.value, state.refused = value, ""  # it has changed since
     text = state.typed if state.refused else "" if value is None else form.show(value)
     read = partial(form.read, bounds=bounds._replace(words=label), percents=percents)
-    here = versioned(key, text, partial(state.enter, read, save, empty is not None), as_text)
+    shows = versioned(key, text, partial(state.enter, read, save, empty is not None))
     label = in_markdown(label)
-    st.text_input(label, text, key=here.key, on_change=here.changed, placeholder=empty, **look)
+    st.text_input(label, text, key=shows.key, on_change=shows.changed, placeholder=empty, **look)
     return state.refused
-
-
-def refuse(why: str) -> None:
-    """Say why a number was refused, if it was."""
-    if why:
-        st.error(in_markdown(why))

@@ -10,17 +10,12 @@ from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 from rtp.attack.adversary import BY_HORIZON, BY_KNOWLEDGE
-from rtp.attack.success import ATTACKED_DAYS
 from rtp.core.time import FINEST_STEP, steps_per_day
-from rtp.decision.wish import SECRETS, Wish
-from rtp.decision.wish import SHOWN as SHOWN_SECRET
-from rtp.figures.attack import CURVES
-from rtp.figures.day import VIEWS
+from rtp.decision.requirement import SECRETS, Wish
+from rtp.decision.requirement import SHOWN as SHOWN_SECRET
+from rtp.figures.paper import VIEWS
 from rtp.figures.sealed import VIEWS as SEALED_VIEWS
 from rtp.leakage.composition import TOTAL
-from rtp.leakage.crowd import DELTA
-from rtp.leakage.detection import DAYS, REPETITIONS, WEEK
-from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import FEATURED, MOST_ACCURATE, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.meters.learned import FUSE, STANDBY, USES
@@ -35,9 +30,9 @@ from rtp.teaching.experiments import KEYS
 from rtp.teaching.lines import LAST
 from rtp.teaching.plan import predictions_of, predictions_text
 from rtp.teaching.sealed import LAST_NUMBER, votes_of, votes_text
-from rtp.teaching.stage import MIN_STAGE_HOUSES
+from rtp.teaching.stage import MAX_STAGE_HOUSES, MIN_STAGE_HOUSES
 from rtp.teaching.tour import STOPS
-from rtp.tradeoff.answers import AGAINST, TARGETS
+from rtp.tradeoff.answers import TARGETS
 
 Reader = Callable[[str, str], object]  # (name of the parameter, its text) → value
 MAX_WORDS = 80  # characters of words
@@ -134,7 +129,6 @@ EVERY_SCREEN = "every screen"
 KNOWLEDGE: tuple[str, ...] = tuple(BY_KNOWLEDGE)
 HORIZONS: tuple[str, ...] = tuple(BY_HORIZON)
 HOUSES = int(BOUNDS["households"].high)
-MAX_LINKED_HOUSES = 8  # of the stage in a link of an earlier version
 EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
 MAX_READING_DAYS = 100 * 366
 STEPS_A_DAY = steps_per_day(FINEST_STEP)
@@ -158,7 +152,7 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("shown day", "Street", "cards", one_of(KINDS_OF_DAY), KINDS_OF_DAY[0]),
     UrlParam("houses:groups", "Street", "only", names, (), json.dumps),
     UrlParam("new model", "Street", "source", words),
-    UrlParam("algorithm:houses", "Paper", "houses", whole(MIN_STAGE_HOUSES, MAX_LINKED_HOUSES)),
+    UrlParam("algorithm:houses", "Paper", "houses", whole(MIN_STAGE_HOUSES, MAX_STAGE_HOUSES)),
     UrlParam("algorithm:step", "Paper", "step", whole(0, STEPS_A_DAY - 1), 0),
     UrlParam("algorithm:line", "Paper", "line", whole(1, LAST), LAST),
     UrlParam("algorithm:experiment", "Paper", "experiment", one_of(KEYS)),
@@ -174,10 +168,8 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("paper:choice", "Paper", "choice", words),
     UrlParam("paper:days", "Paper", "simulated", within(PAPER_DAYS)),
     UrlParam("decide:tab", "Decide", "tab", words),
-    UrlParam("tradeoff:against", "Decide", "against", one_of(AGAINST), "ε"),
     UrlParam("tradeoff:log", "Decide", "log", flag, True),
     UrlParam("money:span", "Decide", "over", words),
-    UrlParam("tradeoff:belief", "Decide", "belief", words),
     UrlParam("map:first", "Decide", "map", words),
     UrlParam("map:first:From", "Decide", "from", within(ANY_NUMBER)),
     UrlParam("map:first:To", "Decide", "to", within(ANY_NUMBER)),
@@ -198,19 +190,13 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("attacker:model", "Attack", "model", words),
     UrlParam("attacker:house", "Attack", "house", HOUSE),
     UrlParam("attacker:step", "Attack", "step", STEP),
-    UrlParam("attacker:curve", "Attack", "curve", one_of(CURVES), "evidence"),
-    UrlParam("attacker:days", "Attack", "attacked", within(ATTACKED_DAYS)),
-    UrlParam("attacker:published", "Attack", "published", whole(1, 10**9)),
+    UrlParam("paper:published", "Paper", "published", whole(1, 10**9)),
     UrlParam("attacker:sort", "Attack", "sorted", flag, True),
     UrlParam("attacker:gain", "Attack", "gain", flag, False),
     UrlParam("attacker:truth", "Attack", "truth", flag, True),
     UrlParam("attacker:all", "Attack", "all", flag, False),
-    UrlParam("overtime:tab", "Attack", "over", words),
+    UrlParam("attack:over", "Attack", "over", flag, False),
     UrlParam("overtime:step", "Attack", "when", STEP),
-    UrlParam("overtime:secret", "Attack", "secret", one_of(HYPOTHESES)),
-    UrlParam("overtime:days", "Attack", "watch", within(DAYS), WEEK),
-    UrlParam("overtime:lives", "Attack", "lives", within(REPETITIONS)),
-    UrlParam("overtime:delta", "Attack", "delta", within(DELTA)),
     UrlParam("overtime:total", "Attack", "total", within(TOTAL)),
     UrlParam("meters:sample", "Street", "sample", flag, False),
     UrlParam("meters:home", "Street", "home", flag, False),
@@ -253,8 +239,6 @@ PARAMS += (
     UrlParam(HIDE_FROM, "Decide", "observer", one_of(OBSERVERS), Wish.observer),
     UrlParam(HIDE_OF, "Decide", "whose", names, (), json.dumps),
 )
-# Of earlier links: what they chose is always shown now, or stands on Attack.
-RETIRED = {"Explore": ("view", "here", "at", "of")}
 DEFAULTS = {each.name: each.default for each in PARAMS}
 
 TOUR = "story"  # the parameter that says at which stop of the guided tour the session is

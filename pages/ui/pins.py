@@ -27,32 +27,30 @@ NAME, UPLOAD = "saved:name", "upload:saved"
 
 def controls() -> None:
     """Pin what is on screen; rename, load or unpin what is pinned. In front of a class only what there is."""
-    here = lab()
-    if here.presenting and not here.pins:
+    if lab().presenting and not lab().pins:
         return
-    full, already = free_slot(here.pins) is None, here.named.is_pinned(here.scenario)
+    full, already = free_slot(lab().pins) is None, lab().named.is_pinned(lab().scenario)
     help = f"Keep this run to compare with, here and on other pages; up to {MAX_PINS}."
     if full or already:
         help = f"{MAX_PINS} are pinned: unpin one first." if full else "This run is pinned already."
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
-        button("Pin this run", "pin:now", "keep", here.pin, off=full or already, help=help)
-        if (minutes := cache.other_interval(here.scenario)) is not None and not here.presenting:
+        button("Pin this run", "pin:now", "keep", lab().pin, off=full or already, help=help)
+        if (minutes := cache.other_interval(lab().scenario)) is not None and not lab().presenting:
             label = f"Compare with a price every {minutes} minutes"
-            other = partial(set_step_minutes, here.scenario, minutes)
-            off = full or (bool(here.pins) and here.named.is_pinned(other()))
+            other = partial(set_step_minutes, lab().scenario, minutes)
+            off = full or (bool(lab().pins) and lab().named.is_pinned(other()))
             help = "Pins the same street at that interval; ε is per step."
-            button(label, "pin:interval", "schedule", lambda: here.pin(other()), off=off, help=help)
-        for line in here.named.lines():
+            button(label, "pin:interval", "schedule", lambda: lab().pin(other()), off=off, help=help)
+        for line in lab().named.lines():
             if line.slot:
                 _pinned(line, line.slot)
 
 
 def _pinned(line: Line, slot: int) -> None:
-    here = lab()
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
         dot(slot)
         with st.popover(in_markdown(shown_name(line.name)), width="content"):
-            rename = partial(here.attempt, here.named.rename, slot)
+            rename = partial(lab().attempt, lab().named.rename, slot)
             text(line.name, rename, key=f"pin {slot}", label="Name of the pin")
             with st.container(horizontal=True):
                 actions(line, "pin")
@@ -60,22 +58,22 @@ def _pinned(line: Line, slot: int) -> None:
 
 def actions(line: Line, place: str) -> bool:
     """What can be done with one of the list; gives whether the screen shows something else now."""
-    here, named, key = lab(), line.named, f"{place}:#{line.slot}" if line.slot else f"{place}:{line.name}"
+    named, key = line.named, f"{place}:#{line.slot}" if line.slot else f"{place}:{line.name}"
     changed = False
     if isinstance(named, Named):
-        used, help = named.scenario == here.scenario, "Make it the scenario in use"
+        used, help = named.scenario == lab().scenario, "Make it the scenario in use"
         changed |= button(
-            "Open", f"open:{key}", "", here.open, named.scenario, named.preset, off=used, help=help
+            "Open", f"open:{key}", "", lab().open, named.scenario, named.preset, off=used, help=help
         )
         if line.slot:
-            changed |= button("Unpin", f"unpin:{key}", "", here.named.unpin, line.slot)
+            changed |= button("Unpin", f"unpin:{key}", "", lab().named.unpin, line.slot)
         else:
-            off = here.named.is_pinned(named.scenario) or free_slot(here.pins) is None
-            changed |= button("Pin", f"pin:{key}", "", here.named.pin, named, off=off)
+            off = lab().named.is_pinned(named.scenario) or free_slot(lab().pins) is None
+            changed |= button("Pin", f"pin:{key}", "", lab().named.pin, named, off=off)
     if line.saved:
-        button("Delete", f"delete:{key}", "", here.named.delete, line.name)
+        button("Delete", f"delete:{key}", "", lab().named.delete, line.name)
     else:
-        button("Save", f"save:{key}", "", here.attempt, here.named.save, named)
+        button("Save", f"save:{key}", "", lab().attempt, lab().named.save, named)
     return changed
 
 
@@ -139,7 +137,7 @@ def _read(report: object) -> dict[str, str] | None:
 @st.dialog("Saved scenarios", icon=":material/bookmarks:")
 def dialog() -> None:
     _mount("dialog")
-    here, named = lab(), lab().named
+    named = lab().named
     st.markdown("Kept under a name in this browser, on this machine only; those pinned in the address.")
     if not named.kept:
         st.warning(
@@ -147,10 +145,10 @@ def dialog() -> None:
             "save is lost when the page is closed: download it as a file.",
             icon=":material/cloud_off:",
         )
-    keep_draft = partial(here.memo.__setitem__, NAME)
-    text(here.memo.get(NAME, ""), keep_draft, key=NAME, label="Name for the scenario in use")
-    button("Save", "saved:save", "bookmark_add", here.attempt, _save)
-    if message := here.pop_message():
+    keep_draft = partial(lab().extras.__setitem__, NAME)
+    text(lab().extras.get(NAME, ""), keep_draft, key=NAME, label="Name for the scenario in use")
+    button("Save", "saved:save", "bookmark_add", lab().attempt, _save)
+    if message := lab().pop_message():
         st.error(in_markdown(message), icon=":material/error:")
     for line in named.lines():
         with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall"):
@@ -166,15 +164,14 @@ def dialog() -> None:
     readable = named.readable()
     make, kind = partial(to_library, readable), "application/json"
     show.download("Download all", make, "scenarios.json", kind, "download", disabled=not readable)
-    show.upload("Upload such a file", "json", UPLOAD, MAX_JSON_BYTES, partial(here.attempt, named.load))
+    show.upload("Upload such a file", "json", UPLOAD, MAX_JSON_BYTES, partial(lab().attempt, named.load))
 
 
 def _save() -> None:
     """Under the name that was typed."""
-    here = lab()
-    name = here.memo.get(NAME, "").strip()
-    here.named.save(Named(name=name, preset=here.preset, scenario=here.scenario))
-    here.memo[NAME] = ""
+    name = lab().extras.get(NAME, "").strip()
+    lab().named.save(Named(name=name, preset=lab().preset, scenario=lab().scenario))
+    lab().extras[NAME] = ""
 
 
 def offer() -> None:

@@ -4,11 +4,6 @@ Three facts about the browser. It pushes an entry of its history whenever it is 
 when a run was asked for by its Back or Forward, and then the app follows the address instead of sending its
 own. And `st.query_params` at the start of a run is what the browser had when it asked, not what it has been
 sent since: the lab remembers what it sent last.
-
-A run can be broken off wherever it calls Streamlit, so also in the callback of a widget, and the callback of
-a change is called once. At the start of every run, a fragment's too, each widget's value is therefore
-compared with what it was known to show, and differences are saved: nothing depends on a callback being
-called to its end.
 """
 
 from collections.abc import Callable
@@ -17,15 +12,14 @@ from typing import Any
 import streamlit as st
 
 from pages.ui import compat
-from pages.ui.lab import Lab, Link
-from pages.ui.screens import meant
+from pages.ui.lab import Lab
+from pages.ui.versions import collect, forget
 from rtp.core.formatting import in_markdown
 from rtp.scenario import Scenario
 
-LAB, WATCHED = "lab", "watched widgets"
+LAB = "lab"
 
 compat.keep_uploads_in_memory()
-compat.keep_forged_values_out_of_log()
 
 
 def lab() -> Lab:
@@ -34,17 +28,6 @@ def lab() -> Lab:
     if held is None:
         held = st.session_state[LAB] = Lab()
     return held
-
-
-def watch(name: str, save_difference: Callable[[], None]) -> None:
-    """Save what a widget shows at the start of every run, where it differs from what it was known to show."""
-    st.session_state.setdefault(WATCHED, {})[name] = save_difference
-
-
-def collect() -> None:
-    """Save all differences; a widget that is not on the screen has none."""
-    for save_difference in list(st.session_state.get(WATCHED, {}).values()):
-        save_difference()
 
 
 def press(act: Callable[..., None], *args: object) -> None:
@@ -65,26 +48,22 @@ def button(
     return st.button(label, key, icon=drawn, on_click=press, args=(act, *args), disabled=off, **look)
 
 
-def begin(screen: str, came_by: str = "") -> Scenario:
-    """A run of a screen begins, possibly by an address of an earlier version; gives the scenario in use."""
+def begin(screen: str) -> Scenario:
+    """A run of a screen begins; gives the scenario in use."""
     collect()
-    here = lab()
-    here.came_by = came_by
-    page = here.arrive(screen, _address(), by_history=compat.is_history_navigation())
+    own = lab()
+    if own.screen == screen:  # of another one Streamlit has put away all values already
+        forget()
+    page = own.arrive(screen, st.query_params.to_dict(), by_history=compat.is_history_navigation())
     if page:
-        st.switch_page(page, query_params=here.link())
+        st.switch_page(page, query_params=own.link())
     send()
-    return here.scenario
-
-
-def _address() -> Link:
-    """The address that the browser has, in the words of this version."""
-    return meant(lab().came_by, st.query_params.to_dict())
+    return own.scenario
 
 
 def send() -> None:
     """Send the address where the browser has, or will have, another one."""
-    wanted = lab().address_to_send(_address())
+    wanted = lab().address_to_send(st.query_params.to_dict())
     if wanted is not None:
         st.query_params.from_dict(wanted)
 
@@ -108,5 +87,5 @@ def notices() -> None:
         st.caption(in_markdown(unknown))
     if message := lab().pop_message():
         st.toast(in_markdown(message), icon=":material/error:", duration="long")
-    if message := lab().pop_told():
+    if message := lab().pop_notice():
         st.toast(in_markdown(message), icon=":material/info:", duration="long")

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from pages.ui.session import lab
-from pages.ui.show import PICTURE, SCALES, lazy_expander, picture_kind
+from pages.ui.show import lazy_expander
 from pages.ui.widgets import choice, field, segmented, switch, text
 from rtp.core.formatting import plain
 from rtp.core.time import STEP_MINUTES
@@ -24,14 +24,13 @@ def settings(scenario: Scenario) -> None:
 
 
 def _settings(scenario: Scenario) -> None:
-    here = lab()
     st.markdown("**Time**")
     segmented(
         LABELS["step_minutes"],
         STEP_MINUTES,
         scenario.step_minutes,
         str,
-        here.set_step_minutes,
+        lab().set_step_minutes,
         key="choice:step_minutes",
         help="Periods begin with the nearest step. Noise, errors, leaks over time and bills change.",
     )
@@ -60,9 +59,6 @@ def _settings(scenario: Scenario) -> None:
     st.markdown("**Habits**")
     choice("occupied_means", help="In the paper who sleeps is not. Only words change.")
     field("habit_spread", help="How far personal habits scatter around the group's.")
-    cut = "Cut at 0 and 1 is the paper's literal wording: single houses can then become certain."
-    choice("habit_clip", help=cut)
-    choice("conversion", help="The matrix root needs leave + arrive ≤ 1 in every period.")
 
     st.markdown("**Units**")
     power = "With kW consumption is power, and a bill is rate × power × hours."
@@ -70,11 +66,6 @@ def _settings(scenario: Scenario) -> None:
     text(scenario.currency, partial(_set_unit, "currency"), key="currency", label=LABELS["currency"])
     if (paid := price_paid(scenario)) is not None:
         st.caption(f"Households pay about {with_unit(plain(paid), scenario, 'rate')}.")
-
-    st.markdown("**Charts**")
-    save = partial(here.memo.__setitem__, PICTURE)
-    camera = "By the camera that stands above a chart while the mouse is on it."
-    segmented("Pictures are", list(SCALES), picture_kind(), str.upper, save, key="picture", help=camera)
 
 
 def _set_unit(name: str, value: str | None) -> None:

@@ -1,20 +1,18 @@
 """Small pieces of output that several screens use."""
 
-import re
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from functools import partial
-from importlib import import_module
-from math import floor, inf, isfinite, log10
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict
+from math import floor, inf, log10
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import streamlit as st
 
+from pages.ui.chart import Point as Point  # for the screens, which take it from here
+from pages.ui.chart import chart as chart
+from pages.ui.chart import number_of as number_of
 from pages.ui.session import lab
 from rtp.core.formatting import in_markdown, shown_name
 from rtp.core.tables import to_csv
-from rtp.figures.style import Picture, Spec
-from rtp.figures.theme import large, themed
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.output.glossary import help_for
 from rtp.scenario import Scenario, units
@@ -23,80 +21,6 @@ from rtp.simulation import Day
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    class Figure:  # plotly says nothing of its types
-        def __init__(self) -> None: ...
-else:
-    from plotly.graph_objects import Figure
-    from plotly.io import templates
-
-    templates.default = None  # plotly would give every figure a copy of its own, for nothing
-
-import_module("pandas")  # plotly looks at it, and fails where another session is just loading it
-CHART = {"displaylogo": False, "displayModeBar": "hover", "responsive": True}
-PICTURE = "kind of picture"
-SCALES = {"svg": 1, "png": 2}
-CLICKED: Spec = {"clickmode": "event+select", "dragmode": "pan"}  # what streamlit would ask for, too late
-
-
-class Point(TypedDict):
-    """What a clicked point of a chart says of itself."""
-
-    x: float
-    customdata: Sequence[float]
-
-
-class Prepared(Figure):
-    """A figure whose description is finished: to let plotly check every number takes 70 ms for a day."""
-
-    def __init__(self, description: Spec) -> None:
-        super().__init__()
-        self._description = description
-
-    def to_dict(self) -> Spec:
-        return self._description
-
-
-def picture_kind() -> str:
-    """What a chart is saved as."""
-    kind: str = lab().memo.get(PICTURE, "svg")
-    return kind
-
-
-def _config(key: str) -> Spec:
-    """How a chart behaves: its bar saves it as a picture, named after its screen and itself. Nothing of the
-    scenario is in it: Plotly draws a chart anew whose configuration has changed."""
-    name = re.sub(r"\W+", "-", f"{lab().screen} {key}".lower())
-    kind = picture_kind()
-    return CHART | {"toImageButtonOptions": {"format": kind, "filename": name, "scale": SCALES[kind]}}
-
-
-def chart(picture: Picture, key: str, *, card: bool = True, **selection: Any) -> None:
-    """A chart, in its card unless there is no room for one, with words for those who cannot see it; in front
-    of a class in large type."""
-    layout = themed(picture.spec["layout"] | (CLICKED if selection else {}))
-    whole = picture.spec | {"layout": layout}
-    drawn = Prepared(large(whole) if lab().presenting else whole)
-    with st.container(border=True) if card else nullcontext():
-        st.plotly_chart(drawn, key=key, config=_config(key), theme=None, alt=picture.words, **selection)
-
-
-def clickable(picture: Picture, key: str, chosen: Callable[[Point], None]) -> None:
-    """A chart whose points can be clicked."""
-    chart(picture, key, on_select=partial(_clicked, key, chosen), selection_mode="points")
-
-
-def _clicked(key: str, chosen: Callable[[Point], None]) -> None:
-    points = st.session_state[key]["selection"].get("points")
-    if isinstance(points, list) and points and all(isinstance(each, dict) for each in points):
-        chosen(points[0])
-
-
-def number_of(point: Point, at: int = 0) -> float | None:
-    """A number that a point was drawn with; None where a script has sent a point that was not drawn."""
-    told = point.get("customdata")
-    number = told[at] if isinstance(told, list) and len(told) > at else None
-    return number if isinstance(number, int | float) and isfinite(number) and number >= 0 else None
 
 
 def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
@@ -112,8 +36,8 @@ def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
         selection_mode="multi-row",
         height=420,
     )
-    rows, count = shown["selection"]["rows"], len(frame)
-    return [row for row in rows if type(row) is int and 0 <= row < count] if isinstance(rows, list) else []
+    rows: list[int] = shown["selection"]["rows"]
+    return rows
 
 
 def table(frame: "pd.DataFrame") -> None:
@@ -211,10 +135,7 @@ def lazy_expander(
     title: str, draw: Callable[[], None], icon: str | None = None, *, opened: bool = False
 ) -> None:
     """A section that opens; what is closed is not drawn."""
-    key = f"section:{title}"
-    if not isinstance(st.session_state.get(key, opened), bool):
-        key += " anew"  # a script has sent what is neither open nor closed
-    section = st.expander(title, opened, key=key, icon=icon, on_change="rerun")
+    section = st.expander(title, opened, key=f"section:{title}", icon=icon, on_change="rerun")
     if section.open:
         with section:
             draw()

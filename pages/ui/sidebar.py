@@ -6,7 +6,7 @@ class is over. The one switch for that stands in the link.
 """
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import Literal
@@ -17,7 +17,7 @@ from pages.ui import browser, pins, session, share, tour
 from pages.ui.lab import Lab, Link
 from pages.ui.number import Width
 from pages.ui.params import EPSILON_GRID
-from pages.ui.screens import ROOT, SCREENS, Screen
+from pages.ui.screens import SCREENS, Screen, page
 from pages.ui.session import button, lab
 from pages.ui.settings import settings
 from pages.ui.widgets import field, number, select, slider
@@ -30,7 +30,7 @@ from rtp.version import VERSION
 
 ENDS = "<div class='lab-ends'><span>← more private</span><span>more accurate →</span></div>"
 UNUSED = "This screen does not use the scenario."
-TOLD = "The story has a scenario of its own; yours comes back at its end."
+IN_THE_STORY = "The story has a scenario of its own; yours comes back at its end."
 
 
 def begin(
@@ -39,27 +39,25 @@ def begin(
     *,
     bare: Callable[[Lab], bool] | None = None,
     uses_scenario: Callable[[Lab], bool] | None = None,
-    came_by: str = "",
 ) -> Scenario:
     """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use;
     without a subtitle the screen has a title of its own. A page is `bare` of all of these, and of its
     title, where that says so; the controls of the scenario stand there only where the screen `uses_scenario`,
-    which is always unless it says when. It may have been come to by an address of an earlier version."""
+    which is always unless it says when."""
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
-    scenario = session.begin(title, came_by)
-    here = lab()
-    alone = bare is not None and bare(here)
-    with st.container(gap=None) if here.presenting or alone else st.sidebar:
-        browser.begin(here.presenting)
+    scenario = session.begin(title)
+    alone = bare is not None and bare(lab())
+    with st.container(gap=None) if lab().presenting or alone else st.sidebar:
+        browser.begin(lab().presenting)
     if alone:
         session.notices()
         return scenario
-    unused = TOLD if tour.is_told() else UNUSED if uses_scenario and not uses_scenario(here) else ""
-    if here.presenting:
+    unused = IN_THE_STORY if tour.is_told() else UNUSED if uses_scenario and not uses_scenario(lab()) else ""
+    if lab().presenting:
         _presenters_bar(title, scenario, used=not unused)
     else:
         _sidebar(scenario, unused)
-    if not (here.presenting or here.tour) and subtitle:
+    if not (lab().presenting or lab().tour) and subtitle:
         st.title(title, anchor=False)
         st.caption(subtitle, help=help_for(subtitle, scenario.occupied_means))
     tour.bar(scenario, partial(_epsilon, scenario))
@@ -106,11 +104,12 @@ def menu() -> None:
     """The way to every screen."""
     st.markdown(f"**⚡ RTP Privacy Lab** :small[:gray[{VERSION}]]")
     links = lab().links([screen.title for screen in SCREENS])
-    with st.container(key="menu", gap=None):  # laid out by `lab.css`: what stands in it costs every run
+    with st.container(key="menu", gap=None):  # laid out by `lab.css`
         for group, screens in groupby(SCREENS, attrgetter("group")):
-            st.caption(group)
-            for screen in screens:
-                _link(screen, screen.title, links[screen.title])
+            with st.container(key=f"menu-{group.lower()}", gap=None):
+                st.caption(group)
+                for screen in screens:
+                    _link(screen, screen.title, links[screen.title])
 
 
 def link_to(title: str, label: str, **view: str) -> None:
@@ -121,41 +120,27 @@ def link_to(title: str, label: str, **view: str) -> None:
 
 def _link(screen: Screen, label: str, query: Link) -> None:
     """With its query, or the browser would pass an address without."""
-    st.page_link(_page(_path(screen)), label=label, icon=screen.icon, query_params=query)
-
-
-def _path(screen: Screen) -> str:
-    """Its file or, for the one on screen, that of the old address it was come to by: the menu marks that."""
-    here = lab()
-    old = here.came_by if here.screen == screen.title else ""
-    return f"pages/{old.replace(' ', '_')}.py" if old else screen.path
-
-
-@cache
-def _page(path: str) -> st.Page:
-    """Looked up in the file system once, and not for every link that is drawn."""
-    return st.Page(ROOT / path, default=path == SCREENS[0].path)
+    st.page_link(page(screen.path), label=label, icon=screen.icon, query_params=query)
 
 
 def _choose(width: Width = "stretch") -> None:
-    here, key = lab(), "choice:preset"
-    select("Preset", list(LIBRARY), here.preset, str.capitalize, here.open_preset, key=key, width=width)
+    key = "choice:preset"
+    select("Preset", list(LIBRARY), lab().preset, str.capitalize, lab().open_preset, key=key, width=width)
 
 
 def _actions(scenario: Scenario) -> None:
     """Take a change back, pass the view on, keep the scenario: a row of icons, with their names on hover."""
-    here = lab()
-    same = scenario == LIBRARY[here.preset].scenario
+    same = scenario == LIBRARY[lab().preset].scenario
     with st.container(horizontal=True, gap="xxsmall", horizontal_alignment="distribute", key="actions"):
-        _icon("undo", "Undo", "undo", "Undo", here.undo, off=here.at == 0)
-        _icon("redo", "Redo", "redo", "Redo", here.redo, off=here.at + 1 == len(here.history))
-        _icon("reset", "Reset", "restart_alt", "Reset: back to the preset as it was", here.reset, off=same)
+        _icon("undo", "Undo", "undo", "Undo", lab().undo, off=lab().at == 0)
+        _icon("redo", "Redo", "redo", "Redo", lab().redo, off=lab().at + 1 == len(lab().history))
+        _icon("reset", "Reset", "restart_alt", "Reset: back to the preset as it was", lab().reset, off=same)
         if _icon("share", "Share", "share", "Share: the address of this view, and its QR code"):
             share.dialog()
         if _icon("saved", "Saved", "bookmarks", "Saved: keep this scenario, or open one that is kept"):
             pins.dialog()
         hint = "Present: for a class, in large type and without the sidebar"
-        _icon("present", "Present", "present_to_all", hint, partial(here.show, "presenting", True))
+        _icon("present", "Present", "present_to_all", hint, partial(lab().show, "presenting", True))
 
 
 def _icon(
@@ -188,8 +173,9 @@ def _main(scenario: Scenario) -> None:
 
 
 def _draw(width: Literal["stretch", "content"] = "content") -> None:
-    button("New draw", "action:new draw", "casino", _new_draw, lab(), width=width, help="Take the next seed")
+    button("New draw", "action:new draw", "casino", _new_draw, width=width, help="Take the next seed")
 
 
-def _new_draw(here: Lab) -> None:
-    here.set("seed", (here.scenario.seed + 1) % (int(BOUNDS["seed"].high) + 1))
+def _new_draw() -> None:
+    """The seed after the one in use when it is clicked: quick hands click twice before they are answered."""
+    lab().set("seed", (lab().scenario.seed + 1) % (int(BOUNDS["seed"].high) + 1))

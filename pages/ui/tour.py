@@ -13,6 +13,7 @@ from pages.ui import cache, jobs, show
 from pages.ui.cache import exposures
 from pages.ui.lab import Link
 from pages.ui.params import TOUR
+from pages.ui.screens import page
 from pages.ui.session import button, lab
 from rtp.core.stats import Range
 from rtp.core.types import Floats
@@ -20,15 +21,13 @@ from rtp.figures import story, style
 from rtp.figures.story import Believed
 from rtp.figures.style import Picture
 from rtp.leakage.overview import Overview, overview
-from rtp.mechanisms import FEATURED, MOST_ACCURATE, UNPROTECTED, YARDSTICK
+from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.output.story import budgets_words
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.teaching.threat import Stake, private_belief, right_share, stake, story_street
 from rtp.teaching.tour import LOOSE, STOPS
-from rtp.tradeoff import Curve, curve
 
-EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)  # at which the cost is drawn
 WHOLE = "tour: whole screen"  # the number of the stop of which all is shown
 STEP_WIDTH = 90  # pixels: none of them moves another
 STEP_BACK, STEP_NEXT = "step-back", "step-next"  # what the keys of a clicker press
@@ -43,19 +42,16 @@ def start() -> None:
 
 def is_told() -> bool:
     """Whether a stop's sentence and picture stand in place of the screen."""
-    here = lab()
-    if here.tour is None or here.screen != here.tour.stop.screen:
-        return False
-    return bool(here.memo.get(WHOLE) != here.tour.number)
+    now = lab().tour
+    return now is not None and lab().screen == now.stop.screen and lab().extras.get(WHOLE) != now.number
 
 
 def bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
     """At a stop: the way back and on, and the sentence, which is gone as soon as it may not hold; `epsilon`
     draws the control of the stop that lets it be moved."""
-    here = lab()
-    if here.tour is None:
+    if (now := lab().tour) is None:
         return
-    own, last, number, stop = here.link(), len(STOPS), here.tour.number, here.tour.stop
+    own, last, number, stop = lab().link(), len(STOPS), now.number, now.stop
     holds, moved = stop.is_about(scenario), stop.moves_epsilon and is_told()
     with st.container(border=True, key="story", gap="xsmall"):
         with st.container(horizontal=True, gap="small"):  # Next stays where it is, whatever stands beside it
@@ -65,34 +61,32 @@ def bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
             if moved:
                 with st.container(width=240):
                     epsilon()
-            if here.screen != stop.screen:
+            if lab().screen != stop.screen:
                 _way(number, f"Go to {stop.screen}", "arrow_forward", own, "story-way")
             if not holds:
                 help = "The sentence of this stop is about its own scenario."
-                button("Back to the story", "story:again", "", here.go_to_stop, number, help=help)
+                button("Back to the story", "story:again", "", lab().go_to_stop, number, help=help)
             help = "Your own scenario is put aside and comes back at the end."
-            button("End the story", "story:end", "", here.leave_tour, help=help)
+            button("End the story", "story:end", "", lab().leave_tour, help=help)
         if holds:
             st.header(_two_budgets_words(scenario) if moved else stop.words, anchor=False)
 
 
 def picture(scenario: Scenario) -> None:
     """The stop's one picture; the rest of its screen waits until it is asked for."""
-    here = lab()
-    if here.tour is None or not is_told():
+    if (now := lab().tour) is None or not is_told():
         return
-    number = here.tour.number
-    show.chart(PICTURES[number - 1](scenario), key="story-picture")
-    button("Show the whole screen", "story:whole", "unfold_more", here.memo.__setitem__, WHOLE, number)
+    show.chart(PICTURES[now.number - 1](scenario), key="story-picture")
+    button("Show the whole screen", "story:whole", "unfold_more", lab().extras.__setitem__, WHOLE, now.number)
     st.stop()
 
 
 def _way(number: int, label: str, icon: str, own: Link, key: str, off: bool = False) -> None:
     """A link and not a button: the browser then has one entry of its history for every stop."""
-    page, query = STOPS[number - 1].page, own | {TOUR: str(number)}
+    way, query = page(STOPS[number - 1].page), own | {TOUR: str(number)}
     drawn = f":material/{icon}:"
     with st.container(key=key, width=STEP_WIDTH if key in (STEP_BACK, STEP_NEXT) else "content"):
-        st.page_link(page, label=label, icon=drawn, query_params=query, width="content", disabled=off)
+        st.page_link(way, label=label, icon=drawn, query_params=query, width="content", disabled=off)
 
 
 @cache.shared(apart_from=("epsilon",), spinner="Reading every rate …")
@@ -146,25 +140,13 @@ def _two_budgets(scenario: Scenario) -> Picture:
 def _two_budgets_words(scenario: Scenario) -> str:
     """The sentence above it, of the same numbers."""
     _, own, beliefs = _at_budgets(scenario)
-    return budgets_words({each: right_share(belief, own.occupied) for each, belief in beliefs.items()})
+    right = {each: right_share(belief, own.occupied) for each, belief in beliefs.items()}
+    return budgets_words(right, right_share(own.guess, own.occupied))
 
 
 def _compared(scenario: Scenario) -> list[float]:
     """The loose ε, and the scenario's where that is another one."""
     return list(dict.fromkeys([LOOSE, scenario.epsilon]))
-
-
-def _noise(scenario: Scenario) -> Picture:
-    return story.story_noise_figure(cache.day(scenario.replace(days=1)))
-
-
-def _cost(scenario: Scenario) -> Picture:
-    return story.cost_figure(_curve(scenario), (YARDSTICK, FEATURED, MOST_ACCURATE), scenario.epsilon)
-
-
-@cache.shared(apart_from=("epsilon",))
-def _curve(scenario: Scenario) -> Curve:
-    return curve(scenario, EPSILONS, street_day=cache.street_day(scenario))
 
 
 def _over_time(scenario: Scenario) -> Picture:
@@ -193,5 +175,4 @@ def _bar(share: Range, colour: str) -> story.Bar:
 
 
 Draw = Callable[[Scenario], Picture]
-PICTURES: list[Draw] = [_public_price, _habits, _observer, _two_budgets, _noise, _noise, _cost]
-PICTURES += [_over_time, _recap]
+PICTURES: list[Draw] = [_public_price, _habits, _observer, _two_budgets, _over_time, _recap]

@@ -7,91 +7,99 @@ the value is no longer what the widget shows, the next version begins, a new wid
 value. A version remembers what its widget is known to show. Whatever else arrives is the user's, also from
 the version before, which the browser has until it hears of the next one.
 
-No browser sends what its widget cannot show, but a script may: a number for a text, an option that nobody
-offers. A version reads what arrives, and what it cannot read is not saved. The value stays, so the next
-version, which shows it, begins.
+A run can be broken off wherever it calls Streamlit, so also in the callback of a widget, and the callback of
+a change is called once. At the start of every run each widget's value is therefore compared with what it was
+known to show, and differences are saved: nothing depends on a callback being called to its end.
+
+What a widget leaves behind is dropped when it is no longer drawn: Streamlit has no value then for its key.
 
 Why not Streamlit's own `bind="query-params"`: a bound change replaces the entry of the browser's history, so
 that Back would pass over it; setting all parameters at once drops the bound ones; and one fact in two widgets
 (ε as slider and typed) would still need all of this. `persist_state` keeps a second copy of what the lab has.
 """
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from pages.ui.session import lab, watch
-
-VERSIONS = "widget versions"
-UNREADABLE = "A control was sent what it cannot show. It keeps its value."
+VERSIONS, REMEMBERED, FIRST = "widget versions", "beside widgets", "first version"
 
 Value = TypeVar("Value")
 Save = Callable[[Value], None]
-Read = Callable[[object], Value]  # what arrived, as a value; raises ValueError where it is none
-
-
-def as_text(sent: object) -> str:
-    if not isinstance(sent, str):
-        raise ValueError
-    return sent
-
-
-def as_switch(sent: object) -> bool:
-    if not isinstance(sent, bool):
-        raise ValueError
-    return sent
-
-
-def one_among(options: Sequence[Value]) -> Read[Value]:
-    """The option itself, and not what equals it: True is 1 to Python."""
-    return lambda sent: options[options.index(sent)]
-
-
-def some_among(options: Sequence[Value]) -> Read[list[Value]]:
-    def read(sent: object) -> list[Value]:
-        if not isinstance(sent, list):
-            raise ValueError
-        return [options[options.index(each)] for each in sent]
-
-    return read
 
 
 @dataclass
 class WidgetVersion(Generic[Value]):
-    """Mutable; of a name the last one counts."""
+    """Mutable; of a name the last one counts, and the one before it."""
 
     key: str
     first: Value  # the value when the version began
     shown: Value  # what the widget is known to show
     save: Save[Value]
-    read: Read[Value]
+    before: WidgetVersion[Value] | None = None
+
+    @property
+    def number(self) -> int:
+        return int(self.key.rpartition(":")[2])
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the last whole run of the page drew it, or the version before it."""
+        return self.key in st.session_state or (self.before is not None and self.before.is_drawn)
 
     def changed(self) -> None:
-        """Save what the widget shows, where that is not what it was known to show; say what is no value."""
+        """Save what the widget shows, where that is not what it was known to show."""
         sent = st.session_state.get(self.key, self.shown)
-        if sent == self.shown:
-            return
-        self.shown = sent
-        try:
-            value = self.first if sent == self.first else self.read(sent)
-        except ValueError:
-            lab().refused = UNREADABLE
-        else:
-            self.save(value)
+        if sent != self.shown:
+            self.shown = sent
+            self.save(sent)
 
 
-def versioned(name: str, value: Value, save: Save[Value], read: Read[Value]) -> WidgetVersion[Value]:
+def versioned(name: str, value: Value, save: Save[Value]) -> WidgetVersion[Value]:
     """The version of a widget that shows this value now; give the widget its key and `changed`."""
-    versions: dict[str, WidgetVersion[Any]] = st.session_state.setdefault(VERSIONS, {})
+    versions = _versions()
     version = versions.get(name)
     if version is None or version.shown != value:
-        number = 0
+        number = st.session_state.get(FIRST, 0) if version is None else version.number + 1
         if version is not None:
-            number = 1 + int(version.key.rpartition(":")[2])
-            watch(f"{name} before", version.changed)
-        version = versions[name] = WidgetVersion(f"{name}:{number}", value, value, save, read)
-        watch(name, version.changed)
-    version.save, version.read = save, read
+            version.before = None
+        version = versions[name] = WidgetVersion(f"{name}:{number}", value, value, save, version)
+    version.save = save
     return version
+
+
+def remembered(name: str, make: Callable[[], Value]) -> Value:
+    """What else is known of a widget for as long as it is drawn, made when it is drawn first."""
+    every: dict[str, Any] = st.session_state.setdefault(REMEMBERED, {})
+    if name not in every:
+        every[name] = make()
+    known: Value = every[name]
+    return known
+
+
+def collect() -> None:
+    """Save all differences; a widget that is not on the screen has none."""
+    for version in list(_versions().values()):
+        version.changed()
+        if version.before is not None:
+            version.before.changed()
+
+
+def forget() -> None:
+    """Drop the widgets that the last whole run did not draw. One of the same name that is drawn later begins
+    with a number that none had: the browser may still send what an old one showed."""
+    versions = _versions()
+    for name, version in list(versions.items()):
+        if not version.is_drawn:
+            st.session_state[FIRST] = max(st.session_state.get(FIRST, 0), version.number + 1)
+            st.session_state.get(REMEMBERED, {}).pop(name, None)
+            del versions[name]
+
+
+def _versions() -> dict[str, WidgetVersion[Any]]:
+    versions: dict[str, WidgetVersion[Any]] = st.session_state.setdefault(VERSIONS, {})
+    return versions

@@ -14,7 +14,7 @@ import streamlit as st
 
 from pages.ui.number import number_field
 from pages.ui.session import lab
-from pages.ui.versions import Save, as_switch, as_text, one_among, some_among, versioned
+from pages.ui.versions import Save, remembered, versioned
 from rtp.core import formatting
 from rtp.core.formatting import in_markdown
 from rtp.mechanisms import REGISTRY, offered
@@ -35,8 +35,7 @@ def number(
 
 def field(name: str, *, quantity: Quantity | None = None, **look: Any) -> None:
     """A number that is a field of the scenario itself; where it has a unit, the symbol with that unit."""
-    here = lab()
-    scenario, save = here.scenario, partial(here.set, name)
+    scenario, save = lab().scenario, partial(lab().set, name)
     measured = unit(scenario, quantity) if quantity else ""
     label = f"{BOUNDS[name].words.partition(' — ')[0]} ({measured})" if measured else ""
     number(name, getattr(scenario, name), save, label=label, **look)
@@ -78,34 +77,35 @@ def select(
     **look: Any,
 ) -> None:
     """One of many, from a list that opens."""
-    here = versioned(key, value, save, one_among(options))
+    shows = versioned(key, value, save)
     index, labels = options.index(value), distinct(options, words)
-    st.selectbox(label, options, index, labels, key=here.key, on_change=here.changed, **look)
+    st.selectbox(label, options, index, labels, key=shows.key, on_change=shows.changed, **look)
 
 
 def toggle(label: str, value: bool, save: Save[bool], *, key: str, help: str | None = None) -> None:
     """A switch. Its help stands beside it: within the label, as Streamlit has it, a click on the question
     mark would switch."""
-    here = versioned(key, value, save, as_switch)
+    shows = versioned(key, value, save)
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
-        st.toggle(label, value, key=here.key, on_change=here.changed, width="content")
+        st.toggle(label, value, key=shows.key, on_change=shows.changed, width="content")
         if help:
             st.markdown("&nbsp;", help=help, width="content")
 
 
 def text(value: str, save: Save[str], *, key: str, label: str) -> None:
     """A line of text; what is refused is said beneath it, once."""
-    refused = f"refused text:{key}"
-    here = versioned(f"text:{key}", value, partial(_save_text, refused, save), as_text)
-    st.text_input(label, value, key=here.key, max_chars=40, on_change=here.changed)
-    if sentence := lab().memo.pop(refused, ""):
+    name = f"text:{key}"
+    refused: list[str] = remembered(name, list)
+
+    def save_or_say(typed: str) -> None:
+        save(typed)
+        refused.append(lab().pop_message())
+
+    shows = versioned(name, value, save_or_say)
+    st.text_input(label, value, key=shows.key, max_chars=40, on_change=shows.changed)
+    for sentence in filter(None, refused):
         st.caption(f":red[{in_markdown(sentence)}]")
-
-
-def _save_text(refused: str, save: Save[str], typed: str) -> None:
-    save(typed)
-    here = lab()
-    here.memo[refused] = here.pop_message()
+    refused.clear()
 
 
 def segmented(
@@ -120,15 +120,15 @@ def segmented(
     **look: Any,
 ) -> None:
     """One of a few that stand side by side; a label that is hidden is still heard."""
-    here = versioned(key, value, save, one_among(options))
+    shows = versioned(key, value, save)
     st.segmented_control(
         label,
         options,
         default=value,
-        key=here.key,
+        key=shows.key,
         format_func=_in_markdown(options, words),
         required=True,
-        on_change=here.changed,
+        on_change=shows.changed,
         label_visibility="collapsed" if hidden else "visible",
         **look,
     )
@@ -146,10 +146,10 @@ def slider(
 ) -> None:
     """One of many in a row; a value that is none of them has its place until the next version, and that of an
     option so close that Streamlit, which compares numbers up to 5e-12, would take it for the value."""
-    here = versioned(f"slider:{key}", value, save, one_among(options))
-    others = [option for option in options if not isclose(option, here.first)]
-    places = options if here.first in options else sorted([*others, here.first])
-    st.select_slider(label, places, value, words, key=here.key, on_change=here.changed, **look)
+    shows = versioned(f"slider:{key}", value, save)
+    others = [option for option in options if not isclose(option, shows.first)]
+    places = options if shows.first in options else sorted([*others, shows.first])
+    st.select_slider(label, places, value, words, key=shows.key, on_change=shows.changed, **look)
 
 
 def _setting(name: str, options: Sequence[Option], default: Option | None) -> Option:
@@ -209,15 +209,15 @@ def url_pills(
     """Some of a few, a setting of the screen, in their own order."""
     chosen = lab().chosen(name) or ()
     values = [each for each in options if each in chosen]
-    here = versioned(name, values, partial(lab().show, name), some_among(options))
+    shows = versioned(name, values, partial(lab().show, name))
     st.pills(
         label,
         options,
         selection_mode="multi",
         default=values,
-        key=here.key,
+        key=shows.key,
         format_func=_in_markdown(options, words),
-        on_change=here.changed,
+        on_change=shows.changed,
         wrap=True,
     )
     return values
@@ -243,22 +243,31 @@ def url_house(name: str, scenario: Scenario, *, empty: str, help: str) -> int | 
     chosen: int | None = lab().chosen(name)
     house = chosen if chosen is not None and chosen < scenario.households else None
     number, bounds = None if house is None else house + 1, Bounds(1, scenario.households, "House")
-    save, key = partial(_choose_house, name), f"number:{name}"
-    number_field(bounds.words, number, save, bounds, key=key, help=help, width=190, empty=empty)
+
+    def save(typed: int | None) -> None:
+        lab().show(name, None if typed is None else typed - 1)
+
+    number_field(bounds.words, number, save, bounds, key=f"number:{name}", help=help, width=190, empty=empty)
     return house
-
-
-def _choose_house(name: str, typed: int | None) -> None:
-    lab().show(name, None if typed is None else typed - 1)
 
 
 def url_tabs(name: str, drawn: Mapping[str, Callable[[], None]], default: str | None = None) -> str:
     """A tab for each, of which only the open one is drawn, a setting of the screen; gives its title."""
     names = list(drawn)
     value = _setting(name, names, default)
-    here = versioned(name, value, partial(lab().show, name), one_among(names))
-    tabs = st.tabs(names, default=value, key=here.key, on_change=here.changed)
+    shows = versioned(name, value, partial(lab().show, name))
+    tabs = st.tabs(names, default=value, key=shows.key, on_change=shows.changed)
     opened = next((title for title, tab in zip(names, tabs, strict=True) if tab.open), value)
     with tabs[names.index(opened)]:
         drawn[opened]()
     return opened
+
+
+def url_expander(title: str, name: str, icon: str, draw: Callable[[], None]) -> None:
+    """A section that opens, a setting of the screen; what is closed is not drawn."""
+    value = lab().setting(name, False)
+    shows = versioned(name, value, partial(lab().show, name))
+    section = st.expander(title, value, key=shows.key, icon=icon, on_change=shows.changed)
+    if section.open:
+        with section:
+            draw()

@@ -40,7 +40,6 @@ from rtp.simulation import Day, street_key
 from rtp.teaching import threat
 
 OWN, GROUP = "attack:own", "story:group"
-OLD = "Attacker"  # the screen of earlier versions, which always showed the whole street
 Pair = tuple[Posterior, Posterior]  # of one house, by the optimal and by a private rate
 
 
@@ -61,7 +60,9 @@ def one_house(scenario: Scenario, observer: Observer) -> None:
     )
     pair, occupied = (optimal, private), truth(day, seen)[:, 0]
     pinned = _pinned(day, group, observer._replace(rate=observer.private))
-    here: clock.DayClock = lab().memo.setdefault("attacker:cursor", clock.DayClock("attacker:step", stride=2))
+    here: clock.DayClock = lab().extras.setdefault(
+        "attacker:cursor", clock.DayClock("attacker:step", stride=2)
+    )
     advance = partial(here.advance, day.scenario.steps - 1)
     clock.run(here, advance, partial(_at_a_moment, here, day, pair, occupied, pinned))
     show.lazy_expander(JUDGES, partial(_judged, day, seen, everyone, pair), JUDGING)
@@ -72,7 +73,7 @@ def _group(scenario: Scenario) -> int | None:
     """Whose house is looked at among two houses; None where all of the street are there."""
     if scenario.households <= threat.STORY_HOUSES:
         return None
-    own = lab().setting(OWN, scenario.households <= MAX_JOINT_HOUSES or lab().came_by == OLD)
+    own = lab().setting(OWN, scenario.households <= MAX_JOINT_HOUSES)
     words = {False: houses_words(threat.STORY_HOUSES), True: f"all {scenario.households:,}"}
     segmented("Street", [False, True], own, words.__getitem__, partial(lab().show, OWN), key=OWN)
     if own:

@@ -5,15 +5,15 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import cache, pins, sidebar
-from pages.ui.attack import observer, over_time, trials
+from pages.ui.attack import observer
 from pages.ui.attack.one_house import one_house
+from pages.ui.attack.over_time import over_time
 from pages.ui.attack.verdict import verdict
-from pages.ui.screens import OVER_TIME
 from pages.ui.widgets import url_tabs
 
 
-def draw(came_by: str = "") -> None:
-    scenario = sidebar.begin("Attack", "What the rates give away.", came_by=came_by)
+def draw() -> None:
+    scenario = sidebar.begin("Attack", "What the rates give away.")
     day = cache.day(scenario)
     first = st.container()
     watching = observer.controls(scenario)
@@ -21,12 +21,10 @@ def draw(came_by: str = "") -> None:
         "attack:tab",
         {
             "One house": partial(one_house, scenario, watching),
-            "How often she is right": partial(trials.how_well, day, watching),
-            OVER_TIME: partial(over_time.over_time, day, watching),
             "The whole street": partial(observer.street, day, watching),
-            "The audit": partial(trials.audit, day),
         },
     )
+    over_time(day, watching)
     pins.controls()
     pins.table(day)
     with first:  # which takes longest, and is begun last: what is asked below it need not wait

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui import cache, jobs
 from pages.ui.attack.observer import Observer, find, key_of
-from pages.ui.session import lab
+from pages.ui.session import button, lab
 from pages.ui.show import chart
 from rtp.core.parallel import Progress, partial_progress
 from rtp.figures.leakage import dimmed, verdict_figure
@@ -35,14 +35,16 @@ def verdict(day: Day, observer: Observer) -> None:
     about = verdict_help(of.scenario, found[UNPROTECTED], chosen=house is not None)
     claim.markdown(f"## {f':gray[{words}]' if old else words}", help=about)
     if not old and observer.adversary == "outsider" and crowd_hides(found):
-        aside.button(
-            "Tiny street",
-            key="attack:small",
-            icon=":material/compress:",
-            on_click=lab().open,
-            args=(LIBRARY[SMALL].scenario, SMALL),
-            help="Five houses take the place of your street; Undo brings it back.",
-        )
+        with aside:
+            button(
+                "Tiny street",
+                "attack:small",
+                "compress",
+                lab().open,
+                LIBRARY[SMALL].scenario,
+                SMALL,
+                help="Five houses take the place of your street; Undo brings it back.",
+            )
     drawn = verdict_figure(found)
     chart(dimmed(drawn) if old else drawn, "verdict")
 

@@ -17,7 +17,7 @@ from rtp.figures.sealed import VIEWS, sealed_figure
 from rtp.output import sealed as output
 from rtp.output.audit import power_words
 from rtp.teaching import sealed
-from rtp.teaching.sealed import LAST_NUMBER, LETTERS, Prices
+from rtp.teaching.sealed import LAST_NUMBER, SEALED_LETTERS, Prices
 
 NUMBER, VOTES, VIEW = "cheat:number", "cheat:votes", "cheat:view"
 TITLE = "Find the cheat"
@@ -32,7 +32,7 @@ def draw() -> None:
         st.caption("Grey: the optimal rate. All five have the same axes.")
     prices, result = _prices(number), st.empty()
     with st.grid(3, min_column_width=230):
-        cards = [st.container(border=True) for _ in LETTERS]
+        cards = [st.container(border=True) for _ in SEALED_LETTERS]
         with st.container(border=True):
             verdicts = _audit(number)
     if verdicts is not None:
@@ -41,7 +41,7 @@ def draw() -> None:
         with card:
             _card(each, prices, view, verdicts)
     if verdicts is not None:
-        st.markdown(output.WHY)
+        st.markdown(output.WHY_EYES_ERR)
         st.caption(power_words(verdicts, DEFAULT))
 
 
@@ -71,7 +71,7 @@ def _card(each: sealed.Sealed, prices: Prices, view: str, verdicts: Verdicts | N
             segmented(f"Vote on {letter}", options, vote, _vote_words, save, key=key, hidden=True)
     chart(sealed_figure(prices, letter, view), key=f"sealed {letter}", card=False)
     if verdicts is not None:
-        st.markdown("  \n".join(output.verdict_words(each, verdicts[letter], vote)))
+        st.markdown("  \n".join(output.letter_words(each, verdicts[letter], vote)))
 
 
 def _vote_words(trusted: bool | None) -> str:

@@ -15,11 +15,11 @@ import streamlit as st
 from pages.ui import cache, jobs
 from pages.ui.lab import Lab
 from pages.ui.screens import SCREENS
-from pages.ui.session import lab
+from pages.ui.session import button, lab
 from pages.ui.share import OPEN_IT
 from pages.ui.show import chart, items
 from pages.ui.tour import STEP_BACK, STEP_NEXT
-from pages.ui.versions import one_among, versioned
+from pages.ui.versions import versioned
 from pages.ui.widgets import url_segmented, url_toggle
 from rtp.core.formatting import kept_together
 from rtp.figures.meters import home_figure
@@ -67,7 +67,8 @@ def exercises(scenario: Scenario) -> None:
             "Exercise",
             NUMBERS,
             NUMBER,
-            help=f"{', '.join(map(str, plan.CORE))} fit a {plan.HOUR}-minute lesson; the others are extra.",
+            help=f"{', '.join(map(str, plan.CORE))} fit a {plan.LESSON_MINUTES}-minute lesson; the others "
+            "are extra.",
         )
         own = url_toggle(
             "Use my street", OWN, help="Each exercise has a street of its own; this asks the same of yours."
@@ -106,7 +107,7 @@ def _prediction(exercise: Exercise, number: int, mine: plan.Prediction | None) -
     """One of the options, by its number; none at first. Another one closes the answer again."""
     value: int | None = None if mine is None else mine.option
     options = range(len(exercise.options))
-    here = versioned(f"lesson:prediction {number}", value, partial(_predict, number), one_among(options))
+    here = versioned(f"lesson:prediction {number}", value, partial(_predict, number))
     st.radio(
         "My prediction",
         options,
@@ -142,28 +143,26 @@ def _ways_on(
             help="Opens in a tab of its own; your scenario stays as it is.",
         )
         if asked != lab().scenario and not exercise.home:
-            st.button(
+            button(
                 "Make it my scenario",
-                key="lesson:adopt",
-                icon=":material/input:",
-                on_click=partial(lab().open, asked, preset),
+                "lesson:adopt",
+                "input",
+                lab().open,
+                asked,
+                preset,
                 help="Takes the exercise's street in place of yours; Undo brings yours back.",
             )
         if mine is not None and mine.revealed:
-            st.button(
-                "Predict again",
-                key="lesson:again",
-                icon=":material/replay:",
-                on_click=partial(_forget, number),
-            )
+            button("Predict again", "lesson:again", "replay", _forget, number)
         else:
-            st.button(
+            button(
                 "Reveal the answer",
-                key="lesson:reveal",
-                icon=":material/visibility:",
+                "lesson:reveal",
+                "visibility",
+                _reveal,
+                number,
+                off=mine is None,
                 type="primary",
-                on_click=partial(_reveal, number),
-                disabled=mine is None,
                 help="Predict first." if mine is None else None,
             )
     st.caption(exercise.look)
@@ -173,7 +172,7 @@ def _answer(exercise: Exercise, number: int, asked: Scenario, mine: plan.Predict
     found = _found(exercise, asked)
     if found is None:
         return
-    lab().memo.setdefault(COMPUTED, set()).add(number)
+    lab().extras.setdefault(COMPUTED, set()).add(number)
     words = kept_together(f"{found.words}\n\n*Why:* {exercise.why}")
     right, predicted = exercise.options[found.option], exercise.options[mine.option]
     if right == predicted:
@@ -208,7 +207,7 @@ def move(here: Lab, by: int) -> None:
 
 
 def _steps(number: int) -> None:
-    computed = lab().memo.get(COMPUTED, ())
+    computed = lab().extras.get(COMPUTED, ())
     opened = sum(each.revealed and exercise in computed for exercise, each in _said().items())
     with st.container(horizontal=True, vertical_alignment="center"):
         _step("Back", "arrow_back", -1, STEP_BACK, off=number == NUMBERS[0])
@@ -218,20 +217,20 @@ def _steps(number: int) -> None:
 
 def _step(label: str, icon: str, by: int, key: str, off: bool) -> None:
     with st.container(key=key, width="content"):
-        st.button(label, icon=f":material/{icon}:", on_click=move, args=(lab(), by), disabled=off)
+        button(label, f"lesson:{label.lower()}", icon, move, lab(), by, off=off)
 
 
 def teacher() -> None:
     st.markdown(
-        f"**A {plan.HOUR}-minute lesson.** At an exercise: read the question, let everybody predict, try it "
-        "together, then reveal. Each stop opens in a tab of its own."
+        f"**A {plan.LESSON_MINUTES}-minute lesson.** At an exercise: read the question, let everybody "
+        "predict, try it together, then reveal. Each stop opens in a tab of its own."
     )
     st.markdown(_plan(plan.PLAN))
     titles = ", ".join(f"{number} {EXERCISES[number - 1].title}" for number in plan.MORE)
     st.markdown(f"**More, about five minutes each:** {titles}")
-    st.markdown(f"**{plan.QUARTER} minutes with a real home.** Its meter tells when it is empty.")
+    st.markdown(f"**{plan.HOME_MINUTES} minutes with a real home.** Its meter tells when it is empty.")
     st.markdown(_plan(plan.HOME_PLAN))
-    st.markdown(f"**{plan.ROUND} minutes of Play.** Each student is a house.")
+    st.markdown(f"**{plan.PLAY_MINUTES} minutes of Play.** Each student is a house.")
     st.markdown(_plan(plan.PLAY_PLAN))
     st.caption(
         f"`{OPEN_IT}` opens the lab to everyone in the room and shows its address as a QR code. A link keeps "

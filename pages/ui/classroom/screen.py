@@ -7,7 +7,6 @@ from pages.ui.classroom import cheat
 from pages.ui.classroom.lesson import OWN, exercises, teacher
 from pages.ui.classroom.play import entry
 from pages.ui.classroom.play.ways import TABS
-from pages.ui.lab import Lab
 from pages.ui.screens import PLAY
 from pages.ui.session import lab
 from pages.ui.widgets import url_tabs
@@ -15,13 +14,13 @@ from pages.ui.widgets import url_tabs
 EXERCISES = "Exercises"
 
 
-def draw(came_by: str = "") -> None:
+def draw(first: str = EXERCISES) -> None:
+    """Without a choice in the address the tab `first` is open."""
     scenario = sidebar.begin(
         "Class",
         "Predict, try, play.",
         bare=entry.in_a_room,
-        uses_scenario=_uses_scenario,
-        came_by=came_by,
+        uses_scenario=lambda lab: lab.setting(TABS, first) == EXERCISES and lab.setting(OWN, False),
     )
     if entry.in_a_room(lab()):
         entry.draw()
@@ -34,9 +33,5 @@ def draw(came_by: str = "") -> None:
             "The plan": teacher,
             PLAY: entry.draw,
         },
+        default=first,
     )
-
-
-def _uses_scenario(here: Lab) -> bool:
-    """An exercise may be asked of one's own street."""
-    return here.setting(TABS, EXERCISES) == EXERCISES and here.setting(OWN, False)

@@ -7,11 +7,10 @@ import streamlit as st
 
 from pages.ui import cache, jobs
 from pages.ui.params import ACCEPTED, HIDE, HIDE_FROM, HIDE_OF, NOTHING
-from pages.ui.session import lab
+from pages.ui.session import button, lab
 from pages.ui.show import (
     Point,
     chart,
-    clickable,
     csv,
     download,
     items,
@@ -25,8 +24,8 @@ from rtp.core.formatting import plain
 from rtp.core.parallel import Progress
 from rtp.core.time import StepMinutes
 from rtp.decision import INTERVALS, SECRETS, Answer, Secret, Wish, decide
+from rtp.decision.requirement import ASK
 from rtp.decision.sight import ROUGH
-from rtp.decision.wish import ASK
 from rtp.figures.decision import SYMBOL_WORDS, frontier_figure
 from rtp.leakage.overview import OBSERVERS
 from rtp.money.summary import span_frame
@@ -66,7 +65,7 @@ def _wish(scenario: Scenario) -> Wish:
     """What is asked for."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         secret = url_segmented("Hide", list(HIDDEN_WORDS), HIDE, HIDDEN_WORDS.__getitem__, wrap=True)
-        observer = url_segmented("From", list(OBSERVERS), HIDE_FROM, _observer)
+        observer = url_segmented("From", list(OBSERVERS), HIDE_FROM, str.capitalize)
         error = url_optional_number(TARGETS, ACCEPTED, percents=True, empty="any", width=190)
         groups = [group.name for group in scenario.groups]
         of = url_pills("Of", groups, HIDE_OF) if len(groups) > 1 else []
@@ -76,10 +75,6 @@ def _wish(scenario: Scenario) -> Wish:
         groups=tuple(of) if len(of) < len(groups) else (),
         error=error,
     )
-
-
-def _observer(kind: str) -> str:
-    return kind.capitalize()
 
 
 def _key(scenario: Scenario, wish: Wish) -> str:
@@ -122,20 +117,22 @@ def _show(found: Answer, *, old: bool = False, first: bool = False) -> None:
     if old:
         chart(picture, "frontier:before")
     else:
-        clickable(picture, "frontier", _take)
+        chart(picture, "frontier", click=_take)
     st.caption(f"{SYMBOL_WORDS} Click one to use it.")
     if visible := words.warnings(found):
         st.warning(items(visible), icon=":material/visibility:")
     with st.container(horizontal=True, vertical_alignment="center"):
         if (choice := found.choice) is not None:
             used = found.scenario.epsilon, found.scenario.step_minutes
-            st.button(
+            button(
                 f"Use ε = {plain(choice.epsilon)}, {choice.minutes} min",
-                key="answer:use",
-                icon=":material/check:",
-                on_click=partial(_use, choice.epsilon, choice.minutes),
+                "answer:use",
+                "check",
+                _use,
+                choice.epsilon,
+                choice.minutes,
                 help="Sets both on every screen.",
-                disabled=old or used == (lab().scenario.epsilon, lab().scenario.step_minutes),
+                off=old or used == (lab().scenario.epsilon, lab().scenario.step_minutes),
             )
         download(
             "Report", partial(decision_report, found), "answer.html", "text/html", "description",

@@ -4,16 +4,15 @@ from functools import partial
 
 from pages.ui import cache, sidebar
 from pages.ui.decide.answer import decision
-from pages.ui.decide.tradeoff import cost_of_privacy, what_an_error_costs, wrong_model
+from pages.ui.decide.tradeoff import cost_of_privacy, what_an_error_costs
 from pages.ui.decide.whatif import whatif
 from pages.ui.widgets import url_tabs
 
 
-def draw(came_by: str = "") -> None:
+def draw() -> None:
     scenario = sidebar.begin(
         "Decide",
         "Which rate to publish.",
-        came_by=came_by,
     )
     day = cache.day(scenario)
     url_tabs(
@@ -23,6 +22,5 @@ def draw(came_by: str = "") -> None:
             "ε for a target error": partial(what_an_error_costs, day),
             "Money": partial(cost_of_privacy, day),
             "What-if map": partial(whatif, scenario),
-            "Wrong habits": partial(wrong_model, day),
         },
     )

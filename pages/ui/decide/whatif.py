@@ -7,8 +7,8 @@ import streamlit as st
 
 from pages.ui import jobs
 from pages.ui.params import ANY_NUMBER, MAP_DAYS, MAP_VALUES
-from pages.ui.session import lab
-from pages.ui.show import Point, clickable, csv, number_of
+from pages.ui.session import button, lab
+from pages.ui.show import Point, chart, csv, number_of
 from pages.ui.widgets import offered_rates, select, url_number, url_select
 from rtp.core.formatting import in_markdown
 from rtp.core.time import StepMinutes
@@ -59,10 +59,9 @@ def axis(
 
 def _choose(slot: str, address: str | None) -> None:
     """Another parameter has a range of its own."""
-    here = lab()
-    here.show(f"map:{slot}", address)
+    lab().show(f"map:{slot}", address)
     for end in ENDS:
-        here.show(f"map:{slot}:{end}", None)
+        lab().show(f"map:{slot}:{end}", None)
 
 
 def whatif(scenario: Scenario) -> None:
@@ -96,11 +95,11 @@ def _map(found: Map, scenario: Scenario) -> None:
         st.warning(words, icon=":material/history:")
     measure, mechanism = _shown(found)
     picture = heat_figure(found, measure, mechanism) if mechanism else lines_figure(found, measure)
-    clickable(picture, "map:chart", partial(_load_clicked, found.plan))
+    chart(picture, "map:chart", click=partial(_load_clicked, found.plan))
     st.caption(f"**Click a point to load its scenario.** {certainty_words(found, measure, mechanism)}")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         point = url_select("Or choose a point", sorted(found.parts), "map:point", found.name, width=420)
-        st.button("Load this scenario", key="map:load", on_click=_load, args=(found.plan, point))
+        button("Load this scenario", "map:load", "", _load, found.plan, point)
         csv("Map as CSV", found.frame, "whatif.csv")
 
 
@@ -123,9 +122,8 @@ def _load_clicked(plan: Plan, point: Point) -> None:
 
 def _load(plan: Plan, point: int) -> None:
     """Put the scenario of one point in place; the ranges stay as they were run."""
-    here = lab()
     for slot, (address, points) in zip(SLOTS, plan.grid.items(), strict=False):
         if address != INTERVAL:  # of which there are always all
             for end, value in zip(ENDS, (points[0], points[-1]), strict=True):
-                here.show(f"map:{slot}:{end}", value)
-    here.open(plan.at(point))
+                lab().show(f"map:{slot}:{end}", value)
+    lab().open(plan.at(point))

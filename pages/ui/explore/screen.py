@@ -1,7 +1,7 @@
 """The Explore screen: turn a knob, see rates and RMSRE move, and what an observer then learns.
 
 The first window has the claim, cost and exposure, rates and their error, occupancy, consumption, and the
-matrices that move them. Beneath it: which rates, pins, the noise, the promise, files to take away.
+matrices that move them. Beneath it: which rates, pins, files to take away.
 """
 
 from collections.abc import Callable
@@ -13,23 +13,21 @@ import streamlit as st
 from pages.ui import cache, pins, show, sidebar, tour
 from pages.ui.matrices import matrices
 from pages.ui.params import RATE
-from pages.ui.screens import OVER_TIME, READINGS, TAB
-from pages.ui.session import lab
+from pages.ui.screens import READINGS, TAB
+from pages.ui.session import button, lab
 from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_pills, url_segmented
 from rtp.core.formatting import in_markdown
 from rtp.core.stats import Range
 from rtp.figures import style
-from rtp.figures.day import CONSUMPTION, OCCUPANCY, mean_figure, noise_figure, rates_figure
+from rtp.figures.day import CONSUMPTION, OCCUPANCY, mean_figure, rates_figure
 from rtp.figures.instrument import cost_figure, exposure_figure
-from rtp.figures.rates import is_flat
 from rtp.figures.style import Picture
 from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK, private
 from rtp.output import story as output
-from rtp.output.glossary import help_for
 from rtp.output.report import report
-from rtp.output.words import LIMITS, day_headline, noise_story, promise_words
+from rtp.output.words import LIMITS, noise_story, promise_words
 from rtp.scenario import LIBRARY, MAX_JSON_BYTES, Scenario, ScenarioError
 from rtp.scenario.describe import span_stem
 from rtp.scenario.export import to_file, to_notebook, to_script
@@ -107,20 +105,31 @@ def _cost(day: Day, names: list[str]) -> dict[str, Range]:
 def _claim(day: Day, costs: dict[str, Range], found: Exposure) -> None:
     """What privacy costs here, and what it hides; a street where it costs less than naive, if it does not."""
     with st.container(gap="xxsmall"):
-        st.title(output.claim(costs, found), anchor=False, help=output.exposure_words(found))
+        st.title(output.claim(costs, found), anchor=False, help=_claim_help(day, found))
         if output.as_naive(day, costs):
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
                 st.caption(output.AS_NAIVE, width="content")
-                st.button(
+                button(
                     "See a street where it wins",
-                    key="explore:better",
+                    "explore:better",
+                    "home_work",
+                    lab().open,
+                    LIBRARY[BETTER].scenario,
+                    BETTER,
                     type="tertiary",
-                    icon=":material/home_work:",
-                    on_click=lab().open,
-                    args=(LIBRARY[BETTER].scenario, BETTER),
                     help="Mansions can use five times as much and are surely empty at times. Undo brings "
                     "yours back.",
                 )
+
+
+def _claim_help(day: Day, found: Exposure) -> str:
+    """How the claim was found, what the noise follows, what is promised, and what is not."""
+    rate = REGISTRY[_decided()]
+    return (
+        f"{output.exposure_words(found)}\n\n**Noise of the {rate.label} rate**\n"
+        f"{items(noise_story(day, rate.name))}\n\n{promise_words(rate)}\n\n"
+        f"**What the promise does not cover**\n{items(LIMITS)}"
+    )
 
 
 def _doors() -> None:
@@ -149,41 +158,19 @@ def _choose_group(scenario: Scenario) -> None:
 
 
 def rates(day: Day) -> None:
-    """Which rates are shown, what is pinned to compare with, and what the noise follows."""
+    """Which rates are shown, what is pinned to compare with, and files."""
     shown = url_pills("Rates", offered_rates(day.scenario, SHOWN), SHOWN, style.label)
     show.warn_of_prices(day, shown)
     pins.controls()
     pins.table(day)
-    lazy_expander("The noise", partial(_noise, day, shown), ":material/graphic_eq:")
-    lazy_expander("The exact promise", _promises, ":material/shield:")
     if not lab().presenting:
         lazy_expander(FILES, partial(_files, day), ":material/download:")
-
-
-def _noise(day: Day, shown: list[str]) -> None:
-    rate = _decided()
-    if not is_flat(day, shown) or pins.days():
-        make = partial(noise_figure, day, shown, pins.days())
-        show.chart(cache.picture(make, "noise", day, shown, *pins.texts()), key="noise")
-    noise = f"**Noise of the {REGISTRY[rate].label} rate**\n{items(noise_story(day, rate))}"
-    st.markdown(f"{day_headline(day, rate)}\n\n{noise}")
-    link_to("Attack", "What a whole day reveals", tab=OVER_TIME)
 
 
 def _decided() -> str:
     """The rate that was decided for, where it has noise to speak of."""
     rate: str = lab().chosen(RATE)
     return rate if REGISTRY[rate].adds_noise else FEATURED
-
-
-def _promises() -> None:
-    promises = [promise_words(REGISTRY[name]) for name in private()]
-    st.markdown("\n\n".join([*promises, f"**What it does not cover**\n{items(LIMITS)}"]))
-    st.latex(
-        r"r = \alpha Z + \beta \qquad \hat r = r + \mathrm{Lap}(\lambda/\varepsilon) \qquad "
-        r"\lambda = \alpha \max_{h \in \kappa} u_h",
-        help=help_for("ε, κ, λ"),
-    )
 
 
 def _files(day: Day) -> None:
@@ -201,7 +188,7 @@ def _files(day: Day) -> None:
         ):
             show.download(label, make, name, kind, icon, wide=True)
     show.upload("Load a scenario (JSON, at most 1 MB)", "json", UPLOAD, MAX_JSON_BYTES, _load)
-    if refused := lab().memo.pop(REFUSED, None):
+    if refused := lab().extras.pop(REFUSED, None):
         st.error(refused, icon=":material/error:")
 
 
@@ -209,4 +196,4 @@ def _load(name: str, content: bytes) -> None:
     try:
         lab().open(Scenario.from_json(content))
     except ScenarioError as error:
-        lab().memo[REFUSED] = in_markdown(f"{name} was not loaded: {sentence(error)}")
+        lab().extras[REFUSED] = in_markdown(f"{name} was not loaded: {sentence(error)}")

@@ -8,19 +8,20 @@ import streamlit as st
 
 from pages.ui import clock
 from pages.ui.cache import key_of, shared
-from pages.ui.paper.stage import HOUSES, LINKED, TRUTH, Lesson, Position, bar, lesson, position
-from pages.ui.session import lab
+from pages.ui.paper.stage import LINKED, TRUTH, Lesson, Position, bar, lesson, position
+from pages.ui.session import button, lab
 from pages.ui.show import chart, csv, items, table
 from pages.ui.widgets import segmented, url_tabs, url_toggle
-from rtp.figures.algorithm import beliefs_figure, noise_figure, reading_words, states_figure
+from rtp.figures.algorithm import beliefs_figure, reading_words, states_figure, step_noise_figure
 from rtp.output import algorithm as output
 from rtp.output import linked
 from rtp.scenario import Scenario
 from rtp.teaching import lines
-from rtp.teaching.experiments import Experiment, experiments, reveal
+from rtp.teaching.experiments import Experiment, experiments, reveal_experiment
 from rtp.teaching.linked import LinkedDay, Noise, linked_days, pair_of
-from rtp.teaching.stage import MAX_STAGE_HOUSES, Stage
+from rtp.teaching.stage import Stage
 
+MOST_LISTED = 4  # houses whose joint states are listed
 HEIGHT = 412  # pixels of the listing, as high as the picture beside it
 NONE_HERE = (
     "No house of this street is ever uncertain, so there is no noise to change. Choose another preset."
@@ -39,9 +40,6 @@ def _classroom(scenario: Scenario) -> None:
     bar(scenario, here)
     if scenario.has_laws:
         st.caption(output.DISTRIBUTIONS_ASIDE)
-    asked: int | None = lab().chosen(HOUSES)
-    if asked is not None and asked > MAX_STAGE_HOUSES:
-        st.caption(output.fewer_houses_words(asked))
     taught = lesson(scenario)
     moved = taught.moved
     _claim(taught, here)
@@ -53,16 +51,16 @@ def _classroom(scenario: Scenario) -> None:
     own, known = moved.at(here.step).models[model], _known(here)
     with st.grid(2, min_column_width=300):
         chart(beliefs_figure(moved, own, known), key=f"beliefs {model}")
-        chart(noise_figure(moved, here.step, known), key=f"noise {model}")
-    url_tabs(
-        "algorithm:tab",
-        {
-            "Experiments": partial(_experiments, taught),
-            "In words": partial(_in_words, taught, model, here),
-            "Every state": partial(_table, moved, here),
-            "Linked houses": partial(_links, taught, here),
-        },
-    )
+        chart(step_noise_figure(moved, here.step, known), key=f"noise {model}")
+    drawn = {
+        "Experiments": partial(_experiments, taught),
+        "In words": partial(_in_words, taught, model, here),
+        "Every state": partial(_table, moved, here),
+        "Linked houses": partial(_links, taught, here),
+    }
+    if moved.houses > MOST_LISTED:
+        del drawn["Every state"]
+    url_tabs("algorithm:tab", drawn)
 
 
 def _claim(taught: Lesson, here: Position) -> None:
@@ -71,14 +69,15 @@ def _claim(taught: Lesson, here: Position) -> None:
     if experiment is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":blue-badge[experiment] **{experiment.title}**", width="content")
-            undo = partial(_take_back, here, experiment)
-            st.button("Undo the experiment", icon=":material/undo:", key="undo:stage", on_click=undo)
+            button("Undo the experiment", "undo:stage", "undo", _take_back, here, experiment)
     told = [reading_words(moved.scenario)]
     if street.changes and moved.changes == street.changes:
         told.append(output.opening_words(street))
     published = here.line >= lines.LineNumber.PUBLISHED
     later = f":gray[Step to line {lines.LineNumber.PUBLISHED} to see what this step means.]"
-    st.markdown(f"**{output.claim(moved, here.step)}**" if published else later, help="\n\n".join(told))
+    st.markdown(
+        f"**{output.protection_claim(moved, here.step)}**" if published else later, help="\n\n".join(told)
+    )
 
 
 def _listing(told: Sequence[output.AlgorithmLine], current: int) -> None:
@@ -124,7 +123,7 @@ def _in_words(taught: Lesson, model: int, here: Position) -> None:
         st.markdown(f"**This step**{items(output.step_words(street, moved, here.step))}")
     for name, words, at_this_step in output.definitions(moved, here.step, model):
         st.markdown(f"**{name}.** {words} *{at_this_step}*")
-    printed = [f"**{number}** {formula}" for number, formula in enumerate(output.FORMULAS, 1)]
+    printed = [f"**{number}** {formula}" for number, formula in enumerate(output.LINE_FORMULAS, 1)]
     st.markdown(f"**Input:** {output.INPUT}. **Output:** {output.OUTPUT}.{items(printed)}")
     st.markdown(f"**About the lines**{items(output.NOTES)}")
 
@@ -183,17 +182,17 @@ def _card(experiment: Experiment, taught: Lesson) -> None:
     answers: list[str | None] = [*experiment.answers]
     save = partial(lab().show, name)
     segmented("You predict", answers, guess, str, save, key=f"guess:{experiment.key}")
-    st.button(
+    button(
         "Run it",
-        icon=":material/science:",
-        key=f"run:{experiment.key}",
-        on_click=position().run,
-        args=(experiment,),
-        disabled=runs or guess is None,
+        f"run:{experiment.key}",
+        "science",
+        position().run,
+        experiment,
+        off=runs or guess is None,
         help=None if guess else "Predict first.",
     )
     if runs:
-        answer, why = reveal(experiment, taught.street, taught.moved)
+        answer, why = reveal_experiment(experiment, taught.street, taught.moved)
         judged = "" if guess is None else "Right: " if guess == answer else "No: "
         st.success(f"{judged}**{answer}**. {why}", icon=":material/lightbulb:")
 

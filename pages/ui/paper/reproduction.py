@@ -4,30 +4,28 @@ read: what it leaves open, its theorems and notes; fairness to its authors."""
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from pages.ui import cache, jobs, show
 from pages.ui.params import PAPER_DAYS
-from pages.ui.screens import ALGORITHM
 from pages.ui.session import lab
 from pages.ui.show import chart, csv, items, lazy_expander, metric
 from pages.ui.widgets import url_number, url_segmented, url_select
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import paper as figures
-from rtp.figures.day import VIEWS
+from rtp.figures.paper import VIEWS
 from rtp.figures.style import Picture
 from rtp.output import paper as output
 from rtp.output.theorems import PROOF, THEOREMS, Note, notes
 from rtp.paper import published, reproduction
-from rtp.paper.choices import NOISE_QUESTION, OPEN_CHOICES, Choice, OptionOutcome, study
 from rtp.paper.comparison import ComparisonRow, table
-from rtp.paper.remarks import WINS
+from rtp.paper.readings import NOISE_QUESTION, WINS, OpenQuestion, open_choices
+from rtp.paper.readings import readings as recorded
 from rtp.paper.reproduction import PAPER, PaperDays
-from rtp.paper.state_dependent import most_exposed
 from rtp.scenario import DEFAULT_PRESET, PRESETS, Bounds, Scenario
-from rtp.simulation import draw_day
 
-NAME, READINGS, WHY = "paper", "Readings", "Why some differ, and what counts as a match"
+NAME, WHY = "paper", "Why some differ, and what counts as a match"
 REDRAW = 2.0  # seconds between pictures while days are being simulated
 
 
@@ -37,21 +35,16 @@ def _how_many(days: PaperDays) -> str:
 
 
 _rows, _finding = cache.shared(key=_how_many)(table), cache.shared(key=_how_many)(output.finding)
-_notes, _leak = cache.shared()(notes), cache.shared()(output.leak_words)
-_win = cache.shared()(output.win_words)
+
+
+@cache.shared(key=_how_many)
+def _verdict_words(days: PaperDays) -> str:
+    return output.agreement_words(_rows(days))
 
 
 def _verdict() -> None:
-    """What came of it, in one line; of the paper's own scenario, whatever the sidebar says."""
-    words = output.verdict_words(_rows(days_so_far()))
-    st.markdown(f"**{words}**", help="Always of the paper's own street.")
-
-
-def asked_tab() -> str:
-    """The tab of what a link asks for that names none of today's, as those of earlier versions."""
-    if lab().chosen("paper:tab") in PARTS or lab().chosen("paper:choice"):
-        return READINGS
-    return "Figures" if any(map(lab().chosen, ("paper:part", "paper:run", "paper:days"))) else ALGORITHM
+    """What came of it, in one line."""
+    st.markdown(f"**{_verdict_words(days_so_far())}**", help=output.WHAT_IS_COUNTED)
 
 
 def days_so_far() -> PaperDays:
@@ -77,7 +70,7 @@ def figure_2() -> None:
     pictures = {
         "2a · Mean occupancy": partial(figures.mean_occupancy_figure, day, days),
         "2b · Mean consumption": partial(figures.mean_consumption_figure, day, days),
-        "2c · Calculated rates": partial(figures.rates_figure, day, view),
+        "2c · Calculated rates": partial(figures.published_rates_figure, day, view),
     }
     with st.grid(3, min_column_width=320):
         for title, make in pictures.items():
@@ -102,7 +95,7 @@ def numbers() -> None:
     st.header("In fairness to the paper", anchor=False)
     with st.container(border=True):
         st.markdown(f"{output.CITATION} What they say themselves:\n{items(output.CAVEATS)}")
-        st.markdown(_win())
+        st.markdown(output.win_words())
         _explore(WINS.capitalize(), PRESETS[WINS], WINS, "open:wins")
 
 
@@ -141,7 +134,8 @@ def theorems() -> None:
     for theorem in THEOREMS:
         with st.container(border=True):
             _note(theorem._replace(words=f"**{theorem.title}.** {theorem.words}"))
-    for note in (PROOF, *_notes()):
+    st.caption("*The audit* puts this promise to the test on the street that you choose.")
+    for note in (PROOF, *notes()):
         lazy_expander(note.title, partial(_note, note), ":material/edit_note:")
 
 
@@ -158,13 +152,11 @@ def _note(note: Note) -> None:
 
 def choices() -> None:
     """What the paper leaves open, and what we chose."""
-    outcomes = _study()
-    names = [choice.name for choice in OPEN_CHOICES]
-    chosen = url_select("The paper leaves open", names, "paper:choice")
-    _look_closer(OPEN_CHOICES[names.index(chosen)], outcomes)
+    by_name = {choice.name: choice for choice in open_choices()}
+    _look_closer(by_name[url_select("The paper leaves open", list(by_name), "paper:choice")])
     st.header("Every other answer", anchor=False)
     st.dataframe(
-        output.alternatives_frame(outcomes).set_index("Answer"),
+        output.alternatives_frame().set_index("Answer"),
         height="content",
         placeholder="—",
         alt="Expected RMSRE, and what else every other answer to an open question gives, one row each.",
@@ -172,40 +164,30 @@ def choices() -> None:
     st.caption(output.ALTERNATIVES_WORDS)
 
 
-@cache.shared()
-def _study() -> list[OptionOutcome]:
-    """Computed once for all visitors, with progress."""
-    words = "Computing every alternative …"
-    bar = st.progress(0.0, words)
-    outcomes = study(lambda done: bar.progress(done, words))
-    bar.empty()
-    return outcomes
-
-
-def _look_closer(choice: Choice, outcomes: Sequence[OptionOutcome]) -> None:
+def _look_closer(choice: OpenQuestion) -> None:
     """One open question: what the paper says, which numbers to compare, and the curves."""
-    mine = [outcome for outcome in outcomes if outcome.choice.name == choice.name]
-    leak = f"{_leak()} " if choice.name == NOISE_QUESTION else ""
+    leak = f"{output.leak_words()} " if choice.name == NOISE_QUESTION else ""
     st.markdown(f"{choice.silence} {leak}See the column *{choice.judged_by}* below.")
-    for outcome in mine:
-        if outcome.problem:
-            st.warning(f"{outcome.option.name}: {outcome.problem}", icon=":material/block:")
-    chart(cache.picture(partial(_picture, choice, mine), "rivals", choice.name), key="rivals")
+    for answer in choice.others:
+        if answer.refused:
+            st.warning(f"{answer.name}: {answer.refused}", icon=":material/block:")
+    chart(cache.picture(partial(_picture, choice), "rivals", choice.name), key="rivals")
     with st.container(horizontal=True):
-        for _, option, ours, headline, _ in mine:
-            if headline and not ours and option.is_scenario:
-                _explore(option.name, option.make(), DEFAULT_PRESET, f"open:{option.name}")
+        for answer in choice.others:
+            if answer.scenario is not None:
+                _explore(answer.name, answer.scenario, DEFAULT_PRESET, f"open:{answer.name}")
 
 
-def _picture(choice: Choice, mine: Sequence[OptionOutcome]) -> Picture:
+def _picture(choice: OpenQuestion) -> Picture:
     """What one rate tells where the noise is in question; else expected occupancy by every answer."""
+    found = recorded()
     if choice.name == NOISE_QUESTION:
-        exposed = most_exposed(draw_day(PAPER).street)
-        return figures.state_dependent_figure(exposed, PAPER.epsilon, PAPER.alpha)
-    curves = {
-        (f"{o.option.name} (ours)" if o.ours else o.option.name): o.headline.occupancy
-        for o in mine
-        if o.headline
+        return figures.state_dependent_figure(found.state_dependent, PAPER.epsilon)
+    curves = {f"{choice.ours} (ours)": np.array(found.ours.occupancy)}
+    curves |= {
+        answer.name: np.array(found.others[answer.name].occupancy)
+        for answer in choice.others
+        if answer.name in found.others
     }
     _, theirs, _ = published.figure2()
     return figures.alternatives_figure(curves, theirs, cache.day(PAPER))
@@ -222,10 +204,6 @@ PARTS = {"Choices": choices, "Theorems": theorems}
 
 
 def readings() -> None:
-    """How the paper's text is read; an older link says which part by the name of its tab."""
+    """How the paper's text is read."""
     _verdict()
-    old = lab().chosen("paper:tab")
-    part = url_segmented(
-        "How we read the text", list(PARTS), "paper:reading", default=old if old in PARTS else None
-    )
-    PARTS[part]()
+    PARTS[url_segmented("How we read the text", list(PARTS), "paper:reading")]()

@@ -1,31 +1,32 @@
-"""The Paper screen: Algorithm 1 line by line; the published numbers and pictures, ours beside them."""
+"""The Paper screen: Algorithm 1 line by line; its promise, audited; the published numbers and pictures, and
+ours beside them."""
 
 from functools import partial
 
 from pages.ui import sidebar
 from pages.ui.paper.algorithm import classroom
-from pages.ui.paper.reproduction import READINGS, asked_tab, figure_2, numbers, readings
+from pages.ui.paper.audit import audit
+from pages.ui.paper.reproduction import figure_2, numbers, readings
 from pages.ui.screens import ALGORITHM
 from pages.ui.widgets import url_tabs
 from rtp.paper.published import TITLE
 
-TAB = "paper:tab"
+TAB, AUDIT = "paper:tab", "The audit"
 
 
-def draw(came_by: str = "") -> None:
+def draw() -> None:
     scenario = sidebar.begin(
         "Paper",
         f"“{TITLE}”, reproduced.",
-        uses_scenario=lambda here: here.setting(TAB, asked_tab()) == ALGORITHM,
-        came_by=came_by,
+        uses_scenario=lambda here: here.setting(TAB, ALGORITHM) in (ALGORITHM, AUDIT),
     )
     url_tabs(
         TAB,
         {
             ALGORITHM: partial(classroom, scenario),
+            AUDIT: partial(audit, scenario),
             "Figures": figure_2,
             "Numbers": numbers,
-            READINGS: readings,
+            "Readings": readings,
         },
-        default=asked_tab(),
     )

@@ -1,5 +1,5 @@
 """Where the class stands on the stage of Algorithm 1, and the bar that moves it: lines and steps back and
-forward, play with a speed; by hand or by keys. Nothing here changes the scenario."""
+forward, play; by hand or by keys. Nothing here changes the scenario."""
 
 from functools import partial
 from typing import NamedTuple
@@ -8,8 +8,8 @@ import streamlit as st
 
 from pages.ui import cache
 from pages.ui.clock import Clock, play_button
-from pages.ui.session import lab
-from pages.ui.widgets import select, slider, url_toggle
+from pages.ui.session import button, lab
+from pages.ui.widgets import slider, url_toggle
 from rtp.scenario import Scenario
 from rtp.teaching import stage
 from rtp.teaching.experiments import Experiment, experiments
@@ -20,29 +20,14 @@ from rtp.teaching.stage import MAX_STAGE_HOUSES, MIN_STAGE_HOUSES, Stage
 HOUSES, STEP, LINE, TRUTH = "algorithm:houses", "algorithm:step", "algorithm:line", "algorithm:truth"
 EXPERIMENT = "algorithm:experiment"  # the one that was run last
 LINKED = "algorithm:linked"  # whether two houses come and go together
-OLD, OLD_HOUSES = "Algorithm", 4  # the screen of earlier versions, and the houses it began with
-
-
-class Speed(NamedTuple):
-    words: str
-    seconds: float
-    lines: bool  # whether it goes line by line, or by whole steps
-
-
-SPEEDS = (
-    Speed("a line every 2 s", 2.0, True),
-    Speed("a line every 4 s", 4.0, True),
-    Speed("two lines a second", 0.5, True),
-    Speed("a step every 2 s", 2.0, False),
-    Speed("a step a second", 1.0, False),
-)
 
 
 class Position(Clock):
     """One per session; all but what is being played is in the address."""
 
+    seconds = 2.0  # a line
+
     def __init__(self) -> None:
-        self.speed = 0  # which of the speeds
         self.before: tuple[int, int] | None = None  # step and line before the last experiment
 
     @property
@@ -78,25 +63,15 @@ class Position(Clock):
     def to_line(self, line: int) -> None:
         self.go(self.step, line)
 
-    def choose_speed(self, speed: int) -> None:
-        """By whole steps, the one that is shown is whole."""
-        self.speed, self.seconds = speed, SPEEDS[speed].seconds
-        if self.playing and not SPEEDS[speed].lines:
-            self.to_line(LAST)
-
     def start(self) -> None:
         """Play from here, or from the start of the day where it is over."""
         if (self.step, self.line) == (self.last_step, LAST):
             self.go(0, 1)
         self.play()
-        self.choose_speed(self.speed)
 
     def advance(self) -> bool:
-        """Move on by a line or a step; false at the end of the day."""
-        if SPEEDS[self.speed].lines:
-            self.move(1)
-        else:
-            self.go(self.step + 1, LAST)
+        """Move on by a line; false at the end of the day."""
+        self.move(1)
         return (self.step, self.line) != (self.last_step, LAST)
 
     def run(self, experiment: Experiment) -> None:
@@ -112,15 +87,15 @@ class Position(Clock):
 
 
 def position() -> Position:
-    here: Position = lab().memo.setdefault("algorithm", Position())
+    here: Position = lab().extras.setdefault("algorithm", Position())
     return here
 
 
 def chosen_houses(scenario: Scenario) -> int:
     """As many as a link asks for and the stage holds; until then the street's own, where they are few."""
     few = MIN_STAGE_HOUSES <= scenario.households <= MAX_STAGE_HOUSES
-    first = OLD_HOUSES if lab().came_by == OLD else stage.DEFAULT_STAGE_HOUSES
-    return min(lab().setting(HOUSES, scenario.households if few else first), MAX_STAGE_HOUSES)
+    first = scenario.households if few else stage.DEFAULT_STAGE_HOUSES
+    return lab().setting(HOUSES, first)
 
 
 def bar(scenario: Scenario, here: Position) -> None:
@@ -138,22 +113,20 @@ def bar(scenario: Scenario, here: Position) -> None:
     with st.container(key="stage-bar", border=True, gap="xxsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             for label, key, shortcut, act, off in buttons:
-                st.button(label, key=key, shortcut=shortcut, on_click=act, disabled=off)
+                button(label, key, "", act, shortcut=shortcut, off=off)
             play_button(here, here.start, "stage")
             with st.popover("Stage", icon=":material/tune:"):
-                _settings(scenario, here)
+                _settings(scenario)
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             with st.container(key="stage-place", width="content"):
                 st.markdown(f"**Step {here.step + 1}**", width="content")
             slider("Step of the day", range(last + 1), here.step, when, here.to_step, key="stage")
 
 
-def _settings(scenario: Scenario, here: Position) -> None:
+def _settings(scenario: Scenario) -> None:
     houses, choose = range(MIN_STAGE_HOUSES, MAX_STAGE_HOUSES + 1), partial(lab().show, HOUSES)
     slider("Houses on the stage", houses, chosen_houses(scenario), str, choose, key="houses")
     url_toggle("Show the truth", TRUTH, help="Mark the true state of the street. No observer knows it.")
-    words = [speed.words for speed in SPEEDS].__getitem__
-    select("Speed", range(len(SPEEDS)), here.speed, words, here.choose_speed, key="speed")
 
 
 class Lesson(NamedTuple):

@@ -125,9 +125,9 @@ def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
 
 def _observed(found: Replay, key: str, house: int, knows: str, rates: Sequence[str]) -> ObservedHouse:
     """Kept by the session alone, as the readings are."""
-    kept: tuple[str, ObservedHouse] | None = lab().memo.get(OBSERVED)
+    kept: tuple[str, ObservedHouse] | None = lab().extras.get(OBSERVED)
     if kept is None or kept[0] != key:
         with st.spinner("Reading every rate …"):
             kept = (key, watch(found, found.houses[house], knows=knows, mechanisms=rates))
-        lab().memo[OBSERVED] = kept
+        lab().extras[OBSERVED] = kept
     return kept[1]

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.ui import cache
 from pages.ui.cache import picture
 from pages.ui.number import number_field
-from pages.ui.session import lab, press
+from pages.ui.session import button, lab
 from pages.ui.show import chart, items, lazy_expander
 from pages.ui.street.habits import part_button, shown
 from pages.ui.street.houses import TABLE, table
@@ -49,21 +49,22 @@ def groups(scenario: Scenario) -> None:
             _group(scenario, g, group, counts[g])
     if scenario.has_laws:
         st.caption(law_words([group.name for group in scenario.groups if not group.is_uniform]))
-        st.button(
+        button(
             "Use uniformly up to the bounds",
-            key="street:uniform",
-            icon=":material/horizontal_rule:",
-            on_click=lab().change,
-            args=(edit.without_laws,),
+            "street:uniform",
+            "horizontal_rule",
+            lab().change,
+            edit.without_laws,
             help="As in the paper. Undo brings the distributions back.",
         )
-    st.button(
+    button(
         "Add a group",
-        key="add group",
-        icon=":material/add:",
-        disabled=len(scenario.groups) == MAX_GROUPS,
-        on_click=press,
-        args=(lab().change, edit.add_group, last),
+        "add group",
+        "add",
+        lab().change,
+        edit.add_group,
+        last,
+        off=len(scenario.groups) == MAX_GROUPS,
         help="It starts with the peak, standby and habits of the last group, and half of its houses. They "
         "vary from half to all of both.",
     )
@@ -93,35 +94,35 @@ def _set_count(scenario: Scenario, group: int, count: float) -> Scenario:
 
 def _group(scenario: Scenario, g: int, group: Group, count: int) -> None:
     """A name three tracks wide, then the numbers and a button of two each."""
-    here, listed, measured = lab(), scenario.houses is not None, bool(scenario.power_unit)
+    listed, measured = scenario.houses is not None, bool(scenario.power_unit)
     row = st.grid(
         17 if measured else 15, min_column_width=30, vertical_alignment="bottom", gap=("xsmall", "xxsmall")
     )
-    save = partial(here.change_part, here.parts, edit.set_group_field, g)
+    save = lab().part_change(edit.set_group_field, g)
     with row.cell(column_span=3):
-        text(group.name, partial(save, "name"), key=here.part_key(f"group:{g}"), label="Group")
+        text(group.name, partial(save, "name"), key=lab().part_key(f"group:{g}"), label="Group")
     with row.cell(column_span=2):
         number_field(
             COUNT.words,
             count,
-            partial(here.change_part, here.parts, _set_count, g),
+            lab().part_change(_set_count, g),
             COUNT,
-            key=here.part_key(f"number:count:{g}"),
+            key=lab().part_key(f"number:count:{g}"),
             disabled=listed,
             help="The street has as many houses as its groups together.",
         )
     for name, words in RANGES.items():
         with row.cell(column_span=2):
-            value, key = getattr(group, name), here.part_key(f"{name}:{g}")
+            value, key = getattr(group, name), lab().part_key(f"{name}:{g}")
             number(name, value, partial(save, name), key=key, label=words, disabled=listed)
     if measured:
         with row.cell(column_span=2):
             number_field(
                 BOUNDS["yearly_kwh"].words,
                 group.yearly_kwh,
-                partial(here.change_part, here.parts, edit.set_yearly, g),
+                lab().part_change(edit.set_yearly, g),
                 BOUNDS["yearly_kwh"],
-                key=here.part_key(f"number:yearly_kwh:{g}"),
+                key=lab().part_key(f"number:yearly_kwh:{g}"),
                 empty="–",
                 help=YEARLY_MEANS,
             )
@@ -140,11 +141,11 @@ MODELS = "Models to protect against (Θ)"
 def models(scenario: Scenario) -> None:
     """Name, remove and add models; choose the one that generates the day; which of them sets the noise."""
     st.caption(MODELS, help=help_for("curator, Θ"))
-    here, alone = lab(), len(scenario.models) == 1
+    alone = len(scenario.models) == 1
     for m, name in enumerate(scenario.model_names):
         with st.grid(3, min_column_width=170, vertical_alignment="bottom"):
-            rename = partial(here.change_part, here.parts, edit.rename_model, m)
-            text(name, rename, key=here.part_key(f"model:{m}"), label=f"Model θ {m + 1}")
+            rename = lab().part_change(edit.rename_model, m)
+            text(name, rename, key=lab().part_key(f"model:{m}"), label=f"Model θ {m + 1}")
             words = "Simulate with this model" if m else "Used for simulation"
             part_button(words, "casino", f"generate:{m}", edit.generate_with, m, off=m == 0)
             part_button("Remove", "delete", f"remove model:{m}", edit.remove_model, m, off=alone)
@@ -157,11 +158,5 @@ def _add(scenario: Scenario) -> None:
     offers = {COPY: scenario.models[shown(scenario)[0]]} | models_for(len(scenario.groups))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         source = url_select("Start the new model from", list(offers), "new model")
-        st.button(
-            "Add a model",
-            key="add model",
-            icon=":material/add:",
-            disabled=len(scenario.models) == MAX_MODELS,
-            on_click=press,
-            args=(lab().change, edit.add_model, offers[source]),
-        )
+        full = len(scenario.models) == MAX_MODELS
+        button("Add a model", "add model", "add", lab().change, edit.add_model, offers[source], off=full)

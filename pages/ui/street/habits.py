@@ -14,7 +14,7 @@ from pages.ui.cache import picture
 from pages.ui.matrices import Address, matrices, periods_of
 from pages.ui.number import Form, number_field
 from pages.ui.params import KINDS_OF_DAY
-from pages.ui.session import lab, press
+from pages.ui.session import button, lab
 from pages.ui.show import chart, lazy_expander
 from pages.ui.widgets import choice, number, text, toggle, url_segmented
 from rtp.core.formatting import in_markdown
@@ -44,16 +44,8 @@ def part_button(
     help: str | None = None,
 ) -> None:
     """A button that removes, splits or moves a group, a model or a period."""
-    here = lab()
-    st.button(
-        label,
-        key=here.part_key(key),
-        icon=f":material/{icon}:",
-        disabled=off,
-        on_click=press,
-        args=(here.change_parts, here.parts, change, *args),
-        help=help,
-    )
+    act = lab().change_parts
+    button(label, lab().part_key(key), icon, act, lab().parts, change, *args, off=off, help=help)
 
 
 def habits(scenario: Scenario) -> None:
@@ -94,14 +86,14 @@ def _pick(scenario: Scenario) -> None:
 
 def _weekend(scenario: Scenario, model: int, group: int, shown: bool) -> None:
     """Whether weekends differ and, where they do, which kind of day is shown."""
-    here, other = lab(), scenario.models[model].habits[group].weekend is not None
+    other = scenario.models[model].habits[group].weekend is not None
     if other:
         url_segmented("Day", KINDS_OF_DAY, "shown day", hidden=True)
     toggle(
         "Weekends differ",
         other,
-        partial(here.change_parts, here.parts, edit.set_weekend, model, group),
-        key=here.part_key(f"weekend:{model}:{group}"),
+        partial(lab().change_parts, lab().parts, edit.set_weekend, model, group),
+        key=lab().part_key(f"weekend:{model}:{group}"),
         help="On Saturday and Sunday, from midnight to midnight. At first they are those of other days.",
     )
     if other and shown and len(scenario.groups) > 1:
@@ -118,19 +110,18 @@ def _periods(scenario: Scenario, model: int, group: int, weekend: bool) -> None:
         for index, part in enumerate(parts):
             with st.container():
                 _period(Address(model, group, first + index), part, len(parts))
-    here = lab()
     with st.grid(4, min_column_width=200, vertical_alignment="bottom"):
         number(
             "initial_occupied",
             scenario.models[model].habits[group].initial_occupied,
-            partial(here.change_part, here.parts, edit.set_habits_field, model, group, "initial_occupied"),
-            key=here.part_key(f"page initial_occupied:{model}:{group}"),
+            lab().part_change(edit.set_habits_field, model, group, "initial_occupied"),
+            key=lab().part_key(f"page initial_occupied:{model}:{group}"),
             help="With 0 or 1 everyone knows which state these houses are in at the first step.",
         )
         number(
             "habit_spread",
             scenario.habit_spread,
-            partial(here.set, "habit_spread"),
+            partial(lab().set, "habit_spread"),
             key="page habit_spread",
             help="Standard deviation of each house's own chances around the group's, per 15 minutes.",
         )

@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.ui import cache, jobs, show
 from pages.ui.params import RATE
-from pages.ui.session import lab
-from pages.ui.versions import as_text, versioned
+from pages.ui.session import button, lab
+from pages.ui.versions import versioned
 from pages.ui.widgets import offered_rates, select, url_pills, url_segmented
 from rtp.core.formatting import in_markdown
 from rtp.figures import style
@@ -33,14 +33,14 @@ KINDS = ["csv", "txt", "tsv", "xlsx", "parquet"]
 def table(day: Day) -> None:
     """A street by its table, pasted or loaded, and this street's own to take away."""
     st.caption(output.COLUMNS, help=output.NEW_GROUPS)
-    typed = lab().memo.get(PASTED, "")
-    here = versioned("street:pasted", typed, _type, as_text)
+    typed = lab().extras.get(PASTED, "")
+    shows = versioned("street:pasted", typed, _type)
     st.text_area(
-        "Pasted table", typed, key=here.key, on_change=here.changed, placeholder=output.EXAMPLE, height=140
+        "Pasted table", typed, key=shows.key, on_change=shows.changed, placeholder=output.EXAMPLE, height=140
     )
-    st.button("Use the pasted table", key="street:use", icon=":material/check:", on_click=_use_pasted)
+    button("Use the pasted table", "street:use", "check", _use_pasted)
     show.upload("Or load a table (CSV, XLSX or Parquet)", KINDS, UPLOAD, MAX_BYTES, _read)
-    if sentence := lab().memo.get(REFUSED):
+    if sentence := lab().extras.get(REFUSED):
         st.error(sentence, icon=":material/error:")
     _ask()
     with st.container(horizontal=True):
@@ -53,12 +53,13 @@ def table(day: Day) -> None:
             help=None if few else f"At most {MAX_LISTED:,} houses are listed one by one.",
         )
         if day.scenario.houses is not None:
-            st.button(
+            button(
                 "Forget the list, draw houses",
-                key="street:drawn",
-                icon=":material/casino:",
-                on_click=lab().change,
-                args=(edit.of_size, day.scenario.households),
+                "street:drawn",
+                "casino",
+                lab().change,
+                edit.of_size,
+                day.scenario.households,
                 help="As many houses, drawn between the same bounds.",
             )
 
@@ -75,7 +76,7 @@ class Asked:
 
 def _ask() -> None:
     """Whose habits each new group of the table has; the table is used when all are said."""
-    asked: Asked | None = lab().memo.get(ASKED)
+    asked: Asked | None = lab().extras.get(ASKED)
     if asked is None:
         return
     st.info("Which habits do the new groups have?", icon=":material/help:")
@@ -103,27 +104,26 @@ def _choose(asked: Asked, group: str, whose: str) -> None:
 
 
 def _use_pasted() -> None:
-    _read("The pasted table", str(lab().memo.get(PASTED, "")))
+    _read("The pasted table", str(lab().extras.get(PASTED, "")))
 
 
 def _type(text: str) -> None:
-    lab().memo[PASTED] = text
-    lab().memo.pop(REFUSED, None)
-    lab().memo.pop(ASKED, None)
+    lab().extras[PASTED] = text
+    lab().extras.pop(REFUSED, None)
+    lab().extras.pop(ASKED, None)
 
 
 def _read(name: str, content: bytes | str, habits: Mapping[str, str] = NO_HABITS) -> None:
     """What is refused or asked stays said until something else is pasted or loaded."""
-    here = lab()
-    here.memo.pop(REFUSED, None)
-    here.memo.pop(ASKED, None)
+    lab().extras.pop(REFUSED, None)
+    lab().extras.pop(ASKED, None)
     read = partial(jobs.read, read_table) if isinstance(content, bytes) else read_table
     try:
-        here.open(read(here.scenario, content, dict(habits)))
+        lab().open(read(lab().scenario, content, dict(habits)))
     except NewGroups as question:
-        here.memo[ASKED] = Asked(name, content, question.offered, dict.fromkeys(question.names, CHOOSE))
+        lab().extras[ASKED] = Asked(name, content, question.offered, dict.fromkeys(question.names, CHOOSE))
     except ScenarioError as error:
-        here.memo[REFUSED] = in_markdown(f"{name} was not used: {error}")
+        lab().extras[REFUSED] = in_markdown(f"{name} was not used: {error}")
 
 
 def one_by_one(scenario: Scenario) -> None:
@@ -151,7 +151,7 @@ def one_by_one(scenario: Scenario) -> None:
 
 @cache.shared(weight=lambda day, mechanism: cache.weight_per_house(day.scenario))
 def _roster(day: Day, mechanism: str) -> "pd.DataFrame":
-    return output.roster(day, mechanism, cache.bills_of(day)[mechanism])
+    return output.roster(day, mechanism, cache.bills_of(day))
 
 
 def _without(day: Day, mechanism: str, chosen: Sequence[int]) -> None:
@@ -169,4 +169,4 @@ def _offer(words: str, label: str, icon: str, act: Callable[..., None], *args: o
     """What another street would change, and a button that takes it."""
     with st.container(border=True):
         st.markdown(words)
-        st.button(label, key=f"houses:{icon}", icon=f":material/{icon}:", on_click=act, args=args)
+        button(label, f"houses:{icon}", icon, act, *args)

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from pages.ui import jobs, show
-from pages.ui.session import lab
+from pages.ui.session import button, lab
 from pages.ui.show import chart, lazy_expander
 from pages.ui.street.readings import LoadedReadings, stated
 from pages.ui.widgets import url_segmented, url_select
@@ -140,9 +140,9 @@ def _home(found: AtHome, learned: Learned) -> None:
             house = url_select("House", range(len(names)), "meters:house", names.__getitem__, width=260)
         dates = [str(np.datetime64(found.first_date) + day) for day in range(found.days)]
         first = url_select("From", range(len(dates)), "meters:seen", dates.__getitem__, width=170)
-    told = found.labelled(house) or learned.tells_of(int(found.which[house]))
-    chart(figures.home_figure(found, house, first, SHOWN_DAYS, learned=told), "meters:home")
-    if not told and learned.groups:
+    shown = found.labelled(house) or learned.tells_of(int(found.which[house]))
+    chart(figures.home_figure(found, house, first, SHOWN_DAYS, learned=shown), "meters:home")
+    if not shown and learned.groups:
         st.caption(words.untold_words(found.houses[house]))
 
 
@@ -185,12 +185,16 @@ def _decoded(readings: Readings, learned: Learned) -> None:
 def _use(learned: Learned) -> None:
     occupied, empty = stated()
     use = url_segmented("Houses use", list(USES), "meters:use", help=words.LAWS_MEAN)
-    st.button(
+    button(
         "Use this street",
-        key="meters:use street",
-        icon=":material/home_work:",
-        on_click=lab().change,
-        args=(_with_habits, learned, occupied, empty, USES[use]),
+        "meters:use street",
+        "home_work",
+        lab().change,
+        _with_habits,
+        learned,
+        occupied,
+        empty,
+        USES[use],
         help=f"{learned.all_houses:,} houses, {len(learned.groups)} groups, {1 + RESAMPLES} models: what was "
         "learned, and what other weeks would have taught. Undo brings the old street back.",
     )

@@ -1,12 +1,11 @@
 """Meter readings from a file or a sample: the simulated street or the real home; and what was read."""
 
 from dataclasses import dataclass, replace
-from functools import partial
 
 import streamlit as st
 
 from pages.ui import cache, jobs, show
-from pages.ui.session import lab
+from pages.ui.session import button, lab
 from pages.ui.show import chart, lazy_expander
 from pages.ui.widgets import url_number, url_segmented, url_select
 from rtp.core.formatting import in_markdown, shown_name
@@ -61,12 +60,11 @@ def source() -> LoadedReadings:
         with st.popover("Unit and time zone", icon=":material/tune:"):
             unit = url_select("Unit", [AS_WRITTEN, *UNITS], UNIT, width=230)
             zone = url_select("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
-        sampled = here.memo.get(LOADED) is None or here.setting(SAMPLE, False)
+        sampled = here.extras.get(LOADED) is None or here.setting(SAMPLE, False)
         if sampled:
             url_segmented("Sample", list(SAMPLES), HOME_SAMPLE, SAMPLES.__getitem__)
         else:
-            show_sample = partial(here.show, SAMPLE, True)
-            st.button("Open the samples", icon=":material/science:", on_click=show_sample)
+            button("Open the samples", "meters:samples", "science", here.show, SAMPLE, True)
         if sampled and here.setting(HOME_SAMPLE, False):
             show.download("Home as CSV", real_home.text, "real_home.csv", "text/csv", "table")
         else:
@@ -75,7 +73,7 @@ def source() -> LoadedReadings:
         _read(file, *(None if each == AS_WRITTEN else each for each in (unit, zone)))
     if file is None:
         _forget()
-    own: LoadedReadings | None = here.memo.get(LOADED)  # also when the page was left and opened again
+    own: LoadedReadings | None = here.extras.get(LOADED)  # also when the page was left and opened again
     if own is None or here.setting(SAMPLE, False):
         own = _sample(here.setting(HOME_SAMPLE, False))
     verdict.header(_verdict(own), anchor=False)
@@ -87,7 +85,7 @@ def source() -> LoadedReadings:
 def _sample(home: bool) -> LoadedReadings:
     """The real home or the simulated street, with what this session learned from it."""
     name, make = (real_home.NAME, _home_readings) if home else (sample.NAME, _sample_readings)
-    kept = lab().memo.setdefault(LOADED_SAMPLE, {})
+    kept = lab().extras.setdefault(LOADED_SAMPLE, {})
     own: LoadedReadings = kept.setdefault(name, LoadedReadings(name, name, make()))
     return own
 
@@ -102,7 +100,7 @@ def _verdict(own: LoadedReadings) -> str:
 def _chosen() -> None:
     """Another file: the sample gives way to it. A file that is taken away is forgotten; not at once, because
     a browser also takes one away before it sends the next, which may be refused."""
-    memo = lab().memo
+    memo = lab().extras
     if show.uploaded(UPLOAD) is not None:
         lab().show(SAMPLE, False)
     elif LOADED in memo:
@@ -111,9 +109,9 @@ def _chosen() -> None:
 
 def _forget() -> None:
     """No file came after the one that was taken away: at the second run without any it is gone."""
-    away: LoadedReadings | None = lab().memo.get(PUT_AWAY)
+    away: LoadedReadings | None = lab().extras.get(PUT_AWAY)
     if away is not None and away.put_away:
-        del lab().memo[PUT_AWAY]
+        del lab().extras[PUT_AWAY]
     elif away is not None:
         away.put_away = True
 
@@ -130,8 +128,8 @@ def _home_readings() -> Readings:
 
 def _read(file: show.Upload, unit: str | None, zone: str | None) -> None:
     """In a worker, once, and held by the session alone; what cannot be read is said, and what was there
-    before stays."""
-    key, memo, name = f"{file.file_id} {unit} {zone}", lab().memo, shown_name(file.name)
+    before stays, by its own name."""
+    key, memo, name = f"{file.file_id} {unit} {zone}", lab().extras, shown_name(file.name)
     if PUT_AWAY in memo:
         memo[LOADED] = replace(memo.pop(PUT_AWAY), put_away=False)
     if LOADED in memo and memo[LOADED].key == key:
@@ -143,7 +141,9 @@ def _read(file: show.Upload, unit: str | None, zone: str | None) -> None:
         )
         memo[LOADED] = LoadedReadings(file.name, key, readings)
     except ScenarioError as error:
-        st.error(in_markdown(f"{name} was not read: {error}"), icon=":material/error:")
+        kept = memo[LOADED].name if LOADED in memo else SAMPLES[lab().setting(HOME_SAMPLE, False)]
+        refused = f"{name} was not read: {error} What is shown is still {shown_name(kept)}."
+        st.error(in_markdown(refused), icon=":material/error:")
     finally:
         bar.empty()
 

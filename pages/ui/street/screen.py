@@ -4,7 +4,6 @@ from functools import partial
 
 from pages.ui import sidebar
 from pages.ui.screens import READINGS
-from pages.ui.session import lab
 from pages.ui.street.answered import answered
 from pages.ui.street.groups import groups, models
 from pages.ui.street.habits import habits
@@ -17,12 +16,11 @@ from rtp.scenario import Scenario
 TAB, INNER, ANSWER = "street:tab", "meters:tab", "The answer"
 
 
-def draw(came_by: str = "") -> None:
+def draw() -> None:
     scenario = sidebar.begin(
         "Street",
         "Who lives here.",
         uses_scenario=lambda here: here.setting(TAB, "") != READINGS or here.setting(INNER, "") == ANSWER,
-        came_by=came_by,
     )
     url_tabs(
         TAB,
@@ -38,8 +36,6 @@ def draw(came_by: str = "") -> None:
 
 def _readings(scenario: Scenario) -> None:
     loaded = source()
-    if lab().setting(INNER, "") == "Replay":  # as links have called it
-        lab().show(INNER, ANSWER)
     url_tabs(
         INNER,
         {

@@ -13,7 +13,7 @@ from pages.ui.classroom.lesson import home_chart
 from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import how_to_join, looking
-from rtp.core.formatting import kept_together, percent
+from rtp.core.formatting import kept_together, percent, whole_percent
 from rtp.mechanisms import UNPROTECTED
 from rtp.output.play import (
     WIN,
@@ -25,10 +25,11 @@ from rtp.output.play import (
     useful_words,
 )
 from rtp.play.room import Room
-from rtp.play.scores import price_name
-from rtp.play.seen import Board, Reveal, Tally
+from rtp.play.scores import Scores, price_name, words
+from rtp.play.seen import Board
 from rtp.play.shares import RoundResult
 from rtp.play.useful import Cost
+from rtp.play.vote import Tally
 from rtp.teaching.exercises import EXERCISES
 
 MAX_ROWS = 12  # houses of a long street that are drawn
@@ -74,7 +75,7 @@ def round_(room: Room, board: Board) -> None:
     elif board.settings.slide == "rounds" and len(board.results) > 1:
         _rounds(board.results)
     elif board.settings.slide == "useful":
-        _useful(room.costs(), price_name(board.reveal.private, board.reveal.epsilon))
+        _useful(room.costs(), _private_rate(board.reveal))
     else:
         _truth(board, board.reveal)
 
@@ -95,40 +96,48 @@ def _playing(board: Board) -> None:
     st.html("".join(parts))
 
 
-def _truth(board: Board, reveal: Reveal) -> None:
+def _private_rate(reveal: Scores) -> str:
+    """The rate that the exact one is compared with."""
+    return price_name(reveal.round.private, reveal.round.epsilon)
+
+
+def _truth(board: Board, reveal: Scores) -> None:
     """Truth against belief, who was right how often, and what was learned."""
-    name = price_name(reveal.mechanism, reveal.epsilon)
-    where = "all in one street" if reveal.together else f"street {board.street + 1} of {board.streets}"
-    rows = reveal.rows[:MAX_ROWS]
+    own, is_private = reveal.round, reveal.round.mechanism != UNPROTECTED
+    name = price_name(own.mechanism, own.epsilon)
+    where = "all in one street" if board.together else f"street {board.street + 1} of {board.streets}"
+    rows = board.houses[:MAX_ROWS]
     left = (
         pictures.lead(f"{name}, {where}.")
         + pictures.truth_against_belief(rows)
         + pictures.line("● at home, ○ away. Filled: what the observer believed. Framed: she was wrong.")
     )
-    if len(rows) < len(reveal.rows):
-        left += pictures.line(f"{len(rows)} of {len(reveal.rows)} houses are drawn. The numbers are of all.")
+    if len(rows) < len(board.houses):
+        left += pictures.line(f"{len(rows)} of {len(board.houses)} houses are drawn. The numbers are of all.")
     right = ""
-    if reveal.is_private:
-        drawn = pictures.prices(board.prices, board.steps, board.no_demand, board.most, reveal.optimal)
+    if is_private:
+        optimal = reveal.optimal[:, board.street].tolist()
+        drawn = pictures.prices(board.prices, board.steps, board.no_demand, board.most, optimal)
         right = drawn + pictures.line(WITH_OPTIMAL)
-    right += pictures.bars(_shares(reveal)) + pictures.line(reveal.words)
-    if reveal.is_private:
+    right += pictures.bars(_shares(board, reveal)) + pictures.line(words(reveal))
+    if is_private:
         missed = f"It misses by {percent(reveal.missed_percent / 100, 2)} in a typical step."
         right += pictures.line(missed)
     st.html(pictures.beside(left, right))
 
 
-def _shares(reveal: Reveal) -> list[Bar]:
+def _shares(board: Board, reveal: Scores) -> list[Bar]:
     """How often who was right, over all houses and steps; of the class under the rate it played with."""
-    optimal, private = price_name(UNPROTECTED), price_name(reveal.private, reveal.epsilon)
-    rows = [(reader("The observer", optimal), reveal.unprotected_right, not reveal.is_private)]
-    if reveal.knows_private:
-        rows.append((reader("The observer", private), reveal.private_right, reveal.is_private))
+    optimal, private = price_name(UNPROTECTED), _private_rate(reveal)
+    is_private = reveal.round.mechanism != UNPROTECTED
+    rows = [(reader("The observer", optimal), reveal.unprotected_right, not is_private)]
+    if board.knows_private:
+        rows.append((reader("The observer", private), reveal.private_right, is_private))
     rows.append(("Habits alone", reveal.habits_right, False))
-    bars = [Bar(words, share, f"{pictures.share_text(share)} right", strong) for words, share, strong in rows]
-    if reveal.class_right is not None:
-        share, *ends = reveal.class_right
-        who, text = reader("The class", reveal.class_rate), f"{pictures.share_text(share)} right"
+    bars = [Bar(who, share, f"{whole_percent(share)} right", strong) for who, share, strong in rows]
+    if board.class_right is not None:
+        share, *ends = board.class_right
+        who, text = reader("The class", board.class_rate), f"{whole_percent(share)} right"
         bars.insert(0, Bar(who, share, text, False, (ends[0], ends[1]), reveal.habits_right))
     return bars
 
@@ -151,7 +160,7 @@ def _rounds(results: Sequence[RoundResult]) -> None:
             )
             for who, share in rows
         ]
-        told = "".join(pictures.line(f"{who}: {chance_words(share, result.chance)}.") for who, share in rows)
+        told = "".join(pictures.line(f"{who}: {chance_words(share, result, who)}.") for who, share in rows)
         parts.append(f"{pictures.lead(round_name(result))}{pictures.bars(bars)}{told}")
     left, right = parts
     note = "Right guesses, with their 95 % intervals. The line across is what habits alone have right."
@@ -194,7 +203,7 @@ def tally(asked: Tally) -> None:
     options = enumerate(zip(exercise.options, asked.counts, strict=True))
     st.html(
         pictures.bars(
-            [Bar(words, n / max(asked.voted, 1), str(n), option == right) for option, (words, n) in options]
+            [Bar(label, n / max(asked.voted, 1), str(n), option == right) for option, (label, n) in options]
         )
     )
     st.caption("1 prediction." if asked.voted == 1 else f"{asked.voted} predictions.")

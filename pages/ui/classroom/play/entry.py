@@ -33,7 +33,7 @@ from rtp.play import Round
 from rtp.play.limits import CLOSED, RoomError
 from rtp.play.room import Room
 from rtp.scenario import MAX_JSON_BYTES
-from rtp.teaching.plan import ROUND
+from rtp.teaching.plan import PLAY_MINUTES
 
 SAVED, UPLOAD = "Open a saved round", "upload:round"
 CSS = (Path(__file__).parent / "play.css").read_text(encoding="utf-8")
@@ -112,12 +112,12 @@ def _start() -> None:
         st.header("For students", anchor=False)
         st.markdown("Scan the code on the beamer, or type its four letters.")
         text("", _type, key="play:code", label="Code of the room")
-        st.button("Enter", icon=":material/login:")
+        button("Enter", "enter", lambda: None, icon="login")  # what was typed is saved before
     with right, st.container(border=True):
         st.header("For the teacher", anchor=False)
         st.markdown(
             "Each student is a house. Everybody reads the rates of a street: who is at home? Then another "
-            f"round, with privacy. {ROUND} minutes."
+            f"round, with privacy. {PLAY_MINUTES} minutes."
         )
         button("Open a room", "open", _open, icon="meeting_room", strong=True)
         local_only()

@@ -26,8 +26,9 @@ from pages.ui.widgets import segmented, select, slider, toggle
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
 from rtp.play.room import Room
-from rtp.play.scores import price_name
-from rtp.play.seen import IN_TURN, OPTIONS, SLIDES, Board, Desk, Reveal, Slide, Tally
+from rtp.play.scores import Scores, price_name
+from rtp.play.seen import IN_TURN, OPTIONS, SLIDES, Board, Slide
+from rtp.play.vote import Tally
 from rtp.scenario.typed import shown
 from rtp.teaching.exercises import EXERCISES
 
@@ -72,7 +73,7 @@ def _close(code: str, key: str) -> None:
 
 def _look(key: str, room: Room) -> None:
     """What steers the room, beside what the class sees."""
-    board, desk = room.board(), room.desk(key)
+    board = room.look(key)
     left, right = st.columns([5, 6], gap="medium")
     with left:
         if board.phase in ("playing", "over"):
@@ -82,7 +83,7 @@ def _look(key: str, room: Room) -> None:
         else:
             _gathering(room, key, board)
         with st.expander(f"Houses: {board.players}", icon=":material/home:"):
-            _houses(room, key, board, desk)
+            _houses(room, key, board)
         with st.expander("Send an exercise to the phones", icon=":material/quiz:"):
             _exercises(room, key, board.tally)
     with right:
@@ -143,9 +144,9 @@ def _settings(room: Room, key: str, board: Board) -> None:
         _epsilon(room, key, own.epsilon)
 
 
-def _houses(room: Room, key: str, board: Board, desk: Desk) -> None:
+def _houses(room: Room, key: str, board: Board) -> None:
     """Who has one, and what may be done about it."""
-    if desk.refused:
+    if board.refused:
         st.warning(limits.MANY_HERE, icon=":material/front_hand:")
     toggle(
         "Let all join by one address",
@@ -155,16 +156,16 @@ def _houses(room: Room, key: str, board: Board, desk: Desk) -> None:
         help="Where a school's network or a proxy shows all phones under one address. Else one address may "
         f"take {limits.HOUSES_PER_ADDRESS} houses.",
     )
-    if not desk.houses:
+    if not board.taken:
         return
-    number: int = lab().memo.get(REMOVED, desk.houses[0])
+    number: int = lab().extras.get(REMOVED, board.taken[0])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         select(
             "House",
-            desk.houses,
-            number if number in desk.houses else desk.houses[0],
+            board.taken,
+            number if number in board.taken else board.taken[0],
             str,
-            partial(lab().memo.__setitem__, REMOVED),
+            partial(lab().extras.__setitem__, REMOVED),
             key=REMOVED,
         )
         button("Remove", "remove", _remove, room, key, icon="person_remove")
@@ -172,8 +173,8 @@ def _houses(room: Room, key: str, board: Board, desk: Desk) -> None:
 
 def _remove(room: Room, key: str) -> None:
     """The house that is chosen; who had it may join again."""
-    houses = room.desk(key).houses
-    number: int = lab().memo.pop(REMOVED, houses[0] if houses else 0)
+    houses = room.look(key).taken
+    number: int = lab().extras.pop(REMOVED, houses[0] if houses else 0)
     room.remove(key, number)
 
 
@@ -236,7 +237,7 @@ def _round(room: Room, key: str, board: Board) -> None:
         how_to_join(board.code)
 
 
-def _revealed(room: Room, key: str, board: Board, reveal: Reveal) -> None:
+def _revealed(room: Room, key: str, board: Board, reveal: Scores) -> None:
     """What the beamer tells of the round, the same hours otherwise, and the next round."""
     slides = [slide for slide in SLIDES if slide != "rounds" or len(board.results) > 1]
     segmented(
@@ -249,32 +250,32 @@ def _revealed(room: Room, key: str, board: Board, reveal: Reveal) -> None:
     )
     with st.container(horizontal=True):
         label, rate = "Again with privacy", FEATURED
-        if reveal.is_private:
+        if reveal.round.mechanism != UNPROTECTED:
             label, rate = "Again without privacy", UNPROTECTED
         button(label, "again", room.again, key, rate, icon="replay", wide=True)
         label, one = "Put us all in one street", True
-        if reveal.together:
+        if board.together:
             label, one = "Streets as they were", False
         button(label, "together", room.together, key, one, icon="holiday_village", wide=True)
-    _epsilon(room, key, reveal.epsilon)
+    _epsilon(room, key, reveal.round.epsilon)
     private = board.settings.mechanism != UNPROTECTED
     _start(room, key, board, "Guess again, with privacy" if private else "Guess again")
     with st.expander("The next round", icon=":material/tune:"):
         _settings(room, key, board)
     with st.expander("Replay and save", icon=":material/history:"):
-        _rate(reveal.mechanism, partial(attempt, room.again, key), "replayed")
+        _rate(reveal.round.mechanism, partial(attempt, room.again, key), "replayed")
         download("Save the round", partial(room.saved, key), "round.json", "application/json", "download")
 
 
 def _exercises(room: Room, key: str, tally: Tally | None) -> None:
     if tally is None:
-        number: int = lab().memo.get(EXERCISE, 1)
+        number: int = lab().extras.get(EXERCISE, 1)
         select(
             "Exercise",
             range(1, len(EXERCISES) + 1),
             number,
             lambda number: f"{number}. {EXERCISES[number - 1].title}",
-            partial(lab().memo.__setitem__, EXERCISE),
+            partial(lab().extras.__setitem__, EXERCISE),
             key=EXERCISE,
         )
         button("Send it", "send", room.ask, key, number, icon="send")

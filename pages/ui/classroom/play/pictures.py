@@ -9,10 +9,10 @@ from html import escape
 from math import ceil
 from typing import NamedTuple
 
-from rtp.core.formatting import kept_together
+from rtp.core.formatting import kept_together, whole_percent
 from rtp.figures.style import MODEL_COLOURS, SIMULATED, rgba
-from rtp.play.round import Use
-from rtp.play.seen import Board, House, Row, Winner
+from rtp.play.round import UseWords
+from rtp.play.seen import Board, SeenHouse, Winner
 
 COLOURS = (*MODEL_COLOURS[:-1], SIMULATED.colour)
 FILL = 0.35  # opacity: words stay readable on it in both themes
@@ -32,7 +32,7 @@ def picture(kind: str, words: str, *parts: str, style: str = "") -> str:
     return f'<div class="play-{kind}" role="img" aria-label="{label}" style="{style}">{"".join(parts)}</div>'
 
 
-def name_plate(number: int, use: Use | None, points: str = "") -> str:
+def name_plate(number: int, use: UseWords | None, points: str = "") -> str:
     """The player's own house, with what it uses and has won where that is known."""
     return (
         f'<div class="play-plate" style="border-color:{colour(number)}"><b>House {number}</b>'
@@ -61,11 +61,6 @@ def large(*parts: str) -> str:
 
 def line(words: str) -> str:
     return f'<div class="play-line">{kept_together(escape(words))}</div>'
-
-
-def share_text(share: float) -> str:
-    """A share in whole percent."""
-    return f"{100 * share:.0f} %"
 
 
 def price_text(price: float) -> str:
@@ -112,7 +107,7 @@ def prices(
     return picture("prices", words, *bars, *rest, style=f"--play-base:{base:.1f}%")
 
 
-def tiles(houses: Sequence[House], own: int | None = None) -> str:
+def tiles(houses: Sequence[SeenHouse], own: int | None = None) -> str:
     """The street's houses, one's own marked; each is filled as far as the observer believes that somebody is
     at home."""
     words = "The street: " + "; ".join(map(_house_words, houses)) + "."
@@ -120,14 +115,14 @@ def tiles(houses: Sequence[House], own: int | None = None) -> str:
     return picture(kind, words, *(_tile(house, house.number == own) for house in houses))
 
 
-def _house_words(house: House) -> str:
-    believed = "" if house.belief is None else f", at home with {share_text(house.belief)} to the observer"
+def _house_words(house: SeenHouse) -> str:
+    believed = "" if house.belief is None else f", at home with {whole_percent(house.belief)} to the observer"
     return f"house {house.number}, {house.use}{believed}"
 
 
-def _tile(house: House, own: bool) -> str:
+def _tile(house: SeenHouse, own: bool) -> str:
     kind = "play-tile play-own" if own else "play-tile"
-    believed = "" if house.belief is None else f"<span>{share_text(house.belief)}</span>"
+    believed = "" if house.belief is None else f"<span>{whole_percent(house.belief)}</span>"
     use = f'<small class="play-use">{house.use.at_home}<br>{house.use.away}</small>'
     note = "<small>simulated</small>" if house.simulated else ""
     if house.points is not None:
@@ -139,10 +134,10 @@ def _tile(house: House, own: bool) -> str:
     )
 
 
-def truth_against_belief(rows: Sequence[Row]) -> str:
+def truth_against_belief(rows: Sequence[SeenHouse]) -> str:
     """A row for every house, a cell for every step: filled as far as the observer believed that somebody was
     at home, a full dot where somebody was, a frame around what she had wrong."""
-    steps = len(rows[0].at_home)
+    steps = len(rows[0].history)
     head = [
         "<small></small>",
         *(f"<small>{step + 1}</small>" for step in range(steps)),
@@ -157,12 +152,12 @@ def truth_against_belief(rows: Sequence[Row]) -> str:
     return picture(kind, words, *head, *parts, style=style)
 
 
-def _row(row: Row) -> Iterator[str]:
+def _row(row: SeenHouse) -> Iterator[str]:
     yield f'<b style="border-color:{colour(row.number)}">{row.number}</b>'
-    for home, belief in zip(row.at_home, row.belief, strict=True):
+    for home, belief in row.history:
         kind = "play-cell" if belief == 0.5 or (belief > 0.5) == home else "play-cell play-wrong"
         yield f'<span class="{kind}" style="{filled(row.number, belief)}">{"●" if home else "○"}</span>'
-    yield f"<small>{row.right:g} of {len(row.at_home)}</small>"
+    yield f"<small>{row.right:g} of {len(row.history)}</small>"
 
 
 class Bar(NamedTuple):

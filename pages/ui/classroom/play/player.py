@@ -12,11 +12,13 @@ from rtp.core.formatting import kept_together
 from rtp.mechanisms import UNPROTECTED
 from rtp.play.room import Room
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
-from rtp.play.scores import price_name
-from rtp.play.seen import Place, Tally
+from rtp.play.scores import price_name, words
+from rtp.play.seen import Place
+from rtp.play.vote import Tally
 from rtp.teaching.exercises import EXERCISES
 
-LATE = "A round is being played. You have a house with the next rate, or in the next round."
+LATE = "A round is being played. You have a house with the next rate."
+FULL = "The streets are full: you play in the next round."
 LATE_NEXT = "You have a house in the next round."
 BY_COIN = "By habit, a coin decides each hour whether your house is at home."
 SWITCH = {BY_HABIT: "By habit", CHOSE_HOME: "I am at home", CHOSE_AWAY: "I am away"}
@@ -37,7 +39,7 @@ def _look(key: str, room: Room) -> None:
         _exercise(room, key, place, board.tally)
     elif place.waiting:
         st.html(plate)
-        st.markdown(LATE_NEXT if board.phase == "revealed" else LATE)
+        st.markdown(LATE_NEXT if board.phase == "revealed" else FULL if place.full else LATE)
     elif board.phase == "gathering":
         joined = "You are the first." if board.players == 1 else f"{board.players} have joined."
         waiting = f"Room {board.code}. {joined} Wait for the first rate."
@@ -102,8 +104,8 @@ def _score(place: Place) -> None:
     if answered:
         own = pictures.bars([Bar("You about others", right / answered, f"{right} of {answered}", True)])
     names = [price_name(UNPROTECTED)]
-    if reveal.knows_private:
-        names.append(price_name(reveal.private, reveal.epsilon))
+    if place.board.knows_private:
+        names.append(price_name(reveal.round.private, reveal.round.epsilon))
     rows = [
         Bar(name, seen / steps, f"{seen:g} of {steps}") for name, seen in zip(names, place.seen, strict=False)
     ]
@@ -115,9 +117,9 @@ def _score(place: Place) -> None:
         pictures.line(f"{pictures.points_text(place.points.total)}: {won}")
         + pictures.line("How often right?")
         + own
-        + pictures.line("The observer about you, from the")
+        + pictures.line("The observer was right about you, reading the")
         + pictures.bars(rows)
-        + pictures.line(reveal.words)
+        + pictures.line(words(reveal))
     )
 
 
@@ -126,9 +128,9 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
     exercise, answer = EXERCISES[tally.exercise - 1], tally.answer
     st.subheader(exercise.title, anchor=False)
     st.markdown(exercise.question(exercise.scenario))
-    for option, words in enumerate(exercise.options):
+    for option, label in enumerate(exercise.options):
         button(
-            words,
+            label,
             f"predict {tally.exercise} {option}",
             room.predict,
             key,

@@ -8,9 +8,9 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import segno
 import streamlit as st
 
-from pages.ui import browser
+from pages.ui import browser, session
 from pages.ui.screens import PLAY
-from pages.ui.session import fragment, lab, press
+from pages.ui.session import fragment, lab
 from pages.ui.share import AT_HOME, DARK, LIGHT, OPEN_IT, for_others
 from rtp.core.formatting import in_markdown
 from rtp.play.houses import LONGEST_MARK
@@ -63,23 +63,24 @@ def button(
     name: str,
     act: Callable[..., None],
     *args: object,
-    icon: str | None = None,
+    icon: str = "",
     strong: bool = False,
     wide: bool = False,
     off: bool = False,
     help: str | None = None,
 ) -> None:
     """A button of a room: it does something, or says why not."""
-    st.button(
+    session.button(
         label,
-        key=f"play:{name}",
-        icon=f":material/{icon}:" if icon else None,
+        f"play:{name}",
+        icon,
+        attempt,
+        act,
+        *args,
+        off=off,
         type="primary" if strong else "secondary",
         width="stretch" if wide else "content",
-        disabled=off,
         help=help,
-        on_click=press,
-        args=(attempt, act, *args),
     )
 
 
