@@ -12,7 +12,7 @@ TESTS := $(PY) -m pytest --dist loadfile --no-loadscope-reorder
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command "make lock"
 
-.PHONY: run class test browser suite proofs coverage check lint docs bench shots record mutants lock clean
+.PHONY: run class test browser suite proofs coverage check lint docs bench shots record lock clean
 
 run: .venv/.installed
 	$(PY) -m rtp app $(ARGS)
@@ -69,9 +69,6 @@ shots: .venv/.installed-dev
 # After a change that is meant to move words of a screen or recorded numbers: writes them anew, prints what changed.
 record: .venv/.installed-dev
 	$(PY) -m tests.help.record
-
-mutants: .venv/.installed-dev
-	$(PY) -m scripts.mutants $(ARGS)
 
 # After a change of requirements*.txt. ARGS="--upgrade" also renews what nobody pins.
 lock: .venv/.created

@@ -24,7 +24,7 @@ def main() -> int:
         "names",
         nargs="*",
         metavar="NAME",
-        help="library, audit, meters, home, screens, load, play, attacks; all unless named",
+        help="library, audit, meters, home, blink, screens, load, play, attacks; all unless named",
     )
     parser.add_argument("--users", type=int, default=size.users, help="of load")
     parser.add_argument("--changes", type=int, default=size.changes, help="that each user makes in load")
@@ -39,6 +39,7 @@ def main() -> int:
         "audit": audit.results,
         "meters": meters.results,
         "home": home.results,
+        "blink": screens.charts_that_stay,
         "screens": screens.results,
         "load": partial(load.results, size),
         "play": play.results,

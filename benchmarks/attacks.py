@@ -5,7 +5,7 @@ all the while. What counts is her p95, beside that of a quiet server, and of one
 opened again and again. Files and links go the way of a browser's; a worker that stops gets a signal. Every
 attack has a fresh server, started as `make class` does, with the limits of one address: all come from it.
 Where the machine itself loses time to others, her p95 says nothing of the server: then the attack is made
-again, up to some times, and what was lost is said.
+again, up to some times.
 """
 
 import asyncio
@@ -46,11 +46,9 @@ Attack = Callable[[Server], Awaitable[None]]  # one try
 class Suffered:
     """What came of an attack. Mutable: attacker and visitor add to it."""
 
-    tries: list[float] = field(default_factory=list)
     turns: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     grown: float = 0.0
-    lost: float = 0.0  # of the machine's time, to others
 
     @property
     def p95(self) -> float:
@@ -187,12 +185,11 @@ async def hold(server: Server, attack: Attack | None) -> Suffered:
     suffered, ended = Suffered(), asyncio.Event()
     visitor = asyncio.create_task(turn(server, suffered, ended))
     ends = perf_counter() + LASTS
-    while (start := perf_counter()) < ends:
+    while perf_counter() < ends:
         try:
             await (asyncio.sleep(LASTS) if attack is None else attack(server))
         except Exception as error:  # it counts, and the attack goes on
             suffered.errors.append(repr(error))
-        suffered.tries.append(perf_counter() - start)
     ended.set()
     await visitor
     return suffered
@@ -207,8 +204,7 @@ def suffer(attack: Attack | None) -> Suffered:
         for _ in range(AGAIN):
             start = ticks()
             suffered = asyncio.run(hold(server, attack))
-            suffered.lost = lost_since(start)
-            if suffered.p95 <= FELT or suffered.lost <= QUIET:
+            if suffered.p95 <= FELT or lost_since(start) <= QUIET:
                 break
         suffered.grown = own_memory(server.process.pid) - before
     return suffered
@@ -217,10 +213,8 @@ def suffer(attack: Attack | None) -> Suffered:
 def results() -> Iterator[Result]:
     for name, attack in attacks().items():
         suffered = suffer(attack)
-        yield Result(subject=f"{name}: a try", value=float(np.median(suffered.tries)), unit=" s")
         yield Result(subject=f"{name}: the server has grown", value=suffered.grown, unit=" MB", target=GROWN)
         yield Result(subject=f"{name}: a visitor's p95", value=suffered.p95, unit=" s", target=FELT)
-        yield Result(subject=f"{name}: the machine has lost", value=100 * suffered.lost, unit=" %")
         yield Result(subject=f"{name}: errors", value=len(suffered.errors), unit="", target=0.0)
         for error in sorted(set(suffered.errors)):
             print(error)

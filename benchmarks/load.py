@@ -35,10 +35,8 @@ PROCESSOR = 0.07  # seconds of the server for one change: ten a second leave it 
 OPENING = 5.0  # seconds in which all open a server that was just started, and in which each must see it
 CLASS = "Class"  # has no ε; what a round of Play asks of the server is measured by `benchmarks.play`
 LONG_WORK = {  # the address, and the key of the button that begins it
-    "Attack?tab=How+often+she+is+right": "start:attack",
-    "Attack?tab=The+audit": "start:audit",
     "Decide?tab=What-if+map": "start:map",
-    "Attack?tab=Over+time&over=A+holiday": "start:stretch",
+    "Street?tab=From+readings&sample=true&readings=What+is+learned": "start:learn",
 }
 
 

@@ -50,7 +50,7 @@ QUIET = """([call, wait, answered]) => {
         && app.dataset.testConnectionState === 'CONNECTED'
         && !shown('[data-stale="true"], [data-testid="stStatusWidget"], [data-testid="stSpinner"], '
                   + '[data-testid="stSkeleton"], [data-testid="stAppSkeleton"]').length
-        && shown('[data-testid="stPlotlyChart"]').every((e) => e.querySelector('.js-plotly-plot .main-svg'))
+        && shown('.lab-chart, [data-testid="stPlotlyChart"]').every((e) => e.querySelector('.main-svg'))
         && document.fonts.status === 'loaded';
     if (!quiet || window.quiet?.call !== call) window.quiet = {call, since: performance.now()};
     const enough = window.asked > (window.settled ?? Infinity) ? answered : wait;

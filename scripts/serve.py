@@ -21,7 +21,7 @@ APP = ROOT / "app.py"
 
 
 def page_names() -> list[str]:
-    """Return the screens as they stand in an address, those of earlier versions too; Explore is ""."""
+    """Return what stands in an address for a page, the way into Play too; Explore is ""."""
     names = (re.sub(r"^\d*[_ -]*", "", file.stem) for file in sorted(ROOT.glob("pages/*.py")))
     return ["", *filter(None, names)]
 

@@ -32,6 +32,8 @@ ALLOWED = [
     # On a page other than the first it looks for the server below the page's path before it tries the root.
     ("Failed to load resource: the server responded with a status of 404", "/_stcore/health"),
     ("Failed to load resource: the server responded with a status of 404", "/_stcore/host-config"),
+    # An address that is not known opens the first page.
+    ("The page that you have requested does not seem to exist", ".js"),
 ]
 
 # Charts whose legend lies under their bar of buttons or on an axis title, or whose titles are cut off.
@@ -249,7 +251,7 @@ class Lab:
         sees(page, lambda: self.axe(page), [])  # what is drawn anew may be faded for a moment
         assert not page.evaluate(WIDER_THAN_THE_WINDOW)
         sees(page, lambda: page.evaluate(CROWDED), [])  # and a chart of another width half drawn
-        assert page.locator("[data-testid=stPlotlyChart]:not([aria-label])").count() == 0
+        assert page.locator(".js-plotly-plot:not([aria-label])").count() == 0
 
     def take(self, page: Page, *names: str) -> dict[str, bytes]:
         """Take away everything that this page offers, which are these files; by file name."""

@@ -35,7 +35,7 @@ def press(lab: Lab, page: Page, *keys: str) -> None:
 @pytest.mark.long
 def test_the_stage_by_keyboard_and_another_model(long_walk: Lab) -> None:
     lab = long_walk
-    page = lab.open("/Algorithm", "preset=unsure+curator", theme="dark")
+    page = lab.open("/Paper", "preset=unsure+curator", theme="dark")
     assert page.evaluate(CROWDED) == []
     lab.show(page, "dark", BEAMER)
     by_keyboard_alone(lab, page)

@@ -12,7 +12,7 @@ from tests.help.outline import VIEWS, View
 @pytest.mark.long
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: f"{view.page} {view.tab}")
 def test_a_tab_stands_in_every_look(long_walk: Lab, view: View) -> None:
-    link = {"tab": view.tab, "preset": view.preset, "households": view.households, "line": view.line}
+    link = {"tab": view.tab, "preset": view.preset, "households": view.households, **dict(view.more)}
     page = "" if view.page == "Explore" else view.page
     asked = urlencode({name: text for name, text in link.items() if text})
     long_walk.check(long_walk.open(f"/{page}", asked))

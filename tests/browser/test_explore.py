@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from benchmarks.screens import COUNT_BLANK
 from pages.ui.explore.screen import FILES
 from pages.ui.params import SHOWN_FIRST
 from rtp import Scenario, simulate
@@ -41,6 +42,7 @@ COUNT = """() => {
         .forEach((line) => window.drawings.set(line, (window.drawings.get(line) ?? 0) + 1)))
         .observe(document.body, {subtree: true, attributeFilter: ['d']});
 }"""
+SPAN = "document.querySelector('.st-key-rates .js-plotly-plot')._fullLayout.xaxis.range"
 DRAWINGS = "[...window.drawings].filter(([line]) => line.isConnected).map(([line, times]) => times)"
 
 
@@ -61,6 +63,7 @@ def test_every_knob_beside_what_it_moves(walk: Lab) -> None:
     every_knob_moves_what_it_is_about_in_one_window(lab, page)
     page = lab.open()
     a_key_moves_epsilon_and_draws_every_curve_once(lab, page)
+    charts_never_blink_and_keep_their_zoom(lab, page)
 
 
 def every_knob_moves_what_it_is_about_in_one_window(lab: Lab, page: Page) -> None:
@@ -122,6 +125,25 @@ def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> None
     sees(page, lambda: f"epsilon={epsilon:g}" in page.url)
 
 
+def charts_never_blink_and_keep_their_zoom(lab: Lab, page: Page) -> None:
+    whole, box = page.evaluate(SPAN), page.locator(".st-key-rates .nsewdrag").first.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 22, steps=4)
+    page.mouse.up()
+    sees(page, lambda: page.evaluate(SPAN) != whole)
+    zoomed = page.evaluate(SPAN)
+    page.evaluate(COUNT_BLANK, ["cost", "exposure", "rates"])
+    slider(page, "epsilon").focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+        lab.settle(page)
+    assert page.evaluate("window.frames") > 4
+    assert page.evaluate("window.blank") == 0
+    assert page.evaluate(SPAN) == zoomed
+
+
 def what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab: Lab, page: Page, now: Scenario) -> Page:
     """Gives the page of tomorrow."""
     lab.press(page, "action:saved")
@@ -160,7 +182,7 @@ def everything_taken_away_opens(lab: Lab, page: Page, scenario: Scenario, folder
     report.on("request", lambda request: requests.append(request.url))
     report.goto((folder / "report.html").as_uri())
     expect(report.locator(".js-plotly-plot .main-svg").first).to_be_attached()
-    sees(report, lambda: report.locator(".js-plotly-plot").count(), 2)
+    sees(report, lambda: report.locator(".js-plotly-plot").count(), 3)
     assert [url for url in requests if not url.startswith(("file:", "data:", "blob:"))] == []
     charts_are_whole_on_paper(report, "figure >> nth=0")
     report.close()

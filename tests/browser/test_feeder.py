@@ -19,8 +19,8 @@ from pages.ui.params import HIDE
 from pages.ui.street.houses import TABLE
 from rtp import PRESETS
 from rtp.decision import SECRETS, Answer, Wish, decide
-from rtp.money.prices import typical_prices
 from rtp.output.decision import answer_sentence
+from rtp.simulation.prices import typical_prices
 from tests.browser.lab import Lab, addressed, button, part
 
 DESCRIBED, ANSWERED = 20, 30  # actions at most

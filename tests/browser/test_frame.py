@@ -1,12 +1,14 @@
 """The frame of every screen, in a real browser: the menu, the sidebar, what the keyboard reaches."""
 
+import re
 from itertools import pairwise
+from urllib.parse import urlencode
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from pages.ui.screens import SCREENS
 from pages.ui.settings import MORE
-from tests.browser.lab import BEAMER, Lab, field, part, slider
+from tests.browser.lab import BEAMER, Lab, addressed, field, part, slider
 
 BOX = (
     "(each) => { const {x, y, width, height} = each.getBoundingClientRect(); return [x, y, width, height]; }"
@@ -16,15 +18,16 @@ CUT = """(parts) => [...document.querySelectorAll(parts)]
     .filter((each) => each.scrollWidth > each.clientWidth + 1)
     .filter((each) => getComputedStyle(each).overflowX !== 'visible')
     .map((each) => each.value ?? each.textContent).filter(Boolean)"""
-STOPS = """() => [...document.querySelectorAll('.js-plotly-plot')]
-    .map((plot) => [...plot.querySelectorAll('*')].filter((each) => each.tabIndex >= 0).length)"""
+STOPS = """() => [...document.querySelectorAll('.lab-chart')].map((chart) =>
+    [...chart.querySelectorAll('*')].filter((each) => each.tabIndex >= 0 && each.checkVisibility()).length)"""
 LEVELS = "() => [...document.querySelectorAll('h1, h2, h3, h4')].map((each) => Number(each.tagName[1]))"
 
 
 def test_the_frame_holds_still_and_can_be_reached(lab: Lab) -> None:
-    page = lab.open("/Trade-off")
+    page = lab.open("/Decide", urlencode({"tab": "ε for a target error", "epsilon": 0.2}))
     lab.show(page, "light", BEAMER)
     links_of_the_menu_do_not_overlap(page)
+    explore_is_a_link_to_explore_from_everywhere(lab, page)
     a_chart_is_one_stop_of_the_tab_key(page)
     levels = page.evaluate(LEVELS)
     assert levels[0] == 1
@@ -45,12 +48,31 @@ def links_of_the_menu_do_not_overlap(page: Page) -> None:
     assert menu.evaluate(BOX)[3] <= 150
 
 
+def explore_is_a_link_to_explore_from_everywhere(lab: Lab, page: Page) -> None:
+    """Also where it is opened in a new tab, by nothing but its address."""
+    link = page.get_by_role("navigation").get_by_role("link", name="Explore")
+    assert link.evaluate("(each) => each.href") == f"{lab.server.url}/?epsilon=0.2"
+
+
+def test_an_address_that_is_not_known_opens_explore_and_says_so(lab: Lab) -> None:
+    page = lab.open("/Algorithm", "epsilon=0.2")
+    expect(page.get_by_role("dialog")).to_contain_text("does not seem to exist")
+    expect(page).to_have_title(re.compile("Explore"))
+    assert addressed(page).epsilon == 0.2
+
+
 def a_chart_is_one_stop_of_the_tab_key(page: Page) -> None:
     page.keyboard.press("Tab")
     assert page.evaluate(STOPS) == [1]
-    page.locator(".modebar-btn").first.focus()
+    page.locator(".lab-chart > button").press("Enter")
+    buttons = page.locator(".modebar-btn:visible")
+    buttons.first.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
     page.keyboard.press("ArrowRight")
-    assert page.locator(".modebar-btn").nth(1).evaluate("(each) => each === document.activeElement")
+    assert buttons.nth(1).evaluate("(each) => each === document.activeElement")
+    page.locator(".lab-chart > button").press("Enter")
+    expect(buttons).to_have_count(0)
 
 
 def no_sentence_moves_a_control(lab: Lab, page: Page) -> None:

@@ -8,8 +8,6 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from pages.ui.settings import MORE
-from pages.ui.show import SCALES
 from rtp.figures.theme import LARGE_TYPE
 from rtp.teaching.tour import STOPS
 from tests.browser.lab import (
@@ -156,14 +154,14 @@ def in_front_of_the_class(lab: Lab, page: Page) -> None:
 
 
 def pictures_have_a_name_and_their_size(lab: Lab, page: Page, folder: Path) -> None:
-    """At first as SVG; then as PNG, at twice the size."""
+    """As SVG, and as PNG at twice the size; saved in full screen, as large as they stand on the page."""
     plot = page.locator(".st-key-rates .js-plotly-plot")
-    taken(page, folder / "svg", "explore-rates.svg")
-    drawn, size = ElementTree.parse(folder / "svg").getroot(), plot.bounding_box()
+    size = plot.bounding_box()
     assert size is not None
+    page.locator(".st-key-rates .lab-chart > button").press("Enter")
+    taken(page, folder / "svg", "explore-rates.svg")
+    drawn = ElementTree.parse(folder / "svg").getroot()
     assert abs(float(drawn.get("width", 0)) - size["width"]) <= 1
-    lab.unfold(page, MORE)
-    lab.pick(page, "picture", list(SCALES).index("png"))
     taken(page, folder / "png", "explore-rates.png")
     width, height = struct.unpack(">II", (folder / "png").read_bytes()[16:24])
     assert abs(width - 2 * size["width"]) <= 2
@@ -173,6 +171,6 @@ def pictures_have_a_name_and_their_size(lab: Lab, page: Page, folder: Path) -> N
 def taken(page: Page, file: Path, name: str) -> None:
     """By the chart's own bar, which keys reach, too."""
     with page.expect_download() as told:
-        page.locator(".st-key-rates .modebar-btn").first.press("Enter")
+        page.locator(f'.modebar-btn[data-title="Save as {file.name.upper()}"]:visible').press("Enter")
     assert told.value.suggested_filename == name
     told.value.save_as(file)

@@ -1,4 +1,6 @@
-"""The Trade-off screen in a real browser."""
+"""Decide in a real browser: the curve and the map."""
+
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page
@@ -6,7 +8,6 @@ from playwright.sync_api import Page
 from pages.ui.decide.tradeoff import NOISE_DAYS
 from pages.ui.params import EPSILON_GRID
 from rtp import Scenario
-from rtp.leakage.budget import BUDGETS
 from rtp.simulation import draw_day
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import span, values
@@ -14,7 +15,7 @@ from rtp.tradeoff import curve
 from tests.browser.lab import Lab, click_point, drawn, field, sees
 
 STREET = Scenario(households=100)
-CURVE, LEAK, MAP = "tradeoff-curve", "tradeoff-leak", "map-chart"  # charts
+CURVE, MAP = "tradeoff-curve", "map-chart"  # charts
 MAP_TAB = 3
 
 
@@ -23,11 +24,9 @@ def number_of(page: Page, name: str) -> float:
 
 
 @pytest.mark.long
-def test_the_trade_off_from_its_address_to_a_map(long_walk: Lab) -> None:
-    lab, page = long_walk, long_walk.open("/Trade-off", "households=100&against=moment&by=alpha")
-    click_point(lab, page, LEAK, "Blowfish", 2)
-    sees(page, lambda: number_of(page, "epsilon"), pytest.approx(BUDGETS[2], rel=1e-5))
-    lab.pick(page, "tradeoff:against", 0)
+def test_the_curve_from_its_address_to_a_map(long_walk: Lab) -> None:
+    link = urlencode({"tab": "ε for a target error", "households": 100, "by": "alpha"})
+    lab, page = long_walk, long_walk.open("/Decide", link)
     a_click_sets_epsilon(lab, page, number_of(page, "epsilon"))
     lab.tab(page, "decide:tab", MAP_TAB)
     a_map_over_two(lab, page, STREET.replace(epsilon=EPSILON_GRID[25]))
@@ -40,7 +39,7 @@ def a_click_sets_epsilon(lab: Lab, page: Page, before: float) -> None:
     sees(page, lambda: number_of(page, "epsilon"), EPSILON_GRID[25])
     sees(page, lambda: f"epsilon={EPSILON_GRID[25]:g}" in page.url)
     right = curve(STREET, EPSILON_GRID, NOISE_DAYS, street_day=draw_day(STREET))
-    sees(page, lambda: drawn(page, "Blowfish", CURVE), (100 * right.typical["blowfish"].expected).tolist())
+    sees(page, lambda: drawn(page, "Blowfish", CURVE), (100 * right.lines["blowfish"].expected).tolist())
 
 
 def a_map_over_two(lab: Lab, page: Page, begun: Scenario) -> None:

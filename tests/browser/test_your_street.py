@@ -30,7 +30,7 @@ def read(page: Page) -> list[str]:
 
 @pytest.mark.long
 def test_from_the_sample_and_a_file_to_rates_and_the_whole_lab(long_walk: Lab, tmp_path: Path) -> None:
-    lab, page = long_walk, long_walk.open("/Your_street", "sample=true")
+    lab, page = long_walk, long_walk.open("/Street", "tab=From+readings&sample=true")
     sees(page, lambda: read(page)[1], "28")
     a_file_is_learned(lab, page, tmp_path)
     lab.check(page)

@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
-from pages.ui import jobs
+from pages.ui import chart, jobs
 from pages.ui.attack import verdict
 from pages.ui.decide import answer
 from pages.ui.lab import Lab
@@ -27,10 +27,10 @@ from rtp.leakage.overview import Overview, overview
 from rtp.scenario.share import PIN_NAMES, read_link
 from rtp.scenario.typed import shown as written
 
-FOLDED = ("The noise", "The exact promise", "Download or upload", TABLE, PERIOD)  # that are looked at open
+FOLDED = ("Download or upload", TABLE, PERIOD)  # that are looked at open
 APP = str(Path(__file__).parents[2] / "app.py")
 jobs.AT_ONCE = jobs.PATIENCE = 60.0  # a test reads what a busy page would show a moment later
-QUICK = "Algorithm"  # the screen with the least on it, for what the sidebar and the address do on all of them
+QUICK = "Paper"  # the screen with the least on it, for what the sidebar and the address do on all of them
 
 
 def opened(page: str = "Explore", *, tab: str = "", sections: Iterable[str] = (), **link: str) -> AppTest:
@@ -114,8 +114,18 @@ def said(app: AppTest) -> str:
 
 
 def figures(app: AppTest) -> list[Any]:
-    """The figures, in the order of the screen."""
-    return [json.loads(element.proto.spec) for element in app.get("plotly_chart")]
+    """The figures, in the order of the screen, as the browser is sent them."""
+    return [figure_of(element.proto) for element in app.get("bidi_component") if is_chart(element.proto)]
+
+
+def is_chart(proto: Any) -> bool:
+    """Whether what an element was made of is a chart, and no other component."""
+    return str(getattr(proto, "component_name", "")) == chart.NAME
+
+
+def figure_of(proto: Any) -> Any:
+    """The figure of a chart: data, layout, frames."""
+    return json.loads(json.loads(proto.json)["figure"])
 
 
 def lab_of(app: AppTest) -> Lab:
@@ -198,9 +208,9 @@ def finish(app: AppTest, job: str) -> AppTest:
     """Start a piece of work and wait until it has ended."""
     app.button(key=f"start:{job}").click().run()
     deadline = time.monotonic() + 60
-    while lab_of(app).memo[f"job:{job}"].state == "running":
+    while lab_of(app).extras[f"job:{job}"].state == "running":
         assert time.monotonic() < deadline
-        lab_of(app).memo[f"job:{job}"].watched = time.monotonic()
+        lab_of(app).extras[f"job:{job}"].watched = time.monotonic()
         time.sleep(0.02)
     app.run()
     assert not app.exception
@@ -208,7 +218,13 @@ def finish(app: AppTest, job: str) -> AppTest:
 
 
 @cache
-def glance(page: str, tab: str = "", preset: str = "paper", households: str = "", line: str = "") -> AppTest:
+def glance(
+    page: str,
+    tab: str = "",
+    preset: str = "paper",
+    households: str = "",
+    more: tuple[tuple[str, str], ...] = (),
+) -> AppTest:
     """A screen only to be looked at, opened once for all tests; what acts on a screen opens its own."""
-    more = {name: text for name, text in (("households", households), ("line", line)) if text}
-    return opened(page, tab=tab, sections=FOLDED, preset=preset, **more)
+    link = {"households": households} if households else {}
+    return opened(page, tab=tab, sections=FOLDED, preset=preset, **link | dict(more))

@@ -22,7 +22,6 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import private
 from rtp.meters import learn, read
 from rtp.meters.sample import sample_frame
-from rtp.paper.choices import Headline, study
 from rtp.paper.reproduction import PAPER, many_days
 from rtp.tradeoff.answers import epsilon_for
 from rtp.tradeoff.curves import curve
@@ -49,13 +48,13 @@ def presets() -> Numbers:
 def _others(preset: Scenario) -> Scenario:
     """The preset with every option that presets leave alone."""
     return preset.replace(
-        days=2, habit_clip="closed", independent_noise=True, clip_at_zero=True, elasticity=0.5, epsilon=0.01,
+        days=2, independent_noise=True, clip_at_zero=True, elasticity=0.5, epsilon=0.01,
         naive_bound="realised", inelastic_demand=3.0,
     )  # fmt: skip
 
 
 def _errors(scenario: Scenario) -> Numbers:
-    return {name: [each.rmsre, each.expected_rmsre] for name, each in simulate(scenario).release.items()}
+    return {name: [each.error, each.expected_error] for name, each in simulate(scenario).release.items()}
 
 
 def simulation(street: str) -> Numbers:
@@ -100,7 +99,7 @@ def audit(street: str) -> Numbers:
 def tradeoff(street: str) -> Numbers:
     lines = curve(CASES[street], (0.05, 0.5, 5.0), days=60).lines
     return {name: [line.expected, line.low, line.high] for name, line in lines.items()} | {
-        f"epsilon, {name}": epsilon_for(CASES[street], name, 3e-3).epsilon for name in private()
+        f"epsilon, {name}": epsilon_for(CASES[street], name, 0.03).epsilon for name in private()
     }
 
 
@@ -129,15 +128,9 @@ def decision() -> Numbers:
 
 
 def paper() -> Numbers:
-    """Six of its days, and its table under every other reading of what it leaves open."""
-    days, told = many_days(PAPER, 6), {each.option.name: each.headline for each in study()}
-    readings = {name: _reading(each) for name, each in told.items() if each is not None}
-    return {"rmsre": days.rmsre, "expected": days.expected, "dropping": days.dropping} | readings
-
-
-def _reading(of: Headline) -> Numbers:
-    distances = [of.occupancy_rmse, of.consumption_rmse, of.scatter]
-    return {"errors": of.errors, "excess": of.excess, "noise": [of.dropping, of.least], "figure": distances}
+    """Six of its days."""
+    days = many_days(PAPER, 6)
+    return {"rmsre": days.rmsre, "expected": days.expected, "dropping": days.dropping}
 
 
 BY_STREET: dict[str, Callable[[str], Numbers]] = {

@@ -12,7 +12,7 @@ from streamlit.testing.v1.element_tree import Block, Element, Node
 from pages.ui.settings import MORE
 from rtp.teaching.tour import STOPS
 from rtp.version import VERSION
-from tests.help.app import glance, opened
+from tests.help.app import glance, is_chart, opened
 
 KEPT = Path(__file__).parents[1] / "pages" / "screens"
 TEXT = (
@@ -38,26 +38,25 @@ class View(NamedTuple):
     tab: str = ""
     preset: str = "paper"
     households: str = ""
-    line: str = ""  # of the algorithm
+    more: tuple[tuple[str, str], ...] = ()  # parameters of the link
 
 
 UNSURE = "unsure curator"
 # Each list, and what it shows one beneath the other.
 SCREENS: dict[str, tuple[View, ...]] = {
     "explore": (View("Explore"),),
-    "attack": tuple(
-        View("Attack", tab, "paper", "60" if tab == "The whole street" else "30")
-        for tab in ("One house", "How often she is right", "The whole street", "The audit")
-    )
-    + tuple(
-        View("Over_time", tab, "paper", "30") for tab in ("A moment", "A holiday", "The crowd", "A whole day")
+    "attack": (
+        View("Attack", "One house", "paper", "30", (("over", "true"),)),
+        View("Attack", "The whole street", "paper", "60"),
     ),
     "paper": (
         View("Paper", "", UNSURE),
-        View("Algorithm", "In words", UNSURE),
-        View("Algorithm", "Every state", UNSURE, line="16"),
-        View("Algorithm", "Linked houses"),
-        *(View("Paper", tab) for tab in ("Figures", "Numbers", "Choices", "Theorems")),
+        View("Paper", "", UNSURE, more=(("below", "In words"),)),
+        View("Paper", "", UNSURE, more=(("below", "Every state"), ("line", "16"))),
+        View("Paper", more=(("below", "Linked houses"),)),
+        View("Paper", "The audit", "paper", "30"),
+        *(View("Paper", tab) for tab in ("Figures", "Numbers", "Readings")),
+        View("Paper", "Readings", more=(("reading", "Theorems"),)),
     ),
     "street": (
         View("Street", "", UNSURE),
@@ -66,7 +65,7 @@ SCREENS: dict[str, tuple[View, ...]] = {
         View("Street", "Houses", UNSURE, "30"),
         View("Street", "From readings"),
     ),
-    "decide": tuple(View("Decide", tab) for tab in ("Money", "Wrong habits", "What-if map")),
+    "decide": tuple(View("Decide", tab) for tab in ("ε for a target error", "Money", "What-if map")),
     "class": tuple(View("Class", tab) for tab in ("Exercises", "Find the cheat", "The plan", "Play")),
     "sidebar": (),
     "story": (),
@@ -91,7 +90,9 @@ def _told(node: Node) -> str:
     label, icon, hint = (str(getattr(proto, name, "") or "") for name in ("label", "icon", "help"))
     if isinstance(node, Element) and node.type in TEXT:
         label = str(node.value).replace("\n", " ⏎ ")
-    elif not label and node.type != "plotly_chart":
+    elif is_chart(proto):
+        return "chart"
+    elif not label:
         return ""
     if node.type == "text_input" and (text := node.proto.default or node.proto.placeholder):
         label += f" = {text}"
@@ -117,7 +118,8 @@ def outline_of(name: str) -> str:
 
 
 def _of_view(view: View) -> str:
-    shown = " · ".join(part for part in view if part)
+    more = (f"{name}={text}" for name, text in view.more)
+    shown = " · ".join(part for part in (*view[:-1], *more) if part)
     return "\n".join([f"=== {shown}", *outline(glance(*view).main)]) + "\n"
 
 

@@ -8,6 +8,8 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
+from tests.help.app import figure_of, is_chart
+
 WRITTEN = ("text", "name", "ticktext", "hovertemplate", "tickformat", "hoverformat", "exponentformat")
 
 
@@ -37,8 +39,9 @@ def _parts(element: Element) -> Iterator[str]:
         if isinstance(said := getattr(proto, name, ""), str) and said:
             yield said
     yield from (str(getattr(option, "content", option)) for option in getattr(proto, "options", ()))
-    if element.type == "plotly_chart":
-        yield from _written(json.loads(proto.spec))
+    if is_chart(proto):
+        yield json.loads(proto.json)["words"]
+        yield from _written(figure_of(proto))
     if element.type == "dataframe":
         yield from re.findall(r'"format": ?"([^"]+)"', proto.columns)
 

@@ -128,7 +128,6 @@ def scenarios(
             for i in range(models)
         ),
         habit_spread=draw(st.sampled_from([0.0, 0.01, 0.3])),
-        habit_clip=draw(st.sampled_from(["interior", "closed"])),
         seed=draw(whole("seed")),
     )
 

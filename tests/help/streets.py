@@ -83,7 +83,6 @@ LISTED = Scenario(
     households=5,
     beta=1.0,
     seed=8,
-    habit_clip="closed",
     assumed_model="Sleepers",
     groups=(
         Group(name="Villas", share=0.4, occupied_max=3.0, empty_max=1.0),

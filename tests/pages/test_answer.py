@@ -1,4 +1,4 @@
-"""The Answer screen, run without a browser."""
+"""The answer on Decide, run without a browser."""
 
 import time
 from dataclasses import replace
@@ -37,7 +37,7 @@ def answered(app: AppTest) -> AppTest:
 @pytest.mark.long
 @pytest.mark.usefixtures("_found")
 def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
-    app = answered(opened("Answer", sections=(WHY,), **LINK))
+    app = answered(opened("Decide", sections=(WHY,), **LINK))
     found = decide(PRESETS["tiny street"], FOUND)
     tables = [table.value.to_dict() for table in app.table]
     assert tables == [frame(found).to_dict() for frame in TABLES.values()]
@@ -49,13 +49,13 @@ def test_what_is_to_be_published_can_be_used(monkeypatch: pytest.MonkeyPatch) ->
     assert choice is not None
     publish = replace(known, chosen=replace(known.chosen, verdict="publish", choice=choice))
     monkeypatch.setattr(answer, "decide", lambda *_, **__: publish)
-    app = answered(opened("Answer", sections=(WHY,), **LINK | {"alpha": "0.9"}))
+    app = answered(opened("Decide", sections=(WHY,), **LINK | {"alpha": "0.9"}))
     app.button(key="answer:use").click().run()
     now = scenario_of(app)
     assert (now.epsilon, now.step_minutes) == (choice.epsilon, choice.minutes)
 
 
-@pytest.mark.parametrize("screen", few(["Answer", "Explore"], "Explore"))
+@pytest.mark.parametrize("screen", few(["Decide", "Explore"], "Explore"))
 def test_a_price_that_nobody_would_publish_is_pointed_out(screen: str) -> None:
     absurd = {"households": "30", "power_unit": "kW", "currency": "EUR"}
     assert any("0.29" in warning.value for warning in opened(screen, **absurd).warning)

@@ -10,28 +10,23 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
-from pages.ui.attack import trials as audit_page
 from pages.ui.attack import verdict as verdict_page
 from pages.ui.attack.observer import LONGEST
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import QUICK, largest_gap, posterior
-from rtp.attack.success import attack
-from rtp.audit.exact import exact_losses
-from rtp.audit.trial import RELEASES, trial
+from rtp.core.formatting import percent
 from rtp.figures.attack import FIRST, belief_name
-from rtp.mechanisms import offered
-from rtp.output.attack import scores_frame
-from rtp.output.audit import proofs_frame, spent_frame
+from rtp.leakage.moment import even_guess, moment_leakage
+from rtp.leakage.overview import overview
 from rtp.teaching.threat import story_street, watched_house
 from tests.help import app as lab
-from tests.help.app import enter, figures, finish, key, link_of, said, scenario_of
+from tests.help.app import enter, figures, key, link_of, said, scenario_of
 
 SMALL = Scenario().replace(households=30)
-HOURLY = SMALL.replace(households=3, step_minutes=60)
 
 
 def opened(tab: str = "One house", **link: str) -> AppTest:
-    return lab.opened("Attacker", tab=tab, **({"households": "30"} | link))
+    return lab.opened("Attack", tab=tab, **{"households": "30", "here": "true"} | link)
 
 
 def spec(app: AppTest) -> Any:
@@ -90,46 +85,18 @@ def test_of_several_models_another_can_be_believed() -> None:
     assert belief(app) == pytest.approx(picked.belief[-1, int(picked.exposure.argmax())])
 
 
-@pytest.mark.slow
-def test_how_well_is_the_day_on_screen_and_many_days_when_asked() -> None:
-    app = opened("How well does she do?", households="3", step_minutes="60")
-    assert len(app.table[0].value) == 3
-    enter(app, "attacker:days", 2)
-    finish(app, "attack")
-    pd.testing.assert_frame_equal(app.table[0].value, scores_frame(attack(HOURLY, 2), "evidence"))
-    app.segmented_control(key=key(app, "attacker:curve")).set_value("belief").run()
-    pd.testing.assert_frame_equal(app.table[0].value, scores_frame(attack(HOURLY, 2), "belief"))
-
-
 def test_the_street_is_every_house_in_the_order_chosen() -> None:
-    app = opened("The street")
+    app = opened("The whole street")
     order = np.argsort(-posterior(simulate(SMALL), "blowfish").exposure, kind="stable")
     assert rows(app) == [str(house + 1) for house in order]
     for toggle, value in (("sort", False), ("truth", False), ("gain", True)):
         app.toggle(key=key(app, f"attacker:{toggle}")).set_value(value).run()
     assert rows(app) == [str(house + 1) for house in range(30)]
     assert len(spec(app)["data"]) == 1
-    longer = opened("The street", households="60")
+    longer = opened("The whole street", households="60")
     assert len(rows(longer)) == FIRST
     longer.toggle(key=key(longer, "attacker:all")).set_value(True).run()
     assert len(rows(longer)) == 60
-
-
-@pytest.mark.long
-def test_the_audit_is_the_engines_exactly_and_by_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
-    few = int(RELEASES.low)
-    monkeypatch.setattr(audit_page, "DAYS", (few, 2 * few))
-    app, day, names = opened("The audit"), simulate(SMALL), offered(SMALL.negligible)
-    exact = {name: loss for name, loss in exact_losses(day).items() if name in names}
-    pd.testing.assert_frame_equal(app.table[0].value, spent_frame(day, exact))
-    finish(app, "audit")
-    found = trial(SMALL, n=few, street_day=day.street_day)
-    proved = {name: verdict for name, verdict in found.items() if name in names}
-    pd.testing.assert_frame_equal(app.table[1].value, proofs_frame(proved))
-    assert (len(app.success), len(app.error)) == (1, 0)
-    monkeypatch.setattr(audit_page, "broken", lambda exact, proved: ["naive"])
-    app.run()
-    assert (len(app.success), len(app.error)) == (0, 1)
 
 
 def test_two_houses_of_the_street_are_looked_at_first() -> None:
@@ -163,7 +130,7 @@ def test_while_the_observers_are_asked_the_last_verdict_stays(
     if failed:
         monkeypatch.setattr(verdict_page, "overview", None)
     else:
-        monkeypatch.setattr(jobs, "BY_ITSELF", jobs.Line(0))  # nobody's turn comes
+        monkeypatch.setattr(jobs, "BY_ITSELF", jobs.Queue(0))  # nobody's turn comes
         monkeypatch.setattr(jobs, "AT_ONCE", 0.0)
     enter(app, "epsilon", 0.8 if failed else 0.9)
     dim = figures(app)[0]["data"]
@@ -173,7 +140,7 @@ def test_while_the_observers_are_asked_the_last_verdict_stays(
     assert (len(app.error), len(app.get("progress"))) == ((1, 0) if failed else (0, 1))
     if not failed:
         app.button(key="stop:verdict").click().run()
-        while lab.lab_of(app).memo["job:verdict"].running:
+        while lab.lab_of(app).extras["job:verdict"].running:
             time.sleep(0.02)
     monkeypatch.undo()
     app.run()
@@ -193,3 +160,37 @@ def test_on_a_street_too_long_to_follow_one_house_is_followed(houses: int, known
     seen = posterior(day, "blowfish", adversary=known[0], house=largest_gap(day.street))
     assert belief(app) == pytest.approx(seen.belief[-1, 0])
     assert len(app.segmented_control(key=key(app, "attacker:knows")).options) == len(known)
+
+
+HOURLY = SMALL.replace(step_minutes=60)
+
+
+def test_the_verdict_and_the_promise_over_time_follow_the_budget_and_the_rate(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(verdict_page, "overview", overview)
+    monkeypatch.setattr(verdict_page, "REPETITIONS", 40)
+    app = opened(step_minutes="60", over="true")
+    before = bars(app)
+    assert surest(HOURLY) in said(app)
+    enter(app, "epsilon", HOURLY.epsilon / 10)
+    tenth = HOURLY.replace(epsilon=HOURLY.epsilon / 10)
+    assert scenario_of(app) == tenth
+    assert surest(tenth) in said(app)
+    assert bars(app) != before
+    app.selectbox(key=key(app, "rate")).set_value("forecast").run()
+    assert bars(app)["Forecast"] == [[0.0] * 3] * 2, "a guess, by either observer"
+
+
+def surest(scenario: Scenario) -> str:
+    """What an even guess can become."""
+    return percent(even_guess(moment_leakage(simulate(scenario), "blowfish").worst), 4)
+
+
+def bars(app: AppTest) -> dict[str, list[Any]]:
+    """How far beyond a guess either observer is, by rate."""
+    drawn: dict[str, list[Any]] = {}
+    for trace in figures(app)[0]["data"]:
+        if trace["type"] == "bar":
+            drawn.setdefault(trace["name"], []).append(trace["x"])
+    return drawn

@@ -5,9 +5,10 @@ from functools import partial
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from rtp.audit.trial import Verdict
 from rtp.mechanisms import REGISTRY
 from rtp.teaching import sealed
-from rtp.teaching.sealed import LETTERS
+from rtp.teaching.sealed import SEALED_LETTERS
 from tests.help import app as lab
 from tests.help.reading import readable
 
@@ -32,7 +33,7 @@ def secrets(number: int) -> set[str]:
 def test_votes_come_before_the_audit_which_opens_the_seals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sealed, "audited", partial(sealed.audited, n=64))
     app = lab.opened("Class", tab=TAB, sealed="2", shown="Error")
-    votes = dict(zip(LETTERS, (True, False, True, False, True), strict=True))
+    votes = dict(zip(SEALED_LETTERS, (True, False, True, False, True), strict=True))
     vote(app, dict(list(votes.items())[:-1]))
     assert "start:cheat" not in [button.key for button in app.button], "a vote is missing"
     vote(app, votes)
@@ -44,7 +45,7 @@ def test_votes_come_before_the_audit_which_opens_the_seals(monkeypatch: pytest.M
         sealed.sealed(2), (m.value for m in app.markdown if "badge[" in m.value), strict=True
     ):
         verdict = verdicts[each.letter]
-        assert ("red-badge" in line) == (verdict is not None and verdict.broken)
+        assert ("red-badge" in line) == (isinstance(verdict, Verdict) and verdict.broken)
         assert REGISTRY[each.made_from].label in line
         assert each.does_wrong in line
     lab.click(app, "cheat:another")

@@ -104,7 +104,7 @@ def check_settings(screen: str, tab: str, preset: str, turn: int) -> None:
         assert link_of(app.run()) == SMALL | link, "the same on a reload and at a colleague's"
         assert [each for each in (*app.button, *app.selectbox) if not each.disabled], "there is a way back"
         presets = [each for each in app.selectbox if each.key and each.key.startswith("choice:preset")]
-        if not turn and presets and tab != "The crowd":  # which takes long
+        if not turn and presets:
             presets[0].set_value(OTHER).run()
             check(app)
     except AssertionError as error:
@@ -138,8 +138,8 @@ def equal_labels() -> None:
 
     names = ["Breakfast", "Noon", "Breakfast", "Breakfast (2)"]
     for draw, name in ((select, "select"), (segmented, "segmented")):
-        chosen = lab().memo.get(name, 0)
-        draw("During", range(4), chosen, names.__getitem__, partial(lab().memo.__setitem__, name), key=name)
+        chosen = lab().extras.get(name, 0)
+        draw("During", range(4), chosen, names.__getitem__, partial(lab().extras.__setitem__, name), key=name)
     url_pills("During", range(4), "pills", names.__getitem__)
 
 
@@ -152,5 +152,5 @@ def test_of_two_equal_labels_the_one_that_is_clicked_is_chosen(index: int) -> No
     app.pills(key="pills:0").set_value([index])
     app.run()
     check(app)
-    memo, view = lab_of(app).memo, lab_of(app).view
-    assert (memo.get("select", 0), memo.get("segmented", 0), view["pills"]) == (index, index, [index])
+    extras, view = lab_of(app).extras, lab_of(app).view
+    assert (extras.get("select", 0), extras.get("segmented", 0), view["pills"]) == (index, index, [index])

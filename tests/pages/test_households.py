@@ -7,9 +7,9 @@ from pages.ui.street.habits import PERIOD
 from pages.ui.street.houses import TABLE
 from pages.ui.street.prices import UPLOAD
 from rtp import PRESETS, House, Scenario, simulate
-from rtp.money.prices import typical_prices
 from rtp.scenario import edit
 from rtp.scenario.share import to_link
+from rtp.simulation.prices import typical_prices
 from tests.help import app as lab
 from tests.help.app import click, enter, key, link_of, part, scenario_of
 from tests.help.streets import ODD
@@ -155,15 +155,13 @@ def test_houses_that_are_left_out_come_back() -> None:
         House(name="B", group="Households", occupied=3.0, empty=0.1, left_out=True),
     )
     link = to_link(edit.with_houses(Scenario(), houses))
-    app = lab.opened("Households", tab="Houses one by one", **link)
+    app = lab.opened("Street", tab="Houses", **link)
     click(app, "houses:undo")
     assert scenario_of(app).households == 2
 
 
 @pytest.mark.parametrize("street", ["listed", pytest.param("half hours", marks=pytest.mark.long)])
-@pytest.mark.parametrize(
-    "screen", ["Explore", "Households", "Algorithm", "Paper", "Trade-off", "Attacker", "Over_time"]
-)
+@pytest.mark.parametrize("screen", ["Explore", "Street", "Paper", "Decide", "Attack"])
 def test_every_screen_opens_on_an_unusual_street(screen: str, street: str) -> None:
     app = lab.opened(screen, **to_link(ODD[street]))
     assert [error.value for error in app.error] == []

@@ -24,7 +24,7 @@ def ended(job: Job[str]) -> Job[str]:
 
 
 def held(
-    line: jobs.Line, monkeypatch: pytest.MonkeyPatch, count: int
+    line: jobs.Queue, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> tuple[list[Job[str]], threading.Event]:
     """So many jobs that go on until told to end, one after the other come to a line of their own."""
     monkeypatch.setattr(jobs, "LINE", line)
@@ -44,7 +44,7 @@ def held(
 
 
 def test_as_many_run_as_there_are_places_and_the_others_wait_in_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = jobs.Line(2)
+    line = jobs.Queue(2)
     started, end = held(line, monkeypatch, 5)
     while not all(job.done for job in started[:2]):
         time.sleep(0.005)
@@ -97,29 +97,29 @@ def page() -> None:
 def test_a_page_shows_how_work_ended_and_can_begin_anew(
     work: Work[str], state: str, result: str, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "LINE", jobs.Line(1))
+    monkeypatch.setattr(jobs, "LINE", jobs.Queue(1))
     app = AppTest.from_function(page, default_timeout=60).run()
-    job = lab_of(app).memo["job:test"] = ended(Job(work, "key", jobs.LINE).start())
+    job = lab_of(app).extras["job:test"] = ended(Job(work, "key", jobs.LINE).start())
     assert (job.state, job.problem) == (state, problem)
     app.run()
     assert [text.value for text in app.markdown] == [result]
     assert [problem in error.value for error in app.error] == [True] * (state == "failed")
     assert len(app.caption) == (state == "stopped")
     app.button(key="start:test").click().run()
-    ended(lab_of(app).memo["job:test"])
+    ended(lab_of(app).extras["job:test"])
     assert [text.value for text in app.run().markdown] == ["whole"], "its place in line was free"
     app.text_input(key="depends on").set_value("another").run()
     assert [text.value for text in app.markdown] == ["none"], "it has grown stale"
 
 
 def test_a_page_shows_running_and_waiting_work_and_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    (first, second), end = held(jobs.Line(1), monkeypatch, 2)
+    (first, second), end = held(jobs.Queue(1), monkeypatch, 2)
     while not first.done:
         time.sleep(0.001)
     app = AppTest.from_function(page, default_timeout=60).run()
     first.key = second.key = "key"
     for job in (first, second):
-        lab_of(app).memo["job:test"] = job
+        lab_of(app).extras["job:test"] = job
         app.run()
         (bar,) = app.get("progress")
         assert bar.proto.value == 100 * job.done
@@ -135,7 +135,7 @@ def test_it_begins_once_however_often_it_is_asked_for_and_anew_after_a_stop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(streamlit, "session_state", {})
-    monkeypatch.setattr(jobs, "LINE", jobs.Line(3))
+    monkeypatch.setattr(jobs, "LINE", jobs.Queue(3))
     may_end, begun = threading.Event(), []
 
     def work(report: Report[str]) -> str:

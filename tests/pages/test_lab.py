@@ -1,8 +1,11 @@
 """The lab of a session without Streamlit; `test_walk.py` drives it at random."""
 
+import pytest
+
 from pages.ui.lab import REMOVED, Lab
 from rtp import PRESETS
 from rtp.scenario import edit
+from rtp.simulation.prices import typical_prices, with_prices
 
 
 def test_a_control_changes_its_own_group_or_nothing() -> None:
@@ -19,6 +22,23 @@ def test_a_control_changes_its_own_group_or_nothing() -> None:
     assert (lab.scenario, lab.pop_message()) == (after, REMOVED)
     lab.change_parts(drawn, edit.remove_group, 1)
     assert (lab.scenario, lab.pop_message()) == (after, REMOVED), "nor does a second click remove it"
+
+
+def test_typed_prices_outlive_an_edit_and_its_undoing() -> None:
+    lab = Lab()
+    lab.open(with_prices(PRESETS["feeder"], 0.2, 0.42), "feeder")
+    typed = lab.scenario
+    lab.change(edit.set_group_field, 0, "occupied_max", 4.0)
+    assert lab.scenario.alpha != typed.alpha
+    assert typical_prices(lab.scenario) == pytest.approx((0.2, 0.42), rel=1e-5)
+    lab.undo()
+    assert lab.scenario == typed
+    lab.set("alpha", 0.01)
+    assert lab.scenario.price_range is None
+    lab.restore("feeder", typed)
+    lab.change(edit.set_group_field, 0, "empty_max", 3.0)
+    assert "price" in lab.pop_message(), "a street that cannot have them is refused"
+    assert lab.scenario == typed
 
 
 def test_an_address_that_is_on_its_way_is_not_taken_for_another() -> None:

@@ -17,17 +17,17 @@ def verdicts(app: AppTest) -> str:
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_address_of_an_exercise_is_its_number(number: int) -> None:
     """On the screen, in its list, in the teacher's plan and in the link."""
-    app = lab.opened("Lesson", exercise=str(number))
+    app = lab.opened("Class", exercise=str(number))
     exercise = EXERCISES[number - 1]
     assert app.header[0].value == f"{number}. {exercise.title}"
     chooser = app.segmented_control(key=lab.key(app, "lesson:exercise"))
     assert (chooser.value, chooser.options[number - 1]) == (number, str(number))
-    plan = lab.said(lab.opened("Lesson", tab="For the teacher"))
+    plan = lab.said(lab.opened("Class", tab="The plan"))
     assert (f"Exercise {number}](Class?exercise={number})" in plan) != (f"{number} {exercise.title}" in plan)
 
 
 def test_a_prediction_comes_before_the_answer_and_both_stand_in_the_address() -> None:
-    app, right = lab.opened("Lesson", seed="5"), WHAT_EPSILON_DOES.answer(WHAT_EPSILON_DOES.scenario, None)
+    app, right = lab.opened("Class", seed="5"), WHAT_EPSILON_DOES.answer(WHAT_EPSILON_DOES.scenario, None)
     assert app.button(key="lesson:reveal").disabled
     app.radio[0].set_value(0).run()
     assert app.query_params["said"] in ("1a", ["1a"])
@@ -46,7 +46,7 @@ def test_a_prediction_comes_before_the_answer_and_both_stand_in_the_address() ->
 
 
 def test_the_street_of_an_exercise_is_taken_only_when_asked_for() -> None:
-    app = lab.opened("Lesson", exercise="3")
+    app = lab.opened("Class", exercise="3")
     lab.click(app, "lesson:adopt")
     assert lab.scenario_of(app) == EXERCISES[2].scenario
     lab.click(app, "action:undo")
@@ -55,7 +55,7 @@ def test_the_street_of_an_exercise_is_taken_only_when_asked_for() -> None:
 
 def test_the_same_question_is_asked_of_the_users_own_street() -> None:
     """Algorithm 1 drops nobody on the paper's street, and the mansions on theirs."""
-    own = lab.opened("Lesson", exercise="2", said="2A", own="true", preset="mansions", households="100")
+    own = lab.opened("Class", exercise="2", said="2A", own="true", preset="mansions", households="100")
     theirs = WHO_IS_DROPPED.answer(PRESETS["mansions"].replace(households=100), None)
     assert kept_together(theirs.words) in verdicts(own)
     assert theirs.option != WHO_IS_DROPPED.answer(WHO_IS_DROPPED.scenario, None).option
@@ -63,8 +63,8 @@ def test_the_same_question_is_asked_of_the_users_own_street() -> None:
 
 @pytest.mark.slow
 def test_a_long_answer_is_computed_beside_the_page_and_counts_then() -> None:
-    app = lab.opened("Lesson", exercise="8", said="8C", own="true", households="20")
+    app = lab.opened("Class", exercise="7", said="7C", own="true", households="20")
     assert not verdicts(app)
     assert f"0 of {len(EXERCISES)}" in lab.said(app)
     app = lab.finish(app, "exercise")
-    assert EXERCISES[7].why in verdicts(app)
+    assert EXERCISES[6].why in verdicts(app)

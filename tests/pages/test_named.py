@@ -83,9 +83,8 @@ def dotted(app: AppTest) -> dict[str, str]:
     ("screen", "tab", "drawn"),
     [
         ("Explore", "", {1, 2, 4}),
-        ("Trade-off", "", {1, 2, 4}),
-        ("Attacker", "One house", {1, 2}),  # a tiny street lives another day
-        ("Attacker", "How well does she do?", {1, 2, 4}),
+        ("Decide", "ε for a target error", {1, 2, 4}),
+        ("Attack", "One house", {1, 2}),  # a tiny street lives another day
     ],
 )
 def test_pins_have_their_colours_and_a_column_on_every_screen(screen: str, tab: str, drawn: set[int]) -> None:

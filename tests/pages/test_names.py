@@ -113,13 +113,13 @@ def test_names_of_files_and_of_their_houses_are_text(
     power = known_street(6, 14, 60, 4, empty_share=(0.05, 0.1)).readings.power
     frame = table(60, houses=6, days=14).assign(kWh=power.ravel())
     data = csv(frame.replace({f"h{i}": name for i, name in enumerate(names)}))
-    app = lab.opened("Your_street", fuse="1", standby="0.25")
+    app = lab.opened("Street", tab="From readings", fuse="1", standby="0.25")
     app.file_uploader[0].set_value((f"{IMAGE}.csv", data, "text/csv")).run()
-    for tab, job in (("What is learned", "learn"), ("Replay", "replay")):
+    for tab, job in (("What is learned", "learn"), ("The answer", "replay")):
         lab.lab_of(app).view["meters:tab"] = tab
         app.run()
         check(lab.finish(app, job))
-    result = lab.lab_of(app).memo["job:replay"].result
+    result = lab.lab_of(app).extras["job:replay"].result
     assert "<hostile" not in street_report(read(data), result, Scenario())
     app.file_uploader[0].set_value((f"{IMAGE}.csv", b"house,kWh\na,1\n", "text/csv")).run()
     check(app)

@@ -10,11 +10,12 @@ def a_field() -> None:
     import streamlit as st
 
     from pages.ui.number import number_field
-    from pages.ui.session import collect, lab
+    from pages.ui.session import lab
+    from pages.ui.versions import collect
     from rtp.scenario import Bounds
 
     collect()
-    heard = lab().memo.setdefault("heard", [])
+    heard = lab().extras.setdefault("heard", [])
     value = heard[-1] if heard else 0.5
     number_field("Size", value, heard.append, Bounds(0.0, 10.0, "Size"), key="number:size")
     st.text(heard)

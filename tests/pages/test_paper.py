@@ -3,20 +3,28 @@
 import time
 from collections.abc import Sequence
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
+from pages.ui.paper import audit as audit_page
 from pages.ui.paper.reproduction import WHY
 from rtp import PRESETS, Scenario, simulate
+from rtp.audit.exact import exact_losses
+from rtp.audit.trial import RELEASES, trial
+from rtp.mechanisms import offered
+from rtp.output.audit import proofs_frame, spent_frame
 from rtp.output.paper import JUDGED
 from rtp.paper import published
 from rtp.paper.comparison import table
-from rtp.paper.remarks import WINS
+from rtp.paper.readings import WINS
 from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS, PAPER, as_printed, rmse
 from tests.help import app as lab
 from tests.help.app import enter, figures, finish, key, lab_of, said, scenario_of, shown
 from tests.help.paper import paper_days
+
+SMALL = Scenario(households=30)
 
 
 def opened(sections: Sequence[str] = (), **link: str) -> AppTest:
@@ -26,7 +34,9 @@ def opened(sections: Sequence[str] = (), **link: str) -> AppTest:
 def run_numbers(seed: int) -> list[str]:
     day, (_, occupancy, consumption) = simulate(PAPER.replace(seed=seed)), published.figure2()
     distances = rmse(day.occupancy, occupancy), rmse(day.consumption, consumption)
-    errors = [as_printed(day.release[name].rmsre, ".3e") for name in ("naive", "blowfish")]
+    errors = [
+        as_printed(day.release[name].error / day.scenario.steps**0.5, ".3e") for name in ("naive", "blowfish")
+    ]
     return [*(f"{distance:.4f}" for distance in distances), *errors]
 
 
@@ -52,8 +62,8 @@ def test_the_table_is_the_engines(part: str) -> None:
 
 @pytest.mark.parametrize(
     ("link", "button", "opens"),
-    [  # the first as a link from before there were tabs
-        ({"choice": "Habit spread"}, "open:σ = 0", PAPER.replace(habit_spread=0.0)),
+    [
+        ({"tab": "Readings", "choice": "Habit spread"}, "open:σ = 0", PAPER.replace(habit_spread=0.0)),
         ({"tab": "Numbers"}, "open:wins", PRESETS[WINS]),
     ],
 )
@@ -78,7 +88,7 @@ def test_work_that_nobody_watches_ends_and_keeps_what_it_has(monkeypatch: pytest
     app = opened(tab="Numbers")
     enter(app, "paper:days", MAX_DAYS)
     app.button(key="start:paper").click().run()
-    job = lab_of(app).memo["job:paper"]
+    job = lab_of(app).extras["job:paper"]
     deadline = time.monotonic() + 30
     while job.state == "running":
         assert time.monotonic() < deadline
@@ -87,3 +97,20 @@ def test_work_that_nobody_watches_ends_and_keeps_what_it_has(monkeypatch: pytest
     assert 0 < len(job.result) < MAX_DAYS
     app.run()
     assert f"{max(len(job.result), FIRST_DAYS):,} simulated days" in said(app)
+
+
+@pytest.mark.long
+def test_the_audit_is_the_engines_exactly_and_by_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = int(RELEASES.low)
+    monkeypatch.setattr(audit_page, "DAYS", (few, 2 * few))
+    app, day, names = opened(tab="The audit", households="30"), simulate(SMALL), offered(SMALL.negligible)
+    exact = {name: loss for name, loss in exact_losses(day).items() if name in names}
+    pd.testing.assert_frame_equal(app.table[0].value, spent_frame(day, exact))
+    finish(app, "audit")
+    found = trial(SMALL, n=few, street_day=day.street_day)
+    proved = {name: verdict for name, verdict in found.items() if name in names}
+    pd.testing.assert_frame_equal(app.table[1].value, proofs_frame(proved))
+    assert (len(app.success), len(app.error)) == (1, 0)
+    monkeypatch.setattr(audit_page, "broken", lambda exact, proved: ["naive"])
+    app.run()
+    assert (len(app.success), len(app.error)) == (0, 1)

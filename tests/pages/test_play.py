@@ -14,6 +14,7 @@ from rtp.play import Round
 from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY
+from rtp.play.scores import words
 from rtp.play.seen import SLIDES
 from rtp.teaching.exercises import EXERCISES
 from tests.help.app import click, key, link_of, opened, said
@@ -165,8 +166,8 @@ def test_the_host_steers_a_round_to_its_end_and_back(rooms: Rooms) -> None:
         click(app, action)
         reveal = room.board().reveal
         assert reveal is not None
-        assert reveal.words.partition(":")[0] in pictures(app)
-        mechanisms.append((reveal.mechanism, len(room.board().houses)))
+        assert words(reveal).partition(":")[0] in pictures(app)
+        mechanisms.append((reveal.round.mechanism, len(room.board().houses)))
     assert mechanisms == [(FEATURED, 4), (FEATURED, 8), (FEATURED, 4), (UNPROTECTED, 4)]
     app.select_slider(key=key(app, "slider:play:epsilon")).set_value(0.1).run()
     assert room.board().settings.epsilon == 0.1
@@ -181,7 +182,7 @@ def test_the_host_steers_a_round_to_its_end_and_back(rooms: Rooms) -> None:
         assert pictures(beamer(room)).partition("\n")[2] in pictures(app), "the host sees what the class sees"
     select(app, "play:house", 3)
     click(app, "play:remove")
-    assert room.desk(host).houses == (1, 2, 4, 5)
+    assert room.look(host).taken == (1, 2, 4, 5)
     click(app, "play:close")
     assert link_of(app) == {"tab": PLAY}
 

@@ -38,7 +38,7 @@ def test_every_file_that_is_offered_opens_and_is_of_the_street_on_screen(
     monkeypatch.setattr(
         streamlit, "download_button", lambda _, make, name, *__, **___: taken.update({name: make})
     )
-    link = {"preset": view.preset, "households": view.households, "line": view.line}
+    link = {"preset": view.preset, "households": view.households, **dict(view.more)}
     app = opened(
         view.page, tab=view.tab, sections=FOLDED, **{name: text for name, text in link.items() if text}
     )

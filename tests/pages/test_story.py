@@ -16,7 +16,7 @@ def walk(app: AppTest, label: str) -> None:
     (link,) = [element.proto for element in app.get("page_link") if element.proto.label == label]
     app.query_params.clear()
     app.query_params.update(dict(parse_qsl(link.query_string)))
-    app.switch_page(f"pages/{link.page}.py" if link.page else "app.py").run()
+    app.switch_page(f"pages/{link.page}.py" if link.page != "." else "app.py").run()
 
 
 def titles(app: AppTest) -> list[str]:
@@ -62,7 +62,7 @@ def test_a_link_resumes_the_tour_elsewhere_and_ends_with_its_scenario() -> None:
     assert lab_of(app).scenario == PRESETS["paper"]
     walk(app, "Back")
     assert lab_of(app).screen == STOPS[0].screen
-    app.switch_page("pages/Households.py").run()
+    app.switch_page("pages/Street.py").run()
     walk(app, "Go to Explore")
     app.button(key="story:end").click().run()
     assert lab_of(app).scenario.epsilon == 0.3

@@ -1,33 +1,29 @@
-"""The Trade-off screen, run without a browser."""
+"""The Decide screen, run without a browser: errors, money, maps."""
 
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.decide import tradeoff
-from rtp import PRESETS, Scenario, simulate
+from rtp import Scenario, simulate
 from rtp.figures import style
-from rtp.leakage.budget import MAX_HOUSE_DAYS
 from rtp.mechanisms import private
 from rtp.money.bills import MONTH
 from rtp.money.summary import money_of_runs, summarise
 from rtp.output.tradeoff import needed, profit_words
 from rtp.scenario.units import amount
 from rtp.tradeoff import epsilon_for
-from rtp.tradeoff.answers import target_rmsre, usable_epsilon
-from rtp.tradeoff.misspecification import candidates
+from rtp.tradeoff.answers import usable_epsilon
 from tests.help import app as lab
 from tests.help.app import enter, figures, finish, key, lab_of, scenario_of, shown
 
-ERROR, MONEY = "What an error costs", "Cost of privacy"
-WRONG, MAPS = "What if the model is wrong?", "What-if map"
+ERROR, MONEY, MAPS = "ε for a target error", "Money", "What-if map"
 SHOWN = [name for name in private() if name != "threshold"]
 FEW = Scenario(households=20)
 
 
 def opened(tab: str = ERROR, **link: str) -> AppTest:
-    return lab.opened("Trade-off", tab=tab, **{"households": "20"} | link)
+    return lab.opened("Decide", tab=tab, **{"households": "20"} | link)
 
 
 def names(figure: dict[str, Any]) -> list[str]:
@@ -46,8 +42,7 @@ def test_threshold_is_shown_where_it_neglects_something_or_by_name(link: dict[st
 def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best(accepted: float) -> None:
     app = opened()
     enter(app, "accepted error", accepted)
-    target = target_rmsre(accepted, FEW.steps)
-    found = {name: epsilon_for(FEW, name, target) for name in SHOWN}
+    found = {name: epsilon_for(FEW, name, accepted / 100) for name in SHOWN}
     assert {f"{style.label(name)} needs": needed(each) for name, each in found.items()}.items() <= shown(
         app
     ).items()
@@ -56,16 +51,6 @@ def test_an_accepted_error_asks_for_budgets_and_one_click_sets_the_best(accepted
         assert scenario_of(app).epsilon == usable_epsilon(found["filtered"].epsilon or 0.0)
         assert lab_of(app).chosen("rate") == "filtered"  # the money follows
         assert app.button(key="tradeoff:use").disabled
-
-
-@pytest.mark.slow
-def test_a_wrong_belief_is_drawn_beside_the_right_one() -> None:
-    app = opened(WRONG, preset="unsure curator")
-    offered = app.selectbox(key=key(app, "tradeoff:belief")).options
-    assert offered == list(candidates(PRESETS["unsure curator"].replace(households=20)))
-    first = figures(app)[0]
-    app.selectbox(key=key(app, "tradeoff:belief")).select(offered[-1]).run()
-    assert figures(app)[0] != first
 
 
 @pytest.mark.parametrize(("days", "span"), [(1, 1), (1, MONTH), (3, 3)])
@@ -88,7 +73,7 @@ def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
     app = opened(MAPS)
     enter(app, "map:days", 2)
     finish(app, "map")
-    found = lab_of(app).memo["job:map"].result
+    found = lab_of(app).extras["job:map"].result
     assert len(figures(app)[0]["data"]) == len(private())
     app.selectbox(key=key(app, "map:point")).select_index(3).run()
     app.button(key="map:load").click().run()
@@ -101,10 +86,3 @@ def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
     assert [trace["type"] for trace in figures(app)[0]["data"]] == ["heatmap", "scatter"]
     enter(app, "map:first:From", 3.0)
     assert "epsilon" in app.error[0].value
-
-
-def test_what_cannot_be_drawn_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    large = opened(households="6000", against="moment")
-    assert f"{MAX_HOUSE_DAYS:,}" in large.info[0].value
-    monkeypatch.setattr(tradeoff, "candidates", lambda scenario: {})
-    assert len(opened(WRONG).info) == 1

@@ -1,4 +1,4 @@
-"""Widgets that show a value of the lab: versions, echoes, and changes whose callback never came."""
+"""Widgets that show a value of the lab: versions, echoes, lost callbacks, and what they leave behind."""
 
 from typing import Any
 
@@ -6,16 +6,16 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.session import lab
-from pages.ui.versions import UNREADABLE, Read, as_switch, as_text, one_among, some_among, versioned
-from tests.help.app import key
+from pages.ui.versions import REMEMBERED, VERSIONS
+from tests.help.app import click, key, lab_of, opened, scenario_of
 
 
 def two_for_one() -> None:
     """The same setting twice."""
     from functools import partial
 
-    from pages.ui.session import collect, lab
+    from pages.ui.session import lab
+    from pages.ui.versions import collect
     from pages.ui.widgets import segmented, toggle
 
     collect()
@@ -48,35 +48,34 @@ def test_nothing_is_lost_where_a_callback_never_comes(monkeypatch: pytest.Monkey
     assert app.segmented_control(key=key(app, "also")).value is True
 
 
-@pytest.mark.parametrize(
-    ("read", "value", "good", "bad"),
-    [
-        (as_text, "text", "other", [7, None, b"text", ["text"]]),
-        (as_switch, False, True, ["yes", 2, None]),
-        (one_among(["a", "b"]), "a", "b", ["c", 1, None, ["a"]]),
-        (one_among(range(3)), 0, 2, [3, -1, 0.5, "1"]),
-        (some_among(["a", "b"]), ["a"], ["b", "a"], [["c"], "a", 5, [["a"]]]),
-    ],
-)
-def test_what_a_widget_cannot_show_is_not_saved(
-    read: Read[object], value: object, good: object, bad: list[object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    state: dict[str, object] = {}
-    monkeypatch.setattr(streamlit, "session_state", state)
-    saved: list[object] = []
-    for sent in bad:
-        before = versioned("widget", value, saved.append, read)
-        state[before.key] = sent
-        before.changed()
-        assert lab().pop_message() == UNREADABLE
-        assert versioned("widget", value, saved.append, read).key != before.key, "a new one shows the value"
-    assert not saved
-    here = versioned("widget", value, saved.append, read)
-    state[here.key] = good
-    here.changed()
-    assert saved == [good]
-    assert not lab().pop_message()
+def left_behind(app: AppTest) -> int:
+    return len(app.session_state[VERSIONS]) + len(app.session_state[REMEMBERED])
 
 
-def test_an_equal_of_an_option_is_taken_for_the_option() -> None:
-    assert type(one_among(range(3))(True)) is int
+def test_what_is_no_longer_drawn_is_forgotten() -> None:
+    """Each time the groups are others, and so are their controls."""
+    app = opened("Street", tab="Groups", households="4", step_minutes="60")
+    app.run()
+    before = left_behind(app)
+    for _ in range(8):
+        click(app, "add group")
+        (last,) = [each for each in app.button if str(each.key).startswith("remove group:1")]
+        last.click().run()
+    app.run()
+    assert len(scenario_of(app).groups) == 1
+    assert left_behind(app) <= before + 10
+    click(app, "add group")
+    app.text_input(key=key(app, "text:group:1")).set_value("Shops").run()
+    assert scenario_of(app).groups[1].name == "Shops", "one that is drawn again is heard"
+
+
+def test_typed_text_and_a_click_in_one_breath_end_at_the_click() -> None:
+    app = opened("Decide", tab="ε for a target error", households="20")
+    app.text_input(key=key(app, "number:accepted error")).set_value("1").run()
+    offered = app.button(key="tradeoff:use").label
+    app.text_input(key=key(app, "number:epsilon")).set_value("7")
+    click(app, "tradeoff:use")
+    assert offered.endswith(f"ε = {scenario_of(app).epsilon:g}")
+    assert app.button(key="tradeoff:use").disabled, "what it offered is in use"
+    lab_of(app).undo()
+    assert scenario_of(app.run()).epsilon == 7.0, "what was typed was saved before"

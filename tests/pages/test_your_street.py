@@ -11,6 +11,7 @@ from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
+from pages.ui.screens import READINGS
 from rtp.meters import real_home, watch
 from rtp.meters.learned import law_of
 from rtp.meters.sample import NAME, SCENARIO
@@ -31,7 +32,7 @@ def own() -> AppTest:
     """A file of six houses that live as the paper says has been uploaded, and their habits learned."""
     street = known_street(6, 21, 60, 4, empty_share=(0.05, 0.1))
     frame = table(60, houses=6, days=21).assign(kWh=street.readings.power.ravel())
-    app = upload(lab.opened("Your_street", fuse="1", standby="0.25"), csv(frame))
+    app = upload(lab.opened("Street", tab=READINGS, fuse="1", standby="0.25"), csv(frame))
     return lab.finish(show(app, tab="What is learned"), "learn")
 
 
@@ -57,27 +58,28 @@ def show(app: AppTest, **settings: object) -> AppTest:
 
 
 def test_it_opens_with_the_sample_which_a_link_opens_too() -> None:
-    for app in (lab.glance("Your_street"), lab.opened("Your_street", sample="true")):
+    for app in (lab.glance("Street", READINGS), lab.opened("Street", tab=READINGS, sample="true")):
         assert NAME in lab.said(app)
         assert read(app)[0] == SCENARIO.households
 
 
 def test_a_file_is_read_in_a_worker_and_a_bad_one_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two hundred megabytes parsed in the server's process would hold everybody else."""
-    lab.glance("Your_street")  # the sample is read, once for all tests
+    lab.glance("Street", READINGS)  # the sample is read, once for all tests
     monkeypatch.setattr(jobs, "read", read_apart)
     monkeypatch.setattr("rtp.meters.source.collect", None)  # here; a worker has its own
-    app = upload(lab.opened("Your_street"), csv(WEEKS))
+    app = upload(lab.opened("Street", tab=READINGS), csv(WEEKS))
     assert read(app) == (3, 14)
     upload(app, b"house,kWh\na,1\n", "bad.csv")
-    assert "bad.csv" in app.error[0].value
+    assert "bad.csv was not read" in app.error[0].value
+    assert "still mine.csv" in app.error[0].value, "whose numbers they are"
     assert read(app) == (3, 14)
     upload(app, csv(WEEKS))
     app.file_uploader[0].set_value(None).run()  # as a browser does before it sends another file
     upload(app, b"house,kWh\na,1\n", "bad.csv")
     assert read(app) == (3, 14)
-    app.switch_page("pages/Households.py").run()
-    app.switch_page("pages/Your_street.py").run()
+    app.switch_page("pages/Attack.py").run()
+    app.switch_page("pages/Street.py").run()
     assert read(app) == (3, 14)
     upload(app, csv(WEEKS))
     app.file_uploader[0].set_value(None).run()
@@ -88,7 +90,7 @@ def test_a_file_is_read_in_a_worker_and_a_bad_one_loses_nothing(monkeypatch: pyt
 
 def test_uploads_stay_in_memory_up_to_what_the_server_allows() -> None:
     """Starlette writes what is larger to a temporary file. 125 MB are a thousand houses for three months."""
-    lab.glance("Your_street")
+    lab.glance("Street", READINGS)
     allowed = config.get_option("server.maxUploadSize")
     assert allowed >= 125
     assert MultiPartParser.spool_max_size > allowed * 2**20
@@ -99,11 +101,11 @@ def test_as_many_groups_are_learned_as_the_readings_show_or_as_chosen() -> None:
     home = known_street(6, 28, 60, 1, chances=(np.full(4, 0.001), np.full(4, 0.9)))
     states = np.concatenate([home.occupied, known_street(6, 28, 60, 2).occupied]).astype(int).ravel()
     frame = table(60, houses=12, days=28).assign(kWh=states + 0.1, occupied=states)
-    app = show(upload(lab.opened("Your_street"), csv(frame)), tab="What is learned")
+    app = show(upload(lab.opened("Street", tab=READINGS), csv(frame)), tab="What is learned")
     for chosen, learned, link in ((0, 2, {}), (1, 1, {"kinds": "1"})):
         app.selectbox(key=lab.key(app, "meters:groups")).set_value(chosen).run()
         lab.finish(app, "learn")
-        assert len(lab.lab_of(app).memo["job:learn"].result.groups) == learned
+        assert len(lab.lab_of(app).extras["job:learn"].result.groups) == learned
         assert lab.link_of(app) == {"tab": "From readings", "readings": "What is learned", **link}
 
 
@@ -118,7 +120,7 @@ def test_learned_habits_become_the_labs_street(own: AppTest) -> None:
     street = lab.scenario_of(own)
     assert (street.households, street.step_minutes, street.power_unit) == (6, 60, "kW")
     assert (street.groups[0].occupied_max, street.groups[0].empty_max) == (1.0, 0.25)
-    learned = lab.lab_of(own).memo["job:learn"].result
+    learned = lab.lab_of(own).extras["job:learn"].result
     assert street.groups[0].law == law_of(learned, learned.groups[0])
     show(own, use="uniformly up to the bounds")
     own.button(key="meters:use street").click().run()
@@ -135,11 +137,11 @@ def test_households_takes_laws_away() -> None:
 def test_the_answer_is_of_the_readings_and_their_learned_habits(
     own: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever is chosen for the next learning; an old link calls the tab Replay."""
-    show(own, tab="Replay", span="A day", watched=2, groups=3)
+    """Whatever is chosen for the next learning."""
+    show(own, tab="The answer", span="A day", watched=2, groups=3)
     lab.finish(own, "replay")
-    result = lab.lab_of(own).memo["job:replay"].result
-    assert result.learned is lab.lab_of(own).memo["meters:loaded"].learned is not None
+    result = lab.lab_of(own).extras["job:replay"].result
+    assert result.learned is lab.lab_of(own).extras["meters:loaded"].learned is not None
     assert rates_words(result.replay) in lab.said(own)
     shown = observed_frame(watch(result.replay, "h2", mechanisms=["optimal", "blowfish"]))
     assert own.table[0].value.equals(shown)
@@ -153,18 +155,18 @@ def test_the_answer_is_of_the_readings_and_their_learned_habits(
     assert set(steps["time"].diff()[1:]) == {pd.Timedelta(int(steps["lab_step_minutes"][0]), "min")}
     upload(own, csv(WEEKS), "another.csv")
     lab.finish(own, "replay")
-    assert lab.lab_of(own).memo["job:replay"].result.learned is None, "of other readings"
+    assert lab.lab_of(own).extras["job:replay"].result.learned is None, "of other readings"
 
 
 @pytest.mark.slow
 def test_the_real_home_teaches_by_its_readings_and_is_judged_by_its_family() -> None:
-    app = lab.finish(lab.opened("Your_street", home="true", readings="What is learned"), "learn")
+    app = lab.finish(lab.opened("Street", tab=READINGS, home="true", readings="What is learned"), "learn")
     assert real_home.LICENCE_ADDRESS in lab.said(app)
-    loaded = lab.lab_of(app).memo["meters:loaded sample"][real_home.NAME]
+    loaded = lab.lab_of(app).extras["meters:loaded sample"][real_home.NAME]
     assert not loaded.learned.counted
     assert app.table[0].value.equals(check_frame(loaded.check))
     lab.finish(show(app, tab="The answer", span="A week", day=14, watched=0), "replay")
-    observed = lab.lab_of(app).memo["job:replay"].result.observed
+    observed = lab.lab_of(app).extras["job:replay"].result.observed
     assert 0 < observed.labelled < len(observed.occupied), "the family was silent on two of these days"
     assert judged_words(observed) in lab.said(app)
     app.segmented_control(key=lab.key(app, "meters:home")).set_value(False).run()

@@ -41,7 +41,7 @@ def test_a_street_that_uses_nothing_for_nothing_has_no_error_where_nothing_is_ad
 def test_extremes_stay_finite(name: str, epsilon: float) -> None:
     for changes in (
         {"households": 1},
-        {"households": 7, "days": 3, "habit_clip": "closed", "habit_spread": 0.5},
+        {"households": 7, "days": 3, "habit_spread": 0.5},
         {"households": 2, "elasticity": 5.0, "clip_at_zero": True},
         {"households": 3, "alpha": BOUNDS["alpha"].high, "inelastic_demand": BOUNDS["inelastic_demand"].high},
         {"households": 3, "alpha": BOUNDS["alpha"].low, "independent_noise": True, "naive_bound": "realised"},

@@ -8,7 +8,6 @@ import asyncio
 import os
 import resource
 from collections.abc import Sequence
-from itertools import cycle
 from time import perf_counter, process_time
 from urllib.parse import parse_qsl
 
@@ -83,10 +82,9 @@ async def open_one(url: str, page: str, query: str) -> None:
 
 
 async def open_all(url: str, queries: Sequence[str]) -> None:
-    """Every address on all screens at once, and on one of the addresses of earlier versions, in turns."""
-    old = cycle(sorted({*page_names()} - {*screen_names()}))
+    """Every address on all screens at once."""
     for query in queries:
-        await asyncio.gather(*(open_one(url, page, query) for page in (*screen_names(), next(old))))
+        await asyncio.gather(*(open_one(url, page, query) for page in page_names()))
 
 
 @pytest.mark.long

@@ -21,7 +21,7 @@ INPUTS = {
     "text_input",
     "toggle",
 }
-KEEPERS = {"pages.ui.session"}  # where the lab itself is kept
+KEEPERS = {"pages.ui.session", "pages.ui.versions"}  # where the lab and the versions are kept
 
 
 def complaints(source: str) -> list[str]:
@@ -30,8 +30,12 @@ def complaints(source: str) -> list[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and ast.unparse(node.func) in {f"st.{name}" for name in INPUTS}:
             given = {word.arg: ast.unparse(word.value) for word in node.keywords}
-            if (given.get("key"), given.get("on_change")) != ("here.key", "here.changed"):
+            version = given.get("key", "").removesuffix(".key")
+            if given.get("on_change") != f"{version}.changed":
                 found.append(f"{ast.unparse(node.func)} has no version")
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.button":
+            acts = [word.arg for word in node.keywords if word.arg == "on_click"]
+            found += ["st.button acts before typed text is saved" for _ in acts]
         targets = node.targets if isinstance(node, ast.Assign | ast.Delete) else []
         found += [
             f"{ast.unparse(target)} is assigned or deleted"
@@ -58,4 +62,6 @@ def test_what_is_planted_is_found() -> None:
     assert complaints("del st.session_state['a']") == ["st.session_state['a'] is assigned or deleted"]
     assert complaints("st.session_state.pop('draft', None)") == ["st.session_state.pop is called"]
     assert complaints("st.toggle('On', key='on')") == ["st.toggle has no version"]
-    assert complaints("st.toggle('On', value, key=here.key, on_change=here.changed)") == []
+    assert complaints("st.button('Go', on_click=go)") == ["st.button acts before typed text is saved"]
+    assert complaints("st.toggle('On', key=one.key, on_change=another.changed)")
+    assert complaints("st.toggle('On', value, key=shows.key, on_change=shows.changed)") == []

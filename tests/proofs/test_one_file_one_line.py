@@ -17,7 +17,7 @@ from pages.ui import cache, jobs
 from rtp import Day, Scenario, simulate
 from rtp.audit import exact_loss
 from rtp.audit.possible import shape_of
-from rtp.audit.trial import trial
+from rtp.audit.trial import Verdict, trial
 from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public, register
 from tests.help.app import called_here
 from tests.help.root import ROOT
@@ -67,7 +67,7 @@ def copycat(before: Day, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     path.write_text(FILE, encoding="utf-8")
     mechanism: Mechanism = runpy.run_path(str(path))["MECHANISM"]
     known = set(REGISTRY)
-    monkeypatch.setattr(cache, "SLOTS", {weight: cache.slots(99) for weight in cache.SLOTS})
+    monkeypatch.setattr(cache, "KEPT", {weight: cache.slots(99) for weight in cache.KEPT})
     register(mechanism)
     yield mechanism
     for name in set(REGISTRY) - known:
@@ -115,7 +115,7 @@ def test_the_audit_judges_it(copycat: Mechanism, halved: Mechanism) -> None:
     proofs = trial(SCENARIO, n=RELEASES, street_day=day.street_day)
     for mechanism in (copycat, halved):
         proof = proofs[mechanism.name]
-        assert proof is not None
+        assert isinstance(proof, Verdict)
         assert shape_of(mechanism) == "uniform"
         assert proof.broken == (mechanism is halved)
         assert proof.proved > SCENARIO.epsilon / 4  # neither is proved nothing of

@@ -133,7 +133,7 @@ def worst_over_the_day(
                 empty_bound=public.street.empty_bound,
                 alpha=public.tariff.alpha,
                 beta=public.tariff.beta,
-                scale=float(noise.scale[step]),
+                scale=float(noise.scale[step, 0]),
                 point_masses=point_masses,
             )
         )
@@ -194,7 +194,7 @@ def test_calibrated_is_exact_at_the_ends_of_the_budget(epsilon: float) -> None:
     _, public = street(2, epsilon)
     noise = REGISTRY["calibrated"].scale(public)
     for step, houses in protected_sets(public):
-        b = noise.scale[step] / public.tariff.alpha
+        b = noise.scale[step, 0] / public.tariff.alpha
         y1, y0 = public.street.occupied_bound[houses] / b, public.street.empty_bound[houses] / b
         loss = np.abs((y1 + np.log(-np.expm1(-y1) / y1)) - (y0 + np.log(-np.expm1(-y0) / y0)))
         assert loss.max() == pytest.approx(epsilon, rel=1e-9)
@@ -226,7 +226,7 @@ def _kappa_too_small(make: Noisemaker) -> Noisemaker:
     """The house that sets the noise is left out of κ."""
 
     def noise(public: Public) -> NoiseScale:
-        setter = make(public).noise_setting_house
+        setter = make(public).noise_setting_house[:, 0]
         uncertain = public.support_classes.both_states_possible.copy()
         for step, house in enumerate(setter):
             if house >= 0:

@@ -107,10 +107,6 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
         lambda: Scenario(assumed_model="Martians"),
         ("assumed_model", Scenario().models[0].name),
     ),
-    "no matrix root": (
-        lambda: Scenario(conversion="root"),
-        ("models[0].habits[0].periods[0].matrix", "at most 1"),
-    ),
     "too many groups": (
         lambda: Scenario(groups=_groups(*[1 / (MAX_GROUPS + 1)] * (MAX_GROUPS + 1))),
         ("groups", f"at most {MAX_GROUPS}"),
@@ -120,7 +116,7 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
         ("models", f"at most {MAX_MODELS}"),
     ),
     "no groups": (lambda: Scenario(groups=()), ("groups", "at least 1")),
-    "another choice": (lambda: Scenario(habit_clip="other"), ("habit_clip", "interior", "closed")),
+    "another choice": (lambda: Scenario(naive_bound="other"), ("naive_bound", "nominal", "realised")),
     "a switch that is a word": (lambda: Scenario(clip_at_zero="true"), ("clip_at_zero",)),
     "a house below nothing": (
         lambda: House(name="A", group="B", occupied=-0.1, empty=0.0),
