@@ -96,5 +96,5 @@ def worst_moments(
 
 def noise_scale(context: Market, mechanism: Mechanism, epsilon: float) -> Floats:
     """Return the noise's scale in the unit of consumption, (T,); infinite where demand plays no part."""
-    scale = mechanism.scale(context.at(epsilon)).scale
+    scale = mechanism.scale(context.at(epsilon)).scale[:, 0]
     return context.tariff.in_demand(scale) if mechanism.reads_demand else np.full_like(scale, np.inf)

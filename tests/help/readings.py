@@ -76,7 +76,7 @@ def price_as_simulated(scenario: Scenario, day: StreetDay) -> PricedDay:
     priced = market(scenario, day)
     return PricedDay(
         optimal=priced.tariff.rate(day.demand),
-        scale=np.array([REGISTRY[name].scale(priced.public).scale for name in MECHANISMS]),
+        scale=np.array([REGISTRY[name].scale(priced.public).scale[:, 0] for name in MECHANISMS]),
         dropping=int(np.sum(day.support_classes.protected_houses < scenario.households)),
         occupancy=day.true_moments.occupied.sum(axis=0) / scenario.households,
         consumption=day.true_moments.expected_demand / scenario.households,

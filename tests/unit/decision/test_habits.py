@@ -2,22 +2,11 @@
 
 import pytest
 
-from rtp import PRESETS, Scenario
+from rtp import PRESETS
 from rtp.decision.habits import other_models, with_assumed_model, worst_habits
 from rtp.mechanisms import REGISTRY, private
-from rtp.scenario import Habits, OccupancyModel, ScenarioError, period
 from rtp.simulation import draw_day, market
 from rtp.tradeoff.expected import expected, scales
-
-
-def test_models_without_a_root_are_not_tried_with_roots() -> None:
-    calm = tuple(period(f"P{i}", 4.0 * i, leave=0.2, arrive=0.3) for i in range(4))
-    scenario = Scenario(models=(OccupancyModel(habits=(Habits(periods=calm),)),), conversion="root")
-    assert set(other_models(scenario)) < set(other_models(scenario.replace(conversion="geometric")))
-    for model in other_models(scenario).values():
-        with_assumed_model(scenario.replace(households=5), draw_day(scenario.replace(households=5)), model)
-    with pytest.raises(ScenarioError):
-        with_assumed_model(scenario, draw_day(scenario), PRESETS["paper"].models[0])
 
 
 @pytest.mark.parametrize("name", ["paper", "unsure curator"])

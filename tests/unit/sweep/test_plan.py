@@ -10,6 +10,7 @@ import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.scenario import BOUNDS
+from rtp.scenario.export import to_file
 from rtp.simulation import STREET_FIELDS, draw_day
 from rtp.sweep.plan import DAYS_PER_POINT, MAX_POINTS, PLAN_DAYS, from_json, make
 from tests.help.sentence import refuse
@@ -52,7 +53,7 @@ def test_a_plan_survives_its_own_json_and_days_can_be_overruled() -> None:
 
 def test_a_scenario_is_read_as_the_lab_writes_it() -> None:
     own = PRESETS["feeder"].replace(households=10)
-    spec = {"scenario": {"lab": "1.0", **json.loads(own.to_json())}, "grid": {"epsilon": [1.0]}}
+    spec = {"scenario": json.loads(to_file(own)), "grid": {"epsilon": [1.0]}}
     assert from_json(json.dumps(spec)).scenario == own
 
 

