@@ -1,0 +1,362 @@
+"""What hides a house exactly: its neighbours as an observer follows them one by one or counts them.
+
+Each model of the others has J states with a distribution to begin with, moves from step to step, and says how
+likely a reading is given the house's own state and theirs. A reading is the demand of all plus Laplace noise
+of scale b = width × shape of the step; many widths, and many readings at each, are worked on at once.
+
+* `Nobody`: an insider, who takes everybody else's use away; exact.
+* `Joint`: every joint state of up to a dozen houses; exact.
+* `Counts`: how many houses of each group are occupied. Given the counts, a sum of independent uses is a
+  product of characteristic functions; houses of a group count as alike, so it is exact where they are.
+
+Densities are tables over nodes of the reading, a row divided by its largest value, which no comparison of
+states notices. Masses at nodes, and the noise's density around them, are as in `rtp.probability.joint_use`. A
+rate at its cap, or at zero where it is cut there, is as likely as what the noise leaves beyond.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rtp.attack.observation import use_llr
+from rtp.core.types import Floats
+from rtp.probability.histogram import Histograms
+from rtp.probability.joint_use import joint_use, node_masses
+from rtp.probability.markov import Chains
+from rtp.street.draw import Use
+
+Singles = NDArray[np.float32]
+Cut = tuple[float, float]  # of readings: at least and at most
+UNCUT: Cut = (-np.inf, np.inf)
+
+FAINTEST = 1e-14  # of the likeliest state's density: what a Fourier transform rounds
+TOLERANCE = 1e-9  # of the largest demand: what sums of floats lose
+MOST_POINTS = 2**16  # sums of point masses that are told apart
+JOINT_NODES = 2**22  # nodes × joint states
+FINE, COARSE = 2_048, 512  # nodes
+FEW_BITS = 2**23  # of a table that is made at once
+
+
+class Nobody:
+    """The insider's: the house's own use and the noise are all there is. `rest` is what the others use, (T,
+    B), where rates are cut: that is at the demand of all."""
+
+    exact = True
+
+    def __init__(
+        self, use: Use, widths: Floats, shape: Floats, cut: Cut = UNCUT, rest: Floats | None = None
+    ) -> None:
+        self.use, self.widths, self.shape, self.initial = use, widths, shape, np.ones(1)
+        self.cut, self.rest = cut, rest
+
+    def move(self, states: Singles, step: int, back: bool = False) -> Singles:
+        return states
+
+    def likelihood(self, step: int, reading: Floats) -> Singles:
+        """Return Pr[reading | own state, theirs], (W, B, 2, J), the largest of each reading being 1; all 1
+        where nothing explains it. Readings are (W, B)."""
+        b = self.widths * self.shape[step]
+        each_b = np.broadcast_to(b[:, None], reading.shape)
+        ratio = use_llr(reading.reshape(-1, 1), each_b.reshape(-1, 1), self.use).reshape(reading.shape)
+        each = np.stack([np.exp(-np.maximum(ratio, 0.0)), np.exp(np.minimum(ratio, 0.0))], axis=-1)
+        if self.rest is not None:
+            for cut, sign in zip(self.cut, (-1.0, 1.0), strict=True):
+                limit = cut - self.rest[step]
+                hit = (sign * (reading - limit) >= 0) if np.isfinite(cut) else np.zeros(reading.shape, bool)
+                for w in np.flatnonzero(hit.any(axis=1)).tolist():
+                    each[w, hit[w]] = use_beyond(self.use, limit[hit[w]], float(b[w]), sign).T
+        return scaled(each.astype(np.float32))[..., None]
+
+
+def use_beyond(use: Use, limit: Floats, b: float, sign: float) -> Floats:
+    """Return Pr[one house's use plus Lap(b) lies beyond limits], (2, L), empty and occupied; above them where
+    the sign is positive. A bin is a uniform: the mean of the noise's own tail over it."""
+    laws = use.histograms()
+    result = np.zeros((2, len(limit)))
+    for k, (low, high) in enumerate(
+        zip(laws.edges[0, :-1].tolist(), laws.edges[0, 1:].tolist(), strict=True)
+    ):
+        far, near = sorted((sign * (limit - low), sign * (limit - high)), key=lambda each: -each.sum())
+        if high > low:
+            tail = (_tail_integral(near, b) - _tail_integral(far, b)) / (high - low)
+        else:
+            tail = noise_beyond(near, b)
+        result += laws.mass[:, 0, k, None] * tail
+    return result
+
+
+def _tail_integral(x: Floats, b: float) -> Floats:
+    """Return ∫ Pr[Lap(b) ≥ y] dy from x on."""
+    if b <= 0:
+        return np.maximum(-x, 0.0)
+    return np.maximum(-x, 0.0) + b / 2 * np.exp(-np.minimum(np.abs(x) / b, 700.0))
+
+
+class _Tables:
+    """Densities by mass on nodes: shared by `Joint` and `Counts`."""
+
+    def __init__(self, widths: Floats, shape: Floats, cut: Cut) -> None:
+        self.widths, self.shape, self.cut = widths, shape, cut
+        self._made: dict[float, tuple[Singles, Singles, Singles]] = {}
+
+    spacing: float
+    mass: Floats  # (nodes, 2J)
+
+    def likelihood(self, step: int, reading: Floats) -> Singles:
+        table, least, most = self._tables(float(self.shape[step]))
+        place = np.clip(reading / self.spacing, 0.0, len(self.mass) - 1.0)
+        below = np.minimum(place.astype(np.intp), len(self.mass) - 2)
+        share = (place - below).astype(np.float32)[..., None]
+        flat = table.reshape(-1, table.shape[-1])
+        below += np.arange(len(self.widths))[:, None] * len(self.mass)
+        likely = flat.take(below, axis=0)
+        likely += share * (flat.take(below + 1, axis=0) - likely)
+        low, high = self.cut
+        for at, ends in ((reading <= low, least), (reading >= high, most)):
+            if at.any():
+                likely[at] = ends[np.nonzero(at)[0]]
+        self._decode(step, reading, likely)
+        return scaled(likely).reshape(*reading.shape, 2, -1)
+
+    def _decode(self, step: int, reading: Floats, likely: Singles) -> None:
+        """Nothing to add where nobody's use is a point."""
+
+    def _tables(self, shape: float) -> tuple[Singles, Singles, Singles]:
+        """Return the densities, (W, nodes, 2J), and the probabilities beyond either cut, (W, 2J)."""
+        if shape not in self._made:
+            self._made[shape] = self._make(self.widths * shape)
+        return self._made[shape]
+
+    def _make(self, b: Floats) -> tuple[Singles, Singles, Singles]:
+        nodes, states = self.mass.shape
+        table = np.empty((len(b), nodes, states), dtype=np.float32)
+        ends = np.empty((2, len(b), states), dtype=np.float32)
+        waves = np.fft.rfft([noise_kernel(scale, self.spacing, nodes) for scale in b.tolist()], axis=1)
+        some = max(FEW_BITS // nodes, 1)
+        for first in range(0, states, some):
+            now = slice(first, first + some)
+            wave = np.fft.rfft(self.mass[:, now].T, 2 * nodes, axis=1)
+            for w, kernel in enumerate(waves):
+                density = np.fft.irfft(wave * kernel, 2 * nodes, axis=1)[:, :nodes]
+                table[w, :, now] = np.maximum(density, 0.0).T
+        at = self.spacing * np.arange(nodes)
+        for w, scale in enumerate(b.tolist()):
+            top = table[w].max(axis=1, keepdims=True)
+            table[w] /= np.where(top > 0, top, 1.0)
+            if scale > 0:
+                np.maximum(table[w], FAINTEST, out=table[w])
+            for side, (cut, sign) in enumerate(zip(self.cut, (-1, 1), strict=True)):
+                beyond = noise_beyond(sign * (cut - at), scale) if np.isfinite(cut) else np.zeros(nodes)
+                ends[side, w] = beyond @ self.mass
+        return table, ends[0], ends[1]
+
+
+def scaled(likely: Singles) -> Singles:
+    """Return the rows divided by their largest value; 1 where there is none."""
+    top = likely.max(axis=-1, keepdims=True)
+    none = top <= 0
+    likely /= np.where(none, np.float32(1), top)
+    if none.any():
+        likely[none[..., 0]] = 1
+    return likely
+
+
+def noise_kernel(b: float, spacing: float, nodes: int) -> Floats:
+    """Return the density of Lap(b) around a cell of mass, at the nodes 0, 1, … and back to −1, (2·nodes,)."""
+    kernel = np.zeros(2 * nodes)
+    if b <= 0:
+        kernel[0] = 1 / spacing
+        return kernel
+    root, gap = np.exp(-spacing / b / 2), -np.expm1(-spacing / b)
+    away = root * gap / 2 * np.exp(-np.minimum(spacing * np.arange(nodes - 1) / b, 700.0))
+    kernel[0], kernel[1:nodes], kernel[nodes + 1 :] = -np.expm1(-spacing / b / 2), away, away[::-1]
+    return kernel / spacing
+
+
+def noise_beyond(distance: Floats, b: float) -> Floats:
+    """Return Pr[Lap(b) ≥ distance]; without noise whether 0 is."""
+    if b <= 0:
+        return np.asarray(distance <= 0, dtype=float)
+    half = np.exp(-np.minimum(np.abs(distance) / b, 700.0)) / 2
+    return np.where(distance > 0, half, 1 - half)
+
+
+class Joint(_Tables):
+    """All joint states of a few houses, the one that is asked about first."""
+
+    exact = True
+
+    def __init__(self, use: Use, chains: Chains, widths: Floats, shape: Floats, cut: Cut = UNCUT) -> None:
+        super().__init__(widths, shape, cut)
+        laws = use.histograms()
+        n = len(laws.edges)
+        found = joint_use(laws, min(FINE if n <= 8 else COARSE * 2, JOINT_NODES >> n))
+        self.spacing, self.mass = found.spacing, found.mass
+        self.points = point_sums(laws)
+        self.sure = bool((laws.mass.max(axis=2) == 1).all()) and len(self.points[0]) == 2**n
+        self.sure &= bool(_is_point(laws)[laws.mass == 1].all()) if self.sure else False
+        self.largest = float(laws.edges.max(axis=1).sum())
+        self.chains = chains.select(np.arange(1, n))
+        self.initial = kron(np.stack([1 - self.chains.initial, self.chains.initial], 1)[:, None])[0]
+        self._moves: dict[int, tuple[Singles, Singles]] = {}
+
+    def move(self, states: Singles, step: int, back: bool = False) -> Singles:
+        return apply_moves(states, self._halves(int(self.chains.row[step])), back)
+
+    def _halves(self, row: int) -> tuple[Singles, Singles]:
+        if row not in self._moves:
+            leave, arrive = self.chains.leave[row], self.chains.arrive[row]
+            each = np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1)
+            half = len(each) // 2 if len(each) > 6 else 0
+            self._moves[row] = tuple(kron(part).astype(np.float32) for part in (each[:half], each[half:]))
+        return self._moves[row]
+
+    def _decode(self, step: int, reading: Floats, likely: Singles) -> None:
+        """A demand that houses reach at points of theirs alone is proof that they are there; where every use
+        is a point, noise is around those sums."""
+        value, mass, state = self.points
+        if not len(value):
+            return
+        for w, b in enumerate((self.widths * self.shape[step]).tolist()):
+            low, high = self.cut
+            within = (reading[w] > low) & (reading[w] < high)
+            if b > 0 and self.sure:
+                away = -np.abs(reading[w, within, None] - value) / b
+                own = np.zeros((within.sum(), likely.shape[-1]), dtype=np.float32)
+                own[:, state] = np.exp(np.maximum(away - away.max(axis=1, keepdims=True), -80.0))
+                likely[w, within] = own
+            elif b == 0:
+                first = np.searchsorted(value, reading[w] - TOLERANCE * self.largest)
+                last = np.searchsorted(value, reading[w] + TOLERANCE * self.largest)
+                for row in np.flatnonzero((last > first) & within).tolist():
+                    here = slice(first[row], last[row])
+                    likely[w, row] = np.bincount(state[here], mass[here], likely.shape[-1])
+
+
+def _is_point(laws: Histograms) -> NDArray[np.bool_]:
+    return np.broadcast_to(np.diff(laws.edges, axis=1) == 0, laws.mass.shape)
+
+
+def point_sums(laws: Histograms) -> tuple[Floats, Floats, NDArray[np.intp]]:
+    """Return the demands that houses reach at point masses alone, rising, with their probabilities and joint
+    states; none where they are too many to be told apart."""
+    point = _is_point(laws) & (laws.mass > 0)
+    value, mass, state = np.zeros(1), np.ones(1), np.zeros(1, dtype=np.intp)
+    for house in range(len(laws.edges)):
+        own, bins = np.nonzero(point[:, house])
+        if len(value) * len(own) > MOST_POINTS:
+            return np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.intp)
+        value = np.add.outer(value, laws.edges[house, bins]).ravel()
+        mass = np.multiply.outer(mass, laws.mass[own, house, bins]).ravel()
+        state = np.add.outer(2 * state, own).ravel()
+    order = np.argsort(value, kind="stable")
+    return value[order], mass[order], state[order]
+
+
+def kron(matrices: Floats) -> Floats:
+    """Return the Kronecker product of all of these, (k, m, n)."""
+    result = np.ones((1, 1))
+    for matrix in matrices:
+        result = np.kron(result, matrix)
+    return result
+
+
+def apply_moves(states: Singles, matrices: Sequence[Singles], back: bool = False) -> Singles:
+    """Return states, (…, J), moved by the Kronecker product of these matrices, rows from, columns to; or the
+    mean of what they hold a step later, given the state now."""
+    shape, ahead, rest = states.shape, states, 1
+    for matrix in reversed(matrices):
+        n, applied = len(matrix), matrix.T if back else matrix
+        if n > 1:
+            if rest == 1:
+                ahead = ahead.reshape(-1, n) @ applied
+            else:
+                ahead = np.matmul(applied.T, ahead.reshape(-1, n, rest))
+        rest *= n
+    return ahead.reshape(shape)
+
+
+class Counts(_Tables):
+    """How many of the others are occupied, group by group."""
+
+    def __init__(
+        self,
+        own: Use,
+        groups: Sequence[tuple[Use, Chains]],
+        widths: Floats,
+        shape: Floats,
+        cut: Cut = UNCUT,
+    ) -> None:
+        """`groups` are the other houses, group by group, none empty."""
+        super().__init__(widths, shape, cut)
+        self.exact = all(alike(use, chains) for use, chains in groups)
+        self.groups = groups
+        laws = [use.histograms() for use, _ in groups]
+        alone = own.histograms()
+        largest = float(alone.edges.max()) + sum(float(law.edges.max(axis=1).sum()) for law in laws)
+        size = 2 * int(np.prod([len(law.edges) + 1 for law in laws]))
+        houses = 1 + sum(len(law.edges) for law in laws)
+        nodes = 2 * FINE if size <= COARSE else FINE
+        self.spacing = largest / (nodes - houses - 2)
+        waves = [np.fft.rfft(node_masses(alone, self.spacing, nodes).mean(axis=1), axis=-1)]
+        for law in laws:
+            empty, occupied = np.fft.rfft(node_masses(law, self.spacing, nodes).mean(axis=1), axis=-1)
+            k = np.arange(len(law.edges) + 1)[:, None]
+            waves.append(occupied**k * empty ** k[::-1])
+        mass = np.empty((nodes, size))
+        rest = waves[1]
+        for wave in waves[2:]:
+            rest = (rest[:, None] * wave).reshape(-1, wave.shape[1])
+        for s, wave in enumerate(waves[0]):
+            columns = slice(s * len(rest), (s + 1) * len(rest))
+            mass[:, columns] = np.fft.irfft(rest * wave, nodes, axis=1).T
+        self.mass = np.where(mass > 1e-13 * mass.max(axis=0), mass, 0.0)
+        self.matrices = [
+            count_matrices(len(law.edges), chains.leave.mean(axis=1), chains.arrive.mean(axis=1)).astype(
+                np.float32
+            )
+            for law, (_, chains) in zip(laws, groups, strict=True)
+        ]
+        start = [
+            count_start(len(law.edges), chains.initial.mean())
+            for law, (_, chains) in zip(laws, groups, strict=True)
+        ]
+        first = np.ones(1)
+        for each in start:
+            first = np.multiply.outer(first, each).ravel()
+        self.initial = first
+
+    def move(self, states: Singles, step: int, back: bool = False) -> Singles:
+        row = [int(chains.row[step]) for _, chains in self.groups]
+        return apply_moves(states, [m[r] for m, r in zip(self.matrices, row, strict=True)], back)
+
+
+def alike(use: Use, chains: Chains) -> bool:
+    """Whether houses use and live alike."""
+    law = use.histograms()
+    columns = (law.edges.T, *law.mass.transpose(0, 2, 1), chains.leave, chains.arrive, chains.initial[None])
+    return all(bool((each == each[:, :1]).all()) for each in columns)
+
+
+def count_start(n: int, occupied: float) -> Floats:
+    """Return the distribution of how many of n houses are occupied, (n + 1,)."""
+    result = np.ones(1)
+    for _ in range(n):
+        result = np.convolve(result, [1 - occupied, occupied])
+    return result
+
+
+def count_matrices(n: int, leave: Floats, arrive: Floats) -> Floats:
+    """Return how the count of n alike houses moves, (…, n + 1, n + 1), rows from, columns to."""
+    lead = leave.shape
+    out, back = (each[..., None, None] for each in (leave, arrive))
+    matrix = np.ones((*lead, 1, 1))
+    for k in range(n):
+        larger = np.zeros((*lead, k + 2, k + 2))
+        larger[..., :-1, :-1] += (1 - back) * matrix  # one more, who is empty
+        larger[..., :-1, 1:] += back * matrix
+        larger[..., -1:, :-1] += out * matrix[..., -1:, :]  # to the full row: one more, who is occupied
+        larger[..., -1:, 1:] += (1 - out) * matrix[..., -1:, :]
+        matrix = larger
+    return matrix
