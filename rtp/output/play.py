@@ -6,8 +6,7 @@ from itertools import pairwise
 from rtp.core.formatting import percent, whole_percent
 from rtp.core.stats import Range
 from rtp.mechanisms import UNPROTECTED
-from rtp.play.scores import price_name
-from rtp.play.shares import RoundResult, less
+from rtp.play.scores import RoundResult, less, price_name
 from rtp.play.useful import Cost
 
 TOO_FEW = "too few steps to tell"

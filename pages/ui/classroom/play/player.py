@@ -13,8 +13,7 @@ from rtp.mechanisms import UNPROTECTED
 from rtp.play.room import Room
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
 from rtp.play.scores import price_name, words
-from rtp.play.seen import Place
-from rtp.play.vote import Tally
+from rtp.play.seen import Place, Tally
 from rtp.teaching.exercises import EXERCISES
 
 LATE = "A round is being played. You have a house with the next rate."
