@@ -135,6 +135,7 @@ def segmented(
         format_func=_in_markdown(options, words),
         required=True,
         on_change=shows.changed,
+        wrap=True,
         label_visibility="collapsed" if hidden else "visible",
         **look,
     )
