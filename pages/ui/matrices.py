@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.number import bare_number
 from pages.ui.session import lab
-from pages.ui.widgets import segmented
+from pages.ui.widgets import bare_number, segmented
 from rtp.core.formatting import in_markdown, plain
 from rtp.core.time import hhmm
 from rtp.scenario import BOUNDS, Basis, Habits, Period, Scenario, edit

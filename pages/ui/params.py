@@ -14,7 +14,7 @@ from rtp.core.time import FINEST_STEP, steps_per_day
 from rtp.decision.requirement import SECRETS, Wish
 from rtp.decision.requirement import SHOWN as SHOWN_SECRET
 from rtp.figures.paper import VIEWS
-from rtp.figures.sealed import VIEWS as SEALED_VIEWS
+from rtp.figures.story import VIEWS as SEALED_VIEWS
 from rtp.leakage.composition import TOTAL
 from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import FEATURED, MOST_ACCURATE, REGISTRY, UNPROTECTED, YARDSTICK
@@ -27,10 +27,9 @@ from rtp.scenario.occupancy import HOME, MEANINGS
 from rtp.scenario.share import must_be_short
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.experiments import KEYS
-from rtp.teaching.lines import LAST
 from rtp.teaching.plan import predictions_of, predictions_text
 from rtp.teaching.sealed import LAST_NUMBER, votes_of, votes_text
-from rtp.teaching.stage import MAX_STAGE_HOUSES, MIN_STAGE_HOUSES
+from rtp.teaching.stage import LAST, MAX_STAGE_HOUSES, MIN_STAGE_HOUSES
 from rtp.teaching.tour import STOPS
 from rtp.tradeoff.answers import TARGETS
 

@@ -14,7 +14,7 @@ from pages.ui.session import button, lab
 from pages.ui.widgets import text
 from rtp.core.formatting import in_markdown, shown_name
 from rtp.figures.style import PIN_COLOURS, PinMark
-from rtp.output.comparison import insider_result, insider_words, side_by_side
+from rtp.output.report import insider_result, insider_words, side_by_side
 from rtp.scenario import MAX_JSON_BYTES, ScenarioError
 from rtp.scenario.edit import set_step_minutes
 from rtp.scenario.share import MAX_PINS, MAX_SAVED, Named, free_slot, to_library

@@ -14,7 +14,7 @@ from pages.ui.session import lab
 from rtp.core.formatting import in_markdown, shown_name
 from rtp.core.tables import to_csv
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.output.glossary import help_for
+from rtp.output.words import help_for
 from rtp.scenario import Scenario, units
 from rtp.scenario.describe import origin
 from rtp.simulation import Day

@@ -1,4 +1,5 @@
-"""The frame of every screen: title, menu, and the scenario's first controls; the rest are its `settings`.
+"""The frame of every screen: title, menu, and the scenario's first controls; the rest are its `settings`, in
+one section that opens. What belongs to a group, its habits and its bounds, is set on the Street screen.
 
 In front of a class the sidebar is folded, and a bar stands in its place. What is left to do is what a teacher
 does while everybody looks: move ε, draw another day, go to another screen. Files to take away wait until the
@@ -15,17 +16,18 @@ import streamlit as st
 
 from pages.ui import browser, pins, session, share, tour
 from pages.ui.lab import Lab, Link
-from pages.ui.number import Width
 from pages.ui.params import EPSILON_GRID
 from pages.ui.screens import SCREENS, Screen, page
 from pages.ui.session import button, lab
-from pages.ui.settings import settings
-from pages.ui.widgets import field, number, select, slider
-from rtp.output.glossary import help_for
+from pages.ui.show import lazy_expander
+from pages.ui.widgets import Width, choice, field, number, segmented, select, slider, switch, text
+from rtp.core.formatting import plain
+from rtp.core.time import STEP_MINUTES
 from rtp.output.story import BELIEVER_WORDS, worst_case_line
-from rtp.output.words import edited
-from rtp.scenario import BOUNDS, LIBRARY, Scenario
+from rtp.output.words import edited, help_for
+from rtp.scenario import BOUNDS, LABELS, LIBRARY, Scenario
 from rtp.scenario.typed import shown
+from rtp.scenario.units import price_paid, set_units, with_unit
 from rtp.version import VERSION
 
 ENDS = "<div class='lab-ends'><span>← more private</span><span>more accurate →</span></div>"
@@ -179,3 +181,60 @@ def _draw(width: Literal["stretch", "content"] = "content") -> None:
 def _new_draw() -> None:
     """The seed after the one in use when it is clicked: quick hands click twice before they are answered."""
     lab().set("seed", (lab().scenario.seed + 1) % (int(BOUNDS["seed"].high) + 1))
+
+
+MORE = "More settings"
+
+
+def settings(scenario: Scenario) -> None:
+    """The rest, in one section that opens."""
+    lazy_expander(MORE, partial(_settings, scenario), ":material/tune:")
+
+
+def _settings(scenario: Scenario) -> None:
+    st.markdown("**Time**")
+    segmented(
+        LABELS["step_minutes"],
+        STEP_MINUTES,
+        scenario.step_minutes,
+        str,
+        lab().set_step_minutes,
+        key="choice:step_minutes",
+        help="Periods begin with the nearest step. Noise, errors, leaks over time and bills change.",
+    )
+    field("days")
+
+    st.markdown("**Price**")
+    left, right = st.columns(2, gap="small", vertical_alignment="bottom")
+    with left:
+        field("inelastic_demand", help="Demand that no household decides; it adds to Z.")
+    with right:
+        field("elasticity", help="η: after a high rate consumption falls as (r̂/r_ref)^(−η). 0 is none.")
+    switch("clip_at_zero", help="Post-processing: the promise stands.")
+    capped = "Higher ones are published as this; the promise stands."
+    field("price_cap", quantity="rate", empty="none", help=capped)
+
+    st.markdown("**Noise**")
+    switch(
+        "independent_noise", "Off: all mechanisms share the same draws, so that only the mechanisms differ."
+    )
+    choice("naive_bound")
+    unlikely = "Threshold noise does not guard a house while one of its states is no likelier than this."
+    field("negligible", help=unlikely)
+    wrong = "Add models on the Street screen, then see what a wrong belief costs."
+    choice("assumed_model", scenario.model_names, help=wrong)
+
+    st.markdown("**Habits**")
+    choice("occupied_means", help="In the paper who sleeps is not. Only words change.")
+    field("habit_spread", help="How far personal habits scatter around the group's.")
+
+    st.markdown("**Units**")
+    power = "With kW consumption is power, and a bill is rate × power × hours."
+    choice("power_unit", help=power, save=partial(_set_unit, "power_unit"))
+    text(scenario.currency, partial(_set_unit, "currency"), key="currency", label=LABELS["currency"])
+    if (paid := price_paid(scenario)) is not None:
+        st.caption(f"Households pay about {with_unit(plain(paid), scenario, 'rate')}.")
+
+
+def _set_unit(name: str, value: str | None) -> None:
+    lab().change(set_units, **{name: value})

@@ -15,6 +15,7 @@ from pages.ui.lab import Link
 from pages.ui.params import TOUR
 from pages.ui.screens import page
 from pages.ui.session import button, lab
+from rtp.core.formatting import kept_together
 from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.figures import story, style
@@ -69,7 +70,8 @@ def bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
             help = "Your own scenario is put aside and comes back at the end."
             button("End the story", "story:end", "", lab().leave_tour, help=help)
         if holds:
-            st.header(_two_budgets_words(scenario) if moved else stop.words, anchor=False)
+            told = _two_budgets_words(scenario) if moved else stop.words
+            st.header(kept_together(told), anchor=False)
 
 
 def picture(scenario: Scenario) -> None:

@@ -52,8 +52,8 @@ def unbroken(number: str) -> str:
 
 
 def kept_together(words: str) -> str:
-    """Words in which no line ends before a percent sign or within ε = 0.5."""
-    return words.replace(" %", "\u00a0%").replace(" = ", "\u00a0=\u00a0")
+    """Words in which no line ends before a percent sign or within ε = 0.5 or 95 ± 1 %."""
+    return re.sub(r" (?=[%=±])|(?<=[=±]) ", "\u00a0", words)
 
 
 def change(share: float) -> str:

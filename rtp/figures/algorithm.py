@@ -16,8 +16,16 @@ from rtp.figures import style
 from rtp.figures.style import GREY, Mark, Picture, Spec, Trace
 from rtp.mechanisms import UNPROTECTED
 from rtp.scenario import Scenario
-from rtp.teaching.lines import LineNumber, house_list, occupied_probabilities, rate_text, state_label
-from rtp.teaching.stage import MAX_STAGE_HOUSES, STAGE_MECHANISM, Stage
+from rtp.teaching.stage import (
+    MAX_STAGE_HOUSES,
+    STAGE_MECHANISM,
+    LineNumber,
+    Stage,
+    house_list,
+    occupied_probabilities,
+    rate_text,
+    state_label,
+)
 
 Edges = Sequence[tuple[int, int, int]]  # (state, state, the house they differ in)
 

@@ -18,14 +18,14 @@ from rtp.play.round import BY_HABIT, NOBODY, Guess, Round
 from rtp.play.scores import (
     PlayerScore,
     Points,
+    RoundResult,
     Scores,
+    class_share,
     count_points,
     price_name,
     reveal,
-    round_result,
 )
 from rtp.play.seen import SeenHouse
-from rtp.play.shares import RoundResult, class_share
 from rtp.play.street import PlayedStreet, in_one_street, play_street, record_street
 
 _Value = TypeVar("_Value")
@@ -112,7 +112,18 @@ class Game:
 
     def as_result(self, number: int) -> RoundResult:
         """The round in numbers, as it was played: before any replay."""
-        return round_result(self.scores(), number)
+        own, scores = self._round, self.scores()
+        return RoundResult(
+            number=number,
+            mechanism=own.mechanism,
+            epsilon=own.epsilon,
+            per_street=own.per_street,
+            steps=own.steps,
+            chance=scores.habits_right,
+            guesses=len(own.guesses),
+            class_right=self.class_right(),
+            observer_right=scores.observer,
+        )
 
     @property
     def played(self) -> Round:

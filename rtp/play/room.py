@@ -22,14 +22,11 @@ from dataclasses import replace
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
 from rtp.play.game import Game
-from rtp.play.houses import Seats
-from rtp.play.limits import RoomError, TimeSource
+from rtp.play.limits import RoomError, Seats, TimeSource
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, PLAY_BOUNDS, Round
-from rtp.play.scores import NO_POINTS, Points
-from rtp.play.seen import IN_TURN, TOGETHER, TURN, Board, Phase, Place, Settings, Winner
-from rtp.play.shares import RoundResult
+from rtp.play.scores import NO_POINTS, Points, RoundResult
+from rtp.play.seen import IN_TURN, TOGETHER, TURN, Board, Phase, Place, Settings, Vote, Winner
 from rtp.play.useful import Cost, costs
-from rtp.play.vote import Vote
 from rtp.scenario import must_be_one_of
 from rtp.teaching.exercise import ExerciseAnswer
 

@@ -6,8 +6,7 @@ import time
 from collections import Counter
 
 from rtp.play import limits
-from rtp.play.houses import new_key
-from rtp.play.limits import Pace, RoomError, TimeSource
+from rtp.play.limits import Pace, RoomError, TimeSource, new_key
 from rtp.play.room import SEEDS, Room
 from rtp.play.round import Round
 from rtp.scenario import Scenario

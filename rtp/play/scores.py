@@ -6,21 +6,28 @@ guess counts as right. The class is scored on the guesses that it made.
 A player has a point for every right guess, and one for every step at which nobody guessed the house right. So
 it pays to read the price, and to be hard to read: under an optimal rate who does what nobody expects, under a
 private one everybody.
+
+*Intervals.* Guesses about one street at one step read the same price, so they hang together: an interval that
+took each for a toss of its own would be too short. Wilson's interval of a share is therefore taken with the
+number of guesses divided by the design effect, by how much the prices scatter more than single tosses would
+(Rao and Scott 1992), at least 1. Where all guesses were right, or none, nothing scatters, and every price
+counts once. Student's width in place of the normal one allows for the few prices of a short round. The
+difference of two shares has the interval of Newcombe (1998, method 10), made of theirs.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from rtp.attack.scores import right_guesses
 from rtp.core.formatting import percent
-from rtp.core.stats import Range
-from rtp.core.types import Bools, Floats
+from rtp.core.stats import Range, student_width
+from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.play.round import Round
-from rtp.play.shares import RoundResult, belief_share, class_share
 from rtp.play.street import PlayedStreet, record_street
 
 CLEARLY = 0.1  # more right guesses than by habits alone, from which a price gives people away
@@ -58,6 +65,55 @@ def count_points(played: Round, at_home: Bools, steps: int) -> dict[int, Points]
     }
 
 
+def share_interval(right: Floats, price: Ints) -> Range:
+    """Return the share of right guesses, (n,) from 0 to 1 each, and its interval; `price` says which price
+    each was read from."""
+    n, share = len(right), float(right.mean())
+    _, which = np.unique(price, return_inverse=True)
+    prices = int(which.max()) + 1
+    of_price = np.bincount(which, right - share)
+    effect = n / prices
+    if 0 < share < 1 and prices > 1:
+        variance = prices / (prices - 1) * float(of_price @ of_price) / n**2
+        effect = max(1.0, variance / (share * (1 - share) / n))
+    return _wilson(share, n / effect, student_width(max(prices, 2)))
+
+
+def _wilson(share: float, n: float, width: float) -> Range:
+    """Wilson's interval of a share of n independent tosses."""
+    middle = (share + width**2 / (2 * n)) / (1 + width**2 / n)
+    reach = width * sqrt(share * (1 - share) / n + width**2 / (4 * n**2)) / (1 + width**2 / n)
+    return Range(share, max(middle - reach, 0.0), min(middle + reach, 1.0))
+
+
+def less(before: Range, after: Range) -> Range:
+    """Return by how much a share fell, and the interval of that."""
+    fell = before.value - after.value
+    return Range(
+        fell,
+        fell - hypot(before.value - before.low, after.high - after.value),
+        fell + hypot(before.high - before.value, after.value - after.low),
+    )
+
+
+def belief_share(at_home: Bools, belief: Floats, per_street: int) -> Range:
+    """Return how often the likelier state was the true one, both (steps, houses); where both are as likely,
+    half a guess is right."""
+    right = np.where(belief == 0.5, 0.5, (belief > 0.5) == at_home)
+    steps, houses = right.shape
+    price = np.arange(steps)[:, None] * houses + np.arange(houses) // per_street
+    return share_interval(right.ravel(), price.ravel())
+
+
+def class_share(played: Round, at_home: Bools) -> Range | None:
+    """Return how often the class guessed right; None where it guessed nothing."""
+    if not played.guesses:
+        return None
+    right = [guess.at_home == at_home[guess.step, guess.house] for guess in played.guesses]
+    price = [guess.step * played.houses + played.street_of(guess.house) for guess in played.guesses]
+    return share_interval(np.array(right, dtype=float), np.array(price))
+
+
 @dataclass(frozen=True, kw_only=True)
 class PlayerScore:
     """How one player guessed."""
@@ -89,6 +145,21 @@ class Scores:
     players: tuple[PlayerScore, ...]
 
 
+@dataclass(frozen=True, kw_only=True)
+class RoundResult:
+    """A round that was played, in numbers."""
+
+    number: int  # in its room, from 1; 0: it was played in another
+    mechanism: str  # of its rate
+    epsilon: float
+    per_street: int
+    steps: int
+    chance: float  # the share that habits alone have right
+    guesses: int  # that the class made
+    class_right: Range | None  # of these; None where there are none
+    observer_right: Range  # of all houses and steps, from the same rate
+
+
 def reveal(played: Round) -> Scores:
     """Return the truth of a round beside what everybody made of it."""
     recorded = [record_street(played, street) for street in range(len(played.streets))]
@@ -118,22 +189,6 @@ def reveal(played: Round) -> Scores:
         habits_right=share_right(at_home, habits),
         missed_percent=float(np.sqrt(np.mean([street.missed_percent**2 for street in private]))),
         players=players,
-    )
-
-
-def round_result(scores: Scores, number: int) -> RoundResult:
-    """Return a round that was scored as it was played."""
-    own = scores.round
-    return RoundResult(
-        number=number,
-        mechanism=own.mechanism,
-        epsilon=own.epsilon,
-        per_street=own.per_street,
-        steps=own.steps,
-        chance=scores.habits_right,
-        guesses=len(own.guesses),
-        class_right=class_share(own, scores.at_home),
-        observer_right=scores.observer,
     )
 
 

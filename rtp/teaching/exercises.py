@@ -22,8 +22,14 @@ from rtp.leakage.overview import visibility_word
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.scenario import Scenario
 from rtp.simulation import simulate
-from rtp.teaching import home
-from rtp.teaching.exercise import ALGORITHM_LABEL, NAIVE_LABEL, Exercise, ExerciseAnswer, tenth_of_budget
+from rtp.teaching.exercise import (
+    ALGORITHM_LABEL,
+    NAIVE_LABEL,
+    Exercise,
+    ExerciseAnswer,
+    emptiness,
+    tenth_of_budget,
+)
 from rtp.teaching.linked import after_linking
 
 # What separates the options of an answer; a limit belongs to the option above it.
@@ -289,7 +295,7 @@ NOBODY_IN = {  # by whether nobody was in for most of the nights, of the first d
 
 def when_nobody_is_in(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """When the real home was empty, by what its family said, and how often its readings tell."""
-    found = home.emptiness()
+    found = emptiness()
     nights, first, last = (percent(share, 2) for share in found[:3])
     return ExerciseAnswer(
         NOBODY_IN[found.nights > 0.5, found.first_days > 0.5, found.last_days > 0.5],

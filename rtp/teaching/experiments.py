@@ -11,8 +11,17 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.scenario import BOUNDS
-from rtp.teaching.lines import house_list, occupied_probabilities, protected_by_any_model, rate_text
-from rtp.teaching.stage import Changes, HouseChange, Stage, period_end, surely_empty
+from rtp.teaching.stage import (
+    Changes,
+    HouseChange,
+    Stage,
+    house_list,
+    occupied_probabilities,
+    period_end,
+    protected_by_any_model,
+    rate_text,
+    surely_empty,
+)
 
 GIANT = 4.0  # times the largest house
 LOOK = 2  # the hour to look at, unless nobody is protected until later

@@ -23,13 +23,14 @@ from rtp.probability.markov import marginals
 from rtp.probability.privacy_loss import privacy_loss_any_use
 from rtp.scenario import Scenario
 from rtp.simulation import publish_day
-from rtp.teaching.lines import occupied_probabilities, protected_by_any_model
 from rtp.teaching.stage import (
     STAGE_MECHANISM,
     Stage,
     follow,
+    occupied_probabilities,
     open_stage,
     opening,
+    protected_by_any_model,
     small_street,
     told_of,
 )

@@ -10,19 +10,25 @@ states, pairs and houses, and a class sees nothing of what the algorithm is abou
 with one house that everybody knows to be empty in the first period of the day: the one with the smallest
 bound, so that the noise is still the street's own. Where the models are certain about some house already, or
 about all, nothing is done.
+
+*The lines* of Algorithm 1, "Rate Publication Mechanism", are numbered as in `rtp.algorithm1`; what is counted
+of one of its steps stands here, what each line did is said in `rtp.output.algorithm`.
 """
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp import algorithm1
-from rtp.algorithm1 import Linked, Step
+from rtp.algorithm1 import Linked, Step, all_states
 from rtp.core.random import Stream, seed_of
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import Mechanism, NoiseScale, Public, blowfish
+from rtp.probability.laplace_uniform import log_ratio
 from rtp.probability.markov import Chains
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day, Release, publish_day, street_spec, unit_noise
@@ -31,6 +37,9 @@ from rtp.street.moments import DemandMoments, block_moments
 from rtp.street.prior_marginals import SupportClasses, support_classes
 from rtp.street.schedule import personal_habits
 from rtp.street.simulate import StreetDay, count_by_group, replay_houses
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MIN_STAGE_HOUSES, MAX_STAGE_HOUSES, DEFAULT_STAGE_HOUSES = 2, 5, 3
 STAGE_MECHANISM = blowfish.MECHANISM.name
@@ -275,3 +284,98 @@ def period_end(stage: Stage, step: int) -> int:
     groups = {int(g) for g in stage.street.group}
     runs = [run for model in stage.spec.schedules for g in groups for run in model[g].runs]
     return min(end for start, end, _ in runs if start <= step < end)
+
+
+LAST = 16  # lines
+
+
+class LineNumber(IntEnum):
+    """The line that works out each value."""
+
+    PRIOR = 4
+    POSSIBLE = 5
+    NEIGHBOURS = 6
+    PROTECTED = 7
+    SENSITIVITY = 8
+    MAXIMUM = 10
+    OPTIMAL = 11
+    NOISE = 12
+    NOISY = 13
+    PUBLISHED = 14
+    POSTERIOR = 15
+
+
+def rate_text(value: float) -> str:
+    """A rate with four decimals."""
+    return f"{value:,.4f}".replace("-", "−")
+
+
+def state_label(state: int, houses: int) -> str:
+    """A joint state as the houses' digits, the first house first: 0 is empty, 1 occupied."""
+    return f"{state:0{houses}b}"
+
+
+def house_list(scenario: Scenario, houses: Sequence[int]) -> str:
+    """Houses in words: "house 2", "houses 1, 2 and 4"; listed ones by their names alone."""
+    if not houses:
+        return "no house"
+    if len(houses) == 1:
+        return scenario.house(houses[0])
+    *names, last = map(scenario.house_label, houses)
+    return f"{'houses ' if scenario.houses is None else ''}{', '.join(names)} and {last}"
+
+
+def occupied_probabilities(distribution: Floats) -> Floats:
+    """Pr[occupied] of every house under a distribution over joint states."""
+    houses = len(distribution).bit_length() - 1
+    return np.asarray(distribution @ all_states(houses).astype(float))
+
+
+def step_table(stage: Stage, t: int) -> "pd.DataFrame":
+    """One row per joint state: how likely before, how well it explains the rate, how likely after."""
+    import pandas as pd
+
+    step = stage.at(t)
+    several = len(step.models) > 1
+    states = [f"({', '.join(map(str, row))})" for row in all_states(stage.houses).tolist()]
+    columns: dict[str, Floats | Bools | list[str]] = {"state": states}
+    for model, own in zip(stage.scenario.models, step.models, strict=True):
+        tail = f", {model.name}" if several else ""
+        columns[f"possible{tail}"] = own.possible
+        columns[f"prior{tail}"] = own.prior
+        columns["Pr[r̂|state]"] = step.likelihood
+        columns[f"posterior{tail}"] = own.posterior
+    return pd.DataFrame(columns)
+
+
+def state_index(occupied: Iterable[bool]) -> int:
+    """The place of a joint state in counting order, as in `rtp.algorithm1.all_states`."""
+    index = 0
+    for house in occupied:
+        index = 2 * index + bool(house)
+    return index
+
+
+def protected_by_any_model(step: Step) -> set[int]:
+    """The houses protected under some model."""
+    return set().union(*(model.protected for model in step.models))
+
+
+def neighbouring_pairs(step: Step) -> list[tuple[int, int]]:
+    """The pairs of joint states that are neighbours under some model."""
+    return sorted({(i, j) for model in step.models for i, j, _ in model.neighbours})
+
+
+def linked_pairs(step: Step, linked: Sequence[int]) -> list[tuple[int, int]]:
+    """The pairs of joint states, both possible under some model, that differ in the linked houses alone."""
+    houses = len(step.log_likelihood).bit_length() - 1
+    bits = sum(1 << (houses - 1 - house) for house in linked)
+    both_out = [state for state in range(2**houses) if not state & bits]
+    possible = [model.possible for model in step.models]
+    return [(i, i | bits) for i in both_out if any(own[i] and own[i | bits] for own in possible)]
+
+
+def largest_log_ratio(step: Step, pairs: Sequence[tuple[int, int]]) -> float:
+    """The largest |ln Pr[r̂|M] − ln Pr[r̂|M′]| over some pairs of states; 0 for two that cannot be."""
+    one, other = (step.log_likelihood[list(states)] for states in zip(*pairs, strict=True))
+    return float(np.abs(log_ratio(one, other)).max())

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from rtp.teaching.lines import LAST
+from rtp.teaching.stage import LAST
 from tests.browser.lab import BEAMER, COUNT_ENTRIES, CROWDED, Lab, part, sees, slider
 
 PARTS = (

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, expect
 
 from pages.ui.screens import SCREENS
-from pages.ui.settings import MORE
+from pages.ui.sidebar import MORE
 from tests.browser.lab import BEAMER, Lab, addressed, field, part, slider
 
 BOX = (

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from streamlit.testing.v1.element_tree import Block, Element, Node
 
-from pages.ui.settings import MORE
+from pages.ui.sidebar import MORE
 from rtp.teaching.tour import STOPS
 from rtp.version import VERSION
 from tests.help.app import glance, is_chart, opened

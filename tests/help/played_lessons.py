@@ -22,8 +22,7 @@ from rtp.core.stats import Range, student_width
 from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.play.round import AWAY, HOME, Round
-from rtp.play.scores import share_right
-from rtp.play.shares import belief_share, less
+from rtp.play.scores import belief_share, less, share_right
 from rtp.play.street import PlayedStreet, record_street
 
 STREET_SIZES = (3, 4, 5, 8, 20)

@@ -7,9 +7,8 @@ from pages.ui.paper.algorithm import MOST_LISTED
 from rtp import PRESETS, Scenario
 from rtp.output.algorithm import NAMES, lines, protection_claim, step_words
 from rtp.teaching.experiments import Experiment, experiments, reveal_experiment
-from rtp.teaching.lines import LAST, LineNumber, rate_text
 from rtp.teaching.linked import linked_days, with_link
-from rtp.teaching.stage import Stage, open_stage, small_street
+from rtp.teaching.stage import LAST, LineNumber, Stage, open_stage, rate_text, small_street
 from tests.help import app as lab
 from tests.help.app import figures, key, open_tab, said, setting
 from tests.unit.teaching.test_experiments import stage_of

@@ -4,8 +4,8 @@ import pytest
 import streamlit
 
 from pages.ui.clock import FORGOTTEN, DayClock
-from pages.ui.paper.stage import Position, position
-from rtp.teaching.lines import LAST as LAST_LINE
+from pages.ui.paper.algorithm import Position, position
+from rtp.teaching.stage import LAST as LAST_LINE
 from tests.help.clock import Clock
 
 LAST = 95

@@ -3,9 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.street.groups import UPLOAD
 from pages.ui.street.habits import PERIOD
 from pages.ui.street.houses import TABLE
-from pages.ui.street.prices import UPLOAD
 from rtp import PRESETS, House, Scenario, simulate
 from rtp.scenario import edit
 from rtp.scenario.share import to_link

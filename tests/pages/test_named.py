@@ -13,7 +13,7 @@ from pages.ui import pins
 from pages.ui.named import NOW, NamedScenarios
 from rtp import PRESETS, Scenario
 from rtp.figures import style
-from rtp.output.comparison import insider_result
+from rtp.output.report import insider_result
 from rtp.scenario import edit
 from rtp.scenario.share import Named, pins_to_link, to_library
 from rtp.simulation import simulate

@@ -9,9 +9,9 @@ from tests.help.app import QUICK, click, enter, key, number, opened, refused, sc
 def a_field() -> None:
     import streamlit as st
 
-    from pages.ui.number import number_field
     from pages.ui.session import lab
     from pages.ui.versions import collect
+    from pages.ui.widgets import number_field
     from rtp.scenario import Bounds
 
     collect()

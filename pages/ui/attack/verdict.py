@@ -8,6 +8,7 @@ from pages.ui import cache, jobs
 from pages.ui.attack.observer import Observer, find, key_of
 from pages.ui.session import button, lab
 from pages.ui.show import chart
+from rtp.core.formatting import kept_together
 from rtp.core.parallel import Progress, partial_progress
 from rtp.figures.leakage import dimmed, verdict_figure
 from rtp.leakage.exposed import most_exposed_house
@@ -31,7 +32,7 @@ def verdict(day: Day, observer: Observer) -> None:
         chart(verdict_figure({}), "verdict")
         return
     found, (of, _, house), old = answer
-    words = verdict_words(of.scenario, found, observer.adversary)
+    words = kept_together(verdict_words(of.scenario, found, observer.adversary))
     about = verdict_help(of.scenario, found[UNPROTECTED], chosen=house is not None)
     claim.markdown(f"## {f':gray[{words}]' if old else words}", help=about)
     if not old and observer.adversary == "outsider" and crowd_hides(found):

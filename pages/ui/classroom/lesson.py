@@ -26,7 +26,8 @@ from rtp.figures.meters import home_figure
 from rtp.meters.at_home import AtHome
 from rtp.scenario import Scenario
 from rtp.scenario.share import to_link
-from rtp.teaching import home, plan
+from rtp.teaching import exercise as home
+from rtp.teaching import plan
 from rtp.teaching.exercise import Exercise, ExerciseAnswer
 from rtp.teaching.exercises import EXERCISES
 

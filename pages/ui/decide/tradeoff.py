@@ -14,7 +14,7 @@ from pages.ui.params import ACCEPTED, EPSILON_GRID, RATE
 from pages.ui.session import button, lab
 from pages.ui.show import chart, metric, table
 from pages.ui.widgets import offered_rates, url_number, url_segmented, url_toggle
-from rtp.core.formatting import plain
+from rtp.core.formatting import kept_together, plain
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import style
 from rtp.figures.tradeoff import PinnedCurve, change_figure, curve_figure
@@ -69,7 +69,7 @@ def what_an_error_costs(day: Day) -> None:
         log = url_toggle("Logarithmic axes", LOG, default=True)
     names, accepted = shown_rates(day.scenario), target / 100
     found = {name: each for name, each in budgets_for(day, accepted).items() if name in names}
-    st.markdown(f"## {words.answer_headline(found, accepted)}")
+    st.markdown(f"## {kept_together(words.answer_headline(found, accepted))}")
     _over_epsilon(day, target, log, names)
     with st.container(horizontal=True, vertical_alignment="center"):
         _use(day.scenario, answers.most_private_with_data(found.values()))

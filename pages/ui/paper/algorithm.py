@@ -1,31 +1,178 @@
-"""Algorithm 1 line by line: the listing, joint states, beliefs and noise of a step; and experiments, which a
-class predicts, runs, and sees what came of it."""
+"""Algorithm 1 line by line: where the class stands on its stage, and the bar that moves it, by hand or by
+keys; the listing, joint states, beliefs and noise of a step; and experiments, which a class predicts, runs,
+and sees what came of it. Nothing here changes the scenario."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import clock
+from pages.ui import cache, clock
 from pages.ui.cache import key_of, shared
-from pages.ui.paper.stage import LINKED, TRUTH, Lesson, Position, bar, lesson, position
+from pages.ui.clock import Clock, play_button
 from pages.ui.session import button, lab
 from pages.ui.show import chart, csv, items, table
-from pages.ui.widgets import segmented, url_tabs, url_toggle
+from pages.ui.widgets import segmented, slider, url_tabs, url_toggle
 from rtp.figures.algorithm import beliefs_figure, reading_words, states_figure, step_noise_figure
 from rtp.output import algorithm as output
-from rtp.output import linked
 from rtp.scenario import Scenario
-from rtp.teaching import lines
+from rtp.teaching import stage
 from rtp.teaching.experiments import Experiment, experiments, reveal_experiment
-from rtp.teaching.linked import LinkedDay, Noise, linked_days, pair_of
-from rtp.teaching.stage import Stage
+from rtp.teaching.linked import LinkedDay, Noise, linked_days, pair_of, with_link
+from rtp.teaching.stage import LAST, MAX_STAGE_HOUSES, MIN_STAGE_HOUSES, Stage
 
 MOST_LISTED = 4  # houses whose joint states are listed
 HEIGHT = 412  # pixels of the listing, as high as the picture beside it
 NONE_HERE = (
     "No house of this street is ever uncertain, so there is no noise to change. Choose another preset."
 )
+HOUSES, STEP, LINE, TRUTH = "algorithm:houses", "algorithm:step", "algorithm:line", "algorithm:truth"
+EXPERIMENT = "algorithm:experiment"  # the one that was run last
+LINKED = "algorithm:linked"  # whether two houses come and go together
+
+
+class Position(Clock):
+    """One per session; all but what is being played is in the address."""
+
+    seconds = 2.0  # a line
+
+    def __init__(self) -> None:
+        self.before: tuple[int, int] | None = None  # step and line before the last experiment
+
+    @property
+    def last_step(self) -> int:
+        return lab().scenario.steps_per_day - 1
+
+    @property
+    def step(self) -> int:
+        """The one that was asked for, or the last where the day has fewer by now."""
+        return min(lab().setting(STEP, 0), self.last_step)
+
+    @property
+    def line(self) -> int:
+        return lab().setting(LINE, LAST)
+
+    def go(self, step: int, line: int) -> None:
+        lab().show(STEP, min(max(step, 0), self.last_step))
+        lab().show(LINE, line)
+
+    def move(self, by: int) -> None:
+        """Line by line through the day: after the last line comes the next step's first."""
+        end = (self.last_step + 1) * LAST - 1
+        step, line = divmod(min(max(self.step * LAST + self.line - 1 + by, 0), end), LAST)
+        self.go(step, line + 1)
+
+    def turn(self, by: int) -> None:
+        """Step by step, at the same line."""
+        self.go(self.step + by, self.line)
+
+    def to_step(self, step: int) -> None:
+        self.go(step, self.line)
+
+    def to_line(self, line: int) -> None:
+        self.go(self.step, line)
+
+    def start(self) -> None:
+        """Play from here, or from the start of the day where it is over."""
+        if (self.step, self.line) == (self.last_step, LAST):
+            self.go(0, 1)
+        self.play()
+
+    def advance(self) -> bool:
+        """Move on by a line; false at the end of the day."""
+        self.move(1)
+        return (self.step, self.line) != (self.last_step, LAST)
+
+    def run(self, experiment: Experiment) -> None:
+        self.before, self.playing = self.before or (self.step, self.line), False
+        lab().show(EXPERIMENT, experiment.key)
+        self.go(experiment.step, LAST)
+
+    def undo(self) -> None:
+        """Back to where the class stood before the experiment; after a reload, where it stands."""
+        self.go(*(self.before or (self.step, self.line)))
+        lab().show(EXPERIMENT, None)
+        self.before = None
+
+
+def position() -> Position:
+    here: Position = lab().extras.setdefault("algorithm", Position())
+    return here
+
+
+def chosen_houses(scenario: Scenario) -> int:
+    """As many as a link asks for and the stage holds; until then the street's own, where they are few."""
+    few = MIN_STAGE_HOUSES <= scenario.households <= MAX_STAGE_HOUSES
+    first = scenario.households if few else stage.DEFAULT_STAGE_HOUSES
+    return lab().setting(HOUSES, first)
+
+
+def bar(scenario: Scenario, here: Position) -> None:
+    """Of the scenario's first day."""
+    when, last = scenario.replace(days=1).when, here.last_step
+    first, end, whole = here.step == 0, here.step == last, here.line == LAST
+    buttons = (
+        ("First line", "first-line", "Home", partial(here.to_line, 1), here.line == 1),
+        ("‹ Line", "line-back", "Up", partial(here.move, -1), first and here.line == 1),
+        ("Line ›", "line-next", "Down", partial(here.move, 1), end and whole),
+        ("Whole step", "whole-step", "End", partial(here.to_line, LAST), whole),
+        ("‹ Step", "stage-back", "Left", partial(here.turn, -1), first),
+        ("Step ›", "stage-next", "Right", partial(here.turn, 1), end),
+    )
+    with st.container(key="stage-bar", border=True, gap="xxsmall"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            for label, key, shortcut, act, off in buttons:
+                button(label, key, "", act, shortcut=shortcut, off=off)
+            play_button(here, here.start, "stage")
+            with st.popover("Stage", icon=":material/tune:"):
+                _settings(scenario)
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            with st.container(key="stage-place", width="content"):
+                st.markdown(f"**Step {here.step + 1}**", width="content")
+            slider("Step of the day", range(last + 1), here.step, when, here.to_step, key="stage")
+
+
+def _settings(scenario: Scenario) -> None:
+    houses, choose = range(MIN_STAGE_HOUSES, MAX_STAGE_HOUSES + 1), partial(lab().show, HOUSES)
+    slider("Houses on the stage", houses, chosen_houses(scenario), str, choose, key="houses")
+    url_toggle("Show the truth", TRUTH, help="Mark the true state of the street. No observer knows it.")
+
+
+class Lesson(NamedTuple):
+    """The street the stage opens on, the experiment that runs, and the street as it is then."""
+
+    street: Stage
+    running: Experiment | None
+    moved: Stage
+
+
+def lesson(scenario: Scenario) -> Lesson:
+    """The lesson at hand; an experiment that this street does not offer does not run, nor one with a link."""
+    small = stage.small_street(scenario, chosen_houses(scenario))
+    street = _stage(small, "", stage.opening(small))
+    if lab().chosen(LINKED) and (linked := _linked(street)) is not None:
+        return Lesson(street, None, linked)
+    for experiment in experiments(street):
+        if experiment.key == lab().chosen(EXPERIMENT):
+            same = experiment.changes == street.changes
+            moved = street if same else _stage(small, experiment.key, experiment.changes)
+            return Lesson(street, experiment, moved)
+    return Lesson(street, None, street)
+
+
+@cache.shared(key=lambda small, experiment, changes: cache.key_of(small, experiment))
+def _stage(small: Scenario, experiment: str, changes: stage.Changes) -> Stage:
+    """Kept, so that going to another step computes no step twice."""
+    return stage.open_stage(small, changes)
+
+
+@cache.shared(key=lambda street: cache.key_of(street.scenario))
+def _linked(street: Stage) -> Stage | None:
+    return with_link(street)
+
+
+# What is drawn
 
 
 def classroom(scenario: Scenario) -> None:
@@ -73,8 +220,8 @@ def _claim(taught: Lesson, here: Position) -> None:
     told = [reading_words(moved.scenario)]
     if street.changes and moved.changes == street.changes:
         told.append(output.opening_words(street))
-    published = here.line >= lines.LineNumber.PUBLISHED
-    later = f":gray[Step to line {lines.LineNumber.PUBLISHED} to see what this step means.]"
+    published = here.line >= stage.LineNumber.PUBLISHED
+    later = f":gray[Step to line {stage.LineNumber.PUBLISHED} to see what this step means.]"
     st.markdown(
         f"**{output.protection_claim(moved, here.step)}**" if published else later, help="\n\n".join(told)
     )
@@ -106,20 +253,20 @@ def _cube(moved: Stage, here: Position) -> int:
 
 def _states(moved: Stage, model: int, here: Position) -> None:
     own = moved.at(here.step).models[model]
-    truth = lines.state_index(moved.states[here.step]) if lab().chosen(TRUTH) else None
+    truth = stage.state_index(moved.states[here.step]) if lab().chosen(TRUTH) else None
     several = len(moved.scenario.models) > 1
     chart(states_figure(moved, own, _known(here), truth, under_tabs=several), key=f"states {model}")
 
 
 def _known(here: Position) -> int:
     """The line up to which the pictures know; the first prior is line 3's."""
-    return lines.LineNumber.PRIOR if (here.step, here.line) == (0, lines.LineNumber.PRIOR - 1) else here.line
+    return stage.LineNumber.PRIOR if (here.step, here.line) == (0, stage.LineNumber.PRIOR - 1) else here.line
 
 
 def _in_words(taught: Lesson, model: int, here: Position) -> None:
     """What else the step means; what is promised, definition by definition; the listing as it is printed."""
     street, _, moved = taught
-    if here.line >= lines.LineNumber.PUBLISHED:
+    if here.line >= stage.LineNumber.PUBLISHED:
         st.markdown(f"**This step**{items(output.step_words(street, moved, here.step))}")
     for name, words, at_this_step in output.definitions(moved, here.step, model):
         st.markdown(f"**{name}.** {words} *{at_this_step}*")
@@ -132,27 +279,27 @@ def _table(moved: Stage, here: Position) -> None:
     """The step's table to look at and to take away."""
     csv(
         "This step's table as CSV",
-        partial(lines.step_table, moved, here.step),
+        partial(stage.step_table, moved, here.step),
         f"step_{here.step + 1:02d}.csv",
-        disabled=here.line < lines.LAST,
+        disabled=here.line < stage.LAST,
         help="State, prior, Pr[r̂|state] and posterior; available when the whole step is executed.",
     )
-    if here.line == lines.LAST:
-        st.dataframe(lines.step_table(moved, here.step), hide_index=True, height=360)
+    if here.line == stage.LAST:
+        st.dataframe(stage.step_table(moved, here.step), hide_index=True, height=360)
 
 
 def _links(taught: Lesson, here: Position) -> None:
     """The switch, and what three ways to add noise then do."""
     street, _, moved = taught
     if pair_of(street) is None:
-        st.info(linked.NOBODY)
+        st.info(output.NOBODY)
         return
-    st.markdown(linked.question(street))
+    st.markdown(output.question(street))
     url_toggle("Come and go together", LINKED, help="Known to everybody; Algorithm 1 is told of it, too.")
     if moved.linked is not None:
         days = _linked_days(moved)
-        table(linked.linked_frame(days, here.step))
-        st.markdown(linked.linked_words(moved, days, here.step))
+        table(output.linked_frame(days, here.step))
+        st.markdown(output.linked_words(moved, days, here.step))
 
 
 @shared(key=lambda moved: key_of(moved.scenario))
@@ -162,7 +309,7 @@ def _linked_days(moved: Stage) -> Mapping[Noise, LinkedDay]:
 
 def _experiments(taught: Lesson) -> None:
     if taught.moved.linked is not None:
-        st.info(linked.EXPERIMENTS_OFF)
+        st.info(output.EXPERIMENTS_OFF)
         return
     offered = experiments(taught.street)
     if not offered:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.ui import cache, jobs, show
 from pages.ui.params import PAPER_DAYS
-from pages.ui.session import lab
+from pages.ui.session import button, lab
 from pages.ui.show import chart, csv, items, lazy_expander, metric
 from pages.ui.widgets import url_number, url_segmented, url_select
 from rtp.core.stats import LEVEL_WORDS
@@ -195,8 +195,7 @@ def _picture(choice: OpenQuestion) -> Picture:
 
 def _explore(name: str, scenario: Scenario, preset: str, key: str) -> None:
     """A button that makes a scenario the one in use."""
-    if st.button(f"Explore “{name}”", icon=":material/open_in_new:", key=key):
-        lab().open(scenario, preset)
+    if button(f"Explore “{name}”", key, "open_in_new", lab().open, scenario, preset):
         st.switch_page("app.py")
 
 

@@ -1,27 +1,37 @@
 """The groups of the street, which has as many houses as they together, and the models Θ that the curator
-protects against: named, added and removed."""
+protects against: named, added and removed; and α and β by the prices that a typical day shall have."""
 
 from functools import partial
 
 import streamlit as st
 
-from pages.ui import cache
+from pages.ui import cache, jobs, show
 from pages.ui.cache import picture
-from pages.ui.number import number_field
 from pages.ui.session import button, lab
 from pages.ui.show import chart, items, lazy_expander
 from pages.ui.street.habits import part_button, shown
 from pages.ui.street.houses import TABLE, table
-from pages.ui.street.prices import prices
-from pages.ui.widgets import number, text, url_select
+from pages.ui.widgets import number, number_field, text, url_select
 from rtp.core.formatting import in_markdown
 from rtp.figures import households as figures
-from rtp.output.glossary import help_for
-from rtp.output.roster import bounds_words, doubt_words, load_words, noise_words
-from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, Group, Scenario, edit
+from rtp.meters import read
+from rtp.output.roster import (
+    bounds_words,
+    doubt_words,
+    load_words,
+    measured_words,
+    noise_words,
+    outside_words,
+)
+from rtp.output.words import help_for
+from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, Group, Scenario, ScenarioError, edit
 from rtp.scenario.consumption import law_words
 from rtp.scenario.presets import models_for
+from rtp.scenario.spreadsheet import MAX_BYTES
+from rtp.scenario.units import unit
+from rtp.simulation import Day
 from rtp.simulation.load import load_of
+from rtp.simulation.prices import prices_of, with_price, with_prices
 from rtp.street.draw import group_sizes
 
 COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
@@ -160,3 +170,49 @@ def _add(scenario: Scenario) -> None:
         source = url_select("Start the new model from", list(offers), "new model")
         full = len(scenario.models) == MAX_MODELS
         button("Add a model", "add model", "add", lab().change, edit.add_model, offers[source], off=full)
+
+
+UPLOAD, REFUSED, MEASURED = "upload:load", "load refused", "load measured"
+
+
+def prices(day: Day) -> None:
+    """The lowest and the highest price of a typical day, which make α and β; how often others come."""
+    scenario, here = day.scenario, lab()
+    low, high = prices_of(scenario)
+    measured = unit(scenario, "rate")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for words, value, key in (("Lowest price", low, "lowest"), ("Highest price", high, "highest")):
+            number_field(
+                f"{words} ({measured})" if measured else words,
+                value,
+                partial(here.change, with_price, key),
+                BOUNDS["price"]._replace(words=words),
+                key=f"number:{key}",
+                width=190,
+                help="Of a typical day, without noise. α and β follow it, also when the street changes, "
+                "until you set one of them. The other price stays, or moves along where this one passes it.",
+            )
+        with st.popover("Measured load", icon=":material/show_chart:"):
+            help = "Times and kW: α and β then have the two prices beside this on its mean day."
+            show.upload("The feeder's load (CSV)", ["csv", "txt", "gz"], UPLOAD, MAX_BYTES, _measured)
+            st.caption(help)
+            if sentence := here.extras.get(REFUSED):
+                st.error(sentence, icon=":material/error:")
+    st.caption(in_markdown(outside_words(day, low, high)))
+    tariff, sentence = here.extras.get(MEASURED, (None, ""))
+    if tariff == (scenario.alpha, scenario.beta):
+        st.caption(in_markdown(sentence))
+
+
+def _measured(name: str, content: bytes | str) -> None:
+    """What is refused stays said until another file is loaded."""
+    here = lab()
+    here.extras.pop(REFUSED, None)
+    raw = content if isinstance(content, bytes) else content.encode()
+    try:
+        load, prices = jobs.read(read, raw).mean_day(), prices_of(here.scenario)
+        here.open(with_prices(here.scenario, *prices, load))
+        made = here.scenario
+        here.extras[MEASURED] = (made.alpha, made.beta), measured_words(made, *prices, load)
+    except ScenarioError as error:
+        here.extras[REFUSED] = in_markdown(f"{name} was not used: {error}")

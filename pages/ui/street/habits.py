@@ -12,11 +12,10 @@ import streamlit as st
 from pages.ui import cache
 from pages.ui.cache import picture
 from pages.ui.matrices import Address, matrices, periods_of
-from pages.ui.number import Form, number_field
 from pages.ui.params import KINDS_OF_DAY
 from pages.ui.session import button, lab
 from pages.ui.show import chart, lazy_expander
-from pages.ui.widgets import choice, number, text, toggle, url_segmented
+from pages.ui.widgets import Form, choice, number, number_field, text, toggle, url_segmented
 from rtp.core.formatting import in_markdown
 from rtp.core.time import hhmm
 from rtp.figures import households as figures

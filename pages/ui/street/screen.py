@@ -4,12 +4,11 @@ from functools import partial
 
 from pages.ui import sidebar
 from pages.ui.screens import READINGS
-from pages.ui.street.answered import answered
 from pages.ui.street.groups import groups, models
 from pages.ui.street.habits import habits
 from pages.ui.street.houses import one_by_one
 from pages.ui.street.learned import habits as learned
-from pages.ui.street.readings import report, source
+from pages.ui.street.readings import answered, report, source
 from pages.ui.widgets import url_tabs
 from rtp.scenario import Scenario
 

@@ -35,8 +35,7 @@ from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import Map, compute
-from rtp.teaching.lines import LAST, LineNumber, occupied_probabilities
-from rtp.teaching.stage import open_stage, small_street
+from rtp.teaching.stage import LAST, LineNumber, occupied_probabilities, open_stage, small_street
 from rtp.teaching.threat import stake
 from rtp.tradeoff import cost, curve
 from tests.help.paper import paper_days

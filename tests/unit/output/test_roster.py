@@ -11,7 +11,7 @@ from rtp.attack.adversary import largest_gap, posterior
 from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY, private
 from rtp.money.bills import bills
-from rtp.output.comparison import side_by_side
+from rtp.output.report import side_by_side
 from rtp.output.roster import effect_words, everyone, house_names, leave_out, left_out, listed_houses, roster
 from rtp.street.simulate import replay_houses
 

@@ -7,7 +7,7 @@ from rtp import simulate
 from rtp.core.stats import Range
 from rtp.output.play import chance_words
 from rtp.play import Round, street_scenario
-from rtp.play.shares import RoundResult, less, share_interval
+from rtp.play.scores import RoundResult, less, share_interval
 from rtp.play.useful import costs
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from rtp import PRESETS, Scenario
 from rtp.meters.real_home import FILE
-from rtp.teaching import exercises, home
+from rtp.teaching import exercise as home
+from rtp.teaching import exercises
 from rtp.teaching.exercise import Exercise
 from tests.help.streets import CERTAIN
 

@@ -12,8 +12,14 @@ from rtp.teaching.experiments import (
     reveal_experiment,
     surest_belief,
 )
-from rtp.teaching.lines import occupied_probabilities, protected_by_any_model
-from rtp.teaching.stage import Stage, open_stage, opening, small_street
+from rtp.teaching.stage import (
+    Stage,
+    occupied_probabilities,
+    open_stage,
+    opening,
+    protected_by_any_model,
+    small_street,
+)
 
 FALLS, STAYS, GROWS = NOISE_ANSWERS
 

@@ -6,9 +6,8 @@ import pytest
 from rtp import PRESETS, Scenario
 from rtp.algorithm1 import log_likelihood
 from rtp.probability.laplace_uniform import log_density
-from rtp.teaching.lines import linked_pairs
 from rtp.teaching.linked import linked_days, with_link
-from rtp.teaching.stage import Stage, open_stage, opening, small_street
+from rtp.teaching.stage import Stage, linked_pairs, open_stage, opening, small_street
 from tests.help.few import few
 
 

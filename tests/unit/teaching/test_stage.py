@@ -11,8 +11,15 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
 from rtp.simulation import street_key, street_spec
 from rtp.teaching.experiments import experiments
-from rtp.teaching.lines import protected_by_any_model, step_table
-from rtp.teaching.stage import HouseChange, open_stage, opening, period_end, small_street
+from rtp.teaching.stage import (
+    HouseChange,
+    open_stage,
+    opening,
+    period_end,
+    protected_by_any_model,
+    small_street,
+    step_table,
+)
 from tests.help.few import few
 
 RICH = Scenario(

@@ -27,8 +27,7 @@ from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
 from rtp.play.room import Room
 from rtp.play.scores import Scores, price_name
-from rtp.play.seen import IN_TURN, OPTIONS, SLIDES, Board, Slide
-from rtp.play.vote import Tally
+from rtp.play.seen import IN_TURN, OPTIONS, SLIDES, Board, Slide, Tally
 from rtp.scenario.typed import shown
 from rtp.teaching.exercises import EXERCISES
 

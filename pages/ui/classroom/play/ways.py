@@ -13,8 +13,7 @@ from pages.ui.screens import PLAY
 from pages.ui.session import fragment, lab
 from pages.ui.share import AT_HOME, DARK, LIGHT, OPEN_IT, for_others
 from rtp.core.formatting import in_markdown
-from rtp.play.houses import LONGEST_MARK
-from rtp.play.limits import HERE, MAX_ROOMS, RoomError
+from rtp.play.limits import HERE, LONGEST_MARK, MAX_ROOMS, RoomError
 from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.scenario import ScenarioError
