@@ -21,9 +21,8 @@ from pages.ui.screens import SCREENS, Screen, page
 from pages.ui.session import button, lab
 from pages.ui.settings import settings
 from pages.ui.widgets import field, number, select, slider
-from rtp.output.glossary import help_for
 from rtp.output.story import BELIEVER_WORDS, worst_case_line
-from rtp.output.words import edited
+from rtp.output.words import edited, help_for
 from rtp.scenario import BOUNDS, LIBRARY, Scenario
 from rtp.scenario.typed import shown
 from rtp.version import VERSION

@@ -1,6 +1,6 @@
 """One mechanism's money over a day or a month: what to expect, and the range that such spans bring.
 
-Means are exact wherever they can be (`rtp.money.exact`); repetitions tell how far single spans scatter. Where
+Means are exact wherever they can be (`rtp.money.bills`); repetitions tell how far single spans scatter. Where
 prices move demand or are clipped, the mean over the repetitions is given, and how sure that is.
 
 A repetition is the scenario's days again on the same street: houses, bounds and habits stay; what people do
@@ -32,8 +32,7 @@ from rtp.core.stats import Range, mean_interval, middle, normal_width
 from rtp.core.time import WEEKDAYS
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.money.bills import MONTH, profit_and_mismatch
-from rtp.money.exact import ExactMoney, exact_money
+from rtp.money.bills import MONTH, ExactMoney, exact_money, profit_and_mismatch
 from rtp.scenario import Scenario
 from rtp.scenario.units import column
 from rtp.simulation import Day, draw_day, publish_day

@@ -1,18 +1,25 @@
 """What the Algorithm screen says: Algorithm 1 as the paper prints it, what each line did, what a step means.
 
 Lines 3 to 8 and 15 are said for one θ, the others for all. Every number is one of a step of the stage.
+Of linked houses: what three ways to add noise protect, let an observer learn, and cost.
 """
 
-from math import exp
-from typing import NamedTuple
+from collections.abc import Mapping
+from math import exp, isfinite
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rtp.algorithm1 import ModelStep, Step
+from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats
 from rtp.scenario import Scenario
 from rtp.teaching import lines as steps
+from rtp.teaching.linked import SURE_BELIEF, LinkedDay, Noise, pair_of, sure_by_habits
 from rtp.teaching.stage import Stage, period_end
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 INPUT = (
     r"privacy parameter $\epsilon$, time horizon $T$, rate function parameters $(\alpha, \beta)$, "
@@ -291,3 +298,57 @@ def definitions(stage: Stage, t: int, model: int) -> list[Definition]:
             f"{own.sensitivity:.4g}.",
         ),
     ]
+
+
+NOBODY = "Here no two houses are uncertain, so there is nothing to link. Choose another preset."
+EXPERIMENTS_OFF = "Experiments are about independent houses: switch off *come and go together* first."
+NOISE_NAMES: Mapping[Noise, str] = {
+    "told": "Algorithm 1, told of it",
+    "not told": "Algorithm 1, not told",
+    "both": "Noise for both together",
+}
+
+
+def question(street: Stage) -> str:
+    """What the switch supposes."""
+    both = steps.house_list(street.scenario, sorted(pair_of(street) or ()))
+    return (
+        f"Suppose everybody knows that {both} always come and go together, like a flat and its "
+        "workshop. Whom does Algorithm 1 protect then?"
+    )
+
+
+def linked_frame(days: Mapping[Noise, LinkedDay], t: int) -> "pd.DataFrame":
+    """Return what each way to add noise does at step t, and over the day, one row each."""
+    import pandas as pd
+
+    rows = {
+        NOISE_NAMES[noise]: {
+            "Noise scale": plain(float(day.scale[t])),
+            "One rate favours “both in” by up to": odds(float(day.loss[t])),
+            f"Observer at least {percent(SURE_BELIEF)} sure": f"{day.sure} of {len(day.belief)} steps",
+            "RMSRE, on average": percent(day.error),
+        }
+        for noise, day in days.items()
+    }
+    return pd.DataFrame(rows).T
+
+
+def odds(loss: float) -> str:
+    """Return by which factor a rate may move the odds."""
+    return f"{factor_text(loss)} : 1" if isfinite(loss) else "any odds: proof"
+
+
+def linked_words(stage: Stage, days: Mapping[Noise, LinkedDay], t: int) -> str:
+    """Return what the table means at step t."""
+    linked, both = sorted(stage.linked or ()), days["both"]
+    if not both.loss[t]:
+        return "Now every model is certain about both: there is nothing to hide."
+    alone = f"Habits alone make an observer so sure at {sure_by_habits(stage)}."
+    bounds = " + ".join(plain(float(stage.street.bound[house])) for house in linked)
+    times = plain(float(both.scale[t] / days["not told"].scale[t]))
+    return (
+        f"The promise allows {odds(stage.scenario.epsilon)}. Noise for both together is made for the sum of "
+        f"their bounds, {bounds}: it keeps the promise, with {times} times the noise that Algorithm 1 adds "
+        f"when it is not told. {alone}"
+    )

@@ -8,10 +8,9 @@ from rtp.decision import SECRETS, Answer
 from rtp.figures.decision import SYMBOL_WORDS, frontier_figure
 from rtp.money.bills import MONTH
 from rtp.output.decision import TABLES, answer_sentence, assumptions, promise_of, reason, warnings
-from rtp.output.glossary import GLOSSARY
 from rtp.output.report import figure_html, html_page, list_html, scenario_html, text_html
 from rtp.output.street_report import frame_html
-from rtp.output.words import LIMITS
+from rtp.output.words import GLOSSARY, LIMITS
 from rtp.scenario import units
 
 if TYPE_CHECKING:

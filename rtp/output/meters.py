@@ -16,8 +16,7 @@ from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
 from rtp.output.story import houses_words
 from rtp.scenario import OccupiedMeans
-from rtp.scenario.habits import restated_probabilities
-from rtp.scenario.occupancy import HOME, MOVES, STATES, UP, moves
+from rtp.scenario.habits import HOME, MOVES, STATES, UP, moves, restated_probabilities
 from rtp.scenario.units import amount
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
 from rtp.scenario import House, Scenario, edit
+from rtp.scenario.habits import STATES
 from rtp.scenario.house_table import GROUP_COLUMNS, HOUSE_COLUMNS
-from rtp.scenario.occupancy import STATES
 from rtp.scenario.units import titled, with_unit
 from rtp.simulation import Day
 from rtp.simulation.day import loudest_house
-from rtp.simulation.load import HOMES_A_MONTH, LOW_VOLTAGE, Doubt, Load
+from rtp.simulation.prices import HOMES_A_MONTH, LOW_VOLTAGE, Doubt, Load
 from rtp.tradeoff import cost
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from pages.ui.show import chart
 from pages.ui.widgets import segmented, url_segmented
 from rtp.audit.trial import DEFAULT, Verdicts
 from rtp.figures.sealed import VIEWS, sealed_figure
-from rtp.output import sealed as output
-from rtp.output.audit import power_words
+from rtp.output import audit as output
 from rtp.teaching import sealed
 from rtp.teaching.sealed import LAST_NUMBER, SEALED_LETTERS, Prices
 
@@ -42,7 +41,7 @@ def draw() -> None:
             _card(each, prices, view, verdicts)
     if verdicts is not None:
         st.markdown(output.WHY_EYES_ERR)
-        st.caption(power_words(verdicts, DEFAULT))
+        st.caption(output.power_words(verdicts, DEFAULT))
 
 
 def _votes() -> sealed.Votes:

@@ -14,7 +14,6 @@ from pages.ui.show import chart, csv, items, table
 from pages.ui.widgets import segmented, url_tabs, url_toggle
 from rtp.figures.algorithm import beliefs_figure, reading_words, states_figure, step_noise_figure
 from rtp.output import algorithm as output
-from rtp.output import linked
 from rtp.scenario import Scenario
 from rtp.teaching import lines
 from rtp.teaching.experiments import Experiment, experiments, reveal_experiment
@@ -145,14 +144,14 @@ def _links(taught: Lesson, here: Position) -> None:
     """The switch, and what three ways to add noise then do."""
     street, _, moved = taught
     if pair_of(street) is None:
-        st.info(linked.NOBODY)
+        st.info(output.NOBODY)
         return
-    st.markdown(linked.question(street))
+    st.markdown(output.question(street))
     url_toggle("Come and go together", LINKED, help="Known to everybody; Algorithm 1 is told of it, too.")
     if moved.linked is not None:
         days = _linked_days(moved)
-        table(linked.linked_frame(days, here.step))
-        st.markdown(linked.linked_words(moved, days, here.step))
+        table(output.linked_frame(days, here.step))
+        st.markdown(output.linked_words(moved, days, here.step))
 
 
 @shared(key=lambda moved: key_of(moved.scenario))
@@ -162,7 +161,7 @@ def _linked_days(moved: Stage) -> Mapping[Noise, LinkedDay]:
 
 def _experiments(taught: Lesson) -> None:
     if taught.moved.linked is not None:
-        st.info(linked.EXPERIMENTS_OFF)
+        st.info(output.EXPERIMENTS_OFF)
         return
     offered = experiments(taught.street)
     if not offered:

@@ -16,12 +16,12 @@ from pages.ui.street.prices import prices
 from pages.ui.widgets import number, text, url_select
 from rtp.core.formatting import in_markdown
 from rtp.figures import households as figures
-from rtp.output.glossary import help_for
 from rtp.output.roster import bounds_words, doubt_words, load_words, noise_words
+from rtp.output.words import help_for
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, Group, Scenario, edit
 from rtp.scenario.consumption import law_words
 from rtp.scenario.presets import models_for
-from rtp.simulation.load import load_of
+from rtp.simulation.prices import load_of
 from rtp.street.draw import group_sizes
 
 COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")

@@ -9,7 +9,7 @@ from pages.ui.number import number_field
 from pages.ui.session import lab
 from rtp.core.formatting import in_markdown
 from rtp.meters import read
-from rtp.output.prices import measured_words, outside_words
+from rtp.output.tradeoff import measured_words, outside_words
 from rtp.scenario import BOUNDS, ScenarioError
 from rtp.scenario.spreadsheet import MAX_BYTES
 from rtp.scenario.units import unit
