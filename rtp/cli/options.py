@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from tqdm import tqdm
 
+from rtp.core.types import data_frame
 from rtp.core.workers import WorkerPool
 from rtp.scenario import (
     DEFAULT_PRESET,
@@ -104,9 +105,7 @@ def _with(scenario: Scenario, changes: Mapping[str, object]) -> Scenario:
 
 def text_table(corner: str, rows: dict[str, dict[str, str]]) -> str:
     """Return rows by name as text in columns; `corner` heads the names."""
-    import pandas as pd
-
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(columns=corner).to_string()
+    return data_frame(rows.values(), index=list(rows)).rename_axis(columns=corner).to_string()
 
 
 def worker_options(command: argparse.ArgumentParser) -> None:

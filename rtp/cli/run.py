@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 from rtp.cli.learn import reading_options, run_replay
 from rtp.cli.options import (
@@ -26,6 +25,7 @@ from rtp.cli.options import (
     worker_options,
 )
 from rtp.core.formatting import percent, plain, printable
+from rtp.core.types import Frame
 from rtp.mechanisms import REGISTRY
 from rtp.meters import Replay
 from rtp.metrics import ERROR_MEANS
@@ -37,9 +37,6 @@ from rtp.scenario.model import LAB_KEY
 from rtp.simulation import Day, Release, simulate
 from rtp.sweep import plan, store
 from rtp.sweep.run import run_plan
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 OF_READINGS = ("house", "unit", "zone")  # options that mean nothing without --replay
 
@@ -106,7 +103,7 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _bills_frame(day: Day) -> "pd.DataFrame":
+def _bills_frame(day: Day) -> Frame:
     """One row per house of the simulated street, in its order."""
     scenario = day.scenario
     groups = [group.name for group in scenario.groups]

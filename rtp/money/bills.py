@@ -32,21 +32,17 @@ holds where its houses are alike, and otherwise to 0.3 % of the mean of *filtere
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.core.parallel import Progress
-from rtp.core.types import Floats
+from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import Mechanism
 from rtp.scenario import Scenario
 from rtp.scenario.units import column
 from rtp.simulation import Day, Market, rate_error
 from rtp.street.simulate import replay_blocks
 from rtp.tariff import Tariff
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MONTH = 30  # days
 
@@ -77,12 +73,10 @@ def bills(day: Day, progress: Progress | None = None) -> dict[str, Floats]:
 
 def house_bills_frame(
     houses: Sequence[str], groups: Sequence[str], paid: Mapping[str, Floats], scenario: Scenario
-) -> "pd.DataFrame":
+) -> Frame:
     """Return a row for each house: its name and group, and what it pays at every mechanism's rates."""
-    import pandas as pd
-
     bills_paid = {column(f"{name}_bill", scenario, "money"): paid[name] for name in paid}
-    return pd.DataFrame({"house": houses, "group": groups, **bills_paid})
+    return data_frame({"house": houses, "group": groups, **bills_paid})
 
 
 @dataclass(frozen=True, kw_only=True)

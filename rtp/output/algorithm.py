@@ -6,20 +6,17 @@ Of linked houses: what three ways to add noise protect, let an observer learn, a
 
 from collections.abc import Mapping
 from math import exp, isfinite
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rtp.algorithm1 import ModelStep, Step
 from rtp.core.formatting import percent, plain
-from rtp.core.types import Floats
+from rtp.core.types import Floats, Frame, data_frame
 from rtp.scenario import Scenario
 from rtp.teaching import lines as steps
 from rtp.teaching.linked import SURE_BELIEF, LinkedDay, Noise, pair_of, sure_by_habits
 from rtp.teaching.stage import Stage, period_end
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 INPUT = (
     r"privacy parameter $\epsilon$, time horizon $T$, rate function parameters $(\alpha, \beta)$, "
@@ -318,10 +315,8 @@ def question(street: Stage) -> str:
     )
 
 
-def linked_frame(days: Mapping[Noise, LinkedDay], t: int) -> "pd.DataFrame":
+def linked_frame(days: Mapping[Noise, LinkedDay], t: int) -> Frame:
     """Return what each way to add noise does at step t, and over the day, one row each."""
-    import pandas as pd
-
     rows = {
         NOISE_NAMES[noise]: {
             "Noise scale": plain(float(day.scale[t])),
@@ -331,7 +326,7 @@ def linked_frame(days: Mapping[Noise, LinkedDay], t: int) -> "pd.DataFrame":
         }
         for noise, day in days.items()
     }
-    return pd.DataFrame(rows).T
+    return data_frame(rows).T
 
 
 def odds(loss: float) -> str:

@@ -5,19 +5,16 @@ Find the cheat in words: the question, what the audit says of each letter, and h
 
 from collections.abc import Mapping
 from math import isfinite, isnan, log2
-from typing import TYPE_CHECKING
 
 from rtp.audit.checks import DETECTION_POWER
 from rtp.audit.exact import ExactLoss
 from rtp.audit.trial import AUDIT_FALSE_ALARM, Untried, Verdict, Verdicts
 from rtp.audit.worlds import AUDITED_STREETS
 from rtp.core.formatting import percent, plain
+from rtp.core.types import Frame, data_frame
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
 from rtp.teaching.sealed import SEALED_LETTERS, SHOWN_DAYS, STREET, Sealed, Votes, sealed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 OUT_OF_REACH = (
     "Out of its reach: smaller flaws, noise that a hidden seed foretells, a fault that waits for a day it "
@@ -29,10 +26,8 @@ def promise(value: float) -> str:
     return plain(value) if isfinite(value) else "nothing"
 
 
-def spent_frame(day: Day, exact: Mapping[str, ExactLoss]) -> "pd.DataFrame":
+def spent_frame(day: Day, exact: Mapping[str, ExactLoss]) -> Frame:
     """Return what each mechanism promises and really spends, one row each."""
-    import pandas as pd
-
     rows = {
         REGISTRY[name].label: {
             "Promised ε": promise(spent.promised),
@@ -42,7 +37,7 @@ def spent_frame(day: Day, exact: Mapping[str, ExactLoss]) -> "pd.DataFrame":
         }
         for name, spent in exact.items()
     }
-    return pd.DataFrame(rows).T
+    return data_frame(rows).T
 
 
 def loser(day: Day, spent: ExactLoss, first: int = 1) -> str:
@@ -73,10 +68,8 @@ def neglect_words(day: Day, exact: Mapping[str, ExactLoss]) -> str:
     )
 
 
-def proofs_frame(proved: Verdicts) -> "pd.DataFrame":
+def proofs_frame(proved: Verdicts) -> Frame:
     """Return what the experiment found of each mechanism; of one that it could not try, why."""
-    import pandas as pd
-
     rows = {
         REGISTRY[name].label if name in REGISTRY else name: {"Flaws": flaws(proof)}
         if isinstance(proof, Untried)
@@ -90,7 +83,7 @@ def proofs_frame(proved: Verdicts) -> "pd.DataFrame":
         for name, proof in proved.items()
     }
     columns = ["Promised ε", "Proved", "Noise found, of what is needed", "Would find", "Flaws"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).fillna("–")
+    return data_frame(rows.values(), index=list(rows), columns=columns).fillna("–")
 
 
 def noise_found(proof: Verdict) -> str:

@@ -6,18 +6,15 @@ looks at the house whose mean use differs most between its states: an exact beli
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from rtp.attack.adversary import largest_gap, posterior
 from rtp.attack.success import right_so_far
 from rtp.core.formatting import percent, plain
+from rtp.core.types import Frame, data_frame
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.scenario.describe import Difference, differences, more_settings
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MAX_SETTINGS = 12  # rows of settings; the others are only counted
 
@@ -69,11 +66,7 @@ def setting_rows(days: Sequence[Day]) -> list[Difference]:
     return [*rows[:MAX_SETTINGS], Difference(f"… and {more_settings(more)}", ("",) * len(days))]
 
 
-def side_by_side(
-    names: Sequence[str], days: Sequence[Day], attack: InsiderResult = insider_result
-) -> "pd.DataFrame":
+def side_by_side(names: Sequence[str], days: Sequence[Day], attack: InsiderResult = insider_result) -> Frame:
     """One column for each scenario, one row for each setting that differs and for each result."""
-    import pandas as pd
-
     rows = [*setting_rows(days), *result_rows(days, attack)]
-    return pd.DataFrame([row.values for row in rows], [row.setting for row in rows], list(names))
+    return data_frame([row.values for row in rows], [row.setting for row in rows], list(names))

@@ -2,11 +2,11 @@
 what-if map is.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
-from rtp.core.types import Floats
+from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, Mechanism
 from rtp.money.prices import share_outside
 from rtp.money.summary import Summary
@@ -17,9 +17,6 @@ from rtp.simulation.prices import SHOWN_DIGITS, typical_demand, typical_prices
 from rtp.sweep.measures import shown_unit
 from rtp.sweep.whatif import Map
 from rtp.tradeoff.answers import Budget, Budgets, most_private, most_private_with_data
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MAX_DIFFERENCES = 3  # that a sentence names
 PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator minimises."
@@ -128,11 +125,9 @@ def money_basis(summary: Summary, scenario: Scenario) -> str:
     )
 
 
-def group_frame(summary: Summary, scenario: Scenario) -> "pd.DataFrame":
+def group_frame(summary: Summary, scenario: Scenario) -> Frame:
     """Return a row for each group that has houses: how its bills change."""
-    import pandas as pd
-
-    return pd.DataFrame(
+    return data_frame(
         {
             name: {
                 "Houses": f"{of.houses:,}",

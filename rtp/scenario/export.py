@@ -13,20 +13,17 @@ import os
 import unicodedata
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rtp.core.types import Frame
 from rtp.scenario.describe import caption, origin_words, span_words
 from rtp.scenario.model import LAB_KEY, Scenario
 from rtp.scenario.presets import DEFAULT_PRESET
 from rtp.scenario.share import HOUSES, NESTED, changed_fields
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 Origin = Mapping[str, str | int]
 
 
-def to_csv(frame: "pd.DataFrame", origin: Origin) -> str:
+def to_csv(frame: Frame, origin: Origin) -> str:
     """A table, its origin in more columns, as CSV in which no text can start a formula in a spreadsheet."""
     safe = frame.assign(**origin)
     for name in safe.columns:

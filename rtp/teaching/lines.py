@@ -5,18 +5,14 @@ Lines are numbered as in `rtp.algorithm1`; what each did is said in `rtp.output.
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.algorithm1 import Step, all_states
-from rtp.core.types import Bools, Floats
+from rtp.core.types import Bools, Floats, Frame, data_frame
 from rtp.probability.laplace_uniform import log_ratio
 from rtp.scenario import Scenario
 from rtp.teaching.stage import Stage
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 LAST = 16  # lines
 
@@ -63,10 +59,8 @@ def occupied_probabilities(distribution: Floats) -> Floats:
     return np.asarray(distribution @ all_states(houses).astype(float))
 
 
-def step_table(stage: Stage, t: int) -> "pd.DataFrame":
+def step_table(stage: Stage, t: int) -> Frame:
     """One row per joint state: how likely before, how well it explains the rate, how likely after."""
-    import pandas as pd
-
     step = stage.at(t)
     several = len(step.models) > 1
     states = [f"({', '.join(map(str, row))})" for row in all_states(stage.houses).tolist()]
@@ -77,7 +71,7 @@ def step_table(stage: Stage, t: int) -> "pd.DataFrame":
         columns[f"prior{tail}"] = own.prior
         columns["Pr[r̂|state]"] = step.likelihood
         columns[f"posterior{tail}"] = own.posterior
-    return pd.DataFrame(columns)
+    return data_frame(columns)
 
 
 def state_index(occupied: Iterable[bool]) -> int:

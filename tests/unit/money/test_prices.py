@@ -57,7 +57,8 @@ def test_without_a_base_price_both_prices_move_in_proportion() -> None:
     """Rounded prices spread further than demand does, and were refused."""
     street = Scenario(households=10, beta=0.0)
     low, high = typical_prices(street)
-    assert typical_prices(with_price(street, "lowest", 2 * high)) == pytest.approx((2 * high, 2 * high**2 / low))
+    dear = with_price(street, "lowest", 2 * high)
+    assert typical_prices(dear) == pytest.approx((2 * high, 2 * high**2 / low))
 
 
 def test_typed_prices_are_kept_whatever_the_street_becomes() -> None:
