@@ -10,8 +10,7 @@ import numpy as np
 
 from benchmarks.measure import Result
 from rtp.core.types import Floats, Ints
-from rtp.meters.grouping import sort_by_habit
-from rtp.meters.house_fit import sorting_days
+from rtp.meters.house_fit import sort_by_habit, sorting_days
 from rtp.meters.learning import decode_moves, in_groups
 from rtp.meters.readings import by_hour, period_of_steps
 from rtp.meters.transitions import precision

@@ -28,7 +28,7 @@ from pages.ui.session import button, fragment, lab, send
 from rtp.core.formatting import in_markdown, percent
 from rtp.core.time import duration
 from rtp.core.workers import WorkerError, WorkerPool
-from rtp.scenario.untrusted import read_apart
+from rtp.scenario.spreadsheet import read_apart
 
 Result = TypeVar("Result")
 Reported = TypeVar("Reported", contravariant=True)

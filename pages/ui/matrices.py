@@ -16,7 +16,7 @@ from pages.ui.widgets import bare_number, segmented
 from rtp.core.formatting import in_markdown, plain
 from rtp.core.time import hhmm
 from rtp.scenario import BOUNDS, Basis, Habits, Period, Scenario, edit
-from rtp.scenario.occupancy import Moves, moves
+from rtp.scenario.habits import Moves, moves
 
 BASES: dict[Basis, str] = {"period": "per period", "step": "per step"}
 CELLS = ((0, 1, "arrive"), (1, 0, "leave"))  # what else may happen is the rest of the row

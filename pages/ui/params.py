@@ -23,7 +23,7 @@ from rtp.meters.learning import GROUPS
 from rtp.meters.replaying import SPANS
 from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, must_be_one_of, must_be_within, refusal
-from rtp.scenario.occupancy import HOME, MEANINGS
+from rtp.scenario.habits import HOME, MEANINGS
 from rtp.scenario.share import must_be_short
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.experiments import KEYS

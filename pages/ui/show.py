@@ -12,11 +12,11 @@ from pages.ui.chart import chart as chart
 from pages.ui.chart import number_of as number_of
 from pages.ui.session import lab
 from rtp.core.formatting import in_markdown, shown_name
-from rtp.core.tables import to_csv
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.output.words import help_for
 from rtp.scenario import Scenario, units
 from rtp.scenario.describe import origin
+from rtp.scenario.export import to_csv
 from rtp.simulation import Day
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from pathlib import Path
 from textwrap import fill
 
 from rtp.attack.adversary import AdversaryKind
-from rtp.cli.options import LINE, Commands, chosen, progress_bar, scenario_options
-from rtp.core.tables import put_text
+from rtp.cli.options import LINE, Commands, chosen, must_be_writable, progress_bar, scenario_options
 from rtp.decision.requirement import SECRETS, Secret, Wish
 from rtp.leakage.overview import OBSERVERS
+from rtp.scenario.export import put_text
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:
@@ -45,6 +45,7 @@ def _answer(options: argparse.Namespace) -> int:
 
     secret: Secret | None = options.hide
     observer: AdversaryKind = options.observer
+    must_be_writable(options.report)
     wish = Wish(secret=secret, observer=observer, groups=tuple(options.of), error=options.error)
     with progress_bar(sys.stderr) as progress:
         found = decide(chosen(options), wish, progress=progress)
@@ -73,11 +74,12 @@ def _add_tariff(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 
 def _tariff(options: argparse.Namespace) -> int:
-    from rtp.output.roster import measured_words, outside_words, tariff_words
+    from rtp.output.tradeoff import measured_words, outside_words, tariff_words
     from rtp.simulation import simulate
     from rtp.simulation.prices import typical_prices, with_prices
 
     scenario = chosen(options)
+    must_be_writable(options.out)
     low, high = scenario.price_range or typical_prices(scenario)
     low, high = (own if given is None else given for given, own in ((options.low, low), (options.high, high)))
     load = None

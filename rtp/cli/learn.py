@@ -1,8 +1,6 @@
 """The command `learn`: from a file of meter readings to a scenario with its habits, and to the answer."""
 
 import argparse
-import errno
-import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -13,10 +11,18 @@ from typing import get_args
 
 import numpy as np
 
-from rtp.cli.options import WORKERS, Commands, chosen, executor_of, kept_in, progress_bar, worker_options
+from rtp.cli.options import (
+    WORKERS,
+    Commands,
+    chosen,
+    executor_of,
+    kept_in,
+    must_be_writable,
+    progress_bar,
+    worker_options,
+)
 from rtp.core.formatting import plain_parts, printable
 from rtp.core.parallel import Progress, each
-from rtp.core.tables import put_text, to_csv
 from rtp.meters import Answer, Learned, Readings, Replay, answer, learn, read
 from rtp.meters.answering import bills_frame
 from rtp.meters.at_home import AtHome, at_home
@@ -29,7 +35,7 @@ from rtp.output import meters as words
 from rtp.output.story import houses_words
 from rtp.scenario import BOUNDS, MAX_LISTED, Period, Scenario, ScenarioError, must_be_within, valid_names
 from rtp.scenario.describe import origin
-from rtp.scenario.export import to_file
+from rtp.scenario.export import put_text, to_csv, to_file
 
 NOTHING_LEARNED = 1  # what the command returns
 PRINTED_HOUSES = 60  # of the table that is printed; the first and the last
@@ -146,8 +152,7 @@ def _learn(options: argparse.Namespace) -> int:
         raise ScenarioError("--check", "is for one file of readings; give one.")
     if len(options.readings) > 1:
         return _learn_many(options, base)
-    for path in (options.out, options.bills, options.report):
-        _must_be_writable(path)
+    must_be_writable(options.out, options.bills, options.report)
     with progress_bar(sys.stderr) as progress:
         readings = _read(options, options.readings[0], progress)
     _report(readings)
@@ -201,16 +206,6 @@ def _home(options: argparse.Namespace, readings: Readings, result: Answer) -> At
     with suppress(ScenarioError):
         return at_home(readings.only_houses(np.array([readings.houses.index(result.observed.name)])))
     return None
-
-
-def _must_be_writable(path: Path | None) -> None:
-    """Refuse before anything is learned what could not be written afterwards."""
-    if path is not None and path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if path is not None and not path.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
-    if path is not None and not os.access(path.parent, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
 def _renamed(readings: Readings) -> dict[str, str]:

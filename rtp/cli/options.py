@@ -1,7 +1,9 @@
 """What the commands share: which scenario is meant, who does the work, how far it is, and tables."""
 
 import argparse
+import errno
 import logging
+import os
 import re
 import socket
 import sys
@@ -14,6 +16,7 @@ from urllib.parse import urlsplit
 
 from tqdm import tqdm
 
+from rtp.core.types import data_frame
 from rtp.core.workers import WorkerPool
 from rtp.scenario import (
     DEFAULT_PRESET,
@@ -102,9 +105,7 @@ def _with(scenario: Scenario, changes: Mapping[str, object]) -> Scenario:
 
 def text_table(corner: str, rows: dict[str, dict[str, str]]) -> str:
     """Return rows by name as text in columns; `corner` heads the names."""
-    import pandas as pd
-
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(columns=corner).to_string()
+    return data_frame(rows.values(), index=list(rows)).rename_axis(columns=corner).to_string()
 
 
 def worker_options(command: argparse.ArgumentParser) -> None:
@@ -115,6 +116,17 @@ def worker_options(command: argparse.ArgumentParser) -> None:
 
 class NotDone(ScenarioError):
     """What was asked for is in order, and could not be done here and now."""
+
+
+def must_be_writable(*paths: Path | None) -> None:
+    """Refuse before the work what could not be written after it."""
+    for path in filter(None, paths):
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "is a folder; name a file in it", str(path))
+        if not path.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+        if not os.access(path.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
 def kept_in(path: Path) -> str:

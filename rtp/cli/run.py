@@ -1,12 +1,13 @@
-"""The commands `run`, `presets` and `scenario`: one scenario, simulated, listed or printed."""
+"""The commands `run`, `presets` and `scenario`: one scenario, simulated, listed or printed. And `sweep` and
+`export`: many, on this machine's cores or a Dask cluster's."""
 
 import argparse
 import json
 import math
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 from rtp.cli.learn import reading_options, run_replay
 from rtp.cli.options import (
@@ -16,25 +17,26 @@ from rtp.cli.options import (
     Commands,
     chosen,
     executor_of,
+    kept_in,
+    must_be_writable,
     progress_bar,
     scenario_options,
     text_table,
     worker_options,
 )
-from rtp.core.formatting import percent, plain
-from rtp.core.tables import put_text, to_csv
+from rtp.core.formatting import percent, plain, printable
+from rtp.core.types import Frame
 from rtp.mechanisms import REGISTRY
 from rtp.meters import Replay
 from rtp.metrics import ERROR_MEANS
 from rtp.money.bills import bills, house_bills_frame
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, ScenarioError, must_be_within, preset_named
 from rtp.scenario.describe import origin, origin_words
-from rtp.scenario.export import to_file
+from rtp.scenario.export import put_in_place, put_text, to_csv, to_file
 from rtp.scenario.model import LAB_KEY
 from rtp.simulation import Day, Release, simulate
-
-if TYPE_CHECKING:
-    import pandas as pd
+from rtp.sweep import plan, store
+from rtp.sweep.run import run_plan
 
 OF_READINGS = ("house", "unit", "zone")  # options that mean nothing without --replay
 
@@ -70,6 +72,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 def _run(options: argparse.Namespace) -> int:
     scenario = chosen(options)
+    must_be_writable(options.csv, options.json, options.bills, options.report)
     if options.replay:
         replayed = run_replay(options, scenario)
         if options.csv:
@@ -100,7 +103,7 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _bills_frame(day: Day) -> "pd.DataFrame":
+def _bills_frame(day: Day) -> Frame:
     """One row per house of the simulated street, in its order."""
     scenario = day.scenario
     groups = [group.name for group in scenario.groups]
@@ -157,3 +160,72 @@ def _presets(options: argparse.Namespace) -> int:
 def _scenario(options: argparse.Namespace) -> int:
     print(to_file(preset_named(options.preset)))
     return 0
+
+
+def add_sweep(commands: "Commands[argparse.ArgumentParser]") -> None:
+    run = commands.add_parser(
+        "sweep",
+        help="vary fields of a scenario over a grid, many days per point",
+        description="Run a sweep's spec, or go on with one that was interrupted. A spec is JSON such as "
+        '{"preset": "paper", "grid": {"epsilon": {"from": 0.1, "to": 10, "count": 20, "scale": "log"}}}.',
+    )
+    run.add_argument("spec", type=Path, help="the spec's JSON file")
+    own = f"the spec's, or {plan.DAYS_PER_POINT}"
+    run.add_argument("--days", type=int, help=f"days per point (default: {own})")
+    worker_options(run)
+    run.add_argument("--out", type=Path, required=True, metavar="FILE", help="the SQLite file of the results")
+    run.set_defaults(command=_sweep)
+
+    export = commands.add_parser("export", help="write a sweep's points as CSV or Parquet")
+    export.add_argument("file", type=Path, help="a sweep's SQLite file")
+    export.add_argument("--csv", type=Path, metavar="FILE")
+    export.add_argument("--parquet", type=Path, metavar="FILE")
+    export.set_defaults(command=_export)
+
+
+def _sweep(options: argparse.Namespace) -> int:
+    wanted = plan.from_json(options.spec.read_bytes(), options.days)
+    must_be_within("--workers", options.workers, WORKERS)
+    keep_on = kept_in(options.out)
+    with store.SweepFile(options.out, wanted) as results:
+        try:
+            with executor_of(options, keep_on) as executor, progress_bar(sys.stderr) as progress:
+                for _ in run_plan(wanted, executor=executor, store=results, progress=progress):
+                    pass
+        except KeyboardInterrupt:
+            print(printable(f"rtp: stopped. {keep_on}"), file=sys.stderr)
+            return 130
+    points, days = _count(len(wanted), "point"), _count(wanted.days, "day")
+    print(printable(f"{points}, {days} each, in {options.out}"))
+    return 0
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number:,} {thing}" + ("s" if number != 1 else "")
+
+
+def _export(options: argparse.Namespace) -> int:
+    if not (options.csv or options.parquet):
+        raise ScenarioError("export", "needs --csv FILE, --parquet FILE or both.")
+    must_be_writable(options.csv, options.parquet)
+    done, parts = store.read_sweep(options.file)
+    table, where = store.frame(done, parts), origin(done.scenario)
+    if options.csv:
+        _write(options, options.csv, lambda target: target.write_text(to_csv(table, where), encoding="utf-8"))
+    if options.parquet:
+        whole = table.assign(**where)
+        _write(options, options.parquet, lambda target: whole.to_parquet(target, index=False))
+    missing = len(done) - sum(part.days == done.days for part in parts.values())
+    if missing:
+        print(
+            f"rtp: {missing:,} of {len(done):,} points not finished; {store.SAMPLED} says how many days "
+            "each has.",
+            file=sys.stderr,
+        )
+    return 0
+
+
+def _write(options: argparse.Namespace, target: Path, write: Callable[[Path], object]) -> None:
+    if target.exists() and target.samefile(options.file):
+        raise ScenarioError(str(target), "is the sweep itself; name another file to export to.")
+    put_in_place(target, write)

@@ -1,7 +1,6 @@
 """How numbers and names are written where people read them: plain decimals, percents, and names as text.
 
-No powers of ten: 0.001457 and not 1.457e-03, but for probabilities next to nothing: 10⁻⁹. Only the Paper page
-quotes RMSRE the way the paper prints it.
+No powers of ten: 0.001457 and not 1.457e-03. Only the Paper page quotes RMSRE the way the paper prints it.
 Charts write the same digits with d3's rounded decimals: `PLAIN` is its format for what `plain` writes.
 
 A name that somebody else wrote, of a file or of a house in readings, may hold anything. `shown_name` makes it
@@ -16,7 +15,6 @@ from decimal import Decimal
 from math import isfinite
 
 PERCENT_DIGITS = 3  # significant digits of a percent
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 PLAIN = f",.{PERCENT_DIGITS}~r"  # as d3 says it
 NAME_SHOWN = 60  # letters of a name that are shown
 JOINER = "\u2060"  # takes no room, and parts what would be read as one
@@ -27,13 +25,6 @@ def plain(value: float, digits: int = PERCENT_DIGITS) -> str:
     if not isfinite(value):
         return str(value).replace("inf", "∞")
     return f"{Decimal(f'{value:z.{digits - 1}e}').normalize():,f}"
-
-
-def power_of_ten(value: float) -> str:
-    """A tiny number as a power of ten: 10⁻⁹, 2·10⁻⁶."""
-    digits, _, exponent = f"{value:.1e}".partition("e")
-    factor = "" if float(digits) == 1 else f"{float(digits):g}·"
-    return f"{factor}10{str(int(exponent)).translate(_RAISED)}"
 
 
 def percent(share: float, digits: int = PERCENT_DIGITS) -> str:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, wait
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TypeVar
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
@@ -17,15 +17,6 @@ AHEAD = 256  # pieces handed to an executor before the first comes back
 def partial_progress(progress: Progress | None, start: float, end: float) -> Progress | None:
     """Return what reports the progress of a part of the work, from one fraction of the whole to another."""
     return None if progress is None else lambda done: progress(start + done * (end - start))
-
-
-def last_of(
-    several: Callable[..., Iterable[Result]], *args: Any, progress: Callable[[Result], None], **options: Any
-) -> Result:
-    """Return the last of what several(*args, **options) gives; `progress` is given each as it comes."""
-    for result in several(*args, **options):
-        progress(result)
-    return result
 
 
 def each(

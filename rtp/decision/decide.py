@@ -29,8 +29,7 @@ from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.money.prices import share_outside
 from rtp.money.summary import Summary, monthly
 from rtp.scenario import Scenario, edit
-from rtp.simulation.load import Load, load_of
-from rtp.simulation.prices import typical_prices
+from rtp.simulation.prices import Load, load_of, typical_prices
 from rtp.tradeoff.expected import scales
 
 INSIDER: AdversaryKind = "insider"

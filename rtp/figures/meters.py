@@ -17,7 +17,7 @@ from rtp.meters.learning import decode
 from rtp.meters.readings import MINUTES_PER_DAY, Readings
 from rtp.meters.replaying import Replay
 from rtp.output.story import houses_words
-from rtp.scenario.occupancy import HOME, STATES
+from rtp.scenario.habits import HOME, STATES
 from rtp.scenario.units import titled
 
 _FEEDER_HEIGHT, _PROFILE_HEIGHT, _DECODED_HEIGHT, _REPLAY_HEIGHT = 310, 340, 380, 380

@@ -17,14 +17,13 @@ such rates she does by construction.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.attack.adversary import BY_KNOWLEDGE, Posterior, posterior
 from rtp.attack.success import Attack, attack_of_the_day
 from rtp.core.parallel import Progress, partial_progress
-from rtp.core.types import Bools, Floats
+from rtp.core.types import Bools, Floats, Frame
 from rtp.leakage.exposed import most_exposed
 from rtp.leakage.moment import MomentLeakage, leakage_by_mechanism, step_evidence
 from rtp.mechanisms import REGISTRY, UNPROTECTED
@@ -37,9 +36,6 @@ from rtp.money.bills import house_bills_frame
 from rtp.scenario import Scenario, must_be_one_of
 from rtp.scenario.units import column
 from rtp.simulation import Day
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 WATCHING = 4  # times as long as the replay of a piece: a house of it is watched through every mechanism
 
@@ -241,7 +237,7 @@ def most_exposed_house(day: Day, learned: Learned | None = None) -> int:
     )
 
 
-def bills_frame(replayed: Replay) -> "pd.DataFrame":
+def bills_frame(replayed: Replay) -> Frame:
     """One row per house: its group, its energy, which share of its readings was filled in, what it would have
     paid at optimal rates for what was read, and at every mechanism's for all."""
     groups = [group.name for group in replayed.scenario.groups]

@@ -27,8 +27,7 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.meters import four_states, house_fit, transitions, two_states
 from rtp.meters.four_states import AWAY
 from rtp.meters.grid import MIN_DAYS
-from rtp.meters.grouping import groups_shown, sort_by_habit
-from rtp.meters.house_fit import HouseFits, join_fits, sorting_days
+from rtp.meters.house_fit import HouseFits, groups_shown, join_fits, sort_by_habit, sorting_days
 from rtp.meters.learned import (
     AT_HOME,
     LETTERS,

@@ -16,13 +16,12 @@ scenario's own. Spans are priced in pieces (`recorded`): what is asked of a simu
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp import metrics
 from rtp.core.parallel import Progress
-from rtp.core.types import Bools, Floats, Ints
+from rtp.core.types import Bools, Floats, Frame, Ints
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK, Readings, in_steps_of
@@ -30,9 +29,6 @@ from rtp.meters.recorded import PIECE, in_pieces
 from rtp.scenario import Bounds, Scenario, must_be_within, valid_names
 from rtp.simulation import Day, Release
 from rtp.street.draw import group_sizes
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 AS_WELL = 0.05  # days are as well read as the best where so much more of the readings is missing
 SPANS = {"A day": 1, "A week": DAYS_PER_WEEK, "All": None}
@@ -143,7 +139,7 @@ class Replay:
         """(n,): that change as a share of the bill at optimal rates."""
         return self.bill_change(mechanism) / np.maximum(self.paid[UNPROTECTED], 1e-12)
 
-    def frame(self) -> "pd.DataFrame":
+    def frame(self) -> Frame:
         """One row per step."""
         import pandas as pd
 

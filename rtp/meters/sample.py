@@ -4,19 +4,15 @@ Sixty houses, forty that go out to work and twenty that stay, four weeks of quar
 which Europe's clocks went forward; a few readings are missing, one meter is dead.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from rtp.core.random import Stream, random_generator
+from rtp.core.types import Frame
 from rtp.meters.reading import read
 from rtp.meters.readings import Readings
 from rtp.scenario import Group, Habits, OccupancyModel, Scenario, period
 from rtp.simulation import street_spec
 from rtp.street.simulate import replay_houses
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NAME = "the sample (drawn from a scenario, no real houses)"
 FIRST_DAY, DAYS = "2024-03-04", 28
@@ -55,7 +51,7 @@ SCENARIO = Scenario(
 )
 
 
-def sample_frame() -> "pd.DataFrame":
+def sample_frame() -> Frame:
     """Long: house, time, kWh in every quarter of an hour."""
     import pandas as pd
 

@@ -1,6 +1,6 @@
 """One mechanism's money over a day or a month: what to expect, and the range that such spans bring.
 
-Means are exact wherever they can be (`rtp.money.exact`); repetitions tell how far single spans scatter. Where
+Means are exact wherever they can be (`rtp.money.bills`); repetitions tell how far single spans scatter. Where
 prices move demand or are clipped, the mean over the repetitions is given, and how sure that is.
 
 A repetition is the scenario's days again on the same street: houses, bounds and habits stay; what people do
@@ -22,7 +22,6 @@ of them alike and, of bills, each followed house in proportion to what it pays.
 """
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,19 +29,15 @@ from numpy.typing import NDArray
 from rtp.core.random import Stream, random_generator, seed_of
 from rtp.core.stats import Range, mean_interval, middle, normal_width
 from rtp.core.time import WEEKDAYS
-from rtp.core.types import Floats, Ints
+from rtp.core.types import Floats, Frame, Ints, data_frame
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.money.bills import MONTH, profit_and_mismatch
-from rtp.money.exact import ExactMoney, exact_money
+from rtp.money.bills import MONTH, ExactMoney, exact_money, profit_and_mismatch
 from rtp.scenario import Scenario
 from rtp.scenario.units import column
 from rtp.simulation import Day, draw_day, publish_day
 from rtp.simulation.publish import publish
 from rtp.street.draw import evenly
 from rtp.street.simulate import StreetDay, independent_runs
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 RUNS = 200
 LONG_RUNS = 60  # where one is of several days
@@ -292,13 +287,11 @@ def worst_mean(change: Floats, weight: Floats) -> Floats:
     return np.asarray(np.sum(part * heaviest, axis=0) / part.sum(axis=0))
 
 
-def span_frame(summary: Summary, scenario: Scenario) -> "pd.DataFrame":
+def span_frame(summary: Summary, scenario: Scenario) -> Frame:
     """Return a row for each span and followed household: all that the numbers of the summary are made of."""
-    import pandas as pd
-
     spans = summary.spans
     houses, names = len(spans.weight), np.array([group.name for group in scenario.groups])
-    return pd.DataFrame(
+    return data_frame(
         {
             "repetition": np.repeat(np.arange(1, spans.count + 1), houses),
             "household": np.tile(np.arange(1, houses + 1), spans.count),

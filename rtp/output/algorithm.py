@@ -2,11 +2,12 @@
 linked houses: what three ways to add noise protect, let an observer learn, and cost.
 
 Lines 3 to 8 and 15 are said for one θ, the others for all. Every number is one of a step of the stage.
+Of linked houses: what three ways to add noise protect, let an observer learn, and cost.
 """
 
 from collections.abc import Mapping
 from math import exp, isfinite
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -311,7 +312,7 @@ NOISE_NAMES: Mapping[Noise, str] = {
 
 def question(street: Stage) -> str:
     """What the switch supposes."""
-    both = house_list(street.scenario, sorted(pair_of(street) or ()))
+    both = steps.house_list(street.scenario, sorted(pair_of(street) or ()))
     return (
         f"Suppose everybody knows that {both} always come and go together, like a flat and its "
         "workshop. Whom does Algorithm 1 protect then?"
@@ -331,7 +332,7 @@ def linked_frame(days: Mapping[Noise, LinkedDay], t: int) -> "pd.DataFrame":
         }
         for noise, day in days.items()
     }
-    return pd.DataFrame(rows).T
+    return data_frame(rows).T
 
 
 def odds(loss: float) -> str:

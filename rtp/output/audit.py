@@ -1,20 +1,20 @@
-"""The audit as tables and sentences: what is promised, what is spent, what was proved."""
+"""The audit as tables and sentences: what is promised, what is spent, what was proved.
+
+Find the cheat in words: the question, what the audit says of each letter, and how it knew.
+"""
 
 from collections.abc import Mapping
 from math import isfinite, isnan, log2
-from typing import TYPE_CHECKING
 
 from rtp.audit.checks import DETECTION_POWER
 from rtp.audit.exact import ExactLoss
 from rtp.audit.trial import AUDIT_FALSE_ALARM, Untried, Verdict, Verdicts
 from rtp.audit.worlds import AUDITED_STREETS
 from rtp.core.formatting import percent, plain
+from rtp.core.types import Frame, data_frame
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import Day
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+from rtp.teaching.sealed import SEALED_LETTERS, SHOWN_DAYS, STREET, Sealed, Votes, sealed
 
 OUT_OF_REACH = (
     "Out of its reach: smaller flaws, noise that a hidden seed foretells, a fault that waits for a day it "
@@ -26,10 +26,8 @@ def promise(value: float) -> str:
     return plain(value) if isfinite(value) else "nothing"
 
 
-def spent_frame(day: Day, exact: Mapping[str, ExactLoss]) -> "pd.DataFrame":
+def spent_frame(day: Day, exact: Mapping[str, ExactLoss]) -> Frame:
     """Return what each mechanism promises and really spends, one row each."""
-    import pandas as pd
-
     rows = {
         REGISTRY[name].label: {
             "Promised ε": promise(spent.promised),
@@ -39,7 +37,7 @@ def spent_frame(day: Day, exact: Mapping[str, ExactLoss]) -> "pd.DataFrame":
         }
         for name, spent in exact.items()
     }
-    return pd.DataFrame(rows).T
+    return data_frame(rows).T
 
 
 def loser(day: Day, spent: ExactLoss, first: int = 1) -> str:
@@ -70,10 +68,8 @@ def neglect_words(day: Day, exact: Mapping[str, ExactLoss]) -> str:
     )
 
 
-def proofs_frame(proved: Verdicts) -> "pd.DataFrame":
+def proofs_frame(proved: Verdicts) -> Frame:
     """Return what the experiment found of each mechanism; of one that it could not try, why."""
-    import pandas as pd
-
     rows = {
         REGISTRY[name].label if name in REGISTRY else name: {"Flaws": flaws(proof)}
         if isinstance(proof, Untried)
@@ -87,7 +83,7 @@ def proofs_frame(proved: Verdicts) -> "pd.DataFrame":
         for name, proof in proved.items()
     }
     columns = ["Promised ε", "Proved", "Noise found, of what is needed", "Would find", "Flaws"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).fillna("–")
+    return data_frame(rows.values(), index=list(rows), columns=columns).fillna("–")
 
 
 def noise_found(proof: Verdict) -> str:
@@ -164,3 +160,61 @@ def broken(exact: Mapping[str, ExactLoss], proved: Verdicts) -> list[str]:
     """Return the names of mechanisms whose promise is broken, exactly or by experiment."""
     flawed = {name for name, proof in proved.items() if isinstance(proof, Verdict) and proof.broken}
     return [name for name, spent in exact.items() if not spent.kept or name in flawed]
+
+
+QUESTION = (
+    f"Five mechanisms publish the same {SHOWN_DAYS} days of one street of {STREET.households} houses. Each "
+    f"promises ε = {plain(STREET.epsilon)} per step. **Some cheat: which do you trust?**"
+)
+TRUSTED, DOUBTED = "Trust", "Cheat"
+VOTE = {True: TRUSTED, False: DOUBTED}
+
+
+def missing_words(votes: Votes) -> str:
+    """Return whose votes are missing."""
+    missing = [letter for letter in SEALED_LETTERS if letter not in votes]
+    return f"First vote on {', '.join(missing)}. In a class, by show of hands." if missing else ""
+
+
+def is_blamed(verdict: Verdict | Untried) -> bool:
+    """Return whether the audit says that it cheats."""
+    return isinstance(verdict, Verdict) and verdict.broken
+
+
+def result_words(number: int, votes: Votes, verdicts: Verdicts) -> str:
+    """Return whom the audit names, and how often the class was right."""
+    named = [letter for letter in SEALED_LETTERS if is_blamed(verdicts[letter])]
+    honest = {each.letter: not each.fault for each in sealed(number)}
+    right = sum(honest[letter] == trusted for letter, trusted in votes.items())
+    told = f"The audit names {', '.join(named)}." if named else "The audit names nobody."
+    missed = [letter for letter in SEALED_LETTERS if not honest[letter] and letter not in named]
+    told += f" It missed {', '.join(missed)}." if missed else ""
+    return f"**{told} You were right about {right} of {len(SEALED_LETTERS)}.**"
+
+
+def letter_words(each: Sealed, verdict: Verdict | Untried, trusted: bool | None) -> list[str]:
+    """Return what the audit found under a letter, how it knew, what it really was, and how it was voted."""
+    found = flaws(verdict)
+    noise = (
+        f" Its noise is {noise_found(verdict)} of what its promise needs."
+        if isinstance(verdict, Verdict)
+        else ""
+    )
+    says = (
+        f":red-badge[cheats] {found[0].upper()}{found[1:]}."
+        if is_blamed(verdict)
+        else f":green-badge[no flaw found]{noise}"
+    )
+    name = REGISTRY[each.made_from].label
+    was = f"It says it is {name}. {each.does_wrong}" if each.fault else f"It is {name}, and honest."
+    told = [says, was]
+    if trusted is not None:
+        judged = "right" if trusted is not bool(each.fault) else "wrong"
+        told.append(f"You voted: {VOTE[trusted].lower()}. **{judged.capitalize()}.**")
+    return told
+
+
+WHY_EYES_ERR = (
+    "The eye sees how wide noise is. Less of it is no fault by itself: what counts is what its own promise "
+    "needs. And noise that is used again, rounded, or wider while people are in looks like any other."
+)

@@ -1,14 +1,10 @@
 """Words and tables of how often a learner is right where readings say who was at home."""
 
-from typing import TYPE_CHECKING
-
 from rtp.core.formatting import kept_together, percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
+from rtp.core.types import Frame, data_frame
 from rtp.meters.at_home import AtHome
 from rtp.meters.check import LEARNED, Bin, Check, score
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 CHECK_MEANS = (
     "Right: the share of labelled moments. Balanced: the mean of how often it is right while somebody is in "
@@ -43,10 +39,8 @@ def home_words(home: AtHome, house: int) -> str:
     )
 
 
-def check_frame(check: Check) -> "pd.DataFrame":
+def check_frame(check: Check) -> Frame:
     """One row for the learner and for each of the plain guesses."""
-    import pandas as pd
-
     rows = {
         name: {
             "Right": _share(own.all.accuracy),
@@ -57,40 +51,33 @@ def check_frame(check: Check) -> "pd.DataFrame":
         }
         for name, own in check.scores.items()
     }
-    frame = pd.DataFrame(rows).T
-    frame.index.name = "Says who is in"
-    return frame
+    return data_frame(rows).T.rename_axis("Says who is in")
 
 
-def hours_frame(check: Check) -> "pd.DataFrame":
+def hours_frame(check: Check) -> Frame:
     """Which share of the labelled moments of every hour each is right at."""
-    import pandas as pd
-
-    frame = pd.DataFrame(
+    frame = data_frame(
         {
             name: [_share(Range(*hour)) for hour in zip(own.value, own.low, own.high, strict=True)]
             for name, own in check.by_hour.items()
         }
     )
-    frame.index = pd.Index([f"{hour}:00" for hour in range(24)], name="Hour")
-    return frame
+    return frame.set_axis([f"{hour}:00" for hour in range(24)]).rename_axis("Hour")
 
 
-def reliability_frame(check: Check) -> "pd.DataFrame":
+def reliability_frame(check: Check) -> Frame:
     """How often somebody was at home where about so much was stated."""
     return _stated(check.reliability, "It states", "Somebody was at home at")
 
 
-def sureness_frame(check: Check) -> "pd.DataFrame":
+def sureness_frame(check: Check) -> Frame:
     """How often its answer is right where it is about so sure of it."""
     return _stated(check.sureness, "It is so sure", "It is right at")
 
 
-def _stated(bins: tuple[Bin, ...], stated: str, right: str) -> "pd.DataFrame":
-    import pandas as pd
-
+def _stated(bins: tuple[Bin, ...], stated: str, right: str) -> Frame:
     rows = [(percent(own.stated, 2), _share(own.right), f"{own.moments:,}") for own in bins]
-    return pd.DataFrame(rows, columns=[stated, right, "Moments"]).set_index(stated)
+    return data_frame(rows, columns=[stated, right, "Moments"]).set_index(stated)
 
 
 def _share(found: Range) -> str:

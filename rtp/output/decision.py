@@ -1,10 +1,10 @@
 """The answer in two or three sentences, and its tables."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from rtp.core.formatting import percent, plain, unbroken
 from rtp.core.stats import LEVEL_WORDS, Range
+from rtp.core.types import Frame, data_frame
 from rtp.decision import SECRETS, Answer, Choice, Seen
 from rtp.leakage.overview import HIDDEN, OBSERVERS, VISIBLE
 from rtp.mechanisms import REGISTRY
@@ -16,9 +16,6 @@ from rtp.output.words import promise_words
 from rtp.scenario import Scenario
 from rtp.scenario.describe import moved_words
 from rtp.scenario.units import amount, bare_amount, more_or_less, with_unit
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MANY = "The promise is for each rate. Many rates together reveal more: the table by group shows it."
 
@@ -113,10 +110,8 @@ def _groups(seen: Iterable[Seen]) -> str:
     return ", ".join(f"{each.group} {percent(each.right.value, 2)}{on_edge(each.right)}" for each in seen)
 
 
-def exposure_frame(answer: Answer) -> "pd.DataFrame":
+def exposure_frame(answer: Answer) -> Frame:
     """Return a row for each group and secret: how often each observer is right, with noise and without."""
-    import pandas as pd
-
     rows: dict[tuple[str, str], dict[str, str]] = {}
     for each in answer.seen:
         row = rows.setdefault((f"{each.group} ({each.houses:,})", SECRETS[each.secret].capitalize()), {})
@@ -125,13 +120,11 @@ def exposure_frame(answer: Answer) -> "pd.DataFrame":
         )
         alone = f"{percent(each.without_noise.value, 2)} ({interval_words(each.without_noise)})"
         row[f"{each.observer.capitalize()}, without noise"] = alone
-    return pd.DataFrame(rows).T.rename_axis(["Group", "Secret"]).reset_index("Secret")
+    return data_frame(rows).T.rename_axis(["Group", "Secret"]).reset_index("Secret")
 
 
-def money_frame(answer: Answer) -> "pd.DataFrame":
+def money_frame(answer: Answer) -> Frame:
     """Return what a month changes for the utility, for all customers and for each group."""
-    import pandas as pd
-
     scenario, money = answer.scenario, answer.money
     rows = {
         "The utility earns": {
@@ -154,7 +147,7 @@ def money_frame(answer: Answer) -> "pd.DataFrame":
             f"{LEVEL_WORDS} of months": _ends(of.mean.low, of.mean.high),
             "Worst tenth": amount(of.worst.value, scenario),
         }
-    return pd.DataFrame(rows).T.fillna("")
+    return data_frame(rows).T.fillna("")
 
 
 def _ends(low: float, high: float) -> str:

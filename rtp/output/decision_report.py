@@ -1,9 +1,8 @@
 """The answer as a page of HTML that somebody can sign: two sheets that stand alone, and a third for the data
 protection officer. It opens offline and prints."""
 
-from typing import TYPE_CHECKING
-
 from rtp.core.formatting import percent, plain
+from rtp.core.types import Frame, data_frame
 from rtp.decision import SECRETS, Answer
 from rtp.figures.decision import SYMBOL_WORDS, frontier_figure
 from rtp.money.bills import MONTH
@@ -12,9 +11,6 @@ from rtp.output.report import figure_html, html_page, list_html, scenario_html, 
 from rtp.output.street_report import frame_html
 from rtp.output.words import GLOSSARY, LIMITS
 from rtp.scenario import units
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TERMS = ("insider", "outsider", "Blowfish", "RMSRE", "ε")
 LEARNED = "Habits and bounds count as public: readings that they were learned from are not covered."
@@ -62,10 +58,8 @@ def asked(answer: Answer) -> list[str]:
     ]
 
 
-def groups_frame(answer: Answer) -> "pd.DataFrame":
+def groups_frame(answer: Answer) -> Frame:
     """The street as it was described."""
-    import pandas as pd
-
     scenario = answer.scenario
     houses = {each.group: each.houses for each in answer.seen}
     months = dict(zip([group.name for group in scenario.groups], answer.load.a_month.tolist(), strict=True))
@@ -80,7 +74,7 @@ def groups_frame(answer: Answer) -> "pd.DataFrame":
         for group in scenario.groups
         if group.name in houses
     }
-    return pd.DataFrame(rows).T.rename_axis("Group")
+    return data_frame(rows).T.rename_axis("Group")
 
 
 def _officer(answer: Answer) -> str:

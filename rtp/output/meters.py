@@ -1,13 +1,12 @@
 """Words and tables of meter readings: what was learned, and what would have been published, paid and seen."""
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.core.formatting import in_markdown, percent, plain, shown_name
 from rtp.core.stats import LEVEL_WORDS
-from rtp.core.types import Floats
+from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
 from rtp.meters import house_fit
 from rtp.meters.answering import Answer, ObservedHouse
@@ -16,12 +15,8 @@ from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
 from rtp.output.story import houses_words
 from rtp.scenario import OccupiedMeans
-from rtp.scenario.habits import restated_probabilities
-from rtp.scenario.occupancy import HOME, MOVES, STATES, UP, moves
+from rtp.scenario.habits import HOME, MOVES, STATES, UP, moves, restated_probabilities
 from rtp.scenario.units import amount
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PRIVATE = "Readings stay in memory, for this session: in no file and no link."
 LEAKS = (
@@ -91,12 +86,10 @@ def untold_words(house: str) -> str:
     return f"Nothing is learned of {in_markdown(shown_name(house))}: “Every house” says why."
 
 
-def findings_frame(readings: Readings) -> "pd.DataFrame":
+def findings_frame(readings: Readings) -> Frame:
     """One row for everything that was found in the readings."""
-    import pandas as pd
-
     rows = [(each.words, each.done) for each in readings.findings] or [("Nothing to remark", "all is used")]
-    return pd.DataFrame(rows, columns=["Found", "What is done"]).set_index("Found")
+    return data_frame(rows, columns=["Found", "What is done"]).set_index("Found")
 
 
 def renamed_words(houses: dict[str, str]) -> str:
@@ -180,10 +173,8 @@ def doubts_words(learned: Learned) -> list[str]:
     return doubts
 
 
-def houses_frame(readings: Readings, learned: Learned) -> "pd.DataFrame":
+def houses_frame(readings: Readings, learned: Learned) -> Frame:
     """The verdict on every house of the readings, and the reason for it."""
-    import pandas as pd
-
     position = {house: place for place, house in enumerate(learned.which.tolist())}
     rows = []
     for house, name in enumerate(readings.houses):
@@ -201,13 +192,11 @@ def houses_frame(readings: Readings, learned: Learned) -> "pd.DataFrame":
         rows.append((shown_name(name), verdict, reason, sure, empty, occupied, correlation))
     lower, upper = (f"{state.capitalize()}, kW" for state in STATES[learned.meaning])
     columns = ["House", "Verdict", "Why", "Sure", lower, upper, "Correlation"]
-    return pd.DataFrame(rows, columns=columns).set_index("House")
+    return data_frame(rows, columns=columns).set_index("House")
 
 
-def chances_frame(learned: Learned) -> "pd.DataFrame":
+def chances_frame(learned: Learned) -> Frame:
     """The chance of either move during a period, by group, with intervals; what the move is called then."""
-    import pandas as pd
-
     rows, parts = [], learned.periods
     for group in learned.groups:
         for k, name in enumerate(learned.names):
@@ -222,7 +211,7 @@ def chances_frame(learned: Learned) -> "pd.DataFrame":
                 name_of = "" if move in MOVES else f"{move} "
                 cells.append(f"{name_of}{value:.1%} ({low:.1%} – {high:.1%})")
             rows.append((group.name, name, *cells))
-    return pd.DataFrame(rows, columns=["Group", "Period", *(move.capitalize() for move in MOVES)]).set_index(
+    return data_frame(rows, columns=["Group", "Period", *(move.capitalize() for move in MOVES)]).set_index(
         "Group"
     )
 
@@ -339,10 +328,8 @@ def promise_words(learned: bool) -> str:
     return f"The promise of {names} is exact for {relied}; that of the others relies on the bounds alone."
 
 
-def replay_frame(replayed: Replay) -> "pd.DataFrame":
+def replay_frame(replayed: Replay) -> Frame:
     """Every mechanism on the real demand."""
-    import pandas as pd
-
     rows = []
     for name, mechanism in REGISTRY.items():
         bill = float(replayed.paid[UNPROTECTED].sum())
@@ -361,13 +348,11 @@ def replay_frame(replayed: Replay) -> "pd.DataFrame":
     read = ["For what was read"] if replayed.filled else []
     columns = ["Rate", "Error in a typical step", "Mean noise scale", "All bills", *read]
     columns += ["Change", "Worst house"]
-    return pd.DataFrame(rows, columns=columns).set_index("Rate")
+    return data_frame(rows, columns=columns).set_index("Rate")
 
 
-def observed_frame(observed: ObservedHouse) -> "pd.DataFrame":
+def observed_frame(observed: ObservedHouse) -> Frame:
     """One row per rate, and one for the guess that sees none."""
-    import pandas as pd
-
     rows = [
         (
             REGISTRY[name].label,
@@ -381,4 +366,4 @@ def observed_frame(observed: ObservedHouse) -> "pd.DataFrame":
     rows.append(("Habits alone", _right(observed.right_alone), f"{0:+z.1%}", plain(0.0), plain(0.0)))
     does = "She is right at" if observed.given else "Agrees with the guess at"
     columns = ["Rate", does, "Beyond habits", "Spent in a step, at most", "Worst moment"]
-    return pd.DataFrame(rows, columns=columns).set_index("Rate")
+    return data_frame(rows, columns=columns).set_index("Rate")

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rtp.core.formatting import percent, unbroken
 from rtp.core.stats import LEVEL_WORDS, middle, spread
+from rtp.core.types import Frame, data_frame
 from rtp.mechanisms import REGISTRY
 from rtp.metrics import ERROR_MEANS
 from rtp.paper import published
@@ -22,9 +23,6 @@ from rtp.paper.reproduction import (
     rmse,
 )
 from rtp.simulation import Day
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PRINTED_MEANS = "The paper prints it divided by √T, T being the number of steps: (1/T)·√Σ((r̂ − r)/r)²."
 VERDICTS = {"agrees": "✓ agrees", "explained": "≈ explained", "open": "? open"}
@@ -133,12 +131,10 @@ def run_numbers(day: Day) -> list[RunNumber]:
     return [*distances, *errors]
 
 
-def narrow_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
+def narrow_frame(rows: Sequence[ComparisonRow]) -> Frame:
     """The table in four columns that a phone can hold: numbers stay whole, words wrap."""
-    import pandas as pd
-
     ours = [f"{row.value()} ({row.range()})" if row.range() else row.value() for row in rows]
-    return pd.DataFrame(
+    return data_frame(
         {
             "Quantity": [row.quantity for row in rows],
             "Published": [unbroken(row.number.text) for row in rows],
@@ -150,11 +146,9 @@ def narrow_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
     )
 
 
-def comparison_frame(rows: Sequence[ComparisonRow]) -> "pd.DataFrame":
+def comparison_frame(rows: Sequence[ComparisonRow]) -> Frame:
     """The table to take away."""
-    import pandas as pd
-
-    return pd.DataFrame(
+    return data_frame(
         {
             "Quantity": [row.quantity for row in rows],
             "Published": [row.number.text for row in rows],
@@ -219,11 +213,9 @@ def leak_words() -> str:
     )
 
 
-def alternatives_frame() -> "pd.DataFrame":
+def alternatives_frame() -> Frame:
     """What is published, ours once, then a row per other answer; what does not exist has no numbers. Its
     columns: `ALTERNATIVES_WORDS`."""
-    import pandas as pd
-
     labels = [REGISTRY[name].label for name in MECHANISMS]
     found = readings()
     theirs = {
@@ -246,7 +238,7 @@ def alternatives_frame() -> "pd.DataFrame":
         for answer in choice.others
     ]
     columns = ["Answer", *_numbers(labels, found.ours), "Left open", "We chose"]
-    return pd.DataFrame(rows, columns=columns)
+    return data_frame(rows, columns=columns)
 
 
 def _numbers(labels: Sequence[str], given: Headline | None) -> dict[str, object]:

@@ -9,29 +9,24 @@ Also: the tariff in the prices of a typical day, and how often others come.
 """
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.attack.adversary import posterior
 from rtp.core.formatting import change, percent, plain, unbroken
 from rtp.core.time import hhmm
-from rtp.core.types import Floats
+from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
 from rtp.money.prices import share_outside
 from rtp.scenario import House, Scenario, edit
+from rtp.scenario.habits import STATES
 from rtp.scenario.house_table import GROUP_COLUMNS, HOUSE_COLUMNS
-from rtp.scenario.occupancy import STATES
 from rtp.scenario.units import titled, with_unit
 from rtp.simulation import Day
 from rtp.simulation.day import loudest_house
-from rtp.simulation.load import HOMES_A_MONTH, LOW_VOLTAGE, Doubt, Load
-from rtp.simulation.prices import SHOWN_DIGITS, typical_demand, typical_prices
+from rtp.simulation.prices import HOMES_A_MONTH, LOW_VOLTAGE, Doubt, Load
 from rtp.tradeoff import cost
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MAX_EXPOSURES = 2_000_000  # houses times steps up to which everyone's exposure is computed
 MAX_NAMED = 3  # houses that a sentence names; the others are counted
@@ -157,16 +152,14 @@ def listed_houses(day: Day) -> tuple[House, ...]:
     )
 
 
-def roster(day: Day, mechanism: str, bills: Mapping[str, Floats]) -> "pd.DataFrame":
+def roster(day: Day, mechanism: str, bills: Mapping[str, Floats]) -> Frame:
     """One row per house, in the street's order, with its bill under one mechanism of all in `bills`."""
-    import pandas as pd
-
     scenario, street = day.scenario, day.street
     steps = np.bincount(day.release[mechanism].setter + 1, minlength=scenario.households + 1)[1:]
     optimal, published = bills[UNPROTECTED], bills[mechanism]
     difference = published - optimal
     share = np.divide(difference, optimal, out=np.zeros_like(optimal), where=optimal != 0)
-    frame = pd.DataFrame(
+    frame = data_frame(
         {
             "House": house_names(scenario),
             "Group": np.array([group.name for group in scenario.groups])[street.group],
@@ -184,7 +177,7 @@ def roster(day: Day, mechanism: str, bills: Mapping[str, Floats]) -> "pd.DataFra
     return frame
 
 
-def bills_words(frame: "pd.DataFrame", mechanism: str) -> str:
+def bills_words(frame: Frame, mechanism: str) -> str:
     """By how much the bills of a roster change, from the one that falls most to the one that rises most."""
     least, most = (change(float(end) / 100) for end in (frame["Change, %"].min(), frame["Change, %"].max()))
     return f"With the {REGISTRY[mechanism].label} rate bills change by {least} to {most}."

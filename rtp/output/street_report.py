@@ -1,11 +1,11 @@
 """A street of real meters as one HTML file that opens offline: the answer first, then what it rests on."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp.core.formatting import percent, shown_name
+from rtp.core.types import Frame
 from rtp.figures import meters as figures
 from rtp.figures.style import Picture, merged
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
@@ -21,9 +21,6 @@ from rtp.output.report import figure_html, html_page, list_html, promises_html, 
 from rtp.output.story import houses_words
 from rtp.scenario import Scenario
 from rtp.scenario.units import titled
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TOP_ROWS = 200  # rows of a table that is read
 KEPT = "**This page shows the use and the bills of single houses: keep it as you keep the readings.**"
@@ -122,7 +119,7 @@ def _bills_html(replayed: Replay) -> str:
     return some + frame_html(rows.set_index("House"))
 
 
-def frame_html(frame: "pd.DataFrame") -> str:
+def frame_html(frame: Frame) -> str:
     """A table, its index first; what stands in its cells is escaped."""
     heads = [frame.index.name or "", *frame.columns]
     named = frame.reset_index().set_axis(heads, axis=1)

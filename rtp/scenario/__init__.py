@@ -7,11 +7,11 @@ from rtp.scenario.habits import (
     Habits,
     Matrix,
     OccupancyModel,
+    OccupiedMeans,
     Period,
     period,
 )
 from rtp.scenario.model import Scenario
-from rtp.scenario.occupancy import OccupiedMeans
 from rtp.scenario.presets import DEFAULT_PRESET, LIBRARY, PRESETS, preset_named
 from rtp.scenario.validation import (
     BOUNDS,

@@ -2,7 +2,7 @@
 
 Use is uniform up to a house's bound in each state, or follows its group's histogram (`Law`), cut at the
 larger of the house's bounds: what lies beyond counts as that bound. A group that states how much energy a
-house uses in a year has the histogram that `rtp.street.yearly` makes of it.
+house uses in a year has the histogram that `rtp.simulation.setup` makes of it.
 
 Where a scenario lists its houses, nothing about them is drawn but their habits: the list says how many there
 are, how many belong to each group, and their bounds. A house can be left out without being forgotten.

@@ -246,17 +246,6 @@ def set_group_field(scenario: Scenario, index: int, name: str, value: object) ->
     )
 
 
-def set_shares(scenario: Scenario, stated: Mapping[int, float]) -> Scenario:
-    """Other shares of some groups; the others keep their proportions and take the rest.
-
-    Shares that leave less than nothing, or something and nobody to take it, are refused with their sum.
-    """
-    groups = list(scenario.groups)
-    for i, share in stated.items():
-        groups[i] = groups[i].replace(share=share)
-    return scenario.replace(groups=shared_out(scenario.groups, groups, list(stated)))
-
-
 def shared_out(before: Sequence[Group], groups: Sequence[Group], stated: Sequence[int]) -> tuple[Group, ...]:
     """The groups, of which some have another share than before: those not stated take the rest."""
     if all(groups[i].share == before[i].share for i in stated):

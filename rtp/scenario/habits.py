@@ -2,10 +2,16 @@
 
 **From a period to a step, and back.** The paper states the probability that something happens *at some point
 during* a period of n steps. Taken as n independent tries, the probability per step is 1 − (1 − p)^(1/n).
+
+What *occupied* means: the word has two meanings, and a scenario says which is its own.
+
+*Up and about* is the paper's, and what a meter shows: who goes to sleep leaves, who gets up arrives. *At
+home* counts those who sleep. Which of the two it is changes no formula; it changes what the moves of a night
+are called, and what an empty house may be.
 """
 
 from itertools import pairwise
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -22,6 +28,38 @@ from rtp.scenario.validation import (
     number_field,
     refusal,
 )
+
+OccupiedMeans = Literal["up and about", "at home"]
+MEANINGS: tuple[OccupiedMeans, ...] = get_args(OccupiedMeans)
+UP, HOME = MEANINGS
+NIGHT_HOUR = 3.0  # a period that contains it is the night
+
+SENTENCES: dict[OccupiedMeans, str] = {
+    UP: "Occupied = at home and awake. Falling asleep counts as leaving, waking up as arriving.",
+    HOME: "Occupied = somebody is there, asleep or awake. A shop is occupied while it is open.",
+}
+STATES: dict[OccupiedMeans, tuple[str, str]] = {  # what a house is: empty, occupied
+    UP: ("away, asleep or quiet", "up and about"),
+    HOME: ("away", "at home"),
+}
+
+
+class Moves(NamedTuple):
+    """What a house does when its state changes."""
+
+    leave: str
+    arrive: str
+
+
+MOVES = Moves("leaving", "arriving")
+TO_BED = Moves("going to bed", "getting up")
+
+
+def moves(means: OccupiedMeans, start: float, end: float) -> Moves:
+    """What the moves of a period are called that lasts from one hour of the day to another."""
+    night = (NIGHT_HOUR - start) % 24 < ((end - start) % 24 or 24)
+    return TO_BED if night and means == UP else MOVES
+
 
 Matrix = tuple[tuple[float, float], tuple[float, float]]
 Basis = Literal["period", "step"]

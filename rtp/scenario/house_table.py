@@ -16,8 +16,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from rtp.core.types import Frame, data_frame
 from rtp.scenario import edit
 from rtp.scenario.consumption import MAX_LISTED, House, included
 from rtp.scenario.model import Scenario
@@ -26,9 +27,6 @@ from rtp.scenario.spreadsheet import cells
 from rtp.scenario.typed import parse
 from rtp.scenario.units import column
 from rtp.scenario.validation import BOUNDS, MAX_GROUPS, Bounds, ScenarioError, refusal
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NO_HABITS: Mapping[str, str] = MappingProxyType({})
 HOUSE_COLUMNS = ("house", "group", "occupied", "empty")
@@ -74,11 +72,9 @@ COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
 YES, NO = {"yes", "y", "true", "1", "x"}, {"no", "n", "false", "0", ""}
 
 
-def house_frame(scenario: Scenario, houses: Sequence[House]) -> "pd.DataFrame":
+def house_frame(scenario: Scenario, houses: Sequence[House]) -> Frame:
     """The houses as a table that `read_table` reads again."""
-    import pandas as pd
-
-    return pd.DataFrame(
+    return data_frame(
         {
             "house": [house.name for house in houses],
             "group": [house.group for house in houses],

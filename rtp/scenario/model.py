@@ -12,8 +12,7 @@ from pydantic import Field, model_validator
 
 from rtp.core.time import PAPER_STEP, StepMinutes, Weekday, hhmm, steps_per_day, weekday, when
 from rtp.scenario.consumption import MAX_LISTED, MAX_WITH_LAWS, Group, House, must_agree, street_order
-from rtp.scenario.habits import OccupancyModel, Period
-from rtp.scenario.occupancy import MEANINGS, UP, OccupiedMeans
+from rtp.scenario.habits import MEANINGS, UP, OccupancyModel, OccupiedMeans, Period
 from rtp.scenario.validation import (
     MAX_GROUPS,
     MAX_MODELS,

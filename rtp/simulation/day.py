@@ -9,14 +9,14 @@ from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rtp.core.parallel import Progress
 from rtp.core.random import Stream, seed_of
 from rtp.core.time import hhmm
-from rtp.core.types import Floats, Ints
+from rtp.core.types import Floats, Frame, Ints, data_frame
 from rtp.mechanisms import REGISTRY, UNPROTECTED, Mechanism, noise_scales
 from rtp.scenario import House, Scenario, ScenarioError, edit, refusal
 from rtp.scenario.units import column
@@ -25,9 +25,6 @@ from rtp.simulation.publish import Market, Release, market, release, unit_noise
 from rtp.simulation.setup import street_spec
 from rtp.street.draw import Street
 from rtp.street.simulate import StreetDay, simulate_street
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +98,7 @@ class Day:
     def hours(self) -> Floats:
         return np.arange(self.scenario.steps) * self.scenario.step_minutes / 60
 
-    def frame(self) -> "pd.DataFrame":
+    def frame(self) -> Frame:
         """Return one row per step: time, period, occupancy, consumption, rates, scales.
 
         Returns
@@ -115,8 +112,6 @@ class Day:
         >>> list(frame.columns[:4]), len(frame)
         (['day', 'time', 'period', 'occupancy'], 96)
         """
-        import pandas as pd
-
         s = self.scenario
         per_house = f"{column('consumption', s, 'power')}_per_house" if s.power_unit else "consumption"
         columns: dict[str, Any] = {
@@ -129,7 +124,7 @@ class Day:
         }
         for name, published in self.release.items():
             columns |= self._columns(name, published)
-        return pd.DataFrame(columns)
+        return data_frame(columns)
 
     def _periods(self) -> dict[str, list[str]]:
         """The period of every step; where groups keep different hours, a column for each group."""

@@ -19,11 +19,11 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
-from rtp.core.types import Floats
+from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, ScenarioError
 from rtp.sweep.measures import ERROR, MEASURES, Part, shown_over_kept
@@ -31,9 +31,6 @@ from rtp.sweep.plan import Plan, make
 from rtp.sweep.run import CHUNK
 from rtp.sweep.secrets import INTERVAL_ENDS, with_intervals, without_ends
 from rtp.version import VERSION
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 REASON_SHOWN = 200  # characters of a reason
 MAGIC = b"SQLite format 3\0"
@@ -150,13 +147,11 @@ def _stored_plan(spec: dict[str, Any]) -> Plan:
         raise ValueError(str(error)) from None
 
 
-def frame(plan: Plan, parts: Mapping[int, Part]) -> "pd.DataFrame":
+def frame(plan: Plan, parts: Mapping[int, Part]) -> Frame:
     """One row per point and mechanism; mean, low and high of every measure, and over how many sampled days.
 
     The error stands twice: as a fraction, and last as the percentage that is shown.
     """
-    import pandas as pd
-
     rows = []
     for point, part in sorted(parts.items()):
         for mechanism, own in groupby(estimates(part, plan.measures), itemgetter(0)):
@@ -166,7 +161,7 @@ def frame(plan: Plan, parts: Mapping[int, Part]) -> "pd.DataFrame":
             for end in INTERVAL_ENDS:
                 row[f"error_percent{end}"] = shown_over_kept(ERROR) * row[f"{ERROR}{end}"]
             rows.append(row)
-    return pd.DataFrame(rows)
+    return data_frame(rows)
 
 
 def estimates(part: Part, measures: Iterable[str]) -> Iterator[tuple[str, str, float, float, float]]:

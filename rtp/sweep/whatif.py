@@ -6,12 +6,12 @@ it has been computed, and how sure it is.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rtp.core.formatting import plain
-from rtp.core.types import Floats
+from rtp.core.types import Floats, Frame
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import LABELS, Scenario, ScenarioError, fields
 from rtp.scenario.describe import Difference, differences
@@ -20,9 +20,6 @@ from rtp.sweep.measures import MEASURES, Part, shown_over_kept
 from rtp.sweep.plan import Plan
 from rtp.sweep.run import run_plan
 from rtp.sweep.store import frame
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 RANGE_FACTOR = 4.0  # a first range starts this many times below the present value and ends as far above
 INTERVAL = "step_minutes"
@@ -58,7 +55,7 @@ class Map:
         """The values of a varied field, which is a number."""
         return list(np.array(self.plan.grid[address], dtype=float).tolist())
 
-    def frame(self) -> "pd.DataFrame":
+    def frame(self) -> Frame:
         """One row per point and mechanism, also of points stopped before they had all their days."""
         return frame(self.plan, self.parts)
 

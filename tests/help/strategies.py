@@ -9,7 +9,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from rtp.core.time import STEPS_PER_HOUR
 from rtp.scenario import BOUNDS, Group, Habits, OccupancyModel, Period, Scenario, period
-from rtp.scenario.occupancy import HOME, UP
+from rtp.scenario.habits import HOME, UP
 
 SLOT = 1 / STEPS_PER_HOUR
 Basis = Literal["period", "step"]

@@ -14,10 +14,10 @@ import pytest
 
 from rtp import PRESETS, Day, simulate
 from rtp.cli.main import main
-from rtp.core.tables import to_csv
 from rtp.mechanisms import REGISTRY, private
 from rtp.output.report import report
 from rtp.scenario.describe import origin
+from rtp.scenario.export import to_csv
 from tests.help.app import figures, opened
 from tests.help.reading import readable
 

@@ -19,7 +19,7 @@ from rtp.output.check import check_frame
 from rtp.output.meters import judged_words, observed_frame, rates_words
 from rtp.scenario import Group, Law, Scenario, edit
 from rtp.scenario.share import to_link
-from rtp.scenario.untrusted import read_apart
+from rtp.scenario.spreadsheet import read_apart
 from tests.help import app as lab
 from tests.unit.meters.files import csv, table
 from tests.unit.meters.streets import known_street

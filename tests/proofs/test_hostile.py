@@ -17,7 +17,7 @@ from benchmarks.measure import own_memory
 from pages.ui.lab import Lab
 from pages.ui.screens import SCREENS
 from rtp.scenario import ScenarioError
-from rtp.scenario.untrusted import read_apart
+from rtp.scenario.spreadsheet import read_apart
 from scripts import classroom
 from scripts.serve import page_names, screen_names, serve
 from scripts.visitor import open_screens, visit

@@ -23,7 +23,7 @@ from rtp.figures.day import group_figure, rates_figure
 from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.output.roster import habits_words
 from rtp.scenario import BOUNDS, MAX_PERIODS, Period, Scenario, edit
-from rtp.scenario.occupancy import SENTENCES
+from rtp.scenario.habits import SENTENCES
 from rtp.scenario.typed import parse_hour
 from rtp.simulation import Day, street_key
 

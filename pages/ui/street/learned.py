@@ -23,7 +23,7 @@ from rtp.meters.learning import GROUPS, MAX_DAYS, RESAMPLES
 from rtp.output import meters as words
 from rtp.output.check import CHECK_MEANS, check_frame, hours_frame
 from rtp.scenario import PAPER_PERIODS, OccupiedMeans, Period, Scenario, ScenarioError
-from rtp.scenario.occupancy import HOME, MEANINGS, UP
+from rtp.scenario.habits import HOME, MEANINGS, UP
 
 AS_SHOWN = 0  # groups: as many as the readings show
 MEANING = "meters:meaning"

@@ -4,7 +4,6 @@ import os
 
 import pytest
 
-from rtp.cli import app
 from rtp.cli.main import NOT_DONE, main
 from tests.help.root import ROOT
 
@@ -51,7 +50,7 @@ def test_a_port_that_is_none_is_refused(started: list[str], capsys: pytest.Captu
 def test_without_the_extra_it_says_what_to_install(
     started: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(app, "NEEDED", ("streamlit", "surely_missing"))
+    monkeypatch.setattr("rtp.cli.main.NEEDED", ("streamlit", "surely_missing"))
     assert main(["app"]) == NOT_DONE
     said = capsys.readouterr().err
     assert "rtp-privacy-lab[app]" in said

@@ -15,8 +15,8 @@ import pytest
 
 from rtp import PRESETS
 from rtp.cli.main import NOT_DONE, main
-from rtp.core.tables import neutral
 from rtp.meters.sample import sample_frame
+from rtp.scenario.export import neutral
 from tests.help.root import ROOT
 
 WRITTEN = {"csv": "day.csv", "json": "day.json", "bills": "bills.csv", "report": "report.html"}

@@ -11,8 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rtp.core.formatting import change, percent, plain
-from rtp.core.tables import neutral, to_csv
 from rtp.core.time import duration, hhmm, weekday, when
+from rtp.scenario.export import neutral, to_csv
 
 
 @given(st.floats(1e-15, 1e15), st.integers(2, 7))

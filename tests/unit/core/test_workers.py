@@ -7,14 +7,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
-from itertools import count
 from pathlib import Path
 
 import pytest
 
 from rtp import Scenario, ScenarioError
 from rtp.core import workers
-from rtp.core.parallel import Progress, last_of
+from rtp.core.parallel import Progress
 from rtp.core.workers import WorkerError, WorkerPool
 from tests.help.root import ROOT
 
@@ -59,20 +58,6 @@ def test_progress_comes_before_the_result(pool: WorkerPool) -> None:
     seen: list[tuple[float, str]] = []
     assert pool.call(halves, progress=lambda *news: seen.append(news)) == "done"
     assert seen == [(0.5, "half"), (1.0, "whole")]
-
-
-def test_results_come_one_by_one_until_nobody_wants_more(pool: WorkerPool) -> None:
-    came: list[int] = []
-    assert pool.call(last_of, range, 3, progress=came.append) == 2
-    assert came == [0, 1, 2]
-
-    def two(number: int) -> None:
-        if number == 2:
-            raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        pool.call(last_of, count, progress=two)
-    assert pool.call(abs, -1) == 1
 
 
 def test_what_is_submitted_is_shared_by_the_workers_and_ends_with_them() -> None:

@@ -6,7 +6,7 @@ import pytest
 from rtp import PRESETS, OccupancyModel, Scenario, simulate
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
-from rtp.money.exact import exact_money
+from rtp.money.bills import exact_money
 from rtp.money.summary import money_of_runs, month_of, monthly, simulate_runs, summarise
 from rtp.simulation import draw_day
 from tests.help.few import few

@@ -53,6 +53,14 @@ def test_beside_a_lowest_price_of_0_the_highest_keeps_its_distance() -> None:
         with_price(free, "highest", 0.0)
 
 
+def test_without_a_base_price_both_prices_move_in_proportion() -> None:
+    """Rounded prices spread further than demand does, and were refused."""
+    street = Scenario(households=10, beta=0.0)
+    low, high = typical_prices(street)
+    dear = with_price(street, "lowest", 2 * high)
+    assert typical_prices(dear) == pytest.approx((2 * high, 2 * high**2 / low))
+
+
 def test_typed_prices_are_kept_whatever_the_street_becomes() -> None:
     """An edit of habits made 0.1824 to 0.409 of 0.18 to 0.42."""
     typed = with_prices(FEEDER, 0.2, 0.42)

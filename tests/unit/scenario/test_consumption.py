@@ -4,9 +4,9 @@ import pytest
 
 import rtp
 from rtp import PRESETS, Group, House, Scenario, ScenarioError, simulate
-from rtp.core.tables import to_csv
 from rtp.scenario import edit
 from rtp.scenario.describe import differences, origin
+from rtp.scenario.export import to_csv
 from rtp.scenario.fields import numbers
 from rtp.scenario.house_table import house_frame
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Habits, OccupancyModel, Period, Scenario, ScenarioError
-from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, edit, period
+from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, edit, fields, period
 from rtp.scenario.habits import complement, step_probabilities
 
 chance = st.floats(0, 1)
@@ -54,7 +54,7 @@ def test_shares_sum_to_one_whatever_is_done_to_groups(actions: list[tuple[str, i
         elif action == "remove" and len(scenario.groups) > 1:
             scenario = edit.remove_group(scenario, index)
         elif len(scenario.groups) > 1:
-            scenario = edit.set_shares(scenario, {index: share})
+            scenario = fields.put(scenario, f"groups[{index}].share", share)
             assert scenario.groups[index].share == pytest.approx(share)
     assert sum(g.share for g in scenario.groups) == pytest.approx(1, abs=1e-9)
     assert all(len(m.habits) == len(scenario.groups) for m in scenario.models)

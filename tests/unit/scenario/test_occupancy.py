@@ -1,6 +1,6 @@
 """What occupied means, as it is heard in a night's moves."""
 
-from rtp.scenario.occupancy import HOME, UP, moves
+from rtp.scenario.habits import HOME, UP, moves
 
 
 def test_only_nights_of_houses_up_and_about_have_people_going_to_bed() -> None:

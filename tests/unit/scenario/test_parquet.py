@@ -13,7 +13,7 @@ from rtp.meters import read
 from rtp.scenario import ScenarioError
 from rtp.scenario.house_table import read_table
 from rtp.scenario.parquet import MAX_CELL
-from rtp.scenario.untrusted import read_apart
+from rtp.scenario.spreadsheet import read_apart
 from tests.help.few import few
 from tests.help.sentence import refuse
 

@@ -10,9 +10,9 @@ from rtp.output.roster import doubt_words
 from rtp.scenario import edit, period
 from rtp.scenario.consumption import HOURS_A_YEAR
 from rtp.simulation import draw_day
-from rtp.simulation.load import load_of
+from rtp.simulation.prices import load_of
+from rtp.simulation.setup import yearly_use
 from rtp.street.draw import consumption_distributions
-from rtp.street.yearly import yearly_use
 
 bounds = st.lists(st.tuples(st.floats(0.05, 50), st.floats(0, 1)), min_size=1, max_size=6)
 NIGHT_OWLS = Habits(

@@ -73,7 +73,7 @@ def test_export_never_overwrites_the_sweep_and_a_failure_leaves_what_was_there(
     def fail(*_: object) -> str:
         raise OSError(28, "No space left on device", str(old))
 
-    monkeypatch.setattr("rtp.cli.sweep.to_csv", fail)
+    monkeypatch.setattr("rtp.cli.run.to_csv", fail)
     assert main(["export", str(file), "--csv", str(old)]) == NOT_DONE
     assert old.read_text() == "precious"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sqlite", "old.csv"]
