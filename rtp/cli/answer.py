@@ -74,7 +74,7 @@ def _add_tariff(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 
 def _tariff(options: argparse.Namespace) -> int:
-    from rtp.output.tradeoff import measured_words, outside_words, tariff_words
+    from rtp.output.roster import measured_words, outside_words, tariff_words
     from rtp.simulation import simulate
     from rtp.simulation.prices import typical_prices, with_prices
 

@@ -56,8 +56,8 @@ def draw_street(record: Record, houses: Ints, days: int, part: int, alone: bool 
         for first in range(0, days, chunk):
             now = slice(first, min(first + chunk, days))
             count = now.stop - now.start
-            tiled = (np.tile(each, (1, count)) for each in habits)
-            for steps, states, uniform in simulate_chain(rng, schedule, *tiled, spec.steps):
+            leave, arrive = (np.tile(each, (1, count)) for each in habits)
+            for steps, states, uniform in simulate_chain(rng, schedule, leave, arrive, spec.steps):
                 shape = len(states), count, len(lived)
                 amount = use.at(states.reshape(shape), uniform.reshape(shape))
                 total[steps, now] = amount.sum(axis=2)

@@ -13,14 +13,11 @@ import numpy as np
 
 from rtp.algorithm1 import ModelStep, Step
 from rtp.core.formatting import percent, plain
-from rtp.core.types import Floats
+from rtp.core.types import Floats, Frame, data_frame
 from rtp.scenario import Scenario
 from rtp.teaching import stage as steps
 from rtp.teaching.linked import SURE_BELIEF, LinkedDay, Noise, pair_of, sure_by_habits
-from rtp.teaching.stage import Stage, house_list, period_end
-
-if TYPE_CHECKING:
-    import pandas as pd
+from rtp.teaching.stage import Stage, period_end
 
 INPUT = (
     r"privacy parameter $\epsilon$, time horizon $T$, rate function parameters $(\alpha, \beta)$, "
@@ -319,10 +316,8 @@ def question(street: Stage) -> str:
     )
 
 
-def linked_frame(days: Mapping[Noise, LinkedDay], t: int) -> "pd.DataFrame":
+def linked_frame(days: Mapping[Noise, LinkedDay], t: int) -> Frame:
     """Return what each way to add noise does at step t, and over the day, one row each."""
-    import pandas as pd
-
     rows = {
         NOISE_NAMES[noise]: {
             "Noise scale": plain(float(day.scale[t])),

@@ -22,7 +22,7 @@ from rtp.metrics import ERROR_MEANS
 from rtp.output.words import LIMITS, day_headline, noise_story, promise_words
 from rtp.scenario import Scenario
 from rtp.scenario.describe import Difference, differences, more_settings, origin_words, span_words
-from rtp.scenario.occupancy import SENTENCES
+from rtp.scenario.habits import SENTENCES
 from rtp.scenario.units import titled
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses

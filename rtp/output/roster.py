@@ -25,7 +25,15 @@ from rtp.scenario.house_table import GROUP_COLUMNS, HOUSE_COLUMNS
 from rtp.scenario.units import titled, with_unit
 from rtp.simulation import Day
 from rtp.simulation.day import loudest_house
-from rtp.simulation.prices import HOMES_A_MONTH, LOW_VOLTAGE, Doubt, Load
+from rtp.simulation.prices import (
+    HOMES_A_MONTH,
+    LOW_VOLTAGE,
+    SHOWN_DIGITS,
+    Doubt,
+    Load,
+    typical_demand,
+    typical_prices,
+)
 from rtp.tradeoff import cost
 
 MAX_EXPOSURES = 2_000_000  # houses times steps up to which everyone's exposure is computed

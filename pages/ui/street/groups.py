@@ -30,8 +30,7 @@ from rtp.scenario.presets import models_for
 from rtp.scenario.spreadsheet import MAX_BYTES
 from rtp.scenario.units import unit
 from rtp.simulation import Day
-from rtp.simulation.load import load_of
-from rtp.simulation.prices import prices_of, with_price, with_prices
+from rtp.simulation.prices import load_of, prices_of, with_price, with_prices
 from rtp.street.draw import group_sizes
 
 COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")

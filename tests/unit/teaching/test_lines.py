@@ -10,9 +10,8 @@ import pytest
 from rtp import PRESETS, Scenario
 from rtp.output.algorithm import LINE_FORMULAS, definitions, lines, protection_claim, step_words
 from rtp.scenario.describe import origin
-from rtp.teaching import stage as engine
 from rtp.scenario.export import to_csv
-from rtp.teaching import lines as engine
+from rtp.teaching import stage as engine
 from rtp.teaching.stage import HouseChange, Stage, open_stage, small_street
 
 ASLEEP = HouseChange(away=frozenset({3}))
