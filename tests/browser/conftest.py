@@ -1,6 +1,6 @@
 """Fixtures of the browser tests: the real app in its own process, in a real browser."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext
 
 from scripts.browser import launch
 from scripts.serve import Server, serve
-from tests.browser.lab import EVERY_LOOK, PATIENCE, STILL, Lab, Look
+from tests.browser.lab import EVERY_LOOK, PATIENCE, STILL, Lab
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -45,29 +45,17 @@ def lab(context: BrowserContext, server: Server) -> Iterator[Lab]:
     yield from watched(Lab(context, server))
 
 
-@pytest.fixture(params=["as it stands", pytest.param("every look", marks=pytest.mark.long)])
-def looks(request: pytest.FixtureRequest) -> Sequence[Look]:
-    """The themes and sizes in which a walk checks its pages, besides the one it is in."""
-    return EVERY_LOOK if request.param == "every look" else []
-
-
-@pytest.fixture
-def walk(context: BrowserContext, server: Server, looks: Sequence[Look]) -> Iterator[Lab]:
-    """The same for a walk through a screen, which checks the states that it leads to."""
-    yield from watched(Lab(context, server, looks))
-
-
 @pytest.fixture
 def long_walk(context: BrowserContext, server: Server) -> Iterator[Lab]:
-    """The same for a walk that only the long proofs take."""
+    """The same for a walk that checks its pages in every theme and size."""
     yield from watched(Lab(context, server, EVERY_LOOK))
 
 
 @pytest.fixture
-def fresh_walk(context: BrowserContext, looks: Sequence[Look]) -> Iterator[Lab]:
+def fresh_walk(context: BrowserContext) -> Iterator[Lab]:
     """The same on a server that nobody has visited yet."""
     with serve() as server:
-        yield from watched(Lab(context, server, looks))
+        yield from watched(Lab(context, server, EVERY_LOOK))
 
 
 def watched(helper: Lab) -> Iterator[Lab]:

@@ -4,17 +4,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from rtp.teaching.stage import LAST
-from tests.browser.lab import BEAMER, COUNT_ENTRIES, CROWDED, Lab, part, sees, slider
+from tests.browser.lab import BEAMER, CROWDED, Lab, sees, slider
 
 PARTS = (
     ".st-key-stage-bar",
     ".st-key-stage-listing",
     ".st-key-states-0 .js-plotly-plot",
 )
-
-
-def line_of(page: Page) -> int:
-    return int(page.locator(".st-key-stage-listing .stMarkdownBadge").inner_text())
 
 
 def stands(page: Page, step: int, line: int) -> None:
@@ -39,7 +35,6 @@ def test_the_stage_by_keyboard_and_another_model(long_walk: Lab) -> None:
     assert page.evaluate(CROWDED) == []
     lab.show(page, "dark", BEAMER)
     by_keyboard_alone(lab, page)
-    plays_and_stops(lab, page)
     page.get_by_test_id("stMain").evaluate("(main) => { main.scrollTop = 700; }")
     expect(page.locator(".st-key-stage-bar")).to_be_in_viewport(ratio=0.99)
     page.keyboard.press("End")
@@ -62,20 +57,3 @@ def by_keyboard_alone(lab: Lab, page: Page) -> None:
     sees(page, lambda: "step=1" in page.url)
     press(lab, page, "ArrowDown")
     stands(page, 2, 1)
-
-
-def plays_and_stops(lab: Lab, page: Page) -> None:
-    address = page.url
-    page.evaluate(COUNT_ENTRIES)
-    page.keyboard.press("p")
-    expect(part(page, "stage:stop")).to_be_visible()
-    sees(page, lambda: line_of(page) > 1)
-    assert page.url == address, "not an entry of the history for every tick"
-    page.keyboard.press("p")
-    expect(part(page, "stage:play")).to_be_visible()
-    lab.settle(page)
-    reached = line_of(page)
-    page.wait_for_timeout(1500)
-    assert line_of(page) == reached, "stopped means stopped"
-    sees(page, lambda: page.url != address)
-    assert page.evaluate("entries") == 1

@@ -57,9 +57,9 @@ def dots(page: Page) -> list[str]:
     return [text.strip().replace("\u00a0", " ") for text in texts]
 
 
-def test_every_knob_beside_what_it_moves(walk: Lab) -> None:
+def test_every_knob_beside_what_it_moves(lab: Lab) -> None:
     """Explore by day, at a desk, is checked in `test_present.py`."""
-    lab, page = walk, walk.open(query="households=30")
+    page = lab.open(query="households=30")
     every_knob_moves_what_it_is_about_in_one_window(lab, page)
     page = lab.open()
     a_key_moves_epsilon_and_draws_every_curve_once(lab, page)

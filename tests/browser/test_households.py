@@ -13,8 +13,8 @@ PICTURE = "habits-and-rates"
 TWO_GROUPS = edit.add_group(Scenario(households=40), 0)
 
 
-def test_the_street_from_its_address_to_the_habits_of_a_group(walk: Lab) -> None:
-    lab, page = walk, walk.open("/Street", urlencode(to_link(TWO_GROUPS) | {"group": "1"}))
+def test_the_street_from_its_address_to_the_habits_of_a_group(lab: Lab) -> None:
+    page = lab.open("/Street", urlencode(to_link(TWO_GROUPS) | {"group": "1"}))
     the_picture_follows(page, 1)
     a_click_on_the_question_mark_of_a_toggle_leaves_it(lab, page)
     habits_of_a_group(lab, page)

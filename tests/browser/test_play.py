@@ -1,4 +1,4 @@
-"""Play in a real browser: a host, a beamer and up to five phones, each with a window of its own."""
+"""Play in a real browser: a host, a beamer and three phones, each with a window of its own."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize, exp
 
 from pages.ui.classroom.play.pictures import points_text
 from rtp.mechanisms import FEATURED
-from rtp.play.limits import CLOSED, NOT_PLAYER
+from rtp.play.limits import CLOSED
 from rtp.play.scores import price_name
 from scripts.serve import Server
 from tests.browser.lab import (
@@ -20,7 +20,6 @@ from tests.browser.lab import (
     WIDER_THAN_THE_WINDOW,
     Lab,
     button,
-    choose_from,
     option_of,
     part,
     sees,
@@ -59,10 +58,9 @@ def window(context: BrowserContext, server: Server, size: ViewportSize) -> Itera
 
 
 @pytest.fixture
-def phones(context: BrowserContext, server: Server, request: pytest.FixtureRequest) -> Iterator[list[Lab]]:
+def phones(context: BrowserContext, server: Server) -> Iterator[list[Lab]]:
     with ExitStack() as stack:
-        some = getattr(request, "param", PHONES)
-        yield [stack.enter_context(window(context, server, PHONE)) for _ in range(some)]
+        yield [stack.enter_context(window(context, server, PHONE)) for _ in range(PHONES)]
 
 
 def numbers(found: Locator) -> list[int]:
@@ -108,6 +106,7 @@ def test_a_class_plays_a_round_and_replays_it_with_privacy(lab: Lab, phones: lis
     play_step(students, 1, [HOME] * PHONES, won)
     assert not students[0].evaluate(SHOWS_A_QUESTION_BELOW_ANOTHER)
     looks_well(phones[0], students[0], PHONE)
+    is_the_same_after_a_reload(students[0], HOME)
     for page in students:
         option_of(page, "play:switch", GO_AWAY).click()
         expect(option_of(page, "play:switch", GO_AWAY)).to_be_checked()
@@ -123,56 +122,17 @@ def test_a_class_plays_a_round_and_replays_it_with_privacy(lab: Lab, phones: lis
     assert not [key for key in keys if key in log]
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("phones", [5], indirect=True)
-def test_a_class_plays_two_rounds_for_points_and_phones_come_back(lab: Lab, phones: list[Lab]) -> None:
-    host, beamer, students = gathered(lab, phones[:4])
-    link = host.url.partition("?")[2].partition("&")[0]
-    fits(lab, beamer)
-    option_of(host, "play:per_street", "5").click()
-    button(host, "play:start").click()
-    won = dict.fromkeys(students, 0)
-    play_step(students, 1, [HOME] * 4, won)
-    students.append(join(phones[4], link, 5))  # who comes late has a house with the next rate
-    won[students[4]] = 0
-    one_is_reloaded(students[0], HOME)
-    on(host, students, 2)
-    play_step(students, 2, [AWAY] * 5, won)
-    fits(lab, beamer)
-    on(host, students, 3)
-    asleep = phones[4].context.new_cdp_session(students[4])
-    asleep.send("Page.setWebLifecycleState", {"state": "frozen"})
-    play_step(students, 3, [*[AWAY] * 4, None], won)
-    sees(host, lambda: answered(host), [4, 5])
-    asleep.send("Page.setWebLifecycleState", {"state": "active"})
-    on(host, students, 4)
-    play_step(students, 4, [None] * 5, won)
-    scanned = phones[1].open("/Play", query=link)
-    sees(scanned, lambda: house_of(scanned), [2])
-    scanned.close()
-    host = phones[0].open("/Play", query=host.url.partition("?")[2])  # with nothing but the address
-    button(host, "play:reveal").click()
-    have(won)
-    fits(lab, beamer)
-    looks_well(phones[0], host, BEAMER)
-    looks_well(phones[0], students[0], PHONE)
-    one_is_removed_and_comes_back(phones[2], students, host, link)
-    a_round_with_privacy(lab, students, host, beamer)
-    closed(students, host, beamer)
-
-
-def play_step(students: list[Page], step: int, guesses: Sequence[int | None], won: dict[Page, int]) -> None:
-    """Everybody answers who does not sleep; count by hand, from what each phone says of its house."""
+def play_step(students: list[Page], step: int, guesses: Sequence[int], won: dict[Page, int]) -> None:
+    """Everybody answers; count by hand, from what each phone says of its house."""
     for page in students:
         at_step(page, step)
     said = {}
     for page, guess in zip(students, guesses, strict=True):
-        if guess is not None:
-            asked = part(page, question(page, step))
-            (house,) = numbers(asked.locator("label").first)
-            option_of(page, question(page, step), guess).click()
-            expect(option_of(page, question(page, step), guess)).to_be_checked()
-            said[page] = house, guess
+        asked = part(page, question(page, step))
+        (house,) = numbers(asked.locator("label").first)
+        option_of(page, question(page, step), guess).click()
+        expect(option_of(page, question(page, step), guess)).to_be_checked()
+        said[page] = house, guess
     # Not before: a phone draws the price first and its own switch last.
     at_home = [" at home now" in part(page, "play:switch").inner_text() for page in students]
     right = {page: house for page, (house, guess) in said.items() if at_home[house - 1] == (guess == HOME)}
@@ -184,37 +144,6 @@ def have(won: dict[Page, int]) -> None:
     """The points, on each phone."""
     for page, points in won.items():
         expect(page.locator(".play-plate em")).to_have_text(points_text(points), timeout=1000 * LONGEST)
-
-
-def one_is_removed_and_comes_back(phone: Lab, students: list[Page], host: Page, link: str) -> None:
-    host.get_by_test_id("stExpander").filter(has_text="Houses: 5").locator("summary").click()
-    choose_from(host, "play:house", "3")
-    button(host, "play:remove").click()
-    expect(students[2].get_by_text(NOT_PLAYER).first).to_be_visible(timeout=1000 * LONGEST)
-    students[2] = join(phone, link, 3)
-
-
-def a_round_with_privacy(lab: Lab, students: list[Page], host: Page, beamer: Page) -> None:
-    """New guesses under a noisy price, then both rounds side by side and what the noise costs."""
-    button(host, "play:start").click()
-    won = dict.fromkeys(students, 0)
-    play_step(students, 1, [HOME] * 5, won)
-    sees(host, lambda: answered(host), [5, 5])
-    button(host, "play:reveal").click()
-    have(won)
-    for slide, shown in ((1, ".play-winners"), (2, ".play-bars u"), (3, ".play-bars s"), (0, ".play-bar u")):
-        option_of(host, "play:slide", slide).click()
-        expect(beamer.locator(shown).first).to_be_visible(timeout=1000 * LONGEST)
-        fits(lab, beamer)
-
-
-def fits(lab: Lab, page: Page) -> None:
-    """On every beamer: nothing to scroll to."""
-    for width, height in ((1280, 720), (1440, 900), (1024, 768), (1920, 1080)):
-        lab.emulate(page, "light", {"width": width, "height": height})
-        sees(
-            page, lambda: page.evaluate(WIDER_THAN_THE_WINDOW) or page.evaluate(TALLER_THAN_THE_WINDOW), False
-        )
 
 
 def gathered(lab: Lab, phones: list[Lab]) -> tuple[Page, Page, list[Page]]:
@@ -249,17 +178,14 @@ def join(phone: Lab, link: str, number: int) -> Page:
 
 
 def on(host: Page, students: list[Page], step: int) -> None:
-    """To a step, which all hear of: to the third by a clicker's key."""
-    if step == 3:
-        host.get_by_role("radio").first.focus()  # as after a choice of the pace
-        host.keyboard.press("PageDown")
-    else:
-        button(host, "play:next").click()
+    """To a step, which all hear of, by a clicker's key."""
+    host.get_by_role("radio").first.focus()  # as after a choice of the pace
+    host.keyboard.press("PageDown")
     for page in (host, *students):
         at_step(page, step)
 
 
-def one_is_reloaded(first: Page, guess: int) -> None:
+def is_the_same_after_a_reload(first: Page, guess: int) -> None:
     """The house and the answer are still there."""
     first.reload()
     at_step(first, 1)

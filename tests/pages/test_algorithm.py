@@ -1,9 +1,7 @@
 """Algorithm 1 on Paper, run without a browser."""
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.paper.algorithm import MOST_LISTED
 from rtp import PRESETS, Scenario
 from rtp.output.algorithm import NAMES, lines, protection_claim, step_words
 from rtp.teaching.experiments import Experiment, experiments, reveal_experiment
@@ -38,13 +36,6 @@ def go(app: AppTest, step: int, line: int = LAST) -> None:
     lab.lab_of(app).show("algorithm:step", step)
     lab.lab_of(app).show("algorithm:line", line)
     app.run()
-
-
-@pytest.mark.parametrize(("houses", "on_stage"), [("2", 2), ("5", 5)])
-def test_any_number_of_houses_and_any_step(houses: str, on_stage: int) -> None:
-    app = opened(seed="3", houses=houses, step="33", line=str(LAST))
-    check(app, stage_of(Scenario(seed=3), on_stage), 33)
-    assert ("Every state" in [tab.label for tab in app.tabs]) == (on_stage <= MOST_LISTED)
 
 
 def test_lines_are_executed_one_by_one() -> None:

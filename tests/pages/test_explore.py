@@ -8,9 +8,8 @@ from pages.ui.params import SHOWN_FIRST
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.mechanisms import private
-from rtp.scenario import BOUNDS
 from rtp.tradeoff import cost
-from tests.help.app import FOLDED, QUICK, click, enter, figures, key, opened, scenario_of
+from tests.help.app import FOLDED, click, enter, figures, key, opened, scenario_of
 
 
 def errors(scenario: Scenario) -> list[str]:
@@ -58,12 +57,6 @@ def ranges(app: AppTest) -> list[object]:
     """Return from where to where the axes of cost, exposure, rates and error reach."""
     layouts = [figure["layout"] for figure in figures(app)[:3]]
     return [layout[axis].get("range") for layout in layouts for axis in sorted(layout) if "axis" in axis]
-
-
-def test_a_new_draw_takes_the_next_seed_and_after_the_last_the_first() -> None:
-    for seed, following in ((6, 7), (int(BOUNDS["seed"].high), 0)):
-        app = click(opened(QUICK, households="10", seed=str(seed)), "action:new draw")
-        assert scenario_of(app).seed == following
 
 
 def test_a_refused_file_leaves_the_numbers_and_a_good_one_changes_them() -> None:

@@ -6,8 +6,7 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.street.groups import UPLOAD
 from pages.ui.street.habits import PERIOD
 from pages.ui.street.houses import TABLE
-from rtp import PRESETS, House, Scenario, simulate
-from rtp.scenario import edit
+from rtp import PRESETS, Scenario, simulate
 from rtp.scenario.share import to_link
 from rtp.simulation.prices import typical_prices
 from tests.help import app as lab
@@ -19,19 +18,6 @@ PASTED = "house\tgroup\toccupied\tempty\nMill Lane 1\tHouseholds\t1,2\t0,1\nMill
 
 def opened(preset: str = "paper", *sections: str, **link: str) -> AppTest:
     return lab.opened("Street", preset=preset, sections=sections, **link)
-
-
-def test_the_start_is_typed() -> None:
-    app = opened("paper", PERIOD, households="10")
-
-    def start() -> float:
-        return scenario_of(app).models[0].habits[0].initial_occupied
-
-    for typed in (0.25, 0.0, 1.0):
-        enter(app, "page initial_occupied:0:0", typed)
-        assert start() == typed
-    enter(app, "page habit_spread", 0.0)
-    assert scenario_of(app).habit_spread == 0.0
 
 
 def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
@@ -147,17 +133,6 @@ def test_a_measured_load_sets_the_tariff_and_what_is_none_leaves_it() -> None:
         assert (60 * alpha + beta, 175 * alpha + beta) == pytest.approx((low, high), rel=1e-3)
         assert ["not used" in error.value for error in app.error] == [True] * (text != load)
         assert any("60 to 175 kW" in caption.value for caption in app.caption)
-
-
-def test_houses_that_are_left_out_come_back() -> None:
-    houses = (
-        House(name="A", group="Households", occupied=1.0, empty=0.1),
-        House(name="B", group="Households", occupied=3.0, empty=0.1, left_out=True),
-    )
-    link = to_link(edit.with_houses(Scenario(), houses))
-    app = lab.opened("Street", tab="Houses", **link)
-    click(app, "houses:undo")
-    assert scenario_of(app).households == 2
 
 
 @pytest.mark.parametrize("street", ["listed", pytest.param("half hours", marks=pytest.mark.long)])

@@ -3,7 +3,6 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.classroom.lesson import NUMBERS
 from rtp import PRESETS
 from rtp.core.formatting import kept_together
 from rtp.teaching.exercises import EXERCISES, WHAT_EPSILON_DOES, WHO_IS_DROPPED
@@ -12,18 +11,6 @@ from tests.help import app as lab
 
 def verdicts(app: AppTest) -> str:
     return "\n".join(element.value for element in [*app.success, *app.info])
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_the_address_of_an_exercise_is_its_number(number: int) -> None:
-    """On the screen, in its list, in the teacher's plan and in the link."""
-    app = lab.opened("Class", exercise=str(number))
-    exercise = EXERCISES[number - 1]
-    assert app.header[0].value == f"{number}. {exercise.title}"
-    chooser = app.segmented_control(key=lab.key(app, "lesson:exercise"))
-    assert (chooser.value, chooser.options[number - 1]) == (number, str(number))
-    plan = lab.said(lab.opened("Class", tab="The plan"))
-    assert (f"Exercise {number}](Class?exercise={number})" in plan) != (f"{number} {exercise.title}" in plan)
 
 
 def test_a_prediction_comes_before_the_answer_and_both_stand_in_the_address() -> None:

@@ -179,18 +179,3 @@ def test_browser_and_session_end_alike_whenever_the_browser_hears(acts: list[tup
             if act == "save":
                 named.save(Named(name=name, scenario=Scenario(seed=turn)))
     assert (named.saved, named.due) == (held, {})
-
-
-def test_the_list_has_each_once_and_a_new_name_is_saved() -> None:
-    named = NamedScenarios()
-    for seed in (1, 2):
-        named.pin_new(Scenario(seed=seed), "paper")
-    named.save(named.pins[2])
-    named.save(TIGHT)
-    assert [(line.slot, line.saved) for line in named.lines()] == [(1, False), (2, True), (None, True)]
-    named.rename(2, "Two")
-    assert list(named.saved) == ["Tight", "Two"], "what is saved of it too"
-    other = named.pins[1].replace(scenario=Scenario(seed=3))
-    named.hear({other.name: other.to_text()})
-    named.rename(1, "One")
-    assert named.saved[other.name] == other.to_text(), "another scenario of the same name stays"

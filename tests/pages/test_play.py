@@ -1,12 +1,9 @@
 """The Play screen by its addresses: the way in, host, player and beamer; and whose keys stand where."""
 
-import re
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.classroom.play import entry, ways
-from pages.ui.classroom.play.pictures import prices
 from pages.ui.lab import Lab
 from pages.ui.screens import PLAY
 from rtp.mechanisms import FEATURED, UNPROTECTED
@@ -140,12 +137,6 @@ def test_what_is_projected_has_no_key_and_no_truth_or_belief_unasked(rooms: Room
     app = host_view(room, host)
     app.toggle(key=key(app, "play:beliefs")).set_value(True).run()
     assert pictures(beamer(room)) != before
-
-
-def test_a_rate_below_that_of_no_demand_hangs_from_its_line() -> None:
-    drawn = prices([52.5, 67.5], 2, 62.5, 72.5)
-    line, low, depth, start = map(float, re.findall(r"([\d.]+)%", drawn)[:4])
-    assert (low, low + depth, start) == (0.0, line, line)
 
 
 # The host

@@ -66,14 +66,3 @@ def test_not_even_where_errors_are_tiny_or_huge(page: str, tab: str, extreme: di
 
 def powers(lines: list[str]) -> list[str]:
     return [line for line in lines if POWER.search(line) or any(map(POWER_FORMAT.search, line.split(" | ")))]
-
-
-def test_powers_of_ten_are_found_where_they_are_planted() -> None:
-    planted = ["Naive 1.457e-03", "9.6e\u20114", "2e+06 kWh", "%{y:.3e}", "power", ".2e"]
-    assert powers(planted) == planted
-    assert (
-        powers(
-            ["1.43 %", "the price", "e^(εT)", "%{y:,.3~r} %", "house 3 else 5", "the rates, i.e. the price"]
-        )
-        == []
-    )

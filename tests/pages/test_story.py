@@ -67,16 +67,3 @@ def test_a_link_resumes_the_tour_elsewhere_and_ends_with_its_scenario() -> None:
     app.button(key="story:end").click().run()
     assert lab_of(app).scenario.epsilon == 0.3
     assert dict(app.query_params) == {"epsilon": "0.3"}
-
-
-def test_the_whole_screen_of_a_stop_comes_on_request() -> None:
-    app = opened(story="1", households="40")
-    assert not app.pills
-    app.button(key="story:whole").click().run()
-    assert app.pills
-    click(app, "action:new draw")
-    assert STOPS[0].words not in said(app), "it was about another draw"
-    app.button(key="story:again").click().run()
-    assert STOPS[0].words in said(app)
-    walk(app, "Next")
-    assert app.button(key="story:whole")

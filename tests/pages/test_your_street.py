@@ -14,11 +14,10 @@ from pages.ui import jobs
 from pages.ui.screens import READINGS
 from rtp.meters import real_home, watch
 from rtp.meters.learned import law_of
-from rtp.meters.sample import NAME, SCENARIO
+from rtp.meters.sample import SCENARIO
 from rtp.output.check import check_frame
 from rtp.output.meters import judged_words, observed_frame, rates_words
-from rtp.scenario import Group, Law, Scenario, edit
-from rtp.scenario.share import to_link
+from rtp.scenario import edit
 from rtp.scenario.spreadsheet import read_apart
 from tests.help import app as lab
 from tests.unit.meters.files import csv, table
@@ -55,12 +54,6 @@ def show(app: AppTest, **settings: object) -> AppTest:
     app.run()
     assert not app.exception
     return app
-
-
-def test_it_opens_with_the_sample_which_a_link_opens_too() -> None:
-    for app in (lab.glance("Street", READINGS), lab.opened("Street", tab=READINGS, sample="true")):
-        assert NAME in lab.said(app)
-        assert read(app)[0] == SCENARIO.households
 
 
 def test_a_file_is_read_in_a_worker_and_a_bad_one_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,12 +102,6 @@ def test_as_many_groups_are_learned_as_the_readings_show_or_as_chosen() -> None:
         assert lab.link_of(app) == {"tab": "From readings", "readings": "What is learned", **link}
 
 
-def test_another_house_is_pictured(own: AppTest) -> None:
-    show(own, house=2)
-    assert own.selectbox(key=lab.key(own, "meters:house")).value == 2
-    show(own, house=0)
-
-
 def test_learned_habits_become_the_labs_street(own: AppTest) -> None:
     own.button(key="meters:use street").click().run()
     street = lab.scenario_of(own)
@@ -125,13 +112,6 @@ def test_learned_habits_become_the_labs_street(own: AppTest) -> None:
     show(own, use="uniformly up to the bounds")
     own.button(key="meters:use street").click().run()
     assert lab.scenario_of(own) == edit.without_laws(street)
-
-
-def test_households_takes_laws_away() -> None:
-    law = Law(edges=(0.0, 0.5, 1.0), empty=(0.9, 0.1), occupied=(0.2, 0.8))
-    app = lab.opened("Street", tab="Groups", **to_link(Scenario(groups=(Group(law=law),))))
-    lab.click(app, "street:uniform")
-    assert lab.scenario_of(app) == Scenario()
 
 
 def test_the_answer_is_of_the_readings_and_their_learned_habits(

@@ -143,8 +143,3 @@ def test_no_other_file_names_a_mechanism() -> None:
     assert not found
     for path in own:
         assert bare_names(path.read_text(encoding="utf-8")) == {path.stem}
-
-
-def test_a_bare_name_would_be_found() -> None:
-    source = '"""About naive noise."""\nfor name in ("naive", "x"): print(f"the {name} rate", {"optimal": 1})'
-    assert bare_names(source) == {"naive", "optimal"}

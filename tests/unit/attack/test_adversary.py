@@ -1,15 +1,12 @@
 """The observer: bounded by the promise, calibrated, and told in chances."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rtp import PRESETS, Scenario, ScenarioError, simulate
+from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import AdversaryKind, posterior, worst
-from rtp.attack.success import ATTACKED_DAYS, attacks
 from tests.help.strategies import scenarios
 from tests.unit.attack.streets import KNOWLEDGE, assert_calibrated
 
@@ -72,32 +69,3 @@ def test_beliefs_are_calibrated(adversary: AdversaryKind, mechanism: str) -> Non
         [Scenario(households=60, seed=seed) for seed in range(16)],
         lambda day: posterior(day, mechanism, adversary=adversary),
     )
-
-
-FIVE = Scenario(households=5)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "accepted"),
-    [
-        ("mechanism", "magic", "blowfish"),
-        ("adversary", "everyone", "outsider"),
-        ("inference", "both", "smoothing"),
-        ("model", "Nobody's", "As published"),
-        ("house", 5, "0 to 4"),
-        ("house", -1, "0 to 4"),
-        ("house", 1.0, "0 to 4"),
-    ],
-)
-def test_what_is_not_known_is_refused(name: str, value: Any, accepted: str) -> None:
-    day = simulate(FIVE)
-    with pytest.raises(ScenarioError, match=f"{name} is {value!r}.*{accepted}"):
-        posterior(day, **{"mechanism": "naive", name: value})
-
-
-@pytest.mark.parametrize("days", [ATTACKED_DAYS.low - 1, ATTACKED_DAYS.high + 1, 2.0])
-def test_days_beyond_what_is_allowed_are_refused_before_anything_runs(days: Any) -> None:
-    with pytest.raises(ScenarioError, match=f"days is {days}.*{ATTACKED_DAYS.high:,}"):
-        attacks(FIVE, days)
-    for most in (ATTACKED_DAYS.low, ATTACKED_DAYS.high):
-        assert next(attacks(FIVE, int(most), house=4, mechanisms=["optimal"])).days == 1

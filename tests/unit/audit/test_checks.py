@@ -46,15 +46,6 @@ def test_noise_is_called_too_narrow_as_rarely_and_as_surely_as_said(positive_onl
     assert missed <= REPEATS * (1 - DETECTION_POWER) + 5 * np.sqrt(REPEATS * (1 - DETECTION_POWER))
 
 
-def test_where_no_noise_is_needed_none_is_missed() -> None:
-    nothing = np.full((N, T), np.nan)
-    width = scale_test(nothing, everywhere(nothing), False, LEVEL)
-    assert (width.proved, len(width.steps), width.detectable, width.detectable_at_a_step) == (False, 0, 0, 0)
-    assert distribution_test(nothing, everywhere(nothing), False, 0.0, LEVEL) == (False, np.inf)
-    assert proved_loss(nothing, nothing, LEVEL) == 0
-    assert detectable_loss(0.5, fresh_rates(nothing, nothing), LEVEL) == np.inf
-
-
 def test_a_loss_is_proved_up_to_what_is_given_away_and_no_further() -> None:
     """A house at 0 or 1 behind Laplace noise of scale 1/ε gives ε away. The event "above 1" has chances 0.5
     and 0.184; of 3,600 rates a side the two bounds cost 2.6 standard errors each, 0.13 in all, and an event

@@ -50,17 +50,6 @@ def rarely(blamed: int, of: int, level: float = LEVEL) -> bool:
     return bool(blamed <= of * level + 5 * np.sqrt(of * level))
 
 
-def test_where_no_noise_is_seen_nothing_is_proved() -> None:
-    nothing = np.full((N, T), np.nan)
-    for found in (independence_test, parity_test):
-        assert found(nothing, LEVEL) == (None, np.inf)
-    assert sizes_test(nothing, np.arange(N) % 4, LEVEL) == (None, np.inf)
-    assert repeat_test(nothing, 0.0, LEVEL) == (None, 0.0)
-    assert values_test(nothing, 0.0, LEVEL) == (False, 0.0)
-    assert not known_sum(nothing, 0.0, LEVEL)
-    assert secret_test(nothing, secrets(default_rng(0)), LEVEL) == (None, np.inf)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("width", few([1.0, 3.0], 1.0))
 def test_fresh_noise_is_rarely_blamed(width: float) -> None:

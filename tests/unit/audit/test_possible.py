@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rtp import Habits, OccupancyModel, Scenario
-from rtp.audit.possible import both_likely, both_possible, possible_states, required_scale
+from rtp.audit.possible import both_possible, possible_states, required_scale
 from rtp.core.time import STEPS_PER_DAY
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import draw_day, market
@@ -49,16 +48,3 @@ def test_the_audit_finds_whom_the_mechanisms_protect_and_the_noise_they_add(pres
             np.testing.assert_allclose(asked.scale * scenario.alpha, added.scale[:, 0], rtol=1e-12)
             np.testing.assert_array_equal(asked.house, added.noise_setting_house[:, 0])
         assert (asked.scale * scenario.alpha <= added.scale[:, 0] * (1 + 1e-12)).all(), name
-
-
-@pytest.mark.parametrize(
-    ("threshold", "likely"), [(0.2499, True), (0.25 * (1 - 5e-10), False), (0.25, False), (0.2501, False)]
-)
-def test_a_state_that_is_just_as_likely_as_the_threshold_is_not_likelier(
-    threshold: float, likely: bool
-) -> None:
-    """Rounding, of a billionth, decides nothing."""
-    habits = Habits().replace(initial_occupied=0.25)
-    model = OccupancyModel(name="Out", habits=(habits,))
-    life = draw_day(Scenario(households=2, models=(model,), habit_spread=0.0))
-    assert both_likely(life, threshold)[0].tolist() == [likely] * 2

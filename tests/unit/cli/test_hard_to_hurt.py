@@ -57,15 +57,6 @@ def test_too_little_memory_ends_in_a_sentence(
     assert "memory" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["", "no such folder/out.json", "x" * 300])
-def test_learn_refuses_a_bad_name_before_it_reads(
-    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("rtp.cli.learn.read", pytest.fail)
-    assert main(["learn", "readings.csv", "-o", str(tmp_path / name)]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
-
-
 @pytest.mark.parametrize("text", ["\u200b=1", "\uff1d1", "\ufeff+1", "\u00a0-1", "\u2060\uff20SUM(A1)"])
 def test_a_formula_in_disguise_is_none(text: str) -> None:
     assert neutral(text) == f"'{text}"

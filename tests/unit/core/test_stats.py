@@ -5,7 +5,6 @@ import pytest
 from numpy.random import default_rng
 from scipy.special import bdtr, bdtrc, ndtr, stdtr
 
-from rtp.core.parallel import partial_progress
 from rtp.core.stats import clopper_pearson, jackknife, middle, normal_width, spread, student_width
 from rtp.core.types import Floats
 
@@ -59,12 +58,3 @@ def test_one_day_says_nothing_and_an_end_is_kept() -> None:
     for days in (one, two):
         kept = jackknife(days, ratio, low=0.0, high=1.0)
         assert (float(kept.low), float(kept.high)) == (0.0, 1.0)
-
-
-def test_parts_of_work_report_their_place_in_the_whole() -> None:
-    heard: list[float] = []
-    part = partial_progress(heard.append, 0.5, 0.75)
-    assert part is not None
-    for done in (0.0, 0.5, 1.0):
-        part(done)
-    assert heard == [0.5, 0.625, 0.75]

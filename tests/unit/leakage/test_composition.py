@@ -18,7 +18,7 @@ from rtp.leakage.composition import (
     quilt_score,
     sensitivity,
 )
-from rtp.leakage.moment import MAX_HOUSE_STEPS, Evidence, moment_leakage, propagate_leakage
+from rtp.leakage.moment import Evidence, propagate_leakage
 from rtp.probability.markov import Chains
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import replay_houses
@@ -121,12 +121,3 @@ def test_what_was_given_away_is_her_evidence_for_how_the_house_really_lived() ->
     assert (np.abs(each) <= worst * (1 + 1e-9)).all()
     assert BOOK.given_away[-1] < BOOK.at_worst[-1] / 2
     assert BOOK.at_worst[-1] == pytest.approx(exact_loss(DAY, "blowfish").total.max(), rel=1e-12)
-
-
-def test_the_worst_moment_is_that_of_any_house_or_on_a_long_street_of_this_one() -> None:
-    assert BOOK.moment.worst == moment_leakage(DAY, "blowfish").worst
-    long = simulate(Scenario(households=MAX_HOUSE_STEPS // 96 + 1))
-    book = privacy_account(long, exact_loss(long, "blowfish"))
-    assert set(book.moment.house.tolist()) == {book.house}
-    silent = privacy_account(DAY, exact_loss(DAY, "forecast"))
-    assert silent.at_worst[-1] == silent.given_away[-1] == silent.moment.worst == 0

@@ -9,7 +9,7 @@ from rtp.attack.observation import uniform_llr
 from rtp.audit.exact import exact_loss
 from rtp.core.types import Floats
 from rtp.leakage.budget import epsilon_for_moment
-from rtp.leakage.moment import giveaway, moment_leakage
+from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.privacy_loss import llr_range, privacy_loss
 from rtp.tradeoff.answers import epsilon_for
@@ -98,12 +98,3 @@ def test_the_budget_of_a_leak_and_the_leak_of_a_budget_are_each_others_inverse(
     assert epsilon_for(FEW, mechanism, found.rmsre).epsilon == pytest.approx(found.epsilon, rel=1e-5)
     day = simulate(FEW.replace(epsilon=found.epsilon))
     assert moment_leakage(day, mechanism).worst == pytest.approx(leak, rel=1e-9)
-
-
-def test_no_rate_less_reveals_more_and_its_own_reveals_most() -> None:
-    day = simulate(FEW)
-    for house, step in ((0, 3), (7, 20)):
-        falls = giveaway(day, "naive", house, step)
-        assert falls.min() >= -1e-12
-        assert falls.argmax() == step
-        assert falls.max() <= moment_leakage(day, "naive", house).whole[step]

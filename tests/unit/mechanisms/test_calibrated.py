@@ -32,12 +32,6 @@ def test_the_root_meets_epsilon_in_sixty_digits(occupied: float, empty: float, e
     assert float(_loss(occupied, empty, b)) == pytest.approx(epsilon, rel=1e-8)
 
 
-def test_houses_alike_in_both_states_need_no_noise() -> None:
-    assert calibrate(np.array([0.7, 1.0]), np.array([0.7, 0.0]), 0.5)[0] == 0.0
-    scale, house = widest(np.array([0.7, 0.2]), np.array([0.7, 0.2]), np.array([0.5]))
-    assert (scale.tolist(), house.tolist()) == ([0.0], [0])
-
-
 @given(BOUND, st.floats(0, 1), EPSILON)
 def test_calibrated_never_needs_more_than_blowfish(larger: float, share: float, epsilon: float) -> None:
     b = calibrate(np.array([larger]), np.array([share * larger]), epsilon)[0]

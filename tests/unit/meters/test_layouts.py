@@ -149,11 +149,6 @@ def test_a_name_says_one_unit_or_none(name: str, unit: str | None) -> None:
     assert laid_out(f"house,time,{name}", f"a,{STAMP},1").units == (unit,)
 
 
-def test_a_letter_w_is_a_house_beside_houses_unless_in_brackets() -> None:
-    assert laid_out("time,V,W,X kWh", f"{STAMP},1,2,3").units == (None, None, "kWh")
-    assert laid_out("time,V [W],W (w)", f"{STAMP},1,2").units == ("W", "W")
-
-
 @pytest.mark.parametrize("digits", [10, 13])
 def test_a_meters_number_is_no_time(digits: int) -> None:
     """An MPAN has thirteen digits, as thousandths of seconds since 1970 have; other meters have ten."""
@@ -182,12 +177,6 @@ REFUSED = {
 def test_a_layout_that_is_not_read_is_refused_by_its_name(name: str) -> None:
     with pytest.raises(ScenarioError, match=f"{name}.*columns house, time and kWh"):
         read(REFUSED[name].encode())
-
-
-def test_thirty_numbered_houses_beside_a_clock_are_houses() -> None:
-    header = ",".join(["date", "hour", *(f"h{i}" for i in range(30))])
-    rows = [f"{day},{hour}{',0.1' * 29},0.{hour[:2]}" for day in DAYS for hour in HOURS]
-    assert len(read("\n".join([header, *rows]).encode()).houses) == 30
 
 
 def test_rows_of_a_total_are_no_house_unless_there_are_no_others() -> None:

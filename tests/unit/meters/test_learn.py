@@ -8,7 +8,7 @@ import pytest
 
 import rtp
 from rtp.meters import Learned, Readings, learn
-from rtp.meters.learning import GROUPS, decode, training_readings
+from rtp.meters.learning import decode, training_readings
 from rtp.meters.readings import period_of_steps
 from rtp.meters.replaying import groups_of
 from rtp.output.meters import groups_words, learned_words
@@ -145,16 +145,6 @@ def test_as_many_groups_are_learned_as_other_weeks_show() -> None:
     assert sorted(group.houses.tolist() for group in both.groups) == [list(range(6)), list(range(6, 12))]
     alike = learn(as_readings(occupied[6:].astype(float), 60, occupied[6:].astype(np.int8)), resamples=0)
     assert len(alike.groups) == 1
-
-
-def test_what_cannot_be_learned_from_is_refused() -> None:
-    readings = as_readings(np.zeros((2, 48)), 30)
-    with pytest.raises(ScenarioError, match="no house"):
-        learn(readings.only_houses(np.array([], dtype=int)))
-    with pytest.raises(ScenarioError, match="no house with 7 days"):
-        learn(as_readings(np.ones((2, 7 * 24 - 24)), 60))
-    with pytest.raises(ScenarioError, match=f"groups .* {GROUPS.low:g} to {GROUPS.high:g}"):
-        learn(readings, groups=int(GROUPS.high) + 1)
 
 
 def test_a_house_that_ended_early_is_left_out() -> None:

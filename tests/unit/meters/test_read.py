@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 from rtp.meters import Readings, grid, numbered, read, source
-from rtp.meters.readings import in_steps_of
 from rtp.meters.source import Source, collect
 from tests.help.sentence import refuse
 from tests.unit.meters.files import csv, expected, parquet, table, wide
@@ -240,9 +239,3 @@ def test_as_many_as_are_allowed_are_read_and_one_more_is_refused(
     assert len(read(data).houses) == 3
     monkeypatch.setattr(module, limit, most - 1)
     assert refuse(lambda: read(data)).startswith("The file")
-
-
-def test_other_steps_keep_the_energy() -> None:
-    power = np.array([[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]])
-    assert in_steps_of(power, 10, 20).tolist() == [[1.5, 3.5, 5.5]]
-    assert in_steps_of(power, 10, 15).tolist() == [[4 / 3, 8 / 3, 13 / 3, 17 / 3]]

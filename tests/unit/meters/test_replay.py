@@ -7,13 +7,12 @@ import pytest
 
 import rtp
 from rtp.audit.exact import exact_loss
-from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import answer, learn
 from rtp.meters.recorded import expected_moments, learned_distributions
 from rtp.meters.replaying import filled_in, replay, well_read
-from rtp.scenario import Group, ScenarioError
+from rtp.scenario import Group
 from rtp.simulation import street_spec
 from rtp.street.moments import DemandMoments, block_moments
 from tests.unit.meters.streets import as_readings, known_street
@@ -47,15 +46,6 @@ def test_rates_errors_and_bills_by_hand() -> None:
             found.bill_change(name),
             found.paid[name] - [sum(optimal[4 * h] * cut[i, h] for h in range(24)) for i in range(3)],
         )
-
-
-def test_noise_covers_the_stated_bound_whatever_was_read() -> None:
-    """The scale of Algorithm 1 is α·u/ε with the stated u; half the use changes the demand only."""
-    power = hourly([0.1, 0.2], [0.3, 0.1], [0.2, 0.5])
-    one, half = replay(as_readings(power, 60), STREET), replay(as_readings(power / 2, 60), STREET)
-    np.testing.assert_allclose(one.scale("blowfish"), 0.5 * 3.0 / 2.0)
-    for name in REGISTRY:
-        assert np.array_equal(one.scale(name), half.scale(name))
 
 
 def test_gaps_are_filled_with_the_houses_own_mean_and_counted() -> None:
@@ -124,16 +114,6 @@ def test_a_span_is_cut_into_pieces_with_noise_of_their_own() -> None:
     assert list(table)[:4] == ["time", "demand_kW", "optimal_rate", "optimal_scale"]
 
 
-@pytest.mark.parametrize(
-    ("first", "days", "field"),
-    [(0, 61, "days"), (7, 54, "days"), (0, 0, "days"), (60, None, "first"), (-1, 1, "first")],
-)
-def test_days_that_were_not_read_are_refused(first: int, days: int | None, field: str) -> None:
-    readings = as_readings(np.ones((1, 60 * 24)), 60)
-    with pytest.raises(ScenarioError, match=f"^{field} is "):
-        replay(readings, STREET, first=first, days=days)
-
-
 def test_expected_moments_equal_the_streets_own_for_uniform_use() -> None:
     """With means u/2 and variances u²/12 they are the moments that the drawn street has."""
     scenario = STREET.replace(households=4, habit_spread=0.0)
@@ -145,20 +125,6 @@ def test_expected_moments_equal_the_streets_own_for_uniform_use() -> None:
     theirs = block_moments(spec.schedules[0][0], *chances, highest / 2, highest**2 / 12, 96)
     for name, value in zip(DemandMoments.__dataclass_fields__, theirs, strict=True):
         np.testing.assert_allclose(getattr(ours, name)[0], value, rtol=1e-9, err_msg=name)
-
-
-@pytest.mark.long
-def test_learned_habits_make_the_forecast_good() -> None:
-    """Stated bounds are far above what is used: a uniform law is far off, the learned one is near."""
-    street = known_street(30, 28, 60, 9)
-    learned = learn(street.readings, resamples=1)
-    scenario = learned.scenario(STREET, 14.0, 0.5)
-    blind, seeing = replay(street.readings, scenario), replay(street.readings, scenario, learned)
-    assert seeing.error("forecast") < 0.3 * blind.error("forecast")
-    assert seeing.error("filtered") < 0.5 * blind.error("filtered")
-    assert seeing.error("naive") == blind.error("naive")
-    leak = moment_leakage(seeing.pieces[0], "blowfish")
-    assert 0 < leak.worst <= leak.theorem_2
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ from rtp.core.stats import middle
 from rtp.core.types import Floats
 from rtp.money.bills import MONTH
 from rtp.money.summary import money_of_runs, simulate_runs, spans, summarise
-from rtp.output.tradeoff import group_frame
 from rtp.simulation import draw_day
 
 DAY = simulate(Scenario(households=40, days=2, elasticity=0.4))
@@ -68,11 +67,3 @@ def test_every_group_is_followed_and_stands_for_its_houses(most: int, followed: 
     runs = simulate_runs(draw_day(MIXED.replace(households=1000, groups=groups)), 2, most)
     assert np.bincount(runs.group).tolist() == followed
     np.testing.assert_allclose(np.bincount(runs.group, weights=runs.weight), [990, 5, 5])
-
-
-def test_a_group_without_houses_has_no_line() -> None:
-    groups = tuple(group.replace(share=float(g == 0)) for g, group in enumerate(MIXED.groups))
-    day = simulate(MIXED.replace(households=3, groups=groups))
-    found = summarise(day, money_of_runs(day, "naive"), 1.0)
-    assert {name: of.houses for name, of in found.groups.items()} == {"Office": 3}
-    assert list(group_frame(found, day.scenario).index) == ["Office"]

@@ -1,19 +1,17 @@
 """What is said of an attack and of an audit holds the numbers at hand, and nothing where there is none."""
 
 from dataclasses import replace
-from math import inf, nan
+from math import inf
 
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Scenario, simulate
+from rtp import Scenario, simulate
 from rtp.audit.checks import DistributionTest, ScaleTest
 from rtp.audit.exact import exact_losses
 from rtp.audit.independence import IndependenceTest, RepeatTest, SecretTest, ValuesTest
 from rtp.audit.trial import Untried, Verdict
-from rtp.core.formatting import percent
-from rtp.mechanisms import REGISTRY
-from rtp.output.audit import broken, flaws, neglect_words, power_words, proofs_frame
+from rtp.output.audit import broken, flaws
 
 DAY = simulate(Scenario(households=20))
 EXACT = exact_losses(DAY)
@@ -62,41 +60,3 @@ def test_a_promise_is_broken_exactly_or_by_experiment() -> None:
     assert broken(EXACT, {"naive": KEPT, "blowfish": Untried.CERTAIN}) == []
     overspent = replace(EXACT["calibrated"], promised=0.4)
     assert broken(EXACT | {"calibrated": overspent}, {}) == ["calibrated"]
-
-
-def test_what_the_experiment_found_and_would_find_is_told() -> None:
-    silent = replace(KEPT, promised=0.0, noise=WIDE._replace(ratio=nan, detectable=0.0))
-    table = proofs_frame({"naive": KEPT, "calibrated": Untried.CERTAIN, "forecast": silent})
-    assert list(table.index) == [REGISTRY[name].label for name in ("naive", "calibrated", "forecast")]
-    assert percent(WIDE.detectable) in str(table.iloc[0, 3])
-    assert table.iloc[2, 2:4].tolist() == ["–", "–"]
-    assert table.iloc[1].tolist() == ["–"] * 4 + [flaws(Untried.CERTAIN)]
-    words = power_words({"naive": KEPT, "forecast": Untried.CERTAIN}, 400)
-    assert all(
-        number in words
-        for number in ("400", "65 %", "2.3 %", "51 %", "55 %", "71 %", "11,552", "24 ", "9.8 %", "0.762")
-    )
-    few = replace(
-        KEPT,
-        reuse=IndependenceTest(None, 1.001),
-        parity=IndependenceTest(None, 1.001),
-        sizes=IndependenceTest(None, inf),
-        distribution=DistributionTest(False, 1.001),
-        repeats=RepeatTest(None, 0.999),
-        values=ValuesTest(False, 0.0),
-        secrets=SecretTest(None, inf),
-        detectable_loss=inf,
-    )
-    assert power_words({"naive": few}, 400).count(";") == 1, "what so few days cannot find is left out"
-    assert power_words({"naive": Untried.SMOOTHED}, 400) in words
-    assert list(proofs_frame({"mine": KEPT}).index) == ["mine"]
-
-
-def test_a_promise_that_leaves_something_out_says_how_likely_that_is() -> None:
-    day = simulate(PRESETS["paper"].replace(households=100, negligible=0.05))
-    failure, exact = day.street_day.prior_marginals.failure(0.05), exact_losses(day)
-    words = neglect_words(day, exact)
-    for share in (failure.of_one.max(), failure.of_any.max(), failure.day_of_one, failure.day_of_any):
-        assert f"{share:.2%}" in words
-    assert neglect_words(simulate(day.scenario.replace(negligible=0.0)), exact) == ""
-    assert neglect_words(day, {"naive": exact["naive"]}) == ""

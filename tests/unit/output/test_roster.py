@@ -12,7 +12,7 @@ from rtp.core.formatting import percent, plain
 from rtp.mechanisms import REGISTRY, private
 from rtp.money.bills import bills
 from rtp.output.report import side_by_side
-from rtp.output.roster import effect_words, everyone, house_names, leave_out, left_out, listed_houses, roster
+from rtp.output.roster import effect_words, leave_out, left_out, roster
 from rtp.street.simulate import replay_houses
 
 STREET = PRESETS["mansions"].replace(households=50, power_unit="kW", currency="EUR")
@@ -58,18 +58,6 @@ def test_the_street_without_its_largest_house_needs_less_noise() -> None:
     assert f"House {largest + 1}," in words
     assert f"{plain(before.scale.mean(), 4)} → {plain(now.scale.mean(), 4)}" in words
     assert f"{percent(before.expected_error)} → {percent(now.expected_error)}" in words
-
-
-def test_everyone_comes_back_as_they_were() -> None:
-    gone = leave_out(DAY, range(5))
-    assert "2 more, 45 houses" in effect_words(DAY, simulate(gone), "optimal")
-    back = everyone(gone)
-    assert not left_out(back)
-    assert simulate(back).release["blowfish"].rate.tobytes() == DAY.release["blowfish"].rate.tobytes()
-    assert everyone(STREET) is STREET
-    assert everyone(back) is back
-    assert listed_houses(simulate(gone)) is gone.houses
-    assert house_names(gone)[0] == "House 6"
 
 
 def test_scenarios_side_by_side_show_what_differs_and_what_comes_of_it() -> None:

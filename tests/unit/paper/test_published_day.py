@@ -6,11 +6,9 @@ from numpy.random import default_rng
 
 from rtp import simulate
 from rtp.core.stats import LEVEL
-from rtp.paper import published
 from rtp.paper.published import READING_STEPS, figure2
 from rtp.paper.reproduction import (
     PAPER,
-    as_printed,
     probability_apart,
     rmse,
 )
@@ -33,14 +31,6 @@ def test_readings_at_seven_are_within_the_width_of_a_line(curve: int, shown: flo
     early = (read[seven] - night) / (read[seven + 1] - night)
     assert early == pytest.approx(shown, abs=0.005)
     assert early < READING_STEPS
-
-
-def test_printed_numbers_know_their_last_digit_and_come_back() -> None:
-    for text, form, half_unit in (("1.089e-3", ".3e", 0.5e-6), ("5.5 %", ".1%", 0.5e-3), ("96", ".0f", 0.5)):
-        number = published.printed(text)
-        assert as_printed(number.value, form) == text
-        assert number.half_unit == pytest.approx(half_unit)
-    assert as_printed(-1e-9, ".2%") == "0.00 %"
 
 
 def test_probability_apart_is_counted_over_all_pairs() -> None:

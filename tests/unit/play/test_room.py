@@ -18,9 +18,7 @@ from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, NOBODY
 from rtp.play.scores import Scores
-from rtp.play.seen import TURN
 from rtp.teaching.exercise import ExerciseAnswer
-from rtp.teaching.exercises import EXERCISES
 from tests.help.clock import Clock
 
 
@@ -80,22 +78,6 @@ def test_a_saved_round_is_opened_again_in_another_room() -> None:
     assert (other.place(key).waiting, other.place(key).score) == (True, None)
     other.start(other_host)
     assert not other.place(key).waiting
-
-
-def test_a_switch_counts_from_the_next_price_on() -> None:
-    _, room, host, keys = opened(4)
-    room.choose(keys[3], CHOSE_HOME)
-    room.start(host)
-    first = room.place(keys[3])
-    assert (first.choice, first.at_home) == (CHOSE_HOME, True)
-    room.choose(keys[3], CHOSE_AWAY)
-    assert room.place(keys[3]).at_home is True
-    room.next(host, 0)
-    assert room.place(keys[3]).at_home is False
-    assert room.place(keys[3]).prices[0] == first.prices[0]
-    room.reveal(host)
-    saved = Round.from_json(room.saved(host))
-    assert [row[3] for row in saved.choices] == [CHOSE_HOME, CHOSE_AWAY]
 
 
 def test_a_setting_that_is_none_is_refused() -> None:
@@ -190,20 +172,6 @@ def test_a_removed_house_is_simulated_until_who_comes_late_has_it() -> None:
 # The clock
 
 
-def test_the_beamer_goes_through_all_streets() -> None:
-    clock = Clock()
-    _, room, host, _ = opened(9, clock)
-    room.start(host)
-    seen = []
-    for _ in range(4):
-        seen.append(room.board().street)
-        clock.now += TURN
-    assert seen == [0, 1, 2, 0]
-    room.configure(host, "street", 1)
-    clock.now += TURN
-    assert room.board().street == 1
-
-
 def test_a_round_goes_on_by_the_clock_whoever_looks() -> None:
     clock = Clock()
     _, room, host, keys = opened(4, clock)
@@ -244,24 +212,6 @@ def test_the_truth_is_not_shown_before_it_is_revealed() -> None:
     assert not any(house.history for house in (*room.board().houses, *after.houses))
     room.configure(host, "beliefs", True)
     assert all(house.belief is not None for house in room.board().houses)
-
-
-def test_an_exercise_is_tallied_when_voting_is_closed() -> None:
-    _, room, host, keys = opened(4)
-    room.ask(host, 2)
-    options = len(EXERCISES[1].options)
-    for key, option in zip((*keys[:3], keys[0]), (0, 1, 1, 1), strict=True):
-        room.predict(key, 2, option)
-    tally = room.board().tally
-    assert tally is not None
-    assert (tally.voted, tally.asked) == (3, 4)
-    for exercise, option in ((1, 0), (2, options), (2, -1)):
-        with pytest.raises((RoomError, ScenarioError)):
-            room.predict(keys[3], exercise, option)
-    room.close_vote(host)
-    with pytest.raises(RoomError):
-        room.predict(keys[3], 2, 0)
-    assert (room.board().tally or tally).counts == (0, 3) + (0,) * (options - 2)
 
 
 # A hostile client

@@ -5,9 +5,8 @@ import pytest
 
 from rtp import simulate
 from rtp.core.stats import Range
-from rtp.output.play import chance_words
 from rtp.play import Round, street_scenario
-from rtp.play.scores import RoundResult, less, share_interval
+from rtp.play.scores import less, share_interval
 from rtp.play.useful import costs
 
 
@@ -43,21 +42,3 @@ def test_what_noise_costs_is_what_a_simulated_street_pays() -> None:
     assert short.missed**2 == pytest.approx(squares.mean(), abs=3.3 * error)
     assert short.missed > crowd.missed > 10 * long.missed
     assert short.private >= crowd.private >= long.private > 0.5
-
-
-def test_no_better_than_a_coin_is_a_success_of_noise_alone() -> None:
-    unsure = Range(0.52, 0.4, 0.64)
-    told = {
-        mechanism: chance_words(
-            unsure,
-            RoundResult(
-                number=1, mechanism=mechanism, epsilon=0.5, per_street=4, steps=12, chance=0.5, guesses=60,
-                class_right=unsure, observer_right=unsure,
-            ),
-            "The class",
-        )
-        for mechanism in ("optimal", "blowfish")
-    }  # fmt: skip
-    assert "the noise works" in told["blowfish"]
-    assert "60 guesses" in told["blowfish"]
-    assert "needed" in told["optimal"]

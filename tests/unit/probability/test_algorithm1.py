@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from rtp import PRESETS, Day, Scenario, simulate
-from rtp.algorithm1 import Step, algorithm, all_states, bayes
+from rtp.algorithm1 import Step, algorithm, all_states
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.simulation import draw_day, publish_day
 from tests.help import oracles
@@ -108,9 +108,3 @@ def test_posterior_equals_the_sum_over_all_state_paths(houses: int, steps: int, 
     ours = literal(day, steps)[-1].models[0].posterior
     np.testing.assert_allclose(ours, [float(p) for p in expected], rtol=1e-9)
     assert float(mpmath.fsum(expected)) == pytest.approx(1)
-
-
-def test_a_rate_that_nothing_explains_teaches_nothing() -> None:
-    prior = np.log([0.25, 0.75])
-    np.testing.assert_array_equal(bayes(prior, np.full(2, -np.inf)), prior)
-    np.testing.assert_allclose(bayes(prior, np.log([3.0, 1.0])), np.log([0.5, 0.5]))

@@ -205,19 +205,3 @@ def test_a_house_that_has_converged_stays_where_it_is() -> None:
         own = baum_welch(alone, two_states.first_guess(alone, 0.5, 0.1, 2))
         np.testing.assert_allclose(own.model.leave[:, 0], together.model.leave[:, house], rtol=1e-9)
         assert own.objective[0] == pytest.approx(together.objective[house], rel=1e-12)
-
-
-def test_states_that_are_swapped_explain_the_same_readings() -> None:
-    model = random_two(2, 2, 3)
-    seen = Observations(SEEN, PERIOD)
-    upright = two_states.occupied_uses_more(model)
-    turned = replace(
-        upright,
-        initial=upright.initial[::-1],
-        probability={"leave": upright.arrive, "arrive": upright.leave},
-        emission=upright.emission[::-1],
-    )
-    for each in (upright, turned):
-        np.testing.assert_allclose(e_step(seen, each).evidence, e_step(seen, model).evidence, atol=1e-12)
-        np.testing.assert_array_equal(two_states.occupied_uses_more(each).leave, upright.leave)
-        np.testing.assert_array_equal(two_states.occupied_uses_more(each).emission, upright.emission)

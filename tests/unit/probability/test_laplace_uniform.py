@@ -8,7 +8,7 @@ from numpy.random import Generator, default_rng
 
 from rtp.algorithm1 import all_states
 from rtp.core.types import Floats
-from rtp.probability.laplace_uniform import FLOAT_TOLERANCE, RESOLVED, density, joint_log_density
+from rtp.probability.laplace_uniform import FLOAT_TOLERANCE, density, joint_log_density
 from tests.help import oracles
 
 
@@ -97,12 +97,3 @@ def test_with_noise_no_state_is_impossible_however_small_it_is(houses: int) -> N
     assert first[0] < -1e4  # e to this power is 0 to a float
     np.testing.assert_allclose(second - first, -2.0 / b, rtol=1e-9)
     assert (first[1:] >= first[0]).all()
-
-
-def test_without_noise_only_what_cannot_be_is_impossible() -> None:
-    (logs,) = joint_log_density(np.array([3.0]), np.zeros(1), np.full(7, 1.0), np.full(7, 0.1))
-    reach = np.where(all_states(7), 1.0, 0.1).sum(axis=1)
-    np.testing.assert_array_equal(np.isfinite(logs), reach > 3.0)
-    assert logs[np.isfinite(logs)].min() >= np.log(RESOLVED) + logs.max() - 1e-9
-    (nothing_used,) = joint_log_density(np.zeros(1), np.zeros(1), np.full(7, 1.0), np.zeros(7))
-    assert np.flatnonzero(np.isfinite(nothing_used)).tolist() == [0]

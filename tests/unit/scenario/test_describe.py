@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 import pytest
 from hypothesis import given, settings
 
-from rtp import PRESETS, Law, Scenario
-from rtp.scenario import BOUNDS, edit
+from rtp import PRESETS, Scenario
+from rtp.scenario import BOUNDS
 from rtp.scenario.describe import caption, differences, digest, origin
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.version import VERSION
@@ -51,22 +51,6 @@ def test_every_field_is_told_alone_in_table_and_caption() -> None:
         (row,) = differences([Scenario(), changed])
         assert row.values[0] != row.values[1]
         assert caption(changed, "paper") != caption(Scenario(), "paper")
-
-
-def test_inside_groups_and_periods_the_owner_is_named() -> None:
-    paper, mixed = Scenario(), PRESETS["mixed street"]
-    noon = edit.set_entry(paper.models[0].habits[0].periods[1], 0, 1, 0.1)
-    law = Law(edges=(0.0, 1.0), empty=(1.0,), occupied=(1.0,))
-    for before, after, owner in (
-        (mixed, edit.set_group_field(mixed, 0, "empty_max", 0.7), "Office"),
-        (paper, edit.put_period(paper, 0, 0, 1, noon), "Noon"),
-        (paper, edit.set_group_field(paper, 0, "law", law), ""),
-    ):
-        (row,) = differences([before, after])
-        assert owner in row.setting
-    told = {row.setting: row.values for row in differences([paper, mixed])}
-    assert ("Households", "Office, Home, Shift") in told.values()
-    assert not any("Office:" in setting for setting in told), "not all have that group"
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -1,12 +1,10 @@
 """Changes that keep a scenario whole."""
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rtp import PRESETS, Habits, OccupancyModel, Period, Scenario, ScenarioError
+from rtp import PRESETS, Habits, OccupancyModel, Period, Scenario
 from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, edit, fields, period
 from rtp.scenario.habits import complement, step_probabilities
 
@@ -58,28 +56,6 @@ def test_shares_sum_to_one_whatever_is_done_to_groups(actions: list[tuple[str, i
             assert scenario.groups[index].share == pytest.approx(share)
     assert sum(g.share for g in scenario.groups) == pytest.approx(1, abs=1e-9)
     assert all(len(m.habits) == len(scenario.groups) for m in scenario.models)
-
-
-def test_the_assumed_model_follows_a_new_name_or_is_dropped() -> None:
-    scenario = PRESETS["unsure curator"].replace(assumed_model="Night owls")
-    renamed = edit.rename_model(scenario, 1, "Owls")
-    assert renamed == edit.put_model(scenario, 1, scenario.models[1].replace(name="Owls"))
-    assert renamed.assumed_model == edit.remove_model(renamed, 0).assumed_model == "Owls"
-    assert edit.remove_model(renamed, 1).assumed_model is None
-
-
-@pytest.mark.parametrize(
-    ("change", "named"),
-    [
-        (lambda scenario: edit.split_period(scenario, 0, 0, 0), "^Short "),
-        (lambda scenario: edit.set_counts(scenario, [0]), r"^households .* from 1"),
-    ],
-)
-def test_what_cannot_be_done_is_refused(change: Callable[[Scenario], Scenario], named: str) -> None:
-    short = period("Short", 8.0, leave=0.5, arrive=0.25)
-    rest = period("Rest", 8.5, leave=0.6, arrive=0.6, basis="step")
-    with pytest.raises(ScenarioError, match=named):
-        change(_of_one(short, rest, step_minutes=30))
 
 
 def test_a_period_that_fits_no_step_begins_with_the_nearest() -> None:

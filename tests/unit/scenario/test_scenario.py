@@ -39,22 +39,10 @@ def test_a_file_of_2_0_is_read_where_it_means_what_the_lab_does() -> None:
             Scenario.from_json(json.dumps(text | {name: value}))
 
 
-def test_what_came_later_is_written_only_where_it_says_something() -> None:
-    """A scenario without it is the same text as ever, which an older lab can read."""
-    later = {"step_minutes", "first_weekday", "power_unit", "currency", "houses"}
-    for preset in PRESETS.values():
-        told = {name for name in later if getattr(preset, name) != getattr(Scenario(), name)}
-        assert later & set(json.loads(preset.to_json())) == told
-
-
 def test_a_period_that_begins_within_a_step_is_refused() -> None:
     late = (PAPER_PERIODS[0], period("Late", 8.25, leave=0.5, arrive=0.5))
     with pytest.raises(ScenarioError, match=r"weekend\[1\]\.start is 8\.25 .*30 minutes"):
         Scenario(models=(OccupancyModel(habits=(Habits(weekend=late),)),), step_minutes=30)
-
-
-def test_a_refusal_shows_control_characters_and_does_not_obey_them() -> None:
-    assert str(ScenarioError("a\x1b[2J", "is é\n\u202eb.")) == r"a\x1b[2J is é\n\u202eb."
 
 
 @given(st.lists(st.text(max_size=60), max_size=12, unique=True))

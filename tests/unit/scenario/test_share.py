@@ -1,7 +1,6 @@
 """A scenario in a link, under a name, several in a file, pinned."""
 
 import base64
-import json
 import zlib
 
 import pytest
@@ -166,11 +165,6 @@ def test_a_damaged_text_or_file_is_refused_by_its_field(text: str, field: str) -
         from_library(text) if text.startswith("{") else Named.from_text(text)
 
 
-def test_a_file_of_several_may_leave_out_what_is_as_usual() -> None:
-    few = {"lab": "2", "scenarios": [{"name": "As is", "lab": "x"}, {"name": "B", "scenario": {"seed": 3}}]}
-    assert from_library(json.dumps(few)) == [Named(name="As is"), Named(name="B", scenario=Scenario(seed=3))]
-
-
 def test_a_pin_too_long_for_servers_leaves_its_name() -> None:
     houses = [
         House(name=f"H{i}", group="Households", occupied=(i * 7919 % 997) / 997, empty=0) for i in range(900)
@@ -183,12 +177,3 @@ def test_a_pin_too_long_for_servers_leaves_its_name() -> None:
     stranger = read_pins(link, {})
     assert (list(stranger.pins), [error.path for error in stranger.damaged]) == ([1, 3], ["pin2"])
     assert read_pins(link, pins) == (pins, ())
-
-
-@pytest.mark.parametrize("parameter", [PACKED, "listed"])
-def test_half_a_letter_is_refused_in_words_that_can_be_shown(parameter: str) -> None:
-    """A lone surrogate, which JSON can say and no text can hold."""
-    raw = {PACKED: r'{"groups": [{"name": "\ud800"}]}', "listed": r'{"houses": [{"name": "\ud800"}]}'}
-    said = damage_words(read_link({parameter: _packed(raw[parameter])}).damaged)
-    assert r"\ud800" in said
-    assert said.isprintable()

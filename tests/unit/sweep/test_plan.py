@@ -10,7 +10,6 @@ import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.scenario import BOUNDS
-from rtp.scenario.export import to_file
 from rtp.simulation import STREET_FIELDS, draw_day
 from rtp.sweep.plan import DAYS_PER_POINT, MAX_POINTS, PLAN_DAYS, from_json, make
 from tests.help.sentence import refuse
@@ -49,12 +48,6 @@ def test_a_plan_survives_its_own_json_and_days_can_be_overruled() -> None:
     assert from_json(text) == plan
     assert from_json(text, 8).days == 8
     assert from_json(json.dumps({"preset": "paper", "grid": ONE})).days == DAYS_PER_POINT
-
-
-def test_a_scenario_is_read_as_the_lab_writes_it() -> None:
-    own = PRESETS["feeder"].replace(households=10)
-    spec = {"scenario": json.loads(to_file(own)), "grid": {"epsilon": [1.0]}}
-    assert from_json(json.dumps(spec)).scenario == own
 
 
 def test_points_that_share_a_street_live_the_same_day() -> None:

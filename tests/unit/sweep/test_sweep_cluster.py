@@ -1,10 +1,8 @@
 """The same sweep on a Dask cluster of worker processes, and with one of them killed."""
 
-import gc
 import json
 import os
 import signal
-import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -91,23 +89,3 @@ def test_without_dask_one_sentence_says_how_to_get_it(
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main(command(tmp_path, "tcp://127.0.0.1:1")) != 0
     assert "requirements-cluster.txt" in capsys.readouterr().err
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "nonsense://?", "inproc://192.0.2.1/1/1"])
-def test_an_address_where_nobody_answers_gets_one_sentence(
-    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And nothing is left behind to complain later."""
-    complaints: list[object] = []
-    monkeypatch.setattr("sys.unraisablehook", complaints.append)
-    monkeypatch.setattr("rtp.cli.options.PATIENCE", 0.5)
-    with socket.socket() as nobody:  # bound and not listening: this port answers nobody
-        nobody.bind(("127.0.0.1", 0))
-        told = address.format(port=nobody.getsockname()[1])
-        assert main(command(tmp_path, told)) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"rtp: --dask is {told!r}")
-    assert said.count("\n") == 1
-    gc.collect()
-    assert complaints == []

@@ -11,20 +11,10 @@ import pytest
 from rtp import ScenarioError
 from rtp.cli.main import main
 from rtp.sweep.plan import from_json, make
-from rtp.sweep.run import run_plan
-from rtp.sweep.store import SweepFile, read_sweep
-from tests.unit.sweep.files import CHUNK, SMALL, SPEC, complete, equal
+from rtp.sweep.store import SweepFile
+from tests.unit.sweep.files import SMALL, SPEC, complete
 
 pytestmark = pytest.mark.usefixtures("short_units")
-
-
-def test_a_slower_twin_does_not_overwrite_what_a_faster_one_has_found(tmp_path: Path) -> None:
-    plan = make(SMALL, {"epsilon": [1.0]}, 2 * CHUNK)
-    with SweepFile(tmp_path / "a.sqlite", plan) as slow:
-        early = next(run_plan(plan)).part
-        whole = complete(tmp_path / "a.sqlite", plan)
-        slow.save({0: early})
-    assert equal(read_sweep(tmp_path / "a.sqlite")[1], whole)
 
 
 @pytest.mark.parametrize(

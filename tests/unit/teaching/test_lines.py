@@ -8,13 +8,11 @@ import pandas as pd
 import pytest
 
 from rtp import PRESETS, Scenario
-from rtp.output.algorithm import LINE_FORMULAS, definitions, lines, protection_claim, step_words
+from rtp.output.algorithm import LINE_FORMULAS, lines, step_words
 from rtp.scenario.describe import origin
 from rtp.scenario.export import to_csv
 from rtp.teaching import stage as engine
-from rtp.teaching.stage import HouseChange, Stage, open_stage, small_street
-
-ASLEEP = HouseChange(away=frozenset({3}))
+from rtp.teaching.stage import Stage, open_stage, small_street
 
 
 def taught(name: str = "paper", houses: int = 4, **changes: object) -> Stage:
@@ -83,18 +81,3 @@ def test_the_promise_holds_for_every_rate_of_the_day(name: str, epsilon: float) 
         count, ratio, promised = numbers(step_words(street, street, t)[-1])
         assert count == len(pairs)
         assert ratio <= promised
-
-
-def test_where_nobody_is_uncertain_the_exact_rate_is_published() -> None:
-    street = taught()
-    silent = open_stage(street.scenario, dict.fromkeys(range(4), ASLEEP))
-    privacy, before = step_words(street, silent, 8)
-    told = [silent.release.optimal[8], silent.release.demand[8]]
-    assert numbers(privacy) == pytest.approx(told, abs=1e-4)
-    assert numbers(before) == pytest.approx([4, 4, street.at(8).scale], rel=1e-3)
-    assert numbers(definitions(silent, 8, 0)[3].here) == [0, 32]
-    sure = open_stage(small_street(Scenario(), 3), {1: ASLEEP})
-    largest = int(np.where([True, False, True], sure.street.bound, 0).argmax())
-    assert protection_claim(sure, 5).startswith("2 of 3 ")
-    assert sure.scenario.house(largest) in protection_claim(sure, 5)
-    assert sure.scenario.house(1) in step_words(sure, sure, 5)[0]

@@ -17,12 +17,3 @@ def test_belief_goes_from_the_truth_to_habits_by_crowd_and_by_noise() -> None:
     assert moved[0, 0] > 5 * moved[0, -1]  # the noise, on the smallest street
     first = panels[0]
     assert np.abs(first.belief - first.occupied).mean() < 0.05
-
-
-@pytest.mark.slow
-def test_a_street_lives_one_day_under_every_budget() -> None:
-    panels = poster(PRESETS["paper"])
-    for street in STREETS:
-        own = [panel for panel in panels if panel.households == street]
-        assert [panel.epsilon for panel in own] == list(BUDGETS)
-        assert all((panel.occupied == own[0].occupied).all() for panel in own)

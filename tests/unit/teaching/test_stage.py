@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.scenario import PAPER_PERIODS, Habits, OccupancyModel
-from rtp.simulation import street_key, street_spec
+from rtp.simulation import street_spec
 from rtp.teaching.experiments import experiments
 from rtp.teaching.stage import (
     HouseChange,
@@ -77,14 +77,6 @@ def test_a_changed_house_obeys_and_the_others_notice_nothing(change: HouseChange
     ratio = after.street.bound[house] / before.street.bound[house]
     assert after.street.bound[house] == pytest.approx(change.bound or before.street.bound[house], rel=1e-15)
     assert after.street.empty_bound[house] == pytest.approx(ratio * before.street.empty_bound[house])
-
-
-def test_the_small_street_keeps_the_scenario_and_every_group() -> None:
-    assert street_key(small_street(PRESETS["tiny street"], 5)) == street_key(PRESETS["tiny street"])
-    for name, houses in (("mansions", 2), ("mansions", 8), ("unsure curator", 4), ("mixed street", 3)):
-        street = open_stage(small_street(PRESETS[name], houses), {}).street
-        assert set(street.group.tolist()) == set(range(len(PRESETS[name].groups)))
-        assert len(street.group) == houses
 
 
 @pytest.mark.parametrize("name", list(PRESETS))

@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Scenario, ScenarioError
+from rtp import PRESETS, Scenario
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
 from rtp.output.tradeoff import answer_headline, needed
 from rtp.scenario import BOUNDS
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
-from rtp.tradeoff import Budget, curve, epsilon_for, expected
+from rtp.tradeoff import curve, epsilon_for, expected
 from rtp.tradeoff.answers import budgets
 from tests.help.few import few
 from tests.help.hourly import PAPER_AND_HOURLY
@@ -92,28 +92,9 @@ def test_answers_at_the_ends_of_what_can_be_asked() -> None:
     assert epsilon_for(paper, "forecast", 0.99 * level).epsilon is None
 
 
-@pytest.mark.parametrize(
-    ("name", "target", "said"),
-    [(name, target, "rmsre .*above 0") for name in ("naive",) for target in (0.0, -1.0, np.nan, np.inf)]
-    + [("optimal", 1e-3, "mechanism .*blowfish")],
-)
-def test_what_cannot_be_asked_for_is_refused(name: str, target: float, said: str) -> None:
-    with pytest.raises(ScenarioError, match=f"^{said}"):
-        epsilon_for(Scenario(households=5), name, target)
-
-
-def budget(name: str, epsilon: float | None, *, exact: bool = False) -> Budget:
-    return Budget(mechanism=name, epsilon=epsilon, rmsre=0.002, exact=exact)
-
-
 def test_a_certain_street_publishes_the_exact_rate_and_spends_nothing() -> None:
     found = budgets(CERTAIN, 1e-3, draw_day(CERTAIN))
     exact = {name for name, each in found.items() if each.exact}
     assert exact == {"blowfish", "calibrated", "filtered", "threshold"}
     assert {needed(found[name]) for name in exact} == {"optimal rate"}
     assert "Blowfish" in answer_headline(found, 1e-3)
-
-
-def test_where_only_a_rate_without_data_reaches_an_error_that_is_said() -> None:
-    reached = {"naive": budget("naive", None), "forecast": budget("forecast", 0.0)}
-    assert REGISTRY["forecast"].label in answer_headline(reached, 1e-3)

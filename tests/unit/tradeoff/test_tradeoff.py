@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from rtp import Scenario, ScenarioError, simulate
+from rtp import Scenario, simulate
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS
@@ -100,23 +100,6 @@ def test_a_joined_curve_is_that_of_all_budgets_in_any_pieces(monkeypatch: pytest
             for field in ("expected", "low", "high"):
                 mine, theirs = (getattr(each, field) for each in (found.lines[name], line))
                 np.testing.assert_allclose(mine, theirs, rtol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("epsilons", "days", "field"),
-    [
-        ([], 2, "epsilons"),
-        ([0.5, 0.0], 2, r"epsilons\[1\] .*10,000"),
-        ([1e5], 2, r"epsilons\[0\] .*10,000"),
-        ([float("nan")], 2, r"epsilons\[0\]"),
-        ([1.0], 1, "days .*2"),
-    ],
-)
-def test_budgets_and_days_that_make_no_curve_are_refused(
-    epsilons: list[float], days: int, field: str
-) -> None:
-    with pytest.raises(ScenarioError, match=f"^{field}"):
-        curve(Scenario(households=5), epsilons, days)
 
 
 @pytest.mark.long
