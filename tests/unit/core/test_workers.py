@@ -5,16 +5,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
-from itertools import count
 from pathlib import Path
 
 import pytest
 
 from rtp import Scenario, ScenarioError
 from rtp.core import workers
-from rtp.core.parallel import Progress, last_of
+from rtp.core.parallel import Progress
 from rtp.core.workers import WorkerError, WorkerPool
 from tests.help.root import ROOT
 
@@ -25,6 +24,13 @@ pytestmark = pytest.mark.slow
 def pool() -> Iterator[WorkerPool]:
     with WorkerPool(1) as pool:
         yield pool
+
+
+def halves(progress: Callable[[float, str], None]) -> str:
+    progress(0.5, "half")
+    progress(1.0, "whole")
+    print("not an answer")
+    return "done"
 
 
 def forever(progress: Progress) -> None:
@@ -48,18 +54,10 @@ def test_a_call_gives_its_result_from_another_process(pool: WorkerPool) -> None:
     assert pool.call(int, "11", base=2) == 3
 
 
-def test_results_come_one_by_one_until_nobody_wants_more(pool: WorkerPool) -> None:
-    came: list[int] = []
-    assert pool.call(last_of, range, 3, progress=came.append) == 2
-    assert came == [0, 1, 2]
-
-    def two(number: int) -> None:
-        if number == 2:
-            raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        pool.call(last_of, count, progress=two)
-    assert pool.call(abs, -1) == 1
+def test_progress_comes_before_the_result(pool: WorkerPool) -> None:
+    seen: list[tuple[float, str]] = []
+    assert pool.call(halves, progress=lambda *news: seen.append(news)) == "done"
+    assert seen == [(0.5, "half"), (1.0, "whole")]
 
 
 def test_what_is_submitted_is_shared_by_the_workers_and_ends_with_them() -> None:
@@ -174,3 +172,21 @@ def wait_for_the_end(worker: int) -> None:
     while Path(f"/proc/{worker}").exists():
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+@pytest.mark.long
+def test_a_worker_with_nothing_to_do_ends_and_another_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "GRACE", 0.3)
+    idle = WorkerPool(1, idle=0.3)
+    first = idle.call(os.getpid)
+    wait_for_the_end(first)
+    assert idle.call(os.getpid) != first
+    idle.shutdown()
+
+
+def test_a_worker_loads_what_the_function_needs_and_no_more() -> None:
+    pool = WorkerPool(1)
+    loaded = pool.call(eval, "sorted(__import__('sys').modules)")
+    pool.shutdown()
+    assert "rtp.core.workers" in loaded
+    assert not {"streamlit", "pandas", "scipy", "tests", "pytest"} & set(loaded)
