@@ -31,6 +31,7 @@ SPAN = 20.0  # standard deviations that they cover
 REACH = 6.0  # of them, beyond which a reading tells no more
 FAINTEST = 1e-13
 TINY = 1e-300
+LEAST = np.float32(1e-37)
 
 
 class NormalCrowd:
@@ -67,7 +68,7 @@ class NormalCrowd:
             inside = slice(int(NODES * (0.5 - REACH / SPAN)), int(NODES * (0.5 + REACH / SPAN)))
             weight = (density * slope**2)[..., inside].sum(axis=2) * self.spacing[:, None]
             P = P - weight.mean(axis=1)[:, None, None] * PH[:, :, None] * PH[:, None]
-            self.PH.append(PH)
+            self.PH.append(PH.astype(np.float32))
             self.tables.append(np.concatenate([density, slope], axis=1).transpose(0, 2, 1).astype(np.float32))
 
     def scores(self, ways: Ways, readings: Floats, now: slice) -> Floats:
@@ -76,17 +77,21 @@ class NormalCrowd:
         spacing = self.spacing[now]
         shape = (2, *readings.shape[1:])
         p = np.stack([1 - ways.initial, ways.initial])[:, :, None, None] * np.ones((2, *shape))
-        estimate = np.zeros((self.F.shape[1], *p.shape))  # (G, own state, way, W, B)
+        p = p.astype(np.float32)
+        estimate = np.zeros((self.F.shape[1], *p.shape), dtype=np.float32)  # (G, own state, way, W, B)
+        moves = [each.astype(np.float32) for each in (ways.leave, ways.arrive)]
+        fading, centre = self.F.astype(np.float32), (self.mean + self.middle)[:, None, None]
+        scaled = ((readings - centre) / spacing[:, None] + NODES / 2).astype(np.float32)
+        per_node = (1 / spacing).astype(np.float32)[:, None]
+        far = np.float32(NODES / 2 - REACH / SPAN * NODES), np.float32(NODES / 2 + REACH / SPAN * NODES)
         log_likelihood = np.zeros(shape)
-        states = np.arange(2).reshape(2, 1, 1, 1)
-        first = (np.arange(shape[1]) * NODES)[:, None]
+        states = np.arange(2, dtype=np.int32).reshape(2, 1, 1, 1)
+        first = (np.arange(shape[1], dtype=np.int32) * NODES)[:, None]
         for t, reading in enumerate(readings):
-            estimate *= self.F[t][:, None, None, None, None]
-            rest = reading - self.mean[t] - estimate.sum(axis=0)
-            place = (rest - self.middle) / spacing[:, None]
-            place = np.clip(place, -REACH / SPAN * NODES, REACH / SPAN * NODES) + NODES / 2
-            below = place.astype(np.intp)
-            share = place - below
+            estimate *= fading[t][:, None, None, None, None]
+            place = np.clip(scaled[t] - estimate.sum(axis=0) * per_node, *far)
+            below = place.astype(np.int32)
+            share = place - below.astype(np.float32)
             below += first
             below *= 4
             below += states
@@ -100,15 +105,16 @@ class NormalCrowd:
                 likely, slope = self._cut(self.tables[t][now], spacing, reading, place, likely, slope)
             p *= likely
             total = p.sum(axis=0)
-            log_likelihood += np.log(np.maximum(total, TINY))
-            p /= np.maximum(total, TINY)
+            total = np.maximum(total, LEAST)
+            log_likelihood += np.log(total)
+            p /= total
             estimate += self.PH[t][now].T[:, None, None, :, None] * slope
             if t + 1 < len(readings):
-                leave, arrive = (each[t][:, None, None] for each in (ways.leave, ways.arrive))
+                leave, arrive = (each[t][:, None, None] for each in moves)
                 stay, left = p[1] * (1 - leave), p[1] * leave
                 come, out = p[0] * arrive, p[0] * (1 - arrive)
                 p = np.stack([out + left, come + stay])
-                safe = np.maximum(p, TINY)
+                safe = np.maximum(p, LEAST)
                 estimate = np.stack(
                     [
                         (out * estimate[:, 0] + left * estimate[:, 1]) / safe[0],

@@ -20,7 +20,7 @@ from rtp.street.schedule import personal_habits, simulate_chain
 AT_ONCE = 2**16  # houses × days
 MOST_HOUSES = 2_000  # that are lived one by one; of a longer street they stand for all
 CELLS = 2**12  # of a table of quantiles
-EXACT_DRAWS = 2**22  # houses × steps × days up to which each amount is found in its histogram
+EXACT_DRAWS = 2**14  # of a house, up to which each amount is found in its histogram
 
 
 class StreetDays(NamedTuple):
@@ -49,7 +49,7 @@ def draw_street(record: Record, houses: Ints, days: int, part: int, alone: bool 
         if not len(lived):
             continue
         place = np.searchsorted(lived, houses[asked])
-        schedule, use = spec.schedules[0][g], _Drawn(street.only(lived), len(lived) * days * spec.steps)
+        schedule, use = spec.schedules[0][g], _Drawn(street.only(lived), days * spec.steps)
         habits = personal_habits(schedule, street.habit_draws[lived], spec.habit_spread)
         total = np.zeros((spec.steps, days))
         chunk = max(AT_ONCE // len(lived), 1)
@@ -122,4 +122,4 @@ def use_of_ways(rng: Generator, use: Use, ways: Ways, days: int) -> Floats:
         stays = uniform >= ways.leave[t, :, None]  # who leaves in both ways leaves in both
         states[t + 1] = np.where(states[t], stays, 1 - uniform < ways.arrive[t, :, None])
     uniform = np.broadcast_to(rng.random((steps, 1, days)), states.shape)
-    return use.at(states[..., None], uniform[..., None])[..., 0]
+    return _Drawn(use, states.size).at(states[..., None], uniform[..., None])[..., 0]

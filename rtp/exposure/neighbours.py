@@ -35,6 +35,7 @@ TOLERANCE = 1e-9  # of the largest demand: what sums of floats lose
 MOST_POINTS = 2**16  # sums of point masses that are told apart
 JOINT_NODES = 2**22  # nodes × joint states
 FINE, COARSE = 2_048, 512  # nodes
+WIDE = 16.0  # nodes: between two a ratio is then a line to 1e-3 of its bend
 FEW_BITS = 2**23  # of a table that is made at once
 
 
@@ -49,16 +50,26 @@ class Nobody:
     ) -> None:
         self.use, self.widths, self.shape, self.initial = use, widths, shape, np.ones(1)
         self.cut, self.rest = cut, rest
+        self.at = np.linspace(0.0, float(use.histograms().edges[0, -1]), 2 * FINE)
+        self._made: dict[float, Floats] = {}
 
     def move(self, states: Singles, step: int, back: bool = False) -> Singles:
         return states
+
+    def _ratio(self, reading: Floats, b: float) -> Floats:
+        """Return the log-likelihood ratio of readings; from a table where noise is wide beside its nodes:
+        beyond both ends it is constant."""
+        if b < WIDE * self.at[1]:
+            return use_llr(reading[:, None], np.full((reading.size, 1), b), self.use)[:, 0]
+        if b not in self._made:
+            self._made[b] = use_llr(self.at[:, None], np.full((len(self.at), 1), b), self.use)[:, 0]
+        return np.interp(reading, self.at, self._made[b])
 
     def likelihood(self, step: int, reading: Floats) -> Singles:
         """Return Pr[reading | own state, theirs], (W, B, 2, J), the largest of each reading being 1; all 1
         where nothing explains it. Readings are (W, B)."""
         b = self.widths * self.shape[step]
-        each_b = np.broadcast_to(b[:, None], reading.shape)
-        ratio = use_llr(reading.reshape(-1, 1), each_b.reshape(-1, 1), self.use).reshape(reading.shape)
+        ratio = np.stack([self._ratio(each, scale) for each, scale in zip(reading, b.tolist(), strict=True)])
         each = np.stack([np.exp(-np.maximum(ratio, 0.0)), np.exp(np.minimum(ratio, 0.0))], axis=-1)
         if self.rest is not None:
             for cut, sign in zip(self.cut, (-1.0, 1.0), strict=True):

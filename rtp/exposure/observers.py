@@ -25,6 +25,7 @@ EMPTY_SUM = 1e-300
 class Neighbours(Protocol):
     """Everybody else, and the noise: `rtp.exposure.neighbours`."""
 
+    exact: bool
     initial: Floats
 
     def move(self, states: Singles, step: int, back: bool = False) -> Singles: ...

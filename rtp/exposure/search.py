@@ -34,8 +34,9 @@ MAX_COUNTED, COUNT_STEPS = 100, 2**18  # houses, and counts of the others × ste
 WIDTHS = 10  # of the noise, besides none
 DOUBLINGS = np.arange(-8, 16, 1.0)  # of the largest bound, among which the widths are looked for
 NOTHING, ALL = 0.004, 0.002  # from a half, and from what no noise shows, where more or less noise is the same
-COMPARED, MEASURED = 2, 2  # houses of a group at a width
-COMPARE_DAYS, MEASURE_DAYS, FEWEST_DAYS = 60, 240, 24
+COMPARED = 2  # houses of a group at a width
+COMPARE_AT = 3  # every so many widths
+COMPARE_DAYS, MEASURE_DAYS, FEWEST_DAYS = 60, 200, 24
 NORMAL_DAYS = 2  # times as many where each takes little
 WORK = 2**28  # states × readings that there is time for
 AT_ONCE = 2**21  # states × readings, in single precision
@@ -100,7 +101,8 @@ class Search:
         self.counted &= counts * spec.steps <= COUNT_STEPS
         self.states = 2 * (2 ** (self.households - 1) if self.joint else int(counts) if self.counted else 1)
         self.states = self.states if outsider else 2
-        self._crowds: dict[tuple[int, int], NormalCrowd] = {}
+        self._crowds: dict[tuple[int, int, int], NormalCrowd] = {}
+        self.coarse = np.arange(0, len(widths), COMPARE_AT)
 
     def curves(self, progress: Progress | None) -> dict[int, Curve]:
         """Return the curve of every group that has something to be told."""
@@ -119,35 +121,39 @@ class Search:
                 g: [p._replace(counted=c) for p in own for c in (False, True)] for g, own in places.items()
             }
         report(0.2)
-        compared = {g: np.array([self.area(p, lived, days, 0)[0] for p in own]) for g, own in places.items()}
-        order = {
-            g: np.argsort(-areas, axis=0, kind="stable")[:MEASURED]
-            for g, areas in compared.items()
-            if len(areas)
+        best = {
+            g: np.argmax([self.area(p, lived, days, 0, self.coarse)[0] for p in own], axis=0)
+            for g, own in places.items()
+            if own
         }
-        chosen = {g: [places[g][i] for i in np.unique(best).tolist()] for g, best in order.items()}
+        chosen = {g: [places[g][i] for i in np.unique(first).tolist()] for g, first in best.items()}
         report(0.5)
         days = self.days(MEASURE_DAYS)
         lived = self.live([p for own in chosen.values() for p in own], days, 1)
         report(0.6)
+        nearest = np.rint(np.arange(len(self.widths)) / COMPARE_AT).clip(0, len(self.coarse) - 1).astype(int)
         result = {}
         for n, (g, own) in enumerate(chosen.items(), start=1):
-            result[g] = self._curve([places[g][i] for i in order[g].ravel()], own, lived, days)
+            worst = tuple(places[g][i] for i in best[g][nearest].tolist())
+            result[g] = self._curve(worst, own, lived, days)
             report(0.6 + 0.4 * n / len(chosen))
         return result
 
     def _curve(
-        self, order: list[Place], chosen: list[Place], lived: dict[int, StreetDays], days: int
+        self, worst: tuple[Place, ...], chosen: list[Place], lived: dict[int, StreetDays], days: int
     ) -> Curve:
-        """Return the curve of a group: `order` are its best places at every width, best ones first."""
-        found = {place: self.area(place, lived, days, 1) for place in chosen}
-        size = len(self.widths)
-        three = np.empty((3, size))
-        for w in range(size):
-            here = [interval(found[p][0][w], found[p][1][w], days) for p in order[w::size]]
-            three[:, w] = here[0].value, here[0].low, max(each.high for each in here)
-        exact = not self.outsider or self.joint
-        return Curve(widths=self.widths, areas=np.maximum(three, 0.5), worst=tuple(order[:size]), exact=exact)
+        """Return the curve of a group, of whose chosen places those were best at each width."""
+        everywhere = np.arange(len(self.widths))
+        found = [interval(*self.area(p, lived, days, 1, everywhere), days) for p in chosen]
+        at = [chosen.index(place) for place in worst]
+        value, low = (np.array([found[i][end][w] for w, i in enumerate(at)]) for end in (0, 1))
+        high = np.max([each.high for each in found], axis=0)
+        return Curve(
+            widths=self.widths,
+            areas=np.maximum([value, low, high], 0.5),
+            worst=worst,
+            exact=not self.outsider or self.joint,
+        )
 
     def days(self, most: int) -> int:
         """Return how many days of either answer there is time for."""
@@ -161,7 +167,7 @@ class Search:
         their best step, and other steps of the best house."""
         found: dict[Place, None] = {}
         apart = max(self.records[0].steps // APART, 1)
-        for w in range(len(self.widths)):
+        for w in self.coarse.tolist():
             best: list[tuple[float, Place]] = []
             for k, (record, told) in enumerate(zip(self.records, self.told, strict=True)):
                 mine = np.flatnonzero(record.street.group[record.houses] == group)
@@ -193,20 +199,22 @@ class Search:
     def believed(self, k: int, lived: StreetDays) -> Floats:
         """Return the area of every step, of all houses that were asked about, by an exact observer's beliefs
         about days that they lived as they do, (T, W, n)."""
-        record = self.records[k]
+        record, widths = self.records[k], self.widths[self.coarse]
         n, days = len(lived.houses), lived.noise.shape[1]
-        result = np.empty((record.steps, len(self.widths), n))
-        for now in self._shares(days * record.steps * (self.states if self.joint and self.outsider else 2)):
-            noise = np.multiply.outer(record.shape, self.widths[now])[..., None] * lived.noise[:, None]
+        result = np.empty((record.steps, len(widths), n))
+        for now in self._shares(
+            len(widths), days * record.steps * (self.states if self.joint and self.outsider else 2)
+        ):
+            noise = np.multiply.outer(record.shape, widths[now])[..., None] * lived.noise[:, None]
             if self.outsider:
-                others = self.neighbours(record, 0, self.widths[now])
+                others = self.neighbours(record, 0, widths[now])
                 seen = np.clip(lived.demand[:, None] + noise, *self.cut)
                 belief = moment_beliefs(record.life(0), others, seen, members(n))
                 result[:, now] = weighted_area(belief.swapaxes(2, 3), belief.swapaxes(2, 3))[0]
                 continue
             for i, house in enumerate(lived.houses.tolist()):
                 rest = None if self.cut == UNCUT else lived.demand - lived.used[:, i]
-                others = self.neighbours(record, house, self.widths[now], rest)
+                others = self.neighbours(record, house, widths[now], rest)
                 seen = lived.used[:, i, None] + noise
                 belief = moment_beliefs(record.life(house), others, self._cut(seen, rest), None)[..., 0]
                 result[:, now, i] = weighted_area(belief, belief)[0]
@@ -216,7 +224,7 @@ class Search:
         self, group: int, believed: dict[int, Floats], lived: dict[int, StreetDays]
     ) -> Iterator[Place]:
         """Return the places of a group that are best at each width by an exact observer's beliefs."""
-        for w in range(len(self.widths)):
+        for w in range(len(self.coarse)):
             best: list[tuple[float, Place]] = []
             for k, areas in believed.items():
                 record, houses = self.records[k], lived[k].houses
@@ -230,37 +238,34 @@ class Search:
             if best:
                 yield max(best)[1]
 
-    def area(self, place: Place, lived: dict[int, StreetDays], days: int, part: int) -> tuple[Floats, Floats]:
-        """Return the area at a place and its standard error, at every width, (1 + W,) each."""
-        record, house = self.records[place.record], place.house
+    def area(
+        self, place: Place, lived: dict[int, StreetDays], days: int, part: int, at: Ints
+    ) -> tuple[Floats, Floats]:
+        """Return the area at a place and its standard error, at some of the widths."""
+        record, house, widths = self.records[place.record], place.house, self.widths[at]
         ways, street = record.ways(house, place.step), lived[place.record]
         own = live_ways(record, house, ways, days, part * len(self.records) + place.record)  # (T, 2, R)
-        rest = (street.demand - street.used[:, np.searchsorted(street.houses, house)])[:, None]
-        noise = np.multiply.outer(record.shape, self.widths)[:, :, None, None] * street.noise[:, None, None]
+        rest = street.demand - street.used[:, np.searchsorted(street.houses, house)]
+        noise = np.multiply.outer(record.shape, widths)[:, :, None, None] * street.noise[:, None, None]
         seen = own[:, None] + noise
-        scores = np.empty((len(self.widths), 2 * days))
-        exact = True
+        if self.outsider:
+            seen += rest[:, None, None]
+        both = None if self.outsider or self.cut == UNCUT else np.tile(rest, (1, 2))
+        seen = self._cut(seen.reshape(record.steps, len(at), 2 * days), both)
+        scores, exact = np.empty(seen.shape[1:]), False
         if self.outsider and not self.joint and not place.counted:
-            seen = np.clip(seen + rest[:, None], *self.cut).reshape(record.steps, -1, 2 * days)
-            crowd = self._crowd(place.record, house)
-            for now in self._shares(4 * 2 * days):
+            crowd = self._crowd(place.record, house, at)
+            for now in self._shares(len(at), 4 * 2 * days):
                 scores[now] = crowd.scores(ways, seen[:, now], now)
-            exact = False
-        else:
-            both = None
-            if not self.outsider:
-                both = None if self.cut == UNCUT else np.tile(rest[:, 0], (1, 2))
+            return two_way_area(scores.reshape(-1, 2, days), exact)
+        life = record.life(house)
+        for now in self._shares(len(at), 2 * days * self.states):
+            others = self.neighbours(record, house, widths[now], both)
+            if record.secret == "moment":
+                scores[now] = moment_scores(life, place.step, others, seen[:, now])
             else:
-                seen = seen + rest[:, None]
-            seen = seen.reshape(record.steps, -1, 2 * days)
-            for now in self._shares(2 * days * self.states):
-                others = self.neighbours(record, house, self.widths[now], both)
-                mine, life = self._cut(seen[:, now], both), record.life(house)
-                if record.secret == "moment":
-                    scores[now] = moment_scores(life, place.step, others, mine)
-                else:
-                    scores[now] = away_scores(life, others, mine)
-                exact = getattr(others, "exact", True)
+                scores[now] = away_scores(life, others, seen[:, now])
+            exact = others.exact
         return two_way_area(scores.reshape(-1, 2, days), exact)
 
     def _cut(self, seen: Floats, rest: Floats | None) -> Floats:
@@ -270,10 +275,10 @@ class Search:
         low, high = (limit if rest is None else limit - rest[:, None] for limit in self.cut)
         return np.clip(seen, low, high)
 
-    def _shares(self, size: int) -> list[slice]:
-        """Return some widths at a time, as many as memory bears with this size each."""
+    def _shares(self, count: int, size: int) -> list[slice]:
+        """Return some of so many widths at a time, as many as memory bears with this size each."""
         at_once = max(AT_ONCE // size, 1)
-        return [slice(i, i + at_once) for i in range(0, len(self.widths), at_once)]
+        return [slice(i, i + at_once) for i in range(0, count, at_once)]
 
     def neighbours(
         self, record: Record, house: int, widths: Floats, rest: Floats | None = None
@@ -290,14 +295,12 @@ class Search:
         groups = [(use_of(street, some), spec.chains(street, 0, some)) for some in each]
         return Counts(street.only(slice(house, house + 1)), groups, widths, record.shape, self.cut)
 
-    def _crowd(self, k: int, house: int) -> NormalCrowd:
-        if (k, house) not in self._crowds:
+    def _crowd(self, k: int, house: int, at: Ints) -> NormalCrowd:
+        if (key := (k, house, len(at))) not in self._crowds:
             record = self.records[k]
-            own = record.street.only(slice(house, house + 1))
-            self._crowds[k, house] = NormalCrowd(
-                own, without(record, house), self.widths, record.shape, self.cut
-            )
-        return self._crowds[k, house]
+            own, rest = record.street.only(slice(house, house + 1)), without(record, house)
+            self._crowds[key] = NormalCrowd(own, rest, self.widths[at], record.shape, self.cut)
+        return self._crowds[key]
 
 
 def members(houses: int) -> Singles:
