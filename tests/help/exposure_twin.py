@@ -1,21 +1,23 @@
 """A slow, plain twin of exposure: how well an observer tells a house's secret, by the textbook.
 
-Everything known is a `Record`: the houses' own habits over the steps she reads, and their own distributions of
-use. Houses are sorted into parts. Every house may be a part of its own, which follows all 2^N joint states; or
-alike houses share one, of which only the number that is occupied matters. Either is exact. A joint state is one
-number per part; what all use together in it is a repeated convolution of masses on a grid, and exact atoms.
+Everything known is a `Record`: the houses' own habits over the steps she reads, and their own distributions
+of use. Houses are sorted into parts. Every house may be a part of its own, which follows all 2^N joint
+states; or alike houses share one, of which only the number that is occupied matters. Either is exact. A joint
+state is one number per part; what all use together in it is a repeated convolution of masses on a grid, and
+of point masses as they are.
 
     believe    forward and backward over the joint states: Pr[rates], and what is expected of every part
     area       of two records of either answer the right one is named so often, with its standard error
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
+from typing import TypeVar
 
 import numpy as np
 from numpy.random import Generator, default_rng
-from scipy.stats import binom, rankdata
+from scipy.stats import rankdata
 
 from rtp.core.types import Bools, Floats
 from rtp.scenario import Scenario
@@ -26,6 +28,7 @@ TINY = 1e-9  # apart, two sums are the same
 FEW = 5  # houses of which all joint states are followed
 
 Parts = list[list[int]]
+T = TypeVar("T")  # how a distribution is held: masses on a grid, or by its places
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,8 +121,8 @@ def live(known: Record, runs: int, rng: Generator) -> tuple[Bools, Floats]:
 
 
 def masses(edges: Floats, mass: Floats, step: float, cells: int, smooth: bool = True) -> Floats:
-    """Return a distribution of use on the nodes 0, step, 2·step …: every use is shared by its two neighbours in
-    proportion, E[hat(X − node)]. Without `smooth` its point masses alone."""
+    """Return a distribution of use on the nodes 0, step, 2·step …: every use is shared by its two neighbours
+    in proportion, E[hat(X − node)]. Without `smooth` its point masses alone."""
     below = np.zeros(cells + 2)  # E[(x − X)+]
     x = step * np.arange(-1, cells + 1)
     for left, right, weight in zip(edges, edges[1:], mass, strict=False):
@@ -177,7 +180,7 @@ class Sums:
             edges, mass = known.edges[part[0]], known.mass[:, part[0]]
             cells = int(np.ceil(edges[-1] / self.step)) + 2
             empty, occupied = (masses(edges, own, self.step, cells, smooth) for own in mass)
-            states.append(numbers_of(empty, occupied, len(part), np.convolve))
+            states.append(numbers_of(empty, occupied, len(part), np.ones(1), np.convolve))
         joint = reduce(lambda one, other: [np.convolve(a, b) for a in one for b in other], states)
         return np.array(joint)
 
@@ -186,13 +189,13 @@ class Sums:
         states = []
         for part in parts:
             empty, occupied = (atoms_of(known.edges[part[0]], own) for own in known.mass[:, part[0]])
-            states.append(numbers_of(empty, occupied, len(part), added))
+            states.append(numbers_of(empty, occupied, len(part), {0.0: 1.0}, added))
         joint = reduce(lambda one, other: [added(a, b) for a in one for b in other], states)
         places = np.array(sorted(set().union(*joint)))
         return places, np.array([[own.get(place, 0.0) for own in joint] for place in places.tolist()])
 
     def density(self, y: Floats) -> Floats:
-        """Return how likely these readings are in every joint state, (m, J), up to a factor of each reading."""
+        """Return how likely readings are in every joint state, (m, J), up to a factor of each reading."""
         end = self.p.shape[1] - 1
         if self.b == 0:
             at = np.clip(y / self.step, 0, end - 1e-9)
@@ -229,29 +232,35 @@ class Sums:
         return np.asarray(1 - less * (1 - (before + after).T))
 
 
-def numbers_of(empty, occupied, houses, convolve):  # type: ignore[no-untyped-def]
-    """What so many alike houses use together where 0, 1, … of them are occupied."""
-    return [
-        reduce(convolve, [occupied] * number + [empty] * (houses - number)) for number in range(houses + 1)
-    ]
+def numbers_of(empty: T, occupied: T, houses: int, nothing: T, add: Callable[[T, T], T]) -> list[T]:
+    """Return what so many alike houses use together where 0, 1, … of them are occupied."""
+    empties, busy = [nothing], [nothing]
+    for _ in range(houses):
+        empties.append(add(empties[-1], empty))
+        busy.append(add(busy[-1], occupied))
+    return [add(busy[number], empties[houses - number]) for number in range(houses + 1)]
 
 
 # What she believes ------------------------------------------------------------------------------------------
 
 
+def number_of(houses: int, chance: float) -> Floats:
+    """Pr[0, 1, … of so many do what each does with this chance], (houses + 1,)."""
+    return reduce(np.convolve, [np.array([1 - chance, chance])] * houses, np.ones(1))
+
+
+@lru_cache(maxsize=1024)
 def moving(houses: int, leave: float, arrive: float) -> Floats:
     """Pr[so many are occupied next | so many are now], (houses + 1, houses + 1)."""
-    rows = []
-    for now in range(houses + 1):
-        stay = binom.pmf(np.arange(now + 1), now, 1 - leave)
-        come = binom.pmf(np.arange(houses - now + 1), houses - now, arrive)
-        rows.append(np.convolve(stay, come))
-    return np.array(rows)
+    stay = [number_of(now, 1 - leave) for now in range(houses + 1)]
+    come = [number_of(houses - now, arrive) for now in range(houses + 1)]
+    return np.array([np.convolve(*both) for both in zip(stay, come, strict=True)])
 
 
 def along(values: Floats, matrix: Floats, axis: int) -> Floats:
     """Multiply one axis by a matrix."""
-    return np.moveaxis(np.tensordot(values, matrix, axes=(axis, 0)), -1, axis)
+    product: Floats = np.moveaxis(np.tensordot(values, matrix, axes=(axis, 0)), -1, axis)
+    return product
 
 
 def believe(
@@ -281,7 +290,7 @@ def believe(
 
     prior = np.ones(())
     for part, size in zip(parts, shape, strict=True):
-        prior = np.multiply.outer(prior, binom.pmf(np.arange(size), size - 1, known.start[part[0]]))
+        prior = np.multiply.outer(prior, number_of(size - 1, known.start[part[0]]))
     forward = np.empty_like(likely)
     ahead = np.broadcast_to(prior, (runs, *shape))
     for t in range(steps):
@@ -333,8 +342,8 @@ def alike(known: Record, watched: int | None = None) -> Parts:
 
 def area(score: Floats, yes: Floats, no: Floats) -> tuple[float, float]:
     """Return how often, of a record with either answer, that of the answer yes has the higher score, and the
-    standard error. Every record counts `yes` for one answer and `no` for the other: 1 and 0 where it is known,
-    p and 1 − p where it is believed."""
+    standard error. Every record counts `yes` for one answer and `no` for the other: 1 and 0 where it is
+    known, p and 1 − p where it is believed."""
     if not (yes * (yes > 0)).sum() or not (no * (no > 0)).sum():
         return np.nan, np.nan
     rank = rankdata(score, method="dense") - 1
