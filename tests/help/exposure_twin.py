@@ -19,6 +19,7 @@ import numpy as np
 from numpy.random import Generator, default_rng
 from scipy.stats import rankdata
 
+from rtp.core.time import Weekday
 from rtp.core.types import Bools, Floats
 from rtp.scenario import Scenario
 from rtp.simulation import street_spec
@@ -40,6 +41,7 @@ class Record:
     arrive: Floats  # (T − 1, n)
     edges: Floats  # (n, K + 1) of use; a bin of no width is a point mass
     mass: Floats  # (2, n, K) empty and occupied
+    bound: Floats  # (n,) the most that each may use, as stated
     low: float = -np.inf  # demand below which rates are cut
     high: float = np.inf  # and above which
 
@@ -56,7 +58,7 @@ class Record:
         one = slice(house, house + 1)
         return replace(
             self, start=self.start[one], leave=self.leave[:, one], arrive=self.arrive[:, one],
-            edges=self.edges[one], mass=self.mass[:, one],
+            edges=self.edges[one], mass=self.mass[:, one], bound=self.bound[one],
         )  # fmt: skip
 
     def away(self, house: int) -> "Record":
@@ -72,26 +74,31 @@ class Record:
             rows.append(rows[-1] * (1 - leave) + (1 - rows[-1]) * arrive)
         return np.array(rows)
 
+    def noise(self, width: float) -> Floats:
+        """The scale of noise in proportion to the largest bound of a house that may be either, (T,), which is
+        `width` where it is widest."""
+        chance = self.occupied()
+        largest = (((chance > 0) & (chance < 1)) * self.bound).max(axis=1)
+        return np.asarray(width * (largest / largest.max() if largest.any() else np.ones(self.steps)))
 
-def record(scenario: Scenario, first: int = 0, days: int = 1) -> Record:
-    """Return the record of some days of a scenario, the first of them counted from 0."""
-    spec = street_spec(scenario.replace(days=first + days))
+
+def record(scenario: Scenario, days: int = 1, weekday: Weekday | None = None) -> Record:
+    """Return the record of a scenario's first days, which may begin on another weekday."""
+    longer = scenario.replace(days=days, first_weekday=weekday or scenario.first_weekday)
+    spec = street_spec(longer)
     street = spec.draw()
     chains, use = spec.chains(street, 0), street.histograms()
-    whole = Record(
-        start=chains.initial, leave=chains.leave[chains.row], arrive=chains.arrive[chains.row],
-        edges=use.edges, mass=use.mass,
-    )  # fmt: skip
-    begin = first * scenario.steps_per_day
 
     def demand(rate: float) -> float:
         return (rate - scenario.beta) / scenario.alpha - scenario.inelastic_demand
 
-    return replace(
-        whole,
-        start=whole.occupied()[begin],
-        leave=whole.leave[begin:],
-        arrive=whole.arrive[begin:],
+    return Record(
+        start=chains.initial,
+        leave=chains.leave[chains.row],
+        arrive=chains.arrive[chains.row],
+        edges=use.edges,
+        mass=use.mass,
+        bound=street.bound,
         low=demand(0.0) if scenario.clip_at_zero else -np.inf,
         high=np.inf if scenario.price_cap is None else demand(scenario.price_cap),
     )
@@ -232,6 +239,12 @@ class Sums:
         return np.asarray(1 - less * (1 - (before + after).T))
 
 
+def sums_of(known: Record, parts: Parts, b: Floats) -> list[Sums]:
+    """Return what is known of every step where noise has these scales, (T,)."""
+    found = {scale: Sums(known, parts, scale) for scale in set(b.tolist())}
+    return [found[scale] for scale in b.tolist()]
+
+
 def numbers_of(empty: T, occupied: T, houses: int, nothing: T, add: Callable[[T, T], T]) -> list[T]:
     """Return what so many alike houses use together where 0, 1, … of them are occupied."""
     empties, busy = [nothing], [nothing]
@@ -264,7 +277,7 @@ def along(values: Floats, matrix: Floats, axis: int) -> Floats:
 
 
 def believe(
-    known: Record, parts: Parts, sums: Sums, y: Floats, low: Floats, high: Floats
+    known: Record, parts: Parts, sums: list[Sums], y: Floats, low: Floats, high: Floats
 ) -> tuple[Floats, list[Floats]]:
     """Return ln Pr[readings] up to a constant of each record, (R,), and for every part how many of its houses
     are expected to be occupied, given all readings, (R, T) each. Readings and the ends where they are cut are
@@ -274,19 +287,19 @@ def believe(
     likely = np.empty((steps, runs, *shape))
     scale = np.zeros(runs)
     for t in range(steps):
-        now = sums.density(y[:, t])
+        now = sums[t].density(y[:, t])
         top, bottom = y[:, t] >= high[:, t], y[:, t] <= low[:, t]
         if top.any():
-            now[top] = sums.above(high[top, t])
+            now[top] = sums[t].above(high[top, t])
         if bottom.any():
-            now[bottom] = 1 - sums.above(low[bottom, t])
+            now[bottom] = 1 - sums[t].above(low[bottom, t])
         likely[t] = now.reshape(runs, *shape)
 
     def times(weight: Floats) -> Floats:
         return weight.reshape(runs, *[1] * len(parts))
 
     def total(values: Floats) -> Floats:
-        return np.maximum(values.reshape(runs, -1).sum(axis=1), 1e-300)
+        return np.asarray(np.maximum(values.reshape(runs, -1).sum(axis=1), 1e-300))
 
     prior = np.ones(())
     for part, size in zip(parts, shape, strict=True):
@@ -367,7 +380,7 @@ class Told:
     labels_error: float
 
 
-def seen(known: Record, used: Floats, b: float, rng: Generator) -> tuple[Floats, Floats, Floats]:
+def seen(known: Record, used: Floats, b: Floats, rng: Generator) -> tuple[Floats, Floats, Floats]:
     """Return what is read of all use together, and where that is cut, (R, T) each."""
     y = used.sum(axis=2) + b * rng.laplace(size=used.shape[:2])
     low, high = np.full(y.shape, known.low), np.full(y.shape, known.high)
@@ -389,19 +402,19 @@ def parts_of(known: Record, watched: int) -> Parts:
     return all_apart(known) if known.houses <= FEW else alike(known, watched)
 
 
-def told_moments(known: Record, observer: str, b: float, house: int, runs: int, seed: int = 0) -> list[Told]:
+def told_moments(known: Record, observer: str, b: Floats, house: int, runs: int, seed: int = 0) -> list[Told]:
     """Return what she tells of a house at every step, from all readings of the record."""
     rng = default_rng(seed)
     states, used = live(known, runs, rng)
     own, read = view(known, observer, house, used, seen(known, used, b, rng))
     parts = parts_of(own, house if own is known else 0)
-    _, expected = believe(own, parts, Sums(own, parts, b), *read)
+    _, expected = believe(own, parts, sums_of(own, parts, b), *read)
     belief = expected[parts.index([house if own is known else 0])].clip(0, 1)
     truth = states[:, :, house].astype(float)
     return [Told(*area(p, p, 1 - p), *area(p, s, 1 - s)) for p, s in zip(belief.T, truth.T, strict=True)]
 
 
-def told_away(known: Record, observer: str, b: float, house: int, runs: int, seed: int = 0) -> Told:
+def told_away(known: Record, observer: str, b: Floats, house: int, runs: int, seed: int = 0) -> Told:
     """Return what she tells of a house that is empty all along the record or lives as modelled."""
     rng, scores = default_rng(seed), []
     for lived in (known, known.away(house)):
@@ -409,7 +422,7 @@ def told_away(known: Record, observer: str, b: float, house: int, runs: int, see
         own, read = view(known, observer, house, used, seen(known, used, b, rng))
         number = house if own is known else 0
         parts = parts_of(own, number)
-        sums = Sums(own, parts, b)
+        sums = sums_of(own, parts, b)
         usual, _ = believe(own, parts, sums, *read)
         gone, _ = believe(own.away(number), parts, sums, *read)
         scores.append(gone - usual)

@@ -30,11 +30,11 @@ def street(houses: int, law: Law | None = None) -> Scenario:
 def test_all_joint_states_and_numbers_of_alike_houses_believe_the_same(b: float) -> None:
     known, rng = twin.record(street(5)), default_rng(1)
     _, used = twin.live(known, 50, rng)
-    read = twin.seen(known, used, b, rng)
+    read = twin.seen(known, used, noise := known.noise(b), rng)
     apart, together = twin.all_apart(known), twin.alike(known, 0)
     assert [len(part) for part in together] == [1, 4]
-    said, every = twin.believe(known, apart, twin.Sums(known, apart, b), *read)
-    also, two = twin.believe(known, together, twin.Sums(known, together, b), *read)
+    said, every = twin.believe(known, apart, twin.sums_of(known, apart, noise), *read)
+    also, two = twin.believe(known, together, twin.sums_of(known, together, noise), *read)
     np.testing.assert_allclose(said, also, atol=1e-9)
     np.testing.assert_allclose(every[0], two[0], atol=1e-9)
     np.testing.assert_allclose(sum(every[1:]), two[1], atol=1e-9)
@@ -44,9 +44,10 @@ def test_beliefs_are_those_of_all_paths() -> None:
     known, rng, b = twin.record(street(2)), default_rng(2), 0.2
     known = replace(known, leave=known.leave[6:8], arrive=known.arrive[6:8], start=np.array([0.2, 0.7]))
     _, used = twin.live(known, 4, rng)
-    y, low, high = twin.seen(known, used, b, rng)
+    noise = known.noise(b)
+    y, low, high = twin.seen(known, used, noise, rng)
     parts = twin.all_apart(known)
-    sums = twin.Sums(known, parts, b)
+    sums = twin.sums_of(known, parts, noise)
     _, believed = twin.believe(known, parts, sums, y, low, high)
     weight = {}
     for path in product(product((0, 1), repeat=2), repeat=3):
@@ -57,7 +58,7 @@ def test_beliefs_are_those_of_all_paths() -> None:
                 move = (known.arrive[t, h], 1 - known.leave[t, h])[path[t][h]]
                 chance *= move if path[t + 1][h] else 1 - move
         for t, (one, other) in enumerate(path):
-            chance *= sums.density(y[:, t])[:, 2 * one + other]
+            chance *= sums[t].density(y[:, t])[:, 2 * one + other]
         weight[path] = chance
     for h, t in product(range(2), range(3)):
         occupied = sum(chance for path, chance in weight.items() if path[t][h])
@@ -79,10 +80,10 @@ def test_point_masses_decode_without_noise_and_tell_nothing_under_much() -> None
     known = twin.record(street(4, ONE_OR_NONE))
     one = twin.record(street(1, ONE_OR_NONE))
     known = replace(known, edges=known.edges * np.array([[1.0], [2.0], [4.0], [8.0]]))
-    for told in twin.told_moments(known, "outsider", 0.0, 2, 60):
+    for told in twin.told_moments(known, "outsider", known.noise(0), 2, 60):
         assert np.isnan(told.labels) or told.labels == told.pairs == 1.0
-    assert twin.told_away(known, "outsider", 0.0, 2, 60).labels == 1.0
-    assert twin.told_away(one, "insider", 500.0, 0, 200).pairs == pytest.approx(0.5, abs=0.01)
+    assert twin.told_away(known, "outsider", known.noise(0), 2, 60).labels == 1.0
+    assert twin.told_away(one, "insider", one.noise(500), 0, 200).pairs == pytest.approx(0.5, abs=0.01)
 
 
 def agree(told: twin.Told, runs: float) -> bool:
@@ -99,6 +100,6 @@ def test_labels_and_beliefs_tell_the_same_on_random_streets(seed: int) -> None:
     chance = known.occupied()[:, 0]
     rare = np.minimum(chance, 1 - chance)
     for b, observer in product(widths(scenario)[:3:2], ("outsider", "insider")):
-        moments = twin.told_moments(known, observer, b, 0, runs, seed)
+        moments = twin.told_moments(known, observer, known.noise(b), 0, runs, seed)
         assert all(agree(told, runs * p) for told, p in zip(moments, rare, strict=True) if p > 0.1)
-        assert agree(twin.told_away(known, observer, b, 0, runs, seed), runs)
+        assert agree(twin.told_away(known, observer, known.noise(b), 0, runs, seed), runs)
