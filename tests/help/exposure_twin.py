@@ -19,7 +19,7 @@ import numpy as np
 from numpy.random import Generator, default_rng
 from scipy.stats import rankdata
 
-from rtp.core.time import Weekday
+from rtp.core.time import WEEKDAYS, WEEKEND, Weekday
 from rtp.core.types import Bools, Floats
 from rtp.scenario import Scenario
 from rtp.simulation import street_spec
@@ -28,11 +28,11 @@ MOST_CELLS = 8192
 TINY = 1e-9  # apart, two sums are the same
 FEW = 5  # houses of which all joint states are followed
 
-Parts = list[list[int]]
+Parts = tuple[tuple[int, ...], ...]
 T = TypeVar("T")  # how a distribution is held: masses on a grid, or by its places
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Record:
     """n houses over the T steps whose rates are read."""
 
@@ -82,6 +82,7 @@ class Record:
         return np.asarray(width * (largest / largest.max() if largest.any() else np.ones(self.steps)))
 
 
+@lru_cache(maxsize=64)
 def record(scenario: Scenario, days: int = 1, weekday: Weekday | None = None) -> Record:
     """Return the record of a scenario's first days, which may begin on another weekday."""
     longer = scenario.replace(days=days, first_weekday=weekday or scenario.first_weekday)
@@ -241,8 +242,12 @@ class Sums:
 
 def sums_of(known: Record, parts: Parts, b: Floats) -> list[Sums]:
     """Return what is known of every step where noise has these scales, (T,)."""
-    found = {scale: Sums(known, parts, scale) for scale in set(b.tolist())}
-    return [found[scale] for scale in b.tolist()]
+    return [_sums(known, parts, scale) for scale in b.tolist()]
+
+
+@lru_cache(maxsize=12)
+def _sums(known: Record, parts: Parts, b: float) -> Sums:
+    return Sums(known, parts, b)
 
 
 def numbers_of(empty: T, occupied: T, houses: int, nothing: T, add: Callable[[T, T], T]) -> list[T]:
@@ -335,7 +340,7 @@ def believe(
 
 def all_apart(known: Record) -> Parts:
     """Every house a part of its own."""
-    return [[house] for house in range(known.houses)]
+    return tuple((house,) for house in range(known.houses))
 
 
 def alike(known: Record, watched: int | None = None) -> Parts:
@@ -347,7 +352,7 @@ def alike(known: Record, watched: int | None = None) -> Parts:
             key = b"".join(np.ascontiguousarray(a).tobytes() for a in
                            (own.start, own.leave, own.arrive, own.edges, own.mass))  # fmt: skip
             parts.setdefault(key, []).append(house)
-    return ([] if watched is None else [[watched]]) + list(parts.values())
+    return (() if watched is None else ((watched,),)) + tuple(tuple(part) for part in parts.values())
 
 
 # How well she tells -----------------------------------------------------------------------------------------
@@ -409,7 +414,7 @@ def told_moments(known: Record, observer: str, b: Floats, house: int, runs: int,
     own, read = view(known, observer, house, used, seen(known, used, b, rng))
     parts = parts_of(own, house if own is known else 0)
     _, expected = believe(own, parts, sums_of(own, parts, b), *read)
-    belief = expected[parts.index([house if own is known else 0])].clip(0, 1)
+    belief = expected[parts.index((house if own is known else 0,))].clip(0, 1)
     truth = states[:, :, house].astype(float)
     return [Told(*area(p, p, 1 - p), *area(p, s, 1 - s)) for p, s in zip(belief.T, truth.T, strict=True)]
 
@@ -430,3 +435,69 @@ def told_away(known: Record, observer: str, b: Floats, house: int, runs: int, se
     truth = np.repeat([0.0, 1.0], runs)
     belief = 1 / (1 + np.exp(-score.clip(-500, 500)))
     return Told(*area(score, belief, 1 - belief), *area(score, truth, 1 - truth))
+
+
+# The worst of a street --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a secret is looked for: a house, the weekday on which its record begins and, of a moment, a
+    step."""
+
+    house: int
+    weekday: Weekday
+    step: int | None
+
+
+def weekdays(scenario: Scenario, secret: str) -> list[Weekday]:
+    """The weekdays on which records begin: of a week the first; else a working day and, where habits differ,
+    one of the weekend."""
+    first = WEEKDAYS.index(scenario.first_weekday)
+    days = WEEKDAYS[first:] + WEEKDAYS[:first]
+    if secret == "week" or not scenario.has_weekends:
+        return [days[0]]
+    return [next(d for d in days if d not in WEEKEND), next(d for d in days if d in WEEKEND)]
+
+
+def tell(
+    scenario: Scenario, secret: str, observer: str, width: float, house: int, weekday: Weekday, runs: int,
+    seed: int = 0,
+) -> list[Told]:  # fmt: skip
+    """Return what she tells of a house: of a moment at every step, of a day or a week once."""
+    known = record(scenario, 7 if secret == "week" else 1, weekday)
+    if secret == "moment":
+        return told_moments(known, observer, known.noise(width), house, runs, seed)
+    return [told_away(known, observer, known.noise(width), house, runs, seed)]
+
+
+def at(
+    scenario: Scenario, secret: str, observer: str, width: float, place: Place, runs: int, seed: int = 0
+) -> Told:
+    """Return the same at one place."""
+    told = tell(scenario, secret, observer, width, place.house, place.weekday, runs, seed)
+    return told[place.step or 0]
+
+
+def worst(
+    scenario: Scenario, secret: str, observer: str, width: float, runs: int, rarest: float = 0.05
+) -> tuple[Place, Told]:
+    """Return where she tells most, and how much: chosen twice, then measured on other days."""
+    found: dict[Place, float] = {}
+    for weekday in weekdays(scenario, secret):
+        known = record(scenario, 1, weekday)
+        chance = known.occupied()
+        open_ = np.minimum(chance, 1 - chance) >= max(rarest, 1e-12)
+        for house, *_ in alike(known):
+            told = tell(scenario, secret, observer, width, house, weekday, runs, seed=1)
+            for step, one in enumerate(told):
+                if secret != "moment":
+                    found[Place(house, weekday, None)] = one.pairs
+                elif open_[step, house]:
+                    found[Place(house, weekday, step)] = one.pairs
+    if not found:
+        return Place(-1, scenario.first_weekday, None), Told(0.5, 0.0, 0.5, 0.0)
+    best = sorted(found, key=lambda place: -found[place])[:4]
+    again = {place: at(scenario, secret, observer, width, place, 2 * runs, seed=2).pairs for place in best}
+    place = max(again, key=lambda place: again[place])
+    return place, at(scenario, secret, observer, width, place, 4 * runs, seed=3)
