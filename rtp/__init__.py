@@ -1,5 +1,6 @@
 """The RTP Privacy Lab's model: what privacy costs when electricity prices are published in real time."""
 
+from rtp.exposure import exposure
 from rtp.scenario import PRESETS, Group, Habits, House, Law, OccupancyModel, Period, Scenario, ScenarioError
 from rtp.scenario.house_table import read_table
 from rtp.simulation import Day, Release, simulate
@@ -18,6 +19,7 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "__version__",
+    "exposure",
     "read_table",
     "simulate",
 ]

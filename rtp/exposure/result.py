@@ -1,0 +1,128 @@
+"""What is found: exposure by the width of the noise, and where it shows most."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from rtp.core.stats import Range
+from rtp.core.time import Weekday
+from rtp.core.types import Floats
+from rtp.exposure.search import Curve
+from rtp.exposure.secrets import Record, Secret
+from rtp.mechanisms import REGISTRY
+from rtp.scenario import must_be_one_of
+
+COIN = Range(0.5, 0.5, 0.5)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Worst:
+    """Where it shows most."""
+
+    house: int
+    step: int
+    weekday: Weekday
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exposure:
+    """How often she names the right one of two records, one of either answer."""
+
+    secret: Secret
+    observer: str
+    curves: Mapping[str, Curve]  # by group
+    records: tuple[Record, ...]
+
+    @cached_property
+    def widths(self) -> Floats:
+        """At which it was computed, in the unit of consumption, rising from 0; empty where nothing is open."""
+        return next((curve.widths for curve in self.curves.values()), np.zeros(1))
+
+    @cached_property
+    def exact(self) -> bool:
+        """Whether the observer is the strongest there is; else it is "at least"."""
+        return all(curve.exact for curve in self.curves.values())
+
+    @cached_property
+    def _areas(self) -> Floats:
+        """(3, W) of the worst group at each width."""
+        if not self.curves:
+            return np.full((3, 1), 0.5)
+        return np.max([self._clean(curve) for curve in self.curves.values()], axis=0)
+
+    def _clean(self, curve: Curve) -> Floats:
+        return np.maximum.accumulate(curve.areas[:, ::-1], axis=1)[:, ::-1]
+
+    def over_widths(self, widths: Floats | Sequence[float]) -> tuple[Floats, Floats, Floats]:
+        """Return values, lows and highs at these widths of the noise."""
+        asked, grid = np.asarray(widths, dtype=float), self.widths
+        if len(grid) == 1:
+            return tuple(np.full(asked.shape, 0.5) for _ in range(3))  # type: ignore[return-value]
+        first = grid[1]
+        place = np.where(asked < first, asked / first, 1 + np.log(np.maximum(asked, first) / first))
+        nodes = np.concatenate([[0.0], 1 + np.log(grid[1:] / first)])
+        value, low, high = (np.interp(place, nodes, row) for row in self._areas)
+        return value, low, high
+
+    def over(self, mechanism: str, epsilons: Floats | Sequence[float]) -> tuple[Floats, Floats, Floats]:
+        """Return the same of a mechanism's rates at many budgets."""
+        must_be_one_of("mechanism", mechanism, REGISTRY)
+        return self.over_widths(self.width(mechanism, epsilons))
+
+    def width(self, mechanism: str, epsilons: Floats | Sequence[float]) -> Floats:
+        """Return how wide that rate's noise is, in the unit of consumption, where it is narrowest."""
+        budgets = np.asarray(epsilons, dtype=float)
+        chosen = REGISTRY[mechanism]
+        if not chosen.reads_demand:
+            return np.full(budgets.shape, np.inf)
+        narrowest = np.full(budgets.shape, np.inf)
+        for record in self.records:
+            scale = chosen.scale(record.market.at(budgets)).scale
+            b = record.market.tariff.in_demand(scale)
+            noisy = record.shape > 0
+            narrowest = np.minimum(narrowest, (b[noisy] / record.shape[noisy, None]).min(axis=0))
+        return narrowest
+
+    def at(self, mechanism: str, epsilon: float | None = None) -> Range:
+        """Return it for a mechanism's rates at a budget, the scenario's own without one."""
+        budget = self.records[0].scenario.epsilon if epsilon is None else epsilon
+        value, low, high = self.over(mechanism, [budget])
+        return Range(float(value[0]), float(low[0]), float(high[0]))
+
+    def worst(self, mechanism: str, epsilon: float | None = None) -> Worst | None:
+        """Return where it shows most in those rates; None where there is nothing to tell."""
+        budget = self.records[0].scenario.epsilon if epsilon is None else epsilon
+        return self._worst_at(float(self.width(mechanism, [budget])[0]))
+
+    def _worst_at(self, width: float) -> Worst | None:
+        if not self.curves:
+            return None
+        at = int(np.abs(np.log(np.maximum(self.widths, 1e-12)) - np.log(max(width, 1e-12))).argmin())
+        curve = max(self.curves.values(), key=lambda each: each.areas[0, at])
+        place = curve.worst[at]
+        return Worst(house=place.house, step=place.step, weekday=self.records[place.record].weekday)
+
+    @property
+    def house(self) -> int | None:
+        """The worst house without noise."""
+        worst = self._worst_at(0.0)
+        return None if worst is None else worst.house
+
+    @property
+    def step(self) -> int | None:
+        """Of the worst moment, counted from midnight."""
+        worst = self._worst_at(0.0)
+        return None if worst is None or self.secret != "moment" else worst.step
+
+    @property
+    def weekday(self) -> Weekday | None:
+        """On which the worst record begins."""
+        worst = self._worst_at(0.0)
+        return None if worst is None else worst.weekday
+
+    @cached_property
+    def by_group(self) -> dict[str, "Exposure"]:
+        """The same of every group's worst house."""
+        return {name: replace(self, curves={name: curve}) for name, curve in self.curves.items()}
