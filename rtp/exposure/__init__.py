@@ -13,8 +13,8 @@ import numpy as np
 from rtp.core.parallel import Progress
 from rtp.core.stats import Range
 from rtp.exposure.result import Exposure
-from rtp.exposure.search import Search, chosen_widths, curve_of
-from rtp.exposure.secrets import Secret, records
+from rtp.exposure.search import Search, chosen_widths
+from rtp.exposure.secrets import Record, Secret, records
 from rtp.scenario import Scenario, must_be_one_of
 
 Observer = Literal["outsider", "insider"]
@@ -51,12 +51,17 @@ def exposure(
         open_to.append(possible & wanted)
     curves = {}
     if any(each.any() for each in open_to):
-        widths = chosen_widths(found, open_to, observer == "outsider")
-        search = Search(found, open_to, observer, widths, (-np.inf, np.inf))
-        for g, own in enumerate(scenario.groups):
-            curve = curve_of(search, g, None)
-            if curve is not None:
-                curves[own.name] = curve
-            if progress is not None:
-                progress((g + 1) / len(scenario.groups))
+        outsider = observer == "outsider"
+        widths = chosen_widths(found, open_to, outsider)
+        search = Search(found, open_to, outsider, widths, cut_of(found[0]))
+        curves = {scenario.groups[g].name: curve for g, curve in search.curves(progress).items()}
     return Exposure(secret=secret, observer=observer, curves=curves, records=tuple(found))
+
+
+def cut_of(record: Record) -> tuple[float, float]:
+    """Return the readings at which rates are cut, in the unit of consumption."""
+    tariff = record.market.tariff
+    low, high = (
+        limit if np.isinf(limit) else float(tariff.demand(np.array(limit))) for limit in tariff.limits
+    )
+    return low, high

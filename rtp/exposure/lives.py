@@ -33,8 +33,9 @@ class StreetDays(NamedTuple):
     noise: Floats
 
 
-def draw_street(record: Record, houses: Ints, days: int, part: int) -> StreetDays:
-    """Return so many records, of an independent part of the street's randomness."""
+def draw_street(record: Record, houses: Ints, days: int, part: int, alone: bool = False) -> StreetDays:
+    """Return so many records, of an independent part of the street's randomness; `alone`: these houses are all
+    that counts."""
     spec, street = record.spec, record.street
     seed = seed_of(record.seed, Stream.EXPOSURE, part)
     demand, used = np.zeros((spec.steps, days)), np.zeros((spec.steps, len(houses), days))
@@ -43,6 +44,8 @@ def draw_street(record: Record, houses: Ints, days: int, part: int) -> StreetDay
         members = np.flatnonzero(street.group == g)
         asked = np.flatnonzero(street.group[houses] == g)
         lived, share = _stand_ins(members, houses[asked], len(street.group))
+        if alone:
+            lived, share = houses[asked], 1.0
         if not len(lived):
             continue
         place = np.searchsorted(lived, houses[asked])

@@ -53,6 +53,8 @@ class Exposure:
         return np.max([self._clean(curve) for curve in self.curves.values()], axis=0)
 
     def _clean(self, curve: Curve) -> Floats:
+        if self.records[0].market.tariff.is_cut:
+            return curve.areas
         return np.maximum.accumulate(curve.areas[:, ::-1], axis=1)[:, ::-1]
 
     def over_widths(self, widths: Floats | Sequence[float]) -> tuple[Floats, Floats, Floats]:

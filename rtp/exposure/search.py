@@ -1,45 +1,56 @@
 """The worst by search: over all houses, steps and kinds of days, at every width of the noise.
 
-1. Every house and step is looked at by linear estimates (`screen`), at every width, and the widths chosen.
-2. Of each group the best few at any width are lived, and their areas compared at every width.
+1. Every house and step is looked at by linear estimates (`screen`), at every width; the widths are chosen.
+2. Of each group the best few at any width are lived and their areas compared at every width. Where an exact
+   observer's beliefs about a moment cost little, so are all steps of those houses, and of a small street all
+   houses, by her beliefs alone.
 3. The best of those are lived again, with other seeds, and measured.
 
 What is said at a width is the area of the one that was best when they were compared; the upper end of its
-interval is the largest of all that were measured, so that it covers the choice.
+interval is the largest of all that were measured for that width, so that it covers the choice. An outsider of
+a long street is the better of a normal crowd and a count of the occupied houses, chosen in the same way.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from rtp.core.parallel import Progress
-from rtp.core.types import Bools, Floats
-from rtp.exposure.area import interval, two_way_area
+from rtp.core.types import Bools, Floats, Ints
+from rtp.exposure.area import interval, two_way_area, weighted_area
+from rtp.exposure.crowd import NormalCrowd
 from rtp.exposure.lives import StreetDays, draw_street, live_ways
-from rtp.exposure.observers import scores
-from rtp.exposure.others import Joint, Nobody, Normal, Others
+from rtp.exposure.neighbours import UNCUT, Counts, Cut, Joint, Nobody, Singles
+from rtp.exposure.observers import Neighbours, away_scores, moment_beliefs, moment_scores
 from rtp.exposure.screen import separations
 from rtp.exposure.secrets import Record
-from rtp.street.draw import Use
+from rtp.street.draw import Street, Use
 from rtp.street.moments import DemandMoments
 
 MAX_JOINT = 12  # houses up to which an outsider follows every joint state
-MAX_COUNTS = 9_500  # counts of the others that she follows
-WIDTHS = 12  # of the noise, besides none
-DOUBLINGS = np.arange(-8, 16, 2.0)  # of the largest bound, among which the widths are looked for
-NOTHING, ALL = 0.004, 0.003  # from a half, and from what no noise shows, where more or less noise is the same
-COMPARED, MEASURED = 4, 2  # candidates of a group at a width
-COMPARE_DAYS, MEASURE_DAYS = 100, 300
-ROWS = 2**22  # records × states at once, in single precision
+MAX_COUNTED, COUNT_STEPS = 100, 2**18  # houses, and counts of the others × steps, that she follows
+WIDTHS = 10  # of the noise, besides none
+DOUBLINGS = np.arange(-8, 16, 1.0)  # of the largest bound, among which the widths are looked for
+NOTHING, ALL = 0.004, 0.002  # from a half, and from what no noise shows, where more or less noise is the same
+COMPARED, MEASURED = 2, 2  # houses of a group at a width
+COMPARE_DAYS, MEASURE_DAYS, FEWEST_DAYS = 60, 240, 24
+NORMAL_DAYS = 2  # times as many where each takes little
+WORK = 2**28  # states × readings that there is time for
+AT_ONCE = 2**21  # states × readings, in single precision
+RARE = 0.02  # answers so rare are compared by days on which they are given
+FIELDS = tuple(DemandMoments.__dataclass_fields__)
+APART = 12  # parts of a day: two moments of a house that are compared are so far apart
 
 
 class Place(NamedTuple):
-    """Where it may show: a record, a house, and the step of a moment (0 for days and weeks)."""
+    """Where it may show: a record, a house, the step of a moment, and how an outsider follows the others."""
 
     record: int
     house: int
-    step: int
+    step: int  # 0 for days and weeks
+    counted: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,166 +73,261 @@ def chosen_widths(records: list[Record], open_to: list[Bools], outsider: bool) -
         d2 = np.where(possible, separations(record, scan, outsider), 0.0)
         best = np.maximum(best, d2.max(axis=(1, 2)))
     area = ndtr(np.sqrt(best / 2))
-    low = int(np.flatnonzero(area[0] - area <= ALL)[-1])
-    high = int(np.flatnonzero(area <= 0.5 + NOTHING)[:1].sum() or len(scan) - 1)
-    low, high = max(low, 1), max(high, low + 1, 2)
-    return np.concatenate([[0.0], np.geomspace(scan[low], scan[high], WIDTHS)])
+    low = max(int(np.flatnonzero(area[0] - area <= ALL)[-1]), 1)
+    beyond = np.flatnonzero(area <= 0.5 + NOTHING)
+    high = max(int(beyond[0]) if len(beyond) else len(scan) - 1, low + 1)
+    high = min(high, len(scan) - 1)
+    return np.concatenate([[0.0], np.geomspace(scan[min(low, high - 1)], scan[high], WIDTHS)])
 
 
 class Search:
     """One secret and observer of some records: the same days for all houses, groups and widths."""
 
     def __init__(
-        self,
-        records: list[Record],
-        open_to: list[Bools],
-        observer: str,
-        widths: Floats,
-        cut: tuple[float, float],
+        self, records: list[Record], open_to: list[Bools], outsider: bool, widths: Floats, cut: Cut
     ) -> None:
-        self.records, self.open_to, self.outsider, self.cut = records, open_to, observer == "outsider", cut
-        self.widths = widths
+        self.records, self.open_to, self.outsider = records, open_to, outsider
+        self.widths, self.cut = widths, cut
         self.told = [
-            np.where(o, separations(r, widths, self.outsider), 0.0)
-            for r, o in zip(records, open_to, strict=True)
+            np.where(possible, separations(record, widths, outsider), 0.0)
+            for record, possible in zip(records, open_to, strict=True)
         ]
+        spec = records[0].spec
+        self.households, self.joint = spec.households, spec.households <= MAX_JOINT
+        sizes = np.bincount(records[0].street.group)
+        counts = float(np.prod(sizes[sizes > 0] + 1.0))
+        self.counted = outsider and not self.joint and self.households <= MAX_COUNTED
+        self.counted &= counts * spec.steps <= COUNT_STEPS
+        self.states = 2 * (2 ** (self.households - 1) if self.joint else int(counts) if self.counted else 1)
+        self.states = self.states if outsider else 2
+        self._crowds: dict[tuple[int, int], NormalCrowd] = {}
 
-    def candidates(self, group: int, count: int) -> list[Place]:
-        """Return those of a group that may be worst at some width."""
+    def curves(self, progress: Progress | None) -> dict[int, Curve]:
+        """Return the curve of every group that has something to be told."""
+        report = progress or (lambda _: None)
+        groups = np.unique(self.records[0].street.group).tolist()
+        places = {g: self.screened(g) for g in groups}
+        days = self.days(COMPARE_DAYS)
+        lived = self.live([p for own in places.values() for p in own], days, 0)
+        report(0.1)
+        if self.records[0].secret == "moment" and (self.joint or not self.outsider):
+            believed = {k: self.believed(k, lived[k]) for k in lived}
+            for g, own in places.items():
+                places[g] = list(dict.fromkeys([*own, *self._best_believed(g, believed, lived)]))
+        if self.counted:
+            places = {
+                g: [p._replace(counted=c) for p in own for c in (False, True)] for g, own in places.items()
+            }
+        report(0.2)
+        compared = {g: np.array([self.area(p, lived, days, 0)[0] for p in own]) for g, own in places.items()}
+        order = {
+            g: np.argsort(-areas, axis=0, kind="stable")[:MEASURED]
+            for g, areas in compared.items()
+            if len(areas)
+        }
+        chosen = {g: [places[g][i] for i in np.unique(best).tolist()] for g, best in order.items()}
+        report(0.5)
+        days = self.days(MEASURE_DAYS)
+        lived = self.live([p for own in chosen.values() for p in own], days, 1)
+        report(0.6)
+        result = {}
+        for n, (g, own) in enumerate(chosen.items(), start=1):
+            result[g] = self._curve([places[g][i] for i in order[g].ravel()], own, lived, days)
+            report(0.6 + 0.4 * n / len(chosen))
+        return result
+
+    def _curve(
+        self, order: list[Place], chosen: list[Place], lived: dict[int, StreetDays], days: int
+    ) -> Curve:
+        """Return the curve of a group: `order` are its best places at every width, best ones first."""
+        found = {place: self.area(place, lived, days, 1) for place in chosen}
+        size = len(self.widths)
+        three = np.empty((3, size))
+        for w in range(size):
+            here = [interval(found[p][0][w], found[p][1][w], days) for p in order[w::size]]
+            three[:, w] = here[0].value, here[0].low, max(each.high for each in here)
+        exact = not self.outsider or self.joint
+        return Curve(widths=self.widths, areas=np.maximum(three, 0.5), worst=tuple(order[:size]), exact=exact)
+
+    def days(self, most: int) -> int:
+        """Return how many days of either answer there is time for."""
+        readings = self.records[0].steps * len(self.widths) * 2
+        if self.outsider and not self.joint and not self.counted:
+            return most * NORMAL_DAYS
+        return int(np.clip(WORK * most // MEASURE_DAYS // (readings * self.states), FEWEST_DAYS, most))
+
+    def screened(self, group: int) -> list[Place]:
+        """Return those of a group that may be worst at some width, by linear estimates: the best houses at
+        their best step, and other steps of the best house."""
         found: dict[Place, None] = {}
+        apart = max(self.records[0].steps // APART, 1)
         for w in range(len(self.widths)):
             best: list[tuple[float, Place]] = []
             for k, (record, told) in enumerate(zip(self.records, self.told, strict=True)):
                 mine = np.flatnonzero(record.street.group[record.houses] == group)
-                of_house = told[w][:, mine].max(axis=0)
-                for at in mine[np.argsort(-of_house, kind="stable")[:count]].tolist():
-                    step = int(told[w][:, at].argmax())
-                    if told[w][step, at] > 0:
-                        best.append((float(told[w][step, at]), Place(k, int(record.houses[at]), step)))
+                peak = told[w][:, mine].max(axis=0)
+                _, first = np.unique(peak.round(12), return_index=True)  # of houses that are alike one
+                for n, at in enumerate(mine[first[::-1][:COMPARED]].tolist()):
+                    left = told[w][:, at].copy()
+                    for _ in range(1 if n else COMPARED):
+                        step = int(left.argmax())
+                        if left[step] > 0:
+                            best.append((float(left[step]), Place(k, int(record.houses[at]), step)))
+                        left[max(step - apart, 0) : step + apart + 1] = 0
             best.sort(key=lambda each: -each[0])
-            found |= dict.fromkeys(place for _, place in best[:count])
+            found |= dict.fromkeys(place for _, place in best[: 2 * COMPARED])
         return list(found)
 
-    def measure(self, places: list[Place], days: int, part: int) -> tuple[Floats, Floats, bool]:
-        """Return (areas, standard errors) of these places at every width, (P, 1 + W), and whether she is
-        exact."""
-        areas, errors = np.empty((2, len(places), len(self.widths)))
-        exact = True
-        for k in {place.record for place in places}:
+    def live(self, places: list[Place], days: int, part: int) -> dict[int, StreetDays]:
+        """Return days of every record, with what the houses of these places use on them."""
+        result = {}
+        for k in sorted({place.record for place in places}):
             record = self.records[k]
-            here = [i for i, place in enumerate(places) if place.record == k]
-            houses = np.unique([places[i].house for i in here])
-            lived = (
-                draw_street(record, houses, days, part * len(self.records) + k) if self.needs_street else None
-            )
-            noise = None if lived is None else lived
-            for i in here:
-                areas[i], errors[i], sure = self._measure(
-                    record, places[i], lived, days, part * len(self.records) + k
-                )
-                exact &= sure
-        return areas, errors, exact
+            houses = np.unique([p.house for p in places if p.record == k])
+            if self.outsider and self.joint:
+                houses = np.arange(self.households)
+            alone = not self.outsider and self.cut == UNCUT
+            result[k] = draw_street(record, houses, days, part * len(self.records) + k, alone)
+        return result
 
-    @property
-    def needs_street(self) -> bool:
-        return True
+    def believed(self, k: int, lived: StreetDays) -> Floats:
+        """Return the area of every step, of all houses that were asked about, by an exact observer's beliefs
+        about days that they lived as they do, (T, W, n)."""
+        record = self.records[k]
+        n, days = len(lived.houses), lived.noise.shape[1]
+        result = np.empty((record.steps, len(self.widths), n))
+        for now in self._shares(days * record.steps * (self.states if self.joint and self.outsider else 2)):
+            noise = np.multiply.outer(record.shape, self.widths[now])[..., None] * lived.noise[:, None]
+            if self.outsider:
+                others = self.neighbours(record, 0, self.widths[now])
+                seen = np.clip(lived.demand[:, None] + noise, *self.cut)
+                belief = moment_beliefs(record.life(0), others, seen, members(n))
+                result[:, now] = weighted_area(belief.swapaxes(2, 3), belief.swapaxes(2, 3))[0]
+                continue
+            for i, house in enumerate(lived.houses.tolist()):
+                rest = None if self.cut == UNCUT else lived.demand - lived.used[:, i]
+                others = self.neighbours(record, house, self.widths[now], rest)
+                seen = lived.used[:, i, None] + noise
+                belief = moment_beliefs(record.life(house), others, self._cut(seen, rest), None)[..., 0]
+                result[:, now, i] = weighted_area(belief, belief)[0]
+        return result
 
-    def _measure(
-        self, record: Record, place: Place, lived: StreetDays, days: int, part: int
-    ) -> tuple[Floats, Floats, bool]:
-        ways = record.ways(place.house, place.step)
-        own = live_ways(record, place.house, ways, days, part)  # (T, 2, R)
-        rest = np.zeros_like(lived.demand)
-        if self.outsider:
-            rest = lived.demand - lived.used[:, np.searchsorted(lived.houses, place.house)]
-        result = np.empty((len(self.widths), 2, days))
+    def _best_believed(
+        self, group: int, believed: dict[int, Floats], lived: dict[int, StreetDays]
+    ) -> Iterator[Place]:
+        """Return the places of a group that are best at each width by an exact observer's beliefs."""
+        for w in range(len(self.widths)):
+            best: list[tuple[float, Place]] = []
+            for k, areas in believed.items():
+                record, houses = self.records[k], lived[k].houses
+                at = np.searchsorted(record.houses, houses)
+                possible = self.open_to[k][:, at] & (record.street.group[houses] == group)
+                rare = np.minimum(record.occupied[:, at], 1 - record.occupied[:, at]) < RARE
+                area = np.where(possible & ~rare, areas[:, w], 0.0)
+                step, house = np.unravel_index(area.argmax(), area.shape)
+                if area[step, house] > 0:
+                    best.append((float(area[step, house]), Place(k, int(houses[house]), int(step))))
+            if best:
+                yield max(best)[1]
+
+    def area(self, place: Place, lived: dict[int, StreetDays], days: int, part: int) -> tuple[Floats, Floats]:
+        """Return the area at a place and its standard error, at every width, (1 + W,) each."""
+        record, house = self.records[place.record], place.house
+        ways, street = record.ways(house, place.step), lived[place.record]
+        own = live_ways(record, house, ways, days, part * len(self.records) + place.record)  # (T, 2, R)
+        rest = (street.demand - street.used[:, np.searchsorted(street.houses, house)])[:, None]
+        noise = np.multiply.outer(record.shape, self.widths)[:, :, None, None] * street.noise[:, None, None]
+        seen = own[:, None] + noise
+        scores = np.empty((len(self.widths), 2 * days))
         exact = True
-        for some in self._shares(record, place, days):
-            others = self.others_of(record, place.house, self.widths[some])
-            b = np.multiply.outer(record.shape, self.widths[some])
-            readings = (own + rest[:, None])[:, None] + b[..., None, None] * lived.noise[:, None, None]
-            readings = readings.reshape(record.steps, -1, 2 * days)
-            result[some] = scores(ways, others, readings).reshape(-1, 2, days)
-            exact = others.exact
-        return *two_way_area(result, exact), exact
+        if self.outsider and not self.joint and not place.counted:
+            seen = np.clip(seen + rest[:, None], *self.cut).reshape(record.steps, -1, 2 * days)
+            crowd = self._crowd(place.record, house)
+            for now in self._shares(4 * 2 * days):
+                scores[now] = crowd.scores(ways, seen[:, now], now)
+            exact = False
+        else:
+            both = None
+            if not self.outsider:
+                both = None if self.cut == UNCUT else np.tile(rest[:, 0], (1, 2))
+            else:
+                seen = seen + rest[:, None]
+            seen = seen.reshape(record.steps, -1, 2 * days)
+            for now in self._shares(2 * days * self.states):
+                others = self.neighbours(record, house, self.widths[now], both)
+                mine, life = self._cut(seen[:, now], both), record.life(house)
+                if record.secret == "moment":
+                    scores[now] = moment_scores(life, place.step, others, mine)
+                else:
+                    scores[now] = away_scores(life, others, mine)
+                exact = getattr(others, "exact", True)
+        return two_way_area(scores.reshape(-1, 2, days), exact)
 
-    def _shares(self, record: Record, place: Place, days: int) -> list[slice]:
-        """Some widths at a time, as many as memory bears."""
-        states = 4 * self.states_of(record)
-        at_once = max(int(ROWS // (states * 2 * days)), 1)
+    def _cut(self, seen: Floats, rest: Floats | None) -> Floats:
+        """Return readings (T, W, B) as far as they are shown; `rest`, (T, B), is what an insider takes off."""
+        if self.cut == UNCUT:
+            return seen
+        low, high = (limit if rest is None else limit - rest[:, None] for limit in self.cut)
+        return np.clip(seen, low, high)
+
+    def _shares(self, size: int) -> list[slice]:
+        """Return some widths at a time, as many as memory bears with this size each."""
+        at_once = max(AT_ONCE // size, 1)
         return [slice(i, i + at_once) for i in range(0, len(self.widths), at_once)]
 
-    def states_of(self, record: Record) -> int:
-        households = record.spec.households
-        if not self.outsider:
-            return 1
-        return 2 ** (households - 1) if households <= MAX_JOINT else 25
-
-    def others_of(self, record: Record, house: int, widths: Floats) -> Others:
-        """Return the strongest model of the others that there is time for."""
+    def neighbours(
+        self, record: Record, house: int, widths: Floats, rest: Floats | None = None
+    ) -> Neighbours:
+        """Return what an exact observer of a house knows of the others, or one who counts them."""
         street, spec = record.street, record.spec
-        own = street.only(slice(house, house + 1))
         if not self.outsider:
-            return Nobody(own, widths, record.shape)
-        if spec.households <= MAX_JOINT:
-            order = np.concatenate([[house], np.delete(np.arange(spec.households), house)])
-            use = Use(
-                occupied_bound=street.occupied_bound[order],
-                empty_bound=street.empty_bound[order],
-                distributions=None if street.distributions is None else street.distributions.only(order),
+            return Nobody(street.only(slice(house, house + 1)), widths, record.shape, self.cut, rest)
+        others = np.delete(np.arange(self.households), house)
+        if self.joint:
+            order = np.concatenate([[house], others])
+            return Joint(use_of(street, order), spec.chains(street, 0, order), widths, record.shape, self.cut)
+        each = [others[street.group[others] == g] for g in np.unique(street.group[others])]
+        groups = [(use_of(street, some), spec.chains(street, 0, some)) for some in each]
+        return Counts(street.only(slice(house, house + 1)), groups, widths, record.shape, self.cut)
+
+    def _crowd(self, k: int, house: int) -> NormalCrowd:
+        if (k, house) not in self._crowds:
+            record = self.records[k]
+            own = record.street.only(slice(house, house + 1))
+            self._crowds[k, house] = NormalCrowd(
+                own, without(record, house), self.widths, record.shape, self.cut
             )
-            found: Others = Joint(use, spec.chains(street, 0, order), widths, record.shape)
-        else:
-            found = Normal(own, self.without(record, house), widths, record.shape)
-        found.cut = self.cut
-        return found
-
-    def without(self, record: Record, house: int) -> DemandMoments:
-        """What the model expects of the street but for one house."""
-        street = record.market.street_day.true_moments
-        at = int(np.flatnonzero(record.houses == house)[0])
-        ((m0,), (m1,)), ((v0,), (v1,)) = record.street.moments(np.array([house]))
-        chains, p = record.chains, record.occupied[:, at]
-        keeps = np.append((1 - chains.leave - chains.arrive)[chains.row, at], 0.0)
-        variance = (m1 - m0) ** 2 * p * (1 - p)
-        own = (p, m0 + p * (m1 - m0), p * v1 + (1 - p) * v0, variance, variance * keeps)
-        group = int(record.street.group[house])
-        rest = []
-        for whole, mine in zip(
-            (
-                street.occupied,
-                street.demand,
-                street.consumption_variance,
-                street.occupancy_variance,
-                street.lag1_covariance,
-            ),
-            own,
-            strict=True,
-        ):
-            less = whole.copy()
-            less[group] -= mine
-            rest.append(less)
-        return DemandMoments(*rest)
+        return self._crowds[k, house]
 
 
-def curve_of(search: Search, group: int, progress: Progress | None) -> Curve | None:
-    """Return the curve of a group's worst house; None where its habits leave nothing to be told."""
-    places = search.candidates(group, COMPARED)
-    if not places:
-        return None
-    compared, _, _ = search.measure(places, COMPARE_DAYS, 0)
-    order = np.argsort(-compared, axis=0, kind="stable")[:MEASURED]
-    chosen = sorted(set(order.ravel().tolist()))
-    areas, errors, exact = search.measure([places[i] for i in chosen], MEASURE_DAYS, 1)
-    value, low, high = interval(areas, errors, MEASURE_DAYS)
-    best = np.array([chosen.index(i) for i in order[0].tolist()])
-    at = np.arange(len(search.widths))
-    # only those that were among the best at a width are in its interval
-    rivals = np.array([[i in order[:, w] for w in at] for i in chosen])
-    three = np.array([value[best, at], low[best, at], np.where(rivals, high, 0.0).max(axis=0)])
-    return Curve(
-        widths=search.widths,
-        areas=np.maximum(three, 0.5),
-        worst=tuple(places[chosen[i]] for i in best.tolist()),
-        exact=exact,
+def members(houses: int) -> Singles:
+    """Return which joint states have each house occupied, (2^n, n)."""
+    states = np.arange(2**houses)[:, None] >> np.arange(houses)[::-1]
+    return (states & 1).astype(np.float32)
+
+
+def use_of(street: Street, houses: Ints) -> Use:
+    """Return what some houses use, in this order."""
+    laws = street.distributions
+    return Use(
+        occupied_bound=street.occupied_bound[houses],
+        empty_bound=street.empty_bound[houses],
+        distributions=None if laws is None else laws.only(houses),
     )
+
+
+def without(record: Record, house: int) -> DemandMoments:
+    """Return what the model expects of the street but for one house."""
+    whole = record.market.street_day.true_moments
+    at = int(np.flatnonzero(record.houses == house)[0])
+    ((m0,), (m1,)), ((v0,), (v1,)) = record.street.moments(np.array([house]))
+    chains, p = record.chains, record.occupied[:, at]
+    keeps = np.append((1 - chains.leave - chains.arrive)[chains.row, at], 0.0)
+    variance = (m1 - m0) ** 2 * p * (1 - p)
+    own = (p, m0 + p * (m1 - m0), p * v1 + (1 - p) * v0, variance, variance * keeps)
+    rest = []
+    for field, mine in zip(FIELDS, own, strict=True):
+        less: Floats = getattr(whole, field).copy()
+        less[record.street.group[house]] -= mine
+        rest.append(np.maximum(less, 0.0) if field.endswith("variance") and "lag" not in field else less)
+    return DemandMoments(*rest)

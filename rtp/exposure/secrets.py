@@ -35,6 +35,21 @@ class Ways(NamedTuple):
     arrive: Floats  # (T − 1, 2)
 
 
+class Life(NamedTuple):
+    """One house's chain as it is modelled."""
+
+    initial: float
+    leave: Floats  # (T − 1,)
+    arrive: Floats
+
+    def marginal(self, step: int) -> tuple[float, float]:
+        """Return Pr[occupied] and Pr[empty] at a step."""
+        occupied, empty = self.initial, 1 - self.initial
+        for out, back in zip(self.leave[:step].tolist(), self.arrive[:step].tolist(), strict=True):
+            occupied, empty = occupied * (1 - out) + empty * back, empty * (1 - back) + occupied * out
+        return occupied, empty
+
+
 @dataclass(frozen=True, kw_only=True)
 class Record:
     """A street over the days of a record, and what is public of them."""
@@ -97,11 +112,14 @@ class Record:
         scale = REGISTRY[FEATURED].scale(self.market.at(1.0)).scale[:, 0]
         return scale / scale.max() if scale.any() else np.ones_like(scale)
 
+    def life(self, house: int) -> Life:
+        """The chain of one followed house."""
+        own = self.chains.select(np.flatnonzero(self.houses == house))
+        return Life(float(own.initial[0]), own.leave[own.row, 0], own.arrive[own.row, 0])
+
     def ways(self, house: int, step: int) -> Ways:
         """The two ways of one followed house; `step` is that of a moment."""
-        own = self.chains.select(np.flatnonzero(self.houses == house))
-        leave, arrive = own.leave[own.row, 0], own.arrive[own.row, 0]
-        start = float(own.initial[0])
+        start, leave, arrive = self.life(house)
         if self.secret != "moment":
             none = np.zeros_like(leave)
             return Ways(np.array([start, 0.0]), np.stack([leave, none], 1), np.stack([arrive, none], 1))

@@ -98,7 +98,7 @@ def joint_use(houses: Histograms, most_nodes: int = MOST_NODES) -> JointUse:
     first = np.maximum((lowest / spacing).astype(np.intp), 0)
     last = np.minimum((highest / spacing).astype(np.intp) + n + 1, nodes - 1)
     wave = np.ones((1, nodes // 2 + 1), dtype=complex)
-    for own in np.fft.rfft(_node_masses(houses, spacing, nodes), axis=-1).transpose(1, 0, 2):
+    for own in np.fft.rfft(node_masses(houses, spacing, nodes), axis=-1).transpose(1, 0, 2):
         wave = (wave[:, None] * own).reshape(-1, nodes // 2 + 1)
     mass = np.fft.irfft(wave, nodes, axis=1).T
     place = np.arange(nodes)[:, None]
@@ -113,7 +113,7 @@ def joint_use(houses: Histograms, most_nodes: int = MOST_NODES) -> JointUse:
     )
 
 
-def _node_masses(houses: Histograms, spacing: float, nodes: int) -> Floats:
+def node_masses(houses: Histograms, spacing: float, nodes: int) -> Floats:
     """Return what of each house's use is put on every node, (2, n, J)."""
     at = spacing * np.arange(-1, nodes + 1)
     integral = np.zeros((2, len(houses.edges), nodes + 2))

@@ -1,4 +1,4 @@
-"""What hides a house: everybody else, as an observer follows them, and the noise.
+"""What hides a house exactly: its neighbours as an observer follows them one by one or counts them.
 
 Each model of the others has J states with a distribution to begin with, moves from step to step, and says how
 likely a reading is given the house's own state and theirs. A reading is the demand of all plus Laplace noise
@@ -8,18 +8,13 @@ of scale b = width × shape of the step; many widths, and many readings at each,
 * `Joint`: every joint state of up to a dozen houses; exact.
 * `Counts`: how many houses of each group are occupied. Given the counts, a sum of independent uses is a
   product of characteristic functions; houses of a group count as alike, so it is exact where they are.
-* `Normal`: who is at home deviates from what is expected by a linear chain with the model's variance and
-  covariance of neighbouring steps, followed on the grid of Rouwenhorst (1995): m two-state chains that change
-  with probability (1 − ρ)/2 have exactly the autocorrelation ρ, and their count is all but normal. What
-  houses use given who is at home is normal, too.
 
 Densities are tables over nodes of the reading, a row divided by its largest value, which no comparison of
-states notices. A house's own mass at a node, and the noise's, are those of `rtp.probability.joint_use`.
+states notices. Masses at nodes, and the noise's density around them, are as in `rtp.probability.joint_use`. A
+rate at its cap, or at zero where it is cut there, is as likely as what the noise leaves beyond.
 """
 
 from collections.abc import Sequence
-from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,61 +22,82 @@ from numpy.typing import NDArray
 from rtp.attack.observation import use_llr
 from rtp.core.types import Floats
 from rtp.probability.histogram import Histograms
-from rtp.probability.joint_use import joint_use
+from rtp.probability.joint_use import joint_use, node_masses
 from rtp.probability.markov import Chains
 from rtp.street.draw import Use
-from rtp.street.moments import DemandMoments
 
 Singles = NDArray[np.float32]
+Cut = tuple[float, float]  # of readings: at least and at most
+UNCUT: Cut = (-np.inf, np.inf)
 
 FAINTEST = 1e-14  # of the likeliest state's density: what a Fourier transform rounds
 TOLERANCE = 1e-9  # of the largest demand: what sums of floats lose
 MOST_POINTS = 2**16  # sums of point masses that are told apart
 JOINT_NODES = 2**22  # nodes × joint states
 FINE, COARSE = 2_048, 512  # nodes
-CHAINS = 24  # m, of a normal crowd
-REACH = 5.5  # standard deviations of a reading beyond which it tells no more
 FEW_BITS = 2**23  # of a table that is made at once
 
 
-class Others(Protocol):
-    """Everybody else, and the noise, to one observer."""
+class Nobody:
+    """The insider's: the house's own use and the noise are all there is. `rest` is what the others use, (T,
+    B), where rates are cut: that is at the demand of all."""
 
-    exact: bool
-    initial: Floats  # (J,)
+    exact = True
 
-    def move(self, states: Singles, step: int) -> Singles:
-        """Return the states, (…, J), one step ahead."""
+    def __init__(
+        self, use: Use, widths: Floats, shape: Floats, cut: Cut = UNCUT, rest: Floats | None = None
+    ) -> None:
+        self.use, self.widths, self.shape, self.initial = use, widths, shape, np.ones(1)
+        self.cut, self.rest = cut, rest
+
+    def move(self, states: Singles, step: int, back: bool = False) -> Singles:
+        return states
 
     def likelihood(self, step: int, reading: Floats) -> Singles:
         """Return Pr[reading | own state, theirs], (W, B, 2, J), the largest of each reading being 1; all 1
         where nothing explains it. Readings are (W, B)."""
-
-
-class Nobody:
-    """The insider's: the house's own use and the noise are all there is."""
-
-    exact = True
-
-    def __init__(self, use: Use, widths: Floats, shape: Floats) -> None:
-        self.use, self.widths, self.shape, self.initial = use, widths, shape, np.ones(1)
-
-    def move(self, states: Singles, step: int) -> Singles:
-        return states
-
-    def likelihood(self, step: int, reading: Floats) -> Singles:
-        b = np.broadcast_to((self.widths * self.shape[step])[:, None], reading.shape)
-        ratio = use_llr(reading.reshape(-1, 1), b.reshape(-1, 1), self.use).reshape(reading.shape)
+        b = self.widths * self.shape[step]
+        each_b = np.broadcast_to(b[:, None], reading.shape)
+        ratio = use_llr(reading.reshape(-1, 1), each_b.reshape(-1, 1), self.use).reshape(reading.shape)
         each = np.stack([np.exp(-np.maximum(ratio, 0.0)), np.exp(np.minimum(ratio, 0.0))], axis=-1)
-        return np.asarray(each[..., None], dtype=np.float32)
+        if self.rest is not None:
+            for cut, sign in zip(self.cut, (-1.0, 1.0), strict=True):
+                limit = cut - self.rest[step]
+                hit = (sign * (reading - limit) >= 0) if np.isfinite(cut) else np.zeros(reading.shape, bool)
+                for w in np.flatnonzero(hit.any(axis=1)).tolist():
+                    each[w, hit[w]] = use_beyond(self.use, limit[hit[w]], float(b[w]), sign).T
+        return scaled(each.astype(np.float32))[..., None]
+
+
+def use_beyond(use: Use, limit: Floats, b: float, sign: float) -> Floats:
+    """Return Pr[one house's use plus Lap(b) lies beyond limits], (2, L), empty and occupied; above them where
+    the sign is positive. A bin is a uniform: the mean of the noise's own tail over it."""
+    laws = use.histograms()
+    result = np.zeros((2, len(limit)))
+    for k, (low, high) in enumerate(
+        zip(laws.edges[0, :-1].tolist(), laws.edges[0, 1:].tolist(), strict=True)
+    ):
+        far, near = sorted((sign * (limit - low), sign * (limit - high)), key=lambda each: -each.sum())
+        if high > low:
+            tail = (_tail_integral(near, b) - _tail_integral(far, b)) / (high - low)
+        else:
+            tail = noise_beyond(near, b)
+        result += laws.mass[:, 0, k, None] * tail
+    return result
+
+
+def _tail_integral(x: Floats, b: float) -> Floats:
+    """Return ∫ Pr[Lap(b) ≥ y] dy from x on."""
+    if b <= 0:
+        return np.maximum(-x, 0.0)
+    return np.maximum(-x, 0.0) + b / 2 * np.exp(-np.minimum(np.abs(x) / b, 700.0))
 
 
 class _Tables:
     """Densities by mass on nodes: shared by `Joint` and `Counts`."""
 
-    def __init__(self, widths: Floats, shape: Floats) -> None:
-        self.widths, self.shape = widths, shape
-        self.cut = (-np.inf, np.inf)
+    def __init__(self, widths: Floats, shape: Floats, cut: Cut) -> None:
+        self.widths, self.shape, self.cut = widths, shape, cut
         self._made: dict[float, tuple[Singles, Singles, Singles]] = {}
 
     spacing: float
@@ -171,8 +187,8 @@ class Joint(_Tables):
 
     exact = True
 
-    def __init__(self, use: Use, chains: Chains, widths: Floats, shape: Floats) -> None:
-        super().__init__(widths, shape)
+    def __init__(self, use: Use, chains: Chains, widths: Floats, shape: Floats, cut: Cut = UNCUT) -> None:
+        super().__init__(widths, shape, cut)
         laws = use.histograms()
         n = len(laws.edges)
         found = joint_use(laws, min(FINE if n <= 8 else COARSE * 2, JOINT_NODES >> n))
@@ -185,9 +201,8 @@ class Joint(_Tables):
         self.initial = kron(np.stack([1 - self.chains.initial, self.chains.initial], 1)[:, None])[0]
         self._moves: dict[int, tuple[Singles, Singles]] = {}
 
-    def move(self, states: Singles, step: int) -> Singles:
-        one, other = self._halves(int(self.chains.row[step]))
-        return apply_moves(states, (one, other))
+    def move(self, states: Singles, step: int, back: bool = False) -> Singles:
+        return apply_moves(states, self._halves(int(self.chains.row[step])), back)
 
     def _halves(self, row: int) -> tuple[Singles, Singles]:
         if row not in self._moves:
@@ -247,16 +262,17 @@ def kron(matrices: Floats) -> Floats:
     return result
 
 
-def apply_moves(states: Singles, matrices: Sequence[Singles]) -> Singles:
-    """Return states, (…, J), moved by the Kronecker product of these matrices, rows from, columns to."""
+def apply_moves(states: Singles, matrices: Sequence[Singles], back: bool = False) -> Singles:
+    """Return states, (…, J), moved by the Kronecker product of these matrices, rows from, columns to; or the
+    mean of what they hold a step later, given the state now."""
     shape, ahead, rest = states.shape, states, 1
     for matrix in reversed(matrices):
-        n = len(matrix)
+        n, applied = len(matrix), matrix.T if back else matrix
         if n > 1:
             if rest == 1:
-                ahead = ahead.reshape(-1, n) @ matrix
+                ahead = ahead.reshape(-1, n) @ applied
             else:
-                ahead = np.matmul(matrix.T, ahead.reshape(-1, n, rest))
+                ahead = np.matmul(applied.T, ahead.reshape(-1, n, rest))
         rest *= n
     return ahead.reshape(shape)
 
@@ -264,9 +280,16 @@ def apply_moves(states: Singles, matrices: Sequence[Singles]) -> Singles:
 class Counts(_Tables):
     """How many of the others are occupied, group by group."""
 
-    def __init__(self, own: Use, groups: Sequence[tuple[Use, Chains]], widths: Floats, shape: Floats) -> None:
+    def __init__(
+        self,
+        own: Use,
+        groups: Sequence[tuple[Use, Chains]],
+        widths: Floats,
+        shape: Floats,
+        cut: Cut = UNCUT,
+    ) -> None:
         """`groups` are the other houses, group by group, none empty."""
-        super().__init__(widths, shape)
+        super().__init__(widths, shape, cut)
         self.exact = all(alike(use, chains) for use, chains in groups)
         self.groups = groups
         laws = [use.histograms() for use, _ in groups]
@@ -304,9 +327,9 @@ class Counts(_Tables):
             first = np.multiply.outer(first, each).ravel()
         self.initial = first
 
-    def move(self, states: Singles, step: int) -> Singles:
+    def move(self, states: Singles, step: int, back: bool = False) -> Singles:
         row = [int(chains.row[step]) for _, chains in self.groups]
-        return apply_moves(states, [m[r] for m, r in zip(self.matrices, row, strict=True)])
+        return apply_moves(states, [m[r] for m, r in zip(self.matrices, row, strict=True)], back)
 
 
 def alike(use: Use, chains: Chains) -> bool:
@@ -314,17 +337,6 @@ def alike(use: Use, chains: Chains) -> bool:
     law = use.histograms()
     columns = (law.edges.T, *law.mass.transpose(0, 2, 1), chains.leave, chains.arrive, chains.initial[None])
     return all(bool((each == each[:, :1]).all()) for each in columns)
-
-
-def node_masses(houses: Histograms, spacing: float, nodes: int) -> Floats:
-    """Return what of each house's use is put on every node, (2, n, nodes), so that its mean stays."""
-    at = spacing * np.arange(-1, nodes + 1)
-    integral = np.zeros((2, len(houses.edges), nodes + 2))
-    for k, width in enumerate(np.diff(houses.edges, axis=1)[:, :, None].transpose(1, 0, 2)):
-        beyond = np.maximum(at - houses.edges[:, k, None], 0.0)
-        ramp = beyond**2 / np.where(width > 0, 2 * width, 1.0)
-        integral += houses.mass[:, :, k, None] * np.where(beyond < width, ramp, beyond - width / 2)
-    return np.asarray(np.diff(integral, n=2, axis=2) / spacing)
 
 
 def count_start(n: int, occupied: float) -> Floats:
@@ -348,74 +360,3 @@ def count_matrices(n: int, leave: Floats, arrive: Floats) -> Floats:
         larger[..., -1:, 1:] += (1 - out) * matrix[..., -1:, :]
         matrix = larger
     return matrix
-
-
-class Normal:
-    """Everybody else's demand as a linear chain on a grid, and their use as normal."""
-
-    exact = False
-
-    def __init__(self, own: Use, others: DemandMoments, widths: Floats, shape: Floats) -> None:
-        self.own, self.widths, self.shape, self.cut = own, widths, shape, (-np.inf, np.inf)
-        variance, lag = others.occupancy_variance.sum(axis=0), others.lag1_covariance.sum(axis=0)
-        spread = np.sqrt(np.maximum(variance, 0.0))
-        both = spread[:-1] * spread[1:]
-        rho = np.clip(np.divide(lag[:-1], both, out=np.zeros_like(both), where=both > 0), 0.0, 1.0)
-        self.matrices = count_matrices(CHAINS, (1 - rho) / 2, (1 - rho) / 2).astype(np.float32)
-        self.initial = count_start(CHAINS, 0.5)
-        gap = 2 * spread / np.sqrt(CHAINS)
-        self.mean = others.expected_demand
-        self.offset = np.outer(gap, np.arange(CHAINS + 1) - CHAINS / 2)  # (T, J)
-        white = np.maximum(others.consumption_variance.sum(axis=0), 0.0)
-        self.smooth = np.maximum(white + gap**2 / 12, gap**2 / 4)  # (T,)
-
-    def move(self, states: Singles, step: int) -> Singles:
-        return apply_moves(states, [self.matrices[step]])
-
-    @cached_property
-    def _own_moments(self) -> tuple[float, float]:
-        mean, variance = self.own.moments()
-        return float(mean.mean()), float((variance + (mean - mean.mean()) ** 2).max())
-
-    def likelihood(self, step: int, reading: Floats) -> Singles:
-        middle, own = self._own_moments
-        b = self.widths * self.shape[step]
-        total = np.sqrt(self.smooth[step] + own + 2 * b**2 + 1e-300)
-        dz = 16 * total / COARSE
-        smooth = np.maximum(self.smooth[step], dz**2)
-        t = np.multiply.outer(2 * np.pi / (COARSE * dz), np.arange(COARSE // 2 + 1))  # (W, nodes)
-        damp = np.exp(-smooth[:, None] * t**2 / 2) / (1 + (b[:, None] * t) ** 2)
-        waves = np.stack([self.own.characteristic(row) for row in t])[:, :, 0]  # (W, 2, nodes)
-        waves = waves * (damp * np.exp(-1j * t * (middle - COARSE / 2 * dz[:, None])))[:, None]
-        density = np.fft.irfft(
-            np.conj(waves), COARSE, axis=2
-        )  # a characteristic function turns the other way
-        table = np.maximum(density, FAINTEST * density.max(axis=(1, 2), keepdims=True)).astype(np.float32)
-        z = reading - self.mean[step] - middle
-        place = (z[..., None] - self.offset[step]) / dz[:, None, None] + COARSE / 2
-        inside = REACH / 16 * COARSE
-        place = np.clip(place, COARSE / 2 - inside, COARSE / 2 + inside)
-        below = place.astype(np.intp)
-        share = (place - below).astype(np.float32)
-        flat = np.ascontiguousarray(table.transpose(0, 2, 1)).reshape(-1, 2)
-        below += (np.arange(len(b)) * COARSE)[:, None, None]
-        at = flat.take(below, axis=0)
-        likely = at + share[..., None] * (flat.take(below + 1, axis=0) - at)  # (W, B, J, 2)
-        likely = likely.swapaxes(2, 3).reshape(*reading.shape, -1)
-        for side, cut in enumerate(self.cut):
-            hit = reading >= cut if side else reading <= cut
-            if np.isfinite(cut) and hit.any():
-                likely[hit] = self._beyond(step, cut, side, table, dz)[np.nonzero(hit)[0]]
-        return scaled(likely).reshape(*reading.shape, 2, -1)
-
-    def _beyond(self, step: int, cut: float, side: int, table: Singles, dz: Floats) -> Singles:
-        """Return the probabilities beyond a cut, (W, 2J)."""
-        middle, _ = self._own_moments
-        below = np.cumsum(table / table.sum(axis=2, keepdims=True), axis=2, dtype=float)
-        reach = cut - self.mean[step] - middle - self.offset[step]
-        result = np.empty((len(dz), 2, reach.size), dtype=np.float32)
-        for w, d in enumerate(dz.tolist()):
-            for s in (0, 1):
-                share = np.interp(reach / d + COARSE / 2, np.arange(COARSE) + 0.5, below[w, s], 0.0, 1.0)
-                result[w, s] = 1 - share if side else share
-        return result.reshape(len(dz), -1)

@@ -1,0 +1,139 @@
+"""A house in a crowd that is taken as normal: its state followed beside an estimate of everybody else.
+
+Who is at home elsewhere changes slowly: per group a linear chain with the model's variance and its covariance
+with the next step, x⁺ = F·x + w (`rtp.probability.kalman`). Given a house's state s a reading y is its use in
+that state, plus the others' expected demand and deviation Σx, plus what they use given who is at home, taken
+as normal, plus Laplace noise. With f_s the density of use, normal deviation and noise at the distance from
+what is expected, ψ_s = −(ln f_s)′ and I = E[ψ²],
+
+    Pr[s | y] ∝ f_s·Pr[s],    x̂_s ← x̂_s + P·1·ψ_s,    P ← P − I·P·1·1ᵀ·P,
+
+which is Kalman's update where noise is Gaussian and reads Laplace noise for what it is (Masreliez, 1975). The
+estimate is kept for each state of the house, and mixed as the state moves (an interacting multiple model,
+Blom and Bar-Shalom, 1988), so that what the house uses is not taken for the crowd's. A reading that is cut
+counts with the probability beyond, and ψ with that of its logarithm's slope.
+
+That the others' deviation is normal is an approximation: scores are measured on days that real houses live.
+"""
+
+import numpy as np
+
+from rtp.core.types import Floats
+from rtp.exposure.neighbours import UNCUT, Cut, Singles
+from rtp.exposure.secrets import Ways
+from rtp.probability.kalman import state_space
+from rtp.probability.laplace_uniform import log_ratio
+from rtp.street.draw import Use
+from rtp.street.moments import DemandMoments
+
+NODES = 1_024
+SPAN = 20.0  # standard deviations that they cover
+REACH = 6.0  # of them, beyond which a reading tells no more
+FAINTEST = 1e-13
+TINY = 1e-300
+
+
+class NormalCrowd:
+    """An outsider of one house: tables of ln f_s and ψ_s by step, (W, nodes, 4), made once."""
+
+    exact = False
+
+    def __init__(
+        self, own: Use, others: DemandMoments, widths: Floats, shape: Floats, cut: Cut = UNCUT
+    ) -> None:
+        self.mean, self.cut = others.expected_demand, cut
+        self.F, Q = state_space(others.occupancy_variance, others.lag1_covariance)
+        white = np.maximum(others.consumption_variance.sum(axis=0), 0.0)
+        mean, variance = own.moments()
+        self.middle = float(mean.mean())
+        own_variance = float((variance + (mean - self.middle) ** 2).max())
+        b = np.multiply.outer(shape, widths)  # (T, W)
+        total = np.sqrt(others.variance.max() + own_variance + 2 * b.max(axis=0) ** 2 + TINY)
+        self.spacing = SPAN * total / NODES  # (W,)
+        t = np.multiply.outer(2 * np.pi / (NODES * self.spacing), np.arange(NODES // 2 + 1))
+        waves = np.stack([np.stack(own.characteristic(row))[:, 0] for row in t])  # (W, 2, nodes)
+        turn = self.middle - NODES / 2 * self.spacing
+        waves = np.conj(waves * np.exp(-1j * t * turn[:, None])[:, None])
+        P = np.zeros((len(widths), self.F.shape[1], self.F.shape[1]))
+        self.tables, self.PH = [], []
+        for step, scale in enumerate(b):
+            P = self.F[step][:, None] * P * self.F[step] + np.diag(Q[step])
+            PH = P.sum(axis=2)
+            spread = np.maximum(PH.sum(axis=1) + white[step], self.spacing**2)
+            damp = np.exp(-np.minimum(spread[:, None] * t**2 / 2, 700.0)) / (1 + (scale[:, None] * t) ** 2)
+            density = np.fft.irfft(waves * damp[:, None], NODES, axis=2) / self.spacing[:, None, None]
+            density = np.maximum(density, FAINTEST * density.max(axis=(1, 2), keepdims=True))
+            slope = -np.gradient(np.log(density), axis=2) / self.spacing[:, None, None]
+            inside = slice(int(NODES * (0.5 - REACH / SPAN)), int(NODES * (0.5 + REACH / SPAN)))
+            weight = (density * slope**2)[..., inside].sum(axis=2) * self.spacing[:, None]
+            P = P - weight.mean(axis=1)[:, None, None] * PH[:, :, None] * PH[:, None]
+            self.PH.append(PH)
+            self.tables.append(np.concatenate([density, slope], axis=1).transpose(0, 2, 1).astype(np.float32))
+
+    def scores(self, ways: Ways, readings: Floats, now: slice) -> Floats:
+        """Return ln Pr[readings | the second way] − ln Pr[readings | the first], (W, B), of readings (T, W, B)
+        at some of the widths."""
+        spacing = self.spacing[now]
+        shape = (2, *readings.shape[1:])
+        p = np.stack([1 - ways.initial, ways.initial])[:, :, None, None] * np.ones((2, *shape))
+        estimate = np.zeros((self.F.shape[1], *p.shape))  # (G, own state, way, W, B)
+        log_likelihood = np.zeros(shape)
+        states = np.arange(2).reshape(2, 1, 1, 1)
+        first = (np.arange(shape[1]) * NODES)[:, None]
+        for t, reading in enumerate(readings):
+            estimate *= self.F[t][:, None, None, None, None]
+            rest = reading - self.mean[t] - estimate.sum(axis=0)
+            place = (rest - self.middle) / spacing[:, None]
+            place = np.clip(place, -REACH / SPAN * NODES, REACH / SPAN * NODES) + NODES / 2
+            below = place.astype(np.intp)
+            share = place - below
+            below += first
+            below *= 4
+            below += states
+            table = self.tables[t][now].ravel()
+            likely = table.take(below)
+            likely = likely + share * (table.take(below + 4) - likely)
+            below += 2
+            slope = table.take(below)
+            slope = slope + share * (table.take(below + 4) - slope)
+            if self.cut != UNCUT:
+                likely, slope = self._cut(self.tables[t][now], spacing, reading, place, likely, slope)
+            p *= likely
+            total = p.sum(axis=0)
+            log_likelihood += np.log(np.maximum(total, TINY))
+            p /= np.maximum(total, TINY)
+            estimate += self.PH[t][now].T[:, None, None, :, None] * slope
+            if t + 1 < len(readings):
+                leave, arrive = (each[t][:, None, None] for each in (ways.leave, ways.arrive))
+                stay, left = p[1] * (1 - leave), p[1] * leave
+                come, out = p[0] * arrive, p[0] * (1 - arrive)
+                p = np.stack([out + left, come + stay])
+                safe = np.maximum(p, TINY)
+                estimate = np.stack(
+                    [
+                        (out * estimate[:, 0] + left * estimate[:, 1]) / safe[0],
+                        (come * estimate[:, 0] + stay * estimate[:, 1]) / safe[1],
+                    ],
+                    axis=1,
+                )
+        ordinary, secret = log_likelihood
+        return log_ratio(secret, ordinary)
+
+    def _cut(
+        self, table: Singles, spacing: Floats, reading: Floats, place: Floats, likely: Floats, slope: Floats
+    ) -> tuple[Floats, Floats]:
+        """Return the same where readings that are cut count with what lies beyond."""
+        density = table[:, :, :2].astype(float)
+        below = np.cumsum(density, axis=1) * spacing[:, None, None]
+        below /= below[:, -1:]
+        for cut, above in zip(self.cut, (False, True), strict=True):
+            hit = np.isfinite(cut) & ((reading >= cut) if above else (reading <= cut))
+            for w in np.flatnonzero(hit.any(axis=1)).tolist():
+                for s in (0, 1):
+                    at = place[s, :, w, hit[w]]
+                    mass = np.interp(at, np.arange(NODES) + 0.5, below[w, :, s])
+                    mass = np.maximum(1 - mass if above else mass, FAINTEST)
+                    here = np.interp(at, np.arange(NODES), density[w, :, s])
+                    likely[s, :, w, hit[w]] = mass
+                    slope[s, :, w, hit[w]] = (here if above else -here) / mass
+        return likely, slope
