@@ -32,7 +32,7 @@ Number = TypeVar("Number", bound=float)
 
 
 def number(
-    name: str, value: float, save: Save[float], *, key: str = "", label: str = "", **look: Any
+    name: str, value: float | None, save: Save[float], *, key: str = "", label: str = "", **look: Any
 ) -> None:
     """A number within the bounds of `name`; what is refused is said beneath it."""
     bounds = BOUNDS[name]

@@ -9,6 +9,7 @@ that less noise looks like less; what lies outside is marked at the edge.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,10 +29,7 @@ RATE, ERROR = "Rate", "Error, % of the optimal rate"  # the panels whose axes st
 ALIKE = 0.005  # of the range of all rates shown: curves that never differ by more look the same
 USUAL_EPSILON = PRESETS["paper"].epsilon  # whose noise the axes have room for
 FAR = 5.0  # scales of noise that a day of it hardly exceeds
-NOISE_ROOM = (
-    0.12,
-    1.5,
-)  # of the optimal rates' own range: the least and the most that noise is given beside it
+NOISE_ROOM = (0.12, 1.5)  # of the optimal rates' range: the least and the most that noise is given beside it
 OCCUPANCY, CONSUMPTION = "Mean occupancy", "Mean consumption"
 _RATES = {RATE: 150, ERROR: 78}  # pixels of the panels, from top to bottom
 _SMALL = 84
@@ -54,31 +52,28 @@ def rates_figure(
     day: Day, shown: Sequence[str], pins: Mapping[PinMark, Day] | None = None, before: Day | None = None
 ) -> Picture:
     """Rates above their error, each named where it ends; pale, what stood there before the last change."""
-    compared, axes = _comparable(day, pins), _axes(_RATES)
-    earlier = _as_long(day, before)
+    axes, earlier = _axes(_RATES), _as_long(day, before)
+    compared = {pin: other for pin, other in (pins or {}).items() if _as_long(day, other)}
     pale = _pale(_curves(earlier, [FEATURED], axes)) if earlier else ()
     curves = [*_pinned(compared, shown, axes), *pale, *_curves(day, shown, axes)]
     own = style.merged(_clock(day.scenario.days), _ends(day, shown, axes[RATE]))
     if compared or _is_folded(day):  # names without an end to stand at: above the title, and not on it
         above = {"legend": {"y": 1 + _LEGEND / _whole(_RATES)}, "margin": {"t": _ROOM["t"] + _LEGEND}}
         own = style.merged(own, above) | {"showlegend": True}
-    return _picture(day, shown, _RATES, curves, own, compared)
+    dotted = f" Dotted: {', '.join(pin.name for pin in compared)}." if compared else ""
+    picture = _picture(day, shown, _RATES, curves, own)
+    return replace(picture, words=picture.words + dotted)
 
 
 def group_figure(day: Day, model: int, group: int, shown: Sequence[str]) -> Picture:
     """When a group's houses are occupied and what a model expects, on the paper's street beside its Figure
     2a, above the rates and their error; the periods are the group's."""
     heights = {OCCUPANCY: _SMALL} | _RATES
-    axes, houses = _axes(heights), np.count_nonzero(day.street.group == group)
-    occupied = [
-        _line(day, y / houses, name, mark, style.SHARE_HOVER)
-        for y, name, mark in (
-            (day.street_day.occupied_by_group[group], SIMULATED_NAME, style.SIMULATED),
-            (day.street_day.expected_occupied(model, group), EXPECTED_NAME, style.EXPECTED),
-        )
-    ]
-    if is_papers_street(day.scenario):
-        occupied.insert(0, _line(day, figure2()[1], "Figure 2a", style.PUBLISHED, style.SHARE_HOVER))
+    axes, houses, lived = _axes(heights), np.count_nonzero(day.street.group == group), day.street_day
+    simulated = lived.occupied_by_group[group] / houses, SIMULATED_NAME, style.SIMULATED
+    expected = lived.expected_occupied(model, group) / houses, EXPECTED_NAME, style.EXPECTED
+    printed = [(figure2()[1], "Figure 2a", style.PUBLISHED)] if is_papers_street(day.scenario) else []
+    occupied = [_line(day, *each, style.SHARE_HOVER) for each in (*printed, simulated, expected)]
     ends = [style.End(c["name"], c["line"]["color"], float(c["y"][-1])) for c in occupied]
     named, rates = style.end_labels(ends, _BELOW_NAMES, _SMALL), _ends(day, shown, axes[RATE])
     own = _clock(day.scenario.days)
@@ -88,24 +83,22 @@ def group_figure(day: Day, model: int, group: int, shown: Sequence[str]) -> Pict
             own = style.merged(own, labels)
         own["annotations"] = named["annotations"] + rates["annotations"]
     habits = day.scenario.models[model].habits[group]
-    curves = [*occupied, *_curves(day, shown, axes)]
-    return _picture(day, shown, heights, curves, own, {}, habits=habits)
+    return _picture(day, shown, heights, [*occupied, *_curves(day, shown, axes)], own, habits=habits)
 
 
 def mean_figure(day: Day, panel: str, group: int, before: Day | None = None) -> Picture:
     """Occupancy or consumption of a group: as simulated, and dashed as expected."""
-    axes = {panel: "y"}
-    earlier = _as_long(day, before)
-    known = earlier is not None and group < len(earlier.scenario.groups)
-    curves = [*(_pale(_means(earlier, axes, group)) if earlier and known else ()), *_means(day, axes, group)]
-    if panel == CONSUMPTION and day.scenario.elasticity and len(day.scenario.groups) == 1:
-        curves += _own_demand(day, [FEATURED], axes)
+    groups, earlier = day.scenario.groups, _as_long(day, before)
+    pale = _pale(_means(earlier, panel, group)) if earlier and group < len(earlier.scenario.groups) else ()
+    curves = [*pale, *_means(day, panel, group)]
+    if panel == CONSUMPTION and day.scenario.elasticity and len(groups) == 1:  # what is used under the rate
+        used = (day.release[FEATURED].demand - day.scenario.inelastic_demand) / day.scenario.households
+        own_demand = _line(day, used, style.label(FEATURED), style.mark(FEATURED), "%{y:.3f}")
+        curves.append(own_demand | {"legendgroup": FEATURED, "showlegend": False, "yaxis": "y"})
+    name = groups[group].name if len(groups) > 1 else ""
+    whose = name if len(name) <= _NAME_ROOM else f"{name[:_NAME_ROOM]}…"
     own = _clock(day.scenario.days) | {"margin": {"r": 20}}
-    name = day.scenario.groups[group].name
-    whose = (
-        "" if len(day.scenario.groups) == 1 else name if len(name) <= _NAME_ROOM else f"{name[:_NAME_ROOM]}…"
-    )
-    return _picture(day, (), {panel: _SMALL}, curves, own, {}, whose)
+    return _picture(day, (), {panel: _SMALL}, curves, own, whose)
 
 
 def _clock(days: int) -> Spec:
@@ -129,85 +122,56 @@ def _picture(
     heights: Mapping[str, int],
     curves: list[Trace],
     own: Spec,
-    compared: Mapping[PinMark, Day],
     whose: str = "",
     habits: Habits | None = None,
 ) -> Picture:
-    """The panels with their curves, and what they show in words."""
+    """The panels with their curves, stacked on one clock, each with its name; and what they show in words."""
     if _is_folded(day):
         curves = [part for trace in curves for part in daytime.folded(trace, day.scenario.days)]
-    bands = _noise_band(day, shown, _axes(heights)[ERROR]) if ERROR in heights else ()
-    marks = [mark for title, axis in _axes(heights).items() for mark in _outliers(day, shown, title, axis)]
+    axes = _axes(heights)
+    bands = _noise_band(day, shown, axes[ERROR]) if ERROR in heights else ()
+    marks = [mark for title, axis in axes.items() for mark in _outliers(day, shown, title, axis)]
     alike = "; ".join(f"{' and '.join(map(style.label, group))} coincide" for group in coinciding(day, shown))
-    named_where_they_end = "annotations" in own
-    layout = _layout(day, heights, "" if named_where_they_end else alike, whose, habits)
-    notes = (
-        layout["annotations"] if shown else layout["annotations"][: len(heights)]
-    )  # names of periods are last
-    own = own | {"annotations": [*notes, *own.get("annotations", ())]}
-    layout = style.merged(layout, own)
-    layout["height"] = _whole(heights) + layout["margin"]["t"] + layout["margin"]["b"]
-    words = _words(day, shown, list(heights), alike, compared, whose)
-    return Picture([*bands, *curves, *marks], layout, words)
-
-
-def _words(
-    day: Day,
-    shown: Sequence[str],
-    titles: Sequence[str],
-    alike: str,
-    compared: Mapping[PinMark, Day],
-    whose: str,
-) -> str:
-    days = day.scenario.days
-    over = "the day" if days == 1 else f"{days} days"
-    over += ", drawn over each other" if _is_folded(day) else ""
-    parts = [f"{', '.join(titles)}{f' of {whose}' if whose else ''} over {over}."]
-    if shown:
-        parts.append(f"Of {', '.join(style.label(n) for n in shown)}.")
-        if alike:
-            parts.append(f"{alike}.")
-        errors = [f"{style.label(n)} {percent(day.release[n].error)}" for n in shown if n != UNPROTECTED]
-        parts.append(f"Error in a typical step: {', '.join(errors) or 'none'}.")
-        featured = day.release[FEATURED]
-        parts.append(
-            f"{style.label(FEATURED)} noise scale between {plain(featured.scale.min())} and "
-            f"{plain(featured.scale.max())}, protecting {featured.protected.min()} to "
-            f"{featured.protected.max()} houses."
-        )
-    if compared:
-        parts.append(f"Dotted: {', '.join(pin.name for pin in compared)}.")
-    return " ".join(parts)
-
-
-def _comparable(day: Day, pins: Mapping[PinMark, Day] | None) -> dict[PinMark, Day]:
-    """The pinned days that are as long as this one."""
-    steps = day.scenario.steps
-    return {pin: other for pin, other in (pins or {}).items() if other.scenario.steps == steps}
-
-
-def _is_folded(day: Day) -> bool:
-    return day.scenario.days > _WEEK
-
-
-def _layout(day: Day, heights: Mapping[str, int], alike: str, whose: str, habits: Habits | None) -> Spec:
-    """The panels stacked on one clock, each with its name."""
-    whole = _whole(heights)
+    named = "" if "annotations" in own else alike  # else where they end
     # weekdays and weekends over each other have no hours in common
     shaded = not (_is_folded(day) and day.scenario.has_weekends)
     stack: list[Panel] = []
-    top = whole
+    top = whole = _whole(heights)
     for title, height in heights.items():
         axis: Spec = {"rangemode": "tozero"}
         if title in (RATE, ERROR):
             axis = {"range": list(still_range(day, title)), "autorange": False}
         elif title == OCCUPANCY:
             axis = {"range": list(_SHARES), "autorange": False, **style.HALVES}
-        words = _title(day, title, alike, whose)
+        words = _title(day, title, named, whose)
         stack.append(Panel(words, (top - height) / whole, top / whole, axis, shaded))
         top -= height + _GAP
     clock = day.scenario.replace(days=1) if _is_folded(day) else day.scenario
-    return style.layout(whole, daytime.panels(clock, stack, whose=habits), {"margin": _ROOM})
+    layout = style.layout(whole, daytime.panels(clock, stack, whose=habits), {"margin": _ROOM})
+    notes = layout["annotations"][: None if shown else len(heights)]  # names of periods are last
+    layout = style.merged(layout, own | {"annotations": [*notes, *own.get("annotations", ())]})
+    layout["height"] = whole + layout["margin"]["t"] + layout["margin"]["b"]
+    return Picture([*bands, *curves, *marks], layout, _words(day, shown, list(heights), alike, whose))
+
+
+def _words(day: Day, shown: Sequence[str], titles: Sequence[str], alike: str, whose: str) -> str:
+    days, featured = day.scenario.days, day.release[FEATURED]
+    over = "the day" if days == 1 else f"{days} days"
+    over += ", drawn over each other" if _is_folded(day) else ""
+    told = f"{', '.join(titles)}{f' of {whose}' if whose else ''} over {over}."
+    if not shown:
+        return told
+    errors = [f"{style.label(n)} {percent(day.release[n].error)}" for n in shown if n != UNPROTECTED]
+    return (
+        f"{told} Of {', '.join(style.label(n) for n in shown)}.{f' {alike}.' if alike else ''} Error in a "
+        f"typical step: {', '.join(errors) or 'none'}. {style.label(FEATURED)} noise scale between "
+        f"{plain(featured.scale.min())} and {plain(featured.scale.max())}, protecting "
+        f"{featured.protected.min()} to {featured.protected.max()} houses."
+    )
+
+
+def _is_folded(day: Day) -> bool:
+    return day.scenario.days > _WEEK
 
 
 def _title(day: Day, panel: str, alike: str, whose: str) -> str:
@@ -229,8 +193,18 @@ def _title(day: Day, panel: str, alike: str, whose: str) -> str:
 
 def _curves(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
     """The rates, and their errors."""
-    for panel in (RATE, ERROR):
-        yield from _rates(day, shown, panel, axes[panel])
+    outer = {name for group in coinciding(day, shown) for name in group[:-1]}
+    for panel, hover in ((RATE, "%{y:.4~g}"), (ERROR, "%{y:+.2f} %")):
+        axis = axes[panel]
+        for name in shown:
+            if panel == ERROR and name == UNPROTECTED:
+                continue
+            values = style.finite(_of(day, name, panel))
+            curve = _line(day, values, style.label(name), style.mark(name), hover)
+            if name in outer:
+                wide = {"width": OUTER_WIDTH, "dash": "solid"}
+                curve |= {"line": curve["line"] | wide, "opacity": OUTER_OPACITY}
+            yield curve | {"legendgroup": name, "yaxis": axis, "showlegend": axis == "y" and _is_folded(day)}
 
 
 def _pinned(compared: Mapping[PinMark, Day], shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
@@ -242,24 +216,19 @@ def _pinned(compared: Mapping[PinMark, Day], shown: Sequence[str], axes: Axes) -
             yield style.pinned(trace, pin)
 
 
-def _as_long(day: Day, before: Day | None) -> Day | None:
-    """What stood there before, where it can be drawn in the same place."""
-    return before if before is not None and before.scenario.steps == day.scenario.steps else None
+def _as_long(day: Day, other: Day | None) -> Day | None:
+    """Another day, where it can be drawn in the same place."""
+    return other if other is not None and other.scenario.steps == day.scenario.steps else None
 
 
 def _pale(traces: Iterable[Trace]) -> Iterator[Trace]:
     """Curves of the day that stood there before."""
     line = {"color": BEFORE.colour, "dash": BEFORE.dash, "width": 1.5}
+    silent = {"opacity": BEFORE_OPACITY, "hoverinfo": "skip", "showlegend": False}
     for trace in traces:
         if trace["name"] != EXPECTED_NAME:
             kept = {name: part for name, part in trace.items() if name != "hovertemplate"}
-            yield kept | {
-                "name": f"{trace['name']} before",
-                "line": trace["line"] | line,
-                "opacity": BEFORE_OPACITY,
-                "hoverinfo": "skip",
-                "showlegend": False,
-            }
+            yield kept | {"name": f"{trace['name']} before", "line": trace["line"] | line} | silent
 
 
 def _noise_band(day: Day, shown: Sequence[str], axis: str) -> Iterator[Trace]:
@@ -275,8 +244,8 @@ def _noise_band(day: Day, shown: Sequence[str], axis: str) -> Iterator[Trace]:
     yield style.band(x, -widest, widest, colour, NOISE_OPACITY) | {"yaxis": axis}
 
 
-def _line(day: Day, y: Floats, name: str, mark: Mark, hover: str, shape: str = "linear") -> Trace:
-    return style.line(daytime.times(day.hours), y, name, mark, hover=hover, shape=shape)
+def _line(day: Day, y: Floats, name: str, mark: Mark, hover: str) -> Trace:
+    return style.line(daytime.times(day.hours), y, name, mark, hover=hover)
 
 
 def _of(day: Day, name: str, panel: str) -> Floats:
@@ -285,35 +254,19 @@ def _of(day: Day, name: str, panel: str) -> Floats:
     return release.rate if panel == RATE else 100 * relative_error(release.rate, release.optimal)
 
 
-def _rates(day: Day, shown: Sequence[str], panel: str, axis: str) -> Iterator[Trace]:
-    outer = {name for group in coinciding(day, shown) for name in group[:-1]}
-    for name in shown:
-        if panel == ERROR and name == UNPROTECTED:
-            continue
-        hover = "%{y:.4~g}" if panel == RATE else "%{y:+.2f} %"
-        curve = _line(day, style.finite(_of(day, name, panel)), style.label(name), style.mark(name), hover)
-        if name in outer:
-            wide = {"width": OUTER_WIDTH, "dash": "solid"}
-            curve |= {"line": curve["line"] | wide, "opacity": OUTER_OPACITY}
-        yield curve | {"legendgroup": name, "yaxis": axis, "showlegend": axis == "y" and _is_folded(day)}
-
-
 def _outliers(day: Day, shown: Sequence[str], panel: str, axis: str) -> Iterator[Trace]:
     """A mark at the edge for every step that lies beyond it."""
     if panel not in (RATE, ERROR) or _is_folded(day):
         return
     low, high = still_range(day, panel)
+    at_edge = {"yaxis": axis, "cliponaxis": False, "showlegend": False}
     for name in shown:
-        values = _of(day, name, panel)
-        for beyond, edge, symbol in (
-            (values > high, high, "triangle-up"),
-            (values < low, low, "triangle-down"),
-        ):
+        y, ink = _of(day, name, panel), style.mark(name).colour
+        for beyond, edge, symbol in ((y > high, high, "triangle-up"), (y < low, low, "triangle-down")):
             if beyond.any():
-                at = daytime.times(day.hours[beyond])
-                marker: Spec = {"symbol": symbol, "size": 7, "color": style.mark(name).colour}
+                at, marker = daytime.times(day.hours[beyond]), {"symbol": symbol, "size": 7, "color": ink}
                 drawn = style.points(at, np.full(len(at), edge), f"{style.label(name)} beyond", marker)
-                yield drawn | {"yaxis": axis, "cliponaxis": False, "showlegend": False, "legendgroup": name}
+                yield drawn | at_edge | {"legendgroup": name}
 
 
 def _ends(day: Day, shown: Sequence[str], axis: str) -> Spec:
@@ -330,45 +283,28 @@ def _ends(day: Day, shown: Sequence[str], axis: str) -> Spec:
     return labels | {"annotations": [note | {"yref": axis} for note in labels["annotations"]]}
 
 
-def _means(day: Day, axes: Axes, group: int) -> Iterator[Trace]:
-    """What the model expects of a group, and what was drawn; consumption before any response to prices."""
+def _means(day: Day, panel: str, group: int) -> list[Trace]:
+    """What was drawn of a group, and what the model expects; consumption before any response to prices."""
     if len(day.scenario.groups) == 1:
         demand = day.street_day.true_moments.expected_demand / day.scenario.households
         means = (day.occupancy, day.expected_occupancy, day.consumption, demand)
     else:
         means = day.means_of(group)
-    simulated, expected = (SIMULATED_NAME, style.SIMULATED), (EXPECTED_NAME, style.EXPECTED)
-    panels = (OCCUPANCY, OCCUPANCY, CONSUMPTION, CONSUMPTION)
-    for panel, y, (name, mark) in zip(panels, means, (simulated, expected) * 2, strict=True):
-        if panel in axes:
-            curve = _line(day, y, name, mark, "%{y:.3f}")
-            yield curve | {"yaxis": axes[panel]}
-
-
-def _own_demand(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
-    """Where households respond to prices, what they use under each rate, in its colour."""
-    for name in shown:
-        used = (day.release[name].demand - day.scenario.inelastic_demand) / day.scenario.households
-        curve = _line(day, used, style.label(name), style.mark(name), "%{y:.3f}")
-        yield curve | {"legendgroup": name, "showlegend": False, "yaxis": axes[CONSUMPTION]}
+    drawn, expected = means[:2] if panel == OCCUPANCY else means[2:]
+    curves = (drawn, SIMULATED_NAME, style.SIMULATED), (expected, EXPECTED_NAME, style.EXPECTED)
+    return [_line(day, *each, "%{y:.3f}") | {"yaxis": "y"} for each in curves]
 
 
 def coinciding(day: Day, shown: Sequence[str]) -> list[list[str]]:
     """Groups of rates that look the same in one picture, each in the order shown."""
-    rates = [day.release[name].rate for name in shown]
-    if not rates:
+    if not shown:
         return []
-    width = ALIKE * float(np.ptp(np.concatenate(rates)))
-    groups: list[list[str]] = []
-    for name in shown:
-        rate = day.release[name].rate
-        for group in groups:
-            if float(np.abs(rate - day.release[group[0]].rate).max()) <= width:
-                group.append(name)
-                break
-        else:
-            groups.append([name])
-    return [group for group in groups if len(group) > 1]
+    rates = {name: day.release[name].rate for name in shown}
+    width, groups = ALIKE * float(np.ptp(np.concatenate(list(rates.values())))), dict[str, list[str]]()
+    for name, rate in rates.items():
+        like = [first for first in groups if float(np.abs(rate - rates[first]).max()) <= width]
+        groups.setdefault(like[0] if like else name, []).append(name)
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def still_range(day: Day, panel: str) -> tuple[float, float]:
@@ -382,9 +318,6 @@ def still_range(day: Day, panel: str) -> tuple[float, float]:
         return -most, most
     whole = day.market.tariff.optimal(day.street.moments()[0].sum(axis=-1))  # while all are away, or at home
     low, high = (float(end(np.append(whole, optimal))) for end in (np.min, np.max))
-    room = (
-        min(max(FAR * usual, NOISE_ROOM[0] * (high - low)), NOISE_ROOM[1] * (high - low))
-        if high > low
-        else 0.0
-    )
-    return low - (room or FAR * usual or 1.0), high + (room or FAR * usual or 1.0)
+    least, most = (share * (high - low) for share in NOISE_ROOM)
+    room = (min(max(FAR * usual, least), most) if high > low else 0.0) or FAR * usual or 1.0
+    return low - room, high + room

@@ -55,52 +55,34 @@ def feeder_figure(readings: Readings) -> Picture:
     }
     axis = {"xaxis": {"dtick": 4, "ticksuffix": ":00"}}
     layout = style.layout(_FEEDER_HEIGHT, style.axes("Time of day", ""), _HEATMAP, axis)
-    return Picture(
-        [trace],
-        layout,
-        f"Mean use of a house at every time of {len(dates)} days, at most {np.nanmax(days):.2f} kilowatts.",
+    words = (
+        f"Mean use of a house at every time of {len(dates)} days, at most {np.nanmax(days):.2f} kilowatts."
     )
+    return Picture([trace], layout, words)
 
 
 def profile_figure(learned: Learned) -> Picture:
     """Each group's mean use in every hour, as read and as the learned model says. Where occupied is at home,
     asleep and up are one state, which no use tells: then how often its houses are that, in every hour."""
-    if learned.meaning == HOME:
-        return _hours_at_home(learned)
-    traces = []
-    for g, group in enumerate(learned.groups):
-        colour = GROUP_COLOURS[g]
+    at_home, houses = learned.meaning == HOME, learned.houses
+    kinds = [(houses.used, ", read", "solid"), (houses.fitted, ", fitted", "dash")]
+    if at_home:
+        kinds = [(houses.profile, "", "solid")]
+    traces, hover = [], style.SHARE_HOVER if at_home else "%{y:.3f} kW"
+    for group, colour in zip(learned.groups, GROUP_COLOURS, strict=False):
         name = f"{group.name} ({houses_words(len(group.houses))})"
-        used, fitted = (
-            values[:, group.houses].mean(axis=1) for values in (learned.houses.used, learned.houses.fitted)
-        )
-        traces += [
-            style.line(_HOURS, used, f"{name}, read", Mark(colour), hover="%{y:.3f} kW"),
-            style.line(_HOURS, fitted, f"{name}, fitted", Mark(colour, "dash"), hover="%{y:.3f} kW"),
-        ]
-    layout = style.layout(
-        _PROFILE_HEIGHT,
-        style.axes("Hour of the day", "Mean use, kW"),
-        {"xaxis": {"dtick": 4, "ticksuffix": ":00"}, "yaxis": {"rangemode": "tozero"}},
-    )
-    return Picture(
-        traces, layout, f"Mean use by hour of {len(learned.groups)} groups, as read and as the model fits it."
-    )
-
-
-def _hours_at_home(learned: Learned) -> Picture:
-    traces = []
-    for g, group in enumerate(learned.groups):
-        share = learned.houses.profile[:, group.houses].mean(axis=1)
-        name = f"{group.name} ({houses_words(len(group.houses))})"
-        traces.append(style.line(_HOURS, share, name, Mark(GROUP_COLOURS[g]), hover=style.SHARE_HOVER))
-    layout = style.layout(
-        _PROFILE_HEIGHT,
-        style.axes("Hour of the day", "At home"),
-        {"xaxis": {"dtick": 4, "ticksuffix": ":00"}, "yaxis": {"range": [0, 1.03], **style.HALVES}},
-        {"showlegend": True},
-    )
-    return Picture(traces, layout, f"How often houses of {len(learned.groups)} groups are at home, by hour.")
+        for values, kind, dash in kinds:
+            mean = values[:, group.houses].mean(axis=1)
+            traces.append(style.line(_HOURS, mean, f"{name}{kind}", Mark(colour, dash), hover=hover))
+    up: Spec = {"range": [0, 1.03], **style.HALVES} if at_home else {"rangemode": "tozero"}
+    titles = style.axes("Hour of the day", "At home" if at_home else "Mean use, kW")
+    listed = {"showlegend": True} if at_home else {}
+    own = {"xaxis": {"dtick": 4, "ticksuffix": ":00"}, "yaxis": up} | listed
+    many = f"{len(learned.groups)} groups"
+    words = f"Mean use by hour of {many}, as read and as the model fits it."
+    if at_home:
+        words = f"How often houses of {many} are at home, by hour."
+    return Picture(traces, style.layout(_PROFILE_HEIGHT, titles, own), words)
 
 
 def average_days_figure(readings: Readings, learned: Learned) -> Picture:
@@ -130,32 +112,22 @@ def average_days_figure(readings: Readings, learned: Learned) -> Picture:
 def decoded_figure(readings: Readings, learned: Learned, house: int) -> Picture:
     """The last days of a learned house: its readings, and beneath them the probability of its upper state,
     guessed from its whole record."""
-    power, occupied = decode(readings, learned, house)
-    state = STATES[learned.meaning][1]
-    days = min(learned.days, _DECODED_DAYS)
+    days, state = min(learned.days, _DECODED_DAYS), STATES[learned.meaning][1]
     steps = days * MINUTES_PER_DAY // learned.minutes
-    power, occupied = power[-steps:], occupied[-steps:]
-    first = readings.first_day + (learned.first + learned.days - days)
-    x = _times(first, steps, learned.minutes)
-    use = style.line(x, power.astype(float), "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1)
+    power, occupied = (np.asarray(each[-steps:], float) for each in decode(readings, learned, house))
+    x = _times(readings.first_day + (learned.first + learned.days - days), steps, learned.minutes)
+    use = style.line(x, power, "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1)
     guess = style.line(x, occupied, f"Chance to be {state}", style.EXPECTED, hover="%{y:.2f}", shape="hv")
-    guess = style.filled(guess, 0.25) | {"yaxis": "y2"}
-    layout = style.layout(
-        _DECODED_HEIGHT,
-        style.axes("", "kW"),
-        {
-            "yaxis": {"domain": [0.45, 1.0], "rangemode": "tozero"},
-            "yaxis2": {"domain": [0.0, 0.35], "range": [0, 1.02], "title": {"text": "Guess"}},
-            "xaxis": {"anchor": "y2"},
-        },
-    )
+    own = {
+        "yaxis": {"domain": [0.45, 1.0], "rangemode": "tozero"},
+        "yaxis2": {"domain": [0.0, 0.35], "range": [0, 1.02], "title": {"text": "Guess"}},
+        "xaxis": {"anchor": "y2"},
+    }
     sure = percent(float(np.nanmean(np.maximum(occupied, 1 - occupied))))
     name = shown_name(readings.houses[learned.which[house]])
-    return Picture(
-        [use, guess],
-        layout,
-        f"Readings of {name} over {days} days, and the guessed chance to be {state}: certain to {sure}.",
-    )
+    words = f"Readings of {name} over {days} days, and the guessed chance to be {state}: certain to {sure}."
+    layout = style.layout(_DECODED_HEIGHT, style.axes("", "kW"), own)
+    return Picture([use, style.filled(guess, 0.25) | {"yaxis": "y2"}], layout, words)
 
 
 def home_figure(home: AtHome, house: int, first: int, days: int, *, learned: bool = True) -> Picture:
@@ -164,31 +136,36 @@ def home_figure(home: AtHome, house: int, first: int, days: int, *, learned: boo
     per_day = MINUTES_PER_DAY // home.minutes
     some = slice(first * per_day, min(first + days, home.days) * per_day)
     power, inside, up = (each[house, some].astype(float) for each in (home.power, home.at_home, home.up))
+    said = None if home.truth is None or not learned else home.truth[house, some]
     x = _times(np.datetime64(home.first_date) + first, len(power), home.minutes)
     traces = [style.line(x, power, "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1.5)]
-    panels: list[tuple[str, str]] = []
+    beneath = []
     if learned:
-        asleep = style.line(
-            x, inside, "Learned: at home", TRUTH, hover=style.SHARE_HOVER, shape="hv", width=1.5
-        )
-        awake = style.line(
-            x, up, "Learned: up and about", TRUTH, hover=style.SHARE_HOVER, shape="hv", width=0
-        )
-        traces += [style.filled(t, o) | {"yaxis": "y2"} for t, o in ((asleep, 0.2), (awake, 0.4))]
-        panels.append(("y2", "Learned"))
-    if learned and home.truth is not None:
-        said = home.truth[house, some]
-        for state, name, colour in (
-            (1, "True: somebody in", TRUTH.colour),
-            (0, "True: nobody in", style.LIMIT),
-        ):
-            stripe = style.line(x, np.where(said == state, 1.0, 0.0), name, Mark(colour), width=0, shape="hv")
+        beneath.append(("y2", "Learned"))
+        for name, chance, width, opacity in (("at home", inside, 1.5, 0.2), ("up and about", up, 0, 0.4)):
+            curve = style.line(
+                x, chance, f"Learned: {name}", TRUTH, hover=style.SHARE_HOVER, width=width, shape="hv"
+            )
+            traces.append(style.filled(curve, opacity) | {"yaxis": "y2"})
+    if said is not None:
+        beneath.append(("y3", "True"))
+        for state, name, colour in ((1, "somebody", TRUTH.colour), (0, "nobody", style.LIMIT)):
+            shown, mark = np.where(said == state, 1.0, 0.0), Mark(colour)
+            stripe = style.line(x, shown, f"True: {name} in", mark, width=0, shape="hv")
             traces.append(style.filled(stripe, 0.55) | {"yaxis": "y3", "hoverinfo": "skip"})
-        panels.append(("y3", "True"))
     height = _HOME_HEIGHT if learned else _READINGS_HEIGHT
-    layout = style.layout(height, style.axes(_NIGHTS, "kW"), _stacked(panels), _nights(x))
-    who = shown_name(home.houses[house])
-    return Picture(traces, layout, f"{who} from {x[0]}: {_in_words(home, house, some, learned)}")
+    layout = style.layout(height, style.axes(_NIGHTS, "kW"), _stacked(beneath), _nights(x))
+    use = power[np.isfinite(power)]
+    words = f"use of {use.min():.2f} to {use.max():.2f} kilowatts" if len(use) else "no reading"
+    if learned:
+        words += (
+            f", somebody at home in {percent(float(home.at_home[house, some].mean()))} of the time as learned"
+        )
+    if said is not None:
+        known = said[said >= 0]
+        true = percent(float(known.mean())) if len(known) else "no"
+        words += f", in {true} of the labelled moments as the family says"
+    return Picture(traces, layout, f"{shown_name(home.houses[house])} from {x[0]}: {words}.")
 
 
 def _nights(x: NDArray[np.datetime64]) -> Spec:
@@ -212,24 +189,6 @@ def _stacked(panels: list[tuple[str, str]]) -> Spec:
     return spec | {"xaxis": {"anchor": panels[-1][0] if panels else "y", "tickformat": "%a %-d %b\n%H:%M"}}
 
 
-def _in_words(home: AtHome, house: int, some: slice, learned: bool) -> str:
-    """What the picture shows, for those who cannot see it."""
-    use = home.power[house, some]
-    use = use[np.isfinite(use)]
-    words = f"use of {use.min():.2f} to {use.max():.2f} kilowatts" if len(use) else "no reading"
-    if not learned:
-        return f"{words}."
-    words += (
-        f", somebody at home in {percent(float(home.at_home[house, some].mean()))} of the time as learned"
-    )
-    if home.truth is None:
-        return f"{words}."
-    said = home.truth[house, some]
-    known = said[said >= 0]
-    true = percent(float(known.mean())) if len(known) else "no"
-    return f"{words}, in {true} of the labelled moments as the family says."
-
-
 def reliability_figure(found: Check) -> Picture:
     """How often its answer is right where it is so sure, and how often somebody was at home where it states
     so much: on the diagonal it is calibrated."""
@@ -240,22 +199,21 @@ def reliability_figure(found: Check) -> Picture:
     traces = [style.line([0, 1], [0, 1], "As often as it says", Mark(style.GREY, "dash"), width=1.5)]
     words = []
     for name, bins, colour in kinds:
-        stated = np.array([each.stated for each in bins])
+        stated, shares = (
+            np.array([each.stated for each in bins]),
+            [percent(each.right.value, 2) for each in bins],
+        )
         right, low, high = np.array([each.right for each in bins]).T
         ranges = {"type": "data", "array": high - right, "arrayminus": right - low, "symmetric": False}
         dot = {"color": colour, "size": 9}
         measured = style.points(stated, right, name, dot, hover="%{text} of %{customdata:,}")
-        measured |= {"error_y": ranges, "customdata": [each.moments for each in bins]}
-        traces.append(measured | {"text": [percent(share, 2) for share in right]})
-        pairs = "; ".join(
-            f"states {percent(s, 2)}, {percent(r, 2)}" for s, r in zip(stated, right, strict=True)
-        )
-        words.append(f"{name}: {pairs}.")
+        measured |= {"error_y": ranges, "customdata": [each.moments for each in bins], "text": shares}
+        traces.append(measured)
+        pairs = [f"states {percent(s, 2)}, {share}" for s, share in zip(stated, shares, strict=True)]
+        words.append(f"{name}: {'; '.join(pairs)}.")
     share = {"range": [-0.03, 1.03], **style.HALVES}
-    titles = style.axes("It states", "It was so")
-    layout = style.layout(
-        _RELIABILITY_HEIGHT, titles, {"xaxis": share, "yaxis": share, "hovermode": "closest"}
-    )
+    own = {"xaxis": share, "yaxis": share, "hovermode": "closest"}
+    layout = style.layout(_RELIABILITY_HEIGHT, style.axes("It states", "It was so"), own)
     return Picture(traces, layout, f"Stated probabilities against what was true. {' '.join(words)}")
 
 
@@ -285,14 +243,10 @@ def bills_figure(replay: Replay, shown: list[str]) -> Picture:
         points = style.points(optimal, 100 * share, style.label(name), dot, hover=hover)
         traces.append(points | {"customdata": list(zip(map(style.name, replay.houses), filled, strict=True))})
         words.append(f"{style.label(name)} from {change(share.min())} to {change(share.max())}")
-    layout = style.layout(
-        _BILLS_HEIGHT,
-        style.axes(titled("Bill at optimal rates", replay.scenario, "money"), "Change of the bill"),
-        {"hovermode": "closest", "yaxis": style.PERCENT_TICKS | {"tickformat": "+,~r"}},
-    )
-    return Picture(
-        traces, layout, f"Bills of {len(replay.houses):,} houses and their change: {'; '.join(words)}."
-    )
+    titles = style.axes(titled("Bill at optimal rates", replay.scenario, "money"), "Change of the bill")
+    own = {"hovermode": "closest", "yaxis": style.PERCENT_TICKS | {"tickformat": "+,~r"}}
+    told = f"Bills of {len(replay.houses):,} houses and their change: {'; '.join(words)}."
+    return Picture(traces, style.layout(_BILLS_HEIGHT, titles, own), told)
 
 
 def _times(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetime64]:
@@ -302,24 +256,16 @@ def _times(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetim
 
 def use_distributions_figure(learned: Learned) -> Picture:
     """The share of the time up to any power, two lines for each group: in either of its states."""
-    traces, medians = [], []
-    for g, (name, distribution) in enumerate(laws_by_group(learned).items()):
-        colour = GROUP_COLOURS[g]
-        empty, occupied = STATES[learned.meaning]
-        for state, masses, dash in (
-            (occupied, distribution.occupied, "solid"),
-            (empty, distribution.empty, "dash"),
-        ):
+    traces, medians, (empty, occupied) = [], [], STATES[learned.meaning]
+    for (name, law), colour in zip(laws_by_group(learned).items(), GROUP_COLOURS, strict=False):
+        for state, masses, dash in ((occupied, law.occupied, "solid"), (empty, law.empty, "dash")):
             share = np.concatenate([[0.0], np.cumsum(masses)])
             words, mark = f"{name}, {state}", Mark(colour, dash)
-            traces.append(style.line(distribution.edges, share, words, mark, hover=style.SHARE_HOVER))
-            half = float(np.interp(0.5, share, distribution.edges))
+            traces.append(style.line(law.edges, share, words, mark, hover=style.SHARE_HOVER))
+            half = float(np.interp(0.5, share, law.edges))
             medians.append(f"{name} while {state}, half of the time at most {half:.2g} kilowatts")
-    layout = style.layout(
-        _DISTRIBUTIONS_HEIGHT,
-        style.axes("Use, kW", "Share of the time"),
-        {"yaxis": {"range": [0, 1.03], **style.HALVES}, "xaxis": {"rangemode": "tozero"}},
-    )
+    own = {"yaxis": {"range": [0, 1.03], **style.HALVES}, "xaxis": {"rangemode": "tozero"}}
+    layout = style.layout(_DISTRIBUTIONS_HEIGHT, style.axes("Use, kW", "Share of the time"), own)
     return Picture(traces, layout, f"How much the houses of each group use: {'; '.join(medians)}.")
 
 
@@ -330,33 +276,24 @@ def observed_figure(observed: ObservedHouse) -> Picture:
     x = _times(np.datetime64(observed.first_date), len(observed.occupied), observed.day.scenario.step_minutes)
     alone = next(iter(observed.seen.values())).model_only[:, 0]
     use = observed.day.street_day.use_of(np.array([observed.house]))[:, 0]
-    traces: list[Trace] = [
-        style.line(x, use, "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1.5)
-        | {"yaxis": "y3"},
-        style.line(x, alone, "Habits alone", style.EXPECTED, hover=style.SHARE_HOVER, width=1.5),
-    ]
+    read = style.line(x, use, "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1.5)
+    habits = style.line(x, alone, "Habits alone", style.EXPECTED, hover=style.SHARE_HOVER, width=1.5)
+    traces: list[Trace] = [read | {"yaxis": "y3"}, habits]
     if observed.given:
         said = np.where(observed.judged, observed.occupied, np.nan)
         nobody = style.line(x, 1 - said, NOBODY_NAME, Mark(style.LIMIT), width=0, shape="hv")
         traces[:0] = [truth_area(x, said, GIVEN_NAME), style.filled(nobody, 0.25)]
     for name, seen in observed.seen.items():
         colour, leak = style.mark(name).colour, style.finite(observed.leak[name].whole)
-        traces.append(
-            style.line(x, seen.belief[:, 0], belief_name(name), Mark(colour), hover=style.SHARE_HOVER)
-        )
+        belief = style.line(x, seen.belief[:, 0], belief_name(name), Mark(colour), hover=style.SHARE_HOVER)
         below = style.line(x, leak, f"Leak, {style.label(name)}", Mark(colour, "dot"), hover="%{y:.3f}")
-        traces.append(below | {"yaxis": "y2", "showlegend": False})
-    probability = {"range": [-0.03, 1.05], **style.HALVES}
-    layout = style.layout(
-        _OBSERVED_HEIGHT,
-        style.axes("", "Her belief"),
-        {
-            "yaxis": {"domain": [0.52, 1.0], **probability},
-            "yaxis3": {"domain": [0.27, 0.46], "rangemode": "tozero", "title": {"text": "kW"}},
-            "yaxis2": {"domain": [0.0, 0.19], "rangemode": "tozero", "title": {"text": "Leak"}},
-            "xaxis": {"anchor": "y2"},
-        },
-    )
+        traces += [belief, below | {"yaxis": "y2", "showlegend": False}]
+    own = {
+        "yaxis": {"domain": [0.52, 1.0], "range": [-0.03, 1.05], **style.HALVES},
+        "yaxis3": {"domain": [0.27, 0.46], "rangemode": "tozero", "title": {"text": "kW"}},
+        "yaxis2": {"domain": [0.0, 0.19], "rangemode": "tozero", "title": {"text": "Leak"}},
+        "xaxis": {"anchor": "y2"},
+    }
     each = ", ".join(
         f"{style.label(name)} {percent(observed.right(name))}, "
         f"worst moment {plain(observed.leak[name].worst)}"
@@ -366,4 +303,4 @@ def observed_figure(observed: ObservedHouse) -> Picture:
     words = (
         f"Beliefs about {shown_name(observed.name)} and what each moment can leak. {right}, by rate: {each}."
     )
-    return Picture(traces, layout, words)
+    return Picture(traces, style.layout(_OBSERVED_HEIGHT, style.axes("", "Her belief"), own), words)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import accumulate
 from pathlib import PurePosixPath
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -63,32 +64,39 @@ def _said() -> plan.Predictions:
 
 
 def exercises(scenario: Scenario) -> None:
+    some = (
+        f"{', '.join(map(str, plan.CORE))} fit a {plan.LESSON_MINUTES}-minute lesson; the others are extra."
+    )
+    mine = "Each exercise has a street of its own; this asks the same of yours."
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
-        number = url_segmented(
-            "Exercise",
-            NUMBERS,
-            NUMBER,
-            help=f"{', '.join(map(str, plan.CORE))} fit a {plan.LESSON_MINUTES}-minute lesson; the others "
-            "are extra.",
-        )
-        own = url_toggle(
-            "Use my street", OWN, help="Each exercise has a street of its own; this asks the same of yours."
-        )
+        number = url_segmented("Exercise", NUMBERS, NUMBER, help=some)
+        own = url_toggle("Use my street", OWN, help=mine)
     exercise = EXERCISES[number - 1]
-    asked = scenario if own else exercise.scenario
-    preset = lab().preset if own else exercise.preset
+    asked = Asked(number, exercise, scenario if own else exercise.scenario, _said().get(number))
     with st.container(border=True):
         st.header(f"{number}. {exercise.title}", anchor=False)
         st.caption(exercise.street(scenario if own else None))
-        st.markdown(exercise.question(asked))
-        mine = _said().get(number)
+        st.markdown(exercise.question(asked.scenario))
         if exercise.home:
-            home_chart(learned=mine is not None and mine.revealed)
-        _prediction(exercise, number, mine)
-        _ways_on(exercise, asked, preset, number, mine)
-        if mine is not None and mine.revealed:
-            _answer(exercise, number, asked, mine)
+            home_chart(learned=asked.revealed)
+        _prediction(asked)
+        _ways_on(asked, lab().preset if own else exercise.preset)
+        if asked.said is not None and asked.said.revealed:
+            _answer(asked, asked.said.option)
     _steps(number)
+
+
+class Asked(NamedTuple):
+    """An exercise that is asked of a street, and what was predicted."""
+
+    number: int
+    exercise: Exercise
+    scenario: Scenario
+    said: plan.Prediction | None
+
+    @property
+    def revealed(self) -> bool:
+        return self.said is not None and self.said.revealed
 
 
 def home_chart(*, learned: bool) -> None:
@@ -104,25 +112,17 @@ def home_days() -> tuple[int, AtHome]:
     return jobs.call(home.first_day), jobs.call(home.home)
 
 
-def _prediction(exercise: Exercise, number: int, mine: plan.Prediction | None) -> None:
+def _prediction(asked: Asked) -> None:
     """One of the options, by its number; none at first. Another one closes the answer again."""
-    value: int | None = None if mine is None else mine.option
-    options = range(len(exercise.options))
-    here = versioned(f"lesson:prediction {number}", value, partial(_predict, number))
-    st.radio(
-        "My prediction",
-        options,
-        value,
-        key=here.key,
-        format_func=exercise.options.__getitem__,
-        on_change=here.changed,
-    )
+    value = None if asked.said is None else asked.said.option
+    here = versioned(f"lesson:prediction {asked.number}", value, partial(_predict, asked.number))
+    words, options = asked.exercise.options.__getitem__, range(len(asked.exercise.options))
+    st.radio("My prediction", options, value, key=here.key, format_func=words, on_change=here.changed)
 
 
 def _predict(number: int, option: int | None) -> None:
-    if option is None:
-        return
-    lab().show(SAID, {**_said(), number: plan.Prediction(option)})
+    if option is not None:
+        lab().show(SAID, {**_said(), number: plan.Prediction(option)})
 
 
 def _reveal(number: int) -> None:
@@ -133,53 +133,36 @@ def _forget(number: int) -> None:
     lab().show(SAID, {each: told for each, told in _said().items() if each != number})
 
 
-def _ways_on(
-    exercise: Exercise, asked: Scenario, preset: str, number: int, mine: plan.Prediction | None
-) -> None:
+def _ways_on(asked: Asked, preset: str) -> None:
+    exercise, number, street = asked.exercise, asked.number, asked.scenario
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.link_button(
-            f"Try it: {exercise.screen}",
-            of_exercise(exercise, asked, preset),
-            icon=":material/open_in_new:",
-            help="Opens in a tab of its own; your scenario stays as it is.",
-        )
-        if asked != lab().scenario and not exercise.home:
-            button(
-                "Make it my scenario",
-                "lesson:adopt",
-                "input",
-                lab().open,
-                asked,
-                preset,
-                help="Takes the exercise's street in place of yours; Undo brings yours back.",
-            )
-        if mine is not None and mine.revealed:
+        label, way = f"Try it: {exercise.screen}", of_exercise(exercise, street, preset)
+        help = "Opens in a tab of its own; your scenario stays as it is."
+        st.link_button(label, way, icon=":material/open_in_new:", help=help)
+        if street != lab().scenario and not exercise.home:
+            help = "Takes the exercise's street in place of yours; Undo brings yours back."
+            label, act = "Make it my scenario", lab().open
+            button(label, "lesson:adopt", "input", act, street, preset, help=help)
+        if asked.revealed:
             button("Predict again", "lesson:again", "replay", _forget, number)
         else:
-            button(
-                "Reveal the answer",
-                "lesson:reveal",
-                "visibility",
-                _reveal,
-                number,
-                off=mine is None,
-                type="primary",
-                help="Predict first." if mine is None else None,
-            )
+            off, label = asked.said is None, "Reveal the answer"
+            first, key = "Predict first." if off else None, "lesson:reveal"
+            button(label, key, "visibility", _reveal, number, off=off, type="primary", help=first)
     st.caption(exercise.look)
 
 
-def _answer(exercise: Exercise, number: int, asked: Scenario, mine: plan.Prediction) -> None:
-    found = _found(exercise, asked)
+def _answer(asked: Asked, predicted: int) -> None:
+    exercise, found = asked.exercise, _found(asked.exercise, asked.scenario)
     if found is None:
         return
-    lab().extras.setdefault(COMPUTED, set()).add(number)
+    lab().extras.setdefault(COMPUTED, set()).add(asked.number)
     words = kept_together(f"{found.words}\n\n*Why:* {exercise.why}")
-    right, predicted = exercise.options[found.option], exercise.options[mine.option]
-    if right == predicted:
-        st.success(f"**{right}.** You predicted it.\n\n{words}", icon=":material/check_circle:")
+    right = f"**{exercise.options[found.option]}.** You predicted"
+    if found.option == predicted:
+        st.success(f"{right} it.\n\n{words}", icon=":material/check_circle:")
     else:
-        st.info(f"**{right}.** You predicted: {predicted}.\n\n{words}", icon=":material/lightbulb:")
+        st.info(f"{right}: {exercise.options[predicted]}.\n\n{words}", icon=":material/lightbulb:")
 
 
 def _found(exercise: Exercise, asked: Scenario) -> ExerciseAnswer | None:

@@ -64,7 +64,7 @@ def decision(day: Day) -> None:
 def _wish(scenario: Scenario) -> Wish:
     """What is asked for."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        secret = url_segmented("Hide", list(HIDDEN_WORDS), HIDE, HIDDEN_WORDS.__getitem__, wrap=True)
+        secret = url_segmented("Hide", list(HIDDEN_WORDS), HIDE, HIDDEN_WORDS.__getitem__)
         observer = url_segmented("From", list(OBSERVERS), HIDE_FROM, str.capitalize)
         error = url_optional_number(TARGETS, ACCEPTED, percents=True, empty="any", width=190)
         groups = [group.name for group in scenario.groups]

@@ -2,6 +2,7 @@
 protects against: named, added and removed; and α and β by the prices that a typical day shall have."""
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -38,12 +39,16 @@ YEARLY_MEANS = (
     "What a house uses in a year on average: its use is then mostly far below the peak. Empty: uniform up to "
     "the peak. Of a monthly bill, 12 times that."
 )
-RANGES = {
-    "occupied_min": "Peak from",
-    "occupied_max": "Peak to",
-    "empty_min": "Standby from",
-    "empty_max": "Standby to",
-}
+LIKE_LAST = (
+    "It starts with the peak, standby and habits of the last group, and half of its houses. They vary from "
+    "half to all of both."
+)
+PRICE_MEANS = (
+    "Of a typical day, without noise. α and β follow it, also when the street changes, until you set one of "
+    "them. The other price stays, or moves along where this one passes it."
+)
+EDGES = ("occupied_min", "occupied_max", "empty_min", "empty_max")
+RANGES = dict(zip(EDGES, ("Peak from", "Peak to", "Standby from", "Standby to"), strict=True))
 
 
 def groups(scenario: Scenario) -> None:
@@ -58,25 +63,10 @@ def groups(scenario: Scenario) -> None:
             _group(scenario, g, group, counts[g])
     if scenario.has_laws:
         st.caption(law_words([group.name for group in scenario.groups if not group.is_uniform]))
-        button(
-            "Use uniformly up to the bounds",
-            "street:uniform",
-            "horizontal_rule",
-            lab().change,
-            edit.without_laws,
-            help="As in the paper. Undo brings the distributions back.",
-        )
-    button(
-        "Add a group",
-        "add group",
-        "add",
-        lab().change,
-        edit.add_group,
-        last,
-        off=len(scenario.groups) == MAX_GROUPS,
-        help="It starts with the peak, standby and habits of the last group, and half of its houses. They "
-        "vary from half to all of both.",
-    )
+        label, help = "Use uniformly up to the bounds", "As in the paper. Undo brings the distributions back."
+        button(label, "street:uniform", "horizontal_rule", lab().change, edit.without_laws, help=help)
+    full = len(scenario.groups) == MAX_GROUPS
+    button("Add a group", "add group", "add", lab().change, edit.add_group, last, off=full, help=LIKE_LAST)
     prices(day)
     lazy_expander(TABLE, partial(table, day), ":material/table:")
     chart(picture(partial(figures.bounds_figure, day), "bounds", day), key="bounds")
@@ -103,38 +93,24 @@ def _set_count(scenario: Scenario, group: int, count: float) -> Scenario:
 
 def _group(scenario: Scenario, g: int, group: Group, count: int) -> None:
     """A name three tracks wide, then the numbers and a button of two each."""
-    listed, measured = scenario.houses is not None, bool(scenario.power_unit)
-    row = st.grid(
-        17 if measured else 15, min_column_width=30, vertical_alignment="bottom", gap=("xsmall", "xxsmall")
-    )
-    save = lab().part_change(edit.set_group_field, g)
+    here, listed, measured = lab(), scenario.houses is not None, bool(scenario.power_unit)
+    look: dict[str, Any] = {"vertical_alignment": "bottom", "gap": ("xsmall", "xxsmall")}
+    row = st.grid(17 if measured else 15, min_column_width=30, **look)
+    save = here.part_change(edit.set_group_field, g)
     with row.cell(column_span=3):
-        text(group.name, partial(save, "name"), key=lab().part_key(f"group:{g}"), label="Group")
+        text(group.name, partial(save, "name"), key=here.part_key(f"group:{g}"), label="Group")
     with row.cell(column_span=2):
-        number_field(
-            COUNT.words,
-            count,
-            lab().part_change(_set_count, g),
-            COUNT,
-            key=lab().part_key(f"number:count:{g}"),
-            disabled=listed,
-            help="The street has as many houses as its groups together.",
-        )
+        resize, key = here.part_change(_set_count, g), here.part_key(f"number:count:{g}")
+        together = "The street has as many houses as its groups together."
+        number_field(COUNT.words, count, resize, COUNT, key=key, disabled=listed, help=together)
     for name, words in RANGES.items():
         with row.cell(column_span=2):
-            value, key = getattr(group, name), lab().part_key(f"{name}:{g}")
+            value, key = getattr(group, name), here.part_key(f"{name}:{g}")
             number(name, value, partial(save, name), key=key, label=words, disabled=listed)
     if measured:
         with row.cell(column_span=2):
-            number_field(
-                BOUNDS["yearly_kwh"].words,
-                group.yearly_kwh,
-                lab().part_change(edit.set_yearly, g),
-                BOUNDS["yearly_kwh"],
-                key=lab().part_key(f"number:yearly_kwh:{g}"),
-                empty="–",
-                help=YEARLY_MEANS,
-            )
+            use, yearly, key = group.yearly_kwh, here.part_change(edit.set_yearly, g), f"yearly_kwh:{g}"
+            number("yearly_kwh", use, yearly, key=here.part_key(key), empty="–", help=YEARLY_MEANS)
     with row.cell(column_span=2):
         taken = f"Remove {group.name}: the group before it takes its houses; before the first, the next."
         alone = len(scenario.groups) == 1
@@ -181,16 +157,12 @@ def prices(day: Day) -> None:
     measured = unit(scenario, "rate")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for words, value, key in (("Lowest price", low, "lowest"), ("Highest price", high, "highest")):
-            number_field(
+            label, bounds = (
                 f"{words} ({measured})" if measured else words,
-                value,
-                partial(here.change, with_price, key),
                 BOUNDS["price"]._replace(words=words),
-                key=f"number:{key}",
-                width=190,
-                help="Of a typical day, without noise. α and β follow it, also when the street changes, "
-                "until you set one of them. The other price stays, or moves along where this one passes it.",
             )
+            save = partial(here.change, with_price, key)
+            number_field(label, value, save, bounds, key=f"number:{key}", width=190, help=PRICE_MEANS)
         with st.popover("Measured load", icon=":material/show_chart:"):
             help = "Times and kW: α and β then have the two prices beside this on its mean day."
             show.upload("The feeder's load (CSV)", ["csv", "txt", "gz"], UPLOAD, MAX_BYTES, _measured)

@@ -88,13 +88,10 @@ def _weekend(scenario: Scenario, model: int, group: int, shown: bool) -> None:
     other = scenario.models[model].habits[group].weekend is not None
     if other:
         url_segmented("Day", KINDS_OF_DAY, "shown day", hidden=True)
-    toggle(
-        "Weekends differ",
-        other,
-        partial(lab().change_parts, lab().parts, edit.set_weekend, model, group),
-        key=lab().part_key(f"weekend:{model}:{group}"),
-        help="On Saturday and Sunday, from midnight to midnight. At first they are those of other days.",
-    )
+    save = partial(lab().change_parts, lab().parts, edit.set_weekend, model, group)
+    key = lab().part_key(f"weekend:{model}:{group}")
+    help = "On Saturday and Sunday, from midnight to midnight. At first they are those of other days."
+    toggle("Weekends differ", other, save, key=key, help=help)
     if other and shown and len(scenario.groups) > 1:
         words = "Copy this weekend to all groups"
         part_button(words, "content_copy", "copy weekend", edit.copy_weekend, model, group)
@@ -110,20 +107,13 @@ def _periods(scenario: Scenario, model: int, group: int, weekend: bool) -> None:
             with st.container():
                 _period(Address(model, group, first + index), part, len(parts))
     with st.grid(4, min_column_width=200, vertical_alignment="bottom"):
-        number(
-            "initial_occupied",
-            scenario.models[model].habits[group].initial_occupied,
-            lab().part_change(edit.set_habits_field, model, group, "initial_occupied"),
-            key=lab().part_key(f"page initial_occupied:{model}:{group}"),
-            help="With 0 or 1 everyone knows which state these houses are in at the first step.",
-        )
-        number(
-            "habit_spread",
-            scenario.habit_spread,
-            partial(lab().set, "habit_spread"),
-            key="page habit_spread",
-            help="Standard deviation of each house's own chances around the group's, per 15 minutes.",
-        )
+        name, value = "initial_occupied", scenario.models[model].habits[group].initial_occupied
+        save = lab().part_change(edit.set_habits_field, model, group, name)
+        help = "With 0 or 1 everyone knows which state these houses are in at the first step."
+        number(name, value, save, key=lab().part_key(f"page {name}:{model}:{group}"), help=help)
+        name, save = "habit_spread", partial(lab().set, "habit_spread")
+        help = "Standard deviation of each house's own chances around the group's, per 15 minutes."
+        number(name, scenario.habit_spread, save, key=f"page {name}", help=help)
         if scenario.has_weekends:
             choice("first_weekday", help=f"Days: {scenario.days}. With 7 it shows a week.")
 
@@ -131,15 +121,9 @@ def _periods(scenario: Scenario, model: int, group: int, weekend: bool) -> None:
 def _period(at: Address, part: Period, count: int) -> None:
     """The name and the start of a period; two of one, or one of two."""
     text(part.name, at.save(_with, "name"), key=at.key("period"), label="Period")
-    number_field(
-        BOUNDS["start"].words,
-        part.start,
-        at.save(_with, "start"),
-        BOUNDS["start"],
-        key=at.key("number:start"),
-        form=CLOCK,
-        help="On the clock, such as 7:15, or as a number, such as 7.25.",
-    )
+    bounds, save, key = BOUNDS["start"], at.save(_with, "start"), at.key("number:start")
+    help = "On the clock, such as 7:15, or as a number, such as 7.25."
+    number_field(bounds.words, part.start, save, bounds, key=key, form=CLOCK, help=help)
     place = ":".join(map(str, at))
     with st.container(horizontal=True, gap="small"):
         halves = "Two periods of half its length. Nothing else changes until you edit one."

@@ -39,13 +39,9 @@ LEARN_HINTS: dict[OccupiedMeans, str] = {
 def habits(loaded: LoadedReadings, scenario: Scenario) -> None:
     """What the readings tell of when somebody was in; the habits learned, and the street that they make."""
     asked = _asked(loaded, scenario)
-    job = jobs.run(
-        "learn",
-        f"{loaded.key} {asked.text}",
-        partial(_learn, loaded, asked),
-        "Learn habits",
-        f"From the last {MAX_DAYS} days. {LEARN_HINTS[asked.meaning]}",
-    )
+    hint = f"From the last {MAX_DAYS} days. {LEARN_HINTS[asked.meaning]}"
+    work, key = partial(_learn, loaded, asked), f"{loaded.key} {asked.text}"
+    job = jobs.run("learn", key, work, "Learn habits", hint)
     if job is None or job.running or job.result is None:
         return
     readings, learned = loaded.readings, job.result
@@ -85,24 +81,17 @@ def _asked(loaded: LoadedReadings, scenario: Scenario) -> Asked:
     labelled = loaded.readings.occupied is not None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         meaning = url_segmented("Occupied means", MEANINGS[::-1], MEANING)
-        labels = labelled and url_segmented(
-            "Learn from",
-            [False, True],
-            "meters:labels",
-            LEARN_FROM.__getitem__,
-            default=loaded.name != real_home.NAME,
-            help="Labels say when somebody was at home. What is learned without them can be judged by them.",
-        )
-        groups = url_select(
-            GROUPS.words,
-            [AS_SHOWN, *range(int(GROUPS.low), int(GROUPS.high) + 1)],
-            "meters:groups",
-            lambda each: str(each) if each else "as many as the readings show",
-            width=260,
-        )
+        help = "Labels say when somebody was at home. What is learned without them can be judged by them."
+        judge, names, options = loaded.name != real_home.NAME, LEARN_FROM.__getitem__, [False, True]
+        if labelled:
+            key = "meters:labels"
+            labelled = url_segmented("Learn from", options, key, names, default=judge, help=help)
+        counts = {n: str(n) for n in range(int(GROUPS.low), int(GROUPS.high) + 1)}
+        counts = {AS_SHOWN: "as many as the readings show"} | counts
+        groups = url_select(GROUPS.words, list(counts), "meters:groups", counts.__getitem__, width=260)
     own = scenario.models[0].habits[0].periods
     usual = [p.start for p in own] == [p.start for p in PAPER_PERIODS]
-    return Asked(meaning, labels, periods_for(meaning) if usual else own, groups or None)
+    return Asked(meaning, labelled, periods_for(meaning) if usual else own, groups or None)
 
 
 def _learn(loaded: LoadedReadings, asked: Asked, report: jobs.Report[Learned]) -> Learned:
@@ -113,21 +102,14 @@ def _learn(loaded: LoadedReadings, asked: Asked, report: jobs.Report[Learned]) -
         begun = ASKED_WHO_IS_IN
         part = partial_progress(report, 0.0, begun)
         loaded.home = jobs.call(at_home, loaded.readings, progress=part)
-    loaded.check = _check(loaded.readings, loaded.home)
+    loaded.check = None
+    if loaded.home is not None and loaded.readings.occupied is not None:
+        with suppress(ScenarioError):  # too little is labelled to judge by
+            loaded.check = jobs.call(check, loaded.readings, loaded.home)
     part = partial_progress(report, begun, 1.0)
-    loaded.learned = jobs.call(
-        learn, readings, asked.periods, asked.groups, meaning=asked.meaning, progress=part
-    )
+    options = {"meaning": asked.meaning, "progress": part}
+    loaded.learned = jobs.call(learn, readings, asked.periods, asked.groups, **options)
     return loaded.learned
-
-
-def _check(readings: Readings, found: AtHome | None) -> Check | None:
-    """None where nothing is labelled, or too little to judge by."""
-    if found is None or readings.occupied is None:
-        return None
-    with suppress(ScenarioError):
-        return jobs.call(check, readings, found)
-    return None
 
 
 def _home(found: AtHome, learned: Learned) -> None:
@@ -150,12 +132,11 @@ def _checked(found: Check) -> None:
     """How often it is right, against plain guesses; how sure it may be; hour by hour."""
     show.table(check_frame(found))
     st.caption(CHECK_MEANS)
-    lazy_expander("Is it as sure as it is right?", partial(_sure, found))
+    reliability = "meters:reliability"
+    lazy_expander(
+        "Is it as sure as it is right?", lambda: chart(figures.reliability_figure(found), reliability)
+    )
     lazy_expander("Hour by hour", lambda: show.table(hours_frame(found)))
-
-
-def _sure(found: Check) -> None:
-    chart(figures.reliability_figure(found), "meters:reliability")
 
 
 def _doubts(learned: Learned) -> None:
@@ -185,21 +166,13 @@ def _decoded(readings: Readings, learned: Learned) -> None:
 def _use(learned: Learned) -> None:
     occupied, empty = stated()
     use = url_segmented("Houses use", list(USES), "meters:use", help=words.LAWS_MEAN)
-    button(
-        "Use this street",
-        "meters:use street",
-        "home_work",
-        lab().change,
-        _with_habits,
-        learned,
-        occupied,
-        empty,
-        USES[use],
-        help=f"{learned.all_houses:,} houses, {len(learned.groups)} groups, {1 + RESAMPLES} models: what was "
-        "learned, and what other weeks would have taught. Undo brings the old street back.",
+    help = (
+        f"{learned.all_houses:,} houses, {len(learned.groups)} groups, {1 + RESAMPLES} models: what was "
+        "learned, and what other weeks would have taught. Undo brings the old street back."
     )
 
+    def with_habits(scenario: Scenario) -> Scenario:
+        street = learned.scenario(scenario, occupied, empty)
+        return with_laws(street, learned) if USES[use] else street
 
-def _with_habits(scenario: Scenario, learned: Learned, occupied: float, empty: float, laws: bool) -> Scenario:
-    street = learned.scenario(scenario, occupied, empty)
-    return with_laws(street, learned) if laws else street
+    button("Use this street", "meters:use street", "home_work", lab().change, with_habits, help=help)

@@ -45,7 +45,12 @@ LOADED, LOADED_SAMPLE, UPLOAD = "meters:loaded", "meters:loaded sample", "upload
 PUT_AWAY = "meters:put away"
 SAMPLE, HOME_SAMPLE, UNIT, ZONE = "meters:sample", "meters:home", "meters:unit", "meters:zone"
 SAMPLES = {False: "A simulated street", True: real_home.NAME}
+OBSERVED = "meters:observed"
 AS_WRITTEN = "as the file says"
+WELL_READ = (
+    "At first the last days that are as well read as any; if there are some, days that habits were not "
+    "learned from."
+)
 HOME_SOURCE = (
     f"**{real_home.NAME}**: {real_home.SOURCE} Licence: [{real_home.LICENCE}]({real_home.LICENCE_ADDRESS})."
 )
@@ -191,9 +196,6 @@ def stated() -> tuple[float, float]:
     return occupied, empty
 
 
-OBSERVED = "meters:observed"
-
-
 def answered(loaded: LoadedReadings, scenario: Scenario) -> None:
     """At the scenario's ε and tariff; with the learned habits where there are any."""
     readings = loaded.readings
@@ -204,34 +206,18 @@ def answered(loaded: LoadedReadings, scenario: Scenario) -> None:
         starts, read = range(readings.days - days + 1), well_read(readings, days, learned)
         first = read
         if len(starts) > 1:
-            first = url_select(
-                "From",
-                starts,
-                "meters:day",
-                readings.date,
-                default=read,
-                width=170,
-                help="At first the last days that are as well read as any; if there are some, days that "
-                "habits were not learned from.",
-            )
+            key, date = "meters:day", readings.date
+            first = url_select("From", starts, key, date, default=read, width=170, help=WELL_READ)
     street = with_bounds(scenario, learned, *stated())
     key = cache.key_of(loaded.key, street, first, days, learned is not None)
-    run: jobs.Job[Answer | None] | None = jobs.run(
-        "replay",
-        key,
-        lambda report: jobs.call(
-            answer,
-            readings,
-            street,
-            learned,
-            first=first,
-            days=days,
-            progress=report,
-        ),
-        "Replay",
-        f"{'One day' if days == 1 else f'{days:,} days'} at ε = {scenario.epsilon:g}; "
-        + ("habits as learned." if learned else "habits of the scenario; learn them for a fair forecast."),
-    )
+    span = "One day" if days == 1 else f"{days:,} days"
+    habits = "habits as learned." if learned else "habits of the scenario; learn them for a fair forecast."
+
+    def work(report: jobs.Report[Answer]) -> Answer:
+        return jobs.call(answer, readings, street, learned, first=first, days=days, progress=report)
+
+    hint = f"{span} at ε = {scenario.epsilon:g}; {habits}"
+    run: jobs.Job[Answer] | None = jobs.run("replay", key, work, "Replay", hint)
     if run is not None and run.result is not None and not run.running:
         _shown(loaded, run.result, street, key)
 

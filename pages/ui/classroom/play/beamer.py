@@ -147,15 +147,9 @@ def _rounds(results: Sequence[RoundResult]) -> None:
         rows = [("The observer", result.observer_right)]
         if result.class_right is not None:
             rows.insert(0, ("The class", result.class_right))
+        ends = {who: (share.low, share.high) for who, share in rows}
         bars = [
-            Bar(
-                who,
-                share.value,
-                share_words(share),
-                who == "The class",
-                (share.low, share.high),
-                result.chance,
-            )
+            Bar(who, share.value, share_words(share), who == "The class", ends[who], result.chance)
             for who, share in rows
         ]
         told = "".join(pictures.line(f"{who}: {chance_words(share, result, who)}.") for who, share in rows)
@@ -169,20 +163,16 @@ def _rounds(results: Sequence[RoundResult]) -> None:
 def _useful(costs: Sequence[Cost], name: str) -> None:
     """What the noise costs streets of several lengths, and what it tells of a house there."""
     streets = [f"A street of {cost.houses:,}" for cost in costs]
-    most = max(cost.missed for cost in costs)
-    missed = [
-        Bar(street, cost.missed / max(most, 1.0), percent(cost.missed, 2), True)
-        for street, cost in zip(streets, costs, strict=True)
-    ]
-    seen = [
-        Bar(street, cost.private, percent(cost.private, 2), False, None, 0.5)
-        for street, cost in zip(streets, costs, strict=True)
-    ]
-    left = pictures.lead("By how much the rate misses") + pictures.bars(missed)
-    right = pictures.lead("How often the observer is right") + pictures.bars(seen)
+    most = max(1.0, *(cost.missed for cost in costs))
+    missed, seen = [], []
+    for street, (_, off, right, _) in zip(streets, costs, strict=True):
+        missed.append(Bar(street, off / most, percent(off, 2), True))
+        seen.append(Bar(street, right, percent(right, 2), False, None, 0.5))
+    misses = pictures.lead("By how much the rate misses") + pictures.bars(missed)
+    sees = pictures.lead("How often the observer is right") + pictures.bars(seen)
     note = "Computed for houses that flip a coin every hour, from one rate; a coin is right half of the time."
     told = pictures.lead(useful_words(costs, name)) + pictures.line(note)
-    st.html(pictures.large(pictures.beside(left, right), told))
+    st.html(pictures.large(pictures.beside(misses, sees), told))
 
 
 def tally(asked: Tally) -> None:
@@ -199,11 +189,8 @@ def tally(asked: Tally) -> None:
         return
     right = None if asked.answer is None else asked.answer.option
     options = enumerate(zip(exercise.options, asked.counts, strict=True))
-    st.html(
-        pictures.bars(
-            [Bar(label, n / max(asked.voted, 1), str(n), option == right) for option, (label, n) in options]
-        )
-    )
+    voted = max(asked.voted, 1)
+    st.html(pictures.bars([Bar(each, n / voted, str(n), i == right) for i, (each, n) in options]))
     st.caption("1 prediction." if asked.voted == 1 else f"{asked.voted} predictions.")
     if asked.answer is not None:
         told = f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}"

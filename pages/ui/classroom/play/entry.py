@@ -131,7 +131,9 @@ def _start() -> None:
         )
         button("Open a room", "open", _open, icon="meeting_room", strong=True)
         local_only()
-        lazy_expander(SAVED, _saved, ":material/history:")
+        label = "A round that was saved (JSON, at most 1 MB)"
+        saved = partial(upload, label, "json", UPLOAD, MAX_JSON_BYTES, _load)
+        lazy_expander(SAVED, saved, ":material/history:")
 
 
 def _type(typed: str) -> None:
@@ -143,10 +145,6 @@ def _open(saved: Round | None = None) -> None:
     code, key = rooms().open(saved, visitor_address())
     go_in(code)
     lab().show(HOST, key)
-
-
-def _saved() -> None:
-    upload("A round that was saved (JSON, at most 1 MB)", "json", UPLOAD, MAX_JSON_BYTES, _load)
 
 
 def _load(name: str, content: bytes) -> None:
@@ -202,15 +200,11 @@ def _step(room: Room, key: str, place: Place, plate: str) -> None:
         parts.append(pictures.line("The round is over. Look at the beamer."))
     st.html("".join(parts))
     if place.asked is not None:
-        segmented(
-            f"House {place.asked}: at home or away?",
-            (True, False),
-            place.guess,  # none at first
-            lambda at_home: "At home" if at_home else "Away",
-            partial(attempt, room.guess, key, board.step, place.asked),
-            key=f"play:guess {board.step} {place.asked}",
-            width="stretch",
-        )
+        label = f"House {place.asked}: at home or away?"
+        answers: dict[bool | None, str] = {True: "At home", False: "Away"}
+        save, name = partial(attempt, room.guess, key, board.step, place.asked), answers.__getitem__
+        question = f"play:guess {board.step} {place.asked}"  # not answered at first
+        segmented(label, list(answers), place.guess, name, save, key=question, width="stretch")
     _switch(room, key, place)
 
 
@@ -219,15 +213,9 @@ def _switch(room: Room, key: str, place: Place) -> None:
     when = "at the first rate"
     if place.at_home is not None:
         when = f"is {'at home' if place.at_home else 'away'} now. Next:"
-    segmented(
-        f"Your house {place.number} {when}",
-        list(SWITCH),
-        place.choice,
-        SWITCH.__getitem__,
-        partial(attempt, room.choose, key),
-        key="play:switch",
-        width="stretch",
-    )
+    label, save = f"Your house {place.number} {when}", partial(attempt, room.choose, key)
+    words = SWITCH.__getitem__
+    segmented(label, list(SWITCH), place.choice, words, save, key="play:switch", width="stretch")
 
 
 def _score(place: Place) -> None:
@@ -242,13 +230,11 @@ def _score(place: Place) -> None:
     names = [price_name(UNPROTECTED)]
     if place.board.knows_private:
         names.append(price_name(reveal.round.private, reveal.round.epsilon))
-    rows = [
-        Bar(name, seen / steps, f"{seen:g} of {steps}") for name, seen in zip(names, place.seen, strict=False)
-    ]
+    seen = zip(names, place.seen, strict=False)
+    rows = [Bar(name, many / steps, f"{many:g} of {steps}") for name, many in seen]
     won = f"{right} for right guesses, {place.points.hidden} for steps in which nobody guessed you right."
-    total = sum(points or 0 for points in place.won)
     if len(place.won) > 1:
-        won += f" In all rounds: {total}."
+        won += f" In all rounds: {sum(points or 0 for points in place.won)}."
     st.html(
         pictures.line(f"{pictures.points_text(place.points.total)}: {won}")
         + pictures.line("How often right?")
@@ -264,18 +250,10 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
     exercise, answer = EXERCISES[tally.exercise - 1], tally.answer
     st.subheader(exercise.title, anchor=False)
     st.markdown(exercise.question(exercise.scenario))
+    number, off = tally.exercise, tally.counts is not None
     for option, label in enumerate(exercise.options):
-        button(
-            label,
-            f"predict {tally.exercise} {option}",
-            room.predict,
-            key,
-            tally.exercise,
-            option,
-            strong=place.option == option,
-            wide=True,
-            off=tally.counts is not None,
-        )
+        name, strong = f"predict {number} {option}", place.option == option
+        button(label, name, room.predict, key, number, option, strong=strong, wide=True, off=off)
     if answer is not None:
         if place.option is not None:
             st.markdown(f"You predicted: {exercise.options[place.option]}.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -27,7 +28,7 @@ from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
 from rtp.play.room import Room
 from rtp.play.scores import Scores, price_name
-from rtp.play.seen import IN_TURN, OPTIONS, SLIDES, Board, Slide, Tally
+from rtp.play.seen import IN_TURN, OPTIONS, SLIDES, Board, Slide
 from rtp.scenario.typed import shown
 from rtp.teaching.exercises import EXERCISES
 
@@ -39,6 +40,27 @@ SLIDE_NAMES: dict[Slide, str] = {
     "rounds": "Both rounds",
     "useful": "Still useful",
 }
+BEAMER_MEANS = (
+    "For the projector. This page stays with you: who has its address can steer the room, also from another "
+    "machine."
+)
+CROWD_MEANS = (
+    "Where a school's network or a proxy shows all phones under one address. Else one address may take "
+    f"{limits.HOUSES_PER_ADDRESS} houses."
+)
+Look = dict[str, Any]  # of a button
+
+
+class Desk(NamedTuple):
+    """Where the host sits: the room, its key, and what everybody may see of it."""
+
+    room: Room
+    key: str
+    board: Board
+
+    def set(self, name: str) -> Save[Any]:
+        """What changes a setting of the room."""
+        return partial(attempt, self.room.configure, self.key, name)
 
 
 def draw(code: str, key: str) -> None:
@@ -53,13 +75,8 @@ def _bar(code: str, key: str) -> None:
         st.title(f"Room {code}", anchor=False, width="content")
         with st.popover("Screens", icon=":material/menu:"):
             menu()
-        st.link_button(
-            "Open the beamer's view",
-            address(code, view="beamer"),
-            icon=":material/open_in_new:",
-            help="For the projector. This page stays with you: who has its address can steer the room, also "
-            "from another machine.",
-        )
+        beamers, icon = "Open the beamer's view", ":material/open_in_new:"
+        st.link_button(beamers, address(code, view="beamer"), icon=icon, help=BEAMER_MEANS)
         with st.popover("Close", icon=":material/close:"):
             st.markdown("Everybody leaves, and nothing is kept.")
             button("Close the room", "close", _close, code, key)
@@ -72,35 +89,34 @@ def _close(code: str, key: str) -> None:
 
 def _look(key: str, room: Room) -> None:
     """What steers the room, beside what the class sees."""
-    board = room.look(key)
+    desk = Desk(room, key, board := room.look(key))
     left, right = st.columns([5, 6], gap="medium")
     with left:
         if board.phase in ("playing", "over"):
-            _round(room, key, board)
+            _round(desk)
         elif board.reveal is not None:
-            _revealed(room, key, board, board.reveal)
+            _revealed(desk, board.reveal)
         else:
-            _gathering(room, key, board)
+            st.markdown(f"**{board.players}** {'has' if board.players == 1 else 'have'} joined.")
+            _start(desk, "Start")
+            _settings(desk)
         with st.expander(f"Houses: {board.players}", icon=":material/home:"):
-            _houses(room, key, board)
+            _houses(desk)
         with st.expander("Send an exercise to the phones", icon=":material/quiz:"):
-            _exercises(room, key, board.tally)
+            _exercises(desk)
     with right:
-        _seen(room, key, board)
+        _seen(desk)
 
 
-def _seen(room: Room, key: str, board: Board) -> None:
+def _seen(desk: Desk) -> None:
     """What the class sees, and which street of it."""
+    room, _, board = desk
     truth = board.reveal is None or board.settings.slide == "truth"
     if board.tally is None and board.streets > 1 and truth:
-        select(
-            "Street on the beamer",
-            range(IN_TURN, board.streets),
-            min(board.settings.street, board.streets - 1),
-            lambda street: "All in turn" if street == IN_TURN else f"Street {street + 1}",
-            partial(attempt, room.configure, key, "street"),
-            key="play:street",
-        )
+        streets, shown = range(IN_TURN, board.streets), min(board.settings.street, board.streets - 1)
+        names = {street: f"Street {street + 1}" for street in streets} | {IN_TURN: "All in turn"}
+        save, key = desk.set("street"), "play:street"
+        select("Street on the beamer", streets, shown, names.__getitem__, save, key=key)
     with st.container(border=True):
         if board.tally is not None:
             beamer.tally(board.tally)
@@ -111,63 +127,43 @@ def _seen(room: Room, key: str, board: Board) -> None:
             beamer.round_(room, board)
 
 
-def _gathering(room: Room, key: str, board: Board) -> None:
-    st.markdown(f"**{board.players}** {'has' if board.players == 1 else 'have'} joined.")
-    _start(room, key, board, "Start")
-    _settings(room, key, board)
+def _start(desk: Desk, label: str) -> None:
+    room, key, board = desk
+    help = None if board.players else "Somebody has to join first."
+    look: Look = {"icon": "play_arrow", "strong": True, "wide": True, "off": not board.players}
+    button(label, "start", room.start, key, help=help, **look)
 
 
-def _start(room: Room, key: str, board: Board, label: str) -> None:
-    button(
-        label,
-        "start",
-        room.start,
-        key,
-        icon="play_arrow",
-        strong=True,
-        wide=True,
-        off=not board.players,
-        help=None if board.players else "Somebody has to join first.",
-    )
-
-
-def _settings(room: Room, key: str, board: Board) -> None:
+def _settings(desk: Desk) -> None:
     """Of the next round."""
-    own = board.settings
-    _pace(room, key, board)
-    _choice(room, key, "Steps, an hour each", "steps", own.steps, str)
-    _choice(room, key, "Houses per street", "per_street", own.per_street, lambda houses: str(houses or "all"))
+    own = desk.board.settings
+    _pace(desk)
+    _choice(desk, "Steps, an hour each", "steps", own.steps, str)
+    _choice(desk, "Houses per street", "per_street", own.per_street, lambda houses: str(houses or "all"))
     help = "The optimal one first: then everybody sees what it gives away."
-    _rate(own.mechanism, partial(attempt, room.configure, key, "mechanism"), "rate", help)
-    if own.mechanism != UNPROTECTED and board.reveal is None:
-        _epsilon(room, key, own.epsilon)
+    _rate(own.mechanism, desk.set("mechanism"), "rate", help)
+    if own.mechanism != UNPROTECTED and desk.board.reveal is None:
+        _epsilon(desk, own.epsilon)
 
 
-def _houses(room: Room, key: str, board: Board) -> None:
+def _houses(desk: Desk) -> None:
     """Who has one, and what may be done about it."""
+    room, key, board = desk
     if board.refused:
         st.warning(limits.MANY_HERE, icon=":material/front_hand:")
-    toggle(
-        "Let all join by one address",
-        board.settings.crowd,
-        partial(attempt, room.configure, key, "crowd"),
-        key="play:crowd",
-        help="Where a school's network or a proxy shows all phones under one address. Else one address may "
-        f"take {limits.HOUSES_PER_ADDRESS} houses.",
-    )
-    if not board.taken:
-        return
-    number: int = lab().extras.get(REMOVED, board.taken[0])
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        select(
-            "House",
-            board.taken,
-            number if number in board.taken else board.taken[0],
-            str,
-            partial(lab().extras.__setitem__, REMOVED),
-            key=REMOVED,
-        )
-        button("Remove", "remove", _remove, room, key, icon="person_remove")
+    label, crowd = "Let all join by one address", board.settings.crowd
+    toggle(label, crowd, desk.set("crowd"), key="play:crowd", help=CROWD_MEANS)
+    if board.taken:
+        chosen: int = lab().extras.get(REMOVED, board.taken[0])
+        number, save = chosen if chosen in board.taken else board.taken[0], _choose(REMOVED)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            select("House", board.taken, number, str, save, key=REMOVED)
+            button("Remove", "remove", _remove, room, key, icon="person_remove")
+
+
+def _choose(name: str) -> Save[int]:
+    """What is chosen here is not yet done: the room does not know of it."""
+    return partial(lab().extras.__setitem__, name)
 
 
 def _remove(room: Room, key: str) -> None:
@@ -177,122 +173,81 @@ def _remove(room: Room, key: str) -> None:
     room.remove(key, number)
 
 
-def _choice(room: Room, key: str, label: str, name: str, value: int, words: Callable[[int], str]) -> None:
-    save = partial(attempt, room.configure, key, name)
-    segmented(label, OPTIONS[name], value, words, save, key=f"play:{name}")
+def _choice(desk: Desk, label: str, name: str, value: int, words: Callable[[int], str]) -> None:
+    segmented(label, OPTIONS[name], value, words, desk.set(name), key=f"play:{name}")
 
 
-def _pace(room: Room, key: str, board: Board) -> None:
-    seconds = board.settings.pace
-    _choice(room, key, "Next step", "pace", seconds, lambda pace: f"{pace} s" if pace else "by hand")
+def _pace(desk: Desk) -> None:
+    seconds = desk.board.settings.pace
+    _choice(desk, "Next step", "pace", seconds, lambda pace: f"{pace} s" if pace else "by hand")
 
 
 def _rate(value: str, save: Save[str], name: str, help: str | None = None) -> None:
     select("Published rate", list(REGISTRY), value, price_name, save, key=f"play:{name}", help=help)
 
 
-def _epsilon(room: Room, key: str, value: float) -> None:
-    save = partial(attempt, room.configure, key, "epsilon")
-    slider("ε: small is more private", EPSILON_GRID, value, shown, save, key="play:epsilon")
+def _epsilon(desk: Desk, value: float) -> None:
+    save, key = desk.set("epsilon"), "play:epsilon"
+    slider("ε: small is more private", EPSILON_GRID, value, shown, save, key=key)
 
 
-def _round(room: Room, key: str, board: Board) -> None:
-    playing = board.phase == "playing"
-    last = board.step + 1 == board.steps
+def _round(desk: Desk) -> None:
+    room, key, board = desk
+    playing, last = board.phase == "playing", board.step + 1 == board.steps
     with st.container(horizontal=True):
-        button(
-            "End the round" if last else "Next",
-            "next",
-            room.next,
-            key,
-            board.step,
-            icon="skip_next",
-            strong=playing,
-            wide=True,
-            off=not playing,
-        )
+        look: Look = {"wide": True, "off": not playing}
+        label = "End the round" if last else "Next"
+        button(label, "next", room.next, key, board.step, icon="skip_next", strong=playing, **look)
         if board.settings.pace:
             label, icon = ("Go on", "play_arrow") if board.paused else ("Pause", "pause")
-            button(label, "pause", room.pause, key, icon=icon, wide=True, off=not playing)
-        button(
-            "Reveal",
-            "reveal",
-            room.reveal,
-            key,
-            icon="visibility",
-            strong=not playing,
-            wide=True,
-            help="Ends the round with the steps that were played, and shows who was at home.",
-        )
-    _pace(room, key, board)
-    toggle(
-        "Show what the observer believes",
-        board.settings.beliefs,
-        partial(attempt, room.configure, key, "beliefs"),
-        key="play:beliefs",
-        help=beamer.FILL_WORDS,
-    )
+            button(label, "pause", room.pause, key, icon=icon, **look)
+        help = "Ends the round with the steps that were played, and shows who was at home."
+        look = {"strong": not playing, "wide": True, "help": help}
+        button("Reveal", "reveal", room.reveal, key, icon="visibility", **look)
+    _pace(desk)
+    label, beliefs = "Show what the observer believes", board.settings.beliefs
+    toggle(label, beliefs, desk.set("beliefs"), key="play:beliefs", help=beamer.FILL_WORDS)
     with st.expander("How to join", icon=":material/qr_code_2:"):
         how_to_join(board.code)
 
 
-def _revealed(room: Room, key: str, board: Board, reveal: Scores) -> None:
+def _revealed(desk: Desk, reveal: Scores) -> None:
     """What the beamer tells of the round, the same hours otherwise, and the next round."""
+    room, key, board = desk
     slides = [slide for slide in SLIDES if slide != "rounds" or len(board.results) > 1]
-    segmented(
-        "On the beamer",
-        slides,
-        board.settings.slide,
-        SLIDE_NAMES.__getitem__,
-        partial(attempt, room.configure, key, "slide"),
-        key="play:slide",
-    )
+    name, save = SLIDE_NAMES.__getitem__, desk.set("slide")
+    segmented("On the beamer", slides, board.settings.slide, name, save, key="play:slide")
     with st.container(horizontal=True):
         label, rate = "Again with privacy", FEATURED
         if reveal.round.mechanism != UNPROTECTED:
             label, rate = "Again without privacy", UNPROTECTED
         button(label, "again", room.again, key, rate, icon="replay", wide=True)
-        label, one = "Put us all in one street", True
-        if board.together:
-            label, one = "Streets as they were", False
+        label = "Streets as they were" if board.together else "Put us all in one street"
+        one = not board.together
         button(label, "together", room.together, key, one, icon="holiday_village", wide=True)
-    _epsilon(room, key, reveal.round.epsilon)
+    _epsilon(desk, reveal.round.epsilon)
     private = board.settings.mechanism != UNPROTECTED
-    _start(room, key, board, "Guess again, with privacy" if private else "Guess again")
+    _start(desk, "Guess again, with privacy" if private else "Guess again")
     with st.expander("The next round", icon=":material/tune:"):
-        _settings(room, key, board)
+        _settings(desk)
     with st.expander("Replay and save", icon=":material/history:"):
         _rate(reveal.round.mechanism, partial(attempt, room.again, key), "replayed")
         download("Save the round", partial(room.saved, key), "round.json", "application/json", "download")
 
 
-def _exercises(room: Room, key: str, tally: Tally | None) -> None:
-    if tally is None:
+def _exercises(desk: Desk) -> None:
+    room, key, board = desk
+    if (tally := board.tally) is None:
         number: int = lab().extras.get(EXERCISE, 1)
-        select(
-            "Exercise",
-            range(1, len(EXERCISES) + 1),
-            number,
-            lambda number: f"{number}. {EXERCISES[number - 1].title}",
-            partial(lab().extras.__setitem__, EXERCISE),
-            key=EXERCISE,
-        )
+        titles = {n: f"{n}. {each.title}" for n, each in enumerate(EXERCISES, 1)}
+        select("Exercise", list(titles), number, titles.__getitem__, _choose(EXERCISE), key=EXERCISE)
         button("Send it", "send", room.ask, key, number, icon="send")
         return
     with st.container(horizontal=True):
         if tally.counts is None:
             button("Close the vote", "vote", room.close_vote, key, icon="how_to_vote", wide=True)
-        button(
-            "Reveal the answer",
-            "answer",
-            _show_answer,
-            room,
-            key,
-            tally.exercise,
-            icon="visibility",
-            strong=True,
-            off=tally.answer is not None,
-        )
+        look: Look = {"icon": "visibility", "strong": True, "off": tally.answer is not None}
+        button("Reveal the answer", "answer", _show_answer, room, key, tally.exercise, **look)
         button("Back to the street", "back", room.ask, key, None, icon="undo")
 
 

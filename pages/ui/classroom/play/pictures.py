@@ -110,14 +110,13 @@ def prices(
 def tiles(houses: Sequence[SeenHouse], own: int | None = None) -> str:
     """The street's houses, one's own marked; each is filled as far as the observer believes that somebody is
     at home."""
-    words = "The street: " + "; ".join(map(_house_words, houses)) + "."
+    told = [f"house {house.number}, {house.use}" for house in houses]
+    for i, house in enumerate(houses):
+        if house.belief is not None:
+            told[i] += f", at home with {whole_percent(house.belief)} to the observer"
     kind = "tiles play-crowd" if len(houses) > MANY_TILES else "tiles"
-    return picture(kind, words, *(_tile(house, house.number == own) for house in houses))
-
-
-def _house_words(house: SeenHouse) -> str:
-    believed = "" if house.belief is None else f", at home with {whole_percent(house.belief)} to the observer"
-    return f"house {house.number}, {house.use}{believed}"
+    parts = [_tile(house, house.number == own) for house in houses]
+    return picture(kind, f"The street: {'; '.join(told)}.", *parts)
 
 
 def _tile(house: SeenHouse, own: bool) -> str:

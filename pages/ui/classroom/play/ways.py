@@ -43,9 +43,8 @@ def visitor_address() -> str:
 
 def phone_mark() -> str:
     """The mark by which a room knows this browser; "" where it has not said it, or keeps none."""
-    said = browser.phone(key="play:phone", data={"key": MARK}, on_mark_change=lambda: None, height=1).get(
-        "mark"
-    )
+    told = browser.phone(key="play:phone", data={"key": MARK}, on_mark_change=lambda: None, height=1)
+    said = told.get("mark")
     return said if isinstance(said, str) and len(said) <= LONGEST_MARK else ""
 
 
@@ -69,18 +68,8 @@ def button(
     help: str | None = None,
 ) -> None:
     """A button of a room: it does something, or says why not."""
-    session.button(
-        label,
-        f"play:{name}",
-        icon,
-        attempt,
-        act,
-        *args,
-        off=off,
-        type="primary" if strong else "secondary",
-        width="stretch" if wide else "content",
-        help=help,
-    )
+    look = {"type": "primary" if strong else "secondary", "width": "stretch" if wide else "content"}
+    session.button(label, f"play:{name}", icon, attempt, act, *args, off=off, help=help, **look)
 
 
 def go_in(code: str) -> None:
