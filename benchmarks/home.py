@@ -14,8 +14,7 @@ from benchmarks.measure import Result
 from rtp.core.types import Bools
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.meters import Learned, Readings, four_states, learn, replay, watch
-from rtp.meters.at_home import at_home
-from rtp.meters.check import LEARNED, RULE, check
+from rtp.meters.check import RULE, THREE, at_home, check
 from rtp.meters.four_states import STARTS
 from rtp.meters.readings import in_steps_of
 from rtp.meters.real_home import real_home
@@ -60,7 +59,7 @@ def _checked(name: str, readings: Readings) -> Iterator[Result]:
     found = check(readings)
     print(f"\n{name}: {check_words(found)}", check_frame(found).to_string(), sep="\n")
     print(sureness_frame(found).to_string(), reliability_frame(found).to_string(), sep="\n")
-    ours, rule = (found.scores[each].all.accuracy.value for each in (LEARNED, RULE))
+    ours, rule = (found.scores[each].all.accuracy.value for each in (THREE, RULE))
     yield Result(
         subject=f"wrong by three states, {name}", value=100 * (1 - ours), unit=" %", target=100 * (1 - rule)
     )
@@ -148,17 +147,17 @@ def _hard_homes() -> None:
     """Homes that each have something a learner may stumble over, beside the rule."""
     for kind in KINDS:
         found = check(simulated_homes(4, 42, seed=11, kind=kind))
-        ours, rule = (found.scores[each].all.accuracy.value for each in (LEARNED, RULE))
+        ours, rule = (found.scores[each].all.accuracy.value for each in (THREE, RULE))
         print(f"{kind}: right {ours:.3f}, sure {found.found.certainty.mean():.3f}, the rule {rule:.3f}")
 
 
 def _bounds() -> None:
     """How often it is right by what its correlations may be at most, where use is steady."""
-    homes, own = simulated_homes(6, 42, seed=21, kind="steady use"), four_states.MAX_CORRELATION
+    homes, own = simulated_homes(6, 42, seed=21, kind="steady use"), four_states.MOST_CORRELATED
     assert homes.occupied is not None
     for bound in (0.0, 0.25, own, 0.7, 0.95):
-        four_states.MAX_CORRELATION = bound
+        four_states.MOST_CORRELATED = bound
         found = at_home(homes)
         right = ((found.at_home >= 0.5) == (homes.occupied == 1)).mean()
         print(f"correlation at most {bound}, steady use: right {right:.3f}")
-    four_states.MAX_CORRELATION = own
+    four_states.MOST_CORRELATED = own

@@ -18,10 +18,10 @@ from rtp.figures.story import VIEWS as SEALED_VIEWS
 from rtp.leakage.composition import TOTAL
 from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import FEATURED, MOST_ACCURATE, REGISTRY, UNPROTECTED, YARDSTICK
-from rtp.meters.learned import FUSE, STANDBY, USES
+from rtp.meters.learned import FUSE, LAW_CHOICES, STANDBY
 from rtp.meters.learning import GROUPS
 from rtp.meters.replaying import SPANS
-from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS
+from rtp.paper.comparison import FIRST_DAYS, MAX_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, must_be_one_of, must_be_within, refusal
 from rtp.scenario.habits import HOME, MEANINGS
 from rtp.scenario.share import must_be_short
@@ -31,7 +31,7 @@ from rtp.teaching.plan import predictions_of, predictions_text
 from rtp.teaching.sealed import LAST_NUMBER, votes_of, votes_text
 from rtp.teaching.stage import LAST, MAX_STAGE_HOUSES, MIN_STAGE_HOUSES
 from rtp.teaching.tour import STOPS
-from rtp.tradeoff.answers import TARGETS
+from rtp.tradeoff.curves import TARGETS
 
 Reader = Callable[[str, str], object]  # (name of the parameter, its text) → value
 MAX_WORDS = 80  # characters of words
@@ -208,7 +208,7 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("meters:span", "Street", "span", one_of(SPANS), "A week"),
     UrlParam("meters:shown", "Street", "rates", some_of(REGISTRY), (UNPROTECTED, FEATURED)),
     UrlParam("meters:watched", "Street", "watched", HOUSE),
-    UrlParam("meters:use", "Street", "use", one_of(USES), next(iter(USES))),
+    UrlParam("meters:use", "Street", "use", one_of(LAW_CHOICES), next(iter(LAW_CHOICES))),
     UrlParam("meters:knows", "Street", "knows", one_of(KNOWLEDGE), "others"),
     UrlParam("meters:day", "Street", "from", whole(0, MAX_READING_DAYS)),
     UrlParam("meters:occupied_max", "Street", "fuse", within(BOUNDS["occupied_max"]), FUSE),

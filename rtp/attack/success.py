@@ -27,9 +27,9 @@ from rtp.attack.adversary import (
 )
 from rtp.attack.observation import observe
 from rtp.attack.scores import BinnedScores, Score, bin_scores, right_guesses, score_days
-from rtp.core.parallel import Progress
 from rtp.core.random import Stream, seed_of
 from rtp.core.types import Bools, Floats, Ints
+from rtp.core.workers import Progress
 from rtp.mechanisms import REGISTRY, noise_scales
 from rtp.scenario import Bounds, Scenario, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import draw_day, market, unit_noise

@@ -39,7 +39,7 @@ from rtp.audit.independence import (
 )
 from rtp.audit.possible import loss_at_share, possible_states, shape_of
 from rtp.audit.worlds import BALANCED, NoiseReadings, Secrets, can_be_undone, publish_days
-from rtp.core.parallel import Progress
+from rtp.core.workers import Progress
 from rtp.mechanisms import REGISTRY, Mechanism
 from rtp.scenario import Bounds, Scenario, must_be_within, refusal
 from rtp.simulation import draw_day

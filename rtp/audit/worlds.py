@@ -28,9 +28,9 @@ from rtp.audit.possible import (
     required_scale,
     shape_of,
 )
-from rtp.core.parallel import Progress
 from rtp.core.random import Stream, generators, seed_of
 from rtp.core.types import Bools, Floats, Ints
+from rtp.core.workers import Progress
 from rtp.mechanisms import Mechanism
 from rtp.scenario import BOUNDS, Scenario
 from rtp.simulation import Day, draw_day, publish_day

@@ -22,11 +22,10 @@ from rtp.cli.options import (
     worker_options,
 )
 from rtp.core.formatting import plain_parts, printable
-from rtp.core.parallel import Progress, each
+from rtp.core.workers import Progress, each
 from rtp.meters import Answer, Learned, Readings, Replay, answer, learn, read
 from rtp.meters.answering import bills_frame
-from rtp.meters.at_home import AtHome, at_home
-from rtp.meters.check import check
+from rtp.meters.check import AtHome, at_home, check
 from rtp.meters.layout import UNITS
 from rtp.meters.learned import AT_HOME, FUSE, STANDBY, Meaning, with_laws
 from rtp.meters.learning import GROUPS

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
 
-from rtp.cli import answer, audit, learn, overtime, run
+from rtp.cli import answer, learn, overtime, run
 from rtp.cli.options import Commands, NotDone
 from rtp.core.formatting import printable
 from rtp.scenario import Bounds, ScenarioError, must_be_within
@@ -86,7 +86,12 @@ exit codes:
   {BAD_INPUT}    bad input: an option, a file or a value is refused in one sentence
   {NOT_DONE}    not done: the disk is full, memory ran out, a worker ended, something is not installed
   {STOPPED}  stopped by Ctrl-C"""
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)  # of a disk; other errors are of a file's name
+DISK_FULL = (
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EIO,
+    errno.EFBIG,
+)  # of a disk; other errors are of a file's name
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -100,7 +105,7 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         problem = f"{error.filename or 'the file'}: {error.strerror or error}."
         print(f"rtp: {printable(problem)}", file=sys.stderr)
-        return NOT_DONE if error.errno in FULL else BAD_INPUT
+        return NOT_DONE if error.errno in DISK_FULL else BAD_INPUT
     except MemoryError:
         print("rtp: that needs more memory than there is.", file=sys.stderr)
         return NOT_DONE
@@ -127,7 +132,7 @@ def parser() -> argparse.ArgumentParser:
     commands = result.add_subparsers(required=True, metavar="COMMAND")
     every: tuple[Callable[[Any], None], ...] = (
         *(add_app, run.add, answer.add, learn.add),
-        *(audit.add, overtime.add, run.add_sweep),
+        *(answer.add_audit, overtime.add, run.add_sweep),
     )
     for add in every:
         add(commands)

@@ -35,10 +35,10 @@ from rtp.scenario.validation import field_words
 from rtp.simulation.prices import at_stated_prices
 
 Commands = argparse._SubParsersAction  # argparse keeps the class of its sub-parsers to itself
-LINE = 100  # characters
+LINE_LENGTH = 100  # characters
 BAR = "{percentage:3.0f}% [{bar}] {remaining} left"
 WORKERS = Bounds(1, 512, "Worker processes")
-PATIENCE = 4  # seconds for a Dask scheduler to answer
+DASK_PATIENCE = 4  # seconds for a Dask scheduler to answer
 GOODBYE = 2  # seconds to take leave of it
 PRESET_NAMES = f"one of: {', '.join(PRESETS)}"
 
@@ -191,8 +191,8 @@ def _client(address: str) -> Any:
         place = urlsplit(address if "://" in address else f"tcp://{address}")
         if not (place.hostname and place.port):
             raise ValueError("an address is HOST:PORT")
-        socket.create_connection((place.hostname, place.port), PATIENCE).close()
-        return connect(address, timeout=PATIENCE, set_as_default=False)
+        socket.create_connection((place.hostname, place.port), DASK_PATIENCE).close()
+        return connect(address, timeout=DASK_PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         why = " ".join(str(error).split())
         raise ScenarioError("--dask", f"is {address!r}, where no Dask scheduler answers ({why}).") from None

@@ -11,7 +11,7 @@ from textwrap import fill
 
 from rtp.cli.learn import reading_options, run_replay
 from rtp.cli.options import (
-    LINE,
+    LINE_LENGTH,
     PRESET_NAMES,
     WORKERS,
     Commands,
@@ -89,7 +89,7 @@ def _run(options: argparse.Namespace) -> int:
     days = "one day" if scenario.days == 1 else f"{scenario.days} days"
     print(f"{scenario.households:,} households, {days}, ε = {scenario.epsilon:g}, seed {scenario.seed}")
     print(text_table("rate", {name: _row(release) for name, release in day.release.items()}))
-    print(fill(ERROR_MEANS, LINE))
+    print(fill(ERROR_MEANS, LINE_LENGTH))
     if options.csv:
         put_text(options.csv, to_csv(day.frame(), origin(day.scenario)))
     if options.bills:

@@ -12,6 +12,9 @@ ended; so is one whose work nobody wants any more, whatever it does. A worker ma
 
 Calls and answers are pickled. Both ends of the pipe are this program's, and nobody else can write to it: what
 a visitor sends travels as a value inside a call, and is never unpickled itself.
+
+Pieces of work go to any `concurrent.futures.Executor`, or to none; results come in the pieces' own order
+(`in_order`).
 """
 
 import os
@@ -22,13 +25,76 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import islice
 from typing import IO, Any, NamedTuple, TypeVar
 
+Piece = TypeVar("Piece")
 Result = TypeVar("Result")
+Progress = Callable[[float], None]  # is given the fraction done, and may raise to stop
+
+HEARTBEAT = 0.2  # seconds between two looks at whether to stop
+AHEAD = 256  # pieces handed to an executor before the first comes back
+
+
+def partial_progress(progress: Progress | None, start: float, end: float) -> Progress | None:
+    """Return what reports the progress of a part of the work, from one fraction of the whole to another."""
+    return None if progress is None else lambda done: progress(start + done * (end - start))
+
+
+def each(
+    work: Callable[[Piece], Result],
+    pieces: Sequence[Piece],
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Result]:
+    """Return work(piece) of every piece. `progress` is given the share that is done."""
+
+    done = 0
+
+    def report(ahead: int) -> None:
+        if progress is not None:
+            progress((done + ahead) / len(pieces))
+
+    for result in in_order(work, pieces, executor, report):
+        yield result
+        done += 1
+        report(0)
+
+
+def in_order(
+    work: Callable[[Piece], Result],
+    pieces: Iterable[Piece],
+    executor: Executor | None,
+    waiting: Callable[[int], None],
+) -> Iterator[Result]:
+    """Return work(piece) of every piece, as they come.
+
+    `waiting` is called several times a second while the next result is awaited, with the number of pieces
+    behind it that are done already; it may raise to stop.
+    """
+    if executor is None:
+        yield from map(work, pieces)
+        return
+    pending: deque[Future[Result]] = deque()
+    todo = iter(pieces)
+    try:
+        while True:
+            pending.extend(executor.submit(work, piece) for piece in islice(todo, AHEAD - len(pending)))
+            if not pending:
+                return
+            while wait([pending[0]], timeout=HEARTBEAT).not_done:
+                waiting(sum(future.done() for future in pending))
+            yield pending.popleft().result()
+    finally:
+        for future in pending:
+            future.cancel()
+
+
 START = [sys.executable, "-c", f"from {__name__} import main; main()"]
 NICENESS = 10  # the server answers first
 IDLE_SECONDS = 20.0  # seconds without a call after which a process ends

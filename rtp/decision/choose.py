@@ -24,7 +24,7 @@ from rtp.decision.frontier import LOW_END, Interval, rates
 from rtp.decision.requirement import Wish
 from rtp.leakage.overview import HIDDEN, VISIBLE
 from rtp.mechanisms import NO_DATA
-from rtp.tradeoff.answers import usable_epsilon
+from rtp.tradeoff.curves import usable_epsilon
 
 Advice = Literal["publish", "timetable", "nothing"]
 AS_FORECAST = 0.95  # of the forecast's error, from which on a rate is the forecast under another name

@@ -15,9 +15,9 @@ import numpy as np
 
 from rtp.attack.adversary import AdversaryKind
 from rtp.attack.joint_filter import is_exact
-from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
+from rtp.core.workers import Progress, partial_progress
 from rtp.decision.choose import Choice, Chosen, choose
 from rtp.decision.frontier import INTERVALS, Frontier, Interval, frontier, intervals_of
 from rtp.decision.habits import worst_habits
@@ -26,7 +26,7 @@ from rtp.decision.sight import NOTHING, REPETITIONS, Watching, watch
 from rtp.leakage.approximation import Approximation, crowd_approximation
 from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.money.prices import share_outside
+from rtp.money.bills import share_outside
 from rtp.money.summary import Summary, monthly
 from rtp.scenario import Scenario, edit
 from rtp.simulation.prices import Load, load_of, typical_prices

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
 from rtp.core.types import Floats
+from rtp.core.workers import Progress, partial_progress
 from rtp.decision.requirement import Wish
 from rtp.decision.sight import REPETITIONS, Sight, Watching, sights, watch
 from rtp.mechanisms import NO_DATA, REGISTRY, NoiseScale, Public, offered, private

@@ -17,7 +17,7 @@ import numpy as np
 from rtp.attack.adversary import AdversaryKind
 from rtp.scenario import House, Scenario, ScenarioError, edit, must_be_one_of, must_be_within
 from rtp.street.draw import group_sizes
-from rtp.tradeoff.answers import TARGETS
+from rtp.tradeoff.curves import TARGETS
 
 Secret = Literal["moment", "day", "week"]
 SECRETS: dict[Secret, str] = {"moment": "one moment", "day": "a day away", "week": "a week away"}

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtp.attack.adversary import AdversaryKind
-from rtp.core.parallel import Progress
 from rtp.core.stats import Range
 from rtp.core.types import Floats
+from rtp.core.workers import Progress
 from rtp.decision.requirement import Secret
 from rtp.leakage.area import final_areas, followed
 from rtp.leakage.budget import noise_scale

@@ -10,8 +10,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from rtp.core.parallel import Progress
 from rtp.core.stats import Range
+from rtp.core.workers import Progress
 from rtp.exposure.result import Exposure
 from rtp.exposure.search import Search, chosen_widths
 from rtp.exposure.secrets import Record, Secret, records

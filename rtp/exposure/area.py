@@ -13,14 +13,24 @@ there is next to nothing to be told the estimate is next to a half without luck.
 The interval is DeLong's: each pair of days moves the area by what its scores win or lose against all others.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from rtp.core.stats import Range, student_width
+from rtp.core.stats import student_width
 from rtp.core.types import Floats
 from rtp.probability.markov import MAX_LOG_ODDS
 
 UNSEEN = 1.0  # pairs of days that might go the other way, where all go one way
 EMPTY_SUM = 1e-300
+
+
+class Areas(NamedTuple):
+    """Areas, with the ends of their intervals."""
+
+    value: Floats
+    low: Floats
+    high: Floats
 
 
 def weighted_area(scores: Floats, weight: Floats) -> tuple[Floats, Floats]:
@@ -66,8 +76,8 @@ def two_way_area(scores: Floats, exact: bool) -> tuple[Floats, Floats]:
     return area, each.std(axis=-1, ddof=1) / np.sqrt(days)
 
 
-def interval(area: Floats, error: Floats, days: int) -> Range:
+def interval(area: Floats, error: Floats, days: int) -> Areas:
     """Return areas with the ends of their intervals."""
     reach = student_width(days) * error
     unseen = 2 * np.maximum(area - 0.5, 0.0) * UNSEEN / days
-    return Range(area, np.clip(area - reach - unseen, 0.0, 1.0), np.clip(area + reach, 0.0, 1.0))
+    return Areas(area, np.clip(area - reach - unseen, 0.0, 1.0), np.clip(area + reach, 0.0, 1.0))

@@ -24,7 +24,7 @@ from rtp.exposure.secrets import Ways
 from rtp.probability.kalman import state_space
 from rtp.probability.laplace_uniform import log_ratio
 from rtp.street.draw import Use
-from rtp.street.moments import DemandMoments
+from rtp.street.schedule import DemandMoments
 
 NODES = 1_024
 SPAN = 20.0  # standard deviations that they cover
@@ -72,8 +72,10 @@ class NormalCrowd:
             self.tables.append(np.concatenate([density, slope], axis=1).transpose(0, 2, 1).astype(np.float32))
 
     def scores(self, ways: Ways, readings: Floats, now: slice) -> Floats:
-        """Return ln Pr[readings | the second way] − ln Pr[readings | the first], (W, B), of readings (T, W, B)
-        at some of the widths."""
+        """Return ln Pr[readings | the second way] − ln Pr[readings | the first], (W, B).
+
+        Readings are (T, W, B), at some of the widths.
+        """
         spacing = self.spacing[now]
         shape = (2, *readings.shape[1:])
         p = np.stack([1 - ways.initial, ways.initial])[:, :, None, None] * np.ones((2, *shape))

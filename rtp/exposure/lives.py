@@ -11,7 +11,7 @@ import numpy as np
 from numpy.random import Generator
 
 from rtp.core.random import Stream, generators, random_generator, seed_of
-from rtp.core.types import Floats, Ints
+from rtp.core.types import Bools, Floats, Ints
 from rtp.exposure.secrets import Record, Ways
 from rtp.probability.markov import marginals
 from rtp.street.draw import Use
@@ -34,8 +34,10 @@ class StreetDays(NamedTuple):
 
 
 def draw_street(record: Record, houses: Ints, days: int, part: int, alone: bool = False) -> StreetDays:
-    """Return so many records, of an independent part of the street's randomness; `alone`: these houses are all
-    that counts."""
+    """Return so many records, of an independent part of the street's randomness.
+
+    `alone`: these houses are all that counts.
+    """
     spec, street = record.spec, record.street
     seed = seed_of(record.seed, Stream.EXPOSURE, part)
     demand, used = np.zeros((spec.steps, days)), np.zeros((spec.steps, len(houses), days))
@@ -97,13 +99,13 @@ class _Drawn:
             self.table = np.ascontiguousarray(np.stack(each).transpose(2, 0, 1)).ravel()
             self.first = np.arange(n) * 2 * CELLS
 
-    def at(self, occupied: Floats, uniform: Floats) -> Floats:
+    def at(self, occupied: Bools, uniform: Floats) -> Floats:
         if self.table is None:
             return self.use.at(occupied, uniform)
-        cell = (uniform * CELLS).astype(np.intp)
+        cell: Ints = (uniform * CELLS).astype(np.intp)
         cell += self.first
         cell += occupied * CELLS
-        return self.table[cell]
+        return np.asarray(self.table[cell])
 
 
 def live_ways(record: Record, house: int, ways: Ways, days: int, part: int) -> Floats:

@@ -151,7 +151,7 @@ class _Tables:
             for w, kernel in enumerate(waves):
                 density = np.fft.irfft(wave * kernel, 2 * nodes, axis=1)[:, :nodes]
                 table[w, :, now] = np.maximum(density, 0.0).T
-        at = self.spacing * np.arange(nodes)
+        at: Floats = np.arange(nodes, dtype=float) * float(self.spacing)
         for w, scale in enumerate(b.tolist()):
             top = table[w].max(axis=1, keepdims=True)
             table[w] /= np.where(top > 0, top, 1.0)
@@ -220,7 +220,8 @@ class Joint(_Tables):
             leave, arrive = self.chains.leave[row], self.chains.arrive[row]
             each = np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1)
             half = len(each) // 2 if len(each) > 6 else 0
-            self._moves[row] = tuple(kron(part).astype(np.float32) for part in (each[:half], each[half:]))
+            first, second = (kron(part).astype(np.float32) for part in (each[:half], each[half:]))
+            self._moves[row] = first, second
         return self._moves[row]
 
     def _decode(self, step: int, reading: Floats, likely: Singles) -> None:

@@ -46,7 +46,7 @@ def moment_scores(life: Life, step: int, others: Neighbours, readings: Floats) -
     empty, occupied = np.moveaxis((ahead * back).sum(axis=3, dtype=np.float64), 2, 0)
     with np.errstate(divide="ignore"):
         ratio = log_ratio(np.log(occupied), np.log(empty))
-        return ratio - np.subtract(*np.log(life.marginal(step)))
+        return np.asarray(ratio - np.subtract(*np.log(life.marginal(step))))
 
 
 def away_scores(life: Life, others: Neighbours, readings: Floats) -> Floats:

@@ -9,6 +9,7 @@ import numpy as np
 from rtp.core.stats import Range
 from rtp.core.time import Weekday
 from rtp.core.types import Floats
+from rtp.exposure.area import Areas
 from rtp.exposure.search import Curve
 from rtp.exposure.secrets import Record, Secret
 from rtp.mechanisms import REGISTRY
@@ -37,7 +38,7 @@ class Exposure:
 
     @cached_property
     def widths(self) -> Floats:
-        """At which it was computed, in the unit of consumption, rising from 0; empty where nothing is open."""
+        """At which it was computed, in the unit of consumption, rising; 0 alone where nothing is open."""
         return next((curve.widths for curve in self.curves.values()), np.zeros(1))
 
     @cached_property
@@ -50,25 +51,24 @@ class Exposure:
         """(3, W) of the worst group at each width."""
         if not self.curves:
             return np.full((3, 1), 0.5)
-        return np.max([self._clean(curve) for curve in self.curves.values()], axis=0)
+        return np.asarray(np.max([self._clean(curve) for curve in self.curves.values()], axis=0))
 
     def _clean(self, curve: Curve) -> Floats:
         if self.records[0].market.tariff.is_cut:
             return curve.areas
-        return np.maximum.accumulate(curve.areas[:, ::-1], axis=1)[:, ::-1]
+        return np.asarray(np.maximum.accumulate(curve.areas[:, ::-1], axis=1)[:, ::-1])
 
-    def over_widths(self, widths: Floats | Sequence[float]) -> tuple[Floats, Floats, Floats]:
+    def over_widths(self, widths: Floats | Sequence[float]) -> Areas:
         """Return values, lows and highs at these widths of the noise."""
         asked, grid = np.asarray(widths, dtype=float), self.widths
         if len(grid) == 1:
-            return tuple(np.full(asked.shape, 0.5) for _ in range(3))  # type: ignore[return-value]
+            return Areas(*np.full((3, *asked.shape), 0.5))
         first = grid[1]
         place = np.where(asked < first, asked / first, 1 + np.log(np.maximum(asked, first) / first))
         nodes = np.concatenate([[0.0], 1 + np.log(grid[1:] / first)])
-        value, low, high = (np.interp(place, nodes, row) for row in self._areas)
-        return value, low, high
+        return Areas(*(np.interp(place, nodes, row) for row in self._areas))
 
-    def over(self, mechanism: str, epsilons: Floats | Sequence[float]) -> tuple[Floats, Floats, Floats]:
+    def over(self, mechanism: str, epsilons: Floats | Sequence[float]) -> Areas:
         """Return the same of a mechanism's rates at many budgets."""
         must_be_one_of("mechanism", mechanism, REGISTRY)
         return self.over_widths(self.width(mechanism, epsilons))

@@ -37,7 +37,7 @@ def _state_noise(record: Record, widths: Floats, outsider: bool) -> Floats:
         crowd = crowd + np.maximum(record.market.street_day.true_moments.variance[:, None] - own, 0.0)
     s1, s0 = v1 + crowd + SMALLEST, v0 + crowd + SMALLEST
     distance = (m1 - m0) ** 2 / (4 * (s1 + s0)) + np.log((s1 + s0) / 2 / np.sqrt(s1 * s0)) / 2
-    return 1 / (8 * np.maximum(distance, SMALLEST))
+    return np.asarray(1 / (8 * np.maximum(distance, SMALLEST)))
 
 
 def _moments(v: Floats, persistence: Floats, noise: Floats) -> Floats:

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.core.parallel import Progress
 from rtp.core.types import Bools, Floats, Ints
+from rtp.core.workers import Progress
 from rtp.exposure.area import interval, two_way_area, weighted_area
 from rtp.exposure.crowd import NormalCrowd
 from rtp.exposure.lives import StreetDays, draw_street, live_ways
@@ -27,7 +27,7 @@ from rtp.exposure.observers import Neighbours, away_scores, moment_beliefs, mome
 from rtp.exposure.screen import separations
 from rtp.exposure.secrets import Record
 from rtp.street.draw import Street, Use
-from rtp.street.moments import DemandMoments
+from rtp.street.schedule import DemandMoments
 
 MAX_JOINT = 12  # houses up to which an outsider follows every joint state
 MAX_COUNTED, COUNT_STEPS = 100, 2**18  # houses, and counts of the others × steps, that she follows
@@ -269,7 +269,7 @@ class Search:
         return two_way_area(scores.reshape(-1, 2, days), exact)
 
     def _cut(self, seen: Floats, rest: Floats | None) -> Floats:
-        """Return readings (T, W, B) as far as they are shown; `rest`, (T, B), is what an insider takes off."""
+        """Return readings (T, W, B) as far as they are shown; an insider takes `rest`, (T, B), off."""
         if self.cut == UNCUT:
             return seen
         low, high = (limit if rest is None else limit - rest[:, None] for limit in self.cut)

@@ -10,8 +10,7 @@ from rtp.figures.households import GROUP_COLOURS
 from rtp.figures.style import Mark, Picture, Spec, Trace
 from rtp.mechanisms import UNPROTECTED
 from rtp.meters.answering import ObservedHouse
-from rtp.meters.at_home import AtHome
-from rtp.meters.check import Check
+from rtp.meters.check import AtHome, Check
 from rtp.meters.learned import Learned, laws_by_group
 from rtp.meters.learning import decode
 from rtp.meters.readings import MINUTES_PER_DAY, Readings

@@ -10,8 +10,8 @@ from rtp.figures import daytime, style
 from rtp.figures.style import Mark, Picture, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.paper import published
+from rtp.paper.comparison import MECHANISMS, PaperDays, as_printed, printed_rmsre, range_text, rmse
 from rtp.paper.readings import StateDependentNoise
-from rtp.paper.reproduction import MECHANISMS, PaperDays, as_printed, printed_rmsre, range_text, rmse
 from rtp.simulation import Day
 
 _HEIGHT, _DISTRIBUTION_HEIGHT = 340, 380

@@ -12,9 +12,9 @@ import numpy as np
 
 from rtp.attack.adversary import AdversaryKind
 from rtp.attack.scores import FALSE_ALARMS, auc, roc_curve
-from rtp.core.parallel import Progress
 from rtp.core.stats import Estimate, Range, jackknife
 from rtp.core.types import Floats
+from rtp.core.workers import Progress
 from rtp.leakage.hypothesis import WatchedDays, WatchedHouse
 from rtp.leakage.observer import Observer, observer_of
 from rtp.probability.markov import MAX_LOG_ODDS

@@ -43,8 +43,8 @@ from rtp.attack.observation import insider_llr
 from rtp.audit.exact import ExactLoss
 from rtp.audit.possible import possible_states
 from rtp.core.formatting import percent, plain
-from rtp.core.parallel import Progress
 from rtp.core.types import Floats
+from rtp.core.workers import Progress
 from rtp.leakage.budget import epsilon_for_moment, worst_moments
 from rtp.leakage.hypothesis import one_row_per_step
 from rtp.leakage.moment import MAX_HOUSE_STEPS, MomentLeakage, moment_leakage, step_evidence

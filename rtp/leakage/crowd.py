@@ -34,8 +34,8 @@ import numpy as np
 
 from rtp.attack.adversary import largest_gap
 from rtp.core.formatting import plain
-from rtp.core.parallel import Progress
 from rtp.core.types import Floats, Ints
+from rtp.core.workers import Progress
 from rtp.mechanisms.calibrated import widest, widest_of_histograms
 from rtp.probability.laplace_uniform import Complexes
 from rtp.probability.markov import predict

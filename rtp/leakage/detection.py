@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 
 from rtp.attack.adversary import KNOWLEDGE_OF, AdversaryKind
-from rtp.core.parallel import Progress
 from rtp.core.stats import Estimate, Range
 from rtp.core.types import Floats
+from rtp.core.workers import Progress
 from rtp.leakage.area import final_areas, followed, roc_estimates
 from rtp.leakage.budget import noise_scale
 from rtp.leakage.exposed import most_exposed

@@ -26,7 +26,7 @@ from rtp.probability.kalman import state_space
 from rtp.probability.markov import Chains, propagate
 from rtp.simulation import Market
 from rtp.street.draw import Use
-from rtp.street.moments import DemandMoments
+from rtp.street.schedule import DemandMoments
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,7 +34,7 @@ from rtp.probability.kalman import state_space
 from rtp.probability.laplace_uniform import log_ratio, uniform_log_density
 from rtp.probability.markov import predict
 from rtp.street.draw import Use
-from rtp.street.moments import DemandMoments
+from rtp.street.schedule import DemandMoments
 
 GRID = np.linspace(-12.0, 12.0, 481)  # standard deviations
 FEW, MANY = (np.polynomial.legendre.leggauss(nodes) for nodes in (3, 8))  # of an average over what is used

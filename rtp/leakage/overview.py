@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from rtp.attack.adversary import AdversaryKind
-from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Range
 from rtp.core.types import Bools
+from rtp.core.workers import Progress, partial_progress
 from rtp.leakage.area import final_areas, followed
 from rtp.leakage.budget import noise_scale
 from rtp.leakage.detection import WEEK, watch_street

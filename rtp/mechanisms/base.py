@@ -16,8 +16,8 @@ import numpy as np
 
 from rtp.core.types import Floats, Ints
 from rtp.street.draw import Street
-from rtp.street.moments import DemandMoments
 from rtp.street.prior_marginals import ProtectedSet, SupportClasses
+from rtp.street.schedule import DemandMoments
 from rtp.tariff import Tariff
 
 # uncertain: houses with two possible states; likely: those of them with two that are not negligible

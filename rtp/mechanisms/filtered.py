@@ -20,7 +20,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import calibrated
 from rtp.mechanisms.base import ErrorMoments, Mechanism, Public
 from rtp.probability.kalman import gains, state_space
-from rtp.street.moments import DemandMoments
+from rtp.street.schedule import DemandMoments
 
 SMALLEST_SHARE = 1e-200  # of the noisy rate in the published one, below which it does not show
 

@@ -2,7 +2,7 @@
 
 from rtp.core.types import Floats
 from rtp.mechanisms.base import ErrorMoments, Mechanism, NoiseScale, Public, laplace_scale
-from rtp.street.moments import DemandMoments
+from rtp.street.schedule import DemandMoments
 
 
 def scale(public: Public) -> NoiseScale:

@@ -22,8 +22,8 @@ import numpy as np
 
 from rtp.attack.adversary import BY_KNOWLEDGE, Posterior, posterior
 from rtp.attack.success import Attack, attack_of_the_day
-from rtp.core.parallel import Progress, partial_progress
 from rtp.core.types import Bools, Floats, Frame
+from rtp.core.workers import Progress, partial_progress
 from rtp.leakage.exposed import most_exposed
 from rtp.leakage.moment import MomentLeakage, leakage_by_mechanism, step_evidence
 from rtp.mechanisms import REGISTRY, UNPROTECTED

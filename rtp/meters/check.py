@@ -1,4 +1,5 @@
-"""check(readings): how often what is learned is right, where readings say who was at home.
+"""at_home(readings): when somebody is at home, asleep included, by `four_states`; and check(readings): how
+often that is right, where readings say who was.
 
 The labels are hidden from the learner; it is judged at the readings' own step by labelled moments only,
 beside what needs no model:
@@ -23,18 +24,77 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.parallel import Progress, partial_progress
 from rtp.core.stats import Estimate, Range, jackknife
 from rtp.core.types import Bools, Floats, Ints
-from rtp.meters.at_home import AtHome, at_home
-from rtp.meters.learning import training_readings
-from rtp.meters.readings import HOURS_A_DAY, Readings, period_of_steps
+from rtp.core.workers import Progress, each, partial_progress
+from rtp.meters.four_states import ASLEEP, UP, fit_states
+from rtp.meters.learned import AT_HOME, weekends
+from rtp.meters.learning import in_parts, training_houses, training_readings
+from rtp.meters.readings import HOURS_A_DAY, Powers, Readings, period_of_steps
 from rtp.meters.two_states import OCCUPIED, fit_houses
 from rtp.probability.hmm import e_step
 from rtp.probability.observations import Observations, to_bins
 from rtp.scenario import PAPER_PERIODS, ScenarioError
 
-LEARNED, ALWAYS, CLOCK = "three states", "always at home", "the clock alone"
+
+@dataclass(frozen=True, kw_only=True)
+class AtHome:
+    """What readings say of n houses over T steps; nothing in it but `truth` comes from labels."""
+
+    houses: tuple[str, ...]
+    which: Ints  # (n,) their positions among the readings' houses
+    first: int  # the first of the readings' days that was learned from
+    days: int
+    first_date: str
+    minutes: int  # of a step
+    power: Powers  # (n, T) kW
+    at_home: Floats  # (n, T) Pr[somebody is at home | all readings]
+    up: Floats  # (n, T) Pr[up and about | all readings]; the rest of `at_home` is asleep
+    truth: NDArray[np.int8] | None  # (n, T) 1 or 0 where a label says it, −1 where none does
+
+    def labelled(self, house: int) -> bool:
+        """Whether anybody said who was in one of them."""
+        return self.truth is not None and bool((self.truth[house] >= 0).any())
+
+    @property
+    def certainty(self) -> Floats:
+        """(n,): the probability that the likelier answer is right, in a mean step."""
+        return np.asarray(np.maximum(self.at_home, 1 - self.at_home).mean(axis=1))
+
+
+def at_home(
+    readings: Readings, *, executor: Executor | None = None, progress: Progress | None = None
+) -> AtHome:
+    """Return when somebody is at home in every usable house, on the days that habits are learned from; labels
+    are never looked at, and kept beside what is learned."""
+    first, days, enough = training_houses(readings)
+    which = np.flatnonzero(readings.usable & enough)
+    own = training_readings(readings, which, first, days)
+    blocks = [own.only_houses(some) for some in in_parts(np.arange(len(which)), own, AT_HOME)]
+    found = list(each(_decoded, blocks, executor, progress))
+    home, up = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return AtHome(
+        houses=own.houses,
+        which=which,
+        first=first,
+        days=days,
+        first_date=readings.date(first),
+        minutes=own.minutes,
+        power=own.power,
+        at_home=home,
+        up=up,
+        truth=own.occupied,
+    )
+
+
+def _decoded(readings: Readings) -> tuple[Floats, Floats]:
+    """(n, T) each: Pr[at home] and Pr[up and about]."""
+    states = fit_states(readings, weekends(readings)).found.states
+    up = states[:, UP].sum(axis=1)
+    return (up + states[:, ASLEEP]).T, up.T
+
+
+THREE, ALWAYS, CLOCK = "three states", "always at home", "the clock alone"
 RULE, TWO = "the rule", "two states"
 WAKING = (7, 23)  # o'clock: the hours of the day that are judged by themselves
 RULE_FROM, RULE_UNTIL, RULE_MINUTES = 20, 10, 60
@@ -103,7 +163,7 @@ def check(
     up = _in_steps(upper_state(readings, found), found.minutes, own.minutes).reshape(shape) >= 0.5
     hour = np.arange(own.steps_per_day) * own.minutes // 60
     answers = {
-        LEARNED: belief >= 0.5,
+        THREE: belief >= 0.5,
         ALWAYS: np.ones(shape, dtype=bool),
         CLOCK: clock_alone(truth, hour),
         RULE: the_rule(up, own.minutes, found.days),
@@ -147,10 +207,10 @@ def upper_state(readings: Readings, found: AtHome) -> Floats:
 def clock_alone(truth: NDArray[np.int8], hour: Ints) -> Bools:
     """Return for every day what was so more often on all other days in the same hour; (days, steps)."""
     said = np.ones(truth.shape, dtype=bool)
-    for each in np.unique(hour):
-        home, away = ((truth[:, hour == each] == state).sum(axis=1) for state in (1, 0))
+    for own in np.unique(hour):
+        home, away = ((truth[:, hour == own] == state).sum(axis=1) for state in (1, 0))
         others = (home.sum() - home) >= (away.sum() - away)
-        said[:, hour == each] = others[:, None]
+        said[:, hour == own] = others[:, None]
     return said
 
 
@@ -174,7 +234,7 @@ def score(said: Bools, truth: Bools, judged: Bools) -> Score:
     found = (
         jackknife(counts, of, low, 1.0) for of, low in ((accuracy, 0.0), (balanced, 0.0), (matthews, -1.0))
     )
-    return Score(*(Range(float(each.value), float(each.low), float(each.high)) for each in found))
+    return Score(*(Range(float(of.value), float(of.low), float(of.high)) for of in found))
 
 
 def accuracy(counts: Floats) -> float:

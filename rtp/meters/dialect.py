@@ -17,7 +17,7 @@ from rtp.scenario import ScenarioError
 
 SAMPLE_ROWS = 50  # from which columns are told apart
 PREAMBLE = 20  # lines that may stand before the header
-GROUPS = r"^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$"  # a number whose thousands are parted
+GROUPED = r"^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$"  # a number whose thousands are parted
 DELIMITERS = ";\t|,"
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 MOMENT = re.compile(r"^\d{4}-\d\d?-\d\d?|^\d\d?[./-]\d\d?[./-]\d{2,4}\b|^\d{4}/\d\d?/\d\d?|^\d{10}(\d{3})?$")
@@ -31,7 +31,7 @@ DATE_ALONE = re.compile(
     r"^(?:\d{8}|\d{4}[-/]\d\d?[-/]\d\d?|\d\d?[./-]\d\d?[./-]\d{2,4})(?:[T ]00:00(?::00)?)?$"
 )
 TIMES_OF_A_DAY = 23  # columns: an hour each, on the day that has one less
-TABLE = "turn it into a table with the columns house, time and kWh first."
+AS_TABLE = "turn it into a table with the columns house, time and kWh first."
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def _grouped(rows: Sequence[Sequence[str]]) -> bool:
     columns = [[cell.strip() for cell in column] for column in zip_longest(*rows, fillvalue="")]
     numbers = [[cell for cell in column if re.fullmatch(r"-?[\d,]+(\.\d+)?", cell)] for column in columns]
     parted = [column for column in numbers if any("," in cell for cell in column)]
-    if not parted or not all(re.match(GROUPS, cell) for column in parted for cell in column if "," in cell):
+    if not parted or not all(re.match(GROUPED, cell) for column in parted for cell in column if "," in cell):
         return False
     if not any("," not in cell or cell.count(",") > 1 or "." in cell for column in parted for cell in column):
         cell = parted[0][0]
@@ -128,11 +128,11 @@ def refuse_text(text: str) -> None:
     if lines[0].lstrip().startswith("<"):
         if GREEN_BUTTON.search(text):
             problem = "is Green Button data in XML; take the utility's CSV export instead, or "
-            raise ScenarioError("The file", problem + TABLE)
+            raise ScenarioError("The file", problem + AS_TABLE)
         raise ScenarioError("The file", "is XML or a web page; save the readings as CSV or Parquet.")
     if nem := NEM.match(lines[0]):
         name = (nem["name"] or "NEM12").upper()
-        raise ScenarioError("The file", f"is in the layout {name}, a line for every record; {TABLE}")
+        raise ScenarioError("The file", f"is in the layout {name}, a line for every record; {AS_TABLE}")
     if all(CER_LINE.match(line) for line in lines):
         raise _cer()
 
@@ -142,7 +142,7 @@ def refuse_columns(names: Sequence[str], cells: Sequence[Sequence[str]]) -> None
     dated = [i for i, own in enumerate(cells) if own and all(map(DATE_ALONE.match, own))]
     times = sum(bool(TIME_OF_DAY.match(name)) for name in names)
     if dated and times >= TIMES_OF_A_DAY:
-        raise ScenarioError("The table", f"has a row for every day and {times} columns of times; {TABLE}")
+        raise ScenarioError("The table", f"has a row for every day and {times} columns of times; {AS_TABLE}")
     codes = [own for own in cells if own and all(map(CER_CODE.match, own))]
     if len(names) == 3 and codes and not dated:
         raise _cer()
@@ -150,4 +150,4 @@ def refuse_columns(names: Sequence[str], cells: Sequence[Sequence[str]]) -> None
 
 def _cer() -> ScenarioError:
     means = "whose second number is the day, from 2009-01-01 as 001, and the half hour, from 01"
-    return ScenarioError("The file", f"is in the layout of the Irish CER trial, {means}; {TABLE}")
+    return ScenarioError("The file", f"is in the layout of the Irish CER trial, {means}; {AS_TABLE}")

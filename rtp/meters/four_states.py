@@ -40,17 +40,14 @@ from rtp.meters.house_fit import (
     AT_NIGHT,
     FOLLOWS,
     RESAMPLED,
-    ROUGH,
-    Evidence,
+    ROUGH_FIT,
     HouseFits,
-    beyond_luck,
     gains,
+    judged,
     mostly_at_night,
     sorting_days,
-    sureness,
     trained_days,
     use_moments,
-    verdicts,
 )
 from rtp.meters.readings import Powers, Readings, by_day_and_hour, by_hour, period_of_steps
 from rtp.meters.transitions import expected_transitions
@@ -76,10 +73,10 @@ STARTS = (6, 9, 16, 22)  # o'clock: the periods of the day that habits are learn
 HOURS = (0, 4, 6, 9, 12, 16, 20, 22)  # o'clock, at which the moves that are possible change, or their chances
 # Which of the four periods' chances holds from each of these hours: to go out and come back; to go to bed,
 # from 20 to 6 o'clock; to get up, from 4 to 12, and who still sleeps then gets up at once.
-OUT = (3, 3, 0, 1, 1, 2, 2, 3)
-TO_BED = (3, 3, NEVER, NEVER, NEVER, NEVER, 2, 3)
+OUT_PERIODS = (3, 3, 0, 1, 1, 2, 2, 3)
+BED_PERIODS = (3, 3, NEVER, NEVER, NEVER, NEVER, 2, 3)
 RISE = (NEVER, 3, 0, 1, SURELY, SURELY, NEVER, NEVER)
-NIGHT = 3
+NIGHT_PERIOD = 3
 
 QUARTER = 15  # minutes, for which these chances are
 NIGHT_LEAVE = 0.0025
@@ -93,8 +90,8 @@ INITIAL = (0.2, 0.1, 0.1, 0.6)  # by state, at midnight
 MUCH_SHARE = 0.4  # of readings, in the first guess
 # More, and a long time of little use passes for much use that happens to be low; and where simulated homes'
 # use is steady, more gains nothing (docs/maths.md, section 22).
-MAX_CORRELATION = 0.5
-CELLS = 250_000  # readings worked on together
+MOST_CORRELATED = 0.5
+STATES_AT_ONCE = 250_000  # readings worked on together
 AWAKE = 18  # hours
 HOUR = 60  # minutes: over which a refrigerator's cycle is levelled out
 
@@ -117,7 +114,7 @@ def table(minutes: int, weekend: bool) -> MoveTable:
     came, left = ((AWAY, BUSY), (AWAY, QUIET)), ((BUSY, AWAY), (QUIET, AWAY))
     slept, rose = ((BUSY, ASLEEP), (QUIET, ASLEEP)), ((ASLEEP, BUSY), (ASLEEP, QUIET))
     stay = tuple((now, then) for now in UP for then in UP)
-    nights = (NIGHT, NIGHT + len(STARTS))[: 1 + weekend]
+    nights = (NIGHT_PERIOD, NIGHT_PERIOD + len(STARTS))[: 1 + weekend]
     always = (0,) * len(HOURS) * (1 + weekend)
 
     def change(name: str, now: int, then: int, chance: float) -> Move:
@@ -125,9 +122,9 @@ def table(minutes: int, weekend: bool) -> MoveTable:
 
     return MoveTable(
         moves=(
-            move("leave", left, stay, OUT, LEAVE, nights),
-            move("arrive", came, ((AWAY, AWAY),), OUT, ARRIVE),
-            move("go to bed", slept, left + stay, TO_BED, BED),
+            move("leave", left, stay, OUT_PERIODS, LEAVE, nights),
+            move("arrive", came, ((AWAY, AWAY),), OUT_PERIODS, ARRIVE),
+            move("go to bed", slept, left + stay, BED_PERIODS, BED),
             move("get up", rose, ((ASLEEP, ASLEEP),), RISE, GET_UP),
             change("become quiet", BUSY, QUIET, QUIET_CHANCE),
             change("become busy", QUIET, BUSY, BUSY_CHANCE),
@@ -135,7 +132,7 @@ def table(minutes: int, weekend: bool) -> MoveTable:
         level=(0, 1, 0, 0),
         halved=came + rose,
         learns_initial=False,
-        most_correlation=MAX_CORRELATION,
+        most_correlation=MOST_CORRELATED,
     )
 
 
@@ -181,8 +178,8 @@ def fit_states(readings: Readings, weekend: Bools | None) -> Fitted:
     trained = trained_days(readings.days)
     before = Observations(seen.bins[: trained * per_day], clock[: trained * per_day])
     guess = first_guess(before, minutes, weekend is not None)
-    early = baum_welch(before, guess, autocorrelated=True, tolerance=ROUGH).model
-    model = baum_welch(seen, early, autocorrelated=True, tolerance=ROUGH).model
+    early = baum_welch(before, guess, autocorrelated=True, tolerance=ROUGH_FIT).model
+    model = baum_welch(seen, early, autocorrelated=True, tolerance=ROUGH_FIT).model
     return Fitted(model, edges, e_step(seen, model), gains(seen, early, trained, per_day))
 
 
@@ -200,29 +197,20 @@ def fit_homes(
     up = by_day_and_hour(found.states[:, UP].sum(axis=1), per_day)
     of_busy, _ = use_moments(readings.power.T, busy)
     mean, variance = use_moments(readings.power.T, home)
-    used = by_hour(readings.power.T, per_day)
-    evidence = Evidence(
-        profile=by_hour(busy, per_day),
-        used=used.mean(axis=0),
-        apart=of_busy[1] - of_busy[0],
-        span=edges[:, -2] - edges[:, 1],
-        separable=beyond_luck(gain),
-    )
-    verdict = verdicts(evidence)
-    sure = sureness(verdict, evidence, busy, readings, gain)
-    heater = (verdict == FOLLOWS) & mostly_at_night(up.mean(axis=0)) & (not every_house)
+    found_busy = judged(readings, edges, busy, of_busy[1] - of_busy[0], gain)
+    heater = (found_busy["verdict"] == FOLLOWS) & mostly_at_night(up.mean(axis=0)) & (not every_house)
+    at_home = {
+        "profile": np.where(heater, up.mean(axis=0), by_hour(home, per_day)),
+        "verdict": np.where(heater, AT_NIGHT, found_busy["verdict"]),
+        "sureness": np.where(heater, _share_at_night(up), found_busy["sureness"]),
+    }
     return HouseFits(
-        edges=edges,
+        **found_busy | at_home,
         emission=emissions(as_read, [1 - home, home]),
         correlation=np.zeros(len(edges)),
         mean=mean,
         variance=variance,
-        profile=np.where(heater, up.mean(axis=0), by_hour(home, per_day)),
-        used=used,
         certainty=np.maximum(home, 1 - home).mean(axis=0),
-        separable=evidence.separable,
-        verdict=np.where(heater, AT_NIGHT, verdict),
-        sureness=np.where(heater, _share_at_night(up), sure),
         model=model,
         moves=expected_transitions(
             home,

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 DEFAULT_UNIT, DEFAULT_POWER_UNIT = "kWh", "kW"
 LEFT = "left out"
-MAX_CELLS = 64_000_000
-INTERVALS = tuple(m for m in range(1, 61) if MINUTES_PER_DAY % m == 0)
+MAX_GRID_CELLS = 64_000_000
+ALLOWED_MINUTES = tuple(m for m in range(1, 61) if MINUTES_PER_DAY % m == 0)
 SUNDAY = 3  # days after 1970-01-01, modulo a week
 CHANGED_BY = 4  # o'clock: clocks change earlier
 MIN_DAYS = 7  # of readings from which a house's habits are learned
@@ -43,7 +43,7 @@ def on_grid(collected: "Collected", wall: Minutes, in_utc: bool, stated: str | N
     moments = np.unique(wall[np.unique(collected.time)])
     position = np.searchsorted(moments, wall[collected.time])
     houses, per_house = len(collected.houses), len(moments)
-    if houses * per_house > MAX_CELLS:
+    if houses * per_house > MAX_GRID_CELLS:
         raise ScenarioError("The file", f"has {houses:,} houses and {per_house:,} times: no common clock.")
     cell = collected.house.astype(np.int64) * per_house + position
     value = collected.value if unit in ENERGY else collected.value.astype(np.float32, copy=False)
@@ -60,7 +60,7 @@ def on_grid(collected: "Collected", wall: Minutes, in_utc: bool, stated: str | N
     first = int(step[0] // per_day)
     step = step - first * per_day
     steps = int(step[-1] // per_day + 1) * per_day
-    if houses * steps > MAX_CELLS:
+    if houses * steps > MAX_GRID_CELLS:
         raise ScenarioError("The file", f"spans {steps // per_day:,} days, too many for {houses:,} houses.")
     coarse = own > minutes
     power = _in_steps(_as_power(table, own, unit, coarse), step, steps)
@@ -161,7 +161,7 @@ def _common(own: Ints) -> int:
     if not own.any():
         raise ScenarioError("The file", "has one reading of every house; an interval needs two.")
     minutes = int(np.bincount(own[own > 0]).argmax())
-    if minutes not in INTERVALS:
+    if minutes not in ALLOWED_MINUTES:
         raise ScenarioError(
             "The file", f"has readings every {minutes} minutes; it must be 1 to 60, and part the day evenly."
         )

@@ -8,11 +8,10 @@ heater on a night tariff is on while people sleep).
 A verdict near its limits turns on the luck of the days. So it is asked again of days drawn anew (the
 bootstrap): `sureness` is the share of them on which the house would be kept, or left out, as it was.
 
-Houses that live alike: how many groups the readings show, and who is in which.
-
-Groups that are sorted and learned from the same days would show the luck of those days as habits: of houses
-that all live alike, the half that happened to be out more would be a group of its own. So some weeks sort and
-the others judge and teach.
+Last, houses that live alike: how many groups the readings show, and who is in which. Groups that are sorted
+and learned from the same days would show the luck of those days as habits: of houses that all live alike, the
+half that happened to be out more would be a group of its own. So some weeks sort and the others judge and
+teach.
 """
 
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ from numpy.typing import NDArray
 from rtp.core.random import Stream, random_generator
 from rtp.core.stats import student_width
 from rtp.core.types import Bools, Floats, Ints
-from rtp.meters.readings import DAYS_PER_WEEK, Powers, Readings, by_day_and_hour
+from rtp.meters.readings import DAYS_PER_WEEK, Powers, Readings, by_day_and_hour, by_hour
 from rtp.meters.transitions import TransitionCounts, join_transitions
 from rtp.probability import hmm
 from rtp.probability.hmm import Model
@@ -38,7 +37,7 @@ from rtp.probability.observations import (
 )
 
 TRAINED = 0.75  # of the days; the others judge
-ROUGH = 0.1  # standard errors: close enough for a house alone, which is the start of its group
+ROUGH_FIT = 0.1  # standard errors: close enough for a house alone, which is the start of its group
 NEWTON_STEPS = 5
 STANDARD_ERRORS = 1.645  # by which two levels must beat one on days that judge: 1 in 20 by chance
 
@@ -47,7 +46,7 @@ VACANT_KW = 0.025  # a house that uses less on average does not even run a refri
 VACANT_SHARE = 0.02  # of the time
 MIN_CLOCK_GAP = 0.15  # by which the likeliest hour to be occupied must exceed the least likely
 RESAMPLED = 100  # times that days are drawn anew
-NIGHT = 0.1  # by which nights exceed the evening, and noon exceeds nights at most, where a heater is on
+BY_NIGHT = 0.1  # by which nights exceed the evening, and noon exceeds nights at most, where a heater is on
 
 NOON, EVENING, NIGHT_HOURS = np.arange(8, 16), np.arange(16, 23), np.array([23, 0, 1, 2, 3, 4, 5, 6])
 
@@ -186,10 +185,32 @@ def verdicts(of: Evidence) -> NDArray[np.str_]:
     return np.select([case for case, _ in cases], [verdict for _, verdict in cases], FOLLOWS)
 
 
+def judged(readings: Readings, edges: Floats, upper: Floats, apart: Floats, gain: Floats) -> dict[str, Any]:
+    """Return the fields of `HouseFits` that a verdict rests on, and it: of houses with the probability of the
+    upper state, (T, n), the kW between the states, (n,), and what two levels gain, (days, n)."""
+    used = by_hour(readings.power.T, readings.steps_per_day)
+    evidence = Evidence(
+        profile=by_hour(upper, readings.steps_per_day),
+        used=used.mean(axis=0),
+        apart=apart,
+        span=edges[:, -2] - edges[:, 1],
+        separable=beyond_luck(gain),
+    )
+    verdict = verdicts(evidence)
+    return {
+        "edges": edges,
+        "profile": evidence.profile,
+        "used": used,
+        "separable": evidence.separable,
+        "verdict": verdict,
+        "sureness": sureness(verdict, evidence, upper, readings, gain),
+    }
+
+
 def mostly_at_night(profile: Floats) -> Bools:
     """Return whether a house is in its upper state when a heater on a night tariff is, from its hours."""
     evening, noon, night = times_of_day(profile)
-    return np.asarray((night > evening + NIGHT) & (night > noon - NIGHT))
+    return np.asarray((night > evening + BY_NIGHT) & (night > noon - BY_NIGHT))
 
 
 def times_of_day(profile: Floats) -> tuple[Floats, Floats, Floats]:

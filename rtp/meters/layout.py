@@ -22,14 +22,14 @@ TIME = {
     *("utc", "fecha", "from", "von", "beginn", "interval", "settlement", "end", "bis", "ende", "until", "to"),
 }
 END = {"end", "ending", "ended", "ends", "until", "to", "bis", "ende"}
-CLOCK = {"time", "zeit", "uhrzeit", "hora", "hour", "stunde", "start", "von", "end", "bis", "clock"}
-HOUSE = {
+CLOCK_WORDS = {"time", "zeit", "uhrzeit", "hora", "hour", "stunde", "start", "von", "end", "bis", "clock"}
+HOUSE_WORDS = {
     *("house", "household", "houses", "home", "dwelling", "building", "haus", "site", "customer", "user"),
     *("id", "meter", "lclid", "nmi", "mpan", "device", "dataid", "uuid", "houseid", "householdid", "meterid"),
     *("cups", "zähler", "zaehler"),
 }
 UNIT = {"unit", "units", "uom", "einheit", "unidad"}
-OCCUPIED = {"occupied", "occupancy", "presence", "present"}
+OCCUPIED_WORDS = {"occupied", "occupancy", "presence", "present"}
 POWER = {"power", "leistung", "potencia"}
 VALUE = POWER | {
     *("energy", "consumption", "usage", "use", "used", "load", "demand", "value", "reading", "readings"),
@@ -119,7 +119,7 @@ def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
     moments = {i for i in range(len(names)) if cells[i] and _is_moment(words[i], cells[i])} - called_use
     clocks = set() if clock is None else set(_clocks(names, words, cells))
     rest = [i for i in range(len(names)) if i not in moments | clocks | {time}]
-    occupied = _first([i for i in rest if words[i] & OCCUPIED])
+    occupied = _first([i for i in rest if words[i] & OCCUPIED_WORDS])
     unit = _first([i for i in rest if words[i] & UNIT and _are_units(cells[i])])
     rest = [i for i in rest if i not in (occupied, unit)]
     house = _house(rest, names, words, cells)
@@ -181,7 +181,9 @@ def _times(
 
 def _is_moment(words: set[str], cells: list[str]) -> bool:
     """Whether a column holds times. Ten or thirteen digits under a house's name are its meter's number."""
-    return _like(MOMENT, cells) and (not words & HOUSE or bool(words & TIME) or not _like(SECONDS, cells))
+    return _like(MOMENT, cells) and (
+        not words & HOUSE_WORDS or bool(words & TIME) or not _like(SECONDS, cells)
+    )
 
 
 def _are_readings(names: Sequence[str]) -> bool:
@@ -193,7 +195,7 @@ def _are_readings(names: Sequence[str]) -> bool:
 
 def _clocks(names: Sequence[str], words: list[set[str]], cells: list[list[str]]) -> list[int]:
     """Columns that say the time of day; one of kWh per hour does not."""
-    named = [i for i, w in enumerate(words) if w & CLOCK and not _unit_in(names[i])]
+    named = [i for i, w in enumerate(words) if w & CLOCK_WORDS and not _unit_in(names[i])]
     return [i for i in named if _like(HOUR_TEXT, cells[i])]
 
 
@@ -203,7 +205,7 @@ def _house(
     """The column of house names in a long table: named so, or the only one with text in it."""
     if len(rest) < 2:
         return None
-    named = [i for i in rest if words[i] & HOUSE and not words[i] & VALUE and not _unit_in(names[i])]
+    named = [i for i in rest if words[i] & HOUSE_WORDS and not words[i] & VALUE and not _unit_in(names[i])]
     if len(named) == 1 or (named and len(named) < len(rest) and len(rest) <= 8):
         return named[0]
     texts = [

@@ -42,7 +42,7 @@ LETTERS = "ABCDEFGH"
 LEARNED = "Learned"
 FUSE = 14.5  # kW: 63 A at 230 V, a usual main fuse; a bound that does not look at the data
 STANDBY = 0.5  # kW
-NOTHING = "do not show two states that follow the clock, so no habits can be learned from them."
+NO_TWO_STATES = "do not show two states that follow the clock, so no habits can be learned from them."
 WEEKEND_DAYS = 8  # four weekends: fewer do not show how far one differs from another
 
 
@@ -192,7 +192,7 @@ class Learned:
     def models(self) -> tuple[OccupancyModel, ...]:
         """Θ: what was learned, and what it would have been on other weeks."""
         if not self.groups:
-            raise ScenarioError("The readings", NOTHING)
+            raise ScenarioError("The readings", NO_TWO_STATES)
         first = OccupancyModel(
             name=LEARNED,
             habits=tuple(self.habits(g, g.leave.value, g.arrive.value) for g in self.groups),
@@ -281,7 +281,7 @@ def weekends(readings: Readings) -> Bools | None:
 
 GROUP_BINS = 16
 DIGITS, DECIMALS = 4, 5
-USES = {"as learned": True, "uniformly up to the bounds": False}
+LAW_CHOICES = {"as learned": True, "uniformly up to the bounds": False}
 
 
 def with_laws(scenario: Scenario, learned: Learned) -> Scenario:

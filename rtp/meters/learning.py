@@ -21,9 +21,9 @@ from typing import get_args
 
 import numpy as np
 
-from rtp.core.parallel import Progress, each, partial_progress
 from rtp.core.random import Stream, random_generator
 from rtp.core.types import Bools, Floats, Ints
+from rtp.core.workers import Progress, each, partial_progress
 from rtp.meters import four_states, house_fit, transitions, two_states
 from rtp.meters.four_states import AWAY
 from rtp.meters.grid import MIN_DAYS
@@ -46,9 +46,9 @@ from rtp.probability.observations import Observations, to_bins
 from rtp.scenario import MAX_GROUPS, Bounds, Period, ScenarioError, must_be_one_of, must_be_within
 from rtp.street.draw import evenly
 
-MAX_DAYS = 91  # that are learned from, the latest: habits change with the seasons
-STEP = 15  # minutes: finer readings are averaged
-CELLS = 2_000_000  # readings worked on together
+MAX_LEARNED_DAYS = 91  # that are learned from, the latest: habits change with the seasons
+LEARNING_STEP = 15  # minutes: finer readings are averaged
+READINGS_AT_ONCE = 2_000_000  # readings worked on together
 POOLED_HOUSES = 200  # of a group that its common probabilities are learned from
 RESAMPLES = 3  # more models of Θ
 GROUPS = Bounds(1, MAX_GROUPS, "Groups of houses")
@@ -180,23 +180,23 @@ def _training_days(readings: Readings) -> tuple[int, int]:
     report as on the best day."""
     reporting = (readings.per_day()[readings.usable] > 0).sum(axis=0)
     end = int(np.flatnonzero(2 * reporting >= reporting.max())[-1]) + 1
-    first = max(end - MAX_DAYS, 0)
+    first = max(end - MAX_LEARNED_DAYS, 0)
     return first, end - first
 
 
 def training_readings(readings: Readings, which: Ints, first: int, days: int) -> Readings:
     """Return what is learned from: these days of some houses, in steps that are not too fine."""
     last = readings.only_days(first, days).only_houses(which)
-    if last.minutes >= STEP or STEP % last.minutes:
+    if last.minutes >= LEARNING_STEP or LEARNING_STEP % last.minutes:
         return last
-    occupied = None if last.occupied is None else last.occupied[:, :: STEP // last.minutes]
-    power = in_steps_of(last.power, last.minutes, STEP).astype(np.float32)
-    return replace(last, minutes=STEP, power=power, occupied=occupied)
+    occupied = None if last.occupied is None else last.occupied[:, :: LEARNING_STEP // last.minutes]
+    power = in_steps_of(last.power, last.minutes, LEARNING_STEP).astype(np.float32)
+    return replace(last, minutes=LEARNING_STEP, power=power, occupied=occupied)
 
 
 def in_parts(houses: Ints, readings: Readings, meaning: Meaning = UP_AND_ABOUT) -> list[Ints]:
     """Return houses that are worked on together."""
-    cells = four_states.CELLS if meaning == AT_HOME else CELLS
+    cells = four_states.STATES_AT_ONCE if meaning == AT_HOME else READINGS_AT_ONCE
     return np.array_split(houses, -(-len(houses) * readings.power.shape[1] // cells))
 
 
@@ -287,7 +287,7 @@ def decode_alike(
     per_day = int((day == 0).sum())
     sorting = sorting_days(int(day[-1]) + 1)[day]
     profiles, moves = [], []
-    for some in np.array_split(chosen, -(-len(chosen) * len(day) // CELLS)):
+    for some in np.array_split(chosen, -(-len(chosen) * len(day) // READINGS_AT_ONCE)):
         own = houses.model.select(some)
         alike = replace(
             common,
@@ -338,7 +338,7 @@ def _groups(
 ) -> tuple[LearnedGroup, ...]:
     weight = _teaching(len(members), day)
     moves = decode_moves(data, model, day).on_days(weight > 0)
-    again = partial(fit_groups, data, model, day=day, tolerance=house_fit.ROUGH)
+    again = partial(fit_groups, data, model, day=day, tolerance=house_fit.ROUGH_FIT)
     others = list(each(again, [own * weight for own in weights], executor, progress))
     result = []
     for g, own in enumerate(members):

@@ -28,8 +28,8 @@ from rtp.probability.markov import MAX_LOG_ODDS, Chains
 from rtp.probability.observations import Observations, to_bins
 from rtp.simulation import Day
 
-HOUSES_AT_ONCE = 200
-SURE = 1e-12  # what is further from certainty counts as this
+CHAINS_AT_ONCE = 200
+CERTAIN = 1e-12  # what is further from certainty counts as this
 
 
 def place_of(learned: Learned | None, house: int, day: Day) -> int | None:
@@ -107,7 +107,7 @@ def _levels(chains: Chains, known: Ints, model: Model, clock: Ints) -> Chains:
     leave, arrive = chains.leave[chains.row], chains.arrive[chains.row]
     initial = chains.initial.copy()
     initial[known] = model.initial[BUSY]
-    for part in np.array_split(np.arange(len(known)), -(-len(known) // HOUSES_AT_ONCE)):
+    for part in np.array_split(np.arange(len(known)), -(-len(known) // CHAINS_AT_ONCE)):
         some, own = known[part], model.select(part)
         matrices, now = transition_matrices(own), own.initial
         for t, period in enumerate(clock[:-1]):
@@ -150,5 +150,5 @@ def _by_level(model: Model, clock: Ints, ratio: Floats) -> tuple[Floats, Floats]
 
 
 def _log_odds(probability: Floats) -> Floats:
-    sure = np.clip(probability, SURE, 1 - SURE)
+    sure = np.clip(probability, CERTAIN, 1 - CERTAIN)
     return np.asarray(np.log(sure) - np.log1p(-sure))

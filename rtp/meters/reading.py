@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
-from rtp.core.parallel import Progress, partial_progress
+from rtp.core.workers import Progress, partial_progress
 from rtp.meters.grid import on_grid
 from rtp.meters.layout import UNITS, is_total
 from rtp.meters.readings import Minutes, Readings

@@ -9,13 +9,13 @@ from pathlib import Path
 from rtp.meters.reading import read
 from rtp.meters.readings import Readings
 
-NAME = "A real home, summer 2012"
+HOME_NAME = "A real home, summer 2012"
 SOURCE = (
     "ECO data set, household 2, ETH Zurich (Beckel et al., BuildSys 2014; Kleiminger et al., UbiComp 2015), "
     "resampled to 15 minutes."
 )
 LICENCE, LICENCE_ADDRESS = "CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/"
-NAMED = f"**{NAME}.** {SOURCE} Licence: {LICENCE}."
+NAMED = f"**{HOME_NAME}.** {SOURCE} Licence: {LICENCE}."
 FILE = Path(__file__).parent / "data" / "household2_plugs_15min.csv"
 
 

@@ -3,7 +3,7 @@
 A span is priced in pieces of four weeks, each a `Day`. Filter and forecast lean on moments. The street of a
 scenario uses U(0, u); a real house uses what it uses. With the mean m and the variance v of a house's use in
 each state, learned from its readings, and its group's probability π to be occupied, the moments of
-`rtp.street.moments` follow in the same way: the mean is Σ m₀ + π(m₁ − m₀), the variance given who is at home
+`rtp.street.schedule` follow in the same way: the mean is Σ m₀ + π(m₁ − m₀), the variance given who is at home
 Σ πv₁ + (1 − π)v₀, and that from who is at home Σ (m₁ − m₀)²·π(1 − π).
 """
 
@@ -12,18 +12,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from rtp.core.parallel import Progress
 from rtp.core.time import Weekday
 from rtp.core.types import Floats, Ints
+from rtp.core.workers import Progress
 from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK
 from rtp.probability.histogram import Histograms
 from rtp.scenario import Scenario
 from rtp.simulation import Day, publish_day, street_spec
 from rtp.street.draw import Street, consumption_distributions, uniform_histograms
-from rtp.street.moments import DemandMoments, block_moments
 from rtp.street.prior_marginals import support_classes
-from rtp.street.schedule import Schedule
+from rtp.street.schedule import DemandMoments, Schedule, block_moments
 from rtp.street.simulate import StreetDay
 
 PIECE = 4 * DAYS_PER_WEEK  # days at once; whole weeks, so that all begin on the same weekday

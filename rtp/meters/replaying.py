@@ -20,8 +20,8 @@ from functools import cached_property
 import numpy as np
 
 from rtp import metrics
-from rtp.core.parallel import Progress
 from rtp.core.types import Bools, Floats, Frame, Ints
+from rtp.core.workers import Progress
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK, Readings, in_steps_of

@@ -14,7 +14,7 @@ from rtp.scenario import Group, Habits, OccupancyModel, Scenario, period
 from rtp.simulation import street_spec
 from rtp.street.simulate import replay_houses
 
-NAME = "the sample (drawn from a scenario, no real houses)"
+SAMPLE_NAME = "the sample (drawn from a scenario, no real houses)"
 FIRST_DAY, DAYS = "2024-03-04", 28
 SKIPPED = "2024-03-31 02"  # the hour that no clock showed
 MISSING_SHARE = 0.004

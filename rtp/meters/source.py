@@ -23,8 +23,8 @@ import pyarrow.compute as pc
 import pyarrow.csv
 from numpy.typing import NDArray
 
-from rtp.core.parallel import Progress
-from rtp.meters.dialect import GROUPS, SAMPLE_ROWS, Dialect
+from rtp.core.workers import Progress
+from rtp.meters.dialect import GROUPED, SAMPLE_ROWS, Dialect
 from rtp.meters.layout import MAX_HOUSES, UNITS, Layout, assign, one_kind, unit_named
 from rtp.meters.numbered import TEXT, Codes, Moments, Names
 from rtp.scenario import ScenarioError
@@ -170,7 +170,7 @@ def _ungrouped(column: pa.Array) -> pa.Array:
     """The numbers that texts say, whose thousands are parted by commas."""
     texts = pc.utf8_trim_whitespace(column)
     texts = pc.if_else(pc.is_in(texts, pa.array([*NO_VALUE, "missing"])), None, texts)
-    other = pc.and_(pc.match_substring(texts, ","), pc.invert(pc.match_substring_regex(texts, GROUPS)))
+    other = pc.and_(pc.match_substring(texts, ","), pc.invert(pc.match_substring_regex(texts, GROUPED)))
     if pc.any(other).as_py():
         text = pc.filter(texts, other)[0].as_py()[:40]
         raise ScenarioError("The number", f"{text!r} is in other groups than of three digits, as others are.")

@@ -14,16 +14,13 @@ import numpy as np
 from rtp.core.types import Floats, Ints
 from rtp.meters.house_fit import (
     GIVEN,
-    ROUGH,
-    Evidence,
+    ROUGH_FIT,
     HouseFits,
-    beyond_luck,
     gains,
+    judged,
     sorting_days,
-    sureness,
     trained_days,
     use_moments,
-    verdicts,
 )
 from rtp.meters.readings import Readings, by_hour, period_of_steps
 from rtp.meters.transitions import counted_transitions
@@ -44,7 +41,7 @@ EMPTY, OCCUPIED = range(2)
 START_DAYS = 14  # on which the starts are tried
 MAX_ROUNDS = 15  # from afresh; half of it from what was learned already
 # (the share of readings that count as occupied, the probability to change state)
-STARTS = ((0.5, 0.1), (0.25, 0.05), (0.75, 0.2))
+FIRST_GUESSES = ((0.5, 0.1), (0.25, 0.05), (0.75, 0.2))
 
 
 def table(periods: int) -> MoveTable:
@@ -72,34 +69,20 @@ def fit_houses(readings: Readings, starts: Sequence[float]) -> HouseFits:
     )
     trained = trained_days(readings.days)
     before = min(trained, START_DAYS) * per_day
-    learn = partial(baum_welch, autocorrelated=True, tolerance=ROUGH)
-    guess = fit_alone(_until(seen, before), len(starts), tolerance=ROUGH, max_iterations=MAX_ROUNDS)
+    learn = partial(baum_welch, autocorrelated=True, tolerance=ROUGH_FIT)
+    guess = fit_alone(_until(seen, before), len(starts), tolerance=ROUGH_FIT, max_iterations=MAX_ROUNDS)
     early = learn(_until(seen, trained * per_day), guess, max_iterations=MAX_ROUNDS).model
     model = occupied_uses_more(learn(seen, early, max_iterations=MAX_ROUNDS // 2).model)
     occupied = e_step(seen, model).states[:, OCCUPIED]
     mean, variance = use_moments(readings.power.T, occupied)
-    used = by_hour(readings.power.T, per_day)
     gain = gains(seen, early, trained, per_day)
-    evidence = Evidence(
-        profile=by_hour(occupied, per_day),
-        used=used.mean(axis=0),
-        apart=mean[1] - mean[0],
-        span=edges[:, -2] - edges[:, 1],
-        separable=beyond_luck(gain),
-    )
-    verdict = verdicts(evidence)
     return HouseFits(
-        edges=edges,
+        **judged(readings, edges, occupied, mean[1] - mean[0], gain),
         emission=model.emission,
         correlation=model.correlation[0],
         mean=mean,
         variance=variance,
-        profile=evidence.profile,
-        used=used,
         certainty=np.maximum(occupied, 1 - occupied).mean(axis=0),
-        separable=evidence.separable,
-        verdict=verdict,
-        sureness=sureness(verdict, evidence, occupied, readings, gain),
         model=model,
     )
 
@@ -142,7 +125,7 @@ def fit_alone(
         baum_welch(
             seen, first_guess(seen, *each, periods), tolerance=tolerance, max_iterations=max_iterations
         )
-        for each in STARTS
+        for each in FIRST_GUESSES
     ]
     heights = np.array([end.objective for end in ends])
     best = heights.argmax(axis=0) * seen.houses + np.arange(seen.houses)

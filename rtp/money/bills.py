@@ -1,4 +1,5 @@
-"""What privacy costs in money: the generator's objective, and every household's bill.
+"""What privacy costs in money: the generator's objective, every household's bill, and
+what can be said of both without sampling a day.
 
 The generator minimises J(Z) − r·Z (the paper's Section II); its profit is the negative of that. Publishing r̂
 instead of r does two different things to it:
@@ -13,10 +14,8 @@ walked through again in blocks, and only one bill per house and mechanism is kep
 consumption is power, all of this is multiplied by the hours of a step: a bill is rate × power × hours.
 Without units it is a rate times a step's consumption, as in the paper.
 
-What a rate costs on average, without sampling a day: from the model's moments of demand alone.
-
-A rate r̂ that misses the optimal one by e = r̂ − r moves money by e·Z, where Z is what is used. Where demand is
-inelastic, over the days that people may live
+**On average**, from the model's moments of demand alone. A rate r̂ that misses the optimal one by e = r̂ − r
+moves money by e·Z, where Z is what is used. Where demand is inelastic, over the days that people may live
 
     E[e·Z] = E[e]·E[Z] + Cov(e, Z).
 
@@ -28,15 +27,20 @@ is believed, E[e] is not 0.
 
 A group is a sum of independent chains of two states. Its moments are exact; that it is a linear chain itself
 holds where its houses are alike, and otherwise to 0.3 % of the mean of *filtered*.
+
+**Prices outside** those of a typical day (`rtp.simulation.prices`). Days differ, and noise is added. Demand
+of a step is taken as normal with its own mean and variance, and looked at on the nodes of Gauss and Hermite;
+Laplace noise has its distribution function there. A rate that leans on a model has errors that are linear in
+demand and noise, and is taken as normal.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rtp.core.parallel import Progress
 from rtp.core.types import Floats, Frame, data_frame
+from rtp.core.workers import Progress
 from rtp.mechanisms import Mechanism
 from rtp.scenario import Scenario
 from rtp.scenario.units import column
@@ -131,3 +135,43 @@ def exact_money(market: Market, mechanism: Mechanism, scale: Floats) -> ExactMon
 def _with_street(by_group: Floats) -> Floats:
     """(G + 1, T): the groups', and their sum last."""
     return np.vstack([by_group, by_group.sum(axis=0)])
+
+
+DEMAND_NODES = 32
+LEAST_VARIANCE = 1e-300  # of a variance
+DEEPEST = 700.0  # of a logarithm
+
+
+def share_outside(market: Market, mechanism: Mechanism, scale: Floats, low: float, high: float) -> float:
+    """Return the expected share of steps at which a rate is not between two prices.
+
+    `scale`, (T,), is that of its noise. Demand is taken as it is before it follows prices.
+    """
+    from scipy.special import ndtr
+
+    tariff, moments = market.tariff, market.street_day.true_moments
+    if tariff.cap < low:
+        return 1.0
+    never_above = tariff.cap <= high
+    inelastic = replace(market, public=replace(market.public, tariff=replace(tariff, elasticity=0.0)))
+    mean = tariff.optimal(moments.expected_demand)
+    variance = tariff.alpha**2 * moments.variance
+    if mechanism.error_moments is not None:
+        error = rate_error(inelastic, mechanism, scale)
+        mean = mean + error.bias
+        variance = variance + error.variance + 2 * tariff.alpha * error.covariance.sum(axis=0)
+        scale = np.zeros_like(mean)
+    spread = np.sqrt(np.maximum(variance, LEAST_VARIANCE))
+    above = np.zeros_like(mean) if never_above else ndtr((mean - high) / spread)
+    without = ndtr((low - mean) / spread) + above
+    at, weights = np.polynomial.hermite_e.hermegauss(DEMAND_NODES)
+    rates = mean[:, None] + spread[:, None] * at
+    gaps = (low - rates,) if never_above else (low - rates, rates - high)
+    outside = sum(_laplace_below(gap, scale[:, None]) for gap in gaps)
+    return float(np.mean(np.where(scale > 0, outside @ (weights / weights.sum()), without)))
+
+
+def _laplace_below(x: Floats, scale: Floats) -> Floats:
+    """Pr[noise of this scale < x]."""
+    half = np.exp(-np.minimum(np.abs(x) / np.where(scale > 0, scale, 1.0), DEEPEST)) / 2
+    return np.asarray(np.where(x < 0, half, 1 - half))

@@ -22,6 +22,7 @@ of them alike and, of bills, each followed house in proportion to what it pays.
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -178,15 +179,10 @@ def spans(money: MoneyRuns, runs: float, seed: int, count: int = SPAN_COUNT) -> 
         deviation -= deviation.mean(axis=-1, keepdims=True)
         return np.asarray(runs * mean + np.sqrt(runs / whole) * deviation)
 
-    return replace(
-        money,
-        profit=summed("profit"),
-        loss=summed("loss"),
-        mismatch=summed("mismatch"),
-        bill=summed("bill"),
-        change=summed("change"),
-        exact=None,  # which is of single runs
-    )
+    of_spans: dict[str, Any] = {
+        name: summed(name) for name in ("profit", "loss", "mismatch", "bill", "change")
+    }
+    return replace(money, **of_spans, exact=None)  # which is of single runs
 
 
 @dataclass(frozen=True, kw_only=True)

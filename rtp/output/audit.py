@@ -1,6 +1,5 @@
-"""The audit as tables and sentences: what is promised, what is spent, what was proved.
-
-Find the cheat in words: the question, what the audit says of each letter, and how it knew.
+"""The audit as tables and sentences: what is promised, what is spent, what was proved; and
+*Find the cheat*: the question, what the audit says of each letter, and how it knew.
 """
 
 from collections.abc import Mapping

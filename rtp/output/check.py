@@ -3,8 +3,7 @@
 from rtp.core.formatting import kept_together, percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.types import Frame, data_frame
-from rtp.meters.at_home import AtHome
-from rtp.meters.check import LEARNED, Bin, Check, score
+from rtp.meters.check import THREE, AtHome, Bin, Check, score
 
 CHECK_MEANS = (
     "Right: the share of labelled moments. Balanced: the mean of how often it is right while somebody is in "
@@ -15,8 +14,8 @@ CHECK_MEANS = (
 
 def check_words(check: Check) -> str:
     """How often the learner is right, beside the best of the plain guesses, and on how many moments."""
-    learned = check.scores[LEARNED].all.accuracy
-    plain = {name: own.all.accuracy.value for name, own in check.scores.items() if name != LEARNED}
+    learned = check.scores[THREE].all.accuracy
+    plain = {name: own.all.accuracy.value for name, own in check.scores.items() if name != THREE}
     best = max(plain, key=plain.__getitem__)
     return (
         f"From the readings alone it is right at {_share(learned)} of {check.labelled:,} labelled moments; "

@@ -10,7 +10,7 @@ from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
 from rtp.meters import house_fit
 from rtp.meters.answering import Answer, ObservedHouse
-from rtp.meters.learned import NOTHING, Learned
+from rtp.meters.learned import NO_TWO_STATES, Learned
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
 from rtp.output.story import houses_words
@@ -55,13 +55,13 @@ SHOWS: dict[OccupiedMeans, str] = {
     UP: "two states that follow the clock",
     HOME: "when somebody is at home",
 }
-SURE = 0.95  # of the time that days drawn anew give the same verdict: less is said
+CLOSE_CALL = 0.95  # of the time that days drawn anew give the same verdict: less is said
 PRESENCE: dict[OccupiedMeans, str] = {
     UP: "That the upper state means somebody is up and about is a guess: a heater on a timer looks the same.",
     HOME: "The model is a guess: little use at night counts as sleep, so who works nights is taken to be at "
     "home, and a heater on a timer looks like somebody up.",
 }
-NAMED = 6  # names that a sentence lists
+NAMES_LISTED = 6  # names that a sentence lists
 
 
 # Readings, and what was learned from them
@@ -78,7 +78,7 @@ def read_words(readings: Readings) -> str:
 
 def nothing_words() -> str:
     """Why nothing can be learned."""
-    return f"The readings {NOTHING}"
+    return f"The readings {NO_TWO_STATES}"
 
 
 def untold_words(house: str) -> str:
@@ -94,8 +94,8 @@ def findings_frame(readings: Readings) -> Frame:
 
 def renamed_words(houses: dict[str, str]) -> str:
     """What houses are called in the scenario whose names in the readings it cannot have."""
-    some = ", ".join(f"'{shown_name(name)}' is {now!r}" for name, now in list(houses.items())[:NAMED])
-    more = f" and {len(houses) - NAMED:,} more" if len(houses) > NAMED else ""
+    some = ", ".join(f"'{shown_name(name)}' is {now!r}" for name, now in list(houses.items())[:NAMES_LISTED])
+    more = f" and {len(houses) - NAMES_LISTED:,} more" if len(houses) > NAMES_LISTED else ""
     return f"Renamed in the scenario: {some}{more}."
 
 
@@ -147,10 +147,10 @@ def groups_words(learned: Learned) -> list[str]:
 def doubts_words(learned: Learned) -> list[str]:
     """Which verdicts are near, what is a guess, and which houses are not alike."""
     doubts = []
-    if near := int((learned.houses.sureness < SURE).sum()):
+    if near := int((learned.houses.sureness < CLOSE_CALL).sum()):
         doubts.append(
             f"**{near:,} of {len(learned.verdicts):,} verdicts are close calls.** With days drawn anew each "
-            f"would come out the same less than {percent(SURE)} of the time; “Sure” says how often."
+            f"would come out the same less than {percent(CLOSE_CALL)} of the time; “Sure” says how often."
         )
     if learned.groups and not learned.counted:
         houses = learned.houses

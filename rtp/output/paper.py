@@ -1,27 +1,33 @@
-"""The paper and its reproduction in tables and sentences, made of the numbers of `rtp.paper`."""
+"""The paper and its reproduction in tables and sentences, made of the numbers of `rtp.paper`; and its two
+theorems, a correction of the proof, and notes, each with the tests that hold it.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rtp.core.formatting import percent, unbroken
 from rtp.core.stats import LEVEL_WORDS, middle, spread
+from rtp.core.time import when
 from rtp.core.types import Frame, data_frame
 from rtp.mechanisms import REGISTRY
 from rtp.metrics import ERROR_MEANS
 from rtp.paper import published
-from rtp.paper.comparison import ComparisonRow, agreeing, reading_range, steps_inside
-from rtp.paper.readings import NOISE_QUESTION, STREETS, WINS, Headline, open_choices, readings
-from rtp.paper.reproduction import (
+from rtp.paper.comparison import (
     MECHANISMS,
     PAPER,
+    ComparisonRow,
     PaperDays,
+    agreeing,
     as_printed,
     printed_rmsre,
     probability_apart,
     range_text,
+    reading_range,
     rmse,
+    steps_inside,
 )
+from rtp.paper.readings import MEAN_STREETS, NOISE_QUESTION, WINS, Headline, open_choices, readings
 from rtp.simulation import Day
 
 PRINTED_MEANS = "The paper prints it divided by √T, T being the number of steps: (1/T)·√Σ((r̂ − r)/r)²."
@@ -47,7 +53,7 @@ JUDGED = {
     "Settings": "A setting agrees if ours is equal. All are put in, none is computed, so none is counted.",
 }
 # Why a number is as it is, by what ours is based on; filled in with the row's reason.
-REASONS = {
+WHY_BY_BASIS = {
     "one day": "One day's RMSRE.",
     "average": "Ours is the average over the noise. One day gives anything from {1:.0%} to {2:.0%}.",
     "dropping": (
@@ -70,7 +76,7 @@ REASONS = {
 
 def why(row: ComparisonRow) -> str:
     """Why ours is as it is."""
-    return re.sub(r"(?<=\d)%", " %", REASONS[row.basis].format(*row.reason))
+    return re.sub(r"(?<=\d)%", " %", WHY_BY_BASIS[row.basis].format(*row.reason))
 
 
 WHAT_IS_COUNTED = (
@@ -257,10 +263,10 @@ def _numbers(labels: Sequence[str], given: Headline | None) -> dict[str, object]
 
 
 ALTERNATIVES_WORDS = (
-    f"RMSRE: expected, the mean of the same {STREETS} streets for every answer. On average, and on one day "
-    f"(for {LEVEL_WORDS} of days): by how much the naive error is above Blowfish's. Steps dropping: in how "
-    "many steps Algorithm 1 drops houses. Least noise: Blowfish's smallest scale over the naive one. To 2a "
-    "and to 2b: the root mean square distance to the published curve. Scatter: of mean consumption from step "
+    f"RMSRE: expected, the mean of the same {MEAN_STREETS} streets for every answer. On average, and on one "
+    f"day (for {LEVEL_WORDS} of days): by how much the naive error is above Blowfish's. Steps dropping: in "
+    "how many steps Algorithm 1 drops houses. Least noise: Blowfish's smallest scale over the naive one. To "
+    "2a and to 2b: the root mean square distance to the published curve. Scatter: of mean consumption from step "
     "to step."
 )
 CITATION = f"[{published.TITLE}]({published.ADDRESS}) is by {published.AUTHORS}: {published.WHERE}."
@@ -287,4 +293,111 @@ def win_words() -> str:
         f"“{WINS.capitalize()}” it drops houses in {found.dropping} of {found.steps} steps, and the same "
         f"promise costs an RMSRE of {percent(found.blowfish)} of a typical step where the naive mechanism's "
         f"is {percent(found.naive)}, {found.naive / found.blowfish:.1f} times as much, on average."
+    )
+
+
+class Note(NamedTuple):
+    """A remark on the paper, possibly with formulas and words after them, and the tests that hold it."""
+
+    title: str
+    words: str
+    checks: Mapping[str, str]  # what a test of the lab holds, in words: file::function, below tests/
+    formulas: tuple[str, ...] = ()
+    after: str = ""
+
+
+THEOREMS = (
+    Note(
+        "Theorem 1 — each step",
+        "Take any two joint states that the model allows at this step and that differ in one house only. "
+        "Whatever rate is published, it is at most e^ε times as likely under one as under the other. It "
+        "suffices to scale the Laplace noise to the largest bound among the houses whose state is uncertain.",
+        {
+            "Blowfish keeps the promise, whatever a house uses within its bound.": "proofs/test_privacy.py::"
+            "test_blowfish_keeps_the_promise_whatever_consumption_is_within_its_bound",
+            "A mechanism with too little noise is caught.": "proofs/test_privacy.py::"
+            "test_planted_bugs_are_caught",
+            "The fast Blowfish publishes what Algorithm 1 does, on a hundred small streets.": "unit/"
+            "probability/test_algorithm1.py::test_fast_blowfish_is_algorithm_1_on_a_hundred_small_streets",
+        },
+        (
+            r"e^{-\varepsilon} \le \frac{\Pr[\hat r^t \in R \mid S^t = M^l]}"
+            r"{\Pr[\hat r^t \in R \mid S^t = M^k]} \le e^{\varepsilon}",
+            r"\hat r^t = r^t + \mathrm{Lap}(\lambda^t/\varepsilon)",
+            r"\lambda^t = \alpha \max_{\theta \in \Theta}\, \max_{h \in \kappa^{t,\theta}} u_h\;",
+        ),
+    ),
+    Note(
+        "Theorem 2 — a whole day",
+        "Take two histories that are neighbours at every step. All T rates together are at most e^(εT) "
+        "times as likely under one as under the other: the budgets of the steps add up. A house that uses "
+        "its bound or nothing reaches that limit.",
+        {
+            "A whole history costs the sum of its steps, and more with less noise.": "proofs/"
+            "test_theorems.py::test_a_whole_history_costs_the_sum_of_its_steps_and_more_with_less_noise",
+            "The posterior is the sum over all paths that the states can take.": "unit/probability/"
+            "test_algorithm1.py::test_posterior_equals_the_sum_over_all_state_paths",
+        },
+        (
+            r"\frac{\Pr[\hat r^1 \in R^1, \dots, \hat r^T \in R^T \mid S]}"
+            r"{\Pr[\hat r^1 \in R^1, \dots, \hat r^T \in R^T \mid \hat S]} \le e^{\varepsilon T}",
+        ),
+    ),
+)
+PROOF = Note(
+    "Two slips in the proof",
+    "Equation (7), “pr3” in the paper's source, has its inequality signs the wrong way round: it bounds a "
+    "distance from below by a sum and from above by a difference. With "
+    "$g = (\\hat r^t - \\alpha(\\sum_{i\\ge 2} x_i^t + u_1/2) - \\beta)/\\alpha$ the triangle "
+    "inequality says",
+    {
+        "Equation (7) holds as corrected here, and not as printed.": "proofs/test_theorems.py::"
+        "test_equation_pr3_holds_as_corrected_and_not_as_printed",
+        "The integrals after it need the absolute value of g.": "proofs/test_theorems.py::"
+        "test_the_integrals_after_equation_pr3_need_the_absolute_value_of_g",
+    },
+    (r"|g| - \tfrac{u_1}{2} \;\le\; \bigl|g - (x_1^t - \tfrac{u_1}{2})\bigr| \;\le\; |g| + \tfrac{u_1}{2}",),
+    "The lines after it use the bounds in this order, but print $g$ where $|g|$ belongs, in all four "
+    "integrals: where $g < -u_1/2$ their lower bound is larger than what it bounds. With $|g|$ the result "
+    "stands: numerator and denominator lie between the same two integrals, whose quotient is "
+    "$e^{\\varepsilon\\alpha u_1/\\lambda}$, and $\\lambda \\ge \\alpha u_1$ suffices.",
+)
+
+
+def notes() -> list[Note]:
+    """All notes, in the order of the page."""
+    return [_group(), _composition()]
+
+
+def _group() -> Note:
+    found = readings()
+    return Note(
+        "Is the naive mechanism group differential privacy?",
+        "The paper remarks that without a model its notion becomes group differential privacy, with all "
+        "time steps fully correlated. That holds for one rate, not for a day. A house that is in one state "
+        f"all day can lose {PAPER.epsilon:g} to each naive rate and {PAPER.epsilon * PAPER.steps:g} to all "
+        f"{PAPER.steps}. To promise ε = {PAPER.epsilon:g} for the steps as one group takes {PAPER.steps} "
+        f"times the noise: an RMSRE of {percent(found.group_error)} of a typical step instead of "
+        f"{percent(found.each_error)}.",
+        {
+            "All steps as one group need T times the noise of one step.": "unit/paper/test_readings.py::"
+            "test_steps_as_one_group_need_t_times_the_noise"
+        },
+    )
+
+
+def _composition() -> Note:
+    found = readings()
+    return Note(
+        "Why independent composition does not apply to moments.",
+        "The paper is right not to use the composition theorem: every rate is about another data set, and "
+        f"neighbouring steps resemble each other. If every rate spends its ε = {PAPER.epsilon:g}, all "
+        f"{PAPER.steps} together can shift the log-odds of one moment by {PAPER.epsilon:g} if each step "
+        f"forgot the one before, by {found.moment_loss:.2f} with the paper's habits "
+        f"({when(found.moment_step)}), and by {PAPER.epsilon * PAPER.steps:g}, which is Theorem 2's sum, if "
+        "nobody ever moved. Attack computes it for any street, under *The promise over time*.",
+        {
+            "A moment loses more than one rate reveals, and less than all rates add up to.": "unit/paper/"
+            "test_readings.py::test_a_moment_loses_more_than_one_rate_less_than_all"
+        },
     )

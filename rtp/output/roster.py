@@ -18,7 +18,7 @@ from rtp.core.time import hhmm
 from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
-from rtp.money.prices import share_outside
+from rtp.money.bills import share_outside
 from rtp.scenario import House, Scenario, edit
 from rtp.scenario.habits import STATES
 from rtp.scenario.house_table import GROUP_COLUMNS, HOUSE_COLUMNS
@@ -42,7 +42,7 @@ MEANS = (
     "**Peak** is the most that a house can use while it is occupied, **standby** while it is empty. "
     "A group's houses vary between the two numbers."
 )
-LISTED = "The table of houses says how many there are, and what each can use."
+BY_THE_LIST = "The table of houses says how many there are, and what each can use."
 EXAMPLE = (
     "Group\tHouses\tPeak from\tPeak to\tStandby to\tkWh a year\nFlats\t120\t1.5\t3\t0.3\t2000\n"
     "Shops\t10\t4\t8\t0.5\t12000"
@@ -90,7 +90,7 @@ def noise_words(day: Day) -> str:
 def bounds_words(scenario: Scenario) -> str:
     """What the numbers of a group mean, or that the list of houses has them."""
     unit = f" Both are in {scenario.power_unit}." if scenario.power_unit else ""
-    return LISTED if scenario.houses else MEANS + unit
+    return BY_THE_LIST if scenario.houses else MEANS + unit
 
 
 def load_words(scenario: Scenario, load: Load) -> str:

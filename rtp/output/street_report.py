@@ -10,7 +10,7 @@ from rtp.figures import meters as figures
 from rtp.figures.style import Picture, merged
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters.answering import Answer, bills_frame
-from rtp.meters.at_home import AtHome
+from rtp.meters.check import AtHome
 from rtp.meters.learned import Learned
 from rtp.meters.readings import DAYS_PER_WEEK, Readings
 from rtp.meters.replaying import Replay
@@ -23,7 +23,7 @@ from rtp.scenario import Scenario
 from rtp.scenario.units import titled
 
 TOP_ROWS = 200  # rows of a table that is read
-KEPT = "**This page shows the use and the bills of single houses: keep it as you keep the readings.**"
+CONFIDENTIAL = "**This page shows the use and the bills of single houses: keep it as you keep the readings.**"
 BILL_DIGITS = 5
 
 
@@ -38,7 +38,7 @@ def street_report(
     learned = result.learned is not None or scenario.has_laws
     observed = replace(result.observed, seen={name: result.observed.seen[name] for name in shown})
     rests = [words.replay_words(replayed), words.promise_words(learned), words.LEAKS]
-    body = f"""<p>{text_html(KEPT)}</p>
+    body = f"""<p>{text_html(CONFIDENTIAL)}</p>
 <h2>The answer</h2>
 {list_html(words.answer_words(result))}
 <h2>What would have been published</h2>

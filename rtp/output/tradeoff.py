@@ -13,11 +13,11 @@ from rtp.scenario import Scenario
 from rtp.scenario.units import amount, bare_amount, more_or_less
 from rtp.sweep.measures import shown_unit
 from rtp.sweep.whatif import Map
-from rtp.tradeoff.answers import Budget, Budgets, most_private, most_private_with_data
+from rtp.tradeoff.curves import Budget, Budgets, most_private, most_private_with_data
 
 MAX_DIFFERENCES = 3  # that a sentence names
 PROFIT = "At these rates: r̂·Z − J(Z), the negative of what the generator minimises."
-UNITS = "Money is in the scenario's units, a rate times a step's consumption."
+BARE_UNITS = "Money is in the scenario's units, a rate times a step's consumption."
 WORST_TENTH = "The tenth of the households whose bill rises most, on average."
 PAYING_MORE = "At the published rates instead of the optimal ones, on average."
 MISMATCH = "Serving a demand that the published rate does not fit: Σ(r̂ − r)²/2α, never negative."
@@ -112,7 +112,7 @@ def _between(low: float, high: float) -> str:
 
 def money_basis(summary: Summary, scenario: Scenario) -> str:
     """Return what the means and ranges of money come from, and its unit where the scenario states none."""
-    units = "" if scenario.currency or scenario.power_unit else f" {UNITS}"
+    units = "" if scenario.currency or scenario.power_unit else f" {BARE_UNITS}"
     means = "Means are computed" if summary.exact else f"Means are those of {summary.spans.count} repetitions"
     weeks = "A month is 30/7 weeks, weekends included. " if scenario.has_weekends else ""
     return (

@@ -16,10 +16,10 @@ from pydantic import TypeAdapter
 
 from rtp.core.stats import Range
 from rtp.core.time import STEPS_PER_HOUR
-from rtp.paper.reproduction import PAPER
+from rtp.paper.comparison import PAPER
 from rtp.scenario import Habits, Scenario
 
-STREETS = 5  # over which errors and curves are averaged
+MEAN_STREETS = 5  # over which errors and curves are averaged
 WINS = "mansions"  # a preset on which dropping houses pays
 DATA = Path(__file__).parent / "data" / "readings.json"
 

@@ -41,9 +41,9 @@ from rtp.probability.laplace_uniform import (
     uniform_log_density,
 )
 
-HALVINGS = 60  # of the scale that surely is enough
-PRECISION = 1e-13  # of ln b
-FAR = 700.0  # from ε, in logarithms
+SCALE_HALVINGS = 60  # of the scale that surely is enough
+B_PRECISION = 1e-13  # of ln b
+FAR_LOG = 700.0  # from ε, in logarithms
 TINY = 1e-300
 MAX_CACHED = 16  # histograms of one street whose scale is remembered
 POINT_WIDTH = 1e-8  # below it (1 − e^{−z})/z is 1
@@ -208,16 +208,16 @@ def smallest_scale(edges: Floats, mass: Floats, epsilon: float) -> Floats:
     def too_much(log_b: Floats, house: Ints) -> Floats:
         low, high = extremes(own[house], which[:, house], np.exp(log_b))
         loss = np.maximum(-low, high)
-        return np.asarray(np.clip(np.log(np.maximum(loss, TINY) / epsilon), -FAR, FAR))
+        return np.asarray(np.clip(np.log(np.maximum(loss, TINY) / epsilon), -FAR_LOG, FAR_LOG))
 
     houses = np.arange(len(own))
     above = np.log(np.maximum(own[:, -1] - own[:, 0], 1e-300) / epsilon)
     below = above - np.log(2)
-    for _ in range(HALVINGS):
+    for _ in range(SCALE_HALVINGS):
         if not (less := too_much(below, houses) <= 0).any():
             break
         above, below = np.where(less, below, above), np.where(less, below - np.log(2), below)
-    found = elementwise.find_root(too_much, (below, above), args=(houses,), tolerances={"xatol": PRECISION})
+    found = elementwise.find_root(too_much, (below, above), args=(houses,), tolerances={"xatol": B_PRECISION})
     kept = [np.where(f <= 0, x, np.inf) for x, f in zip(found.bracket, found.f_bracket, strict=True)]
     result[~alike] = np.exp(np.minimum(above, np.minimum(*kept)))
     return result

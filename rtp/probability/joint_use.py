@@ -24,9 +24,9 @@ import numpy as np
 from rtp.core.types import Floats, Ints
 from rtp.probability.histogram import Histograms
 
-CELLS = 2**22  # nodes × joint states: what a worker's memory bears
+MASSES = 2**22  # nodes × joint states: what a worker's memory bears
 MOST_NODES = 2**13
-RESOLVED = 1e-15  # of the largest mass: what a Fourier transform rounds
+ROUNDED = 1e-15  # of the largest mass: what a Fourier transform rounds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +87,7 @@ class JointUse:
 def joint_use(houses: Histograms, most_nodes: int = MOST_NODES) -> JointUse:
     """Return what these houses use together."""
     n = len(houses.edges)
-    nodes = min(CELLS >> n, most_nodes)
+    nodes = min(MASSES >> n, most_nodes)
     possible = houses.mass > 0  # (2, n, bins)
     least = np.where(possible, houses.edges[:, :-1], np.inf).min(axis=2)
     most = np.where(possible, houses.edges[:, 1:], -np.inf).max(axis=2)
@@ -102,7 +102,7 @@ def joint_use(houses: Histograms, most_nodes: int = MOST_NODES) -> JointUse:
         wave = (wave[:, None] * own).reshape(-1, nodes // 2 + 1)
     mass = np.fft.irfft(wave, nodes, axis=1).T
     place = np.arange(nodes)[:, None]
-    mass = np.maximum(mass, RESOLVED * mass.max(axis=0)) * ((place >= first) & (place <= last))
+    mass = np.maximum(mass, ROUNDED * mass.max(axis=0)) * ((place >= first) & (place <= last))
     return JointUse(
         spacing=spacing,
         mass=np.ascontiguousarray(mass / mass.sum(axis=0)),

@@ -31,7 +31,7 @@ MAX_BINS = 24  # so that a street with histograms travels in a link
 MAX_WITH_LAWS = 100_000  # houses
 MAX_LISTED = 5_000  # houses
 COUNT_TOLERANCE = 1e-6  # of a house
-HOURS_A_YEAR = 8760
+HOURS_A_YEAR, MONTHS_A_YEAR = 8760, 12
 
 Masses = Annotated[
     tuple[Annotated[float, number_field("mass")], ...],

@@ -28,7 +28,7 @@ from rtp.version import VERSION
 DIGEST_LENGTH = 12
 ABSENT = "—"
 AS_ON_OTHER_DAYS, NO_UNITS = "as on other days", "none"
-BASES = {"period": "over the period", "step": "per step"}
+BASIS_WORDS = {"period": "over the period", "step": "per step"}
 ALWAYS = {"epsilon": "ε", "alpha": "α", "beta": "β", "households": "households", "days": "days"}
 MAX_SHORT_NAME = 34  # characters
 MAX_CHANGES = 6  # other settings that a caption names
@@ -159,7 +159,7 @@ def _value(setting: Setting) -> str:
     if name == "law" and isinstance(owner, Group):
         return _use(owner)
     if isinstance(owner, Period):
-        return hhmm(value) if name == "start" else f"{number(value)} {BASES[owner.basis]}"
+        return hhmm(value) if name == "start" else f"{number(value)} {BASIS_WORDS[owner.basis]}"
     if name == "price_range" and value:
         return " to ".join(map(number, value))
     if isinstance(value, tuple):

@@ -1,10 +1,10 @@
-"""A scenario to take away: as JSON, as a short Python program, as a Jupyter notebook.
+"""A scenario to take away: as JSON, as a short Python program, as a Jupyter notebook; and tables.
 
 Each says which lab made it and makes the same numbers again. A notebook is JSON after version 4.5 of its
 format (https://nbformat.readthedocs.io): cells with an identifier each. It needs the package alone; Jupyter
 itself draws the figure in its last cell.
 
-Tables and files that leave the lab: tables say which version of it made them, and of which scenario (their
+A table says which version of it made it, and of which scenario (its
 `origin`); a file is put in place whole, or what was there stays.
 """
 
@@ -18,7 +18,7 @@ from rtp.core.types import Frame
 from rtp.scenario.describe import caption, origin_words, span_words
 from rtp.scenario.model import LAB_KEY, Scenario
 from rtp.scenario.presets import DEFAULT_PRESET
-from rtp.scenario.share import HOUSES, NESTED, changed_fields
+from rtp.scenario.share import HOUSES_FIELD, NESTED, changed_fields
 
 Origin = Mapping[str, str | int]
 
@@ -83,7 +83,7 @@ def to_file(scenario: Scenario) -> str:
 def python_line(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
     """The line of Python that makes this very scenario, as `scenario`."""
     changed = changed_fields(scenario, preset)
-    if set(changed) & {*NESTED, HOUSES}:
+    if set(changed) & {*NESTED, HOUSES_FIELD}:
         return f"scenario = rtp.Scenario.from_json({scenario.to_json(indent=None)!r})"
     changes = ", ".join(f"{name}={value!r}" for name, value in changed.items())
     return f"scenario = rtp.PRESETS[{preset!r}]" + (f".replace({changes})" if changes else "")

@@ -27,7 +27,7 @@ from rtp.scenario.model import Scenario
 from rtp.scenario.validation import BOUNDS, LABELS, Bounds, ScenarioError, must_be_within
 
 FREE = {"arrive": (0, 1), "leave": (1, 0)}  # the free entries of a period's matrix
-RANGES = ("occupied_max", "empty_max", "occupied_min", "empty_min")  # of a group's bounds
+BOUND_FIELDS = ("occupied_max", "empty_max", "occupied_min", "empty_min")  # of a group's bounds
 MAX_REPEATED_LENGTH = 80  # characters of an address that a sentence repeats
 _PART = re.compile(r"([a-z_]+)(?:\[([^\[\]]+)\])?(?:\.(?=.)|$)")
 
@@ -253,7 +253,7 @@ def walk(scenario: Scenario) -> Iterator[Setting]:
     yield Setting("models", (), scenario, "Models", scenario.models)
     for g, group in enumerate(scenario.groups):
         yearly = ["yearly_kwh"] if group.yearly_kwh is not None else []
-        for name in (*RANGES, "share", *yearly, "law"):
+        for name in (*BOUND_FIELDS, "share", *yearly, "law"):
             label = LABELS.get(name) or BOUNDS[name].words
             yield Setting(f"groups[{g}].{name}", (group.name,), group, label, getattr(group, name))
     for m, model in enumerate(scenario.models):
@@ -278,7 +278,7 @@ def numbers(scenario: Scenario) -> dict[str, str]:
     """Every number that can be varied, as address → label."""
     follow = {"start", *(("share",) if len(scenario.groups) == 1 else ())}
     if scenario.houses is not None:  # their number and bounds follow from the list
-        follow |= {"households", "share", *RANGES}
+        follow |= {"households", "share", *BOUND_FIELDS}
     return {
         setting.address: setting.words(models=len(scenario.models) > 1)
         for setting in walk(scenario)

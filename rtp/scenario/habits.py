@@ -3,11 +3,9 @@
 **From a period to a step, and back.** The paper states the probability that something happens *at some point
 during* a period of n steps. Taken as n independent tries, the probability per step is 1 − (1 − p)^(1/n).
 
-What *occupied* means: the word has two meanings, and a scenario says which is its own.
-
-*Up and about* is the paper's, and what a meter shows: who goes to sleep leaves, who gets up arrives. *At
-home* counts those who sleep. Which of the two it is changes no formula; it changes what the moves of a night
-are called, and what an empty house may be.
+**Occupied** has two meanings, and a scenario says which is its own. *Up and about* is the paper's, and what a
+meter shows: who goes to sleep leaves, who gets up arrives. *At home* counts those who sleep. Which of the two
+it is changes no formula; it changes what the moves of a night are called, and what an empty house may be.
 """
 
 from itertools import pairwise

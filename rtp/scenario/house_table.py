@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from rtp.core.types import Frame, data_frame
 from rtp.scenario import edit
-from rtp.scenario.consumption import MAX_LISTED, House, included
+from rtp.scenario.consumption import MAX_LISTED, MONTHS_A_YEAR, House, included
 from rtp.scenario.model import Scenario
 from rtp.scenario.presets import HABITS_OF
 from rtp.scenario.spreadsheet import cells
@@ -34,7 +34,6 @@ GROUP_COLUMNS = ("group", "houses", "occupied_max", "empty_max")
 OPTIONAL = {"left_out": "no"}
 YEARLY, MONTHLY, HABITS = "yearly_kwh", "monthly_kwh", "habits"
 OF_GROUPS = ("occupied_min", "empty_min", YEARLY, MONTHLY, HABITS)  # that need not be there
-MONTHS = 12
 _COLUMNS = tuple(dict.fromkeys((*HOUSE_COLUMNS, *GROUP_COLUMNS, *OPTIONAL, *OF_GROUPS)))
 OWN = "lab_"  # begins the columns that the lab itself writes beside a table, to be ignored
 ALIASES = {
@@ -59,7 +58,7 @@ POWERS = ("occupied", "empty", "occupied_min", "occupied_max", "empty_min", "emp
 # What is written in this unit times the first number, divided by the second, is in kilowatts. Milliwatts
 # (mW) are no bound of a house, and not the same as mw in a name without capitals.
 IN_KILOWATTS = {"W": (1, 1000), "kW": (1, 1), "MW": (1000, 1)}
-UNITS = {
+POWER_UNITS = {
     spelling: unit
     for unit, spellings in {
         "W": ("W", "w", "watt", "watts", "Watt", "Watts"),
@@ -68,7 +67,7 @@ UNITS = {
     }.items()
     for spelling in spellings
 }
-COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
+HOUSE_COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
 YES, NO = {"yes", "y", "true", "1", "x"}, {"no", "n", "false", "0", ""}
 
 
@@ -164,12 +163,12 @@ def _columns(header: list[str]) -> tuple[list[str], dict[str, str]]:
         if name in names:
             raise ScenarioError(f"Column {number}", f"is {title[:40]!r} again; each may stand once.")
         if name in POWERS and unit:
-            if unit not in UNITS:
+            if unit not in POWER_UNITS:
                 known = ", ".join(IN_KILOWATTS)
                 raise ScenarioError(
                     f"Column {number}", f"is {title[:40]!r}; its unit must be one of {known}."
                 )
-            units[name] = UNITS[unit]
+            units[name] = POWER_UNITS[unit]
         names.append(name)
     return names, units
 
@@ -180,7 +179,7 @@ def _name_and_unit(title: str) -> tuple[str, str]:
     words = re.split(r"[\s_-]+", bare.strip())
     if bracket:
         unit = unit.rstrip(")]}").strip()
-    elif words[-1] in UNITS:
+    elif words[-1] in POWER_UNITS:
         unit = words.pop()
     name = "_".join(words).lower()
     return ALIASES.get(name, name), unit
@@ -270,7 +269,7 @@ def _with_groups(scenario: Scenario, rows: list[_Row], habits: Mapping[str, str]
     for group in street.groups:
         row = rows[names.index(group.name)]
         limits = _limits(row)
-        counts.append(int(row.number_in("houses", COUNT)))
+        counts.append(int(row.number_in("houses", HOUSE_COUNT)))
         try:
             groups.append(group.replace(**limits, **_yearly(row)))
         except ScenarioError as error:
@@ -298,7 +297,7 @@ def _habits(scenario: Scenario, rows: list[_Row], given: Mapping[str, str]) -> d
 
 def _yearly(row: _Row) -> dict[str, float | None]:
     """What a house of the group uses in a year, where the table has a column for it."""
-    for name, times in ((YEARLY, 1), (MONTHLY, MONTHS)):
+    for name, times in ((YEARLY, 1), (MONTHLY, MONTHS_A_YEAR)):
         if row.cells.get(name):
             return {YEARLY: times * row.number_in(name, BOUNDS[YEARLY]), "law": None}
     return {YEARLY: None} if {YEARLY, MONTHLY} & row.cells.keys() else {}

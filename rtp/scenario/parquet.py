@@ -18,7 +18,7 @@ from rtp.scenario.validation import ScenarioError
 
 MAX_CELL = 1000  # characters of a text, bytes of anything else
 SLACK = 2**20  # bytes that a column may have beside its cells
-MAX_COLUMNS = 20_000
+MAX_PARQUET_COLUMNS = 20_000
 
 
 class ParquetTable(NamedTuple):
@@ -48,9 +48,9 @@ def open_parquet(stream: BinaryIO, most_rows: int) -> ParquetTable:
             )
         if not announced.num_rows:
             raise ScenarioError("The file", "has columns and no rows.")
-        if len(schema.names) > MAX_COLUMNS:
+        if len(schema.names) > MAX_PARQUET_COLUMNS:
             raise ScenarioError(
-                "The file", f"has {len(schema.names):,} columns; at most {MAX_COLUMNS:,} are read."
+                "The file", f"has {len(schema.names):,} columns; at most {MAX_PARQUET_COLUMNS:,} are read."
             )
         if len(set(schema.names)) < len(schema.names):
             raise ScenarioError("The file", "has two columns of the same name.")

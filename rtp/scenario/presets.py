@@ -143,7 +143,7 @@ _FEEDER_GROUPS = (
 # What a group can be like whose name says nothing.
 HABITS_OF = {"flat": _FLATS, "house": _FLATS, "shop": _SHOPS}
 
-SOURCE = "tables of the package obgeneration, MIT licence"
+HABITS_SOURCE = "tables of the package obgeneration, MIT licence"
 PARTS_OF_A_DAY = (
     ("Waking", 5.0),
     ("Breakfast", 7.0),
@@ -288,7 +288,7 @@ LIBRARY: dict[str, Preset] = {
     ),
     "real habits": Preset(
         Scenario(groups=REAL_GROUPS, models=(REAL_HABITS,), habit_spread=0.0, days=2, first_weekday="Friday"),
-        f"A Friday and a Saturday of people aged 25 to 54 ({SOURCE}).",
+        f"A Friday and a Saturday of people aged 25 to 54 ({HABITS_SOURCE}).",
     ),
     "feeder": Preset(
         Scenario(

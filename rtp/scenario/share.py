@@ -46,9 +46,9 @@ PRESET = "preset"
 PACKED = "street"  # the link's key for what is too long to read
 NESTED = ("groups", "models")  # the fields it holds
 LISTED = "listed"  # the link's key for houses that are listed
-HOUSES = "houses"  # their field
+HOUSES_FIELD = "houses"  # their field
 LINK_NAMES = frozenset(
-    {PRESET, PACKED, LISTED, *Scenario.model_fields} - {HOUSES}
+    {PRESET, PACKED, LISTED, *Scenario.model_fields} - {HOUSES_FIELD}
 )  # all parameters of a link
 MAX_HOUSES_LENGTH = 2000  # characters of listed houses in a link; of longer lists it has the checksum
 MAX_LINK_LENGTH = 2000  # characters of a query that mails and messages pass on whole
@@ -83,7 +83,7 @@ def to_link(
     Of a list of houses that needs more than the longest text there are only its number and checksum.
     """
     changed = changed_fields(scenario, preset)
-    changed.pop(HOUSES, None)
+    changed.pop(HOUSES_FIELD, None)
     nested = {name: changed.pop(name) for name in NESTED if name in changed}
     link = {} if preset == DEFAULT_PRESET else {PRESET: preset}
     link |= {name: _text(name, value) for name, value in changed.items()}
@@ -96,7 +96,7 @@ def to_link(
 
 @lru_cache(maxsize=8)
 def _packed_houses(houses: tuple[House, ...], longest: float) -> str:
-    packed = _pack({HOUSES: [house.model_dump() for house in houses]})
+    packed = _pack({HOUSES_FIELD: [house.model_dump() for house in houses]})
     return packed if len(packed) <= longest else house_list_id(houses)
 
 
@@ -208,14 +208,14 @@ def _parameter(name: str, text: str, lists: HouseLists) -> JsonObject:
         must_be_short(name, text)
         return {name: _value(name, text)}
     if name == LISTED and text in lists:
-        return {HOUSES: lists[text]}
+        return {HOUSES_FIELD: lists[text]}
     if name == LISTED and (missing := CHECKSUM.fullmatch(text)):
         raise ScenarioError(
             LISTED,
             f"houses are missing: a list of {int(missing[1]):,} is too long for a link. Until their table "
             "or the scenario's file is loaded, as many are drawn between the same bounds.",
         )
-    data = _unpack(text, name, NESTED if name == PACKED else (HOUSES,))
+    data = _unpack(text, name, NESTED if name == PACKED else (HOUSES_FIELD,))
     street = _Street(**data)
     return {field: getattr(street, field) for field in data}
 

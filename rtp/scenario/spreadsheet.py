@@ -4,10 +4,9 @@ Every cell stays what somebody wrote: a number in a workbook or Parquet file bec
 means the same number, and a formula stays a formula, which is not computed here. Sizes are limited before
 anything is unpacked, and a workbook or Parquet file says its own size first.
 
-What strangers send is read in a process of its own, with a limit of memory, which ends with it.
-
-A damaged file can end the process that reads it (pyarrow aborts on some), and one that was made for it can
-unpack to more than the machine has. Neither may be the server's, or a person's terminal.
+What strangers send is read in a process of its own, with a limit of memory, which ends with it. A damaged
+file can end the process that reads it (pyarrow aborts on some), and one that was made for it can unpack to
+more than the machine has. Neither may be the server's, or a person's terminal.
 """
 
 import csv

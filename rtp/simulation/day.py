@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from rtp.core.parallel import Progress
 from rtp.core.random import Stream, seed_of
 from rtp.core.time import hhmm
 from rtp.core.types import Floats, Frame, Ints, data_frame
+from rtp.core.workers import Progress
 from rtp.mechanisms import REGISTRY, UNPROTECTED, Mechanism, noise_scales
 from rtp.scenario import House, Scenario, ScenarioError, edit, refusal
 from rtp.scenario.units import column

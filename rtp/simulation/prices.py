@@ -24,11 +24,10 @@ import numpy as np
 
 from rtp.core.types import Floats
 from rtp.scenario import Scenario, ScenarioError
-from rtp.scenario.consumption import HOURS_A_YEAR
+from rtp.scenario.consumption import HOURS_A_YEAR, MONTHS_A_YEAR
 from rtp.simulation.setup import bounds_of_group, groups_with_use, listed_bounds, typical_week_of, use_of_year
 from rtp.street.draw import Use, consumption_distributions, group_sizes
 
-MONTHS = 12
 HOMES_A_MONTH = (300.0, 900.0)  # kWh of a home on average: European Union, United States
 LEAST, MOST = 50.0, HOMES_A_MONTH[1]
 LOW_VOLTAGE = 100.0  # kW
@@ -36,7 +35,7 @@ NIGHT_ENDS = 6.0  # o'clock
 MORE = 1.01  # times as much is more
 DIGITS = 6  # of α and β
 SHOWN_DIGITS = 4  # of prices that nobody has typed
-FLAT = 1e-9  # of the demand, below which it does not vary
+SAME_ALL_DAY = 1e-9  # of the demand, below which it does not vary
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +78,7 @@ def load_of(scenario: Scenario) -> Load:
     houses = tuple(group_sizes([group.share for group in scenario.groups], scenario.households))
     by_group = np.array([n * _mean_day(scenario, g) for g, n in enumerate(houses)])
     a_year = HOURS_A_YEAR * by_group.mean(axis=1)
-    a_month = np.where(houses, a_year / np.maximum(houses, 1) / MONTHS, np.nan)
+    a_month = np.where(houses, a_year / np.maximum(houses, 1) / MONTHS_A_YEAR, np.nan)
     load = Load(by_group=by_group, a_month=a_month, houses=houses)
     return replace(load, doubts=_doubts(scenario, load))
 
@@ -139,11 +138,11 @@ def with_prices(scenario: Scenario, low: float, high: float, load: Floats | None
     least, most = float(demand.min()), float(demand.max())
     if not low < high:
         raise ScenarioError("lowest price", f"is {low:g}; it must be below the highest, {high:g}.")
-    if most - least <= FLAT * most:
+    if most - least <= SAME_ALL_DAY * most:
         raise ScenarioError("demand", "is the same all day; no α and β have a range of prices then.")
     alpha = (high - low) / (most - least)
     beta = low - alpha * least
-    if beta < -FLAT * high:
+    if beta < -SAME_ALL_DAY * high:
         raise ScenarioError(
             "lowest price",
             f"is {low:.4g}; it must be at least {high * least / most:.4g}: demand goes from {least:.4g} to "

@@ -17,7 +17,7 @@ from rtp.core.random import generators
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public
 from rtp.scenario import Scenario
-from rtp.street.moments import DemandMoments
+from rtp.street.schedule import DemandMoments
 from rtp.street.simulate import StreetDay
 from rtp.tariff import Tariff
 

@@ -5,10 +5,8 @@ independent tries, so a house may come and go within the period, and how often d
 asked: expected occupancy moves a little. How far personal habits spread is stated per step of 15 minutes and
 restated in proportion to the step (`Scenario.spread_per_step`).
 
-Use that adds up to what a house uses in a year, below a peak that is stated.
-
-A house is occupied for the share π of a typical week and then uses m₁ on average, else m₀; so a year's energy
-E asks for
+**Use that adds up to what a house uses in a year**, below a peak that is stated. A house is occupied for the
+share π of a typical week and then uses m₁ on average, else m₀; so a year's energy E asks for
 
     m₁ = (E/8760 − (1 − π)·m₀)/π.
 
@@ -37,7 +35,7 @@ from rtp.scenario.habits import Habits, Period, lengths, step_probabilities
 from rtp.street.draw import StreetSpec
 from rtp.street.schedule import Schedule, personal_habits
 
-BINS = 14  # up to the peak, finer where use is small
+YEARLY_BINS = 14  # up to the peak, finer where use is small
 STANDBY_EDGES = 4
 STEEPEST = 400.0  # λ times the peak: a mean of a 400th of it
 PAIRS = 128  # of houses with mirrored habits, of which a typical one is the mean
@@ -103,7 +101,7 @@ def _edges(top: float, empty_bound: Floats) -> Floats:
     """From nothing to the peak, and wherever the uniform use of an empty house ends; a bin of no width where
     some use nothing at all."""
     standby = np.quantile(empty_bound, np.linspace(0, 1, STANDBY_EDGES))
-    edges = np.unique(np.concatenate([top * (np.arange(BINS + 1) / BINS) ** 2, standby]))
+    edges = np.unique(np.concatenate([top * (np.arange(YEARLY_BINS + 1) / YEARLY_BINS) ** 2, standby]))
     return np.concatenate([[0.0], edges]) if empty_bound.min() == 0 else edges
 
 

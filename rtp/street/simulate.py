@@ -19,13 +19,12 @@ import numpy as np
 from numpy.random import Generator, SeedSequence
 from numpy.typing import NDArray
 
-from rtp.core.parallel import Progress, each
 from rtp.core.random import BlockGenerators, Stream, block_generators, generators, seed_of
 from rtp.core.types import Bools, Floats, Ints
+from rtp.core.workers import Progress, each
 from rtp.street.draw import Block, Street, StreetSpec, draw
-from rtp.street.moments import DemandMoments, block_moments
 from rtp.street.prior_marginals import PriorMarginals, SupportClasses, support_classes
-from rtp.street.schedule import personal_habits, simulate_chain
+from rtp.street.schedule import DemandMoments, block_moments, personal_habits, simulate_chain
 
 TASK_BLOCKS = 16  # blocks that an executor's worker simulates at once
 Chunk = tuple[slice, Bools, Floats]  # some steps, and states and consumption at them, both (k, n)

@@ -3,10 +3,15 @@
 A day is drawn once and priced for all budgets together: arrays get one axis more, and it is hardly more work.
 Money is per day, on average over the scenario's days. The error is kept as a fraction of the rate in a
 typical step, and shown in percent.
+
+How often an observer is right about a secret is what an answer for a feeder says. It is not sampled day by
+day: it belongs to the street as it is described (`rtp.decision`), is computed once for all budgets, and has
+an interval of its own, which stands in two measures beside it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -14,10 +19,15 @@ from rtp import metrics
 from rtp.core.random import Stream, seed_of
 from rtp.core.stats import student_width
 from rtp.core.types import Floats
+from rtp.decision import SECRETS, Wish
+from rtp.decision.frontier import Interval, interval_of
+from rtp.decision.requirement import described_street
+from rtp.decision.sight import NOTHING, REPETITIONS
+from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import REGISTRY, UNPROTECTED, noise_scales
 from rtp.metrics import ERROR_AXIS
 from rtp.money.bills import profit_and_mismatch
-from rtp.scenario import Scenario
+from rtp.scenario import Scenario, must_be_one_of
 from rtp.simulation import market, unit_noise
 from rtp.simulation.publish import publish
 from rtp.street.simulate import StreetDay
@@ -106,3 +116,64 @@ def add_days(one: Part | None, other: Part) -> Part:
             mean=one.mean + shift * (other.days / days),
             spread=one.spread + other.spread + shift**2 * (one.days * other.days / days),
         )
+
+
+INTERVAL_ENDS = ("", "_low", "_high")
+WISHES = {
+    f"{secret} from {observer}": Wish(secret=secret, observer=observer)
+    for secret in SECRETS
+    for observer in OBSERVERS
+}
+MAX_STREETS = 16  # whose sights are remembered
+
+
+def known(secrets: Sequence[str]) -> tuple[str, ...]:
+    """Return the secrets, each once; refuses what is none, such as "week from outsider"."""
+    for each in secrets:
+        must_be_one_of("secrets", each, WISHES)
+    return tuple(dict.fromkeys(secrets))
+
+
+def secret_measures(secrets: Sequence[str]) -> dict[str, str]:
+    """Return their measures, by name, in words: the value and the ends of its interval."""
+    names: dict[str, str] = {}
+    for each in secrets:
+        wish = WISHES[each]
+        words = f"How often an {wish.observer} is right: {SECRETS[wish.shown]}"
+        names |= dict.fromkeys((f"{wish.shown}_{wish.observer}{end}" for end in INTERVAL_ENDS), words)
+    return names
+
+
+def without_ends(names: Iterable[str]) -> list[tuple[int, str]]:
+    """Return the places and names of measures that are no end of another's interval."""
+    every = list(names)
+    ends = {f"{name}{end}" for name in every for end in INTERVAL_ENDS[1:]}
+    return [(k, name) for k, name in enumerate(every) if name not in ends]
+
+
+def with_intervals(names: Sequence[str], means: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return the ends of every measure's interval, (mechanisms, measures): those of secrets are measured."""
+    low, high = low.copy(), high.copy()
+    for k, name in enumerate(names):
+        if f"{name}{INTERVAL_ENDS[1]}" in names:
+            low[:, k], high[:, k] = means[:, k + 1], means[:, k + 2]
+    return low, high
+
+
+def measure_secrets(scenario: Scenario, epsilons: Sequence[float], secrets: Sequence[str]) -> Floats:
+    """Return (E, mechanisms, 3 measures a secret); the scenario's own budget plays no part."""
+    table = np.empty((len(epsilons), len(REGISTRY), len(secrets), len(INTERVAL_ENDS)))
+    street = described_street(scenario) if secrets else scenario
+    for k, each in enumerate(secrets):
+        seen = _interval(street, each)
+        for m, (name, mechanism) in enumerate(REGISTRY.items()):
+            if mechanism.adds_noise:
+                table[:, m, k] = seen.right(name, np.array(epsilons)).T
+            else:
+                table[:, m, k] = seen.without_noise if mechanism.reads_demand else NOTHING
+    return table.reshape(len(epsilons), len(REGISTRY), -1)
+
+
+@lru_cache(maxsize=MAX_STREETS)
+def _interval(street: Scenario, secret: str) -> Interval:
+    return interval_of(street, WISHES[secret], None, REPETITIONS)

@@ -31,8 +31,7 @@ from rtp.scenario.fields import resolve_all
 from rtp.scenario.validation import field_words
 from rtp.simulation import STREET_FIELDS
 from rtp.simulation.prices import at_stated_prices
-from rtp.sweep.measures import MEASURES
-from rtp.sweep.secrets import known, secret_measures
+from rtp.sweep.measures import MEASURES, known, secret_measures
 
 Value = float | int | str | bool | None
 Values = tuple[Value, ...]

@@ -15,14 +15,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rtp.core.parallel import Progress, in_order
 from rtp.core.random import Stream, seed_of
 from rtp.core.types import Floats
+from rtp.core.workers import Progress, in_order
 from rtp.scenario import Scenario
 from rtp.simulation import draw_day
-from rtp.sweep.measures import Part, add_days, measure, part_of
+from rtp.sweep.measures import Part, add_days, measure, measure_secrets, part_of
 from rtp.sweep.plan import DAYS_PER_POINT, Plan, Value, make
-from rtp.sweep.secrets import measure_secrets
 
 CHUNK = 10  # days in a unit
 MAX_BUDGETS = 256  # priced at once, to bound the memory of a day

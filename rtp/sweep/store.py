@@ -26,10 +26,17 @@ import numpy as np
 from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario, ScenarioError
-from rtp.sweep.measures import ERROR, MEASURES, Part, shown_over_kept
+from rtp.sweep.measures import (
+    ERROR,
+    INTERVAL_ENDS,
+    MEASURES,
+    Part,
+    shown_over_kept,
+    with_intervals,
+    without_ends,
+)
 from rtp.sweep.plan import Plan, make
 from rtp.sweep.run import CHUNK
-from rtp.sweep.secrets import INTERVAL_ENDS, with_intervals, without_ends
 from rtp.version import VERSION
 
 REASON_SHOWN = 200  # characters of a reason

@@ -3,7 +3,7 @@
 That one is about some days of the home's readings, and when nobody was in. The days begin where every moment
 is labelled and the home is empty by day for half of the time: three days at work, three at home. At night its
 use is as low as while it is empty, and somebody is asleep: that is what the readings alone do not tell, and
-what the learner knows of people (`rtp.meters.at_home`).
+what the learner knows of people (`rtp.meters.check`).
 """
 
 from collections.abc import Callable, Mapping
@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.core.formatting import plain
-from rtp.core.parallel import Progress
 from rtp.core.types import Bools, Floats
+from rtp.core.workers import Progress
 from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK
 from rtp.meters import real_home
-from rtp.meters.at_home import AtHome, at_home
+from rtp.meters.check import AtHome, at_home
 from rtp.scenario import BOUNDS, DEFAULT_PRESET, PRESETS, Scenario
 
 ALGORITHM_LABEL, NAIVE_LABEL = REGISTRY[FEATURED].label, REGISTRY[YARDSTICK].label

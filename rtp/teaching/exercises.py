@@ -14,9 +14,9 @@ from math import log, sqrt
 from rtp.attack.adversary import AdversaryKind
 from rtp.attack.success import attack
 from rtp.core.formatting import percent, plain
-from rtp.core.parallel import Progress
 from rtp.core.stats import Range
 from rtp.core.time import hhmm
+from rtp.core.workers import Progress
 from rtp.leakage.detection import WEEK, detect
 from rtp.leakage.overview import visibility_word
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, YARDSTICK, private

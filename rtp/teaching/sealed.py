@@ -18,9 +18,9 @@ import numpy as np
 from rtp.audit.cheating import DESCRIPTIONS, FAULTS, Fault
 from rtp.audit.trial import DEFAULT, Verdicts, trial
 from rtp.audit.worlds import lived_again
-from rtp.core.parallel import Progress
 from rtp.core.random import Stream, random_generator
 from rtp.core.types import Floats
+from rtp.core.workers import Progress
 from rtp.mechanisms import FEATURED, REGISTRY, Mechanism, private
 from rtp.scenario import Scenario, refusal
 from rtp.simulation import draw_day, publish_day

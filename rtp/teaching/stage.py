@@ -33,9 +33,8 @@ from rtp.probability.markov import Chains
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day, Release, publish_day, street_spec, unit_noise
 from rtp.street.draw import Street, StreetSpec, group_sizes
-from rtp.street.moments import DemandMoments, block_moments
 from rtp.street.prior_marginals import SupportClasses, support_classes
-from rtp.street.schedule import personal_habits
+from rtp.street.schedule import DemandMoments, block_moments, personal_habits
 from rtp.street.simulate import StreetDay, count_by_group, replay_houses
 
 if TYPE_CHECKING:

@@ -22,9 +22,8 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import private
 from rtp.meters import learn, read
 from rtp.meters.sample import sample_frame
-from rtp.paper.reproduction import PAPER, many_days
-from rtp.tradeoff.answers import epsilon_for
-from rtp.tradeoff.curves import curve
+from rtp.paper.comparison import PAPER, many_days
+from rtp.tradeoff.curves import curve, epsilon_for
 from tests.help.streets import ODD, STREETS
 
 Numbers = Mapping[str, Any]

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from rtp.paper.reproduction import PAPER, PaperDays, many_days
+from rtp.paper.comparison import PAPER, PaperDays, many_days
 
 MOST = 80
 

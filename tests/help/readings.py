@@ -36,9 +36,10 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK
 from rtp.mechanisms.calibrated import widest
 from rtp.paper import published
+from rtp.paper.comparison import MECHANISMS, PAPER, printed_rmsre, rmse
 from rtp.paper.readings import (
+    MEAN_STREETS,
     READINGS,
-    STREETS,
     WINS,
     Headline,
     RecordedReadings,
@@ -46,7 +47,6 @@ from rtp.paper.readings import (
     Win,
     open_choices,
 )
-from rtp.paper.reproduction import MECHANISMS, PAPER, printed_rmsre, rmse
 from rtp.probability.laplace_uniform import density
 from rtp.scenario import PRESETS, Scenario
 from rtp.simulation import draw_day, market, publish_day, simulate
@@ -209,7 +209,7 @@ def headline(base: Scenario, price: Price = price_as_simulated, conventional: bo
     """Return the headline numbers of one answer, mean over the streets; `conventional`: the RMSRE with the
     mean inside the root."""
     days, excesses = [], []
-    for street in range(STREETS):
+    for street in range(MEAN_STREETS):
         scenario = base.replace(seed=base.seed + street)
         day = price(scenario, draw_day(scenario))
         days.append(day)

@@ -17,9 +17,8 @@ from rtp.mechanisms import offered
 from rtp.output.audit import proofs_frame, spent_frame
 from rtp.output.paper import JUDGED
 from rtp.paper import published
-from rtp.paper.comparison import table
+from rtp.paper.comparison import FIRST_DAYS, MAX_DAYS, PAPER, as_printed, rmse, table
 from rtp.paper.readings import WINS
-from rtp.paper.reproduction import FIRST_DAYS, MAX_DAYS, PAPER, as_printed, rmse
 from tests.help import app as lab
 from tests.help.app import enter, figures, finish, key, lab_of, said, scenario_of, shown
 from tests.help.paper import paper_days

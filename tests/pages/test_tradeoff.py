@@ -13,7 +13,7 @@ from rtp.money.summary import money_of_runs, summarise
 from rtp.output.tradeoff import needed, profit_words
 from rtp.scenario.units import amount
 from rtp.tradeoff import epsilon_for
-from rtp.tradeoff.answers import usable_epsilon
+from rtp.tradeoff.curves import usable_epsilon
 from tests.help import app as lab
 from tests.help.app import enter, figures, finish, key, lab_of, scenario_of, shown
 

@@ -142,7 +142,7 @@ def test_the_answer_is_of_the_readings_and_their_learned_habits(
 def test_the_real_home_teaches_by_its_readings_and_is_judged_by_its_family() -> None:
     app = lab.finish(lab.opened("Street", tab=READINGS, home="true", readings="What is learned"), "learn")
     assert real_home.LICENCE_ADDRESS in lab.said(app)
-    loaded = lab.lab_of(app).extras["meters:loaded sample"][real_home.NAME]
+    loaded = lab.lab_of(app).extras["meters:loaded sample"][real_home.HOME_NAME]
     assert not loaded.learned.counted
     assert app.table[0].value.equals(check_frame(loaded.check))
     lab.finish(show(app, tab="The answer", span="A week", day=14, watched=0), "replay")

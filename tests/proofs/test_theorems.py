@@ -8,7 +8,7 @@ import pytest
 from numpy.random import default_rng
 
 from rtp.algorithm1 import algorithm, all_states
-from rtp.output.theorems import PROOF, THEOREMS, notes
+from rtp.output.paper import PROOF, THEOREMS, notes
 from tests.help.root import TESTS
 
 

@@ -9,7 +9,7 @@ from pages.ui.attack.observer import Observer, answered, before_progress
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, csv, number_of, table
 from pages.ui.widgets import url_expander, url_number
-from rtp.core.parallel import Progress
+from rtp.core.workers import Progress
 from rtp.figures.leakage import composition_figure, moment_figure
 from rtp.figures.style import Picture
 from rtp.leakage.composition import TOTAL, Composition, composition_frame, compositions

@@ -9,7 +9,7 @@ from pages.ui.attack.observer import Observer, find, key_of
 from pages.ui.session import button, lab
 from pages.ui.show import chart
 from rtp.core.formatting import kept_together
-from rtp.core.parallel import Progress, partial_progress
+from rtp.core.workers import Progress, partial_progress
 from rtp.figures.leakage import dimmed, verdict_figure
 from rtp.leakage.exposed import most_exposed_house
 from rtp.leakage.overview import Overview, overview

@@ -24,7 +24,7 @@ from pages.ui.versions import versioned
 from pages.ui.widgets import url_segmented, url_toggle
 from rtp.core.formatting import kept_together
 from rtp.figures.meters import home_figure
-from rtp.meters.at_home import AtHome
+from rtp.meters.check import AtHome
 from rtp.scenario import Scenario
 from rtp.scenario.share import to_link
 from rtp.teaching import exercise as home

@@ -21,8 +21,8 @@ from pages.ui.show import (
 )
 from pages.ui.widgets import url_optional_number, url_pills, url_segmented
 from rtp.core.formatting import plain
-from rtp.core.parallel import Progress
 from rtp.core.time import StepMinutes
+from rtp.core.workers import Progress
 from rtp.decision import INTERVALS, SECRETS, Answer, Secret, Wish, decide
 from rtp.decision.requirement import ASK
 from rtp.decision.sight import ROUGH
@@ -33,7 +33,7 @@ from rtp.output import decision as words
 from rtp.output.decision_report import decision_report
 from rtp.scenario import Scenario, ScenarioError
 from rtp.simulation import Day
-from rtp.tradeoff.answers import TARGETS
+from rtp.tradeoff.curves import TARGETS
 
 WHY = "Numbers"
 FIRST = 0.15  # of the work is the first look

@@ -27,7 +27,7 @@ from rtp.output.words import promise_words
 from rtp.scenario import LIBRARY, Scenario
 from rtp.scenario.describe import span_words
 from rtp.simulation import Day, street_key
-from rtp.tradeoff import Curve, answers, curve
+from rtp.tradeoff import Curve, curve, curves
 from rtp.tradeoff.curves import joined
 
 NOISE_DAYS = 300
@@ -49,9 +49,9 @@ def _priced(day: Day, epsilons: tuple[float, ...]) -> Curve:
 
 
 @shared(apart_from=("epsilon",), spinner="Looking for the budgets …")
-def budgets_for(day: Day, target: float) -> answers.Budgets:
+def budgets_for(day: Day, target: float) -> curves.Budgets:
     """What every mechanism needs to reach that error."""
-    return answers.budgets(day.scenario, target, day.street_day)
+    return curves.budgets(day.scenario, target, day.street_day)
 
 
 def shown_rates(scenario: Scenario) -> list[str]:
@@ -72,7 +72,7 @@ def what_an_error_costs(day: Day) -> None:
     st.markdown(f"## {kept_together(words.answer_headline(found, accepted))}")
     _over_epsilon(day, target, log, names)
     with st.container(horizontal=True, vertical_alignment="center"):
-        _use(day.scenario, answers.most_private_with_data(found.values()))
+        _use(day.scenario, curves.most_private_with_data(found.values()))
         pins.controls()
     pins.table(day)
     _needs(found, accepted)
@@ -82,8 +82,8 @@ def _target() -> float:
     """The error that is accepted, in percent: as typed, or until then the featured mechanism's own in the
     preset as it was chosen, so that it stays where it is while the scenario is edited."""
     chosen = cache.day(LIBRARY[lab().preset].scenario)
-    first = answers.first_target(chosen.release[FEATURED].expected_error)
-    return url_number(answers.TARGETS, first, ACCEPTED, percents=True, width=240, help=ERROR_MEANS)
+    first = curves.first_target(chosen.release[FEATURED].expected_error)
+    return url_number(curves.TARGETS, first, ACCEPTED, percents=True, width=240, help=ERROR_MEANS)
 
 
 def _over_epsilon(day: Day, target: float, log: bool, names: list[str]) -> None:
@@ -101,11 +101,11 @@ def _over_epsilon(day: Day, target: float, log: bool, names: list[str]) -> None:
     )
 
 
-def _use(scenario: Scenario, smallest: answers.Budget | None) -> None:
+def _use(scenario: Scenario, smallest: curves.Budget | None) -> None:
     """A button that takes the rate with the smallest ε."""
     if smallest is None or not smallest.epsilon:
         return
-    name, epsilon = smallest.mechanism, answers.usable_epsilon(smallest.epsilon)
+    name, epsilon = smallest.mechanism, curves.usable_epsilon(smallest.epsilon)
     button(
         f"Use {style.label(name)} at ε = {plain(epsilon)}",
         "tradeoff:use",
@@ -123,10 +123,10 @@ def _decide(mechanism: str, epsilon: float) -> None:
     lab().show(RATE, mechanism)
 
 
-def _needs(found: answers.Budgets, target: float) -> None:
+def _needs(found: curves.Budgets, target: float) -> None:
     """What each rate needs for the accepted error, and what that relies on: two ε compare only where both
     rely on the same."""
-    best = answers.most_private(found.values())
+    best = curves.most_private(found.values())
     with st.grid(len(found), min_column_width=150):
         for name, budget in found.items():
             metric(

@@ -17,12 +17,11 @@ from rtp.figures import paper as figures
 from rtp.figures.paper import VIEWS
 from rtp.figures.style import Picture
 from rtp.output import paper as output
-from rtp.output.theorems import PROOF, THEOREMS, Note, notes
-from rtp.paper import published, reproduction
-from rtp.paper.comparison import ComparisonRow, table
+from rtp.output.paper import PROOF, THEOREMS, Note, notes
+from rtp.paper import comparison, published
+from rtp.paper.comparison import PAPER, ComparisonRow, PaperDays, table
 from rtp.paper.readings import NOISE_QUESTION, WINS, OpenQuestion, open_choices
 from rtp.paper.readings import readings as recorded
-from rtp.paper.reproduction import PAPER, PaperDays
 from rtp.scenario import DEFAULT_PRESET, PRESETS, Bounds, Scenario
 
 NAME, WHY = "paper", "Why some differ, and what counts as a match"
@@ -57,14 +56,14 @@ def days_so_far() -> PaperDays:
 
 @cache.shared(weight="heavy", spinner="Simulating the first days …")
 def _first_days() -> PaperDays:
-    return reproduction.many_days(PAPER, reproduction.FIRST_DAYS)
+    return comparison.many_days(PAPER, comparison.FIRST_DAYS)
 
 
 def figure_2() -> None:
     """The paper's three pictures with ours in them, side by side where there is room; one run's numbers."""
     _verdict()
     with st.container(horizontal=True):
-        run = int(url_number(Bounds(0, reproduction.MAX_DAYS, "Our run (seed)"), PAPER.seed, "paper:run"))
+        run = int(url_number(Bounds(0, comparison.MAX_DAYS, "Our run (seed)"), PAPER.seed, "paper:run"))
         view = url_segmented("Figure 2c shows", VIEWS, "paper:view")
     day, days = cache.day(PAPER.replace(seed=run)), days_so_far()
     pictures = {
@@ -88,8 +87,8 @@ def numbers() -> None:
     _verdict()
     _every_number(days_so_far())
     st.header("One run, or many", anchor=False)
-    count = int(url_number(PAPER_DAYS, reproduction.MANY_DAYS, "paper:days"))
-    work, hint = partial(_simulate, count), f"The first {reproduction.FIRST_DAYS} are there at once."
+    count = int(url_number(PAPER_DAYS, comparison.MANY_DAYS, "paper:days"))
+    work, hint = partial(_simulate, count), f"The first {comparison.FIRST_DAYS} are there at once."
     job = jobs.run(NAME, PAPER.to_json(), work, f"Simulate {count:,} days", hint)
     jobs.while_running(job, REDRAW, _scatter)
     st.header("In fairness to the paper", anchor=False)
@@ -117,7 +116,7 @@ def _why(rows: Sequence[ComparisonRow], days: int) -> None:
 
 
 def _simulate(count: int, report: jobs.Report[PaperDays]) -> PaperDays:
-    return jobs.call(reproduction.many_days, PAPER, count, progress=report)
+    return jobs.call(comparison.many_days, PAPER, count, progress=report)
 
 
 def _scatter() -> None:

@@ -13,13 +13,12 @@ from pages.ui.show import chart, lazy_expander
 from pages.ui.street.readings import LoadedReadings, stated
 from pages.ui.widgets import url_segmented, url_select
 from rtp.core.formatting import shown_name
-from rtp.core.parallel import partial_progress
+from rtp.core.workers import partial_progress
 from rtp.figures import meters as figures
 from rtp.meters import Learned, Readings, learn, real_home
-from rtp.meters.at_home import AtHome, at_home
-from rtp.meters.check import Check, check
-from rtp.meters.learned import USES, periods_for, with_laws
-from rtp.meters.learning import GROUPS, MAX_DAYS, RESAMPLES
+from rtp.meters.check import AtHome, Check, at_home, check
+from rtp.meters.learned import LAW_CHOICES, periods_for, with_laws
+from rtp.meters.learning import GROUPS, MAX_LEARNED_DAYS, RESAMPLES
 from rtp.output import meters as words
 from rtp.output.check import CHECK_MEANS, check_frame, hours_frame
 from rtp.scenario import PAPER_PERIODS, OccupiedMeans, Period, Scenario, ScenarioError
@@ -39,7 +38,7 @@ LEARN_HINTS: dict[OccupiedMeans, str] = {
 def habits(loaded: LoadedReadings, scenario: Scenario) -> None:
     """What the readings tell of when somebody was in; the habits learned, and the street that they make."""
     asked = _asked(loaded, scenario)
-    hint = f"From the last {MAX_DAYS} days. {LEARN_HINTS[asked.meaning]}"
+    hint = f"From the last {MAX_LEARNED_DAYS} days. {LEARN_HINTS[asked.meaning]}"
     work, key = partial(_learn, loaded, asked), f"{loaded.key} {asked.text}"
     job = jobs.run("learn", key, work, "Learn habits", hint)
     if job is None or job.running or job.result is None:
@@ -82,7 +81,7 @@ def _asked(loaded: LoadedReadings, scenario: Scenario) -> Asked:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         meaning = url_segmented("Occupied means", MEANINGS[::-1], MEANING)
         help = "Labels say when somebody was at home. What is learned without them can be judged by them."
-        judge, names, options = loaded.name != real_home.NAME, LEARN_FROM.__getitem__, [False, True]
+        judge, names, options = loaded.name != real_home.HOME_NAME, LEARN_FROM.__getitem__, [False, True]
         if labelled:
             key = "meters:labels"
             labelled = url_segmented("Learn from", options, key, names, default=judge, help=help)
@@ -165,7 +164,7 @@ def _decoded(readings: Readings, learned: Learned) -> None:
 
 def _use(learned: Learned) -> None:
     occupied, empty = stated()
-    use = url_segmented("Houses use", list(USES), "meters:use", help=words.LAWS_MEAN)
+    use = url_segmented("Houses use", list(LAW_CHOICES), "meters:use", help=words.LAWS_MEAN)
     help = (
         f"{learned.all_houses:,} houses, {len(learned.groups)} groups, {1 + RESAMPLES} models: what was "
         "learned, and what other weeks would have taught. Undo brings the old street back."
@@ -173,6 +172,6 @@ def _use(learned: Learned) -> None:
 
     def with_habits(scenario: Scenario) -> Scenario:
         street = learned.scenario(scenario, occupied, empty)
-        return with_laws(street, learned) if USES[use] else street
+        return with_laws(street, learned) if LAW_CHOICES[use] else street
 
     button("Use this street", "meters:use street", "home_work", lab().change, with_habits, help=help)

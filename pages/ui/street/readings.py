@@ -28,8 +28,7 @@ from rtp.meters import (
     watch,
 )
 from rtp.meters.answering import bills_frame
-from rtp.meters.at_home import AtHome
-from rtp.meters.check import Check
+from rtp.meters.check import AtHome, Check
 from rtp.meters.layout import ENERGY, UNITS
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.reading import ZONES
@@ -44,7 +43,7 @@ from rtp.scenario import BOUNDS, Scenario, ScenarioError
 LOADED, LOADED_SAMPLE, UPLOAD = "meters:loaded", "meters:loaded sample", "upload:readings"
 PUT_AWAY = "meters:put away"
 SAMPLE, HOME_SAMPLE, UNIT, ZONE = "meters:sample", "meters:home", "meters:unit", "meters:zone"
-SAMPLES = {False: "A simulated street", True: real_home.NAME}
+SAMPLES = {False: "A simulated street", True: real_home.HOME_NAME}
 OBSERVED = "meters:observed"
 AS_WRITTEN = "as the file says"
 WELL_READ = (
@@ -52,7 +51,8 @@ WELL_READ = (
     "learned from."
 )
 HOME_SOURCE = (
-    f"**{real_home.NAME}**: {real_home.SOURCE} Licence: [{real_home.LICENCE}]({real_home.LICENCE_ADDRESS})."
+    f"**{real_home.HOME_NAME}**: {real_home.SOURCE} "
+    f"Licence: [{real_home.LICENCE}]({real_home.LICENCE_ADDRESS})."
 )
 OCCUPIED = BOUNDS["occupied_max"]._replace(words="At most while occupied, kW")
 EMPTY = BOUNDS["empty_max"]._replace(words="At most while empty, kW")
@@ -103,14 +103,14 @@ def source() -> LoadedReadings:
     if own is None or here.setting(SAMPLE, False):
         own = _sample(here.setting(HOME_SAMPLE, False))
     verdict.header(_verdict(own), anchor=False)
-    if own.name == real_home.NAME:
+    if own.name == real_home.HOME_NAME:
         st.caption(HOME_SOURCE)
     return own
 
 
 def _sample(home: bool) -> LoadedReadings:
     """The real home or the simulated street, with what this session learned from it."""
-    name, make = (real_home.NAME, _home_readings) if home else (sample.NAME, _sample_readings)
+    name, make = (real_home.HOME_NAME, _home_readings) if home else (sample.SAMPLE_NAME, _sample_readings)
     kept = lab().extras.setdefault(LOADED_SAMPLE, {})
     own: LoadedReadings = kept.setdefault(name, LoadedReadings(name, name, make()))
     return own
@@ -228,7 +228,7 @@ def _shown(loaded: LoadedReadings, result: Answer, street: Scenario, key: str) -
     with st.container(horizontal=True):
         show.csv("Replay as CSV", replayed.frame, "replay.csv", of=street)
         show.csv("Bills as CSV", partial(bills_frame, replayed), "bills.csv", of=street)
-        source = real_home.NAMED if loaded.name == real_home.NAME else ""
+        source = real_home.NAMED if loaded.name == real_home.HOME_NAME else ""
         page = partial(street_report, loaded.readings, result, street, loaded.home, source)
         show.download("Report", page, "street.html", "text/html", "description")
     st.markdown(words.rates_words(replayed))

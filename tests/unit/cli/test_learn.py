@@ -18,8 +18,8 @@ from rtp.cli.main import main, parser
 from rtp.core.formatting import percent
 from rtp.mechanisms import REGISTRY
 from rtp.meters import read, replay, watch
-from rtp.meters.check import LEARNED, RULE
-from rtp.meters.learned import NOTHING
+from rtp.meters.check import RULE, THREE
+from rtp.meters.learned import NO_TWO_STATES
 from rtp.meters.learning import GROUPS
 from rtp.output.meters import observed_frame
 from rtp.scenario import edit
@@ -225,12 +225,12 @@ def test_a_check_needs_labels_and_nothing_learned_is_one_sentence(
     path.write_bytes(csv(labelled))
     assert main(["learn", str(path), "--check"]) == 0
     told = capsys.readouterr().out
-    assert all(name in told for name in (LEARNED, RULE))
+    assert all(name in told for name in (THREE, RULE))
     path.write_bytes(csv(labelled.drop(columns="occupied")))
     assert main(["learn", str(path), "--check"]) == 2
     flat = np.random.default_rng(0).uniform(0.1, 0.12, len(labelled))
     path.write_bytes(csv(labelled.drop(columns="occupied").assign(kWh=flat)))
     capsys.readouterr()
     assert main(["learn", str(path), "-o", str(out)]) == 1
-    assert capsys.readouterr().out.count(NOTHING) == 1
+    assert capsys.readouterr().out.count(NO_TWO_STATES) == 1
     assert not out.exists()

@@ -13,8 +13,7 @@ import pytest
 
 from rtp import Scenario, ScenarioError
 from rtp.core import workers
-from rtp.core.parallel import Progress
-from rtp.core.workers import WorkerError, WorkerPool
+from rtp.core.workers import Progress, WorkerError, WorkerPool
 from tests.help.root import ROOT
 
 pytestmark = pytest.mark.slow

@@ -24,7 +24,7 @@ from rtp.output.report import text_html
 from rtp.output.street_report import frame_html
 from rtp.output.words import LIMITS
 from rtp.scenario import OccupancyModel, Scenario, edit
-from rtp.tradeoff.answers import usable_epsilon
+from rtp.tradeoff.curves import usable_epsilon
 from tests.help.few import few
 
 STREET = PRESETS["mixed street"].replace(

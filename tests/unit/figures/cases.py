@@ -29,8 +29,8 @@ from rtp.meters.learning import decode
 from rtp.meters.real_home import real_home
 from rtp.metrics import relative_error
 from rtp.paper import published
+from rtp.paper.comparison import PAPER
 from rtp.paper.readings import readings
-from rtp.paper.reproduction import PAPER
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 from rtp.sweep.plan import make

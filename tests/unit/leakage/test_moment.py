@@ -12,7 +12,7 @@ from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, private
 from rtp.probability.privacy_loss import llr_range, privacy_loss
-from rtp.tradeoff.answers import epsilon_for
+from rtp.tradeoff.curves import epsilon_for
 from tests.help.few import few
 
 FEW = Scenario(households=30, step_minutes=60, alpha=1.7)

@@ -9,7 +9,7 @@ from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, Public, filtered
 from rtp.simulation import draw_day, market
 from rtp.simulation.publish import publish
-from rtp.street.moments import DemandMoments
+from rtp.street.schedule import DemandMoments
 from tests.help import oracles
 
 FILTERED = REGISTRY["filtered"]

@@ -7,8 +7,18 @@ import numpy as np
 import pytest
 
 from rtp.meters import Readings, answer, learn, replay
-from rtp.meters.at_home import at_home
-from rtp.meters.check import ALWAYS, LEARNED, RULE, accuracy, balanced, check, clock_alone, matthews, the_rule
+from rtp.meters.check import (
+    ALWAYS,
+    RULE,
+    THREE,
+    accuracy,
+    at_home,
+    balanced,
+    check,
+    clock_alone,
+    matthews,
+    the_rule,
+)
 from rtp.meters.four_states import base_load, without_left_on
 from rtp.meters.house_fit import AT_NIGHT, FOLLOWS, times_of_day
 from rtp.meters.learning import decode
@@ -60,9 +70,9 @@ def test_no_label_is_looked_at_and_only_labelled_moments_judge() -> None:
     known = part >= 0
     assert (judged.labelled, judged.moments) == (known.sum(), known.size)
     right = (found.at_home >= 0.5)[known] == (part[known] == 1)
-    assert judged.scores[LEARNED].all.accuracy.value == pytest.approx(right.mean(), rel=1e-12)
+    assert judged.scores[THREE].all.accuracy.value == pytest.approx(right.mean(), rel=1e-12)
     assert sum(own.moments for own in judged.reliability) == judged.labelled
-    own = judged.by_hour[LEARNED]
+    own = judged.by_hour[THREE]
     hour = np.arange(known.shape[1]) // 2 % 24
     at_seven = known[0] & (hour == 7)
     assert own.value[7] == pytest.approx(((found.at_home[0] >= 0.5) == (part[0] == 1))[at_seven].mean())
@@ -139,7 +149,7 @@ def test_a_heater_that_runs_more_by_night_is_nobody_up() -> None:
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "night shifts"])
 def test_homes_that_are_hard_are_no_worse_than_by_the_rule_and_certainty_stays_honest(kind: str) -> None:
     found = check(simulated_homes(4, 42, 30, seed=5, kind=kind))
-    ours, rule = (found.scores[name].all.accuracy for name in (LEARNED, RULE))
+    ours, rule = (found.scores[name].all.accuracy for name in (THREE, RULE))
     assert ours.value > rule.value
     assert found.found.certainty.mean() < ours.high + 0.02
 
@@ -148,7 +158,7 @@ def test_homes_that_are_hard_are_no_worse_than_by_the_rule_and_certainty_stays_h
 def test_it_beats_the_rule_and_is_as_sure_as_it_is_right_on_simulated_homes_and_on_a_real_one() -> None:
     for readings, off in ((simulated_homes(10), 0.12), (real_home(), 0.2)):
         found = check(readings)
-        ours, rule, always = (found.scores[name].all for name in (LEARNED, RULE, ALWAYS))
+        ours, rule, always = (found.scores[name].all for name in (THREE, RULE, ALWAYS))
         assert ours.accuracy.low > rule.accuracy.value > always.accuracy.value
         assert ours.matthews.low > rule.matthews.value
         sure = [own for own in found.reliability if own.stated < 0.1 or own.stated > 0.9]

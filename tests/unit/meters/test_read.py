@@ -228,8 +228,8 @@ CLOCKS = DAY.assign(time="2024-05-06", hour=DAY["time"].dt.hour)
         (source, "MAX_READ_ROWS", 72, wide(DAY)),
         (source, "MAX_READ_ROWS", 72, parquet(DAY)),
         (source, "MAX_UNPACKED", len(csv(DAY)), gzip.compress(csv(DAY))),
-        (grid, "MAX_CELLS", 72, DAY),
-        (grid, "MAX_CELLS", 72, DAY[DAY["time"].dt.hour > 0]),
+        (grid, "MAX_GRID_CELLS", 72, DAY),
+        (grid, "MAX_GRID_CELLS", 72, DAY[DAY["time"].dt.hour > 0]),
     ],
 )
 def test_as_many_as_are_allowed_are_read_and_one_more_is_refused(

@@ -14,7 +14,7 @@ from rtp.meters.recorded import expected_moments, learned_distributions
 from rtp.meters.replaying import filled_in, replay, well_read
 from rtp.scenario import Group
 from rtp.simulation import street_spec
-from rtp.street.moments import DemandMoments, block_moments
+from rtp.street.schedule import DemandMoments, block_moments
 from tests.unit.meters.streets import as_readings, known_street
 
 STREET = rtp.Scenario(alpha=0.5, beta=10.0, epsilon=2.0, groups=(Group(occupied_max=3.0, empty_max=1.0),))

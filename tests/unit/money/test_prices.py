@@ -6,7 +6,7 @@ import pytest
 from rtp import PRESETS, Day, Habits, OccupancyModel, Scenario, ScenarioError, simulate
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
-from rtp.money.prices import share_outside
+from rtp.money.bills import share_outside
 from rtp.money.summary import simulate_runs
 from rtp.scenario import edit, period
 from rtp.scenario.share import read_link, to_link

@@ -11,7 +11,7 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent, plain
 from rtp.meters import learn
 from rtp.meters.answering import answer
-from rtp.meters.at_home import at_home
+from rtp.meters.check import at_home
 from rtp.output import street_report
 from rtp.output.check import home_words
 from rtp.output.report import list_html, report, text_html

@@ -9,8 +9,8 @@ from numpy.random import default_rng
 from rtp.core.stats import Range, spread
 from rtp.output.paper import JUDGED, agreement_words
 from rtp.paper import comparison, published
+from rtp.paper.comparison import PAPER, PaperDays
 from rtp.paper.published import Printed, printed
-from rtp.paper.reproduction import PAPER, PaperDays
 from rtp.scenario.habits import step_probabilities
 from tests.help.paper import paper_days
 

@@ -6,12 +6,12 @@ from numpy.random import default_rng
 
 from rtp import simulate
 from rtp.core.stats import LEVEL
-from rtp.paper.published import READING_STEPS, figure2
-from rtp.paper.reproduction import (
+from rtp.paper.comparison import (
     PAPER,
     probability_apart,
     rmse,
 )
+from rtp.paper.published import READING_STEPS, figure2
 from tests.help.paper import paper_days
 
 

@@ -9,8 +9,8 @@ from numpy.random import default_rng
 from rtp import simulate
 from rtp.leakage.moment import moment_leakage
 from rtp.paper import published
-from rtp.paper.readings import DATA, STREETS, open_choices, paper_with, readings
-from rtp.paper.reproduction import MECHANISMS, PAPER, printed_rmsre, rmse
+from rtp.paper.comparison import MECHANISMS, PAPER, printed_rmsre, rmse
+from rtp.paper.readings import DATA, MEAN_STREETS, open_choices, paper_with, readings
 from rtp.simulation import draw_day, publish_day
 from tests.help import readings as computing
 from tests.help.numbers import flat
@@ -32,7 +32,7 @@ def test_what_is_shipped_is_what_is_computed() -> None:
 
 @pytest.mark.long
 def test_ours_is_the_simulations_own_expectation() -> None:
-    simulated, ours = [simulate(PAPER.replace(seed=k)) for k in range(STREETS)], readings().ours
+    simulated, ours = [simulate(PAPER.replace(seed=k)) for k in range(MEAN_STREETS)], readings().ours
     for error, name in zip(ours.errors, MECHANISMS, strict=True):
         expected = np.mean(
             [printed_rmsre(day.release[name].expected_rmsre, day.scenario.steps) for day in simulated]

@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate
 
 from rtp import metrics
-from rtp.paper.reproduction import printed_rmsre
+from rtp.paper.comparison import printed_rmsre
 
 
 def test_the_error_is_the_root_mean_square_and_the_paper_divides_it_by_the_root_of_t() -> None:

@@ -17,7 +17,7 @@ from rtp.decision import Wish
 from rtp.decision.frontier import interval_of
 from rtp.decision.requirement import described_street
 from rtp.money.bills import bills, profit_and_mismatch
-from rtp.sweep import secrets
+from rtp.sweep import measures
 from rtp.sweep.measures import MEASURES, Part, add_days, part_of
 from rtp.sweep.plan import make
 from rtp.sweep.run import day_seed, run_plan, sweep
@@ -123,7 +123,7 @@ def test_parts_add_up_to_the_mean_and_spread_of_all_days(cuts: list[int], seed: 
 
 
 def test_secrets_are_those_of_an_answer_with_their_own_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secrets, "REPETITIONS", FEW)
+    monkeypatch.setattr(measures, "REPETITIONS", FEW)
     street, wish = SMALL.replace(households=4), Wish(secret="moment", observer="insider")
     grid = {"epsilon": [0.5, 5.0], "alpha": [1.0, 2.0]}
     plan = make(street, grid, 2, ["moment from insider"])

@@ -48,7 +48,7 @@ def test_a_cluster_gives_the_numbers_of_one_process_and_a_killed_worker_loses_no
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One test, because a cluster takes seconds to start. A busy machine may answer late."""
-    monkeypatch.setattr("rtp.cli.options.PATIENCE", 120)
+    monkeypatch.setattr("rtp.cli.options.DASK_PATIENCE", 120)
     serial = finished(sweep(SMALL, GRID, DAYS))
     with two_workers() as client:
         assert equal(finished(sweep(SMALL, GRID, DAYS, executor=client.get_executor())), serial)

@@ -21,8 +21,8 @@ from rtp.output.story import as_naive, claim
 from rtp.scenario import BOUNDS, Law, edit
 from rtp.simulation import Day, market, street_spec
 from rtp.simulation.publish import release
-from rtp.street.moments import DemandMoments
 from rtp.street.prior_marginals import support_classes
+from rtp.street.schedule import DemandMoments
 from rtp.street.simulate import StreetDay
 from rtp.teaching import exposure as counted
 from rtp.teaching.exposure import NOTICED, ExposedDays, between, exposure, private_beliefs, watched_days

@@ -14,7 +14,7 @@ from rtp.scenario import BOUNDS
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
 from rtp.tradeoff import curve, epsilon_for, expected
-from rtp.tradeoff.answers import budgets
+from rtp.tradeoff.curves import budgets
 from tests.help.few import few
 from tests.help.hourly import PAPER_AND_HOURLY
 from tests.help.streets import CERTAIN
