@@ -24,19 +24,23 @@ from pages.ui import jobs
 from pages.ui.params import EPSILON_GRID
 from rtp.core.formatting import percent
 from rtp.core.types import Floats
+from rtp.exposure import Exposure, Observer, Secret
+from rtp.exposure import exposure as find_exposure
 from rtp.figures.style import Picture
 from rtp.leakage.moment import MomentLeakage, moment_leakage
 from rtp.money.bills import bills
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day, draw_day, publish_day, street_key
 from rtp.street.simulate import StreetDay
-from rtp.teaching.exposure import Exposure, between, exposure
+from rtp.teaching import exposure as two_houses
 
 Value = TypeVar("Value")
 Arguments = ParamSpec("Arguments")
 Weight = Literal["light", "drawn", "heavy", "huge"]
 
 MANY_HOUSES = 20_000  # house-days from which a street is long
+RAREST = 0.05  # an answer that habits leave likelier than that is a secret
+NO_PART = ("epsilon", "days", "power_unit", "occupied_means", "currency")  # of a street's exposure
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 
@@ -168,11 +172,11 @@ def _exposed(scenario: Scenario, group: int | None = None) -> str:
     return key_of(scenario, group, apart_from=("seed", *(() if follows else ("alpha", "beta"))))
 
 
-_exposures = shared(key=_exposed)(exposure)
+_exposures = shared(key=_exposed)(two_houses.exposure)
 
 
 @shared()
-def exposures(scenario: Scenario, group: int | None = None) -> Exposure:
+def exposures(scenario: Scenario, group: int | None = None) -> two_houses.Exposure:
     """How often an observer is right. Between two stops of the slider it is interpolated: a budget that is
     typed asks for no work that others have not asked for."""
     own, after = scenario.epsilon, bisect_left(EPSILON_GRID, scenario.epsilon)
@@ -180,7 +184,21 @@ def exposures(scenario: Scenario, group: int | None = None) -> Exposure:
     if own in stops or len(stops) < 2:
         return _exposures(scenario, group)
     below, above = (_exposures(scenario.replace(epsilon=stop), group) for stop in stops)
-    return between(below, above, scenario, group)
+    return two_houses.between(below, above, scenario, group)
+
+
+def _exposure_key(scenario: Scenario, secret: Secret, observer: Observer, rarest: float = RAREST) -> str:
+    """No budget moves it, and no price, but where demand follows the rate or the rate is cut."""
+    priced = scenario.elasticity or scenario.clip_at_zero or scenario.price_cap
+    prices = () if priced else ("alpha", "beta", "price_range", "reference_rate", "inelastic_demand")
+    return key_of(scenario, secret, observer, rarest, apart_from=(*NO_PART, *prices))
+
+
+@shared(weight=lambda scenario, *_: weight_per_house(scenario), key=_exposure_key)
+def exposure(scenario: Scenario, secret: Secret, observer: Observer, rarest: float = RAREST) -> Exposure:
+    """How often she tells the secret of the worst house, by the width of the noise. It may have been found
+    for another budget: ask `at` for the scenario's own by name."""
+    return jobs.call(find_exposure, scenario, secret, observer, rarest=rarest)
 
 
 other_interval = shared(apart_from=("epsilon", "alpha", "beta", "seed"))(edit.other_interval)
