@@ -6,11 +6,11 @@ Every screen, command and report takes its percent, its "at least" and its names
 from rtp.core.formatting import unbroken, whole_percent
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.time import when
-from rtp.exposure import Exposure, Secret
-from rtp.exposure.result import Worst
+from rtp.exposure import HIDDEN, VISIBLE, Exposure, Secret, Worst
 from rtp.scenario import Scenario
 
 COIN = "a coin: 50 %"
+EDGE = "on the edge of"  # where an interval crosses a limit
 ASKED: dict[Secret, str] = {
     "moment": "whether a house is occupied at a moment",
     "day": "whether a house is empty for a day",
@@ -27,6 +27,15 @@ def share(area: Range, exact: bool = True) -> str:
 def interval(area: Range) -> str:
     """Return the 95 % interval: 75 to 79 %."""
     return f"{100 * area.low:.0f} to {unbroken(whole_percent(area.high))}"
+
+
+def visibility(area: Range) -> str:
+    """Return what an area amounts to, hidden, blurred or visible; one whose interval crosses a limit is on
+    its edge."""
+    for limit, word in ((HIDDEN, "hidden"), (VISIBLE, "visible")):
+        if area.low < limit < area.high:
+            return f"{EDGE} {word}"
+    return "hidden" if area.value <= HIDDEN else "visible" if area.value >= VISIBLE else "blurred"
 
 
 def where(worst: Worst | None, scenario: Scenario, secret: Secret = "moment") -> str:
