@@ -8,10 +8,8 @@ from rtp.attack.success import moment_summary
 from rtp.core.formatting import in_markdown, percent, plain, whole_percent
 from rtp.core.types import Bools
 from rtp.mechanisms import REGISTRY
-from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.street.draw import Street
-from rtp.teaching.threat import PriceBeliefs
 
 KNOWS: dict[AdversaryKind, str] = {
     "outsider": "the habits",
@@ -48,18 +46,6 @@ def limit_words(method: Method, largest_evidence: float, promised: float) -> str
         return words
     times = plain(largest_evidence / promised)
     return f"{words} Here the most was {plain(largest_evidence)}, {times} times what is promised."
-
-
-def chances_words(scenario: Scenario, house: int, step: int, chances: PriceBeliefs | None) -> str:
-    """Return how many of a hundred private prices of a step suggest that somebody is at home, or that habits
-    settle it."""
-    at, name = scenario.when(step), scenario.house(house)
-    if chances is None:
-        return f"At {at} habits alone settle where {name} is: there is nothing to hide."
-    return (
-        f"At {at}, **{round(100 * chances.occupied)}** of 100 possible rates suggest ‘occupied’ if {name} "
-        f"is, **{round(100 * chances.empty)}** if it is empty."
-    )
 
 
 def belief_words(day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, step: int) -> str:

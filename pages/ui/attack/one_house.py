@@ -32,12 +32,12 @@ from rtp.figures.attack import belief_figure
 from rtp.figures.story import chances_figure
 from rtp.figures.style import PinMark
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.output.attack import belief_words, chances_words, house_words, limit_words
+from rtp.output.attack import belief_words, house_words, limit_words
 from rtp.output.leakage import worst_moment_words
 from rtp.output.story import BELIEVER_WORDS, houses_words
 from rtp.scenario import Scenario
 from rtp.simulation import Day, street_key
-from rtp.teaching import threat
+from rtp.teaching import two_houses
 
 OWN, GROUP = "attack:own", "story:group"
 Pair = tuple[Posterior, Posterior]  # of one house, by the optimal and by a private rate
@@ -48,9 +48,9 @@ def one_house(scenario: Scenario, observer: Observer) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         group = _group(scenario)
         observer = judging(scenario, observer)
-    day = cache.day(scenario if group is None else threat.story_street(scenario, group))
+    day = cache.day(scenario if group is None else two_houses.story_street(scenario, group))
     if group is not None:
-        observer = observer._replace(house=threat.watched_house(day.street, 0))
+        observer = observer._replace(house=two_houses.watched_house(day.street, 0))
     everyone = beliefs(day, observer)
     seen = everyone.of(observer.house)
     observer = observer._replace(house=int(seen.houses[0]), model=seen.model)
@@ -71,14 +71,14 @@ def one_house(scenario: Scenario, observer: Observer) -> None:
 
 def _group(scenario: Scenario) -> int | None:
     """Whose house is looked at among two houses; None where all of the street are there."""
-    if scenario.households <= threat.STORY_HOUSES:
+    if scenario.households <= two_houses.STORY_HOUSES:
         return None
     own = lab().setting(OWN, scenario.households <= MAX_JOINT_HOUSES)
-    words = {False: houses_words(threat.STORY_HOUSES), True: f"all {scenario.households:,}"}
+    words = {False: houses_words(two_houses.STORY_HOUSES), True: f"all {scenario.households:,}"}
     segmented("Street", [False, True], own, words.__getitem__, partial(lab().show, OWN), key=OWN)
     if own:
         return None
-    names, first = [group.name for group in scenario.groups], threat.showing_group(scenario)
+    names, first = [group.name for group in scenario.groups], two_houses.showing_group(scenario)
     if len(names) == 1:
         return first
     return names.index(url_select("A house of", names, GROUP, default=names[first], width=180))
@@ -91,7 +91,7 @@ def _pinned(day: Day, group: int | None, observer: Observer) -> dict[PinMark, Fl
         lived = other
         if group is not None:
             own = group if group < len(other.scenario.groups) else None
-            lived = cache.day(threat.story_street(other.scenario, own))
+            lived = cache.day(two_houses.story_street(other.scenario, own))
         if street_key(lived.scenario) == street_key(day.scenario):
             same[mark] = beliefs(lived, observer).of(observer.house).belief[:, 0]
         else:
@@ -124,17 +124,6 @@ def _at_a_moment(
     with right:
         st.markdown(belief_words(day, pair, occupied, step))
         with st.container(border=True):
-            _chances(day, pair[0], occupied, step)
-
-
-def _chances(day: Day, seen: Posterior, occupied: Bools, step: int) -> None:
-    """What ε means: how many of a hundred prices suggest that somebody is at home."""
-    house = int(seen.houses[0])
-    stake = threat.Stake(
-        house=house, occupied=occupied, guess=seen.model_only[:, 0], unprotected=seen.belief[:, 0]
-    )
-    here = threat.beliefs_at(day, stake, step)
-    drawn = chances_figure(day.scenario, house, step, here)
-    st.markdown("**What ε means**", help=BELIEVER_WORDS)
-    st.image(drawn.svg, alt=drawn.words, width="content")
-    st.caption(chances_words(day.scenario, house, step, here))
+            drawn = chances_figure(day.scenario.epsilon)
+            st.markdown("**What ε means**", help=BELIEVER_WORDS)
+            st.image(drawn.svg, alt=drawn.words, width="content")
