@@ -31,8 +31,8 @@ from rtp.decision.frontier import (
 )
 from rtp.decision.habits import worst_habits
 from rtp.decision.requirement import OBSERVERS, SECRETS, Wish, described_street, hidden
-from rtp.exposure import Exposure, Observer, Secret
-from rtp.exposure.result import COIN, Worst
+from rtp.exposure import Exposure, Observer, Secret, Worst
+from rtp.exposure.result import COIN
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.money.bills import share_outside
 from rtp.money.summary import Summary, monthly
