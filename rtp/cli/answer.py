@@ -87,9 +87,9 @@ def _answer(options: argparse.Namespace) -> int:
         if line:
             print(fill(line.replace("**", ""), LINE_LENGTH))
     for group, row in exposure_frame(found).iterrows():
-        print(f"\n{group}")
-        for column, cell in row.items():
-            print(f"  {column}: {cell}")
+        whose = f"{group}, {row.pop('Secret').lower()}"
+        told = "; ".join(f"{str(column).lower()} {cell}" for column, cell in row.items())
+        print(fill(f"{whose}: {told}", LINE_LENGTH, subsequent_indent="  "))
     if options.report:
         put_text(options.report, decision_report(found))
     return 1 if found.chosen.verdict == "nothing" else 0

@@ -144,6 +144,7 @@ def _words(answer: Answer) -> str:
     if choice is not None:
         parts.append(
             f"The answer: {style.label(choice.rate)}, every {choice.minutes} minutes, ε = "
-            f"{plain(choice.epsilon)}, RMSRE {percent(choice.error)}, right {share(choice.right, choice.exact)}."
+            f"{plain(choice.epsilon)}, RMSRE {percent(choice.error)}, right "
+            f"{share(choice.right, choice.exact)}."
         )
     return " ".join(parts)

@@ -6,7 +6,8 @@ from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.types import Frame, data_frame
 from rtp.decision import OBSERVERS, SECRETS, Answer, Choice, Seen
-from rtp.exposure import HIDDEN, VISIBLE
+from rtp.exposure import HIDDEN, VISIBLE, Secret, Worst
+from rtp.exposure.result import COIN
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
 from rtp.output.exposure import EDGE, interval, share, visibility, where
@@ -123,8 +124,11 @@ def rarer_words(answer: Answer) -> str:
 
 def _told(answer: Answer, each: Seen) -> str:
     """Return how often an observer is right about a group, and where."""
-    place = "" if each.worst is None else f", {where(each.worst, answer.scenario, each.secret)}"
-    return f"{share(each.right, each.exact)}{place}"
+    return f"{share(each.right, each.exact)}{_at(answer, each.worst, each.secret)}"
+
+
+def _at(answer: Answer, worst: Worst | None, secret: Secret) -> str:
+    return "" if worst is None else f", {where(worst, answer.scenario, secret)}"
 
 
 def warnings(answer: Answer) -> list[str]:
@@ -161,9 +165,11 @@ def exposure_frame(answer: Answer) -> Frame:
         rare = ", however rare" if each.rarest < answer.wish.rarest else ""
         secret = f"{SECRETS[each.secret].capitalize()}{rare}"
         row = rows.setdefault((f"{each.group} ({each.houses:,})", secret), {})
-        who = each.observer.capitalize()
-        row[who] = f"{_told(answer, each)} ({_amounts_to(each.right, each.hidden)})"
-        row[f"{who}, without noise"] = share(each.without_noise, each.exact)
+        who, place = each.observer.capitalize(), _at(answer, each.worst_without_noise, each.secret)
+        row[who] = share(COIN)
+        if each.worst is not None:
+            row[who] = f"{_told(answer, each)} ({_amounts_to(each.right, each.hidden)})"
+        row[f"{who}, without noise"] = f"{share(each.without_noise, each.exact)}{place}"
     return data_frame(rows).T.rename_axis(["Group", "Secret"]).reset_index("Secret")
 
 
