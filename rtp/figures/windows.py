@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rtp.core.stats import right_guesses
 from rtp.core.types import Bools, Floats, Ints
 from rtp.figures import style
 from rtp.figures.style import Picture, Spec, Trace
@@ -27,7 +28,6 @@ IN_A_LINE = 20  # windows
 _LINE, _ABOVE = 46, 34  # pixels of a line of windows, and above a row of them
 _GAP, _RIM = 7, 2  # between windows, and between their rings
 _TITLE = -0.6  # where a row's title stands: the first line of windows is at 0
-_EVEN = 1e-9  # beside one half: no side is likelier
 
 
 class Believed(NamedTuple):
@@ -37,11 +37,6 @@ class Believed(NamedTuple):
     belief: Floats  # (T, n) Pr[occupied]
 
 
-def wrong(belief: Floats, occupied: Bools) -> Bools:
-    """Return which houses she thinks dark that are lit, or lit that are dark."""
-    return np.asarray((np.abs(belief - 0.5) > _EVEN) & ((belief > 0.5) != occupied))
-
-
 def windows_figure(
     houses: Ints, occupied: Bools, believed: Sequence[Believed], times: Sequence[str], step: int = 0
 ) -> Picture:
@@ -49,7 +44,7 @@ def windows_figure(
     says its house."""
     lines, count = ceil(len(houses) / IN_A_LINE), len(believed) + 1
     percents = [np.rint(100 * each.belief).astype(int) for each in believed]
-    rings = [wrong(each.belief, occupied) for each in believed]
+    rings = [right_guesses(each.belief, occupied) == 0 for each in believed]
     frames: list[Spec] = [
         {
             "name": time,
