@@ -24,6 +24,7 @@ from pages.ui import jobs
 from pages.ui.params import EPSILON_GRID
 from rtp.core.formatting import percent
 from rtp.core.types import Floats
+from rtp.core.workers import Progress
 from rtp.exposure import Exposure, Observer, Secret
 from rtp.exposure import exposure as find_exposure
 from rtp.figures.style import Picture
@@ -106,6 +107,10 @@ class Shared(Generic[Arguments, Value]):
             value: Value = slot.value
         return value
 
+    def known(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> bool:
+        """Whether it has been made for these arguments."""
+        return self.slot(*args, **kwargs).filled
+
     def slot(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Slot:
         """Where the value for these arguments is kept."""
         weight = self.weight(*args, **kwargs) if callable(self.weight) else self.weight
@@ -187,18 +192,30 @@ def exposures(scenario: Scenario, group: int | None = None) -> two_houses.Exposu
     return two_houses.between(below, above, scenario, group)
 
 
-def _exposure_key(scenario: Scenario, secret: Secret, observer: Observer, rarest: float = RAREST) -> str:
-    """No budget moves it, and no price, but where demand follows the rate or the rate is cut."""
+def exposure_key(
+    scenario: Scenario,
+    secret: Secret,
+    observer: Observer,
+    rarest: float = RAREST,
+    progress: Progress | None = None,
+) -> str:
+    """What exposure depends on: no budget, and no price but where demand follows the rate or it is cut."""
     priced = scenario.elasticity or scenario.clip_at_zero or scenario.price_cap
     prices = () if priced else ("alpha", "beta", "price_range", "reference_rate", "inelastic_demand")
     return key_of(scenario, secret, observer, rarest, apart_from=(*NO_PART, *prices))
 
 
-@shared(weight=lambda scenario, *_: weight_per_house(scenario), key=_exposure_key)
-def exposure(scenario: Scenario, secret: Secret, observer: Observer, rarest: float = RAREST) -> Exposure:
+@shared(weight=lambda scenario, *_, **__: weight_per_house(scenario), key=exposure_key)
+def exposure(
+    scenario: Scenario,
+    secret: Secret,
+    observer: Observer,
+    rarest: float = RAREST,
+    progress: Progress | None = None,
+) -> Exposure:
     """How often she tells the secret of the worst house, by the width of the noise. It may have been found
-    for another budget: ask `at` for the scenario's own by name."""
-    return jobs.call(find_exposure, scenario, secret, observer, rarest=rarest)
+    for another budget: tell `at` the scenario's own."""
+    return jobs.call(find_exposure, scenario, secret, observer, rarest=rarest, progress=progress)
 
 
 other_interval = shared(apart_from=("epsilon", "alpha", "beta", "seed"))(edit.other_interval)
