@@ -10,7 +10,6 @@ dozen times whenever it is drawn.
 """
 
 import threading
-from bisect import bisect_left
 from collections.abc import Callable, Collection
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -21,7 +20,6 @@ import streamlit as st
 from pydantic import BaseModel
 
 from pages.ui import jobs
-from pages.ui.params import EPSILON_GRID
 from rtp.core.formatting import percent
 from rtp.core.types import Floats
 from rtp.core.workers import Progress
@@ -33,7 +31,6 @@ from rtp.money.bills import bills
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day, draw_day, publish_day, street_key
 from rtp.street.simulate import StreetDay
-from rtp.teaching import exposure as two_houses
 
 Value = TypeVar("Value")
 Arguments = ParamSpec("Arguments")
@@ -169,27 +166,6 @@ def street_day(scenario: Scenario) -> StreetDay:
         return draw_day(scenario, report)
     finally:
         bar.empty()
-
-
-def _exposed(scenario: Scenario, group: int | None = None) -> str:
-    """An observer sees through the tariff, unless demand follows the price or the price is cut."""
-    follows = scenario.elasticity or scenario.clip_at_zero or scenario.price_cap
-    return key_of(scenario, group, apart_from=("seed", *(() if follows else ("alpha", "beta"))))
-
-
-_exposures = shared(key=_exposed)(two_houses.exposure)
-
-
-@shared()
-def exposures(scenario: Scenario, group: int | None = None) -> two_houses.Exposure:
-    """How often an observer is right. Between two stops of the slider it is interpolated: a budget that is
-    typed asks for no work that others have not asked for."""
-    own, after = scenario.epsilon, bisect_left(EPSILON_GRID, scenario.epsilon)
-    stops = EPSILON_GRID[max(after - 1, 0) : after + 1]
-    if own in stops or len(stops) < 2:
-        return _exposures(scenario, group)
-    below, above = (_exposures(scenario.replace(epsilon=stop), group) for stop in stops)
-    return two_houses.between(below, above, scenario, group)
 
 
 def exposure_key(

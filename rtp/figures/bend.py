@@ -28,7 +28,7 @@ COIN = 0.5
 SAME = 0.01  # shares that differ by less are the same to anyone who acts on them
 LEAST = 1e-6  # of an error: a logarithmic axis has no place for none
 SHADED = "rgba(110, 118, 140, 0.14)"
-_WAYS = {"insider": ("solid", 1.0), "outsider": ("dot", 0.6)}  # dash and opacity, by observer
+_WAYS = (("solid", 1.0), ("dot", 0.6))  # dash and opacity, by observer: who tells more comes first
 _ROOM: Spec = {"l": 50, "r": 26, "t": 30, "b": 44}
 
 
@@ -37,7 +37,7 @@ class Bend(NamedTuple):
 
     mechanism: str
     error: Floats  # (E,) how far the rate is off, a share
-    told: Mapping[str, Floats]  # (E,) each
+    told: Mapping[str, Floats]  # (E,) each; nobody's where that is not known yet
     error_now: Range  # with the range of 95 % of days
     told_now: Mapping[str, float]
 
@@ -58,14 +58,16 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float) -> Pict
     high = max(high, low + 1)
     traces = [style.level([10.0**low, 10.0**high], 100 * COIN, "a coin", Mark(GREY, "dash"))]
     # The private rate is drawn last, on top; what coincides with it shows as its rim.
-    for number, bend in enumerate(sorted(bends, key=lambda bend: bend.mechanism == FEATURED)):
+    ordered = sorted(bends, key=lambda bend: bend.mechanism == FEATURED)
+    for number, bend in enumerate(ordered):
         width = 6.0 if number < len(bends) - 1 and _coincides(bend, bends) else 2.5
         traces += [_curve(epsilons, bend, observer, width) for observer in bend.told]
-    for bend in sorted(bends, key=lambda bend: bend.mechanism == FEATURED):
-        traces += [_dot(bend, observer, epsilon) for observer in bend.told]
-    featured = next((bend for bend in bends if bend.mechanism == FEATURED), bends[0])
-    bent = nothing_more(featured.error, list(featured.told.values()))
-    notes = [_title(), _legend(bends), *_names(featured, float(np.min(every)), low), _here(featured, epsilon)]
+    traces += [_dot(bend, observer, epsilon) for bend in ordered for observer in bend.told]
+    featured, notes = ordered[-1], [_title(), _legend(bends)]
+    bent = None
+    if featured.told:
+        bent = nothing_more(featured.error, list(featured.told.values()))
+        notes += [*_names(featured, float(np.min(every)), low), _here(featured, epsilon)]
     layout = style.layout(
         HEIGHT,
         {
@@ -90,7 +92,7 @@ def _coincides(bend: Bend, bends: Sequence[Bend]) -> bool:
 
 
 def _curve(epsilons: Floats, bend: Bend, observer: str, width: float) -> Trace:
-    dash, opacity = _WAYS[observer]
+    dash, opacity = _WAYS[list(bend.told).index(observer)]
     name, colour = style.short(bend.mechanism), style.mark(bend.mechanism).colour
     x, y = 100 * np.maximum(bend.error, LEAST), 100 * bend.told[observer]
     hover = f"{name}, ε = %{{customdata[0]:~g}}<br>off by %{{x:.3~g}} %, {observer} tells %{{y:.0f}} %"
@@ -101,7 +103,7 @@ def _curve(epsilons: Floats, bend: Bend, observer: str, width: float) -> Trace:
 
 def _dot(bend: Bend, observer: str, epsilon: float) -> Trace:
     """Where ε stands: large of the private rate, with the range of 95 % of days."""
-    featured, main = bend.mechanism == FEATURED, observer == "insider"
+    featured, main = bend.mechanism == FEATURED, observer == next(iter(bend.told))
     value, low, high = (100 * max(each, LEAST) for each in bend.error_now)
     colour = style.mark(bend.mechanism).colour
     size = (16 if main else 11) if featured else (10 if main else 7)

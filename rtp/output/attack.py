@@ -116,8 +116,8 @@ def windows_words(occupied: Bools, believed: Sequence[Floats], private: str, hou
         f" They are those of {households:,} that the optimal rate shows best." if shown < households else ""
     )
     return (
-        f"At a mean moment of this day the optimal rate shows **{optimal:.1f}** of these {shown} houses as they "
-        f"are, {REGISTRY[private].label} **{noisy:.1f}**, habits alone **{alone:.1f}**.{chosen}"
+        f"At a mean moment of this day the optimal rate shows **{optimal:.1f}** of these {shown} houses as "
+        f"they are, {REGISTRY[private].label} **{noisy:.1f}**, habits alone **{alone:.1f}**.{chosen}"
     )
 
 
