@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rtp.attack.scores import right_guesses
-from rtp.core.stats import Range
+from rtp.core.stats import Range, right_guesses
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import UNPROTECTED
 from rtp.play.round import BY_HABIT, NOBODY, Guess, Round
@@ -199,7 +198,7 @@ class Game:
 
     def _right(self, house: int, belief: Floats) -> float:
         """At how many steps a belief had a house right; half a step where it could not tell."""
-        return right_guesses(self.scores().at_home[:, house], belief[:, house])
+        return float(right_guesses(belief[:, house], self.scores().at_home[:, house]).sum())
 
     def score(self, player: int) -> PlayerScore:
         return self.scores().players[player]

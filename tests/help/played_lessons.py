@@ -18,11 +18,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.core.stats import Range, student_width
+from rtp.core.stats import Range, right_guesses, student_width
 from rtp.core.types import Floats
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.play.round import AWAY, HOME, Round
-from rtp.play.scores import belief_share, less, share_right
+from rtp.play.scores import belief_share, less
 from rtp.play.street import PlayedStreet, record_street
 
 STREET_SIZES = (3, 4, 5, 8, 20)
@@ -70,7 +70,7 @@ def measure_round(played: Round) -> tuple[list[float], Range]:
             *((street.habits, plain_guess(street), street.belief) for street in streets), strict=True
         )
     )
-    shares = [share_right(at_home, reading) for reading in (habits, plain, belief)]
+    shares = [float(right_guesses(reading, at_home).mean()) for reading in (habits, plain, belief)]
     return shares, belief_share(at_home, belief, played.per_street)
 
 
