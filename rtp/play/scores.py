@@ -15,10 +15,10 @@ counts once. Student's width in place of the normal one allows for the few price
 difference of two shares has the interval of Newcombe (1998, method 10), made of theirs.
 
 *Is a private price still useful?* What its noise costs streets of other lengths, and whom it gives away
-there. The noise is as wide as the largest house needs, however many houses there are; so the more a street uses, the
-less the same noise matters. Both answers are exact, up to a grid, for houses whose people flip a coin every
-hour: the houses of a street are then independent, and what they use together has the product of their
-characteristic functions. On a grid on which all edges of their use lie, one Fourier transform gives its
+there. The noise is as wide as the largest house needs, however many houses there are; so the more a street
+uses, the less the same noise matters. Both answers are exact, up to a grid, for houses whose people flip a
+coin every hour: the houses of a street are then independent, and what they use together has the product of
+their characteristic functions. On a grid on which all edges of their use lie, one Fourier transform gives its
 distribution, and with that of the noise what a price says of one house: the likelier state is the true one
 with probability ½ ∫ max(f(x | away), f(x | at home)) dx.
 """
