@@ -1,4 +1,4 @@
-"""Exposure of a long street against exact linear theory, which knows nothing of beliefs, filters or drawn days.
+"""Exposure of a long street against exact linear theory, which knows of no beliefs, filters or drawn days.
 
 What a house's state at a step means for every reading of the day, and the covariance of all readings, follow
 from the model in closed form. The best linear test of the two answers then lies d standard deviations apart,
