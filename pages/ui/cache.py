@@ -174,11 +174,12 @@ def exposure_key(
     observer: Observer,
     rarest: float = RAREST,
     progress: Progress | None = None,
+    house: int | None = None,
 ) -> str:
     """What exposure depends on: no budget, and no price but where demand follows the rate or it is cut."""
     priced = scenario.elasticity or scenario.clip_at_zero or scenario.price_cap
     prices = () if priced else ("alpha", "beta", "price_range", "reference_rate", "inelastic_demand")
-    return key_of(scenario, secret, observer, rarest, apart_from=(*NO_PART, *prices))
+    return key_of(scenario, secret, observer, rarest, house, apart_from=(*NO_PART, *prices))
 
 
 @shared(weight=lambda scenario, *_, **__: weight_per_house(scenario), key=exposure_key)
@@ -188,10 +189,13 @@ def exposure(
     observer: Observer,
     rarest: float = RAREST,
     progress: Progress | None = None,
+    house: int | None = None,
 ) -> Exposure:
-    """How often she tells the secret of the worst house, by the width of the noise. It may have been found
-    for another budget: tell `at` the scenario's own."""
-    return jobs.call(find_exposure, scenario, secret, observer, rarest=rarest, progress=progress)
+    """How often she tells the secret of the worst house, or of this one, by the width of the noise. It may
+    have been found for another budget: tell `at` the scenario's own."""
+    houses = None if house is None else [house]
+    options = {"rarest": rarest, "houses": houses, "progress": progress}
+    return jobs.call(find_exposure, scenario, secret, observer, **options)
 
 
 other_interval = shared(apart_from=("epsilon", "alpha", "beta", "seed"))(edit.other_interval)

@@ -9,7 +9,7 @@ from pages.ui.attack.observer import JUDGES, JUDGING, Observer, beliefs, downloa
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, lazy_expander, number_of
 from pages.ui.widgets import url_toggle
-from rtp.attack.adversary import ordered_columns
+from rtp.attack.adversary import Posterior, ordered_columns
 from rtp.figures.attack import FIRST, street_figure
 from rtp.figures.windows import Believed, windows_figure
 from rtp.mechanisms import REGISTRY, UNPROTECTED
@@ -59,5 +59,9 @@ def street(day: Day, observer: Observer) -> None:
         every = n <= FIRST or url_toggle(f"All {n:,} houses", "attacker:all")
     columns = ordered_columns(seen, by_exposure=by_exposure, first=None if every else FIRST)
     chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
-    lazy_expander(JUDGES, partial(st.caption, METHODS[seen.method]), JUDGING)
+    lazy_expander(JUDGES, partial(_judged, seen), JUDGING)
     download(day, observer)
+
+
+def _judged(seen: Posterior) -> None:
+    st.caption(METHODS[seen.method])
