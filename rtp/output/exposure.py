@@ -96,21 +96,29 @@ def claim(insider: Exposure, outsider: Exposure, cost: Mapping[str, Range], scen
         then = f"the private one hides it: {share(private)} ({place})."
     else:
         then = f"from the private one {share(private)} ({place})."
-    others = _outsider(outsider, scenario, taken) if scenario.households > 1 else ""
+    others = _outsider(outsider, insider, scenario, taken) if scenario.households > 1 else ""
     return " ".join(filter(None, (f"{lead}; {then}", others, price)))
 
 
-def _outsider(found: Exposure, scenario: Scenario, noise_counts: bool) -> str:
+def _outsider(found: Exposure, insider: Exposure, scenario: Scenario, noise_counts: bool) -> str:
     """Return what an outsider tells. An approximation alone hides nothing, without noise that counts."""
-    bare, private = found.at(UNPROTECTED), found.at(FEATURED, scenario.epsilon)
-    both = share(bare, found.exact), share(private, found.exact)
+    rates = ((UNPROTECTED, None), (FEATURED, scenario.epsilon))
+    bare, private = (found.at(*rate) for rate in rates)
+    both = [share(area, found.exact) for area in (bare, private)]
+    who = "An outsider, by the rates alone,"
     if found.exact and private.high <= HIDDEN < bare.high:
         return f"The noise hides it from an outsider: {both[1]} (without it {both[0]})."
     if not found.exact and private.high <= HIDDEN and noise_counts:
         return f"Noise and the crowd of {scenario.households:,} hide it from an outsider: {both[1]}."
+    if found.exact and all(_overlap(found.at(*rate), insider.at(*rate)) for rate in rates):
+        return f"{who} tells as much."
     if both[0] == both[1]:
-        return f"An outsider, who knows the rates alone, tells it {both[0]} from either."
-    return f"An outsider, who knows the rates alone, tells it {both[0]}, from the private one {both[1]}."
+        return f"{who} tells {both[0]} from either."
+    return f"{who} tells {both[0]}, from the private one {both[1]}."
+
+
+def _overlap(one: Range, other: Range) -> bool:
+    return one.low <= other.high and other.low <= one.high
 
 
 def _price(cost: Mapping[str, Range]) -> str:
@@ -118,7 +126,7 @@ def _price(cost: Mapping[str, Range]) -> str:
     own, forecast = cost[FEATURED].value, cost[NO_DATA].value
     off, other = (unbroken(percent(each, ERROR_DIGITS)) for each in (own, forecast))
     closer = f", a forecast that reads no meter by {other}" if forecast < own else ""
-    useless = "useless: it is " if own >= USELESS else ""
+    useless = "useless, " if own >= USELESS else ""
     return f"The private rate is {useless}off by {off} (RMSRE){closer}."
 
 

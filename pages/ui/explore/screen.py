@@ -63,7 +63,7 @@ def instrument(scenario: Scenario) -> None:
             found = seen(scenario, _doors)
         with claim:
             _claim(day, found)
-    left, right = st.columns([3, 2], gap="small")
+    left, right = st.columns([5, 4], gap="small")
     with left:
         make = partial(rates_figure, day, shown, pins.days(), before)
         _chart("rates", make, day, before, shown, *pins.texts())
