@@ -85,12 +85,12 @@ def test_of_several_models_another_can_be_believed() -> None:
     other = next(name for name in unsure.model_names if name != seen.model)
     app.selectbox(key=key(app, "attacker:model")).set_value(other).run()
     picked = posterior(simulate(unsure), "blowfish", model=other)
-    assert belief(app) == pytest.approx(picked.belief[-1, int(picked.exposure.argmax())])
+    assert belief(app) == pytest.approx(picked.belief[-1, int(picked.shift.argmax())])
 
 
 def test_the_street_is_every_house_in_the_order_chosen() -> None:
     app = opened("The whole street")
-    order = np.argsort(-posterior(simulate(SMALL), "blowfish").exposure, kind="stable")
+    order = np.argsort(-posterior(simulate(SMALL), "blowfish").shift, kind="stable")
     assert rows(app) == [str(house + 1) for house in order]
     for toggle, value in (("sort", False), ("truth", False), ("gain", True)):
         app.toggle(key=key(app, f"attacker:{toggle}")).set_value(value).run()

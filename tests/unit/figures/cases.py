@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +12,7 @@ from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_losses
 from rtp.core.stats import Range, middle
 from rtp.core.types import Floats
-from rtp.exposure import exposure
+from rtp.exposure import Observer, exposure
 from rtp.figures import algorithm, households, leakage, meters, paper, story, style, tradeoff
 from rtp.figures import attack as observer
 from rtp.figures.day import CONSUMPTION, group_figure, mean_figure, rates_figure
@@ -237,13 +238,13 @@ def _verdict() -> Case:
     found = {
         (secret, who): exposure(street, secret, who)
         for secret in leakage.SECRETS
-        for who in ("outsider", "insider")
+        for who in get_args(Observer)
     }
     picture = leakage.verdict_figure(found, rates, street)
     drawn = np.concatenate([trace["x"] + 0.5 for trace in picture.traces if trace["type"] == "bar"])
     areas = [
         found[secret, who].at(rate).value
-        for who in ("outsider", "insider")
+        for who in get_args(Observer)
         for rate in rates
         for secret in leakage.SECRETS
     ]
