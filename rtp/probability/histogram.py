@@ -44,7 +44,7 @@ from rtp.probability.laplace_uniform import (
 SCALE_HALVINGS = 60  # of the scale that surely is enough
 B_PRECISION = 1e-13  # of ln b
 FAR_LOG = 700.0  # from ε, in logarithms
-TINY = 1e-300
+_TINY = 1e-300
 MAX_CACHED = 16  # histograms of one street whose scale is remembered
 POINT_WIDTH = 1e-8  # below it (1 − e^{−z})/z is 1
 
@@ -208,7 +208,7 @@ def smallest_scale(edges: Floats, mass: Floats, epsilon: float) -> Floats:
     def too_much(log_b: Floats, house: Ints) -> Floats:
         low, high = extremes(own[house], which[:, house], np.exp(log_b))
         loss = np.maximum(-low, high)
-        return np.asarray(np.clip(np.log(np.maximum(loss, TINY) / epsilon), -FAR_LOG, FAR_LOG))
+        return np.asarray(np.clip(np.log(np.maximum(loss, _TINY) / epsilon), -FAR_LOG, FAR_LOG))
 
     houses = np.arange(len(own))
     above = np.log(np.maximum(own[:, -1] - own[:, 0], 1e-300) / epsilon)
