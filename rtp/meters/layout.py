@@ -120,7 +120,7 @@ def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
     clocks = set() if clock is None else set(_clocks(names, words, cells))
     rest = [i for i in range(len(names)) if i not in moments | clocks | {time}]
     occupied = _first([i for i in rest if words[i] & OCCUPIED_WORDS])
-    unit = _first([i for i in rest if words[i] & UNIT and _are_units(cells[i])])
+    unit = _first([i for i in rest if words[i] & UNIT and cells[i] and all(map(unit_named, cells[i]))])
     rest = [i for i in rest if i not in (occupied, unit)]
     house = _house(rest, names, words, cells)
     rest = [i for i in rest if i != house]
@@ -275,10 +275,6 @@ def _unit_in(name: str, *, wide: bool = False) -> str | None:
         if len(units) == 1:
             return units.pop()
     return None
-
-
-def _are_units(cells: list[str]) -> bool:
-    return bool(cells) and all(unit_named(cell) for cell in cells)
 
 
 def _words(name: str) -> set[str]:

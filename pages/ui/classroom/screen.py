@@ -96,14 +96,11 @@ def _card(each: sealed.Sealed, prices: Prices, view: str, verdicts: Verdicts | N
         if verdicts is None:
             options: list[bool | None] = [*output.VOTE]
             save, key = partial(_vote, letter), f"cheat:vote {letter}"
-            segmented(f"Vote on {letter}", options, vote, _vote_words, save, key=key, hidden=True)
+            words = output.VOTE | {None: ""}
+            segmented(f"Vote on {letter}", options, vote, words.__getitem__, save, key=key, hidden=True)
     chart(sealed_figure(prices, letter, view), key=f"sealed {letter}", card=False)
     if verdicts is not None:
         st.markdown("  \n".join(output.letter_words(each, verdicts[letter], vote)))
-
-
-def _vote_words(trusted: bool | None) -> str:
-    return "" if trusted is None else output.VOTE[trusted]
 
 
 def _audit(number: int) -> Verdicts | None:

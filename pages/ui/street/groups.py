@@ -134,17 +134,13 @@ def models(scenario: Scenario) -> None:
             words = "Simulate with this model" if m else "Used for simulation"
             part_button(words, "casino", f"generate:{m}", edit.generate_with, m, off=m == 0)
             part_button("Remove", "delete", f"remove model:{m}", edit.remove_model, m, off=alone)
-    _add(scenario)
-    if not alone:
-        chart(figures.models_figure(cache.day(scenario)), key="models")
-
-
-def _add(scenario: Scenario) -> None:
     offers = {COPY: scenario.models[shown(scenario)[0]]} | models_for(len(scenario.groups))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         source = url_select("Start the new model from", list(offers), "new model")
         full = len(scenario.models) == MAX_MODELS
         button("Add a model", "add model", "add", lab().change, edit.add_model, offers[source], off=full)
+    if not alone:
+        chart(figures.models_figure(cache.day(scenario)), key="models")
 
 
 UPLOAD, _REFUSED, MEASURED = "upload:load", "load refused", "load measured"

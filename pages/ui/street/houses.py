@@ -86,15 +86,11 @@ def _ask() -> None:
                 f"Habits of {in_markdown(group)}",
                 (CHOOSE, *asked.offered),
                 chosen,
-                _offer_words,
+                lambda whose: f"as {whose}" if whose != CHOOSE else "Choose …",
                 partial(_choose, asked, group),
                 key=f"street:habits:{number}",
                 width=220,
             )
-
-
-def _offer_words(whose: str) -> str:
-    return f"as {whose}" if whose != CHOOSE else "Choose …"
 
 
 def _choose(asked: Asked, group: str, whose: str) -> None:

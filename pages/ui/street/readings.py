@@ -101,7 +101,8 @@ def source() -> LoadedReadings:
     own: LoadedReadings | None = here.extras.get(LOADED)  # also when the page was left and opened again
     if own is None or here.setting(_SAMPLE, False):
         own = _sample(here.setting(HOME_SAMPLE, False))
-    verdict.header(_verdict(own), anchor=False)
+    found = words.verdicts_words(own.learned) if own.learned else words.read_words(own.readings)
+    verdict.header(check_words(own.check) if own.check is not None else found, anchor=False)
     if own.name == real_home.HOME_NAME:
         st.caption(HOME_SOURCE)
     return own
@@ -113,13 +114,6 @@ def _sample(home: bool) -> LoadedReadings:
     kept = lab().extras.setdefault(LOADED_SAMPLE, {})
     own: LoadedReadings = kept.setdefault(name, LoadedReadings(name, name, make()))
     return own
-
-
-def _verdict(own: LoadedReadings) -> str:
-    """The first sentence: how often what was learned is right, or what can be learned from."""
-    if own.check is not None:
-        return check_words(own.check)
-    return words.verdicts_words(own.learned) if own.learned else words.read_words(own.readings)
 
 
 def _chosen() -> None:
