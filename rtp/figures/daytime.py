@@ -123,7 +123,8 @@ def periods(
         return [], []
     habits = whose or scenario.models[0].common_habits
     if habits is None:
-        return [], [_differ(y_axes[0])]
+        right = {"x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}  # above the first panel
+        return [], [_name(DIFFER, 0.0, y_axes[0]) | right]
     shapes: list[Spec] = []
     named: dict[str, tuple[float, float]] = {}
     for start, end, i, name in _spans(habits, scenario):
@@ -151,12 +152,6 @@ def names_with_room(named: Mapping[str, tuple[float, float]]) -> dict[str, str]:
                 written[name] = words
                 break
     return written
-
-
-def _differ(y_axis: str) -> Spec:
-    """At the top right, above the first panel."""
-    right = {"x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}
-    return _name(DIFFER, 0.0, y_axis) | right
 
 
 def _shade(left: np.datetime64, right: np.datetime64, y_axis: str, colour: str) -> Spec:

@@ -26,17 +26,17 @@ from rtp.paper.published import TITLE
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
-TAB, AUDIT = "paper:tab", "The audit"
+_TAB, AUDIT = "paper:tab", "The audit"
 
 
 def draw() -> None:
     scenario = sidebar.begin(
         "Paper",
         f"“{TITLE}”, reproduced.",
-        uses_scenario=lambda here: here.setting(TAB, ALGORITHM) in (ALGORITHM, AUDIT),
+        uses_scenario=lambda here: here.setting(_TAB, ALGORITHM) in (ALGORITHM, AUDIT),
     )
     url_tabs(
-        TAB,
+        _TAB,
         {
             ALGORITHM: partial(classroom, scenario),
             AUDIT: partial(audit, scenario),
@@ -47,7 +47,7 @@ def draw() -> None:
     )
 
 
-PUBLISHED = "paper:published"
+_PUBLISHED = "paper:published"
 DAYS = (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)  # published: each finds half the flaw of the one before
 
 
@@ -93,9 +93,9 @@ def _account(day: Day) -> PrivacyAccount:
 
 def _experiment(day: Day) -> tuple[int, Verdicts]:
     """So many days published, and what they prove; nothing before they are."""
-    chosen = lab().setting(PUBLISHED, DAYS[0])
+    chosen = lab().setting(_PUBLISHED, DAYS[0])
     n = chosen if chosen in DAYS else DAYS[0]
-    save = partial(lab().show, PUBLISHED)
+    save = partial(lab().show, _PUBLISHED)
     slider("Days published for the test", DAYS, n, "{:,}".format, save, key="published")
     hint = "New days are published, and judged from the rates alone."
     job = jobs.run("audit", key_of(day, n), partial(_publish, day, n), "Put it to the test", hint)
