@@ -8,18 +8,7 @@ import pytest
 from rtp import PRESETS, Scenario, simulate
 from rtp.audit.exact import exact_loss, exact_losses
 from rtp.mechanisms import REGISTRY
-from rtp.probability.privacy_loss import privacy_loss
 from rtp.simulation import draw_day, publish_day
-
-
-def test_the_exact_rate_gives_everything_away_unless_there_is_nothing_to_tell() -> None:
-    assert privacy_loss(0.0, np.array([1.0, 0.5]), np.array([0.3, 0.5])).tolist() == [np.inf, 0.0]
-    spent = exact_loss(simulate(PRESETS["quiet night"].replace(households=30)), "optimal")
-    certain = spent.house == -1
-    assert 0 < certain.sum() < len(certain)
-    assert (spent.spent[certain] == 0).all()
-    assert (spent.spent[~certain] == np.inf).all()
-    assert spent.promised == np.inf
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))

@@ -4,7 +4,6 @@ sentence; nothing is written to disk and memory stays bounded."""
 import gzip
 import os
 import re
-import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -16,7 +15,6 @@ import pytest
 
 from rtp.meters import Readings, read
 from rtp.scenario import ScenarioError
-from tests.help.root import ROOT
 from tests.unit.meters.files import HEADER, csv, expected, parquet, table, wide
 
 BASE = table()
@@ -161,34 +159,3 @@ def test_it_is_understood(name: str) -> None:
 @pytest.mark.parametrize("name", REFUSED)
 def test_it_is_refused_in_one_sentence(name: str) -> None:
     assert refused_in_one_sentence(*REFUSED[name]) is None
-
-
-BOMBS = """
-import gzip, resource
-from rtp.meters import read, source
-from rtp.scenario import ScenarioError
-from tests.unit.meters.files import HEADER, bomb
-
-source.MAX_UNPACKED, source.MAX_READ_ROWS = 2**25, 100_000
-row = b"a,2024-05-06 00:00,1\\n"
-for data in (bomb(b"0" * 2**24), bomb(row * 2**16), bomb(b"\\n" * 2**23), bomb(b"'" * 2**24)):
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    try:
-        read(data)
-    except ScenarioError as refused:
-        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-        print(len(data) // 2**10, "KB", grown // 2**10, "MB", refused)
-"""
-
-
-@pytest.mark.long
-def test_what_unpacks_to_gigabytes_is_stopped_early() -> None:
-    """Two gigabytes in a few kilobytes: each is refused, and takes no more than a few blocks of memory."""
-    told = subprocess.run([sys.executable, "-c", BOMBS], cwd=ROOT, capture_output=True, text=True, check=True)
-    lines = told.stdout.splitlines()
-    assert len(lines) == 4, told.stdout + told.stderr
-    assert "more than 100,000 readings" in lines[1]
-    for line in lines:
-        packed, _, grown, *_ = line.split()
-        assert int(packed) < 10_000
-        assert int(grown) < 400, line

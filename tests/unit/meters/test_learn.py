@@ -75,19 +75,6 @@ def lazy(minutes: int) -> Known:
     return known_street(8, 35, minutes, 6, chances=(np.append(leave, at_home), np.tile(arrive, 2)))
 
 
-@pytest.mark.long
-def test_weekends_are_learned_apart() -> None:
-    """Of 16 intervals of 95 % fewer than 12 hold with a chance of 0.1 %; those of noon are apart."""
-    street = lazy(30)
-    (group,) = learn(street.readings, resamples=0).groups
-    hits = [
-        (told.low <= known) & (known <= told.high)
-        for told, known in ((group.leave, street.leave), (group.arrive, street.arrive))
-    ]
-    assert np.sum(hits) >= 12
-    assert group.leave.high[5] < group.leave.low[1]
-
-
 def test_given_weekends_are_counted() -> None:
     """From a Wednesday on, to the last digit; and the street's own calendar has the same days."""
     street = lazy(60)
