@@ -29,8 +29,7 @@ from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.observer import believe, believe_outside, guess, place_of
 from rtp.meters.readings import Readings
-from rtp.meters.recorded import PIECE
-from rtp.meters.replaying import Replay, replay
+from rtp.meters.replaying import PIECE, Replay, replay
 from rtp.money.bills import house_bills_frame
 from rtp.scenario import Scenario, must_be_one_of
 from rtp.scenario.units import column

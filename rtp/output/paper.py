@@ -266,8 +266,8 @@ ALTERNATIVES_WORDS = (
     f"RMSRE: expected, the mean of the same {MEAN_STREETS} streets for every answer. On average, and on one "
     f"day (for {LEVEL_WORDS} of days): by how much the naive error is above Blowfish's. Steps dropping: in "
     "how many steps Algorithm 1 drops houses. Least noise: Blowfish's smallest scale over the naive one. To "
-    "2a and to 2b: the root mean square distance to the published curve. Scatter: of mean consumption from step "
-    "to step."
+    "2a and to 2b: the root mean square distance to the published curve. Scatter: of mean consumption from "
+    "step to step."
 )
 CITATION = f"[{published.TITLE}]({published.ADDRESS}) is by {published.AUTHORS}: {published.WHERE}."
 # What the authors say themselves, in our words, and in which section.

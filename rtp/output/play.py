@@ -9,8 +9,7 @@ from rtp.core.formatting import percent, plain, whole_percent
 from rtp.core.stats import Range
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.output.audit import flaws, noise_found
-from rtp.play.scores import RoundResult, less, price_name
-from rtp.play.useful import Cost
+from rtp.play.scores import Cost, RoundResult, less, price_name
 from rtp.teaching.sealed import SEALED_LETTERS, SHOWN_DAYS, STREET, Sealed, Votes, sealed
 
 TOO_FEW = "too few steps to tell"

@@ -21,7 +21,7 @@ from rtp.leakage.detection import detect_daily
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import private
 from rtp.meters import learn, read
-from rtp.meters.sample import sample_frame
+from rtp.meters.real_home import sample_frame
 from rtp.paper.comparison import PAPER, many_days
 from rtp.tradeoff.curves import curve, epsilon_for
 from tests.help.streets import ODD, STREETS

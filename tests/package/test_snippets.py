@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rtp.cli.main import main
-from rtp.meters.sample import sample_frame
+from rtp.meters.real_home import sample_frame
 from tests.help.root import ROOT
 
 WITH_CODE = (

@@ -14,7 +14,7 @@ from pages.ui import jobs
 from pages.ui.screens import READINGS
 from rtp.meters import real_home, watch
 from rtp.meters.learned import law_of
-from rtp.meters.sample import SCENARIO
+from rtp.meters.real_home import SCENARIO
 from rtp.output.check import check_frame
 from rtp.output.meters import judged_words, observed_frame, rates_words
 from rtp.scenario import edit

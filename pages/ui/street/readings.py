@@ -24,7 +24,6 @@ from rtp.meters import (
     answer,
     read,
     real_home,
-    sample,
     watch,
 )
 from rtp.meters.answering import bills_frame
@@ -94,7 +93,7 @@ def source() -> LoadedReadings:
         if sampled and here.setting(HOME_SAMPLE, False):
             show.download("Home as CSV", real_home.text, "real_home.csv", "text/csv", "table")
         else:
-            show.csv("Sample as CSV", sample.sample_frame, "sample.csv")
+            show.csv("Sample as CSV", real_home.sample_frame, "sample.csv")
     if file is not None and not here.setting(SAMPLE, False):
         _read(file, *(None if each == AS_WRITTEN else each for each in (unit, zone)))
     if file is None:
@@ -110,7 +109,7 @@ def source() -> LoadedReadings:
 
 def _sample(home: bool) -> LoadedReadings:
     """The real home or the simulated street, with what this session learned from it."""
-    name, make = (real_home.HOME_NAME, _home_readings) if home else (sample.SAMPLE_NAME, _sample_readings)
+    name, make = (real_home.HOME_NAME, _home_readings) if home else (real_home.SAMPLE_NAME, _sample_readings)
     kept = lab().extras.setdefault(LOADED_SAMPLE, {})
     own: LoadedReadings = kept.setdefault(name, LoadedReadings(name, name, make()))
     return own
@@ -144,7 +143,7 @@ def _forget() -> None:
 
 @cache.shared(spinner="Drawing the sample …", weight="heavy")
 def _sample_readings() -> Readings:
-    return jobs.read(sample.sample)
+    return jobs.read(real_home.sample)
 
 
 @cache.shared(spinner="Reading the home …", weight="heavy")

@@ -15,7 +15,7 @@ import pytest
 
 from rtp import PRESETS
 from rtp.cli.main import NOT_DONE, main
-from rtp.meters.sample import sample_frame
+from rtp.meters.real_home import sample_frame
 from rtp.scenario.export import neutral
 from tests.help.root import ROOT
 

@@ -6,8 +6,7 @@ import pytest
 from rtp import simulate
 from rtp.core.stats import Range
 from rtp.play import Round, street_scenario
-from rtp.play.scores import less, share_interval
-from rtp.play.useful import costs
+from rtp.play.scores import costs, less, share_interval
 
 
 def test_the_difference_of_two_shares_has_newcombes_interval() -> None:

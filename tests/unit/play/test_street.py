@@ -12,7 +12,7 @@ from rtp.attack.joint_filter import rate_log_likelihoods
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.play import Round, in_one_street, play_street, street_scenario
-from rtp.play.useful import street_cost
+from rtp.play.scores import street_cost
 from rtp.simulation.setup import street_spec
 from rtp.street.draw import Street
 from tests.unit.play.rounds import rounds, twin_beliefs, twin_prices, twin_states, twin_used
