@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 
 from rtp.attack.adversary import BY_HORIZON, BY_KNOWLEDGE
 from rtp.core.time import FINEST_STEP, steps_per_day
-from rtp.decision.requirement import SECRETS, Wish
+from rtp.decision.requirement import OBSERVERS, SECRETS, Wish
 from rtp.decision.requirement import SHOWN as SHOWN_SECRET
 from rtp.figures.paper import VIEWS
 from rtp.figures.story import VIEWS as SEALED_VIEWS
 from rtp.leakage.composition import TOTAL
-from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import FEATURED, MOST_ACCURATE, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.meters.learned import FUSE, LAW_CHOICES, STANDBY
 from rtp.meters.learning import GROUPS
