@@ -12,14 +12,14 @@ import numpy as np
 
 from rtp.core.stats import Range
 from rtp.core.workers import Progress
-from rtp.exposure.result import Exposure
+from rtp.exposure.result import HIDDEN, VISIBLE, Exposure, Worst
 from rtp.exposure.search import Search, chosen_widths
 from rtp.exposure.secrets import Record, Secret, records
 from rtp.scenario import Scenario, must_be_one_of
 
 Observer = Literal["outsider", "insider"]
 
-__all__ = ["Exposure", "Observer", "Range", "Secret", "exposure"]
+__all__ = ["HIDDEN", "VISIBLE", "Exposure", "Observer", "Range", "Secret", "Worst", "exposure"]
 
 
 def exposure(

@@ -16,6 +16,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_one_of
 
 COIN = Range(0.5, 0.5, 0.5)
+HIDDEN, VISIBLE = 0.6, 0.9  # areas up to which a secret is hidden, and from which it is visible
 
 
 @dataclass(frozen=True, kw_only=True)

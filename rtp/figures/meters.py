@@ -296,7 +296,7 @@ def observed_figure(observed: ObservedHouse) -> Picture:
     each = ", ".join(
         f"{style.label(name)} {percent(observed.right(name))}, "
         f"worst moment {plain(observed.leak[name].worst)}"
-        for name in observed.attack.scores
+        for name in observed.seen
     )
     right = "Right at" if observed.given else "Agrees with a guess at"
     words = (

@@ -16,7 +16,7 @@ from rtp.figures.style import GREY, Diagram
 from rtp.figures.theme import BACKGROUND, INK
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.teaching.poster import Panel
-from rtp.teaching.threat import right_share
+from rtp.teaching.two_houses import right_share
 
 _WIDE, _HIGH, _ACROSS, _DOWN = 250, 84, 14, 26  # pixels of a panel, and between two
 _LEFT, _TOP = 100, 30

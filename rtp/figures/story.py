@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.core.formatting import whole_percent
+from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.attack import truth_area
@@ -14,14 +15,14 @@ from rtp.figures.daytime import Panel, clock, times
 from rtp.figures.style import Diagram, Mark, Picture, Positions, Spec, Trace
 from rtp.figures.theme import STRONG
 from rtp.mechanisms import UNPROTECTED
+from rtp.output.exposure import COIN, share
 from rtp.output.story import of_100
-from rtp.scenario import Scenario
+from rtp.probability.privacy_loss import worst_case
 from rtp.simulation import Day
 from rtp.teaching.sealed import SHOWN_DAYS, Prices
-from rtp.teaching.threat import PriceBeliefs, Stake, right_share, worst_case
+from rtp.teaching.two_houses import Stake, right_share
 
 _HEIGHT = 370  # pixels, before it is made larger for a class
-GUESSING = "50 % is guessing"
 _TRUTH, HABITS = "Up and about", "Habits"
 _PROBABILITY: Spec = {"range": [-0.04, 1.08], "showgrid": False, **style.HALVES}
 _GAP = 0.13  # of the height, between panels
@@ -89,36 +90,26 @@ def _panels(day: Day, titles: Sequence[str], axes: Sequence[Spec]) -> Spec:
     return layout
 
 
-class Bar(NamedTuple):
-    """A share, and how sure it is."""
-
-    share: float
-    margin: float
-    colour: str = style.SIMULATED.colour
-
-
-def shares_figure(bars: Mapping[str, Bar], who: str) -> Picture:
-    """Shares as bars from a half to one, the first on top: how often somebody is right."""
-    names = [f"{name} · {whole_percent(bar.share)}" for name, bar in bars.items()]
-    values = [bar.share for bar in bars.values()]
-    trace: Trace = {
-        "type": "bar",
-        "orientation": "h",
-        "y": names,
-        "x": values,
-        "marker": {"color": [bar.colour for bar in bars.values()]},
-        "error_x": {"array": [bar.margin for bar in bars.values()], "thickness": 1.5, "color": STRONG},
-        "hovertemplate": "%{y}<extra></extra>",
-        "showlegend": False,
+def areas_figure(areas: Mapping[str, Range], who: str) -> Picture:
+    """How often somebody tells, as bars from a coin to always with their intervals, the first on top."""
+    names = [f"{name} · {share(area)}" for name, area in areas.items()]
+    value, low, high = (list(ends) for ends in zip(*areas.values(), strict=True))
+    interval: Spec = {
+        "type": "data",
+        "symmetric": False,
+        "array": [end - own for own, end in zip(value, high, strict=True)],
+        "arrayminus": [own - end for own, end in zip(value, low, strict=True)],
     }
+    trace = style.bars(value, names, who, style.SIMULATED.colour, hover="%{y}<extra></extra>")
+    trace |= {"orientation": "h", "error_x": interval | {"thickness": 1.5, "color": STRONG}}
     own: Spec = {
-        "xaxis": {"range": [0.5, 1.02], **style.FROM_HALF, "title": {"text": f"{who}<br>({GUESSING})"}},
+        "xaxis": {"range": [0.5, 1.02], **style.FROM_HALF, "title": {"text": f"{who}<br>({COIN})"}},
         "yaxis": {"autorange": "reversed", "automargin": True, "tickfont": {"size": 15}},
         "margin": {"t": 16},
+        "showlegend": False,
     }
     layout = style.layout(_HEIGHT, style.axes(who, ""), own)
-    said = ", ".join(f"{name} {whole_percent(bar.share)}" for name, bar in bars.items())
-    return Picture([trace], layout, f"{who} ({GUESSING}): {said}.")
+    return Picture([trace], layout, f"{who} ({COIN}): {', '.join(names)}.")
 
 
 _SIDE, _RADIUS, _GRID, _BETWEEN, _ABOVE, _LEFT = 8, 3.1, 80, 36, 42, 2
@@ -127,24 +118,20 @@ _YES = style.MODEL_COLOURS[1]
 _COLUMNS = ("if empty", "if occupied")
 
 
-def chances_figure(scenario: Scenario, house: int, step: int, here: PriceBeliefs | None) -> Diagram:
-    """What ε means: two grids of a hundred dots for a house at a step, unless habits settle it, and for the
-    worst case; as many are filled as there are prices among a hundred that suggest somebody is at home."""
-    rows = [(f"Worst case, ε = {scenario.epsilon:g}", worst_case(scenario.epsilon))]
-    if here is not None:
-        rows.insert(0, (f"{scenario.house(house, capital=True)}, {scenario.when(step)}", here))
-    height, width = len(rows) * (_GRID + _ABOVE), _LEFT + _GRID + _BETWEEN + _LABEL
-    parts, words = [], []
-    for r, (name, pair) in enumerate(rows):
-        for c, (column, probability) in enumerate(zip(_COLUMNS, pair, strict=True)):
-            x, y = _LEFT + c * (_GRID + _BETWEEN), r * (_GRID + _ABOVE) + _ABOVE
-            parts.append(_grid(x, y, of_100(probability)))
-            parts.append(_label(x, y - 5, f"{of_100(probability)} {column}"))
-        parts.append(_label(_LEFT, r * (_GRID + _ABOVE) + 20, name, bold=True))
-        words.append(
-            f"{name}: {of_100(pair.empty)} of 100 dots {_COLUMNS[0]}, {of_100(pair.occupied)} {_COLUMNS[1]}."
-        )
-    return Diagram(style.svg(width, height, [_patterns(), *parts]), " ".join(words))
+def chances_figure(epsilon: float) -> Diagram:
+    """What ε means: two grids of a hundred dots for the worst case that it allows, as many filled as there
+    are rates among a hundred that suggest somebody is at home."""
+    name, pair = f"Worst case, ε = {epsilon:g}", worst_case(epsilon)
+    parts = [_label(_LEFT, 20, name, bold=True)]
+    for number, (column, probability) in enumerate(zip(_COLUMNS, pair, strict=True)):
+        x = _LEFT + number * (_GRID + _BETWEEN)
+        parts += [
+            _grid(x, _ABOVE, of_100(probability)),
+            _label(x, _ABOVE - 5, f"{of_100(probability)} {column}"),
+        ]
+    words = f"{name}: {of_100(pair.empty)} of 100 dots {_COLUMNS[0]}, {of_100(pair.occupied)} {_COLUMNS[1]}."
+    width = _LEFT + _GRID + _BETWEEN + _LABEL
+    return Diagram(style.svg(width, _GRID + _ABOVE, [_patterns(), *parts]), words)
 
 
 def _grid(left: float, top: float, filled: int) -> str:

@@ -353,13 +353,12 @@ def observed_frame(observed: ObservedHouse) -> Frame:
         (
             REGISTRY[name].label,
             _right(observed.right(name)),
-            f"{observed.right(name) - observed.right_alone:+z.1%}",
             plain(float(observed.spent[name].max())),
             plain(observed.leak[name].worst),
         )
-        for name in observed.attack.scores
+        for name in observed.seen
     ]
-    rows.append(("Habits alone", _right(observed.right_alone), f"{0:+z.1%}", plain(0.0), plain(0.0)))
+    rows.append(("Habits alone", _right(observed.right_alone), plain(0.0), plain(0.0)))
     does = "She is right at" if observed.given else "Agrees with the guess at"
-    columns = ["Rate", does, "Beyond habits", "Spent in a step, at most", "Worst moment"]
+    columns = ["Rate", does, "Spent in a step, at most", "Worst moment"]
     return data_frame(rows, columns=columns).set_index("Rate")

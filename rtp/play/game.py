@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rtp.attack.scores import right_guesses
-from rtp.core.stats import Range
+from rtp.core.stats import Range, right_guesses
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import UNPROTECTED
 from rtp.play.round import BY_HABIT, NOBODY, Guess, Round
@@ -189,7 +188,7 @@ class Game:
 
     def _right(self, house: int, belief: Floats) -> float:
         """At how many steps a belief had a house right; half a step where it could not tell."""
-        return right_guesses(self.scores().at_home[:, house], belief[:, house])
+        return float(right_guesses(belief[:, house], self.scores().at_home[:, house]).sum())
 
     def seen(self, player: int) -> tuple[float, float]:
         """At how many steps the observer had a house right: from the exact price, and from the private

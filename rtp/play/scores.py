@@ -32,9 +32,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.attack.scores import right_guesses
 from rtp.core.formatting import percent
-from rtp.core.stats import Range, student_width
+from rtp.core.stats import Range, right_guesses, student_width
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play.round import AWAY, HOME, Round
@@ -109,7 +108,7 @@ def less(before: Range, after: Range) -> Range:
 def belief_share(at_home: Bools, belief: Floats, per_street: int) -> Range:
     """Return how often the likelier state was the true one, both (steps, houses); where both are as likely,
     half a guess is right."""
-    right = np.where(belief == 0.5, 0.5, (belief > 0.5) == at_home)
+    right = right_guesses(belief, at_home)
     steps, houses = right.shape
     price = np.arange(steps)[:, None] * houses + np.arange(houses) // per_street
     return share_interval(right.ravel(), price.ravel())
@@ -194,9 +193,9 @@ def reveal(played: Round) -> Scores:
         habits=habits,
         class_right=right / answered if answered else None,
         observer=belief_share(at_home, _all(own), played.per_street),
-        unprotected_right=share_right(at_home, _all(exact)),
-        private_right=share_right(at_home, _all(private)),
-        habits_right=share_right(at_home, habits),
+        unprotected_right=float(right_guesses(_all(exact), at_home).mean()),
+        private_right=float(right_guesses(_all(private), at_home).mean()),
+        habits_right=float(right_guesses(habits, at_home).mean()),
         missed_percent=float(np.sqrt(np.mean([street.missed_percent**2 for street in private]))),
         players=players,
     )
@@ -238,11 +237,6 @@ def player_scores(played: Round, at_home: Bools) -> tuple[PlayerScore, ...]:
         PlayerScore(house=house, answered=int(answered[house]), right=int(right[house]))
         for house in range(played.players)
     )
-
-
-def share_right(at_home: Bools, belief: Floats) -> float:
-    """Return the share of moments at which the likelier state was the true one."""
-    return right_guesses(at_home, belief) / at_home.size
 
 
 def _all(streets: Sequence[PlayedStreet]) -> Floats:

@@ -13,7 +13,7 @@ from rtp.core.types import Bools, Floats
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.scenario import Scenario, edit
 from rtp.simulation import draw_day, publish_day
-from rtp.teaching.threat import truth, watched_house
+from rtp.teaching.two_houses import truth, watched_house
 
 STREETS = (2, 5, 50, 1_000)  # houses
 BUDGETS = (None, 5.0, 0.5)  # ε; None is the optimal rate, without noise

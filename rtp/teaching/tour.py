@@ -42,8 +42,7 @@ STOPS = (
         "Street",
         "pages/Street.py",
         "What habits give away",
-        "Habits are public, too: without any rate the observer is right 68 % of this day, and 82 % on "
-        "average.",
+        "Habits are public, too: without any rate the observer is right 68 % of this day.",
     ),
     TourStop(
         "Attack",
@@ -71,7 +70,7 @@ STOPS = (
         "Explore",
         "app.py",
         "Now your street",
-        "The price betrays more than habits do; noise takes that back and makes the price less accurate. End "
-        "the story, and change the street.",
+        "More noise hides more and makes the price less accurate; in the grey it hides nothing more. End the "
+        "story, and change the street.",
     ),
 )

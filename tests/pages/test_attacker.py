@@ -18,7 +18,7 @@ from rtp.core.formatting import percent
 from rtp.figures.attack import FIRST, belief_name
 from rtp.leakage.moment import even_guess, moment_leakage
 from rtp.leakage.overview import overview
-from rtp.teaching.threat import story_street, watched_house
+from rtp.teaching.two_houses import story_street, watched_house
 from tests.help import app as lab
 from tests.help.app import enter, figures, key, link_of, said, scenario_of
 

@@ -4,6 +4,7 @@ from functools import partial
 from typing import cast
 
 import streamlit as st
+from rtp.decision.sight import ROUGH
 
 from pages.ui import cache, jobs
 from pages.ui.params import ACCEPTED, HIDE, HIDE_FROM, HIDE_OF, NOTHING
@@ -25,7 +26,6 @@ from rtp.core.time import StepMinutes
 from rtp.core.workers import Progress
 from rtp.decision import INTERVALS, SECRETS, Answer, Secret, Wish, decide
 from rtp.decision.requirement import ASK
-from rtp.decision.sight import ROUGH
 from rtp.figures.decision import SYMBOL_WORDS, frontier_figure
 from rtp.leakage.overview import OBSERVERS
 from rtp.money.summary import span_frame

@@ -34,7 +34,7 @@ from rtp.meters.reading import ZONES
 from rtp.meters.replaying import SPANS, well_read, with_bounds
 from rtp.metrics import ERROR_MEANS
 from rtp.output import meters as words
-from rtp.output.attack import KNOWS, method_words
+from rtp.output.attack import KNOWS, METHODS
 from rtp.output.check import check_words
 from rtp.output.street_report import street_report
 from rtp.scenario import BOUNDS, Scenario, ScenarioError
@@ -266,7 +266,7 @@ def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
     observed = _observed(found, f"{key} {house} {knows} {list(rates)}", house, knows, rates)
     chart(figures.observed_figure(observed), "meters:watched")
     show.table(words.observed_frame(observed))
-    method = method_words(next(iter(observed.seen.values())).method)
+    method = METHODS[next(iter(observed.seen.values())).method]
     st.caption(f"{words.WORST_MEANS} {method}")
 
 

@@ -9,12 +9,11 @@ from numpy.typing import ArrayLike
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_losses
-from rtp.core.stats import middle
+from rtp.core.stats import Range, middle
 from rtp.core.types import Floats
 from rtp.figures import algorithm, households, leakage, meters, paper, story, style, tradeoff
 from rtp.figures import attack as observer
 from rtp.figures.day import CONSUMPTION, group_figure, mean_figure, rates_figure
-from rtp.figures.instrument import cost_figure
 from rtp.figures.style import Picture, PinMark
 from rtp.leakage.composition import compositions, privacy_account
 from rtp.leakage.moment import giveaway, moment_leakage
@@ -36,8 +35,8 @@ from rtp.street.simulate import replay_houses
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import Map, compute
 from rtp.teaching.stage import LAST, LineNumber, occupied_probabilities, open_stage, small_street
-from rtp.teaching.threat import stake
-from rtp.tradeoff import cost, curve
+from rtp.teaching.two_houses import stake
+from rtp.tradeoff import curve
 from tests.help.paper import paper_days
 from tests.help.streets import STREETS
 from tests.unit.meters.streets import known_street
@@ -57,7 +56,7 @@ def of_a_day(day: Day) -> dict[str, Case]:
     """The figures that any street has."""
     makers = (
         _occupancy, _single_houses, _habits, _bounds, _models, _belief, _street, _account,
-        _moment, _tour, _explored, _mean_use, _missed,
+        _moment, _tour, _explored, _mean_use,
     )  # fmt: skip
     cases = {make.__name__: make(day) for make in makers}
     return cases | _stage(day)
@@ -77,11 +76,6 @@ def _explored(day: Day) -> Case:
     return rates_figure(day, list(REGISTRY), {PIN: day}, day), given | {
         (style.label(n), "y2"): _error(day, n) for n in private()
     }
-
-
-def _missed(day: Day) -> Case:
-    found = cost(day)
-    return cost_figure(day, found, found), {}
 
 
 def _mean_use(day: Day) -> Case:
@@ -254,9 +248,13 @@ def _verdict() -> Case:
     return picture, {}
 
 
-def _shares() -> Case:
-    picture = story.shares_figure({"Habits": story.Bar(0.81, 0.01), "Price": story.Bar(0.92, 0.02)}, "Right")
-    assert picture.traces[0]["x"] == [0.81, 0.92]
+def _areas() -> Case:
+    areas = {"A moment": Range(0.77, 0.75, 0.8), "A week away": Range(0.99, 0.98, 0.995)}
+    picture = story.areas_figure(areas, "An insider tells")
+    (bars,) = picture.traces
+    assert bars["x"] == [0.77, 0.99]
+    np.testing.assert_allclose(bars["error_x"]["array"], [0.03, 0.005])
+    np.testing.assert_allclose(bars["error_x"]["arrayminus"], [0.02, 0.01])
     return picture, {}
 
 
@@ -268,7 +266,7 @@ OTHERS: dict[str, Callable[[], Case]] = {
         _heat,
         _compositions,
         _verdict,
-        _shares,
+        _areas,
     )
 }
 

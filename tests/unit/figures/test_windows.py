@@ -5,8 +5,9 @@ from itertools import chain
 import numpy as np
 import pytest
 
+from rtp.core.stats import right_guesses
 from rtp.core.types import Bools, Floats
-from rtp.figures.windows import IN_A_LINE, Believed, windows_figure, wrong
+from rtp.figures.windows import IN_A_LINE, Believed, windows_figure
 from tests.unit.figures.test_every_figure import check
 
 STEPS = 6
@@ -19,11 +20,6 @@ def street(houses: int) -> tuple[Bools, list[Believed]]:
     return occupied, [Believed(f"rate {i}", rng.random((STEPS, houses))) for i in range(2)]
 
 
-def test_a_ring_is_a_belief_on_the_wrong_side() -> None:
-    belief, occupied = np.array([0.9, 0.1, 0.6, 0.4, 0.5]), np.array([True, True, False, False, True])
-    assert wrong(belief, occupied).tolist() == [False, True, True, False, False]
-
-
 @pytest.mark.parametrize("houses", [2, 20, 33, 60])
 def test_every_frame_shows_truth_beliefs_and_rings(houses: int) -> None:
     occupied, believed = street(houses)
@@ -34,8 +30,11 @@ def test_every_frame_shows_truth_beliefs_and_rings(houses: int) -> None:
         assert told(truth["z"]) == occupied[t].astype(int).tolist()
         for own, ring, window in zip(believed, rows[::2], rows[1::2], strict=True):
             np.testing.assert_allclose(told(window["z"]), 100 * own.belief[t], atol=0.5)
-            assert told(ring["z"]) == wrong(own.belief[t], occupied[t]).astype(int).tolist()
-        counts = [occupied[t].sum(), *(wrong(own.belief[t], occupied[t]).sum() for own in believed)]
+            assert told(ring["z"]) == (right_guesses(own.belief[t], occupied[t]) == 0).astype(int).tolist()
+        counts = [
+            occupied[t].sum(),
+            *((right_guesses(own.belief[t], occupied[t]) == 0).sum() for own in believed),
+        ]
         assert all(str(count) in head["text"][0] for count, head in zip(counts, heads, strict=True))
     first = [
         {name: trace[name] for name in part}

@@ -1,6 +1,8 @@
 """The tour's stops: each opens as its link says, and what its sentence claims is so."""
 
 import pytest
+from rtp.teaching.exposure import exposure
+from rtp.teaching.threat import private_belief, right_share, stake, story_street
 
 from rtp import Scenario, simulate
 from rtp.core.formatting import whole_percent
@@ -8,8 +10,6 @@ from rtp.leakage.overview import overview, visibility_word
 from rtp.mechanisms import FEATURED
 from rtp.output.story import budgets_words
 from rtp.scenario.share import read_link
-from rtp.teaching.exposure import exposure
-from rtp.teaching.threat import private_belief, right_share, stake, story_street
 from rtp.teaching.tour import LOOSE, STOPS, STRICT
 
 HABITS, OBSERVER, NOISE = (stop.words for stop in STOPS[1:4])

@@ -1,7 +1,7 @@
 """What is at stake: whose house is watched, and where habits have told all of it already."""
 
 from rtp import PRESETS, simulate
-from rtp.teaching.threat import STORY_HOUSES, stake, story_street
+from rtp.teaching.two_houses import STORY_HOUSES, stake, story_street
 
 
 def test_the_house_is_of_the_group_and_its_neighbour_of_the_commonest() -> None:
