@@ -182,8 +182,6 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("map:mechanism", "Decide", "of", one_of(REGISTRY)),
     UrlParam("map:point", "Decide", "point", whole(0, int(MAP_VALUES.high) ** 2 - 1)),
     UrlParam("attack:tab", "Attack", "tab", words),
-    UrlParam("attack:own", "Attack", "here", flag),
-    UrlParam("story:group", "Attack", "of", words),
     UrlParam("attacker:knows", "Attack", "knows", one_of(KNOWLEDGE), KNOWLEDGE[0]),
     UrlParam("attacker:horizon", "Attack", "horizon", one_of(_HORIZONS), _HORIZONS[0]),
     UrlParam("attacker:model", "Attack", "model", words),

@@ -120,8 +120,7 @@ class Interval:
     def hides(self, rate: str, epsilons: Floats, end: int = HIGH_END) -> Bools:
         """Where that end of how often she is right is as little as hides the secret, (E,)."""
         width = self._width(rate, epsilons)
-        insider = self.insider.over_widths(width).high
-        without_noise = self.insider.at(UNPROTECTED).high
+        insider, without_noise = (self.insider.over_widths(each).high for each in (width, [0.0]))
         return hidden(self.seen.over_widths(width)[end], insider, without_noise, exact=self.seen.exact)
 
     def right(self, rate: str, epsilon: float) -> tuple[Range, Range]:

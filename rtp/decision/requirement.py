@@ -114,9 +114,10 @@ def described_street(scenario: Scenario) -> Scenario:
 
 
 def hidden(
-    area: Floats | float, insider: Floats | float, insider_without_noise: float, *, exact: bool
+    area: Floats | float, insider: Floats | float, without_noise: Floats | float, *, exact: bool
 ) -> Bools:
-    """Return where an area is as little as hides a secret; all are the upper ends of intervals.
+    """Return where an area is as little as hides a secret, beside that of an insider and what it is without
+    noise; all are upper ends of intervals.
 
     An observer who is not the strongest there is may be right more often than she is found to be: what she
     does not tell without noise, or with hardly any, hides nothing. What an insider tells is exact, and an
@@ -124,5 +125,5 @@ def hidden(
     take at least half of what she gains over a coin: then it blurs what a single house uses, and the sum of
     many that are blurred like this is what she takes it for.
     """
-    enough = max(HIDDEN, (0.5 + insider_without_noise) / 2)
+    enough = np.maximum(HIDDEN, (0.5 + np.asarray(without_noise)) / 2)
     return np.asarray((area <= HIDDEN) & (exact | (insider <= enough)))

@@ -20,10 +20,14 @@ def street(houses: int) -> tuple[Bools, list[Believed]]:
     return occupied, [Believed(f"rate {i}", rng.random((STEPS, houses))) for i in range(2)]
 
 
+def named(houses: range) -> dict[int, str]:
+    return {house: f"house {house + 1}" for house in houses}
+
+
 @pytest.mark.parametrize("houses", [2, 20, 33, 60])
 def test_every_frame_shows_truth_beliefs_and_rings(houses: int) -> None:
     occupied, believed = street(houses)
-    picture = windows_figure(np.arange(1, houses + 1), occupied, believed, TIMES, 2)
+    picture = windows_figure(named(range(houses)), occupied, believed, TIMES, 2)
     check(picture, {})
     for t, frame in enumerate(picture.frames):
         heads, (truth, *rows) = frame["data"][:3], frame["data"][3:]
@@ -45,11 +49,11 @@ def test_every_frame_shows_truth_beliefs_and_rings(houses: int) -> None:
 
 def test_a_window_says_its_house() -> None:
     occupied, believed = street(33)
-    picture = windows_figure(np.arange(101, 134), occupied, believed, TIMES)
+    picture = windows_figure(named(range(101, 134)), occupied, believed, TIMES)
     maps = [trace for trace in picture.traces if "customdata" in trace]
     assert len(maps) == 3
     for trace in maps:
-        assert [house for (house,) in filter(None, chain(*trace["customdata"]))] == list(range(101, 134))
+        assert [house for house, _ in filter(None, chain(*trace["customdata"]))] == list(range(101, 134))
         assert {len(line) for line in trace["z"]} == {IN_A_LINE}
 
 
