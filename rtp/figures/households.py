@@ -121,9 +121,8 @@ def bounds_figure(day: Day) -> Picture:
 def _setter_line(house: str, bound: float) -> Spec:
     """A dashed line at the bound of the house that sets the noise, and its name."""
     dashed = {"color": style.mark(FEATURED).colour, "dash": "dash"}
-    place = {"x": bound, "y": 1, "xref": "x", "yref": "paper", "xanchor": "right", "yanchor": "top"}
-    words = {"text": f"{house} sets the noise", "showarrow": False}
-    return {"shapes": [style.upright(bound, dashed)], "annotations": [place | words]}
+    words = style.note(f"{house} sets the noise", bound, 1, "right", "top", yref="paper")
+    return {"shapes": [style.upright(bound, dashed)], "annotations": [words]}
 
 
 def _histogram(day: Day, index: int) -> Trace:

@@ -1,18 +1,14 @@
-"""The Paper screen: Algorithm 1 line by line; its promise, audited; the published numbers and pictures, and
-ours beside them."""
+"""The audit: what is promised, what is spent, and what new days prove; the budget over the day."""
 
 from functools import partial
 
 import streamlit as st
 
-from pages.ui import cache, jobs, sidebar
+from pages.ui import cache, jobs
 from pages.ui.cache import key_of, shared, weight_per_house
-from pages.ui.paper.algorithm import classroom
-from pages.ui.paper.reproduction import figure_2, numbers, readings
-from pages.ui.screens import ALGORITHM
 from pages.ui.session import lab
 from pages.ui.show import chart, items, table
-from pages.ui.widgets import slider, url_tabs
+from pages.ui.widgets import slider
 from rtp.audit.exact import ExactLoss, exact_losses
 from rtp.audit.trial import DEFAULT, Verdicts, trial
 from rtp.figures import style
@@ -22,30 +18,8 @@ from rtp.mechanisms import FEATURED, offered
 from rtp.output.audit import broken, neglect_words, power_words, proofs_frame, spent_frame
 from rtp.output.leakage import account_words, total_words
 from rtp.output.words import LIMITS
-from rtp.paper.published import TITLE
 from rtp.scenario import Scenario
 from rtp.simulation import Day
-
-_TAB, AUDIT = "paper:tab", "The audit"
-
-
-def draw() -> None:
-    scenario = sidebar.begin(
-        "Paper",
-        f"“{TITLE}”, reproduced.",
-        uses_scenario=lambda here: here.setting(_TAB, ALGORITHM) in (ALGORITHM, AUDIT),
-    )
-    url_tabs(
-        _TAB,
-        {
-            ALGORITHM: partial(classroom, scenario),
-            AUDIT: partial(audit, scenario),
-            "Figures": figure_2,
-            "Numbers": numbers,
-            "Readings": readings,
-        },
-    )
-
 
 _PUBLISHED = "paper:published"
 DAYS = (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)  # published: each finds half the flaw of the one before
