@@ -10,11 +10,11 @@ dozen times whenever it is drawn.
 """
 
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, Generic, Literal, ParamSpec, TypeVar
+from functools import lru_cache, partial
+from typing import Any, Generic, Literal, ParamSpec, TypeVar, get_args
 
 import streamlit as st
 from pydantic import BaseModel
@@ -22,7 +22,7 @@ from pydantic import BaseModel
 from pages.ui import jobs
 from rtp.core.formatting import percent
 from rtp.core.types import Floats
-from rtp.core.workers import Progress
+from rtp.core.workers import Progress, partial_progress
 from rtp.exposure import Exposure, Observer, Secret
 from rtp.exposure import exposure as find_exposure
 from rtp.figures.style import Picture
@@ -37,6 +37,8 @@ Arguments = ParamSpec("Arguments")
 Weight = Literal["light", "drawn", "heavy", "huge"]
 
 MANY_HOUSES = 20_000  # house-days from which a street is long
+OBSERVERS: tuple[Observer, ...] = get_args(Observer)
+Told = dict[tuple[Secret, Observer], Exposure]
 RAREST = 0.05  # an answer that habits leave likelier than that is a secret
 NO_PART = ("epsilon", "days", "power_unit", "occupied_means", "currency")  # of a street's exposure
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
@@ -174,11 +176,12 @@ def exposure_key(
     observer: Observer,
     rarest: float = RAREST,
     progress: Progress | None = None,
+    house: int | None = None,
 ) -> str:
     """What exposure depends on: no budget, and no price but where demand follows the rate or it is cut."""
     priced = scenario.elasticity or scenario.clip_at_zero or scenario.price_cap
     prices = () if priced else ("alpha", "beta", "price_range", "reference_rate", "inelastic_demand")
-    return key_of(scenario, secret, observer, rarest, apart_from=(*NO_PART, *prices))
+    return key_of(scenario, secret, observer, rarest, house, apart_from=(*NO_PART, *prices))
 
 
 @shared(weight=lambda scenario, *_, **__: weight_per_house(scenario), key=exposure_key)
@@ -188,10 +191,36 @@ def exposure(
     observer: Observer,
     rarest: float = RAREST,
     progress: Progress | None = None,
+    house: int | None = None,
 ) -> Exposure:
-    """How often she tells the secret of the worst house, by the width of the noise. It may have been found
-    for another budget: tell `at` the scenario's own."""
-    return jobs.call(find_exposure, scenario, secret, observer, rarest=rarest, progress=progress)
+    """How often she tells the secret of the worst house, or of this one, by the width of the noise. It may
+    have been found for another budget: tell `at` the scenario's own."""
+    houses = None if house is None else [house]
+    options = {"rarest": rarest, "houses": houses, "progress": progress}
+    return jobs.call(find_exposure, scenario, secret, observer, **options)
+
+
+def exposures(
+    name: str, scenarios: Sequence[Scenario], secrets: Sequence[Secret], house: int | None = None
+) -> list[Told] | None:
+    """What either observer tells of these secrets on each street, or of one house there. It is found by a job
+    of that name, which shows how far it is and can be stopped; None until all is known."""
+    asked = [(secret, who) for secret in secrets for who in OBSERVERS]
+    keys = [(street, *each, RAREST, None, house) for street in scenarios for each in asked]
+    if not all(exposure.known(*key) for key in keys):
+        text = " ".join(exposure_key(*key) for key in keys)
+        job = jobs.run(name, text, partial(_look_for, keys), "Find who shows", auto=True)
+        if job is None or job.state != "finished":
+            return None
+    return [{each: exposure(street, *each, house=house) for each in asked} for street in scenarios]
+
+
+def _look_for(keys: Sequence[tuple[Any, ...]], report: jobs.Report[bool]) -> bool:
+    """Find each, one after the other."""
+    for number, (scenario, secret, observer, rarest, _, house) in enumerate(keys):
+        part = partial_progress(report, number / len(keys), (number + 1) / len(keys))
+        exposure(scenario, secret, observer, rarest, part, house)
+    return True
 
 
 other_interval = shared(apart_from=("epsilon", "alpha", "beta", "seed"))(edit.other_interval)

@@ -229,7 +229,7 @@ WHAT_NOISE_TAKES = Exercise(
     why="The smaller ε, the wider the noise, and the better it hides a house's use. Habits are public: no "
     "noise can hide them.",
     screen="Attack",
-    shows={"tab": "One house", "knows": "others", "here": "true"},
+    shows={"tab": "One house", "knows": "others"},
     look="Compare her belief by the optimal rate and by the private one.",
     changes={"households": 200},
 )

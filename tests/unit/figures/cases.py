@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,13 +12,13 @@ from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_losses
 from rtp.core.stats import Range, middle
 from rtp.core.types import Floats
+from rtp.exposure import Observer, exposure
 from rtp.figures import algorithm, households, leakage, meters, paper, story, style, tradeoff
 from rtp.figures import attack as observer
 from rtp.figures.day import CONSUMPTION, group_figure, mean_figure, rates_figure
 from rtp.figures.style import Picture, PinMark
 from rtp.leakage.composition import compositions, privacy_account
 from rtp.leakage.moment import giveaway, moment_leakage
-from rtp.leakage.overview import SECRETS, overview
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.meters import learn, replay
@@ -233,15 +234,19 @@ def _compositions() -> Case:
 
 
 def _verdict() -> Case:
-    found = {name: overview(SMALL, name, 0, repetitions=40) for name in ("optimal", FEATURED)}
-    picture = leakage.verdict_figure(found)
+    street, rates = Scenario(households=5, step_minutes=60), ["optimal", FEATURED]
+    found = {
+        (secret, who): exposure(street, secret, who)
+        for secret in leakage.SECRETS
+        for who in get_args(Observer)
+    }
+    picture = leakage.verdict_figure(found, rates, street)
     drawn = np.concatenate([trace["x"] + 0.5 for trace in picture.traces if trace["type"] == "bar"])
     areas = [
-        found[name].areas[secret, who].value
-        for who in ("outsider", "insider")
-        for name in found
-        for secret in SECRETS
-        if (secret, who) in found[name].areas
+        found[secret, who].at(rate).value
+        for who in get_args(Observer)
+        for rate in rates
+        for secret in leakage.SECRETS
     ]
     np.testing.assert_allclose(drawn, areas)
     assert [trace["opacity"] for trace in leakage.dimmed(picture).traces]

@@ -5,7 +5,6 @@ use, prices and beliefs it makes itself. Its densities are inclusion–exclusion
 """
 
 from fractions import Fraction
-from itertools import product
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
@@ -18,7 +17,6 @@ from rtp.play import Guess, Round, street_scenario
 from rtp.simulation.day import draw_day
 from rtp.simulation.publish import unit_noise
 from rtp.street.simulate import replay_houses
-from tests.help.oracles import density_of_sum
 
 
 @st.composite
@@ -91,22 +89,3 @@ def twin_prices(played: Round, street: int) -> tuple[list[float], list[float]]:
     exact = [scenario.alpha * float(sum(row)) + scenario.beta for row in twin_used(played, street)]
     scale = scenario.alpha * max(played.street_sizes) / scenario.epsilon
     return exact, [rate + scale * float(unit) for rate, unit in zip(exact, noise, strict=False)]
-
-
-def twin_beliefs(played: Round, street: int) -> list[list[float]]:
-    """Pr[at home] from each exact price by itself, where all houses flip coins."""
-    scenario, sizes = street_scenario(played, street), played.street_sizes
-    beliefs = []
-    for price in twin_prices(played, street)[0]:
-        demand = (price - scenario.beta) / scenario.alpha
-        weight = {
-            state: density_of_sum(
-                demand, [used_at_home_or_away(size, bool(s)) for size, s in zip(sizes, state, strict=True)]
-            )
-            for state in product((0, 1), repeat=len(sizes))
-        }
-        total = sum(weight.values())
-        beliefs.append(
-            [float(sum(w for state, w in weight.items() if state[i]) / total) for i in range(len(sizes))]
-        )
-    return beliefs

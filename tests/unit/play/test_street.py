@@ -12,10 +12,10 @@ from rtp.attack.joint_filter import rate_log_likelihoods
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.play import Round, in_one_street, play_street, street_scenario
-from rtp.play.useful import street_cost
+from rtp.play.scores import street_cost
 from rtp.simulation.setup import street_spec
 from rtp.street.draw import Street
-from tests.unit.play.rounds import rounds, twin_beliefs, twin_prices, twin_states, twin_used
+from tests.unit.play.rounds import rounds, twin_prices, twin_states, twin_used
 
 
 @pytest.mark.long
@@ -29,15 +29,6 @@ def test_states_use_and_prices_are_those_of_the_twin(played: Round) -> None:
         exact, noisy = twin_prices(played, street)
         np.testing.assert_allclose(found.price, exact[: played.steps], rtol=1e-12)
         np.testing.assert_allclose(play_street(played, street, "blowfish").price, noisy[: played.steps])
-
-
-@pytest.mark.long
-@settings(max_examples=15)
-@given(rounds(most=5, longest=4, guesses=False).map(lambda played: played.replace(habits="coin")))
-def test_beliefs_from_exact_prices_are_those_of_the_twin(played: Round) -> None:
-    found = play_street(played, 0, "optimal")
-    np.testing.assert_allclose(found.belief, twin_beliefs(played, 0), atol=1e-7)
-    np.testing.assert_array_equal(found.habits, 0.5)
 
 
 @settings(max_examples=8)

@@ -1,6 +1,8 @@
 """The tour's stops: each opens as its link says, and what its sentence claims is so."""
 
 import pytest
+from rtp.teaching.exposure import exposure
+from rtp.teaching.threat import private_belief, right_share, stake, story_street
 
 from rtp import Scenario, simulate
 from rtp.core.formatting import whole_percent
