@@ -36,7 +36,7 @@ from rtp.street.simulate import replay_houses
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import Map, compute
 from rtp.teaching.stage import LAST, LineNumber, occupied_probabilities, open_stage, small_street
-from rtp.teaching.two_houses import stake
+from rtp.teaching.tour import stake
 from rtp.tradeoff import curve
 from tests.help.paper import paper_days
 from tests.help.streets import STREETS

@@ -1,8 +1,7 @@
 """The tour's stops: each opens as its link says, and what its sentence claims is so."""
 
+import numpy as np
 import pytest
-from rtp.teaching.exposure import exposure
-from rtp.teaching.threat import private_belief, right_share, stake, story_street
 
 from rtp import Scenario, simulate
 from rtp.core.formatting import whole_percent
@@ -12,8 +11,7 @@ from rtp.mechanisms import FEATURED
 from rtp.output.exposure import visibility
 from rtp.output.story import budgets_words
 from rtp.scenario.share import read_link
-from rtp.teaching.tour import LOOSE, STOPS, STRICT
-from rtp.teaching.two_houses import private_belief, right_share, stake, story_street
+from rtp.teaching.tour import LOOSE, STOPS, STRICT, private_belief, stake, story_street
 from rtp.tradeoff.curves import errors
 
 HABITS, OBSERVER, NOISE = (stop.words for stop in STOPS[1:4])
@@ -23,23 +21,23 @@ def test_two_houses_are_betrayed_by_the_price_and_less_by_noise() -> None:
     shares = []
     for epsilon in (LOOSE, STRICT):
         day = simulate(story_street(Scenario(epsilon=epsilon)))
-        own = stake(day, 0)
-        shares.append(right_share(private_belief(day, own), own.occupied))
-    assert right_share(own.unprotected, own.occupied) == 1
-    assert whole_percent(right_share(own.guess, own.occupied)) in HABITS
+        own = stake(day)
+        shares.append(own.right(private_belief(day, own)))
+    assert own.right(own.unprotected) == 1
+    assert whole_percent(own.right(own.guess)) in HABITS
     told = dict(zip((LOOSE, STRICT), shares, strict=True))
-    assert budgets_words(told, right_share(own.guess, own.occupied)) == NOISE
+    assert budgets_words(told, own.right(own.guess)) == NOISE
     assert "as much as" not in budgets_words(told, 0.5)
 
 
 def test_on_five_houses_the_price_still_tells_more_than_habits() -> None:
-    own = stake(simulate(read_link(STOPS[2].scenario).scenario), 0)
+    own = stake(simulate(read_link(STOPS[2].scenario).scenario))
     for belief in (own.unprotected, own.guess):
-        assert whole_percent(right_share(belief, own.occupied)) in OBSERVER
+        assert whole_percent(own.right(belief)) in OBSERVER
 
 
 def test_noise_hides_more_and_costs_more_until_it_hides_nothing_more() -> None:
-    day, budgets = simulate(Scenario()), [10.0, 3.0, 1.0, 0.3, 0.1, 0.03, 0.01]
+    day, budgets = simulate(Scenario()), np.geomspace(10, 0.01, 31).tolist()
     told = exposure(day.scenario, "moment", "insider").over(FEATURED, budgets).value
     (error,) = errors(day, [FEATURED], budgets).values()
     assert (told[1:] <= told[:-1]).all()
