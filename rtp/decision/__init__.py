@@ -3,15 +3,13 @@
 from rtp.decision.choose import Choice, Chosen
 from rtp.decision.decide import Answer, Seen, completed, decide, further_questions, questions
 from rtp.decision.frontier import EPSILONS, INTERVALS, Frontier, FrontierLine, Question, find
-from rtp.decision.requirement import HIDDEN, OBSERVERS, SECRETS, VISIBLE, Wish
+from rtp.decision.requirement import OBSERVERS, SECRETS, Wish
 
 __all__ = [
     "EPSILONS",
-    "HIDDEN",
     "INTERVALS",
     "OBSERVERS",
     "SECRETS",
-    "VISIBLE",
     "Answer",
     "Choice",
     "Chosen",

@@ -21,8 +21,8 @@ import numpy as np
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
 from rtp.decision.frontier import LOW_END, Interval, rates
-from rtp.decision.requirement import VISIBLE, Wish
-from rtp.exposure.result import Worst
+from rtp.decision.requirement import Wish
+from rtp.exposure import VISIBLE, Worst
 from rtp.mechanisms import NO_DATA
 from rtp.tradeoff.curves import usable_epsilon
 
@@ -41,6 +41,7 @@ class Choice:
     right: Range  # how often the observer names the right one of two
     insider: Range  # how often an insider does
     hides: bool  # whether that is as little as hides the secret
+    exact: bool  # whether the observer is the strongest there is; else she is right at least so often
     worst: Worst | None = None  # where she does so best; None where there is nothing to tell
     edge: float | None = None  # the ε up to which the secret may be hidden, where that was asked for
 
@@ -137,6 +138,7 @@ def _choices(
                     right=right,
                     insider=insider,
                     hides=bool(here.hides(rate, one)[0]),
+                    exact=here.seen.exact,
                 )
             )
     return found

@@ -31,8 +31,8 @@ from rtp.decision.frontier import (
 )
 from rtp.decision.habits import worst_habits
 from rtp.decision.requirement import OBSERVERS, SECRETS, Wish, described_street, hidden
-from rtp.exposure import Exposure, Observer, Secret
-from rtp.exposure.result import COIN, Worst
+from rtp.exposure import Exposure, Observer, Secret, Worst
+from rtp.exposure.result import COIN
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.money.bills import share_outside
 from rtp.money.summary import Summary, monthly
@@ -53,6 +53,7 @@ class Seen:
     right: Range  # from what is published
     worst: Worst | None  # whose, and when; None where nothing can be told
     without_noise: Range
+    worst_without_noise: Worst | None
     exact: bool  # whether she is the strongest observer there is; else she is right at least so often
     hidden: bool
 
@@ -252,6 +253,7 @@ def _seen(found: Mapping[Question, Exposure], rate: str, epsilon: float) -> Iter
                 right=right,
                 worst=seen.worst(rate, epsilon) if seen is not None and right != COIN else None,
                 without_noise=_right(seen, UNPROTECTED, epsilon),
+                worst_without_noise=None if seen is None else seen.worst(UNPROTECTED),
                 exact=whole.exact,
                 hidden=bool(hidden(right.high, most.high, all_of_it.high, exact=whole.exact)),
             )

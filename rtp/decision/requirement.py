@@ -15,7 +15,7 @@ from typing import get_args
 import numpy as np
 
 from rtp.core.types import Bools, Floats
-from rtp.exposure import Exposure, Observer, Secret
+from rtp.exposure import HIDDEN, Exposure, Observer, Secret
 from rtp.scenario import Bounds, House, Scenario, ScenarioError, edit, must_be_one_of, must_be_within
 from rtp.street.draw import group_sizes
 from rtp.tradeoff.curves import TARGETS
@@ -23,7 +23,6 @@ from rtp.tradeoff.curves import TARGETS
 OBSERVERS: tuple[Observer, ...] = get_args(Observer)
 SECRETS: dict[Secret, str] = {"moment": "one moment", "day": "a day away", "week": "a week away"}
 ASK = "say what must stay hidden, or which error is acceptable."
-HIDDEN, VISIBLE = 0.6, 0.9  # areas up to which a secret is hidden, and from which it is visible
 RAREST = Bounds(0.0, 0.5, "How likely either answer is at least")
 SHOWN: Secret = "week"  # what the frontier is about where nothing must stay hidden
 STREET_SEED = 2019

@@ -23,7 +23,7 @@ from rtp.teaching.sealed import SHOWN_DAYS, Prices
 from rtp.teaching.two_houses import Stake, right_share
 
 _HEIGHT = 370  # pixels, before it is made larger for a class
-TRUTH, HABITS = "Up and about", "Habits"
+_TRUTH, HABITS = "Up and about", "Habits"
 _PROBABILITY: Spec = {"range": [-0.04, 1.08], "showgrid": False, **style.HALVES}
 _GAP = 0.13  # of the height, between panels
 _TOP = 0.93
@@ -65,7 +65,7 @@ def _beliefs(day: Day, own: Stake, believed: Sequence[Believed], price: bool) ->
 
 def _panel(x: Positions, own: Stake, believed: Believed, place: Spec) -> Iterator[Trace]:
     """The truth, what habits alone say, and last her belief; what all panels have is named in one."""
-    yield truth_area(x, own.occupied, TRUTH) | place
+    yield truth_area(x, own.occupied, _TRUTH) | place
     if believed.name != HABITS:
         guess = style.line(x, own.guess, HABITS, style.EXPECTED, hover=style.SHARE_HOVER, width=1.5)
         yield guess | {"legendgroup": "guess"} | place
@@ -159,14 +159,14 @@ def _label(x: float, y: float, words: str, bold: bool = False) -> str:
     return f'<text x="{x:g}" y="{y:g}" fill="{style.GREY}"{weight}>{words}</text>'
 
 
-RATE, ERROR = VIEWS = ("Rate", "Error")  # the rate beside the optimal one, or how far it is off
+_RATE, _ERROR = VIEWS = ("Rate", "Error")  # the rate beside the optimal one, or how far it is off
 COLOUR = style.MODEL_COLOURS[0]  # no mechanism's: none is to be guessed by it
 _HEIGHT, _ROOM = 128, 0.03  # pixels; of the range, above and below
 
 
 def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
     """A sealed mechanism's rates beside the optimal one, or their distance to it."""
-    x, apart = times(prices.hours), view == ERROR
+    x, apart = times(prices.hours), view == _ERROR
     published = _shown(prices, letter, apart)
     least = 0 * prices.optimal if apart else prices.optimal
     low, high = _span([least, *(_shown(prices, each, apart) for each in prices.rate)])

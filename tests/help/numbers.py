@@ -12,12 +12,10 @@ import numpy as np
 
 from rtp import PRESETS, Day, Scenario, simulate
 from rtp.attack.adversary import posterior
-from rtp.attack.success import attack
 from rtp.audit.exact import exact_losses
 from rtp.decision import Wish, decide
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.crowd import noise_still_needed
-from rtp.leakage.detection import detect_daily
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import private
 from rtp.meters import learn, read
@@ -51,13 +49,10 @@ def simulation(street: str) -> Numbers:
 def leakage(street: str) -> Numbers:
     day, scenario = day_of(street), CASES[street]
     moments = {name: moment_leakage(day, name) for name in ("blowfish", "filtered")}
-    *_, holiday = detect_daily(scenario, "holiday", 2, mechanisms=["optimal", "blowfish"], repetitions=LIVES)
-    areas = {" ".join(key): each.area for key, each in holiday.by_rate.items()}
     return {
         "moment": {name: [each.so_far, each.whole] for name, each in moments.items()},
         "epsilon for a moment": epsilon_for_moment(scenario, "blowfish", 0.7).epsilon,
         "crowd": noise_still_needed(day, scenario.epsilon, 1e-4, sizes=(5, 300)).scale,
-        "holiday": {name: [*area.value, *area.low] for name, area in areas.items()},
     }
 
 
@@ -69,9 +64,6 @@ def attacks(street: str) -> Numbers:
         ).belief
         for mechanism in ("optimal", "blowfish", "filtered")
         for adversary in ("insider", "outsider")
-    } | {
-        name: [score.accuracy.value, score.accuracy.low, score.accuracy.high]
-        for name, score in attack(CASES[street], 2, mechanisms=["optimal", "blowfish"]).scores.items()
     }
 
 

@@ -180,10 +180,15 @@ def _decided() -> str:
     return rate if REGISTRY[rate].adds_noise else FEATURED
 
 
+def _report(day: Day, link: str, rate: str) -> str:
+    seen = [cache.exposure(day.scenario, "moment", who) for who in cache.OBSERVERS]
+    return report(day, link, rate, seen)
+
+
 def _files(day: Day) -> None:
     scenario, stem = day.scenario, span_stem(day.scenario)
     own = scenario, lab().preset
-    page = partial(report, day, urlencode(lab().link()), _decided())
+    page = partial(_report, day, urlencode(lab().link()), _decided())
     with st.grid(5, min_column_width=150):
         label = "Day as CSV" if scenario.days == 1 else "Days as CSV"
         show.csv(label, day.frame, f"{stem}.csv", wide=True)
