@@ -30,7 +30,7 @@ from benchmarks.load import moved_epsilon
 from benchmarks.measure import Result, lost_since, own_memory, own_processor, ticks, workers_of
 from pages.ui.explore.screen import FILES
 from pages.ui.screens import READINGS
-from rtp.meters.sample import sample_frame
+from rtp.meters.real_home import sample_frame
 from scripts import classroom
 from scripts.serve import Server, screen_names, serve
 from scripts.visitor import visit, warm_up

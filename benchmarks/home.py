@@ -94,14 +94,13 @@ def _observed(home: Readings) -> Iterator[Result]:
         ("counted", learn(before, meaning="at home", resamples=0)),
     ):
         replayed = replay(after, learned.scenario(scenario, FUSE, STANDBY), learned)
-        seen = watch(replayed, mechanisms=[UNPROTECTED, FEATURED, "calibrated"]).attack
-        scores = {**seen.scores, "habits alone": seen.model}
-        for rate, score in scores.items():
-            at = score.accuracy
-            print(f"observer, {name}, {rate}: {at.value:.3f} ({at.low:.3f} to {at.high:.3f})")
+        seen = watch(replayed, mechanisms=[UNPROTECTED, FEATURED, "calibrated"])
+        right = {rate: seen.right(rate) for rate in seen.seen}
+        for rate, share in (right | {"habits alone": seen.right_alone}).items():
+            print(f"observer, {name}, {rate}: {share:.3f}")
         if name == "three states":
             for rate in (UNPROTECTED, FEATURED):
-                wrong = 100 * (1 - float(scores[rate].accuracy.value))
+                wrong = 100 * (1 - right[rate])
                 yield Result(subject=f"observer wrong, {rate}", value=wrong, unit=" %", target=25.0)
 
 

@@ -10,33 +10,37 @@ dozen times whenever it is drawn.
 """
 
 import threading
-from bisect import bisect_left
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, Generic, Literal, ParamSpec, TypeVar
+from functools import lru_cache, partial
+from typing import Any, Generic, Literal, ParamSpec, TypeVar, get_args
 
 import streamlit as st
 from pydantic import BaseModel
 
 from pages.ui import jobs
-from pages.ui.params import EPSILON_GRID
 from rtp.core.formatting import percent
 from rtp.core.types import Floats
+from rtp.core.workers import Progress, partial_progress
+from rtp.exposure import Exposure, Observer, Secret
+from rtp.exposure import exposure as find_exposure
 from rtp.figures.style import Picture
 from rtp.leakage.moment import MomentLeakage, moment_leakage
 from rtp.money.bills import bills
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day, draw_day, publish_day, street_key
 from rtp.street.simulate import StreetDay
-from rtp.teaching.exposure import Exposure, between, exposure
 
 Value = TypeVar("Value")
 Arguments = ParamSpec("Arguments")
 Weight = Literal["light", "drawn", "heavy", "huge"]
 
 MANY_HOUSES = 20_000  # house-days from which a street is long
+OBSERVERS: tuple[Observer, ...] = get_args(Observer)
+Told = dict[tuple[Secret, Observer], Exposure]
+RAREST = 0.05  # an answer that habits leave likelier than that is a secret
+NO_PART = ("epsilon", "days", "power_unit", "occupied_means", "currency")  # of a street's exposure
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
 
 
@@ -102,6 +106,10 @@ class Shared(Generic[Arguments, Value]):
             value: Value = slot.value
         return value
 
+    def known(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> bool:
+        """Whether it has been made for these arguments."""
+        return self.slot(*args, **kwargs).filled
+
     def slot(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Slot:
         """Where the value for these arguments is kept."""
         weight = self.weight(*args, **kwargs) if callable(self.weight) else self.weight
@@ -162,25 +170,57 @@ def street_day(scenario: Scenario) -> StreetDay:
         bar.empty()
 
 
-def _exposed(scenario: Scenario, group: int | None = None) -> str:
-    """An observer sees through the tariff, unless demand follows the price or the price is cut."""
-    follows = scenario.elasticity or scenario.clip_at_zero or scenario.price_cap
-    return key_of(scenario, group, apart_from=("seed", *(() if follows else ("alpha", "beta"))))
+def exposure_key(
+    scenario: Scenario,
+    secret: Secret,
+    observer: Observer,
+    rarest: float = RAREST,
+    progress: Progress | None = None,
+    house: int | None = None,
+) -> str:
+    """What exposure depends on: no budget, and no price but where demand follows the rate or it is cut."""
+    priced = scenario.elasticity or scenario.clip_at_zero or scenario.price_cap
+    prices = () if priced else ("alpha", "beta", "price_range", "reference_rate", "inelastic_demand")
+    return key_of(scenario, secret, observer, rarest, house, apart_from=(*NO_PART, *prices))
 
 
-_exposures = shared(key=_exposed)(exposure)
+@shared(weight=lambda scenario, *_, **__: weight_per_house(scenario), key=exposure_key)
+def exposure(
+    scenario: Scenario,
+    secret: Secret,
+    observer: Observer,
+    rarest: float = RAREST,
+    progress: Progress | None = None,
+    house: int | None = None,
+) -> Exposure:
+    """How often she tells the secret of the worst house, or of this one, by the width of the noise. It may
+    have been found for another budget: tell `at` the scenario's own."""
+    houses = None if house is None else [house]
+    options = {"rarest": rarest, "houses": houses, "progress": progress}
+    return jobs.call(find_exposure, scenario, secret, observer, **options)
 
 
-@shared()
-def exposures(scenario: Scenario, group: int | None = None) -> Exposure:
-    """How often an observer is right. Between two stops of the slider it is interpolated: a budget that is
-    typed asks for no work that others have not asked for."""
-    own, after = scenario.epsilon, bisect_left(EPSILON_GRID, scenario.epsilon)
-    stops = EPSILON_GRID[max(after - 1, 0) : after + 1]
-    if own in stops or len(stops) < 2:
-        return _exposures(scenario, group)
-    below, above = (_exposures(scenario.replace(epsilon=stop), group) for stop in stops)
-    return between(below, above, scenario, group)
+def exposures(
+    name: str, scenarios: Sequence[Scenario], secrets: Sequence[Secret], house: int | None = None
+) -> list[Told] | None:
+    """What either observer tells of these secrets on each street, or of one house there. It is found by a job
+    of that name, which shows how far it is and can be stopped; None until all is known."""
+    asked = [(secret, who) for secret in secrets for who in OBSERVERS]
+    keys = [(street, *each, RAREST, None, house) for street in scenarios for each in asked]
+    if not all(exposure.known(*key) for key in keys):
+        text = " ".join(exposure_key(*key) for key in keys)
+        job = jobs.run(name, text, partial(_look_for, keys), "Find who shows", auto=True)
+        if job is None or job.state != "finished":
+            return None
+    return [{each: exposure(street, *each, house=house) for each in asked} for street in scenarios]
+
+
+def _look_for(keys: Sequence[tuple[Any, ...]], report: jobs.Report[bool]) -> bool:
+    """Find each, one after the other."""
+    for number, (scenario, secret, observer, rarest, _, house) in enumerate(keys):
+        part = partial_progress(report, number / len(keys), (number + 1) / len(keys))
+        exposure(scenario, secret, observer, rarest, part, house)
+    return True
 
 
 other_interval = shared(apart_from=("epsilon", "alpha", "beta", "seed"))(edit.other_interval)

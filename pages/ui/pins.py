@@ -14,7 +14,8 @@ from pages.ui.session import button, lab
 from pages.ui.widgets import text
 from rtp.core.formatting import in_markdown, shown_name
 from rtp.figures.style import PIN_COLOURS, PinMark
-from rtp.output.report import insider_result, insider_words, side_by_side
+from rtp.output.attack import MEASURE
+from rtp.output.report import side_by_side
 from rtp.scenario import MAX_JSON_BYTES, ScenarioError
 from rtp.scenario.edit import set_step_minutes
 from rtp.scenario.share import MAX_PINS, MAX_SAVED, Named, free_slot, to_library
@@ -102,13 +103,10 @@ def table(day: Day) -> None:
     if not pinned:
         return
     with st.expander("What differs, and the results", icon=":material/compare_arrows:", expanded=True):
-        rate: str = lab().chosen(RATE)
-        names, attacked = [NOW, *(mark.name for mark in pinned)], partial(_insider, mechanism=rate)
-        show.table(side_by_side(names, [day, *pinned.values()], attacked))
-        st.caption(f"Errors in a typical step of each scenario's own day. {insider_words(rate)}")
-
-
-_insider = cache.shared()(insider_result)  # found once a day: pins stay while ε and the view change
+        names, compared = [NOW, *(mark.name for mark in pinned)], [day, *pinned.values()]
+        seen = cache.exposures("pins", [each.scenario for each in compared], ["moment"]) or ()
+        show.table(side_by_side(names, compared, seen, lab().chosen(RATE)))
+        st.caption(f"Errors in a typical step of each scenario's own day. {MEASURE[0]}")
 
 
 def _mount(place: str) -> None:

@@ -10,24 +10,23 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.ui import cache, jobs, show
-from pages.ui.cache import exposures
+from pages.ui.explore.bend import Seen, bend, compared, known
 from pages.ui.lab import Link
 from pages.ui.params import TOUR
 from pages.ui.screens import page
 from pages.ui.session import button, lab
 from rtp.core.formatting import kept_together
-from rtp.core.stats import Range
 from rtp.core.types import Floats
+from rtp.exposure import Exposure
 from rtp.figures import story, style
 from rtp.figures.story import Believed
 from rtp.figures.style import Picture
-from rtp.leakage.overview import Overview, overview
 from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.output.story import budgets_words
+from rtp.output.exposure import SECRETS
+from rtp.output.story import LOOKING, budgets_words
 from rtp.scenario import Scenario
 from rtp.simulation import Day
-from rtp.teaching.threat import Stake, private_belief, right_share, stake, story_street
-from rtp.teaching.tour import LOOSE, STOPS
+from rtp.teaching.tour import LOOSE, STOPS, Stake, private_belief, stake, story_street
 
 WHOLE = "tour: whole screen"  # the number of the stop of which all is shown
 STEP_WIDTH = 90  # pixels: none of them moves another
@@ -94,7 +93,7 @@ def _way(number: int, label: str, icon: str, own: Link, key: str, off: bool = Fa
 @cache.shared(apart_from=("epsilon",), spinner="Reading every rate …")
 def _stake(day: Day) -> Stake:
     """What ε does not change of the street's house."""
-    return stake(day, 0)
+    return stake(day)
 
 
 @cache.shared()
@@ -142,8 +141,8 @@ def _two_budgets(scenario: Scenario) -> Picture:
 def _two_budgets_words(scenario: Scenario) -> str:
     """The sentence above it, of the same numbers."""
     _, own, beliefs = _at_budgets(scenario)
-    right = {each: right_share(belief, own.occupied) for each, belief in beliefs.items()}
-    return budgets_words(right, right_share(own.guess, own.occupied))
+    right = {each: own.right(belief) for each, belief in beliefs.items()}
+    return budgets_words(right, own.right(own.guess))
 
 
 def _compared(scenario: Scenario) -> list[float]:
@@ -151,29 +150,24 @@ def _compared(scenario: Scenario) -> list[float]:
     return list(dict.fromkeys([LOOSE, scenario.epsilon]))
 
 
+@cache.shared(apart_from=("epsilon",), spinner="Watching every house for a week …")
+def _exposures(scenario: Scenario) -> dict[str, Exposure]:
+    return {words: cache.exposure(scenario, secret, "insider") for secret, words in SECRETS.items()}
+
+
 def _over_time(scenario: Scenario) -> Picture:
-    found = _overview(scenario)
-    names = {"moment": "One moment, 18:00", "history": "A whole day", "holiday": "A week away"}
-    areas = {words: found.areas[name, "insider"] for name, words in names.items()}
-    bars = {words: story.Bar(area.value, (area.high - area.low) / 2) for words, area in areas.items()}
-    return story.shares_figure(bars, "An insider is right")
+    found = _exposures(scenario)
+    areas = {words: each.at(FEATURED, scenario.epsilon) for words, each in found.items()}
+    return story.areas_figure(areas, "An insider tells, from the private rate")
 
 
-@cache.shared(spinner="Watching a house for a week …")
-def _overview(scenario: Scenario) -> Overview:
-    return jobs.call(overview, scenario, FEATURED, scenario.steps_per_day * 3 // 4)
+@cache.shared(apart_from=("epsilon",), spinner=LOOKING)
+def _known(scenario: Scenario) -> Seen:
+    return known(scenario)
 
 
 def _recap(scenario: Scenario) -> Picture:
-    found = {epsilon: exposures(scenario.replace(epsilon=epsilon)) for epsilon in _compared(scenario)}
-    first = next(iter(found.values()))
-    bars = {"Habits": _bar(first.habits, style.EXPECTED.colour), "Optimal rate": _bar(first.optimal, PUBLIC)}
-    bars |= {f"Private rate, ε = {each:g}": _bar(found[each].private, PRIVATE) for each in found}
-    return story.shares_figure(bars, "An observer is right")
-
-
-def _bar(share: Range, colour: str) -> story.Bar:
-    return story.Bar(share.value, share.high - share.value, colour)
+    return bend(cache.day(scenario), compared(), _known(scenario))
 
 
 Draw = Callable[[Scenario], Picture]

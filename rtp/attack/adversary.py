@@ -155,7 +155,7 @@ class Posterior:
         ln Pr[rate | occupied] − ln Pr[rate | empty]; 0 where the state is certain.
     model_only : ndarray
         Pr[occupied] with no rate at all.
-    exposure : ndarray
+    shift : ndarray
         How far the rates move her belief from the model's, on average over the day, (n,).
     by_model : tuple of Posterior
         One for each θ, where this is the worst of several.
@@ -190,7 +190,7 @@ class Posterior:
     by_model: tuple["Posterior", ...] = ()  # one for each θ, where this is the worst of several
 
     @property
-    def exposure(self) -> Floats:
+    def shift(self) -> Floats:
         """(n,): how far the rates move her belief from the model's, on average over the day."""
         return np.asarray(np.abs(self.belief - self.model_only).mean(axis=0))
 
@@ -206,7 +206,7 @@ class Posterior:
 
     def of(self, house: int | None) -> "Posterior":
         """The same of one house, without one of the most exposed."""
-        return self.only(int((self.exposure if house is None else self.houses == house).argmax()))
+        return self.only(int((self.shift if house is None else self.houses == house).argmax()))
 
     def frame(self, occupied: Bools, step_minutes: int = PAPER_STEP) -> "pd.DataFrame":
         """One row per house and step; `occupied`, (T, n), is the truth."""
@@ -269,7 +269,7 @@ def posterior(
     >>> import rtp
     >>> from rtp.attack import posterior
     >>> day = rtp.simulate(rtp.PRESETS["tiny street"])
-    >>> optimal, private = (posterior(day, name, house=0).exposure[0] for name in ("optimal", "blowfish"))
+    >>> optimal, private = (posterior(day, name, house=0).shift[0] for name in ("optimal", "blowfish"))
     >>> bool(optimal > private)
     True
     """
@@ -332,7 +332,7 @@ def smoothed_beliefs(
 
 def worst(posteriors: Sequence[Posterior]) -> Posterior:
     """Return that of the model under which the rates move her beliefs furthest; of equals the first."""
-    most = max(posteriors, key=lambda each: float(each.exposure.mean()))
+    most = max(posteriors, key=lambda each: float(each.shift.mean()))
     return replace(most, by_model=tuple(posteriors))
 
 
@@ -344,9 +344,7 @@ def largest_gap(street: Street, houses: Ints | None = None) -> int:
     return int(some[np.abs(occupied - empty).argmax()])
 
 
-def ordered_columns(posterior: Posterior, *, by_exposure: bool, first: int | None = None) -> Ints:
+def ordered_columns(posterior: Posterior, *, by_shift: bool, first: int | None = None) -> Ints:
     """Return the columns of the followed houses, the most exposed or the lowest number first."""
-    order = (
-        np.argsort(-posterior.exposure, kind="stable") if by_exposure else np.arange(len(posterior.houses))
-    )
+    order = np.argsort(-posterior.shift, kind="stable") if by_shift else np.arange(len(posterior.houses))
     return order[:first]

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 from textwrap import fill
 
-from rtp.attack.adversary import AdversaryKind
 from rtp.audit.exact import ExactLoss, exact_loss
 from rtp.audit.possible import possible_states
 from rtp.audit.trial import DEFAULT, RELEASES, Untried, Verdict, must_be_releases, trial
@@ -22,8 +21,8 @@ from rtp.cli.options import (
     text_table,
 )
 from rtp.core.formatting import plain
-from rtp.decision.requirement import SECRETS, Secret, Wish
-from rtp.leakage.overview import OBSERVERS
+from rtp.decision.requirement import OBSERVERS, SECRETS, Wish
+from rtp.exposure import Observer, Secret
 from rtp.mechanisms import REGISTRY
 from rtp.output import audit as words
 from rtp.scenario import BOUNDS, must_be_within
@@ -51,24 +50,46 @@ def _add_answer(commands: "Commands[argparse.ArgumentParser]") -> None:
     answer.add_argument(
         "--of", action="append", default=[], metavar="GROUP", help="whose secret (repeatable; default: all)"
     )
+    answer.add_argument(
+        "--rarest",
+        type=float,
+        default=Wish.rarest,
+        metavar="P",
+        help="moments at which habits leave either answer at least so likely (default %(default)g; 0: any)",
+    )
     answer.add_argument("--error", type=float, metavar="PERCENT", help="the acceptable RMSRE")
+    answer.add_argument("--every", action="store_true", help="say of every secret who can still tell")
     answer.add_argument("--report", type=Path, metavar="HTML", help="write the answer as a page that prints")
     answer.set_defaults(command=_answer)
 
 
 def _answer(options: argparse.Namespace) -> int:
-    from rtp.decision import decide
-    from rtp.output.decision import answer_sentence, reason, warnings
+    from rtp.decision import completed, decide
+    from rtp.output.decision import answer_sentence, exposure_frame, rarer_words, reason, warnings
     from rtp.output.decision_report import decision_report
 
     secret: Secret | None = options.hide
-    observer: AdversaryKind = options.observer
+    observer: Observer = options.observer
     must_be_writable(options.report)
-    wish = Wish(secret=secret, observer=observer, groups=tuple(options.of), error=options.error)
+    wish = Wish(
+        secret=secret,
+        observer=observer,
+        groups=tuple(options.of),
+        error=options.error,
+        rarest=options.rarest,
+    )
     with progress_bar(sys.stderr) as progress:
         found = decide(chosen(options), wish, progress=progress)
-    for line in (answer_sentence(found), reason(found), *warnings(found)):
-        print(fill(line.replace("**", ""), LINE_LENGTH))
+    if options.every or options.report:
+        with progress_bar(sys.stderr) as progress:
+            found = completed(found, progress=progress)
+    for line in (answer_sentence(found), reason(found), rarer_words(found), *warnings(found)):
+        if line:
+            print(fill(line.replace("**", ""), LINE_LENGTH))
+    for group, row in exposure_frame(found).iterrows():
+        whose = f"{group}, {row.pop('Secret').lower()}"
+        told = "; ".join(f"{str(column).lower()} {cell}" for column, cell in row.items())
+        print(fill(f"{whose}: {told}", LINE_LENGTH, subsequent_indent="  "))
     if options.report:
         put_text(options.report, decision_report(found))
     return 1 if found.chosen.verdict == "nothing" else 0

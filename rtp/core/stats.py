@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.core.types import Floats, Ints
+from rtp.core.types import Bools, Floats, Ints
 
 LEVEL = 0.95
 LEVEL_WORDS = f"{LEVEL * 100:.0f} %"
+EVEN = 1e-9  # beside one half: neither state is the likelier one
 
 
 class Range(NamedTuple):
@@ -33,6 +34,13 @@ class Estimate:
     value: Floats
     low: Floats
     high: Floats
+
+
+def right_guesses(belief: Floats, occupied: Bools) -> Floats:
+    """Return 1 where the likelier state was the true one, 0 where it was not; where neither is likelier a
+    half, as a coin takes the right one half the time. Their mean is the share of right guesses."""
+    even = np.abs(belief - 0.5) < EVEN
+    return np.where(even, 0.5, ((belief > 0.5) == occupied).astype(float))
 
 
 def middle(values: Floats, axis: int = 0) -> tuple[Floats, Floats]:

@@ -9,7 +9,7 @@ asked for and its own error is accepted, and where a rate that hides would be no
 much it is the forecast under another name. What an insider may see is not published, whatever the error.
 
 What is estimated counts with its interval: a secret is hidden where its upper end is, and visible where that
-may be.
+may be. Of an observer who is not the strongest there is, see `requirement.hidden`.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
 from rtp.decision.frontier import LOW_END, Interval, rates
 from rtp.decision.requirement import Wish
-from rtp.leakage.overview import HIDDEN, VISIBLE
+from rtp.exposure import VISIBLE, Worst
 from rtp.mechanisms import NO_DATA
 from rtp.tradeoff.curves import usable_epsilon
 
@@ -38,8 +38,11 @@ class Choice:
     minutes: StepMinutes
     epsilon: float
     error: float  # expected, as a fraction of the rate in a typical step
-    right: Range  # how often the observer is right about the secret
-    insider: Range  # how often an insider is
+    right: Range  # how often the observer names the right one of two
+    insider: Range  # how often an insider does
+    hides: bool  # whether that is as little as hides the secret
+    exact: bool  # whether the observer is the strongest there is; else she is right at least so often
+    worst: Worst | None = None  # where she does so best; None where there is nothing to tell
     edge: float | None = None  # the ε up to which the secret may be hidden, where that was asked for
 
     @property
@@ -70,12 +73,9 @@ class Chosen:
         return self.choice.minutes if self.choice else self.timetable
 
 
-InsiderAt = Callable[[StepMinutes, str, float], Range]  # interval, rate and ε → how often she is right
-
-
-def choose(wish: Wish, seen: Mapping[StepMinutes, Interval], insider: InsiderAt) -> Chosen:
-    """What to publish; `insider` says how often an insider is right about the same secret."""
-    hides = _choices(seen, lambda here, rate: here.largest(rate, HIDDEN), up=False)
+def choose(wish: Wish, seen: Mapping[StepMinutes, Interval]) -> Chosen:
+    """What to publish."""
+    hides = _choices(seen, lambda here, rate: here.largest(rate), up=False)
     hiding = min(hides, key=lambda each: each.error, default=None)
     within: list[Choice] = []
     if wish.error is not None:
@@ -87,12 +87,12 @@ def choose(wish: Wish, seen: Mapping[StepMinutes, Interval], insider: InsiderAt)
     elif wish.secret is None:
         choice = accurate
     else:
-        both = [each for each in within if each.right.high <= HIDDEN]
+        both = [each for each in within if each.hides]
         choice = min(both, key=lambda each: (each.minutes, each.right.value), default=None)
     if hiding is not None:
-        edge = seen[hiding.minutes].largest(hiding.rate, HIDDEN, LOW_END)
+        edge = seen[hiding.minutes].largest(hiding.rate, LOW_END)
         hiding = replace(hiding, edge=None if edge is None else usable_epsilon(edge, up=False))
-    hiding, accurate, choice = (_with_insider(each, insider) for each in (hiding, accurate, choice))
+    hiding, accurate, choice = (_in_full(each, seen) for each in (hiding, accurate, choice))
     minutes = min(seen, key=lambda each: seen[each].timetable)
     error = seen[minutes].timetable
     verdict: Advice = "publish"
@@ -109,11 +109,12 @@ def choose(wish: Wish, seen: Mapping[StepMinutes, Interval], insider: InsiderAt)
     )
 
 
-def _with_insider(choice: Choice | None, insider: InsiderAt) -> Choice | None:
-    """The choice with what an insider sees of it: computed of those that are chosen, and of no others."""
+def _in_full(choice: Choice | None, seen: Mapping[StepMinutes, Interval]) -> Choice | None:
+    """The choice as the exposure itself has it, and where she is right most often."""
     if choice is None:
         return None
-    return replace(choice, insider=insider(choice.minutes, choice.rate, choice.epsilon))
+    here, at = seen[choice.minutes], (choice.rate, choice.epsilon)
+    return replace(choice, right=here.seen.at(*at), insider=here.insider.at(*at), worst=here.seen.worst(*at))
 
 
 def _choices(
@@ -127,7 +128,7 @@ def _choices(
                 continue
             epsilon = usable_epsilon(exactly, up=up)
             one = np.array([epsilon])
-            right = Range(*here.right(rate, one)[:, 0].tolist())
+            right, insider = here.right(rate, epsilon)
             found.append(
                 Choice(
                     rate=rate,
@@ -135,7 +136,9 @@ def _choices(
                     epsilon=epsilon,
                     error=float(here.error(rate, one)[0]),
                     right=right,
-                    insider=right,
+                    insider=insider,
+                    hides=bool(here.hides(rate, one)[0]),
+                    exact=here.seen.exact,
                 )
             )
     return found

@@ -1,50 +1,61 @@
 """The answer to a wish: what to publish, what it costs, and what an observer can still tell.
 
-The street is the one that is described, not one that was drawn (`street`). What an observer gets right is
-computed over the noise's scale (`sight`), errors and exposures meet on the frontier (`frontier`), the wish is
-weighed there (`choose`). Money is that of a month at what was chosen. Beside it stands every other secret of
-every group at the same noise, by either observer, so that nobody takes the secret that was asked about for
-the only one.
+The street is the one that is described, not one that was drawn (`requirement`). How often an observer names
+the right one of two is `rtp.exposure`'s; errors and exposures meet on the frontier (`frontier`), the wish is
+weighed there (`choose`). Beside the secret that was asked about stands, when the answer is `completed`, every
+other one of every group at the same noise, by either observer, so that nobody takes it for the only one.
+Money is that of a month at what was chosen.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from rtp.attack.adversary import AdversaryKind
-from rtp.attack.joint_filter import is_exact
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
 from rtp.core.workers import Progress, partial_progress
 from rtp.decision.choose import Choice, Chosen, choose
-from rtp.decision.frontier import INTERVALS, Frontier, Interval, frontier, intervals_of
+from rtp.decision.frontier import (
+    INSIDER,
+    INTERVALS,
+    Frontier,
+    Interval,
+    Question,
+    asked_of,
+    at_intervals,
+    find_all,
+    frontier,
+    interval_of,
+)
 from rtp.decision.habits import worst_habits
-from rtp.decision.requirement import SECRETS, Secret, Wish, described_street
-from rtp.decision.sight import NOTHING, REPETITIONS, Watching, watch
-from rtp.leakage.approximation import Approximation, crowd_approximation
-from rtp.leakage.overview import OBSERVERS
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.decision.requirement import OBSERVERS, SECRETS, Wish, described_street, hidden
+from rtp.exposure import Exposure, Observer, Secret, Worst
+from rtp.exposure.result import COIN
+from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.money.bills import share_outside
 from rtp.money.summary import Summary, monthly
 from rtp.scenario import Scenario, edit
 from rtp.simulation.prices import Load, load_of, typical_prices
 from rtp.tradeoff.expected import scales
 
-INSIDER: AdversaryKind = "insider"
-
 
 @dataclass(frozen=True, kw_only=True)
 class Seen:
-    """How often an observer is right about one secret of a group's most exposed house."""
+    """How often an observer names the right one of two, about one secret of a group's worst house."""
 
     group: str
     houses: int
     secret: Secret
-    observer: AdversaryKind
+    rarest: float  # how likely either answer is by habits; of moments
+    observer: Observer
     right: Range  # from what is published
+    worst: Worst | None  # whose, and when; None where nothing can be told
     without_noise: Range
+    worst_without_noise: Worst | None
+    exact: bool  # whether she is the strongest observer there is; else she is right at least so often
+    hidden: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,11 +75,14 @@ class Answer:
     frontier : Frontier
         Every rate at every ε and interval.
     seen : tuple of Seen
-        How often an observer is right about each secret of every group, with noise and without.
+        How often an observer is right about the secret, by group, with noise and without; of a `completed`
+        answer about every secret.
+    complete : bool
+        Whether that is about every secret of every group.
     wrong_error, wrong_habits : float, str
         The error under the other habits for which it is largest, and which these are.
     money : Summary
-        Of a month.
+        Of a month; computed when it is asked for.
     prices : tuple of float
         The lowest and the highest of a typical day, without noise.
     outside : tuple of float
@@ -79,32 +93,29 @@ class Answer:
         Intervals at which the street cannot be priced, and why.
     moved : mapping of int to tuple of Moved
         Periods that begin with another step at an interval.
-    approximation : Approximation or None
-        How far the outsider is off; None where she is exact.
 
     Examples
     --------
     >>> import rtp
     >>> from rtp.decision import Wish, decide
-    >>> answer = decide(rtp.Scenario(households=2), Wish(error=20.0), repetitions=8)
-    >>> answer.rate, answer.approximation is None, sorted(answer.moved)
-    ('forecast', True, [15, 30, 60])
+    >>> answer = decide(rtp.Scenario(households=2), Wish(error=20.0), among=[60])
+    >>> answer.rate, answer.complete, sorted(answer.moved)
+    ('forecast', False, [60])
     """
 
-    scenario: Scenario  # the street that is answered for, at the interval and ε of the answer
+    scenario: Scenario
     wish: Wish
     chosen: Chosen
-    refused: Mapping[StepMinutes, str]  # intervals at which the street cannot be priced, and why
-    moved: Mapping[StepMinutes, tuple[edit.Moved, ...]]  # periods that begin with another step there
+    refused: Mapping[StepMinutes, str]
+    moved: Mapping[StepMinutes, tuple[edit.Moved, ...]]
     frontier: Frontier
-    seen: tuple[Seen, ...]  # at what is published
-    wrong_error: float  # of what is published, under the other habits for which it is largest
-    wrong_habits: str  # which these are; "" where what is published does not lean on habits
-    money: Summary  # of a month
-    approximation: Approximation | None  # how far the outsider is off; None where she is exact
-    prices: tuple[float, float]  # the lowest and the highest of a typical day, without noise
-    outside: tuple[float, float]  # the share of steps that are not between them: without noise, as published
-    load: Load  # of a typical week
+    seen: tuple[Seen, ...]
+    complete: bool = False
+    wrong_error: float
+    wrong_habits: str  # "" where what is published does not lean on habits
+    prices: tuple[float, float]
+    outside: tuple[float, float]
+    load: Load
 
     @property
     def rate(self) -> str:
@@ -114,13 +125,17 @@ class Answer:
     def choice(self) -> Choice | None:
         return self.chosen.choice
 
+    @cached_property
+    def money(self) -> Summary:
+        return monthly(self.scenario, self.rate)
+
 
 def decide(
     scenario: Scenario,
     wish: Wish,
     *,
-    repetitions: int = REPETITIONS,
     among: Sequence[StepMinutes] = INTERVALS,
+    known: Mapping[Question, Exposure] | None = None,
     progress: Progress | None = None,
 ) -> Answer:
     """Return the answer to a wish: which rate, interval and ε to publish, and what can still be told.
@@ -131,10 +146,10 @@ def decide(
         The street, as it is described.
     wish : Wish
         What must stay hidden, and which error is accepted.
-    repetitions : int
-        How often the experiment behind the exposures is repeated: more take longer and narrow its intervals.
     among : sequence of int
         The intervals between two prices to choose from, in minutes.
+    known : mapping of Question to Exposure, optional
+        Of what `questions` returns, what has been found already.
     progress : callable, optional
         Called with the fraction done; may raise to stop.
 
@@ -146,21 +161,22 @@ def decide(
     --------
     >>> import rtp
     >>> from rtp.decision import Wish, decide
-    >>> answer = decide(rtp.Scenario(households=2), Wish(error=20.0), repetitions=8)
+    >>> answer = decide(rtp.Scenario(households=2), Wish(error=20.0), among=[60])
     >>> answer.rate, answer.chosen.verdict
     ('forecast', 'timetable')
     """
     wish.check(scenario)
-    street = described_street(scenario)
-    part = partial_progress(progress, 0.0, 0.7)
-    intervals, refused = intervals_of(street, wish, part, repetitions, among)
-    chosen = choose(wish, intervals, partial(_insider_right, wish, intervals, repetitions))
+    streets, refused = at_intervals(described_street(scenario), among)
+    asked = questions(scenario, wish, among)
+    found = find_all(asked, known or {}, partial_progress(progress, 0.0, 0.8))
+    intervals = {minutes: interval_of(street, wish, found) for minutes, street in streets.items()}
+    chosen = choose(wish, intervals)
     here, rate = intervals[chosen.minutes], chosen.rate
-    epsilon = chosen.choice.epsilon if chosen.choice else street.epsilon
+    epsilon = chosen.choice.epsilon if chosen.choice else here.scenario.epsilon
     decided = here.scenario.replace(epsilon=epsilon)
     wrong, habits = worst_habits(decided, rate)
-    few = is_exact(here.context.street_day.street)
     prices = decided.price_range or typical_prices(decided)
+    about = {each: found[each] for each in asked_of(here.scenario, wish).values()}
     answer = Answer(
         scenario=decided,
         wish=wish,
@@ -168,84 +184,84 @@ def decide(
         refused=refused,
         moved={minutes: edit.moved_periods(scenario, minutes) for minutes in intervals},
         frontier=frontier(wish, intervals),
-        seen=_seen(wish, here, rate, epsilon, repetitions, partial_progress(progress, 0.7, 0.9)),
+        seen=tuple(_seen(about, rate, epsilon)),
         wrong_error=wrong,
         wrong_habits=habits,
-        money=monthly(decided, rate),
         prices=prices,
         outside=_outside(here, rate, epsilon, prices),
         load=load_of(decided),
-        approximation=None if few else crowd_approximation(decided, FEATURED),
     )
     if progress is not None:
         progress(1.0)
     return answer
 
 
-def _insider_right(
-    wish: Wish,
-    intervals: Mapping[StepMinutes, Interval],
-    repetitions: int,
-    minutes: StepMinutes,
-    rate: str,
-    epsilon: float,
-) -> Range:
-    """Return how often an insider is right about the group that shows best."""
-    here, one = intervals[minutes], np.array([epsilon])
-    if wish.observer == "insider":
-        return Range(*here.right(rate, one)[:, 0].tolist())
-    width = float(here.watching.width(REGISTRY[rate], one)[0])
-    present = np.unique(here.watching.context.street_day.street.group).tolist()
-    asked = [g for g in wish.numbers(here.scenario) if g in present]
-    seen = [_right(here.watching, "insider", g, [width], repetitions)[0] for g in asked]
-    return max(seen, key=lambda each: each.value)
+def questions(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes] = INTERVALS) -> list[Question]:
+    """Return what must be found before a wish can be answered."""
+    streets, _ = at_intervals(described_street(scenario), among)
+    return [question for street in streets.values() for question in asked_of(street, wish).values()]
 
 
-def _right(
-    watching: Watching, observer: AdversaryKind, group: int, widths: list[float], repetitions: int
-) -> list[Range]:
-    """Return how often she is right about the most exposed house of a group at these widths of the noise."""
-    house = watching.most_exposed(observer, group)
-    if house is None:
-        return [NOTHING] * len(widths)
-    lives = watching.lives(house, observer, repetitions)
-    return [lives.area(width) if np.isfinite(width) else NOTHING for width in widths]
+def further_questions(answer: Answer) -> list[Question]:
+    """Return what must be found before an answer can be `completed`: every secret of every group, and of a
+    moment also where one of the answers is rare."""
+    street, rarest = answer.scenario.replace(epsilon=1.0), answer.wish.rarest
+    rarer = {"moment": dict.fromkeys([rarest, 0.0])}
+    return [
+        Question(street, secret, observer, least, None)
+        for secret in SECRETS
+        for least in rarer.get(secret, [rarest])
+        for observer in OBSERVERS
+    ]
 
 
-def _seen(
-    wish: Wish, here: Interval, rate: str, epsilon: float, repetitions: int, progress: Progress | None
-) -> tuple[Seen, ...]:
-    """Return what can be told of the most exposed house of every group, by secret and observer."""
-    found = []
-    for at, secret in enumerate(SECRETS):
-        watching = here.watching if secret == wish.shown else watch(here.scenario, secret)
-        group = watching.context.street_day.street.group
-        width = np.inf
-        if REGISTRY[rate].reads_demand:
-            width = float(watching.width(REGISTRY[rate], np.array([epsilon]))[0])
-        for observer in OBSERVERS:
-            known = here.sights if (secret, observer) == (wish.shown, wish.observer) else ()
-            read = {sight.group: sight for sight in known if sight.leading}
-            for g in np.unique(group).tolist():
-                name = here.scenario.groups[g].name
-                if sight := read.get(name):
-                    right = Range(*sight.at(np.array(width)).tolist()) if np.isfinite(width) else NOTHING
-                    without_noise = sight.without_noise
-                else:
-                    without_noise, right = _right(watching, observer, g, [0.0, width], repetitions)
-                found.append(
-                    Seen(
-                        group=name,
-                        houses=int((group == g).sum()),
-                        secret=secret,
-                        observer=observer,
-                        right=right,
-                        without_noise=without_noise,
-                    )
-                )
-                if progress is not None:
-                    progress((at + 1) / (len(SECRETS) + 1))
-    return tuple(found)
+def completed(
+    answer: Answer,
+    known: Mapping[Question, Exposure] | None = None,
+    progress: Progress | None = None,
+) -> Answer:
+    """Return the answer with what either observer can tell of every secret of every group, and with money."""
+    found = find_all(further_questions(answer), known or {}, progress)
+    asked = {(each.group, each.secret, each.rarest, each.observer): each for each in answer.seen}
+    every = [
+        asked.get((each.group, each.secret, each.rarest, each.observer), each)
+        for each in _seen(found, answer.rate, answer.scenario.epsilon)
+    ]
+    whole = replace(answer, seen=tuple(every), complete=True)
+    assert whole.money
+    return whole
+
+
+def _seen(found: Mapping[Question, Exposure], rate: str, epsilon: float) -> Iterator[Seen]:
+    """Return what can be told of the worst house of every group that was asked about."""
+    for question, whole in found.items():
+        names = [group.name for group in question.street.groups]
+        houses = np.bincount(whole.records[0].street.group, minlength=len(names))
+        insider = found[question._replace(observer=INSIDER)]
+        for name, size in zip(names, houses.tolist(), strict=True):
+            if not size or question.group not in (None, name):
+                continue
+            seen = whole.by_group.get(name)
+            right, most = (_right(each.by_group.get(name), rate, epsilon) for each in (whole, insider))
+            all_of_it = _right(insider.by_group.get(name), UNPROTECTED, epsilon)
+            yield Seen(
+                group=name,
+                houses=size,
+                secret=question.secret,
+                rarest=question.rarest,
+                observer=question.observer,
+                right=right,
+                worst=seen.worst(rate, epsilon) if seen is not None and right != COIN else None,
+                without_noise=_right(seen, UNPROTECTED, epsilon),
+                worst_without_noise=None if seen is None else seen.worst(UNPROTECTED),
+                exact=whole.exact,
+                hidden=bool(hidden(right.high, most.high, all_of_it.high, exact=whole.exact)),
+            )
+
+
+def _right(seen: Exposure | None, rate: str, epsilon: float) -> Range:
+    """Return how often she names the right one of two; a coin where habits settle it, or no meter is read."""
+    return COIN if seen is None or not REGISTRY[rate].reads_demand else seen.at(rate, epsilon)
 
 
 def _outside(here: Interval, rate: str, epsilon: float, prices: tuple[float, float]) -> tuple[float, float]:

@@ -8,20 +8,22 @@ of a group are spread evenly over its bounds, and who can use most when occupied
 house that shows best among all that the description allows is there. So two seeds have the same answer.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
-from rtp.attack.adversary import AdversaryKind
-from rtp.scenario import House, Scenario, ScenarioError, edit, must_be_one_of, must_be_within
+from rtp.core.types import Bools, Floats
+from rtp.exposure import HIDDEN, Exposure, Observer, Secret
+from rtp.scenario import Bounds, House, Scenario, ScenarioError, edit, must_be_one_of, must_be_within
 from rtp.street.draw import group_sizes
 from rtp.tradeoff.curves import TARGETS
 
-Secret = Literal["moment", "day", "week"]
+OBSERVERS: tuple[Observer, ...] = get_args(Observer)
 SECRETS: dict[Secret, str] = {"moment": "one moment", "day": "a day away", "week": "a week away"}
 ASK = "say what must stay hidden, or which error is acceptable."
+RAREST = Bounds(0.0, 0.5, "How likely either answer is at least")
 SHOWN: Secret = "week"  # what the frontier is about where nothing must stay hidden
 STREET_SEED = 2019
 MOST_LISTED = 2_000  # houses; of more, one draw is much like another
@@ -41,6 +43,8 @@ class Wish:
         Whose secret it is; none named: every group's.
     error : float or None
         The percentage of the rate that a typical step may be off; None: left open.
+    rarest : float
+        A moment is a secret where habits make either answer at least so likely; 0: where either is possible.
 
     Examples
     --------
@@ -50,9 +54,10 @@ class Wish:
     """
 
     secret: Secret | None = None  # that must stay hidden; None: left open
-    observer: AdversaryKind = "outsider"
+    observer: Observer = "outsider"
     groups: tuple[str, ...] = ()  # whose secret it is; none named: every group's
     error: float | None = None  # percent of the rate in a typical step; None: left open
+    rarest: float = 0.05  # a moment is a secret where either answer is so likely
 
     @property
     def is_open(self) -> bool:
@@ -68,17 +73,24 @@ class Wish:
         """Refuse what cannot be asked of this street."""
         if self.secret is not None:
             must_be_one_of("hide", self.secret, SECRETS)
-        must_be_one_of("from", self.observer, get_args(AdversaryKind))
+        must_be_one_of("from", self.observer, OBSERVERS)
         for name in self.groups:
             must_be_one_of("group", name, [group.name for group in scenario.groups])
         if self.error is not None:
             must_be_within("accepted error", self.error, TARGETS)
+        must_be_within("rarest", self.rarest, RAREST)
         if self.is_open:
             raise ScenarioError("hide", f"and accepted error are both left open; {ASK}")
 
-    def numbers(self, scenario: Scenario) -> list[int]:
-        """Those of the groups whose secret it is."""
-        return [g for g, group in enumerate(scenario.groups) if not self.groups or group.name in self.groups]
+    def asked(self, found: Exposure) -> Exposure:
+        """Return the exposure of the groups whose secret it is, of what was found for all of them."""
+        mine = {name: curve for name, curve in found.curves.items() if name in (self.groups or found.curves)}
+        return replace(found, curves=mine)
+
+    @property
+    def group(self) -> str | None:
+        """The only group whose secret it is; None where there are several."""
+        return self.groups[0] if len(self.groups) == 1 else None
 
 
 def described_street(scenario: Scenario) -> Scenario:
@@ -89,7 +101,7 @@ def described_street(scenario: Scenario) -> Scenario:
     sizes = group_sizes([group.share for group in scenario.groups], scenario.households)
     number = count(1)
     houses = [
-        House(name=f"House {next(number)}", group=group.name, occupied=float(occupied), empty=float(empty))
+        House(name=f"house {next(number)}", group=group.name, occupied=float(occupied), empty=float(empty))
         for group, size in zip(scenario.groups, sizes, strict=True)
         for occupied, empty in zip(
             np.linspace(group.occupied_max, group.occupied_min, size),
@@ -98,3 +110,19 @@ def described_street(scenario: Scenario) -> Scenario:
         )
     ]
     return edit.with_houses(fixed, houses)
+
+
+def hidden(
+    area: Floats | float, insider: Floats | float, without_noise: Floats | float, *, exact: bool
+) -> Bools:
+    """Return where an area is as little as hides a secret, beside that of an insider and what it is without
+    noise; all are upper ends of intervals.
+
+    An observer who is not the strongest there is may be right more often than she is found to be: what she
+    does not tell without noise, or with hardly any, hides nothing. What an insider tells is exact, and an
+    outsider never tells more. So beside such an observer the noise must hide the secret from an insider, or
+    take at least half of what she gains over a coin: then it blurs what a single house uses, and the sum of
+    many that are blurred like this is what she takes it for.
+    """
+    enough = np.maximum(HIDDEN, (0.5 + np.asarray(without_noise)) / 2)
+    return np.asarray((area <= HIDDEN) & (exact | (insider <= enough)))

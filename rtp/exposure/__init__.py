@@ -10,14 +10,14 @@ from typing import Literal, get_args
 
 from rtp.core.stats import Range
 from rtp.core.workers import Progress
-from rtp.exposure.result import Exposure, cut_of
+from rtp.exposure.result import HIDDEN, VISIBLE, Exposure, Worst, cut_of
 from rtp.exposure.search import Search
 from rtp.exposure.secrets import Secret, records
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
 
 Observer = Literal["outsider", "insider"]
 
-__all__ = ["Exposure", "Observer", "Range", "Secret", "exposure"]
+__all__ = ["HIDDEN", "VISIBLE", "Exposure", "Observer", "Range", "Secret", "Worst", "exposure"]
 
 
 def exposure(

@@ -16,6 +16,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_one_of
 
 COIN = Range(0.5, 0.5, 0.5)
+HIDDEN, VISIBLE = 0.6, 0.9  # areas up to which a secret is hidden, and from which it is visible
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +93,8 @@ class Exposure:
         first = grid[1]
         place = np.where(asked < first, asked / first, 1 + np.log(np.maximum(asked, first) / first))
         nodes = np.concatenate([[0.0], 1 + np.log(grid[1:] / first)])
-        return Areas(*(np.interp(place, nodes, row) for row in self._areas))
+        nothing = np.isinf(asked)  # such rates show no demand
+        return Areas(*(np.where(nothing, 0.5, np.interp(place, nodes, row)) for row in self._areas))
 
     def over(self, mechanism: str, epsilons: Floats | Sequence[float]) -> Areas:
         """Return the same of a mechanism's rates at many budgets."""

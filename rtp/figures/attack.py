@@ -1,15 +1,15 @@
 """What the observer believes of one house and of a street, how well she does, and what the promise allows."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from math import floor, log10
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rtp.attack.adversary import Posterior
-from rtp.attack.success import MomentSummary, moment_summary
 from rtp.audit.exact import ExactLoss
-from rtp.core.formatting import PLAIN, percent, plain, whole_percent
+from rtp.core.formatting import PLAIN, plain, whole_percent
+from rtp.core.stats import right_guesses
 from rtp.core.types import Bools, Floats, Ints
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
@@ -49,10 +49,9 @@ def belief_figure(
     """One house, one clock, two rates: what she believes up to a step from the optimal rate (above) and
     from a private one (below it; dotted, in pinned scenarios), with the truth behind both and a star where a
     rate is proof. `seen` has that one house alone."""
-    so_far = [moment_summary(one, 0, occupied, step) for one in seen]
     layout = style.layout(
         _BELIEF_HEIGHT,
-        daytime.panels(day.scenario, _panels(seen, so_far), gap=0.005),
+        daytime.panels(day.scenario, _panels(seen, occupied, step), gap=0.005),
         {"legend": {"y": 1.04}, "margin": {"l": 66, "t": 54}},
     )
     layout["shapes"] = []  # the truth takes the place of shaded periods
@@ -76,14 +75,16 @@ def belief_figure(
     return Picture(traces, layout, words)
 
 
-def _panels(seen: tuple[Posterior, Posterior], so_far: Sequence[MomentSummary]) -> list[Panel]:
-    """Two of beliefs, whose titles say how often she has been right so far."""
-    probability = {"range": [-0.06, 1.25], **style.HALVES}
+def _panels(seen: tuple[Posterior, Posterior], occupied: Bools, step: int) -> list[Panel]:
+    """Two of beliefs, whose titles say how often she has been right so far, and how many rates were proof."""
+    probability, now = {"range": [-0.06, 1.25], **style.HALVES}, slice(step + 1)
     panels = []
-    for one, now, room in zip(seen, so_far, BELIEF_PANELS, strict=True):
-        proved = f"{now.proofs} {'proof' if now.proofs == 1 else 'proofs'}" if now.proofs else "no proof"
+    for one, room in zip(seen, BELIEF_PANELS, strict=True):
+        right = float(right_guesses(one.belief[now, 0], occupied[now]).mean())
+        proofs = int(np.isinf(one.log_likelihood_ratio[now, 0]).sum())
+        proved = f"{proofs} {'proof' if proofs == 1 else 'proofs'}" if proofs else "no proof"
         square = f'<span style="color:{style.mark(one.mechanism).colour}">■</span>'
-        title = f"{square} {style.label(one.mechanism)}: right {whole_percent(now.right)}, {proved}"
+        title = f"{square} {style.label(one.mechanism)}: right {whole_percent(right)}, {proved}"
         panels.append(Panel(title, *room, probability))
     return panels
 
@@ -143,12 +144,8 @@ def street_figure(
     }
     clock = daytime.clock(day.scenario.days) | {"showgrid": False}
     layout = style.layout(_STREET_HEIGHT, {"hovermode": "closest", "xaxis": clock, "yaxis": houses})
-    first = int(columns[0])
-    words = (
-        f"Heat map of {len(columns)} houses by time of day. First is "
-        f"{day.scenario.house(int(seen.houses[first]))}, of which "
-        f"the rates shift her belief by {percent(seen.exposure[first])} on average."
-    )
+    first = day.scenario.house(int(seen.houses[columns[0]]))
+    words = f"Heat map of {len(columns)} houses by time of day. First is {first}."
     return Picture(traces, layout, words)
 
 

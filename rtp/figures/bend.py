@@ -19,17 +19,17 @@ from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.style import GREY, Mark, Picture, Spec, Trace
-from rtp.figures.theme import BACKGROUND
 from rtp.mechanisms import FEATURED
 from rtp.metrics import ERROR_DIGITS
 
-HEIGHT = 260
+HEIGHT, ROW = 304, 17  # pixels: as high as the rates beside it, with three rates; and of each in the legend
 COIN = 0.5
 SAME = 0.01  # shares that differ by less are the same to anyone who acts on them
 LEAST = 1e-6  # of an error: a logarithmic axis has no place for none
 SHADED = "rgba(110, 118, 140, 0.14)"
-_WAYS = {"insider": ("solid", 1.0), "outsider": ("dot", 0.6)}  # dash and opacity, by observer
-_ROOM: Spec = {"l": 50, "r": 26, "t": 30, "b": 44}
+_WAYS = (("solid", 1.0), ("dot", 0.6))  # dash and opacity, by observer: who tells more comes first
+_ROOM: Spec = {"l": 50, "r": 26, "t": 30, "b": 44}  # besides the legend
+_TOGETHER = 0.06  # shares whose names would lie on each other
 
 
 class Bend(NamedTuple):
@@ -37,7 +37,7 @@ class Bend(NamedTuple):
 
     mechanism: str
     error: Floats  # (E,) how far the rate is off, a share
-    told: Mapping[str, Floats]  # (E,) each
+    told: Mapping[str, Floats]  # (E,) each; nobody's where that is not known yet
     error_now: Range  # with the range of 95 % of days
     told_now: Mapping[str, float]
 
@@ -53,27 +53,30 @@ def nothing_more(error: Floats, told: Sequence[Floats]) -> float | None:
 
 def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float) -> Picture:
     """How often each observer tells over how far the rate is off, and where ε stands."""
-    every = np.concatenate([np.append(bend.error, bend.error_now) for bend in bends])
+    every = np.concatenate([np.append(bend.error, bend.error_now.value) for bend in bends])
     low, high = (end(log10(100 * max(edge(every), LEAST))) for end, edge in ((floor, np.min), (ceil, np.max)))
     high = max(high, low + 1)
     traces = [style.level([10.0**low, 10.0**high], 100 * COIN, "a coin", Mark(GREY, "dash"))]
     # The private rate is drawn last, on top; what coincides with it shows as its rim.
-    for number, bend in enumerate(sorted(bends, key=lambda bend: bend.mechanism == FEATURED)):
+    ordered = sorted(bends, key=lambda bend: bend.mechanism == FEATURED)
+    for number, bend in enumerate(ordered):
         width = 6.0 if number < len(bends) - 1 and _coincides(bend, bends) else 2.5
         traces += [_curve(epsilons, bend, observer, width) for observer in bend.told]
-    for bend in sorted(bends, key=lambda bend: bend.mechanism == FEATURED):
-        traces += [_dot(bend, observer, epsilon) for observer in bend.told]
-    featured = next((bend for bend in bends if bend.mechanism == FEATURED), bends[0])
-    bent = nothing_more(featured.error, list(featured.told.values()))
-    notes = [_title(), _legend(bends), *_names(featured, float(np.min(every)), low), _here(featured, epsilon)]
+    traces += [_dot(bend, observer, epsilon) for bend in ordered for observer in bend.told]
+    featured, notes = ordered[-1], [_title(len(bends)), _legend(bends)]
+    bent = None
+    if featured.told:
+        bent = nothing_more(featured.error, list(featured.told.values()))
+        notes += [*_names(featured, float(np.min(every)), low), _here(featured, epsilon)]
+    legend = ROW * len(bends)
     layout = style.layout(
-        HEIGHT,
+        HEIGHT + max(legend - 3 * ROW, 0),
         {
-            "margin": _ROOM,
+            "margin": _ROOM | {"t": _ROOM["t"] + legend},
             "showlegend": False,
             "hovermode": "closest",
             "xaxis": _across(low, high),
-            "yaxis": {"range": [46, 104], "tickvals": [50, 75, 100], "ticktext": ["50 %", "75 %", "100 %"]},
+            "yaxis": {"range": [45, 110], "tickvals": [50, 75, 100], "ticktext": ["50 %", "75 %", "100 %"]},
             "shapes": [] if bent is None else [_zone(100 * bent, 10.0**high)],
             "annotations": notes if bent is None else [*notes, _zone_name(high)],
         },
@@ -90,7 +93,7 @@ def _coincides(bend: Bend, bends: Sequence[Bend]) -> bool:
 
 
 def _curve(epsilons: Floats, bend: Bend, observer: str, width: float) -> Trace:
-    dash, opacity = _WAYS[observer]
+    dash, opacity = _WAYS[list(bend.told).index(observer)]
     name, colour = style.short(bend.mechanism), style.mark(bend.mechanism).colour
     x, y = 100 * np.maximum(bend.error, LEAST), 100 * bend.told[observer]
     hover = f"{name}, ε = %{{customdata[0]:~g}}<br>off by %{{x:.3~g}} %, {observer} tells %{{y:.0f}} %"
@@ -101,7 +104,7 @@ def _curve(epsilons: Floats, bend: Bend, observer: str, width: float) -> Trace:
 
 def _dot(bend: Bend, observer: str, epsilon: float) -> Trace:
     """Where ε stands: large of the private rate, with the range of 95 % of days."""
-    featured, main = bend.mechanism == FEATURED, observer == "insider"
+    featured, main = bend.mechanism == FEATURED, observer == next(iter(bend.told))
     value, low, high = (100 * max(each, LEAST) for each in bend.error_now)
     colour = style.mark(bend.mechanism).colour
     size = (16 if main else 11) if featured else (10 if main else 7)
@@ -126,29 +129,21 @@ def _across(low: int, high: int) -> Spec:
     }
 
 
-def _title() -> Spec:
-    return _note("<b>How often an observer tells</b> · a click sets ε", 0, 1, "left", "bottom") | {
-        "xref": "paper",
-        "yref": "paper",
-        "yshift": 6,
-    }
+def _title(rows: int) -> Spec:
+    above = {"xref": "paper", "yref": "paper", "xshift": 8 - _ROOM["l"], "yshift": ROW * rows + 6}
+    return _note("<b>How often an observer tells</b> · a click sets ε", 0, 1, "left", "bottom") | above
 
 
 def _legend(bends: Sequence[Bend]) -> Spec:
-    """Each mechanism at this ε: how far off, and the range of 95 % of days; where no curve runs."""
+    """Each mechanism at this ε: how far off, and the range of 95 % of days; above the curves."""
     lines = []
     for bend in bends:
         value, *ends = (percent(each, ERROR_DIGITS) for each in bend.error_now)
         low, high = (end.rstrip("%").rstrip() for end in ends)
         bullet = f'<span style="color:{style.rgb(style.mark(bend.mechanism).colour)}">●</span>'
         lines.append(f"{bullet} {style.short(bend.mechanism)} {value} ({low}–{high})")
-    return _note("<br>".join(lines), 1, 1, "right", "top") | {
-        "xref": "paper",
-        "yref": "paper",
-        "align": "left",
-        "xshift": 20,
-        "bgcolor": BACKGROUND,
-    }
+    above = {"xref": "paper", "yref": "paper", "align": "left", "yshift": 2}
+    return _note("<br>".join(lines), 0, 1, "left", "bottom") | above
 
 
 def _names(bend: Bend, least: float, low: int) -> list[Spec]:
@@ -156,12 +151,14 @@ def _names(bend: Bend, least: float, low: int) -> list[Spec]:
     first = int(np.argmin(bend.error))
     start = log10(100 * max(least, LEAST))
     notes = [_note("a coin", low, 100 * COIN, "left", "top") | {"xshift": 2}]
+    heights: dict[str, float] = {}
     for observer, told in bend.told.items():
-        above = told[first] < 0.9
-        notes.append(
-            _note(observer, start, 100 * float(told[first]), "right", "bottom" if above else "middle")
-            | ({"xanchor": "left", "yshift": 2} if above else {"xshift": -8})
-        )
+        height = float(told[first])
+        near = next((names for names, other in heights.items() if abs(height - other) < _TOGETHER), None)
+        name = observer if near is None else f"{near}, {observer}"
+        heights[name] = height if near is None else max(heights.pop(near), height)
+    for name, height in heights.items():
+        notes.append(_note(name, start, 100 * height, "left", "bottom") | {"yshift": 3})
     return notes
 
 
@@ -186,7 +183,7 @@ def _zone(start: float, end: float) -> Spec:
 
 
 def _zone_name(high: int) -> Spec:
-    return _note("hides<br>nothing more", high, 66, "right", "middle") | {"align": "right", "xshift": -4}
+    return _note("hides<br>nothing more", high, 108, "right", "top") | {"align": "right", "xshift": -4}
 
 
 def _note(text: str, x: float, y: float, across: str, up: str) -> Spec:

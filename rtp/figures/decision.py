@@ -1,12 +1,13 @@
-"""The frontier: error against what an observer gets right, a line for each rate and price interval."""
+"""The frontier: error against how often an observer is right, a line for each rate and price interval."""
 
 from collections.abc import Iterator
 
 from rtp.core.formatting import percent, plain
 from rtp.decision import EPSILONS, SECRETS, Answer, Choice, FrontierLine
+from rtp.exposure import HIDDEN
 from rtp.figures import style
 from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, Positions, Trace
-from rtp.leakage.overview import HIDDEN
+from rtp.output.exposure import share
 
 _HEIGHT = 380
 _SYMBOLS = {15: "circle", 30: "diamond", 60: "square"}  # by the minutes between two prices
@@ -100,7 +101,7 @@ def _points(
             "symbol": _SYMBOLS[minutes] + "-open" * open_,
             "size": 10 if open_ else 7,
         },
-        "hovertemplate": f"{name}<br>{hover}right %{{x:.3g}} %<br>RMSRE %{{y:.3g}} %<extra></extra>",
+        "hovertemplate": f"{name}<br>{hover}right %{{x:.0f}} %<br>RMSRE %{{y:.3g}} %<extra></extra>",
     }
 
 
@@ -143,6 +144,7 @@ def _words(answer: Answer) -> str:
     if choice is not None:
         parts.append(
             f"The answer: {style.label(choice.rate)}, every {choice.minutes} minutes, ε = "
-            f"{plain(choice.epsilon)}, RMSRE {percent(choice.error)}, right {percent(choice.right.value)}."
+            f"{plain(choice.epsilon)}, RMSRE {percent(choice.error)}, right "
+            f"{share(choice.right, choice.exact)}."
         )
     return " ".join(parts)

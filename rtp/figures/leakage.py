@@ -5,21 +5,24 @@ from dataclasses import replace
 
 import numpy as np
 
-from rtp.attack.adversary import AdversaryKind
-from rtp.core.formatting import percent, plain, whole_percent
-from rtp.core.stats import LEVEL_WORDS, Range
+from rtp.core.formatting import percent, plain
+from rtp.core.stats import LEVEL_WORDS
 from rtp.core.types import Floats
+from rtp.exposure import Exposure, Observer, Secret
 from rtp.figures import daytime, style
 from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, Spec, Trace
 from rtp.figures.theme import STRONG
 from rtp.leakage.composition import Composition
 from rtp.leakage.moment import MomentLeakage
-from rtp.leakage.overview import SECRETS, Overview
 from rtp.metrics import ERROR_AXIS
+from rtp.output.exposure import COIN, interval, share, where
+from rtp.scenario import Scenario
 from rtp.simulation import Day
 
-_HEIGHT, _VERDICT_HEIGHT = 400, 380
-_SIDES: tuple[AdversaryKind, ...] = ("outsider", "insider")
+_HEIGHT, _VERDICT_HEIGHT = 400, 300
+_SIDES: tuple[Observer, ...] = ("outsider", "insider")
+SECRETS: dict[Secret, str] = {"moment": "A moment", "day": "A day away", "week": "A week away"}
+Found = Mapping[tuple[Secret, Observer], Exposure]
 _FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
 _BAND_OPACITY = 0.14
 
@@ -47,26 +50,27 @@ def moment_figure(day: Day, leakage: MomentLeakage, step: int, gives: Floats) ->
     return Picture(traces, style.layout(_HEIGHT, title, _FROM_ZERO), words)
 
 
-def verdict_figure(found: Mapping[str, Overview]) -> Picture:
-    """How often either observer is right about each secret, a bar for each rate, from a half, which habits
-    alone and a guess give, to one. Without a finding it is an empty frame of the same size."""
+def verdict_figure(found: Found, rates: Sequence[str], scenario: Scenario) -> Picture:
+    """How often either observer tells each secret, a bar for each rate, from a coin to always. Without a
+    finding it is an empty frame of the same size."""
     traces, said = [], []
-    width = 0.8 / max(len(found), 1)
+    width = 0.8 / max(len(rates), 1)
     for side, who in enumerate(_SIDES):
-        for number, (name, seen) in enumerate(found.items()):
-            areas = {secret: seen.areas[secret, who] for secret in SECRETS if (secret, who) in seen.areas}
-            rows = [[*SECRETS].index(secret) - 0.4 + width * (number + 0.5) for secret in areas]
+        known = {row: found[secret, who] for row, secret in enumerate(SECRETS) if (secret, who) in found}
+        for number, name in enumerate(rates):
+            rows = [row - 0.4 + width * (number + 0.5) for row in known]
             place = {"xaxis": ("x", "x2")[side], "legendgroup": name}
-            bars, numbers = _verdict_bars(rows, [*areas.values()], name, 0.9 * width)
+            bars, numbers = _verdict_bars(rows, [*known.values()], name, 0.9 * width, scenario)
             traces += [bars | place | {"showlegend": side == 0}, numbers | place]
             each = ", ".join(
-                f"{SECRETS[secret]} {whole_percent(area.value)}" for secret, area in areas.items()
+                f"{SECRETS[one.secret]} {share(one.at(name, scenario.epsilon), one.exact)}"
+                for one in known.values()
             )
             said.append(f"{who}, {style.label(name)}: {each}")
-    axis: Spec = {"range": [0.5, 1.18], "tickvals": [0.5, 1], "ticktext": ["50 %<br>guess", "100 %"]}
+    axis: Spec = {"range": [0.5, 1.18], "tickvals": [0.5, 1], "ticktext": ["50 %<br>a coin", "100 %"]}
     own: Spec = {
-        "xaxis": axis | {"domain": [0, 0.47], "title": {"text": f"{_SIDES[0].capitalize()} is right"}},
-        "xaxis2": axis | {"domain": [0.53, 1], "title": {"text": f"{_SIDES[1].capitalize()} is right"}},
+        "xaxis": axis | {"domain": [0, 0.47], "title": {"text": f"{_SIDES[0].capitalize()} tells"}},
+        "xaxis2": axis | {"domain": [0.53, 1], "title": {"text": f"{_SIDES[1].capitalize()} tells"}},
         "yaxis": {
             "range": [len(SECRETS) - 0.5, -0.5],
             "tickvals": np.arange(len(SECRETS)),
@@ -79,14 +83,15 @@ def verdict_figure(found: Mapping[str, Overview]) -> Picture:
         "hovermode": "closest",
         "margin": {"l": 96, "t": 40},
     }
-    words = f"How often either observer is right; 50 % is guessing. {'; '.join(said)}."
+    words = f"How often either observer names the right one of two; {COIN}. {'; '.join(said)}."
     return Picture(traces, style.layout(_VERDICT_HEIGHT, own), words)
 
 
 def _verdict_bars(
-    rows: Sequence[float], areas: Sequence[Range], name: str, width: float
+    rows: Sequence[float], found: Sequence[Exposure], name: str, width: float, scenario: Scenario
 ) -> tuple[Trace, Trace]:
     """Bars with their intervals, and behind those their numbers."""
+    areas = [one.at(name, scenario.epsilon) for one in found]
     value, low, high = np.array(areas).reshape(-1, 3).T
     bars: Trace = {
         "type": "bar",
@@ -106,11 +111,13 @@ def _verdict_bars(
         },
         "hoverinfo": "skip",
     }
-    texts = [f"\u00a0{whole_percent(share)}" for share in value.tolist()]  # clear of the whisker
+    least = ["" if one.exact else "≥\u202f" for one in found]
+    # Clear of the whiskers.
+    texts = [f"\u00a0{sign}{share(area)}" for sign, area in zip(least, areas, strict=True)]
     hovers = [
-        f"{style.label(name)}: {whole_percent(area.value)}, {LEVEL_WORDS} interval "
-        f"{whole_percent(area.low)} to {whole_percent(area.high)}"
-        for area in areas
+        f"{style.label(name)}: {share(area, one.exact)}, {LEVEL_WORDS} interval {interval(area)}<br>"
+        f"{where(one.worst(name, scenario.epsilon), scenario, one.secret)}"
+        for one, area in zip(found, areas, strict=True)
     ]
     numbers = style.labels(high, rows, texts, hovers, {"size": 1, "opacity": 0})
     beside = {"textposition": "middle right", "textfont": {"size": 13}, "cliponaxis": False}

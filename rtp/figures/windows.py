@@ -10,12 +10,13 @@ else, beliefs in whole percents. A ring is the cell of a map that lies behind th
 gaps, so that rings and windows keep their sizes to each other on every screen.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
 
 import numpy as np
 
+from rtp.core.stats import right_guesses
 from rtp.core.types import Bools, Floats, Ints
 from rtp.figures import style
 from rtp.figures.style import Picture, Spec, Trace
@@ -23,11 +24,10 @@ from rtp.figures.style import Picture, Spec, Trace
 DARK, LIT, BELIEVED = "#263248", "#e3a008", "#f4f1e6"  # a window; with somebody in; believed with certainty
 RING = "#e0527a"
 WALL = "#10192a"
-IN_A_LINE = 20  # windows
+IN_A_LINE, FEWEST = 20, 10  # windows in a line; as wide as if they were so many, where they are fewer
 _LINE, _ABOVE = 46, 34  # pixels of a line of windows, and above a row of them
 _GAP, _RIM = 7, 2  # between windows, and between their rings
 _TITLE = -0.6  # where a row's title stands: the first line of windows is at 0
-_EVEN = 1e-9  # beside one half: no side is likelier
 
 
 class Believed(NamedTuple):
@@ -37,19 +37,18 @@ class Believed(NamedTuple):
     belief: Floats  # (T, n) Pr[occupied]
 
 
-def wrong(belief: Floats, occupied: Bools) -> Bools:
-    """Return which houses she thinks dark that are lit, or lit that are dark."""
-    return np.asarray((np.abs(belief - 0.5) > _EVEN) & ((belief > 0.5) != occupied))
-
-
 def windows_figure(
-    houses: Ints, occupied: Bools, believed: Sequence[Believed], times: Sequence[str], step: int = 0
+    houses: Mapping[int, str],
+    occupied: Bools,
+    believed: Sequence[Believed],
+    times: Sequence[str],
+    step: int = 0,
 ) -> Picture:
-    """The houses as windows, (T, n) occupied, at a step, with a frame for every other; a click on a window
-    says its house."""
+    """The houses, by number and name, as windows, (T, n) occupied, at a step, with a frame for every other; a
+    click on a window says its house's number."""
     lines, count = ceil(len(houses) / IN_A_LINE), len(believed) + 1
     percents = [np.rint(100 * each.belief).astype(int) for each in believed]
-    rings = [wrong(each.belief, occupied) for each in believed]
+    rings = [right_guesses(each.belief, occupied) == 0 for each in believed]
     frames: list[Spec] = [
         {
             "name": time,
@@ -66,7 +65,7 @@ def windows_figure(
     traces = [trace | shown for trace, shown in zip(still, frames[step]["data"], strict=True)]
     layout = style.layout(
         count * _height(lines),
-        _panels(count, lines, min(len(houses), IN_A_LINE)),
+        _panels(count, lines, min(max(len(houses), FEWEST), IN_A_LINE)),
         {"meta": {"frame": step}},
     )
     return Picture(traces, layout, _words(occupied, rings, believed, times, step), frames)
@@ -82,7 +81,7 @@ def _tops(count: int, lines: int) -> list[float]:
     return [1 - (row * _height(lines) + _ABOVE) / (count * _height(lines)) for row in range(count)]
 
 
-def _grid(values: Ints | Bools) -> list[list[int | None]]:
+def _grid(values: Ints | Bools | Sequence[int]) -> list[list[int | None]]:
     """Line by line, the last one filled up with nothing."""
     told = [int(value) for value in values]
     lines: list[list[int | None]] = [
@@ -92,11 +91,11 @@ def _grid(values: Ints | Bools) -> list[list[int | None]]:
     return [*lines[:-1], [*lines[-1], *short]]
 
 
-def _truth(houses: Ints) -> Trace:
+def _truth(houses: Mapping[int, str]) -> Trace:
     return _map(0, LIT, 1, _GAP) | _said(houses, "")
 
 
-def _row(houses: Ints, row: int) -> tuple[Trace, Trace]:
+def _row(houses: Mapping[int, str], row: int) -> tuple[Trace, Trace]:
     """Her belief, and behind it the rings."""
     windows = _map(row, BELIEVED, 100, _GAP) | _said(houses, ", believed to be in: %{z} %")
     return _map(row, RING, 1, _RIM, WALL) | {"name": f"rings {row}", "hoverinfo": "skip"}, windows
@@ -117,11 +116,10 @@ def _map(row: int, full: str, most: int, gap: int, none: str = DARK) -> Trace:
     }
 
 
-def _said(houses: Ints, words: str) -> Spec:
-    return {
-        "customdata": [[None if house is None else [house] for house in line] for line in _grid(houses)],
-        "hovertemplate": f"house %{{customdata[0]}}{words}<extra></extra>",
-    }
+def _said(houses: Mapping[int, str], words: str) -> Spec:
+    lines = _grid([*houses])
+    known = [[None if house is None else [house, houses[house]] for house in line] for line in lines]
+    return {"customdata": known, "hovertemplate": f"%{{customdata[1]}}{words}<extra></extra>"}
 
 
 def _head(row: int) -> Trace:

@@ -69,22 +69,21 @@ def widest_of_histograms(distributions: Histograms, epsilons: Floats) -> tuple[F
     The loss falls as noise grows, so a house that loses at most ε under another's noise needs no more: from
     the house that can use most on, only those that lose more are solved for.
     """
-    found = [_widest_histogram(distributions, epsilon) for epsilon in epsilons.tolist()]
-    return np.array([b for b, _ in found]), np.array([house for _, house in found])
-
-
-def _widest_histogram(distributions: Histograms, epsilon: float) -> tuple[float, int]:
-    widest_house = house = int(distributions.edges[:, -1].argmax())
-    b = -1.0
-    while True:
-        (own,) = distributions.only(np.array([house])).scale(epsilon).tolist()
-        if own <= b:  # all that it lost more was rounding
-            return b, widest_house
-        b, widest_house = own, house
-        loss = distributions.loss(b)
-        house = int(loss.argmax())
-        if loss[house] <= epsilon:
-            return b, widest_house
+    house = np.full(len(epsilons), int(distributions.edges[:, -1].argmax()))
+    widest_house = house.copy()
+    b, left = np.full(len(epsilons), -1.0), np.arange(len(epsilons))  # budgets that are not settled
+    while len(left):
+        own = np.empty(len(left))
+        for each in np.unique(house[left]).tolist():
+            mine = house[left] == each
+            own[mine] = distributions.only(np.array([each])).scale(epsilons[left[mine]])[:, 0]
+        more = own > b[left]  # elsewhere all that it lost more was rounding
+        left = left[more]
+        b[left], widest_house[left] = own[more], house[left]
+        loss = distributions.losses(b[left])
+        house[left] = loss.argmax(axis=1)
+        left = left[loss.max(axis=1) > epsilons[left]]
+    return b, widest_house
 
 
 def scale(public: Public) -> NoiseScale:

@@ -16,12 +16,11 @@ such rates she does by construction.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
 from rtp.attack.adversary import BY_KNOWLEDGE, Posterior, posterior
-from rtp.attack.success import Attack, attack_of_the_day
+from rtp.core.stats import right_guesses
 from rtp.core.types import Bools, Floats, Frame
 from rtp.core.workers import Progress, partial_progress
 from rtp.leakage.exposed import most_exposed
@@ -30,8 +29,7 @@ from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.observer import believe, believe_outside, guess, place_of
 from rtp.meters.readings import Readings
-from rtp.meters.recorded import PIECE
-from rtp.meters.replaying import Replay, replay
+from rtp.meters.replaying import PIECE, Replay, replay
 from rtp.money.bills import house_bills_frame
 from rtp.scenario import Scenario, must_be_one_of
 from rtp.scenario.units import column
@@ -55,21 +53,18 @@ class ObservedHouse:
     leak: Mapping[str, MomentLeakage]
     spent: Mapping[str, Floats]
 
-    @cached_property
-    def attack(self) -> Attack:
-        """How well she does at the moments at which she is judged, day by day."""
-        seen = list(self.seen.values())
-        return attack_of_the_day(self.day.scenario, seen, self.occupied[:, None], self.judged)
-
     def right(self, mechanism: str) -> float:
-        """At which share of these moments she is right by a rate, or by the model alone where that is more:
-        nobody has to heed a rate."""
-        return max(float(self.attack.scores[mechanism].accuracy.value), self.right_alone)
+        """At which share of the moments at which she is judged she is right by a rate, or by the model alone
+        where that is more: nobody has to heed a rate."""
+        return max(self._right(self.seen[mechanism].belief), self.right_alone)
 
     @property
     def right_alone(self) -> float:
         """The same by the model alone."""
-        return float(self.attack.model.accuracy.value)
+        return self._right(next(iter(self.seen.values())).model_only)
+
+    def _right(self, belief: Floats) -> float:
+        return float(right_guesses(belief[:, 0], self.occupied)[self.judged].mean())
 
     @property
     def labelled(self) -> int:
@@ -107,7 +102,7 @@ def watch(
     >>> from rtp import meters
     >>> from rtp.meters.real_home import real_home
     >>> day = meters.replay(real_home(), rtp.Scenario(households=1, power_unit="kW"), days=1)
-    >>> sorted(meters.watch(day, mechanisms=["blowfish"]).attack.scores)
+    >>> sorted(meters.watch(day, mechanisms=["blowfish"]).seen)
     ['blowfish']
     """
     must_be_one_of("house", house, [None, *replay.houses])

@@ -1,17 +1,19 @@
-"""What an observer's numbers say: how exact she is, how often right, how far beyond the promise."""
+"""What an observer's numbers say: what she tells of a house, what she believes of it, how exact she is."""
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from rtp.attack.adversary import AdversaryKind, Inference, Method, Posterior
-from rtp.attack.scores import REFERENCE_DAYS, REFERENCE_HOUSES, ApproximationError
-from rtp.attack.success import moment_summary
-from rtp.core.formatting import in_markdown, percent, plain, whole_percent
-from rtp.core.types import Bools
-from rtp.mechanisms import REGISTRY
+from rtp.core.formatting import in_markdown, plain, whole_percent
+from rtp.core.stats import right_guesses
+from rtp.core.types import Bools, Floats
+from rtp.exposure import HIDDEN, VISIBLE, Secret
+from rtp.figures.leakage import SECRETS, Found
+from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.output.exposure import COIN, share, where
 from rtp.scenario import Scenario
 from rtp.simulation import Day
-from rtp.street.draw import Street
-from rtp.teaching.threat import PriceBeliefs
 
 KNOWS: dict[AdversaryKind, str] = {
     "outsider": "the habits",
@@ -23,19 +25,58 @@ METHODS: dict[Method, str] = {
     "joint": "Her belief is exact: it follows from the joint distribution of all states of the street.",
     "gaussian": "Her belief is approximate: a joint Gaussian of all houses.",
 }
+MEASURE = (
+    "Shown two records, one with the secret and one without it, she picks the right one so often; "
+    f"{COIN}, whatever the habits.",
+    "Of all houses, moments and kinds of days the worst was looked for, under each rate's noise; moments "
+    "count at which habits leave either answer at least 5 % likely.",
+    "An outsider knows habits, bounds and tariff, an insider also what everyone else used: more than she "
+    "tells nobody can. Where the outsider is not the strongest there is, it is at least so much.",
+)
 
 
-def method_words(method: Method, measured: ApproximationError | None = None, epsilon: float = 0.0) -> str:
-    """Return which filter is at work and, where it was measured at a budget, how far it is off."""
-    if measured is None:
-        return METHODS[method]
-    keeps = (
-        "" if measured.kept is None else f"keeps {percent(measured.kept, 2)} of what the rates reveal and "
-    )
-    return (
-        f"{METHODS[method]} Measured against the exact filter on {REFERENCE_HOUSES} houses of this kind over "
-        f"{REFERENCE_DAYS} days at ε = {epsilon:g}, she {keeps}is off by {percent(measured.off)} on average."
-    )
+def verdict_words(found: Found, private: str, scenario: Scenario) -> str:
+    """Return what both observers tell of a moment from the optimal rate and from a private one; and of a week
+    from that, as soon as it is known."""
+    label = REGISTRY[private].label
+    if found["moment", "insider"].worst(private, scenario.epsilon) is None:
+        words = "Habits settle every moment here: no rate can tell more."
+    else:
+        optimal, noisy = (_both(found, "moment", rate, scenario) for rate in (UNPROTECTED, private))
+        words = (
+            f"From the optimal rate an outsider tells a moment {optimal[0]} of the time, an insider "
+            f"{optimal[1]}; from {label} {noisy[0]} and {noisy[1]} ({COIN})."
+        )
+    return f"{words} {_week(found, private, scenario)}" if ("week", "insider") in found else words
+
+
+def _both(found: Found, secret: Secret, rate: str, scenario: Scenario) -> list[str]:
+    seen = (found[secret, "outsider"], found[secret, "insider"])
+    return [share(one.at(rate, scenario.epsilon), one.exact) for one in seen]
+
+
+def _week(found: Found, private: str, scenario: Scenario) -> str:
+    both = " and ".join(_both(found, "week", private, scenario))
+    outside, inside = (found["week", who].at(private, scenario.epsilon) for who in ("outsider", "insider"))
+    if inside.high <= HIDDEN:  # she tells the most that anybody can
+        return f"Even a week away stays hidden: {both}."
+    if min(outside.low, inside.low) >= VISIBLE:
+        return f"A week away still shows: {both}."
+    return f"Of a week away they tell {both}."
+
+
+def places_words(found: Found, private: str, scenario: Scenario) -> str:
+    """Return which house shows most in the private rate, and when, to either observer."""
+    said = []
+    for who in ("outsider", "insider"):
+        places = (
+            f"{in_markdown(where(one.worst(private, scenario.epsilon), scenario, secret))} "
+            f"({SECRETS[secret].lower()})"
+            for (secret, whose), one in found.items()
+            if whose == who
+        )
+        said.append(f"to an {who}: {', '.join(places)}")
+    return f"{REGISTRY[private].label.capitalize()} shows most {'; '.join(said)}."
 
 
 def limit_words(method: Method, largest_evidence: float, promised: float) -> str:
@@ -50,47 +91,43 @@ def limit_words(method: Method, largest_evidence: float, promised: float) -> str
     return f"{words} Here the most was {plain(largest_evidence)}, {times} times what is promised."
 
 
-def chances_words(scenario: Scenario, house: int, step: int, chances: PriceBeliefs | None) -> str:
-    """Return how many of a hundred private prices of a step suggest that somebody is at home, or that habits
-    settle it."""
-    at, name = scenario.when(step), scenario.house(house)
-    if chances is None:
-        return f"At {at} habits alone settle where {name} is: there is nothing to hide."
-    return (
-        f"At {at}, **{round(100 * chances.occupied)}** of 100 possible rates suggest ‘occupied’ if {name} "
-        f"is, **{round(100 * chances.empty)}** if it is empty."
-    )
-
-
 def belief_words(day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, step: int) -> str:
     """Return the truth of one house at a step, and what she believes by the optimal rate, by a private one
     and by habits alone. `pair` has that one house alone."""
-    optimal, private = (moment_summary(seen, 0, occupied, step) for seen in pair)
+    optimal, private = (float(seen.belief[step, 0]) for seen in pair)
+    alone = pair[0].model_only[: step + 1, 0]
+    right = float(right_guesses(alone, occupied[: step + 1]).mean())
     house = day.scenario.house(int(pair[0].houses[0]))
     return (
-        f"At {day.scenario.when(step)} {house} is **{'occupied' if optimal.occupied else 'empty'}**. Her "
-        f"belief that it is occupied: **{whole_percent(optimal.belief)}** by the optimal rate, "
-        f"**{whole_percent(private.belief)}** by {REGISTRY[pair[1].mechanism].label}, "
-        f"{whole_percent(optimal.model_alone)} by habits alone, which are right "
-        f"{whole_percent(optimal.right_alone)} of the time so far."
+        f"At {day.scenario.when(step)} {house} is **{'occupied' if occupied[step] else 'empty'}**. Her "
+        f"belief that it is occupied: **{whole_percent(optimal)}** by the optimal rate, "
+        f"**{whole_percent(private)}** by {REGISTRY[pair[1].mechanism].label}, "
+        f"{whole_percent(alone[step])} by habits alone, which are right "
+        f"{whole_percent(right)} of the time so far."
     )
 
 
-def house_words(day: Day, seen: Posterior, everyone: Posterior) -> str:
-    """Return what a house uses, and how far the rates shift her belief about it and about all she follows."""
+def windows_words(occupied: Bools, believed: Sequence[Floats], private: str, households: int) -> str:
+    """Return of how many houses, (T, n), each belief is on the right side in a mean step: that by the optimal
+    rate, that by a private one, and habits alone."""
+    optimal, noisy, alone = (float(right_guesses(each, occupied).sum(axis=1).mean()) for each in believed)
+    shown = occupied.shape[1]
+    chosen = (
+        f" They are those of {households:,} that the optimal rate shows best." if shown < households else ""
+    )
+    return (
+        f"At a mean moment of this day the optimal rate shows **{optimal:.1f}** of these {shown} houses as "
+        f"they are, {REGISTRY[private].label} **{noisy:.1f}**, habits alone **{alone:.1f}**.{chosen}"
+    )
+
+
+def house_words(day: Day, seen: Posterior) -> str:
+    """Return what a house uses, and which model she believes."""
     scenario, house = day.scenario, int(seen.houses[0])
     group = in_markdown(scenario.groups[day.street.group[house]].name)
-    followed = len(everyone.houses)
-    others = f"; over all {followed:,} houses by {percent(float(everyone.exposure.mean()))}"
     believed = f" She believes the model **{in_markdown(seen.model)}**." if len(scenario.models) > 1 else ""
+    (empty, occupied), _ = day.street.moments(slice(house, house + 1))
     return (
-        f"**{scenario.house(house, capital=True)}** ({group}) {use_words(day.street, house)}. The "
-        f"{REGISTRY[seen.mechanism].label} rates shift her belief by {percent(seen.exposure[0])} on average"
-        f"{others if followed > 1 else ''}.{believed}"
+        f"**{scenario.house(house, capital=True)}** ({group}) uses {occupied[0]:.3g} on average when "
+        f"occupied and {empty[0]:.3g} when empty.{believed}"
     )
-
-
-def use_words(street: Street, house: int) -> str:
-    """Return how much a house uses in either state, on average."""
-    (empty, occupied), _ = street.moments(slice(house, house + 1))
-    return f"uses {occupied[0]:.3g} on average when occupied and {empty[0]:.3g} when empty"

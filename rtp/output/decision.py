@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable
 
-from rtp.core.formatting import percent, plain, unbroken
+from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.types import Frame, data_frame
-from rtp.decision import SECRETS, Answer, Choice, Seen
-from rtp.leakage.overview import HIDDEN, OBSERVERS, VISIBLE
+from rtp.decision import OBSERVERS, SECRETS, Answer, Choice, Seen
+from rtp.exposure import HIDDEN, VISIBLE, Secret, Worst
+from rtp.exposure.result import COIN
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
-from rtp.output.leakage import EDGE, interval_words, on_edge, outsider_words, visibility
+from rtp.output.exposure import EDGE, interval, share, visibility, where
 from rtp.output.roster import doubt_words
 from rtp.output.tradeoff import money_basis, profit_words
 from rtp.output.words import promise_words
@@ -40,14 +41,12 @@ def reason(answer: Answer) -> str:
     much."""
     wish, chosen = answer.wish, answer.chosen
     if answer.choice is not None:
-        return f"{_right(answer, answer.choice)}.{_leaning(answer)}"
+        return f"{_right(answer, answer.choice)}{_leaning(answer)}"
     parts = []
     if wish.secret is not None:
         parts.append(_hides(answer))
     if chosen.accurate is not None and (wish.secret is None or chosen.verdict == "nothing"):
-        parts.append(f"Within {percent((wish.error or 0) / 100)}: {_right(answer, chosen.accurate)}.")
-        if _shown(answer, chosen.accurate):
-            parts.append(f"An insider is right {_often(chosen.accurate.insider)}.")
+        parts.append(f"Within {percent((wish.error or 0) / 100)}: {_right(answer, chosen.accurate)}")
     if wish.error is not None and chosen.accurate is None:
         parts.append(f"No rate that reads demand keeps {percent(wish.error / 100)}.")
     return " ".join(parts) + _leaning(answer)
@@ -68,6 +67,8 @@ def _hides(answer: Answer) -> str:
     secret = f"{SECRETS[wish.shown]} from an {wish.observer}"
     if hiding is None:
         return f"No noise hides {secret}."
+    if hiding.worst is None:
+        return f"Habits settle it: there is nothing to hide of {secret}."
     rate = f"the {REGISTRY[hiding.rate].label} rate with ε = {plain(hiding.epsilon)}"
     words = f"The most accurate that hides {secret} is {rate}: RMSRE {percent(hiding.error)}."
     if hiding.edge is not None and hiding.edge > hiding.epsilon:
@@ -75,29 +76,72 @@ def _hides(answer: Answer) -> str:
     return words
 
 
-def _shown(answer: Answer, choice: Choice) -> bool:
-    return choice.shows and answer.wish.observer != "insider"
-
-
 def _right(answer: Answer, choice: Choice) -> str:
-    """Return how often the observer is right at a choice."""
-    who, secret = answer.wish.observer, SECRETS[answer.wish.shown]
-    return f"An {who} is right about {secret} {_often(choice.right)}"
+    """Return how often the observer is right at a choice, where she is so most often, and how often an
+    insider is."""
+    who, secret = answer.wish.observer, answer.wish.shown
+    lead = f"An {who} is right about {SECRETS[secret]}"
+    if choice.worst is None:
+        return f"{lead} no more often than a coin: habits settle it."
+    words = (
+        f"{lead} **{share(choice.right, choice.exact)}** of the time "
+        f"({_amounts_to(choice.right, choice.hides)}), at {where(choice.worst, answer.scenario, secret)}"
+    )
+    if who != "insider":
+        words += f"; an insider {share(choice.insider)} ({_amounts_to(choice.insider)})"
+    return f"{words}."
 
 
-def _often(right: Range) -> str:
-    """Return how often, with its interval and what that amounts to."""
-    often = unbroken(percent(right.value, 2))
-    return f"{often} of the time ({interval_words(right)}: {visibility(right)})"
+def _amounts_to(right: Range, hides: bool = True) -> str:
+    """Return the interval, and what it amounts to; `hides`: whether what is little enough to hide a secret
+    is known to."""
+    word = visibility(right) if hides or right.high > HIDDEN else "not known to be hidden"
+    return f"{interval(right)}: {word}"
+
+
+def rarer_words(answer: Answer) -> str:
+    """Return how often an observer is right about moments at which one of the answers is rare, where that is
+    more often than about the others."""
+    wish, parts = answer.wish, []
+    for who in OBSERVERS:
+        mine = [
+            each
+            for each in answer.seen
+            if (each.secret, each.observer) == ("moment", who)
+            and (not wish.groups or each.group in wish.groups)
+        ]
+        rare = [each for each in mine if each.rarest < wish.rarest]
+        usual, most = (
+            max(some, key=lambda each: each.right.value, default=None)
+            for some in ([each for each in mine if each not in rare], rare)
+        )
+        if usual and most and share(usual.right) != share(most.right):
+            parts.append(f"an {who} {_told(answer, most)}")
+    if not parts or wish.shown != "moment":
+        return ""
+    return f"Where one answer may be less than {percent(wish.rarest)} likely: {'; '.join(parts)}."
+
+
+def _told(answer: Answer, each: Seen) -> str:
+    """Return how often an observer is right about a group, and where."""
+    return f"{share(each.right, each.exact)}{_at(answer, each.worst, each.secret)}"
+
+
+def _at(answer: Answer, worst: Worst | None, secret: Secret) -> str:
+    return "" if worst is None else f", {where(worst, answer.scenario, secret)}"
 
 
 def warnings(answer: Answer) -> list[str]:
     """Return every secret that is visible in what is published, so that nobody takes one for all."""
     lines = []
     for who in OBSERVERS:
-        seen = [each for each in answer.seen if each.observer == who and each.right.high >= VISIBLE]
+        seen = [
+            each
+            for each in answer.seen
+            if each.observer == who and each.rarest == answer.wish.rarest and each.right.high >= VISIBLE
+        ]
         parts = [
-            f"{words} ({_groups(each for each in seen if each.secret == secret)})"
+            f"{words} ({_groups(answer, (each for each in seen if each.secret == secret))})"
             for secret, words in SECRETS.items()
             if any(each.secret == secret for each in seen)
         ]
@@ -106,20 +150,26 @@ def warnings(answer: Answer) -> list[str]:
     return lines
 
 
-def _groups(seen: Iterable[Seen]) -> str:
-    return ", ".join(f"{each.group} {percent(each.right.value, 2)}{on_edge(each.right)}" for each in seen)
+def _groups(answer: Answer, seen: Iterable[Seen]) -> str:
+    parts = []
+    for each in seen:
+        word = visibility(each.right)
+        parts.append(f"{each.group} {_told(answer, each)}{f' ({word})' if word.startswith(EDGE) else ''}")
+    return "; ".join(parts)
 
 
 def exposure_frame(answer: Answer) -> Frame:
     """Return a row for each group and secret: how often each observer is right, with noise and without."""
     rows: dict[tuple[str, str], dict[str, str]] = {}
     for each in answer.seen:
-        row = rows.setdefault((f"{each.group} ({each.houses:,})", SECRETS[each.secret].capitalize()), {})
-        row[f"{each.observer.capitalize()}"] = (
-            f"{percent(each.right.value, 2)} ({interval_words(each.right)}), {visibility(each.right)}"
-        )
-        alone = f"{percent(each.without_noise.value, 2)} ({interval_words(each.without_noise)})"
-        row[f"{each.observer.capitalize()}, without noise"] = alone
+        rare = ", however rare" if each.rarest < answer.wish.rarest else ""
+        secret = f"{SECRETS[each.secret].capitalize()}{rare}"
+        row = rows.setdefault((f"{each.group} ({each.houses:,})", secret), {})
+        who, place = each.observer.capitalize(), _at(answer, each.worst_without_noise, each.secret)
+        row[who] = share(COIN)
+        if each.worst is not None:
+            row[who] = f"{_told(answer, each)} ({_amounts_to(each.right, each.hidden)})"
+        row[f"{who}, without noise"] = f"{share(each.without_noise, each.exact)}{place}"
     return data_frame(rows).T.rename_axis(["Group", "Secret"]).reset_index("Secret")
 
 
@@ -170,10 +220,11 @@ def assumptions(answer: Answer) -> list[str]:
         *doubt_words(answer.scenario, answer.load),
         *_cap(answer.scenario),
         money_basis(answer.money, answer.scenario),
-        "What can be learned is about each group's most exposed house: how often an observer is right "
-        "about two such houses, one of each answer. 50 % is guessing; hidden up to "
-        f"{percent(HIDDEN)}, visible from {percent(VISIBLE)}.",
-        outsider_words(answer.scenario, answer.approximation),
+        "What can be told is about each group's worst house, moment and kind of day, found by search: of "
+        "two records, one of each answer, how often an observer names the right one. 50 % is a coin; hidden "
+        f"up to {percent(HIDDEN)}, visible from {percent(VISIBLE)}.",
+        _moments(answer.wish.rarest),
+        _observers(answer),
     ]
     lines += [
         f"With a price every {minutes} minutes: {line}"
@@ -191,9 +242,28 @@ def _cap(scenario: Scenario) -> list[str]:
         return []
     cap = with_unit(plain(scenario.price_cap), scenario, "rate")
     return [
-        f"Rates above {cap} are published as {cap}: post-processing, so the promise stands. What an observer "
-        "gets right is counted as if she saw the rates before that."
+        f"Rates above {cap} are published as {cap}: post-processing, so the promise stands. That a rate is "
+        "capped counts as evidence."
     ]
+
+
+def _moments(rarest: float) -> str:
+    if not rarest:
+        return "Moments are those at which habits leave either answer possible."
+    return (
+        f"Moments are those at which habits leave either answer at least {percent(rarest)} likely; however "
+        "rare: all at which either is possible."
+    )
+
+
+def _observers(answer: Answer) -> str:
+    if all(each.exact for each in answer.seen):
+        return "Both observers are exact: nobody who knows as much tells more."
+    return (
+        "The insider is exact, and no outsider tells more. The outsider of so many houses is approximate: "
+        "she is right at least so often, and a secret is called hidden from her only where the noise takes "
+        "at least half of what an insider gains over a coin."
+    )
 
 
 def _use(scenario: Scenario) -> str:

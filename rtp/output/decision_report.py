@@ -3,10 +3,18 @@ protection officer. It opens offline and prints."""
 
 from rtp.core.formatting import percent, plain
 from rtp.core.types import Frame, data_frame
-from rtp.decision import SECRETS, Answer
+from rtp.decision import SECRETS, Answer, completed
 from rtp.figures.decision import SYMBOL_WORDS, frontier_figure
 from rtp.money.bills import MONTH
-from rtp.output.decision import TABLES, answer_sentence, assumptions, promise_of, reason, warnings
+from rtp.output.decision import (
+    TABLES,
+    answer_sentence,
+    assumptions,
+    promise_of,
+    rarer_words,
+    reason,
+    warnings,
+)
 from rtp.output.report import figure_html, html_page, list_html, scenario_html, text_html
 from rtp.output.street_report import frame_html
 from rtp.output.words import GLOSSARY, LIMITS
@@ -18,10 +26,11 @@ LEARNED = "Habits and bounds count as public: readings that they were learned fr
 
 def decision_report(answer: Answer) -> str:
     """The report's HTML; the scenario is attached to it."""
+    answer = answer if answer.complete else completed(answer)
     tables = "\n".join(f"<h2>{title}</h2>\n{frame_html(make(answer))}" for title, make in TABLES.items())
     body = f"""<p>{text_html(answer_sentence(answer))}</p>
 <p>{text_html(reason(answer))}</p>
-{list_html(warnings(answer))}
+{list_html([*filter(None, [rarer_words(answer)]), *warnings(answer)])}
 <h2>What was asked</h2>
 {list_html(asked(answer))}
 {frame_html(groups_frame(answer))}

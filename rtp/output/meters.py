@@ -118,18 +118,14 @@ def verdicts_words(learned: Learned) -> str:
         return "The readings say who is at home: habits were counted, and nothing was guessed."
     if not learned.groups:
         return nothing_words()
-    labels = _verdict_counts(learned)
+    ended = len(learned.left_out)
+    unusable = learned.all_houses - len(learned.verdicts) - ended
+    labels = Counter(learned.verdicts) + Counter({house_fit.ENDED: ended, house_fit.UNUSABLE: unusable})
     usable = labels.pop(house_fit.FOLLOWS, 0)
     others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
     show = "shows" if usable == 1 else "show"
     words = f"{usable:,} of {houses_words(learned.all_houses)} {show} {SHOWS[learned.meaning]}."
     return f"{words} The others: {others}." if others else words
-
-
-def _verdict_counts(learned: Learned) -> Counter[str]:
-    ended = len(learned.left_out)
-    unusable = learned.all_houses - len(learned.verdicts) - ended
-    return Counter(learned.verdicts) + Counter({house_fit.ENDED: ended, house_fit.UNUSABLE: unusable})
 
 
 def groups_words(learned: Learned) -> list[str]:
@@ -357,13 +353,12 @@ def observed_frame(observed: ObservedHouse) -> Frame:
         (
             REGISTRY[name].label,
             _right(observed.right(name)),
-            f"{observed.right(name) - observed.right_alone:+z.1%}",
             plain(float(observed.spent[name].max())),
             plain(observed.leak[name].worst),
         )
-        for name in observed.attack.scores
+        for name in observed.seen
     ]
-    rows.append(("Habits alone", _right(observed.right_alone), f"{0:+z.1%}", plain(0.0), plain(0.0)))
+    rows.append(("Habits alone", _right(observed.right_alone), plain(0.0), plain(0.0)))
     does = "She is right at" if observed.given else "Agrees with the guess at"
-    columns = ["Rate", does, "Beyond habits", "Spent in a step, at most", "Worst moment"]
+    columns = ["Rate", does, "Spent in a step, at most", "Worst moment"]
     return data_frame(rows, columns=columns).set_index("Rate")

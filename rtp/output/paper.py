@@ -266,8 +266,8 @@ ALTERNATIVES_WORDS = (
     f"RMSRE: expected, the mean of the same {MEAN_STREETS} streets for every answer. On average, and on one "
     f"day (for {LEVEL_WORDS} of days): by how much the naive error is above Blowfish's. Steps dropping: in "
     "how many steps Algorithm 1 drops houses. Least noise: Blowfish's smallest scale over the naive one. To "
-    "2a and to 2b: the root mean square distance to the published curve. Scatter: of mean consumption from step "
-    "to step."
+    "2a and to 2b: the root mean square distance to the published curve. Scatter: of mean consumption from "
+    "step to step."
 )
 CITATION = f"[{published.TITLE}]({published.ADDRESS}) is by {published.AUTHORS}: {published.WHERE}."
 # What the authors say themselves, in our words, and in which section.
@@ -366,12 +366,8 @@ PROOF = Note(
 
 def notes() -> list[Note]:
     """All notes, in the order of the page."""
-    return [_group(), _composition()]
-
-
-def _group() -> Note:
     found = readings()
-    return Note(
+    group = Note(
         "Is the naive mechanism group differential privacy?",
         "The paper remarks that without a model its notion becomes group differential privacy, with all "
         "time steps fully correlated. That holds for one rate, not for a day. A house that is in one state "
@@ -384,11 +380,7 @@ def _group() -> Note:
             "test_steps_as_one_group_need_t_times_the_noise"
         },
     )
-
-
-def _composition() -> Note:
-    found = readings()
-    return Note(
+    composition = Note(
         "Why independent composition does not apply to moments.",
         "The paper is right not to use the composition theorem: every rate is about another data set, and "
         f"neighbouring steps resemble each other. If every rate spends its ε = {PAPER.epsilon:g}, all "
@@ -401,3 +393,4 @@ def _composition() -> Note:
             "test_readings.py::test_a_moment_loses_more_than_one_rate_less_than_all"
         },
     )
+    return [group, composition]

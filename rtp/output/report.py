@@ -1,31 +1,28 @@
 """A day as one HTML file that opens offline: scenario, figures, metrics, interpretation; and its parts.
 
 And several scenarios side by side: which settings differ, and what comes of it on each one's own day: the
-error and the noise of every mechanism, and what an attacker gets out of one rate. She is the strongest there
-is, who knows what everyone else used, and looks at the house whose mean use differs most between its states:
-an exact belief that costs no time.
+error and the noise of every mechanism, and how often either observer tells a moment.
 """
 
 import base64
 import html
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, get_args
 
-from rtp.attack.adversary import largest_gap, posterior
-from rtp.attack.success import right_so_far
 from rtp.core.formatting import percent, plain, plain_parts
+from rtp.exposure import Exposure, Observer, Secret
 from rtp.figures import style, theme
 from rtp.figures.day import CONSUMPTION, OCCUPANCY, mean_figure, rates_figure
 from rtp.figures.style import Picture
-from rtp.mechanisms import FEATURED, REGISTRY, private
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, private
 from rtp.metrics import ERROR_MEANS
+from rtp.output.exposure import share, told
 from rtp.output.words import LIMITS, day_headline, noise_story, promise_words
 from rtp.scenario import Scenario
 from rtp.scenario.describe import Difference, differences, more_settings, origin_words, span_words
 from rtp.scenario.habits import SENTENCES
 from rtp.scenario.units import titled
 from rtp.simulation import Day
-from rtp.street.simulate import replay_houses
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,8 +72,9 @@ def html_page(title: str, heading: str, body: str) -> str:
 """
 
 
-def report(day: Day, link: str = "", mechanism: str = FEATURED) -> str:
-    """The report's HTML. Plotly's script is inside, so nothing is fetched."""
+def report(day: Day, link: str = "", mechanism: str = FEATURED, seen: Collection[Exposure] = ()) -> str:
+    """The report's HTML, with what observers were found to tell. Plotly's script is inside, so nothing is
+    fetched."""
     rates = figure_html(rates_figure(day, list(day.release)), with_script=True)
     lived = "\n".join(
         figure_html(mean_figure(day, panel, group), with_script=False)
@@ -94,6 +92,7 @@ def report(day: Day, link: str = "", mechanism: str = FEATURED) -> str:
 {rates}
 <h2>Who was there, and what they used</h2>
 {lived}
+{_told(day, mechanism, seen)}
 <h2>What the promise says, and what it does not</h2>
 {promises_html()}
 <h2>The scenario</h2>
@@ -101,6 +100,16 @@ def report(day: Day, link: str = "", mechanism: str = FEATURED) -> str:
 {scenario_html(day.scenario)}"""
     span = span_words(day.scenario)
     return html_page(span, f"What privacy cost over {span}", body)
+
+
+def _told(day: Day, mechanism: str, seen: Collection[Exposure]) -> str:
+    """How often each observer tells her secret, from the optimal rate and from a private one."""
+    lines = [
+        f"{REGISTRY[rate].label} rate: {told(found, rate, day.scenario.epsilon)}"
+        for found in seen
+        for rate in (UNPROTECTED, mechanism)
+    ]
+    return f"<h2>What an observer can tell</h2>\n{list_html(lines)}" if lines else ""
 
 
 def promises_html() -> str:
@@ -152,30 +161,11 @@ def text_html(words: str) -> str:
 
 
 MAX_SETTINGS = 12  # rows of settings; the others are only counted
+Seen = Mapping[tuple[Secret, Observer], Exposure]
 
 
-InsiderResult = Callable[[Day], tuple[str, str]]  # what the insider gets out of a day, in two texts
-
-
-def insider_words(mechanism: str = FEATURED) -> str:
-    """What she sees and knows."""
-    return (
-        f"The insider sees the {REGISTRY[mechanism].label} rates, knows what everyone else used, and looks "
-        "at the house whose mean use differs most between its states; her belief is exact."
-    )
-
-
-def insider_result(day: Day, mechanism: str = FEATURED) -> tuple[str, str]:
-    """How far the insider's belief moves on average, and how often she is right."""
-    house = largest_gap(day.street)
-    seen = posterior(day, mechanism, adversary="insider", house=house)
-    occupied = replay_houses(day.street_day.spec, day.street, [house])[0][:, 0]
-    hers, model_only = right_so_far(seen, 0, occupied, day.scenario.steps - 1)
-    return percent(float(seen.exposure[0])), f"{percent(hers)} (habits alone {percent(model_only)})"
-
-
-def result_rows(days: Sequence[Day], attack: InsiderResult = insider_result) -> list[Difference]:
-    """What comes of every scenario, row by row; `attack` says what the insider gets."""
+def result_rows(days: Sequence[Day], seen: Sequence[Seen], mechanism: str) -> list[Difference]:
+    """What comes of every scenario, row by row; what an observer tells, where that is known."""
     rows = [
         Difference(f"Error, {REGISTRY[name].label}", tuple(percent(day.release[name].error) for day in days))
         for name in private()
@@ -188,8 +178,12 @@ def result_rows(days: Sequence[Day], attack: InsiderResult = insider_result) -> 
         for name in private()
         if REGISTRY[name].adds_noise
     ]
-    moved, right = zip(*map(attack, days), strict=True)
-    return [*rows, Difference("Insider: belief moves by", moved), Difference("Insider: right guesses", right)]
+    for who in get_args(Observer) if seen else ():
+        both = zip((each["moment", who] for each in seen), days, strict=True)
+        areas = (share(one.at(mechanism, day.scenario.epsilon), one.exact) for one, day in both)
+        name = f"{who.capitalize()} tells a moment, {REGISTRY[mechanism].label}"
+        rows.append(Difference(name, tuple(areas)))
+    return rows
 
 
 def setting_rows(days: Sequence[Day]) -> list[Difference]:
@@ -202,10 +196,11 @@ def setting_rows(days: Sequence[Day]) -> list[Difference]:
 
 
 def side_by_side(
-    names: Sequence[str], days: Sequence[Day], attack: InsiderResult = insider_result
+    names: Sequence[str], days: Sequence[Day], seen: Sequence[Seen] = (), mechanism: str = FEATURED
 ) -> "pd.DataFrame":
-    """One column for each scenario, one row for each setting that differs and for each result."""
+    """One column for each scenario, one row for each setting that differs and for each result; `seen` is what
+    each observer tells of each one's street."""
     import pandas as pd
 
-    rows = [*setting_rows(days), *result_rows(days, attack)]
+    rows = [*setting_rows(days), *result_rows(days, seen, mechanism)]
     return pd.DataFrame([row.values for row in rows], [row.setting for row in rows], list(names))

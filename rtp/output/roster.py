@@ -1,9 +1,8 @@
 """Every house of the street on a line of its own, and what leaving some of them out would change.
 
 A house *sets the noise* at the steps at which its bound is the largest among the houses that are protected.
-Its *exposure* is how far the rates move the belief of someone who knows what everyone else used, on average
-over the steps (see `rtp.attack`). Where houses are left out, the bounds of all others stay; their habits
-and days are drawn by their place in the street, and so anew.
+Where houses are left out, the bounds of all others stay; their habits and days are drawn by their place in
+the street, and so anew.
 
 Also: the tariff in the prices of a typical day, and how often others come.
 """
@@ -12,7 +11,6 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 
-from rtp.attack.adversary import posterior
 from rtp.core.formatting import change, percent, plain, unbroken
 from rtp.core.time import hhmm
 from rtp.core.types import Floats, Frame, data_frame
@@ -36,7 +34,6 @@ from rtp.simulation.prices import (
 )
 from rtp.tradeoff import cost
 
-MAX_EXPOSURES = 2_000_000  # houses times steps up to which everyone's exposure is computed
 MAX_NAMED = 3  # houses that a sentence names; the others are counted
 MEANS = (
     "**Peak** is the most that a house can use while it is occupied, **standby** while it is empty. "
@@ -167,7 +164,7 @@ def roster(day: Day, mechanism: str, bills: Mapping[str, Floats]) -> Frame:
     optimal, published = bills[UNPROTECTED], bills[mechanism]
     difference = published - optimal
     share = np.divide(difference, optimal, out=np.zeros_like(optimal), where=optimal != 0)
-    frame = data_frame(
+    return data_frame(
         {
             "House": house_names(scenario),
             "Group": np.array([group.name for group in scenario.groups])[street.group],
@@ -180,9 +177,6 @@ def roster(day: Day, mechanism: str, bills: Mapping[str, Floats]) -> Frame:
             "Sets the noise, % of steps": 100 * steps / scenario.steps,
         }
     )
-    if scenario.households * scenario.steps <= MAX_EXPOSURES:
-        frame["Exposure, %"] = 100 * posterior(day, mechanism, adversary="insider").exposure
-    return frame
 
 
 def bills_words(frame: Frame, mechanism: str) -> str:

@@ -3,16 +3,13 @@
 from collections.abc import Mapping
 from math import isclose
 
-from rtp.core.formatting import percent, unbroken, whole_percent
+from rtp.core.formatting import whole_percent
 from rtp.core.stats import Range
 from rtp.mechanisms import FEATURED, YARDSTICK
-from rtp.metrics import ERROR_DIGITS
+from rtp.probability.privacy_loss import worst_case
 from rtp.simulation import Day
-from rtp.teaching.exposure import Exposure, Verdict
-from rtp.teaching.threat import worst_case
 
 _SAME = 0.01  # of an error: less does not show in its digits
-_MUCH = 0.25  # of what habits leave open
 OBSERVER_WORDS = (
     "The observer sees only the rates, and knows how people here usually live. She judges every moment at "
     "the end of the day."
@@ -24,35 +21,7 @@ BELIEVER_WORDS = (
 )
 
 
-_HIDES: dict[Verdict, str] = {
-    "hidden": "takes that back",
-    "mostly hidden": "takes most of that back",
-    "partly hidden": "takes a part of that back",
-    "hardly hidden": "takes little of that back",
-    "not hidden": "takes none of that back",
-}
-
-
-def claim(cost: Mapping[str, Range], exposure: Exposure) -> str:
-    """What privacy costs on the scenario's street, and what it hides on one of two such houses."""
-    habits, private, optimal = (
-        unbroken(whole_percent(own.value)) for own in (exposure.habits, exposure.private, exposure.optimal)
-    )
-    missed = unbroken(percent(cost[FEATURED].value, ERROR_DIGITS))
-    price = f"misses the optimal rate by {missed}."
-    if exposure.verdict == "nothing to hide":
-        return (
-            f"Here even the optimal rate gives nothing away: an observer is right {optimal} of the time, by "
-            f"habits alone {habits}. The private rate {price}"
-        )
-    unknown = 1 - exposure.habits.value
-    gives = "gives you away" if exposure.optimal_adds.value >= _MUCH * unknown else "gives a little away"
-    return (
-        f"The optimal rate {gives}: an observer is right {optimal} of the time. The private rate "
-        f"{_HIDES[exposure.verdict]} ({private}; habits alone give {habits}), and {price}"
-    )
-
-
+LOOKING = "Looking for the house and the moment that show most …"
 AS_NAIVE = "Private costs the same as naive: nobody's whereabouts are ever certain here."
 
 
@@ -93,20 +62,3 @@ def budgets_words(right: Mapping[float, float], habits: float) -> str:
 def of_100(probability: float) -> int:
     """How many of 100."""
     return round(100 * probability)
-
-
-def exposure_words(found: Exposure) -> str:
-    """Of what the exposure is an average, and how sure it is."""
-    ranges = "; ".join(
-        f"{name} {percent(own.low, 3)} to {percent(own.high, 3)}"
-        for name, own in (
-            ("habits", found.habits),
-            ("private rate", found.private),
-            ("optimal rate", found.optimal),
-        )
-    )
-    houses = houses_words(found.street.households)
-    return (
-        f"{OBSERVER_WORDS} Averages over {found.days} simulated days of {houses} of this street; 95 % "
-        f"intervals: {ranges}. RMSRE is of the whole street."
-    )

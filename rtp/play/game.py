@@ -10,13 +10,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rtp.attack.scores import right_guesses
-from rtp.core.stats import Range
+from rtp.core.stats import Range, right_guesses
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import UNPROTECTED
 from rtp.play.round import BY_HABIT, NOBODY, Guess, Round
 from rtp.play.scores import (
-    PlayerScore,
     Points,
     RoundResult,
     Scores,
@@ -75,10 +73,6 @@ class Game:
         self._round = own.replace(players=players, choices=(*own.choices, row))
         self._kept = {}
 
-    def end(self) -> None:
-        """Take no more guesses."""
-        self.over = True
-
     def forget(self, house: int) -> None:
         """Nobody who has this house has guessed at this step."""
         if not self.over:
@@ -132,17 +126,12 @@ class Game:
 
     def points(self) -> dict[int, Points]:
         """What every house has won in the steps that are over."""
-        key = ("points", self.closed)
-        if key not in self._kept:
-            self._kept[key] = self._points()
-        points: dict[int, Points] = self._kept[key]
-        return points
 
-    def _points(self) -> dict[int, Points]:
-        if self._saved or not self.closed:
-            return {}
-        own = self._round.replace(guesses=tuple(self._guesses.values()))
-        return count_points(own, self._truth(), self.closed)
+        def count() -> dict[int, Points]:
+            own = self._round.replace(guesses=tuple(self._guesses.values()))
+            return count_points(own, self._truth(), self.closed)
+
+        return self._once(f"points {self.closed}", count) if self.closed and not self._saved else {}
 
     def _truth(self) -> Bools:
         """(steps, houses): who was at home."""
@@ -199,10 +188,7 @@ class Game:
 
     def _right(self, house: int, belief: Floats) -> float:
         """At how many steps a belief had a house right; half a step where it could not tell."""
-        return right_guesses(self.scores().at_home[:, house], belief[:, house])
-
-    def score(self, player: int) -> PlayerScore:
-        return self.scores().players[player]
+        return float(right_guesses(belief[:, house], self.scores().at_home[:, house]).sum())
 
     def seen(self, player: int) -> tuple[float, float]:
         """At how many steps the observer had a house right: from the exact price, and from the private

@@ -24,9 +24,8 @@ from rtp.play import limits
 from rtp.play.game import Game
 from rtp.play.limits import RoomError, Seats, TimeSource
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, PLAY_BOUNDS, Round
-from rtp.play.scores import NO_POINTS, Points, RoundResult
+from rtp.play.scores import NO_POINTS, Cost, Points, RoundResult, costs
 from rtp.play.seen import IN_TURN, TOGETHER, TURN, Board, Phase, Place, Settings, Vote, Winner
-from rtp.play.useful import Cost, costs
 from rtp.scenario import must_be_one_of
 from rtp.teaching.exercise import ExerciseAnswer
 
@@ -364,7 +363,7 @@ class Room:
                 prices=game.prices(street),
                 asked=None if asked is None else asked + 1,
                 guess=game.guessed(player),
-                score=game.score(player) if game.revealed else None,
+                score=game.scores().players[player] if game.revealed else None,
                 seen=game.seen(player) if game.revealed else None,
                 points=game.points().get(player, NO_POINTS),
                 won=won,
@@ -384,7 +383,7 @@ class Room:
 
     def _go_on(self, now: float) -> None:
         if self._now("playing").is_last:
-            self._now("playing").end()
+            self._now("playing").over = True
             self._phase = "over"
         else:
             self._publish(now)

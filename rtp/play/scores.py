@@ -13,22 +13,31 @@ number of guesses divided by the design effect, by how much the prices scatter m
 (Rao and Scott 1992), at least 1. Where all guesses were right, or none, nothing scatters, and every price
 counts once. Student's width in place of the normal one allows for the few prices of a short round. The
 difference of two shares has the interval of Newcombe (1998, method 10), made of theirs.
+
+*Is a private price still useful?* What its noise costs streets of other lengths, and whom it gives away
+there. The noise is as wide as the largest house needs, however many houses there are; so the more a street
+uses, the less the same noise matters. Both answers are exact, up to a grid, for houses whose people flip a
+coin every hour: the houses of a street are then independent, and what they use together has the product of
+their characteristic functions. On a grid on which all edges of their use lie, one Fourier transform gives its
+distribution, and with that of the noise what a price says of one house: the likelier state is the true one
+with probability ½ ∫ max(f(x | away), f(x | at home)) dx.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import cycle, islice
 from math import hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
-from rtp.attack.scores import right_guesses
 from rtp.core.formatting import percent
-from rtp.core.stats import Range, student_width
+from rtp.core.stats import Range, right_guesses, student_width
 from rtp.core.types import Bools, Floats, Ints
-from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.play.round import Round
-from rtp.play.street import PlayedStreet, record_street
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.play.round import AWAY, HOME, Round
+from rtp.play.street import PlayedStreet, play_street, record_street
 
 CLEARLY = 0.1  # more right guesses than by habits alone, from which a price gives people away
 
@@ -99,7 +108,7 @@ def less(before: Range, after: Range) -> Range:
 def belief_share(at_home: Bools, belief: Floats, per_street: int) -> Range:
     """Return how often the likelier state was the true one, both (steps, houses); where both are as likely,
     half a guess is right."""
-    right = np.where(belief == 0.5, 0.5, (belief > 0.5) == at_home)
+    right = right_guesses(belief, at_home)
     steps, houses = right.shape
     price = np.arange(steps)[:, None] * houses + np.arange(houses) // per_street
     return share_interval(right.ravel(), price.ravel())
@@ -184,9 +193,9 @@ def reveal(played: Round) -> Scores:
         habits=habits,
         class_right=right / answered if answered else None,
         observer=belief_share(at_home, _all(own), played.per_street),
-        unprotected_right=share_right(at_home, _all(exact)),
-        private_right=share_right(at_home, _all(private)),
-        habits_right=share_right(at_home, habits),
+        unprotected_right=float(right_guesses(_all(exact), at_home).mean()),
+        private_right=float(right_guesses(_all(private), at_home).mean()),
+        habits_right=float(right_guesses(habits, at_home).mean()),
         missed_percent=float(np.sqrt(np.mean([street.missed_percent**2 for street in private]))),
         players=players,
     )
@@ -230,11 +239,6 @@ def player_scores(played: Round, at_home: Bools) -> tuple[PlayerScore, ...]:
     )
 
 
-def share_right(at_home: Bools, belief: Floats) -> float:
-    """Return the share of moments at which the likelier state was the true one."""
-    return right_guesses(at_home, belief) / at_home.size
-
-
 def _all(streets: Sequence[PlayedStreet]) -> Floats:
     return np.hstack([street.belief for street in streets])
 
@@ -275,3 +279,73 @@ def words(scores: Scores) -> str:
     elif observer.high < scores.unprotected_right:
         lead = f"The {name} hides people"
     return f"{lead}: the observer is right {right} of the time, from the optimal rate {exact}."
+
+
+LONG = 1000  # houses of a long street
+CLASS = 25  # of a class in one street
+_EDGES = 10  # of a house's size: its use lies between multiples of a tenth
+NOISE_REACH = 20.0  # noise scales beyond which next to no noise lies
+
+
+class Cost(NamedTuple):
+    """What a private price costs a street, and what it tells."""
+
+    houses: int
+    missed: float  # by how much the price is off, root mean square, as a share of the optimal one
+    private: float  # how often the observer is right about a house, on average over houses: from this price,
+    optimal: float  # and from the optimal one
+
+
+def costs(played: Round) -> tuple[Cost, ...]:
+    """Return the costs for a street of the round, for the class in one street and for a long one; under its
+    private rate, or Blowfish's where that is more than a price and its noise."""
+    own = REGISTRY[played.private]
+    name = played.private if own.adds_noise and own.postprocess is None else FEATURED
+    tariff = played.scenario
+    noise = float(play_street(played, 0, name).day.release[name].scale.max()) / tariff.alpha
+    base = (tariff.beta + tariff.alpha * tariff.inelastic_demand) / tariff.alpha
+    together = played.players if played.players > played.per_street else CLASS
+    lengths = sorted({played.per_street, together, LONG})
+    return tuple(street_cost(played.street_sizes, houses, noise, base) for houses in lengths)
+
+
+@lru_cache(maxsize=500)
+def street_cost(sizes: tuple[float, ...], houses: int, noise: float, base: float) -> Cost:
+    """Return the cost for a street of so many houses, of these sizes in turn: `noise`, the Laplace scale, and
+    `base`, what is paid when nothing is used, in kW."""
+    street = list(islice(cycle(sizes), houses))
+    step = min(sizes) / _EDGES
+    points = 2 ** int(np.ceil(np.log2(sum(street) / step + NOISE_REACH * noise / step + 2)))
+    wave = {size: [_spread(size, *part, step, points) for part in (AWAY, HOME)] for size in set(street)}
+    either = {size: (away + home) / 2 for size, (away, home) in wave.items()}
+    demand = np.prod([either[size] ** street.count(size) for size in either], axis=0)
+    chance = np.fft.irfft(demand, points)  # of what the street uses, on the grid
+    used = (np.arange(points) + houses / 2) * step  # a use lies half a step above its point on average
+    missed = sqrt(2 * noise**2 * float(chance @ (base + np.minimum(used, sum(street))) ** -2.0))
+    blur = _noise(noise, step, points)
+    right = {}
+    for size, (away, home) in wave.items():
+        others = np.prod([w ** (street.count(s) - (s == size)) for s, w in either.items()], axis=0)
+        right[size] = [_right(others * away * own, others * home * own, points) for own in (blur, 1.0)]
+    private, optimal = np.mean([right[size] for size in street], axis=0)
+    return Cost(houses, missed, float(private), float(optimal))
+
+
+def _spread(size: float, low: float, high: float, step: float, points: int) -> Floats:
+    """The transform of a use that is spread evenly between two parts of a size."""
+    mass = np.zeros(points)
+    first, last = round(low * size / step), round(high * size / step)
+    mass[first:last] = 1 / (last - first)
+    return np.asarray(np.fft.rfft(mass))
+
+
+def _noise(scale: float, step: float, points: int) -> Floats:
+    """The transform of Laplace noise, at the points of the grid; what lies below 0 stands at its end."""
+    away = np.minimum(np.arange(points), points - np.arange(points)) * step
+    mass = np.exp(-away / scale)
+    return np.asarray(np.fft.rfft(mass / mass.sum()))
+
+
+def _right(away: Floats, home: Floats, points: int) -> float:
+    """How often the likelier of two equally likely states is the true one, from their transforms."""
+    return float(np.maximum(np.fft.irfft(away, points), np.fft.irfft(home, points)).sum()) / 2

@@ -39,15 +39,28 @@ COIN_FLIPS = Habits(
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayedStreet:
-    """A street of a round under one rate, house by house."""
+class RecordedStreet:
+    """What was chosen and used on a street of a round, before any price: it can be priced again and again."""
 
     houses: range
-    mechanism: str
+    scenario: Scenario
     at_home: Bools  # (steps, n) the truth
     used: Floats  # (steps, n) kW
-    day: Day  # of the lab: 24 hours, of which the round's steps are the first; smaller houses come first
-    place: Ints  # (n,) where each house stands in it
+    place: Ints  # (n,) where each house stands in the scenario's street: smaller houses come first
+    street_day: StreetDay  # 24 hours; beyond the round's steps by habit
+
+    def under(self, mechanism: str) -> "PlayedStreet":
+        """Return the same street under a rate."""
+        day = publish_day(self.scenario, self.street_day, [mechanism])
+        return PlayedStreet(**vars(self), mechanism=mechanism, day=day)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedStreet(RecordedStreet):
+    """A street of a round under one rate, house by house."""
+
+    mechanism: str
+    day: Day  # of the lab: 24 hours, of which the round's steps are the first
 
     @property
     def steps(self) -> int:
@@ -81,29 +94,6 @@ class PlayedStreet:
     @cached_property
     def _posterior(self) -> Posterior:
         return posterior(self.day, self.mechanism, model=self.day.scenario.model_names[0])
-
-
-@dataclass(frozen=True, kw_only=True)
-class RecordedStreet:
-    """What was chosen and used on a street of a round, before any price: it can be priced again and again."""
-
-    houses: range
-    scenario: Scenario
-    at_home: Bools  # (steps, n)
-    used: Floats  # (steps, n)
-    place: Ints  # (n,) where each house stands in the scenario's street
-    street_day: StreetDay  # 24 hours; beyond the round's steps by habit
-
-    def under(self, mechanism: str) -> PlayedStreet:
-        """Return the same street under a rate."""
-        return PlayedStreet(
-            houses=self.houses,
-            mechanism=mechanism,
-            at_home=self.at_home,
-            used=self.used,
-            place=self.place,
-            day=publish_day(self.scenario, self.street_day, [mechanism]),
-        )
 
 
 def street_scenario(played: Round, street: int) -> Scenario:

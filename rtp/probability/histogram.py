@@ -44,8 +44,9 @@ from rtp.probability.laplace_uniform import (
 SCALE_HALVINGS = 60  # of the scale that surely is enough
 B_PRECISION = 1e-13  # of ln b
 FAR_LOG = 700.0  # from ε, in logarithms
-TINY = 1e-300
+_TINY = 1e-300
 MAX_CACHED = 16  # histograms of one street whose scale is remembered
+PAIRS = 2**14  # of houses and scales whose loss is computed at once
 POINT_WIDTH = 1e-8  # below it (1 − e^{−z})/z is 1
 
 
@@ -172,13 +173,25 @@ class Histograms:
         lowest, highest = extremes(own.edges, own.mass, np.full(len(own.edges), b))
         return lowest[of_house], highest[of_house]
 
-    def scale(self, epsilon: float) -> Floats:
-        """(n,): the smallest scale that leaves at most ε to learn; rounded up, so the promise stands."""
+    def losses(self, b: Floats) -> Floats:
+        """(E, n): the same for noise of many scales."""
+        own, of_house = self.distinct
+        result = np.zeros((len(b), len(own.edges)))
+        result[b == 0] = own.loss(0.0)
+        at, house = np.nonzero(np.broadcast_to(((b > 0) & np.isfinite(b))[:, None], result.shape))
+        for first in range(0, len(at), PAIRS):
+            some = slice(first, first + PAIRS)
+            low, high = extremes(own.edges[house[some]], own.mass[:, house[some]], b[at[some]])
+            result[at[some], house[some]] = np.maximum(-low, high)
+        return result[:, of_house]
+
+    def scale(self, epsilons: Floats) -> Floats:
+        """(E, n): the smallest scales that leave at most ε to learn; rounded up, so the promise stands."""
         own, of_house = self.distinct
         if len(own.edges) > MAX_CACHED:
-            return smallest_scale(own.edges, own.mass, epsilon)[of_house]
-        cached = _cached_scale(own.edges.tobytes(), own.mass.tobytes(), own.mass.shape[2], epsilon)
-        return np.array(cached)[of_house]
+            return smallest_scale(own.edges, own.mass, epsilons)[:, of_house]
+        cached = _cached_scale(own.edges.tobytes(), own.mass.tobytes(), own.mass.shape[2], epsilons.tobytes())
+        return cached[:, of_house]
 
 
 def share_below(x: Floats, low: Floats, width: Floats) -> Floats:
@@ -188,38 +201,38 @@ def share_below(x: Floats, low: Floats, width: Floats) -> Floats:
 
 
 @lru_cache(maxsize=4096)
-def _cached_scale(edges: bytes, mass: bytes, bins: int, epsilon: float) -> tuple[float, ...]:
+def _cached_scale(edges: bytes, mass: bytes, bins: int, epsilons: bytes) -> Floats:
     """A root takes 10 ms, and every day that is published on a street needs it again."""
     own = np.frombuffer(edges).reshape(-1, bins + 1)
-    return tuple(smallest_scale(own, np.frombuffer(mass).reshape(2, -1, bins), epsilon).tolist())
+    return smallest_scale(own, np.frombuffer(mass).reshape(2, -1, bins), np.frombuffer(epsilons))
 
 
-def smallest_scale(edges: Floats, mass: Floats, epsilon: float) -> Floats:
-    """(n,): the smallest scale that leaves at most ε to learn: a root in ln b, bracketed by halving."""
+def smallest_scale(edges: Floats, mass: Floats, epsilons: Floats) -> Floats:
+    """(E, n): the smallest scales that leave at most ε to learn: roots in ln b, bracketed by halving."""
     from scipy.optimize import elementwise
 
     lowest, highest = _bin_extremes(mass)
-    alike = np.maximum(-lowest, highest) <= epsilon  # a reading itself tells no more
-    result = np.zeros(len(edges))
-    own, which = edges[~alike], mass[:, ~alike]
-    if not len(own):
+    result = np.zeros((len(epsilons), len(edges)))
+    more = np.maximum(-lowest, highest) > epsilons[:, None]  # elsewhere a reading itself tells no more
+    at, houses = np.nonzero(more)
+    if not len(at):
         return result
 
-    def too_much(log_b: Floats, house: Ints) -> Floats:
-        low, high = extremes(own[house], which[:, house], np.exp(log_b))
+    def too_much(log_b: Floats, house: Ints, epsilon: Floats) -> Floats:
+        low, high = extremes(edges[house], mass[:, house], np.exp(log_b))
         loss = np.maximum(-low, high)
-        return np.asarray(np.clip(np.log(np.maximum(loss, TINY) / epsilon), -FAR_LOG, FAR_LOG))
+        return np.asarray(np.clip(np.log(np.maximum(loss, _TINY) / epsilon), -FAR_LOG, FAR_LOG))
 
-    houses = np.arange(len(own))
-    above = np.log(np.maximum(own[:, -1] - own[:, 0], 1e-300) / epsilon)
+    own = houses, epsilons[at]
+    above = np.log(np.maximum(edges[houses, -1] - edges[houses, 0], 1e-300) / own[1])
     below = above - np.log(2)
     for _ in range(SCALE_HALVINGS):
-        if not (less := too_much(below, houses) <= 0).any():
+        if not (less := too_much(below, *own) <= 0).any():
             break
         above, below = np.where(less, below, above), np.where(less, below - np.log(2), below)
-    found = elementwise.find_root(too_much, (below, above), args=(houses,), tolerances={"xatol": B_PRECISION})
+    found = elementwise.find_root(too_much, (below, above), args=own, tolerances={"xatol": B_PRECISION})
     kept = [np.where(f <= 0, x, np.inf) for x, f in zip(found.bracket, found.f_bracket, strict=True)]
-    result[~alike] = np.exp(np.minimum(above, np.minimum(*kept)))
+    result[more] = np.exp(np.minimum(above, np.minimum(*kept)))
     return result
 
 

@@ -106,14 +106,16 @@ def quantile(distributions: Histograms, occupied: Bools, probability: Floats) ->
     mass, edges = distributions.mass, distributions.edges
     below = np.concatenate([np.zeros((*mass.shape[:2], 1)), np.cumsum(mass, axis=2)], axis=2)
     below[below > 1 - MASS_TOLERANCE] = 1.0
-    value = np.broadcast_to(edges[:, 0], probability.shape).copy()
-    for k, width in enumerate(np.diff(edges, axis=1).T):
-        if not width.any():
-            continue
-        start, end = (np.where(occupied, *below[::-1, :, at]) for at in (k, k + 1))
-        inside_bin = end - start
-        share = np.clip((probability - start) / np.where(inside_bin > 0, inside_bin, 1.0), 0.0, 1.0)
-        value += width * np.where(inside_bin > 0, share, probability >= start)
+    place = np.zeros(probability.shape, dtype=np.intp)  # the bin that it lies in, the last one's end at 1
+    for if_empty, if_occupied in below[:, :, 1:].transpose(2, 0, 1):
+        place += probability >= np.where(occupied, if_occupied, if_empty)
+    width = np.pad(np.diff(edges, axis=1), ((0, 0), (0, 1)))
+    start = np.cumsum(np.concatenate([edges[:, :1], width[:, :-1]], axis=1), axis=1)
+    mass = np.pad(np.diff(below, axis=2), ((0, 0), (0, 0), (0, 1)))
+    house, state = np.arange(len(edges)), occupied.astype(np.intp)
+    inside = mass[state, house, place]
+    share = (probability - below[state, house, place]) / np.where(inside > 0, inside, 1.0)
+    value = start[house, place] + width[house, place] * np.clip(share, 0.0, 1.0)
     return np.asarray(np.minimum(value, edges[:, -1]))
 
 

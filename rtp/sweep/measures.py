@@ -4,9 +4,9 @@ A day is drawn once and priced for all budgets together: arrays get one axis mor
 Money is per day, on average over the scenario's days. The error is kept as a fraction of the rate in a
 typical step, and shown in percent.
 
-How often an observer is right about a secret is what an answer for a feeder says. It is not sampled day by
-day: it belongs to the street as it is described (`rtp.decision`), is computed once for all budgets, and has
-an interval of its own, which stands in two measures beside it.
+How often an observer is right about a secret (`rtp.exposure`) is what an answer for a feeder says. It is not
+sampled day by day: it belongs to the street as it is described (`rtp.decision`), is computed once for all
+budgets, and has an interval of its own, which stands in two measures beside it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,11 +19,10 @@ from rtp import metrics
 from rtp.core.random import Stream, seed_of
 from rtp.core.stats import student_width
 from rtp.core.types import Floats
-from rtp.decision import SECRETS, Wish
-from rtp.decision.frontier import Interval, interval_of
+from rtp.decision import OBSERVERS, SECRETS
 from rtp.decision.requirement import described_street
-from rtp.decision.sight import NOTHING, REPETITIONS
-from rtp.leakage.overview import OBSERVERS
+from rtp.exposure import Exposure, Observer, Secret, exposure
+from rtp.exposure.result import COIN
 from rtp.mechanisms import REGISTRY, UNPROTECTED, noise_scales
 from rtp.metrics import ERROR_AXIS
 from rtp.money.bills import profit_and_mismatch
@@ -119,18 +118,16 @@ def add_days(one: Part | None, other: Part) -> Part:
 
 
 INTERVAL_ENDS = ("", "_low", "_high")
-WISHES = {
-    f"{secret} from {observer}": Wish(secret=secret, observer=observer)
-    for secret in SECRETS
-    for observer in OBSERVERS
+ASKED: dict[str, tuple[Secret, Observer]] = {
+    f"{secret} from {observer}": (secret, observer) for secret in SECRETS for observer in OBSERVERS
 }
-MAX_STREETS = 16  # whose sights are remembered
+MAX_STREETS = 16  # whose exposure is remembered
 
 
 def known(secrets: Sequence[str]) -> tuple[str, ...]:
     """Return the secrets, each once; refuses what is none, such as "week from outsider"."""
     for each in secrets:
-        must_be_one_of("secrets", each, WISHES)
+        must_be_one_of("secrets", each, ASKED)
     return tuple(dict.fromkeys(secrets))
 
 
@@ -138,9 +135,9 @@ def secret_measures(secrets: Sequence[str]) -> dict[str, str]:
     """Return their measures, by name, in words: the value and the ends of its interval."""
     names: dict[str, str] = {}
     for each in secrets:
-        wish = WISHES[each]
-        words = f"How often an {wish.observer} is right: {SECRETS[wish.shown]}"
-        names |= dict.fromkeys((f"{wish.shown}_{wish.observer}{end}" for end in INTERVAL_ENDS), words)
+        secret, observer = ASKED[each]
+        words = f"How often an {observer} is right: {SECRETS[secret]}"
+        names |= dict.fromkeys((f"{secret}_{observer}{end}" for end in INTERVAL_ENDS), words)
     return names
 
 
@@ -165,15 +162,12 @@ def measure_secrets(scenario: Scenario, epsilons: Sequence[float], secrets: Sequ
     table = np.empty((len(epsilons), len(REGISTRY), len(secrets), len(INTERVAL_ENDS)))
     street = described_street(scenario) if secrets else scenario
     for k, each in enumerate(secrets):
-        seen = _interval(street, each)
+        found = _exposure(street, *ASKED[each])
         for m, (name, mechanism) in enumerate(REGISTRY.items()):
-            if mechanism.adds_noise:
-                table[:, m, k] = seen.right(name, np.array(epsilons)).T
-            else:
-                table[:, m, k] = seen.without_noise if mechanism.reads_demand else NOTHING
+            table[:, m, k] = np.array(found.over(name, epsilons)).T if mechanism.reads_demand else COIN
     return table.reshape(len(epsilons), len(REGISTRY), -1)
 
 
 @lru_cache(maxsize=MAX_STREETS)
-def _interval(street: Scenario, secret: str) -> Interval:
-    return interval_of(street, WISHES[secret], None, REPETITIONS)
+def _exposure(street: Scenario, secret: Secret, observer: Observer) -> Exposure:
+    return exposure(street, secret, observer)

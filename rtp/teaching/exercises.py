@@ -8,17 +8,12 @@ is about a real home, whatever the street.
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from functools import partial
 from math import log, sqrt
 
-from rtp.attack.adversary import AdversaryKind
-from rtp.attack.success import attack
-from rtp.core.formatting import percent, plain
-from rtp.core.stats import Range
+from rtp.core.formatting import percent, plain, whole_percent
 from rtp.core.time import hhmm
-from rtp.core.workers import Progress
-from rtp.leakage.detection import WEEK, detect
-from rtp.leakage.overview import visibility_word
+from rtp.core.workers import Progress, partial_progress
+from rtp.exposure import HIDDEN, VISIBLE, Observer, exposure
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.scenario import Scenario
 from rtp.simulation import simulate
@@ -38,10 +33,8 @@ SMALLER = (0.05, 1 / 3, 2 / 3)  # shares by which an error is smaller
 PARTS = (1.0, 2 / 3, 1 / 2, 1 / 5)  # of an error
 EQUAL = (0.9, 1.1)  # ratios that count as alike
 ASKED_HOUR = 3.0
-INSIDER_DAYS = 3
-TAKEN = (0.25, 0.75)  # shares of an insider's gain
-HOLIDAY_REPETITIONS = 300
-WORDS = ("hidden", "blurred", "visible")
+OBSERVERS: tuple[Observer, ...] = ("insider", "outsider")
+TAKEN = (0.25, 0.75)  # shares of what an insider has beyond a coin
 READINGS_TAB, LEARNED_TAB = "From readings", "What is learned"  # of the Street screen
 LINKED_STAGE = 2  # houses
 
@@ -182,29 +175,31 @@ def who_is_protected(scenario: Scenario, progress: Progress | None = None) -> Ex
 
 
 def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
-    """The share of an insider's gain over the habits alone that the noise takes away."""
-    attacked = attack(
-        scenario, INSIDER_DAYS, mechanisms=[UNPROTECTED, FEATURED], adversary="insider", progress=progress
-    )
-    bare, private = (float(attacked.scores[name].accuracy.value) for name in (UNPROTECTED, FEATURED))
-    alone = float(attacked.model.accuracy.value)
-    taken = 1 - (private - alone) / (bare - alone) if bare > alone else 0.0
+    """The share of what an insider has beyond a coin that the noise takes away."""
+    found = exposure(scenario, "moment", "insider", progress=progress)
+    bare, private = (found.at(name, scenario.epsilon).value for name in (UNPROTECTED, FEATURED))
+    taken = 1 - (private - 0.5) / (bare - 0.5) if bare > 0.5 else 0.0
     return ExerciseAnswer(
         bisect_right(TAKEN, taken),
-        f"By habits alone she is right at {percent(alone)} of all moments, with the optimal rate at "
-        f"{percent(bare)}, with the {ALGORITHM_LABEL} rate at {percent(private)} (over "
-        f"{INSIDER_DAYS} days).",
+        f"Of two moments of a house, one empty and one occupied, she names the right one "
+        f"{whole_percent(bare)} of the time from the optimal rate, {whole_percent(private)} from the "
+        f"{ALGORITHM_LABEL} rate; a coin 50 %.",
     )
 
 
 def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
-    """How often a week's holiday is told from an ordinary week."""
-    inside = _area(scenario, "insider", partial(_half, progress, 0.0))
-    outside = _area(scenario, "outsider", partial(_half, progress, 0.5))
+    """How often a week away is told from an ordinary week."""
+    inside, outside = (
+        exposure(scenario, "week", who, progress=partial_progress(progress, half / 2, (half + 1) / 2))
+        for half, who in enumerate(OBSERVERS)
+    )
+    told = inside.at(FEATURED, scenario.epsilon).value
+    least = "" if outside.exact else "at least "
     return ExerciseAnswer(
-        WORDS.index(visibility_word(inside.value)),
-        f"After a week an insider tells a house on holiday from an ordinary one {_share(inside)} of the "
-        f"time, an outsider, who knows the habits only, {_share(outside)}; 50 % is guessing.",
+        int(told > HIDDEN) + int(told >= VISIBLE),
+        f"After a week an insider tells a house on holiday from an ordinary one {whole_percent(told)} of the "
+        f"time, an outsider, who knows the rates alone, {least}"
+        f"{whole_percent(outside.at(FEATURED, scenario.epsilon).value)}; a coin 50 %.",
     )
 
 
@@ -212,23 +207,6 @@ def whom_a_link_leaves(scenario: Scenario, progress: Progress | None = None) -> 
     """How many of two linked houses Algorithm 1 still protects, once it is told of the link."""
     protected, words = after_linking(scenario, LINKED_STAGE)
     return ExerciseAnswer(LINKED_STAGE - protected, words)
-
-
-def _share(area: Range) -> str:
-    return f"{percent(area.value, 2)} ({percent(area.low, 2)} to {percent(area.high, 2)})"
-
-
-def _area(scenario: Scenario, adversary: AdversaryKind, progress: Progress) -> Range:
-    detected = detect(
-        scenario, FEATURED, "holiday", WEEK, adversary, repetitions=HOLIDAY_REPETITIONS, progress=progress
-    )
-    area = detected.area
-    return Range(float(area.value[-1]), float(area.low[-1]), float(area.high[-1]))
-
-
-def _half(progress: Progress | None, before: float, done: float) -> None:
-    if progress is not None:
-        progress(before + done / 2)
 
 
 WHO_IS_PROTECTED = Exercise(
@@ -244,14 +222,14 @@ WHO_IS_PROTECTED = Exercise(
 )
 WHAT_NOISE_TAKES = Exercise(
     title="What does the noise take from an insider?",
-    asks="An insider knows the habits and what everyone else used. From the optimal rate she learns which "
-    "houses are occupied. How much of that does the noise of the {featured} rate at ε = {epsilon} take away?",
+    asks="An insider knows the habits and what everyone else used. From the optimal rate she tells whether a "
+    "house is occupied. How much of that does the noise of the {featured} rate at ε = {epsilon} take away?",
     options=("Hardly anything", "About half", "Nearly all of it"),
     answer=what_noise_takes,
     why="The smaller ε, the wider the noise, and the better it hides a house's use. Habits are public: no "
     "noise can hide them.",
     screen="Attack",
-    shows={"tab": "One house", "knows": "others", "here": "true"},
+    shows={"tab": "One house", "knows": "others"},
     look="Compare her belief by the optimal rate and by the private one.",
     changes={"households": 200},
 )
@@ -260,7 +238,7 @@ IS_A_HOLIDAY_HIDDEN = Exercise(
     asks="A family is away for a week. An insider watches the {featured} rates at ε = {epsilon}. Is the "
     "holiday hidden from her?",
     options=(
-        "Hidden: hardly better than guessing",
+        "Hidden: hardly better than a coin",
         "Blurred",
         "Visible: she is nearly always right",
     ),

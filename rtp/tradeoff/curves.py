@@ -148,6 +148,12 @@ def cost(day: Day, names: Sequence[str] = (YARDSTICK, FEATURED, MOST_ACCURATE)) 
     return result
 
 
+def errors(day: Day, names: Sequence[str], epsilons: Sequence[float]) -> dict[str, Floats]:
+    """Return by mechanism what `cost` gives as its value at each of many budgets, (E,)."""
+    noise = scales(day.market, [REGISTRY[name] for name in names], epsilons)
+    return {name: today(day.market, REGISTRY[name], noise[name]) for name in names}
+
+
 def _errors(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> tuple[float, Floats]:
     """The error over all noise, and of every sampled day, for scales (T,) and unit noise (T, days)."""
     tariff, optimal = market.tariff, market.tariff.optimal(market.street_day.demand)

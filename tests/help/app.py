@@ -5,7 +5,6 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
+from pages.ui import cache as kept
 from pages.ui import chart, jobs
-from pages.ui.attack import verdict
 from pages.ui.decide import answer
 from pages.ui.lab import Lab
 from pages.ui.params import PARAMS, of_screen
@@ -23,7 +22,7 @@ from pages.ui.street.habits import PERIOD
 from pages.ui.street.houses import TABLE
 from rtp import PRESETS, Scenario
 from rtp.decision import Answer, Wish, decide
-from rtp.leakage.overview import Overview, overview
+from rtp.exposure import Exposure, Observer, Secret, exposure
 from rtp.scenario.share import PIN_NAMES, read_link
 from rtp.scenario.typed import shown as written
 
@@ -58,7 +57,7 @@ def in_one_process() -> Iterator[None]:
         # Streamlit looks through all installed packages for components whenever a test opens the app: five
         # times the work of the screen itself, and none has one that the lab uses.
         patch.setattr(importlib.metadata, "distributions", lambda **_: [])
-        patch.setattr(verdict, "overview", some_overview)
+        patch.setattr(kept, "find_exposure", some_exposure)
         patch.setattr(answer, "decide", some_answer)
         patch.setattr(jobs, "call", called_here)
         patch.setattr(jobs, "read", called_here)
@@ -77,13 +76,13 @@ def some_answer(*_: Any, **__: Any) -> Answer:
 
 
 @cache
-def known_overview(mechanism: str) -> Overview:
-    return overview(PRESETS["tiny street"], mechanism, 40, repetitions=400)
+def known_exposure(secret: Secret, observer: Observer) -> Exposure:
+    return exposure(PRESETS["tiny street"].replace(step_minutes=60), secret, observer)
 
 
-def some_overview(_: Scenario, mechanism: str, step: int, *, house: int, **__: Any) -> Overview:
-    """What the verdict above Attack rests on takes seconds, too: for tests of all but its numbers."""
-    return replace(known_overview(mechanism), step=step, house=house)
+def some_exposure(_: Scenario, secret: Secret, observer: Observer, **__: Any) -> Exposure:
+    """What an observer tells of a street takes seconds, too: for tests of all but its numbers."""
+    return known_exposure(secret, observer)
 
 
 def leave_all() -> None:

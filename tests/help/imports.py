@@ -1,19 +1,18 @@
 """Who imports whom: modules, read as text, against a table of rooms from bottom to top.
 
 A tree is module → source, a package's own file named `package.__init__`. Every import counts, wherever it
-stands: at the top, inside a function, for type checkers only. `from package import submodule` imports the
-submodule.
+stands: at the top, inside a function, for type checkers only.
 """
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 Tree = Mapping[str, str]
-Room = tuple[str, ...]  # names of modules and packages, with all that is below; `folder.*` is its files alone
-Rows = Sequence[Sequence[Room]]
+# Rooms from the ground up, by the names of their modules and packages; `folder.*` is its files alone.
+Rows = Sequence[Sequence[str]]
 
 
 def read_tree(root: Path, *patterns: str) -> dict[str, str]:
@@ -26,15 +25,14 @@ def read_tree(root: Path, *patterns: str) -> dict[str, str]:
 
 
 @cache
-def imported(source: str) -> list[tuple[str, str]]:
+def imported(source: str) -> set[tuple[str, str]]:
     """(module, name taken from it) of every import; the name is empty where the module itself is imported."""
-    found = []
+    found = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            found += [(alias.name, "") for alias in node.names]
+            found |= {(alias.name, "") for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            module = "." * node.level + (node.module or "")
-            found += [(module, alias.name) for alias in node.names]
+            found |= {("." * node.level + (node.module or ""), alias.name) for alias in node.names}
     return found
 
 
@@ -43,38 +41,30 @@ def imported_names(source: str) -> set[str]:
     return {f"{module}.{name}" if name else module for module, name in imported(source)}
 
 
-def graph(tree: Tree) -> dict[str, set[str]]:
-    """For every module the modules of the tree that it imports."""
-    return {
-        module: {target for pair in imported(source) for target in _targets(tree, *pair)} - {module}
-        for module, source in tree.items()
-    }
-
-
-def _targets(tree: Tree, module: str, name: str) -> Iterator[str]:
+def _targets(tree: Tree, module: str, name: str) -> set[str]:
+    """What an import loads: a submodule, unless its package gives something else under that name."""
+    own = {f"{module}.{name}", f"{module}.{name}.__init__"} & tree.keys()
     package = f"{module}.__init__"
-    submodule = next(
-        (m for m in (f"{module}.{name}", f"{module}.{name}.__init__") if name and m in tree), None
-    )
-    if submodule:
-        yield submodule
-        if name not in {taken for source, taken in imported(tree.get(package, "")) if source != module}:
-            return  # otherwise the package gives something else under the submodule's name
-    yield from (m for m in (module, package) if m in tree)
+    if own and name not in {taken for source, taken in imported(tree.get(package, "")) if source != module}:
+        return own
+    return own | ({module, package} & tree.keys())
 
 
 def complaints(tree: Tree, rows: Rows) -> list[str]:
     """All that is wrong with a tree, each in one sentence; rooms of one row may not import each other."""
-    links = graph(tree)
     place = {module: _place(module, rows) for module in tree}
-    wrong = [f"{module} stands in no room" for module in tree if place[module] is None]
-    wrong += [f"{m} imports relatively" for m in tree if any(n.startswith(".") for n, _ in imported(tree[m]))]
+    wrong = [f"{module} stands in no room" for module in tree if not place[module]]
+    links = {
+        module: set().union(*(_targets(tree, *each) for each in imported(source))) - {module}
+        for module, source in tree.items()
+    }
     for module, targets in links.items():
-        for target in sorted(targets):
-            here, there = place[module], place[target]
-            if here and there and here != there and there[0] >= here[0]:
-                way = "up" if there[0] > here[0] else "across"
-                wrong.append(f"{module} imports {way}: {target}")
+        wrong += [f"{module} imports relatively" for name, _ in imported(tree[module]) if name[0] == "."]
+        wrong += [
+            f"{module} imports up: {target}"
+            for target in sorted(targets)
+            if (there := place[target]) and (here := place[module]) and here != there and there[0] >= here[0]
+        ]
     try:
         TopologicalSorter(links).prepare()
     except CycleError as error:
@@ -82,19 +72,13 @@ def complaints(tree: Tree, rows: Rows) -> list[str]:
     return wrong
 
 
-def _place(module: str, rows: Rows) -> tuple[int, int] | None:
+def _place(module: str, rows: Rows) -> tuple[int, str] | None:
     """(row, room) by the longest name that fits."""
     fits = [
         (len(name), (row, room))
         for row, rooms in enumerate(rows)
-        for room, names in enumerate(rooms)
-        for name in names
-        if _fits(module, name)
+        for room in rooms
+        for name in room.split()
+        if module == name or module.startswith(f"{name}.") or f"{module.rpartition('.')[0]}.*" == name
     ]
     return max(fits)[1] if fits else None
-
-
-def _fits(module: str, name: str) -> bool:
-    if name.endswith(".*"):
-        return module.rpartition(".")[0] == name.removesuffix(".*")
-    return module == name or module.startswith(f"{name}.")

@@ -2,6 +2,7 @@
 
 import time
 from io import StringIO
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -9,24 +10,26 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import jobs
-from pages.ui.attack import verdict as verdict_page
+from pages.ui import cache, jobs
 from pages.ui.attack.observer import LONGEST
 from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import QUICK, largest_gap, posterior
 from rtp.core.formatting import percent
+from rtp.core.stats import right_guesses
+from rtp.exposure import Observer, exposure
 from rtp.figures.attack import FIRST, belief_name
 from rtp.leakage.moment import even_guess, moment_leakage
-from rtp.leakage.overview import overview
-from rtp.teaching.threat import story_street, watched_house
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.street.simulate import replay_houses
 from tests.help import app as lab
-from tests.help.app import enter, figures, key, link_of, said, scenario_of
+from tests.help.app import enter, figures, key, said, scenario_of
 
 SMALL = Scenario().replace(households=30)
+OBSERVERS: tuple[Observer, ...] = ("outsider", "insider")
 
 
 def opened(tab: str = "One house", **link: str) -> AppTest:
-    return lab.opened("Attack", tab=tab, **{"households": "30", "here": "true"} | link)
+    return lab.opened("Attack", tab=tab, **{"households": "30"} | link)
 
 
 def spec(app: AppTest) -> Any:
@@ -82,12 +85,12 @@ def test_of_several_models_another_can_be_believed() -> None:
     other = next(name for name in unsure.model_names if name != seen.model)
     app.selectbox(key=key(app, "attacker:model")).set_value(other).run()
     picked = posterior(simulate(unsure), "blowfish", model=other)
-    assert belief(app) == pytest.approx(picked.belief[-1, int(picked.exposure.argmax())])
+    assert belief(app) == pytest.approx(picked.belief[-1, int(picked.shift.argmax())])
 
 
 def test_the_street_is_every_house_in_the_order_chosen() -> None:
     app = opened("The whole street")
-    order = np.argsort(-posterior(simulate(SMALL), "blowfish").exposure, kind="stable")
+    order = np.argsort(-posterior(simulate(SMALL), "blowfish").shift, kind="stable")
     assert rows(app) == [str(house + 1) for house in order]
     for toggle, value in (("sort", False), ("truth", False), ("gain", True)):
         app.toggle(key=key(app, f"attacker:{toggle}")).set_value(value).run()
@@ -99,25 +102,26 @@ def test_the_street_is_every_house_in_the_order_chosen() -> None:
     assert len(rows(longer)) == 60
 
 
-def test_two_houses_of_the_street_are_looked_at_first() -> None:
-    app = lab.opened("Attack", preset="mixed street")
-    street = story_street(scenario_of(app))
-    seen = posterior(simulate(street), "blowfish", house=watched_house(simulate(street).street, 0))
-    assert belief(app) == pytest.approx(seen.belief[-1, 0])
-    app.segmented_control(key=key(app, "attack:own")).set_value(True).run()
-    assert link_of(app)["here"] == "true"
-    assert belief(app) != pytest.approx(seen.belief[-1, 0])
+def test_windows_are_lit_as_houses_are_and_count_who_is_believed_right() -> None:
+    app, day = opened("Lit windows"), simulate(SMALL)
+    occupied = replay_houses(day.street_day.spec, day.street, range(30))[0]
+    (picture,) = [each for each in figures(app) if "frames" in each]
+    assert len(picture["frames"]) == 96
+    lit = [[*chain(*frame["data"][3]["z"])] for frame in picture["frames"]]
+    assert [[each for each in step if each is not None] for step in lit] == occupied.astype(int).tolist()
+    for rate in (UNPROTECTED, FEATURED):
+        right = right_guesses(posterior(day, rate).belief, occupied).sum(axis=1).mean()
+        assert f"**{right:.1f}**" in said(app)
 
 
-def test_where_a_crowd_hides_all_one_click_opens_a_small_street(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdict_page, "crowd_hides", lambda found: True)
+def test_one_click_opens_a_small_street() -> None:
     app = opened()
     own = scenario_of(app)
     app.button(key="attack:small").click().run()
     assert scenario_of(app) == PRESETS["tiny street"]
+    assert not [each for each in app.button if each.key == "attack:small"]
     lab.click(app, "action:undo")
     assert scenario_of(app) == own
-    assert not [each for each in opened(knows="others").button if each.key == "attack:small"]
 
 
 @pytest.mark.parametrize("failed", [False, True])
@@ -128,11 +132,11 @@ def test_while_the_observers_are_asked_the_last_verdict_stays(
     app = opened()
     before = figures(app)[0]
     if failed:
-        monkeypatch.setattr(verdict_page, "overview", None)
+        monkeypatch.setattr(cache, "find_exposure", None)
     else:
         monkeypatch.setattr(jobs, "BY_ITSELF", jobs.Queue(0))  # nobody's turn comes
         monkeypatch.setattr(jobs, "AT_ONCE", 0.0)
-    enter(app, "epsilon", 0.8 if failed else 0.9)
+    enter(app, "seed", 8 if failed else 9)
     dim = figures(app)[0]["data"]
     assert [trace["x"] for trace in dim] == [trace["x"] for trace in before["data"]]
     assert all(trace["opacity"] < 1 for trace in dim)
@@ -165,32 +169,39 @@ def test_on_a_street_too_long_to_follow_one_house_is_followed(houses: int, known
 HOURLY = SMALL.replace(step_minutes=60)
 
 
-def test_the_verdict_and_the_promise_over_time_follow_the_budget_and_the_rate(
+def test_the_verdict_is_exposure_and_a_budget_moves_it_without_new_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(verdict_page, "overview", overview)
-    monkeypatch.setattr(verdict_page, "REPETITIONS", 40)
-    app = opened(step_minutes="60", over="true")
-    before = bars(app)
-    assert surest(HOURLY) in said(app)
-    enter(app, "epsilon", HOURLY.epsilon / 10)
-    tenth = HOURLY.replace(epsilon=HOURLY.epsilon / 10)
-    assert scenario_of(app) == tenth
-    assert surest(tenth) in said(app)
-    assert bars(app) != before
+    street = Scenario(households=3, step_minutes=60)
+    monkeypatch.setattr(cache, "find_exposure", exposure)
+    app = opened(households="3", step_minutes="60")
+    monkeypatch.setattr(cache, "find_exposure", None)
+    found = {who: exposure(street, "moment", who) for who in OBSERVERS}
+    for epsilon in (street.epsilon, street.epsilon / 10):
+        enter(app, "epsilon", epsilon)
+        for rate in (UNPROTECTED, FEATURED):
+            areas = [found[who].at(rate, epsilon).value for who in OBSERVERS]
+            assert [each[0] for each in bars(app)[REGISTRY[rate].label.capitalize()]] == pytest.approx(areas)
     app.selectbox(key=key(app, "rate")).set_value("forecast").run()
-    assert bars(app)["Forecast"] == [[0.0] * 3] * 2, "a guess, by either observer"
-
-
-def surest(scenario: Scenario) -> str:
-    """What an even guess can become."""
-    return percent(even_guess(moment_leakage(simulate(scenario), "blowfish").worst), 4)
+    assert bars(app)["Forecast"] == [[0.5] * 3] * 2, "a coin, to either observer"
+    monkeypatch.setattr(cache, "find_exposure", exposure)
+    enter(app, "attacker:house", 2)
+    alone = [exposure(street, "moment", who, houses=[1]).at(UNPROTECTED).value for who in OBSERVERS]
+    assert [each[0] for each in bars(app)["Optimal"]] == pytest.approx(alone)
 
 
 def bars(app: AppTest) -> dict[str, list[Any]]:
-    """How far beyond a guess either observer is, by rate."""
+    """How often either observer tells each secret, by rate."""
     drawn: dict[str, list[Any]] = {}
     for trace in figures(app)[0]["data"]:
         if trace["type"] == "bar":
-            drawn.setdefault(trace["name"], []).append(trace["x"])
+            drawn.setdefault(trace["name"], []).append([0.5 + length for length in trace["x"]])
     return drawn
+
+
+def test_the_promise_over_time_follows_the_budget() -> None:
+    app = opened(step_minutes="60", over="true")
+    for epsilon in (HOURLY.epsilon, HOURLY.epsilon / 10):
+        enter(app, "epsilon", epsilon)
+        leak = moment_leakage(simulate(HOURLY.replace(epsilon=epsilon)), "blowfish")
+        assert percent(even_guess(leak.worst), 4) in said(app)

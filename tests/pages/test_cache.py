@@ -8,7 +8,6 @@ from typing import Literal
 import pytest
 
 from pages.ui import cache
-from pages.ui.params import EPSILON_GRID
 from rtp import Scenario, simulate
 
 Weight = Literal["light", "heavy", "huge"]
@@ -80,8 +79,13 @@ def test_a_shared_function_is_called_once_for_the_same_arguments() -> None:
         make(paper, day.occupancy)
 
 
-def test_between_two_stops_of_the_slider_an_exposure_is_taken_from_both() -> None:
-    street, stops = Scenario(households=2, step_minutes=60), EPSILON_GRID[10:12]
-    below, above = (cache.exposures(street.replace(epsilon=stop)).private.value for stop in stops)
-    found = cache.exposures(street.replace(epsilon=(stops[0] * stops[1]) ** 0.5)).private.value
-    assert found == pytest.approx((below + above) / 2, rel=1e-9)
+def test_an_exposure_is_found_once_for_all_budgets_and_again_where_prices_count() -> None:
+    """Where demand follows the rate, or it is capped, its price moves what she sees."""
+    street = Scenario(households=2, step_minutes=60)
+    found = cache.exposure(street, "moment", "insider")
+    same = ({"epsilon": 2.0}, {"alpha": 3.0}, {"beta": 9.0}, {"days": 4})
+    assert all(cache.exposure(street.replace(**each), "moment", "insider") is found for each in same)
+    other = ({"seed": 9}, {"alpha": 3.0, "price_cap": 70.0}, {"price_cap": 70.0}, {"naive_bound": "realised"})
+    keys = {cache.exposure_key(street.replace(**each), "moment", "insider") for each in other}
+    assert len(keys | {cache.exposure_key(street, "moment", "insider")}) == 5
+    assert not cache.exposure.known(street, "moment", "outsider")

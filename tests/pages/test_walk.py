@@ -1,21 +1,17 @@
-"""Random walks that end where a plain model ends: through the lab's own methods, and through the screens."""
+"""Random walks through the lab's own methods that end where a plain model ends."""
 
 from random import Random
-from urllib.parse import parse_qsl
 
 import pytest
 
 from pages.ui.lab import MAX_HISTORY, Edition, Lab, Link
 from pages.ui.params import DEFAULTS, TOUR, of_screen
 from pages.ui.screens import SCREENS
-from pages.ui.versions import VERSIONS
 from rtp import PRESETS, Scenario
 from rtp.scenario.share import MAX_PINS
 from rtp.teaching.tour import STOPS
-from tests.help.app import QUICK, click, enter, key, lab_of, link_of, opened
 from tests.help.few import few
 
-SMALL = {"households": "4", "step_minutes": "60"}
 NUMBERS = {"epsilon": (0.1, 0.5, 0.4999999, 2.0), "households": (3, 4, 5), "alpha": (1.0, 1 / 3)}
 SETTINGS: dict[str, object] = {
     "presenting": True,
@@ -25,7 +21,6 @@ SETTINGS: dict[str, object] = {
     "accepted error": 0.1 + 0.2,
     "map:first:From": 1 / 3,
 }
-PAGES = {screen.title: screen.path for screen in SCREENS}
 
 
 class Model:
@@ -122,7 +117,7 @@ class Methods:
         self.model.pins.pop(slot, None)
 
     def go_to_screen(self) -> None:
-        screen = self.rng.choice([*PAGES])
+        screen = self.rng.choice(SCREENS).title
         self.lab.arrive(screen, self.lab.link(screen), by_history=False)
 
     def choose_setting(self) -> None:
@@ -156,7 +151,7 @@ class Methods:
         self.lab.leave_tour()
 
 
-def walk(world: "Methods | Screens", steps: int) -> None:
+def walk(world: Methods, steps: int) -> None:
     acts = [name for name, each in vars(type(world)).items() if callable(each) and not name.startswith("_")]
     taken = []
     for _ in range(steps):
@@ -178,109 +173,3 @@ def test_a_planted_fault_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Lab, "redo", lambda lab: None)
     with pytest.raises(AssertionError):
         walk(Methods(Random(0)), 300)
-
-
-class Screens:
-    """The controls of all screens, on a street of few houses."""
-
-    def __init__(self, rng: Random) -> None:
-        self.rng, self.app = rng, opened(QUICK, **SMALL)
-        self.model = Model(lab_of(self.app).scenario)
-
-    def type(self) -> None:
-        name = self.rng.choice([*NUMBERS])
-        self._type(name, self.rng.choice(NUMBERS[name]))
-
-    def _to_the_fields(self) -> None:
-        """Where the scenario is not used there are none."""
-        if not self.app.sidebar.text_input:
-            self._go("Street")
-        if not self.app.sidebar.text_input:  # its readings
-            self._go("Explore")
-
-    def _type(self, name: str, value: float) -> None:
-        self._to_the_fields()
-        enter(self.app, name, value)
-        preset, scenario = self.model.edition
-        self.model.put(preset, scenario.replace(**{name: value}))
-
-    def type_nonsense(self) -> None:
-        self._to_the_fields()
-        enter(self.app, "households", "2,5,")
-
-    def choose_preset(self) -> None:
-        """Where a large street costs little, and then a small one."""
-        name = self.rng.choice([each for each in PRESETS if each != self.lab.preset])
-        self._go("Paper")
-        self._to_the_fields()
-        self.app.selectbox(key=key(self.app, "choice:preset")).set_value(name).run()
-        self.model.put(name, PRESETS[name])
-        self.model.check(self.lab)
-        self._type("households", 4)
-
-    def undo(self) -> None:
-        self._travel("undo", -1)
-
-    def redo(self) -> None:
-        self._travel("redo", 1)
-
-    def _travel(self, action: str, steps: int) -> None:
-        """Only to small streets."""
-        self.model.move(steps)
-        if self.model.edition[1].households > 5:
-            self.model.move(-steps)
-        elif self.model.edition != self.lab.edition:
-            click(self.app, f"action:{action}")
-
-    def go_to_screen(self) -> None:
-        self._go(self.rng.choice([*PAGES]))
-
-    def _go(self, screen: str) -> None:
-        """By the menu, as a browser does."""
-        (link,) = (each.proto for each in self.app.sidebar.get("page_link") if each.proto.label == screen)
-        self.app.query_params.clear()
-        self.app.query_params.update(dict(parse_qsl(link.query_string, keep_blank_values=True)))
-        self.app.switch_page(PAGES[screen]).run()
-
-    def choose_in_a_list(self) -> None:
-        """One that is a setting of the screen."""
-        names = [param.name for param in of_screen(self.lab.screen)]
-        keys = [key(self.app, name) for name in names if name in self.app.session_state[VERSIONS]]
-        offered = [each for each in self.app.selectbox if each.key in keys]
-        if offered:
-            chosen = self.rng.choice(offered)
-            chosen.select_index(self.rng.randrange(len(chosen.options))).run()
-
-    def open_a_tab(self) -> None:
-        tabs = [param.name for param in of_screen(self.lab.screen) if param.link == "tab"]
-        if tabs:
-            self.app.session_state[key(self.app, tabs[0])] = self.rng.choice(self.app.tabs).label
-            self.app.run()
-
-    def reload(self) -> None:
-        """Nothing is left to undo."""
-        page = PAGES[self.lab.screen].removeprefix("pages/").removesuffix(".py")
-        self.app = opened("Explore" if page == "app" else page, **link_of(self.app))
-        self.model.editions, self.model.at = [self.model.edition], 0
-
-    def take_the_tour(self) -> None:
-        self._go("Explore")
-        click(self.app, "story:start")
-        assert link_of(self.app)[TOUR] == "1"
-        click(self.app, "story:end")
-
-    @property
-    def lab(self) -> Lab:
-        assert not self.app.exception
-        return lab_of(self.app)
-
-
-@pytest.mark.slow
-def test_twenty_actions_on_all_screens_end_where_the_model_ends() -> None:
-    walk(Screens(Random(1)), 20)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(4))
-def test_three_hundred_actions_on_all_screens_end_where_the_model_ends(seed: int) -> None:
-    walk(Screens(Random(seed)), 300)

@@ -95,3 +95,4 @@ def test_two_hundred_addresses_leave_every_screen_standing() -> None:
         run_aside(open_all(server.url, addresses(200, SEED)))
         assert own_memory(server.process.pid) - before < GROWTH
         assert "Traceback" not in server.log()
+        assert "ScriptRunContext" not in server.log(), "what is made beside a page draws nothing"

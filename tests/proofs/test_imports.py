@@ -13,25 +13,25 @@ HOUSE = RTP | read_tree(ROOT, "pages/**/*.py", "app.py")
 
 # From the ground up. A room imports from itself and from rooms of earlier rows, never from one beside it.
 ROWS: Rows = [
-    [("rtp.core",), ("rtp.version",)],
-    [("rtp.scenario",), ("rtp.probability",), ("rtp.tariff",), ("rtp.metrics",)],
-    [("rtp.algorithm1",), ("rtp.street",)],
-    [("rtp.mechanisms",)],
-    [("rtp.simulation",)],
-    [("rtp.attack",)],
-    [("rtp.exposure",)],
-    [("rtp.__init__",)],
-    [("rtp.tradeoff",), ("rtp.money",), ("rtp.audit",)],
-    [("rtp.leakage",)],
-    [("rtp.meters",), ("rtp.decision",)],
-    [("rtp.teaching",)],
-    [("rtp.sweep",), ("rtp.paper",), ("rtp.play",)],
-    [("rtp.figures", "rtp.output")],
-    [("rtp.cli",)],
-    [("rtp.__main__",)],
-    [("pages.ui.*", "pages.ui.browser")],  # what all screens share
-    [(f"pages.ui.{screen}",) for screen in ("explore", "attack", "paper", "street", "decide", "classroom")],
-    [("pages.*",), ("app",)],
+    ["rtp.core", "rtp.version"],
+    ["rtp.scenario", "rtp.probability", "rtp.tariff", "rtp.metrics"],
+    ["rtp.algorithm1", "rtp.street"],
+    ["rtp.mechanisms"],
+    ["rtp.simulation"],
+    ["rtp.attack"],
+    ["rtp.exposure"],
+    ["rtp.__init__"],
+    ["rtp.tradeoff", "rtp.money", "rtp.audit"],
+    ["rtp.leakage"],
+    ["rtp.meters", "rtp.decision"],
+    ["rtp.teaching"],
+    ["rtp.sweep", "rtp.paper", "rtp.play"],
+    ["rtp.figures rtp.output"],
+    ["rtp.cli"],
+    ["rtp.__main__"],
+    ["pages.ui.* pages.ui.browser"],  # what all screens share
+    [f"pages.ui.{screen}" for screen in ("explore", "attack", "paper", "street", "decide", "classroom")],
+    ["pages.*", "app"],
 ]
 
 # Arrays and floats in, arrays and floats out: they see no Scenario.

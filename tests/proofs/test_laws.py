@@ -16,13 +16,13 @@ from rtp.core.types import Floats, Ints
 from rtp.leakage.crowd import noise_still_needed
 from rtp.leakage.detection import detect
 from rtp.leakage.moment import moment_leakage
-from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, calibrated
+from rtp.mechanisms import NO_DATA, REGISTRY, UNPROTECTED, calibrated
 from rtp.mechanisms.calibrated import widest_of_histograms
 from rtp.probability.histogram import Histograms
 from rtp.scenario import Group, Law, Scenario
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
-from rtp.teaching.threat import beliefs_at, histogram_price_beliefs, price_beliefs, stake
+from rtp.teaching.tour import stake
 
 U1, U0 = 2.0, 0.5
 BOUNDS = {"occupied_max": U1, "occupied_min": U1, "empty_max": U0, "empty_min": U0}
@@ -122,17 +122,6 @@ def test_and_tells_the_same_story() -> None:
     np.testing.assert_allclose(ours.unprotected, theirs.unprotected, atol=1e-6)
     read = [posterior(day, CALIBRATED, inference="smoothing").belief for day in days]
     np.testing.assert_allclose(read[0], read[1], atol=1e-6)
-    laws = days[1].street.distributions
-    assert laws is not None
-    for b in (0.0, 0.05, 1.0, np.inf):
-        np.testing.assert_allclose(
-            histogram_price_beliefs(b, laws.only(slice(1))),
-            price_beliefs(b, U1, U0),
-            atol=2e-3,
-            err_msg=str(b),
-        )
-    b = float(days[1].release[FEATURED].scale[40])
-    assert beliefs_at(days[1], ours, 40) == histogram_price_beliefs(b, laws.only(slice(1)))
 
 
 def test_use_is_drawn_by_its_law_and_cut_at_the_bound(humps: Day) -> None:

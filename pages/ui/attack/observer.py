@@ -1,5 +1,4 @@
-"""What the tabs of the Attack screen share: who looks, at what, what she believes of the houses; and how an
-answer that takes long is waited for."""
+"""What the tabs of the Attack screen share: who looks, at what, and what she believes of the houses."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -10,8 +9,8 @@ import streamlit as st
 
 from pages.ui import cache, jobs
 from pages.ui.params import RATE
-from pages.ui.show import chart, csv, lazy_expander
-from pages.ui.widgets import offered_rates, url_house, url_segmented, url_select, url_toggle
+from pages.ui.show import csv
+from pages.ui.widgets import offered_rates, url_house, url_segmented, url_select
 from rtp.attack.adversary import (
     BY_HORIZON,
     BY_KNOWLEDGE,
@@ -20,15 +19,12 @@ from rtp.attack.adversary import (
     Inference,
     Posterior,
     largest_gap,
-    ordered_columns,
     posterior,
 )
-from rtp.attack.scores import ApproximationError, approximation_error, reference_scenario
 from rtp.core.types import Bools
 from rtp.figures import style
-from rtp.figures.attack import FIRST, street_figure
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.output.attack import KNOWS, USES, method_words
+from rtp.output.attack import KNOWS, USES
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
@@ -140,21 +136,6 @@ def truth(day: Day, seen: Posterior) -> Bools:
     return replay_houses(day.street_day.spec, day.street, seen.houses.tolist())[0]
 
 
-def which_filter(day: Day, seen: Posterior, more: str = "") -> None:
-    """Which filter is at work and how far off it is, measured on a few houses of the same kind; and more."""
-    words = method_words(seen.method)
-    if seen.method == "gaussian":
-        small = reference_scenario(day.scenario)
-        measured = _measured(small, seen.mechanism, seen.inference)
-        words = method_words(seen.method, measured, small.epsilon)
-    st.caption(f"{words} {more}".strip())
-
-
-@cache.shared(spinner="Measuring how exact she is …")
-def _measured(small: Scenario, mechanism: str, inference: Inference) -> ApproximationError:
-    return jobs.call(approximation_error, small, mechanism, inference)
-
-
 def download(day: Day, observer: Observer) -> None:
     csv(
         "Beliefs as CSV",
@@ -168,24 +149,6 @@ def _frame(day: Day, observer: Observer) -> "pd.DataFrame":
     """Her beliefs are looked up, or made again: kept for every open page they would fill the memory."""
     seen = beliefs(day, observer)
     return seen.frame(truth(day, seen), day.scenario.step_minutes)
-
-
-def street(day: Day, observer: Observer) -> None:
-    """The tab of all houses, one row each."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        observer = judging(day.scenario, observer)
-        seen = beliefs(day, observer)
-        n = len(seen.houses)
-        by_exposure = url_toggle("Most exposed first", "attacker:sort", True)
-        gain = url_toggle(
-            "Only what the rates added", "attacker:gain", help="Her belief minus that of habits alone"
-        )
-        with_truth = url_toggle("Truth on top", "attacker:truth", True)
-        every = n <= FIRST or url_toggle(f"All {n:,} houses", "attacker:all")
-    columns = ordered_columns(seen, by_exposure=by_exposure, first=None if every else FIRST)
-    chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
-    lazy_expander(JUDGES, partial(which_filter, day, seen), JUDGING)
-    download(day, observer)
 
 
 class Answer(NamedTuple, Generic[Value]):

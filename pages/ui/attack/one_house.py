@@ -1,8 +1,4 @@
-"""One house through the day: what she believes of it by the optimal and by a private rate, and what ε means.
-
-A crowd hides everyone, so that on a long street nothing could be seen: at first she looks at one of two such
-houses, on which all else is as in the scenario.
-"""
+"""One house through the day: what she believes of it by the optimal and by a private rate."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -19,38 +15,26 @@ from pages.ui.attack.observer import (
     download,
     judging,
     truth,
-    which_filter,
 )
 from pages.ui.session import lab
-from pages.ui.widgets import segmented, url_select
 from rtp.attack.adversary import Posterior
-from rtp.attack.joint_filter import MAX_JOINT_HOUSES
 from rtp.core.formatting import in_markdown
 from rtp.core.types import Bools, Floats
 from rtp.figures import style
 from rtp.figures.attack import belief_figure
-from rtp.figures.story import chances_figure
 from rtp.figures.style import PinMark
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.output.attack import belief_words, chances_words, house_words, limit_words
+from rtp.output.attack import METHODS, belief_words, house_words, limit_words
 from rtp.output.leakage import worst_moment_words
-from rtp.output.story import BELIEVER_WORDS, houses_words
-from rtp.scenario import Scenario
 from rtp.simulation import Day, street_key
-from rtp.teaching import threat
 
-OWN, GROUP = "attack:own", "story:group"
 Pair = tuple[Posterior, Posterior]  # of one house, by the optimal and by a private rate
 
 
-def one_house(scenario: Scenario, observer: Observer) -> None:
+def one_house(day: Day, observer: Observer) -> None:
     """The optimal rate, and the private one that she is said to see."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        group = _group(scenario)
-        observer = judging(scenario, observer)
-    day = cache.day(scenario if group is None else threat.story_street(scenario, group))
-    if group is not None:
-        observer = observer._replace(house=threat.watched_house(day.street, 0))
+        observer = judging(day.scenario, observer)
     everyone = beliefs(day, observer)
     seen = everyone.of(observer.house)
     observer = observer._replace(house=int(seen.houses[0]), model=seen.model)
@@ -59,7 +43,7 @@ def one_house(scenario: Scenario, observer: Observer) -> None:
         for rate in (UNPROTECTED, observer.private)
     )
     pair, occupied = (optimal, private), truth(day, seen)[:, 0]
-    pinned = _pinned(day, group, observer._replace(rate=observer.private))
+    pinned = _pinned(day, observer._replace(rate=observer.private))
     here: clock.DayClock = lab().extras.setdefault(
         "attacker:cursor", clock.DayClock("attacker:step", stride=2)
     )
@@ -69,31 +53,12 @@ def one_house(scenario: Scenario, observer: Observer) -> None:
     download(day, observer)
 
 
-def _group(scenario: Scenario) -> int | None:
-    """Whose house is looked at among two houses; None where all of the street are there."""
-    if scenario.households <= threat.STORY_HOUSES:
-        return None
-    own = lab().setting(OWN, scenario.households <= MAX_JOINT_HOUSES)
-    words = {False: houses_words(threat.STORY_HOUSES), True: f"all {scenario.households:,}"}
-    segmented("Street", [False, True], own, words.__getitem__, partial(lab().show, OWN), key=OWN)
-    if own:
-        return None
-    names, first = [group.name for group in scenario.groups], threat.showing_group(scenario)
-    if len(names) == 1:
-        return first
-    return names.index(url_select("A house of", names, GROUP, default=names[first], width=180))
-
-
-def _pinned(day: Day, group: int | None, observer: Observer) -> dict[PinMark, Floats]:
+def _pinned(day: Day, observer: Observer) -> dict[PinMark, Floats]:
     """Her belief about the same house in pinned scenarios that live the same day: elsewhere it is another."""
     same, others = {}, []
     for mark, other in pins.days().items():
-        lived = other
-        if group is not None:
-            own = group if group < len(other.scenario.groups) else None
-            lived = cache.day(threat.story_street(other.scenario, own))
-        if street_key(lived.scenario) == street_key(day.scenario):
-            same[mark] = beliefs(lived, observer).of(observer.house).belief[:, 0]
+        if street_key(other.scenario) == street_key(day.scenario):
+            same[mark] = beliefs(other, observer).of(observer.house).belief[:, 0]
         else:
             others.append(mark.name)
     if others:
@@ -103,10 +68,10 @@ def _pinned(day: Day, group: int | None, observer: Observer) -> dict[PinMark, Fl
 
 def _judged(day: Day, seen: Posterior, everyone: Posterior, pair: Pair) -> None:
     """The house, how far the rates give it away, how exact she is, and what the promise allows her."""
-    st.markdown(house_words(day, seen, everyone))
+    st.markdown(house_words(day, seen))
     promised = REGISTRY[seen.mechanism].promised(day.scenario.epsilon)
     largest = float(np.abs(everyone.log_likelihood_ratio).max())
-    which_filter(day, seen, limit_words(seen.method, largest, promised))
+    st.caption(f"{METHODS[seen.method]} {limit_words(seen.method, largest, promised)}".strip())
     leak = cache.moments(day, pair[1].mechanism, int(seen.houses[0]))
     st.caption(f"{style.label(pair[1].mechanism)}: {worst_moment_words(leak, day.scenario)}")
 
@@ -123,18 +88,3 @@ def _at_a_moment(
         show.chart(belief_figure(day, pair, occupied, step, pinned), key="belief")
     with right:
         st.markdown(belief_words(day, pair, occupied, step))
-        with st.container(border=True):
-            _chances(day, pair[0], occupied, step)
-
-
-def _chances(day: Day, seen: Posterior, occupied: Bools, step: int) -> None:
-    """What ε means: how many of a hundred prices suggest that somebody is at home."""
-    house = int(seen.houses[0])
-    stake = threat.Stake(
-        house=house, occupied=occupied, guess=seen.model_only[:, 0], unprotected=seen.belief[:, 0]
-    )
-    here = threat.beliefs_at(day, stake, step)
-    drawn = chances_figure(day.scenario, house, step, here)
-    st.markdown("**What ε means**", help=BELIEVER_WORDS)
-    st.image(drawn.svg, alt=drawn.words, width="content")
-    st.caption(chances_words(day.scenario, house, step, here))

@@ -1,11 +1,11 @@
-"""The Attack screen: what an observer learns about a house, when, and whether the promise holds."""
+"""The Attack screen: what an observer tells of a house, what she believes, and what the promise allows."""
 
 from functools import partial
 
 import streamlit as st
 
 from pages.ui import cache, pins, sidebar
-from pages.ui.attack import observer
+from pages.ui.attack import houses, observer
 from pages.ui.attack.one_house import one_house
 from pages.ui.attack.over_time import over_time
 from pages.ui.attack.verdict import verdict
@@ -20,12 +20,13 @@ def draw() -> None:
     url_tabs(
         "attack:tab",
         {
-            "One house": partial(one_house, scenario, watching),
-            "The whole street": partial(observer.street, day, watching),
+            "Lit windows": partial(houses.windows, day, watching),
+            "One house": partial(one_house, day, watching),
+            "The whole street": partial(houses.street, day, watching),
         },
     )
     over_time(day, watching)
     pins.controls()
     pins.table(day)
     with first:  # which takes longest, and is begun last: what is asked below it need not wait
-        verdict(day, watching)
+        verdict(scenario, watching)

@@ -1,6 +1,8 @@
 """The answer: what must stay hidden, and which error is acceptable; what to publish, and why in a picture."""
 
+from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 from typing import cast
 
 import streamlit as st
@@ -22,21 +24,33 @@ from pages.ui.show import (
 from pages.ui.widgets import url_optional_number, url_pills, url_segmented
 from rtp.core.formatting import plain
 from rtp.core.time import StepMinutes
-from rtp.core.workers import Progress
-from rtp.decision import INTERVALS, SECRETS, Answer, Secret, Wish, decide
-from rtp.decision.requirement import ASK
-from rtp.decision.sight import ROUGH
+from rtp.core.workers import Progress, partial_progress
+from rtp.decision import (
+    INTERVALS,
+    OBSERVERS,
+    SECRETS,
+    Answer,
+    Question,
+    Wish,
+    completed,
+    decide,
+    find,
+    further_questions,
+    questions,
+)
+from rtp.decision.frontier import at_intervals
+from rtp.decision.requirement import ASK, described_street
+from rtp.exposure import Exposure, Secret
 from rtp.figures.decision import SYMBOL_WORDS, frontier_figure
-from rtp.leakage.overview import OBSERVERS
 from rtp.money.summary import span_frame
 from rtp.output import decision as words
 from rtp.output.decision_report import decision_report
-from rtp.scenario import Scenario, ScenarioError
+from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.tradeoff.curves import TARGETS
 
 WHY = "Numbers"
-FIRST = 0.15  # of the work is the first look
+FIRST, FULL = 0.15, 0.5  # of the work when a first look is there, and when the answer is
 HIDDEN_WORDS = {secret: each.capitalize() for secret, each in SECRETS.items()} | {NOTHING: "Nothing"}
 
 
@@ -55,7 +69,7 @@ def decision(day: Day) -> None:
         auto=True,
     )
     if job is not None and job.result is not None:
-        _show(job.result, first=job.running)
+        _show(job.result, first=job.running and len(job.result.frontier.timetable) == 1)
     elif (old := jobs.before("decision")) is not None:
         with st.container(key="before"):
             _show(old, old=True)
@@ -84,32 +98,56 @@ def _key(scenario: Scenario, wish: Wish) -> str:
 
 
 def _answers(scenario: Scenario, wish: Wish, report: jobs.Report[Answer]) -> Answer:
-    """A first look, which stays in sight until all intervals have been looked at closely."""
-    first = _first_look(scenario, wish, lambda done: report(FIRST * done))
-    report(FIRST, first)
-    return _decide(scenario, wish, lambda done: report(FIRST + (1 - FIRST) * done))
+    """A first look at one interval, then the answer, then that with all that can still be told."""
+    streets, _ = at_intervals(described_street(scenario))
+    ends = pairwise((0.0, FIRST, FULL, 1.0))
+    first, second, third = (partial(_part, report, start, end) for start, end in ends)
+    report(FIRST, _decide(scenario, wish, (max(streets),), first))
+    report(FULL, _decide(scenario, wish, tuple(streets), second))
+    return _completed(scenario, wish, tuple(streets), third)
 
 
-@cache.shared(key=lambda scenario, wish, progress: _key(scenario, wish))
-def _first_look(scenario: Scenario, wish: Wish, progress: Progress) -> Answer:
-    try:
-        return jobs.call(decide, scenario, wish, repetitions=ROUGH, among=INTERVALS[-1:], progress=progress)
-    except ScenarioError:  # an interval into which the periods do not fit
-        return jobs.call(decide, scenario, wish, repetitions=ROUGH, progress=progress)
+def _part(report: jobs.Report[Answer], start: float, end: float, done: float) -> None:
+    report(start + done * (end - start))
 
 
-@cache.shared(key=lambda scenario, wish, progress: _key(scenario, wish))
-def _decide(scenario: Scenario, wish: Wish, progress: Progress) -> Answer:
-    return jobs.call(decide, scenario, wish, progress=progress)
+def _asked(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], progress: object = None) -> str:
+    return f"{_key(scenario, wish)} {cache.key_of(tuple(among))}"
+
+
+@cache.shared(key=_asked)
+def _decide(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], progress: Progress) -> Answer:
+    known = _exposures(questions(scenario, wish, among), progress)
+    return jobs.call(decide, scenario, wish, among=among, known=known)
+
+
+@cache.shared(key=_asked)
+def _completed(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], progress: Progress) -> Answer:
+    found = _decide(scenario, wish, among, progress)
+    return jobs.call(completed, found, _exposures(further_questions(found), progress))
+
+
+def _exposures(asked: Sequence[Question], progress: Progress) -> dict[Question, Exposure]:
+    found = {}
+    for at, question in enumerate(asked):
+        part = partial_progress(progress, at / len(asked), (at + 1) / len(asked))
+        found[question] = _exposure(question, part)
+    return found
+
+
+@cache.shared(key=lambda asked, _: f"{cache.exposure_key(*asked[:4])} {cache.key_of(asked.group)}")
+def _exposure(asked: Question, progress: Progress | None) -> Exposure:
+    return jobs.call(find, asked, progress=progress)
 
 
 def _show(found: Answer, *, old: bool = False, first: bool = False) -> None:
     """The answer; an old one has no way on, nor has a first look."""
-    st.markdown(f"## {words.answer_sentence(found)}\n{words.reason(found)}")
+    parts = f"## {words.answer_sentence(found)}", words.reason(found), words.rarer_words(found)
+    st.markdown("\n".join(filter(None, parts)))
     picture = frontier_figure(found)
     if first:
         st.caption(
-            f"A first look, with a price every {found.scenario.step_minutes} minutes only and wide ranges: "
+            f"A first look, with a price every {found.scenario.step_minutes} minutes only: "
             "it may still change."
         )
         chart(picture, "frontier:first")
@@ -134,19 +172,27 @@ def _show(found: Answer, *, old: bool = False, first: bool = False) -> None:
                 help="Sets both on every screen.",
                 off=old or used == (lab().scenario.epsilon, lab().scenario.step_minutes),
             )
-        download(
-            "Report", partial(decision_report, found), "answer.html", "text/html", "description",
-            help="Two sheets, one for the data protection officer; the scenario is attached.",
-        )  # fmt: skip
-        months = partial(span_frame, found.money, found.scenario)
-        csv(
-            "Money as CSV",
-            months,
-            "months.csv",
-            help="Every simulated month and household.",
-            of=found.scenario,
-        )
-    lazy_expander(WHY, partial(_why, found), ":material/table:")
+        if found.complete:
+            _take_away(found)
+    if found.complete:
+        lazy_expander(WHY, partial(_why, found), ":material/table:")
+    elif not old:
+        st.caption("What can be told of other secrets, and money, are still being worked out.")
+
+
+def _take_away(found: Answer) -> None:
+    download(
+        "Report", partial(decision_report, found), "answer.html", "text/html", "description",
+        help="Two sheets, one for the data protection officer; the scenario is attached.",
+    )  # fmt: skip
+    months = partial(span_frame, found.money, found.scenario)
+    csv(
+        "Money as CSV",
+        months,
+        "months.csv",
+        help="Every simulated month and household.",
+        of=found.scenario,
+    )
 
 
 def _take(point: Point) -> None:

@@ -1,7 +1,7 @@
 """The Explore screen: turn a knob, see rates and RMSRE move, and what an observer then learns.
 
-The first window has the claim, cost and exposure, rates and their error, occupancy, consumption, and the
-matrices that move them. Beneath it: which rates, pins, files to take away.
+The first window has the claim, rates and their error, the bend of error against exposure, occupancy,
+consumption, and the matrices that move them. Beneath it: which rates, pins, files to take away.
 """
 
 from collections.abc import Callable
@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.ui import cache, pins, show, sidebar, tour
+from pages.ui.explore.bend import Seen, bend, compared, costs, seen
 from pages.ui.matrices import matrices
 from pages.ui.params import RATE
 from pages.ui.screens import READINGS, TAB
@@ -18,13 +19,12 @@ from pages.ui.session import button, lab
 from pages.ui.show import items, lazy_expander
 from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_pills, url_segmented
-from rtp.core.formatting import in_markdown
-from rtp.core.stats import Range
+from rtp.core.formatting import in_markdown, kept_together
 from rtp.figures import style
 from rtp.figures.day import CONSUMPTION, OCCUPANCY, mean_figure, rates_figure
-from rtp.figures.instrument import cost_figure, exposure_figure
 from rtp.figures.style import Picture
-from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK, private
+from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK
+from rtp.output import exposure as exposed
 from rtp.output import story as output
 from rtp.output.report import report
 from rtp.output.words import LIMITS, noise_story, promise_words
@@ -33,9 +33,8 @@ from rtp.scenario.describe import span_stem
 from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.fields import sentence
 from rtp.simulation import Day, street_key
-from rtp.teaching.exposure import Exposure
-from rtp.tradeoff import cost
 
+DOORS = 210  # pixels, also for the progress that takes their place
 GROUP, SHOWN = "explore:group", "shown"  # the group and the rates that are shown
 NARROW = 280  # pixels: a chart that would have fewer stands in a row of its own
 BETTER = "mansions"  # a preset on which the private rate wins
@@ -53,24 +52,24 @@ def draw() -> None:
 
 # The first window
 
-_costs = cache.shared()(cost)
-
 
 def instrument(scenario: Scenario) -> None:
     """What moves when a knob is turned, and the knobs that stand on no sidebar."""
     day, before = cache.day(scenario), _before(scenario)
     shown = [name for name in lab().chosen(SHOWN) if name in day.release]
-    costly = [name for name in private() if name in shown]
-    costs, found = _cost(day, costly), cache.exposures(scenario)
     with st.container(key="claim", horizontal=True, vertical_alignment="top"):
-        _claim(day, costs, found)
-        _doors()
-    earlier, past = (_cost(before, costly), cache.exposures(before.scenario)) if before else (None, None)
-    with st.grid(2, min_column_width=NARROW):
-        _chart("cost", partial(cost_figure, day, costs, earlier), day, before, costly)
-        _chart("exposure", partial(exposure_figure, found, past), scenario, before)
-    make = partial(rates_figure, day, shown, pins.days(), before)
-    _chart("rates", make, day, before, shown, *pins.texts())
+        claim = st.container(gap="xxsmall")
+        with st.container(key="doors", gap="xxsmall", width=DOORS):
+            found = seen(scenario, _doors)
+        with claim:
+            _claim(day, found)
+    left, right = st.columns([5, 4], gap="small")
+    with left:
+        make = partial(rates_figure, day, shown, pins.days(), before)
+        _chart("rates", make, day, before, shown, *pins.texts())
+    with right:
+        drawn = bend(day, compared(shown), found)
+        show.chart(drawn, key="bend", card=False, click=_set_epsilon)
     group = _group(scenario)
     lives = list(dict.fromkeys(_lived(each.scenario) for each in (day, before) if each))
     pale = before if len(lives) > 1 else None  # the same life twice is one line
@@ -98,35 +97,44 @@ def _lived(scenario: Scenario) -> str:
     return street_key(scenario) + scenario.power_unit + scenario.occupied_means
 
 
-def _cost(day: Day, names: list[str]) -> dict[str, Range]:
-    return _costs(day, tuple(dict.fromkeys([YARDSTICK, FEATURED, *names])))
+def _set_epsilon(point: show.Point) -> None:
+    """Where somebody clicks a curve; another line says no ε."""
+    if (epsilon := show.number_of(point)) is not None:
+        lab().set("epsilon", epsilon)
 
 
-def _claim(day: Day, costs: dict[str, Range], found: Exposure) -> None:
-    """What privacy costs here, and what it hides; a street where it costs less than naive, if it does not."""
-    with st.container(gap="xxsmall"):
-        st.title(output.claim(costs, found), anchor=False, help=_claim_help(day, found))
-        if output.as_naive(day, costs):
-            with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-                st.caption(output.AS_NAIVE, width="content")
-                button(
-                    "See a street where it wins",
-                    "explore:better",
-                    "home_work",
-                    lab().open,
-                    LIBRARY[BETTER].scenario,
-                    BETTER,
-                    type="tertiary",
-                    help="Mansions can use five times as much and are surely empty at times. Undo brings "
-                    "yours back.",
-                )
+def _claim(day: Day, found: Seen | None) -> None:
+    """What each observer tells here, and what privacy costs; a street where it costs less than naive, if it
+    does not. An answer that no longer holds is pale, and so is its price."""
+    if found is None:
+        st.title(output.LOOKING, anchor=False)
+        return
+    of = cache.day(found.scenario) if found.old else day
+    cost = costs(of, (YARDSTICK, FEATURED, NO_DATA))
+    words = kept_together(exposed.claim(found.insider, found.outsider, cost, of.scenario))
+    st.title(f":gray[{words}]" if found.old else words, anchor=False, help=_claim_help(of, found))
+    if output.as_naive(of, cost):
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            st.caption(output.AS_NAIVE, width="content")
+            button(
+                "See a street where it wins",
+                "explore:better",
+                "home_work",
+                lab().open,
+                LIBRARY[BETTER].scenario,
+                BETTER,
+                type="tertiary",
+                help="Mansions can use five times as much and are surely empty at times. Undo brings "
+                "yours back.",
+            )
 
 
-def _claim_help(day: Day, found: Exposure) -> str:
+def _claim_help(day: Day, found: Seen) -> str:
     """How the claim was found, what the noise follows, what is promised, and what is not."""
     rate = REGISTRY[_decided()]
     return (
-        f"{output.exposure_words(found)}\n\n**Noise of the {rate.label} rate**\n"
+        f"{items(exposed.about(found.insider, found.outsider, day.scenario))}\n\n"
+        f"**Noise of the {rate.label} rate**\n"
         f"{items(noise_story(day, rate.name))}\n\n{promise_words(rate)}\n\n"
         f"**What the promise does not cover**\n{items(LIMITS)}"
     )
@@ -136,10 +144,9 @@ def _doors() -> None:
     """For who is new here, who teaches, and who has readings; not in front of a class."""
     if lab().presenting:
         return
-    with st.container(key="doors", gap="xxsmall", width="content"):
-        tour.start()
-        link_to("Class", "Teaching: Class")
-        link_to("Street", "Have readings: Street", **{TAB: READINGS})
+    tour.start()
+    link_to("Class", "Teaching: Class")
+    link_to("Street", "Have readings: Street", **{TAB: READINGS})
 
 
 def _group(scenario: Scenario) -> int:
@@ -173,10 +180,15 @@ def _decided() -> str:
     return rate if REGISTRY[rate].adds_noise else FEATURED
 
 
+def _report(day: Day, link: str, rate: str) -> str:
+    seen = [cache.exposure(day.scenario, "moment", who) for who in cache.OBSERVERS]
+    return report(day, link, rate, seen)
+
+
 def _files(day: Day) -> None:
     scenario, stem = day.scenario, span_stem(day.scenario)
     own = scenario, lab().preset
-    page = partial(report, day, urlencode(lab().link()), _decided())
+    page = partial(_report, day, urlencode(lab().link()), _decided())
     with st.grid(5, min_column_width=150):
         label = "Day as CSV" if scenario.days == 1 else "Days as CSV"
         show.csv(label, day.frame, f"{stem}.csv", wide=True)

@@ -5,7 +5,15 @@ import pytest
 from numpy.random import default_rng
 from scipy.special import bdtr, bdtrc, ndtr, stdtr
 
-from rtp.core.stats import clopper_pearson, jackknife, middle, normal_width, spread, student_width
+from rtp.core.stats import (
+    clopper_pearson,
+    jackknife,
+    middle,
+    normal_width,
+    right_guesses,
+    spread,
+    student_width,
+)
 from rtp.core.types import Floats
 
 
@@ -58,3 +66,8 @@ def test_one_day_says_nothing_and_an_end_is_kept() -> None:
     for days in (one, two):
         kept = jackknife(days, ratio, low=0.0, high=1.0)
         assert (float(kept.low), float(kept.high)) == (0.0, 1.0)
+
+
+def test_a_guess_is_right_on_the_side_of_the_truth_and_half_right_on_neither() -> None:
+    belief, occupied = np.array([0.9, 0.1, 0.6, 0.4, 0.5]), np.array([True, True, False, False, True])
+    assert right_guesses(belief, occupied).tolist() == [1, 0, 0, 1, 0.5]

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rtp.decision.sight import sight, watch
 
 from rtp import PRESETS, ScenarioError
 from rtp.attack.adversary import AdversaryKind
 from rtp.core.stats import Range
 from rtp.decision import EPSILONS, Answer, Wish, decide
 from rtp.decision.requirement import described_street
-from rtp.decision.sight import sight, watch
 from rtp.figures.decision import frontier_figure
 from rtp.leakage.overview import HIDDEN, VISIBLE
 from rtp.mechanisms import NO_DATA, REGISTRY

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,16 +10,15 @@ from numpy.typing import ArrayLike
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_losses
-from rtp.core.stats import middle
+from rtp.core.stats import Range, middle
 from rtp.core.types import Floats
+from rtp.exposure import Observer, exposure
 from rtp.figures import algorithm, households, leakage, meters, paper, story, style, tradeoff
 from rtp.figures import attack as observer
 from rtp.figures.day import CONSUMPTION, group_figure, mean_figure, rates_figure
-from rtp.figures.instrument import cost_figure
 from rtp.figures.style import Picture, PinMark
 from rtp.leakage.composition import compositions, privacy_account
 from rtp.leakage.moment import giveaway, moment_leakage
-from rtp.leakage.overview import SECRETS, overview
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.meters import learn, replay
@@ -26,7 +26,6 @@ from rtp.meters.answering import watch
 from rtp.meters.check import check
 from rtp.meters.learned import laws_by_group
 from rtp.meters.learning import decode
-from rtp.meters.real_home import real_home
 from rtp.metrics import relative_error
 from rtp.paper import published
 from rtp.paper.comparison import PAPER
@@ -36,9 +35,10 @@ from rtp.street.simulate import replay_houses
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import Map, compute
 from rtp.teaching.stage import LAST, LineNumber, occupied_probabilities, open_stage, small_street
-from rtp.teaching.threat import stake
-from rtp.tradeoff import cost, curve
+from rtp.teaching.tour import stake
+from rtp.tradeoff import curve
 from tests.help.paper import paper_days
+from tests.help.simulated_home import simulated_homes
 from tests.help.streets import STREETS
 from tests.unit.meters.streets import known_street
 
@@ -57,7 +57,7 @@ def of_a_day(day: Day) -> dict[str, Case]:
     """The figures that any street has."""
     makers = (
         _occupancy, _single_houses, _habits, _bounds, _models, _belief, _street, _account,
-        _moment, _tour, _explored, _mean_use, _missed,
+        _moment, _tour, _explored, _mean_use,
     )  # fmt: skip
     cases = {make.__name__: make(day) for make in makers}
     return cases | _stage(day)
@@ -77,11 +77,6 @@ def _explored(day: Day) -> Case:
     return rates_figure(day, list(REGISTRY), {PIN: day}, day), given | {
         (style.label(n), "y2"): _error(day, n) for n in private()
     }
-
-
-def _missed(day: Day) -> Case:
-    found = cost(day)
-    return cost_figure(day, found, found), {}
 
 
 def _mean_use(day: Day) -> Case:
@@ -239,24 +234,32 @@ def _compositions() -> Case:
 
 
 def _verdict() -> Case:
-    found = {name: overview(SMALL, name, 0, repetitions=40) for name in ("optimal", FEATURED)}
-    picture = leakage.verdict_figure(found)
+    street, rates = Scenario(households=5, step_minutes=60), ["optimal", FEATURED]
+    found = {
+        (secret, who): exposure(street, secret, who)
+        for secret in leakage.SECRETS
+        for who in get_args(Observer)
+    }
+    picture = leakage.verdict_figure(found, rates, street)
     drawn = np.concatenate([trace["x"] + 0.5 for trace in picture.traces if trace["type"] == "bar"])
     areas = [
-        found[name].areas[secret, who].value
-        for who in ("outsider", "insider")
-        for name in found
-        for secret in SECRETS
-        if (secret, who) in found[name].areas
+        found[secret, who].at(rate).value
+        for who in get_args(Observer)
+        for rate in rates
+        for secret in leakage.SECRETS
     ]
     np.testing.assert_allclose(drawn, areas)
     assert [trace["opacity"] for trace in leakage.dimmed(picture).traces]
     return picture, {}
 
 
-def _shares() -> Case:
-    picture = story.shares_figure({"Habits": story.Bar(0.81, 0.01), "Price": story.Bar(0.92, 0.02)}, "Right")
-    assert picture.traces[0]["x"] == [0.81, 0.92]
+def _areas() -> Case:
+    areas = {"A moment": Range(0.77, 0.75, 0.8), "A week away": Range(0.99, 0.98, 0.995)}
+    picture = story.areas_figure(areas, "An insider tells")
+    (bars,) = picture.traces
+    assert bars["x"] == [0.77, 0.99]
+    np.testing.assert_allclose(bars["error_x"]["array"], [0.03, 0.005])
+    np.testing.assert_allclose(bars["error_x"]["arrayminus"], [0.02, 0.01])
     return picture, {}
 
 
@@ -268,7 +271,7 @@ OTHERS: dict[str, Callable[[], Case]] = {
         _heat,
         _compositions,
         _verdict,
-        _shares,
+        _areas,
     )
 }
 
@@ -315,9 +318,12 @@ def of_meters() -> dict[str, Case]:
     power, chance = decode(readings, learned, 2)
     law = laws_by_group(learned)["Group A"]
     shown, label, week = [FEATURED, UNPROTECTED], style.label(FEATURED), 7 * 24
-    checked = check(real_home())
+    labelled = simulated_homes(1, 14, 60, seed=3)
+    assert labelled.occupied is not None
+    labelled.occupied[:, 11 * 24 : 12 * 24] = -1  # on one of the days shown nobody said anything
+    checked = check(labelled)
     home = checked.found
-    some = slice(11 * 1440 // home.minutes, 13 * 1440 // home.minutes)  # on one of these nobody said anything
+    some = slice(11 * 1440 // home.minutes, 13 * 1440 // home.minutes)
     assert home.truth is not None
     said = home.truth[0, some]
     return {

@@ -5,8 +5,9 @@ from itertools import chain
 import numpy as np
 import pytest
 
+from rtp.core.stats import right_guesses
 from rtp.core.types import Bools, Floats
-from rtp.figures.windows import IN_A_LINE, Believed, windows_figure, wrong
+from rtp.figures.windows import IN_A_LINE, Believed, windows_figure
 from tests.unit.figures.test_every_figure import check
 
 STEPS = 6
@@ -19,23 +20,25 @@ def street(houses: int) -> tuple[Bools, list[Believed]]:
     return occupied, [Believed(f"rate {i}", rng.random((STEPS, houses))) for i in range(2)]
 
 
-def test_a_ring_is_a_belief_on_the_wrong_side() -> None:
-    belief, occupied = np.array([0.9, 0.1, 0.6, 0.4, 0.5]), np.array([True, True, False, False, True])
-    assert wrong(belief, occupied).tolist() == [False, True, True, False, False]
+def named(houses: range) -> dict[int, str]:
+    return {house: f"house {house + 1}" for house in houses}
 
 
 @pytest.mark.parametrize("houses", [2, 20, 33, 60])
 def test_every_frame_shows_truth_beliefs_and_rings(houses: int) -> None:
     occupied, believed = street(houses)
-    picture = windows_figure(np.arange(1, houses + 1), occupied, believed, TIMES, 2)
+    picture = windows_figure(named(range(houses)), occupied, believed, TIMES, 2)
     check(picture, {})
     for t, frame in enumerate(picture.frames):
         heads, (truth, *rows) = frame["data"][:3], frame["data"][3:]
         assert told(truth["z"]) == occupied[t].astype(int).tolist()
         for own, ring, window in zip(believed, rows[::2], rows[1::2], strict=True):
             np.testing.assert_allclose(told(window["z"]), 100 * own.belief[t], atol=0.5)
-            assert told(ring["z"]) == wrong(own.belief[t], occupied[t]).astype(int).tolist()
-        counts = [occupied[t].sum(), *(wrong(own.belief[t], occupied[t]).sum() for own in believed)]
+            assert told(ring["z"]) == (right_guesses(own.belief[t], occupied[t]) == 0).astype(int).tolist()
+        counts = [
+            occupied[t].sum(),
+            *((right_guesses(own.belief[t], occupied[t]) == 0).sum() for own in believed),
+        ]
         assert all(str(count) in head["text"][0] for count, head in zip(counts, heads, strict=True))
     first = [
         {name: trace[name] for name in part}
@@ -46,11 +49,11 @@ def test_every_frame_shows_truth_beliefs_and_rings(houses: int) -> None:
 
 def test_a_window_says_its_house() -> None:
     occupied, believed = street(33)
-    picture = windows_figure(np.arange(101, 134), occupied, believed, TIMES)
+    picture = windows_figure(named(range(101, 134)), occupied, believed, TIMES)
     maps = [trace for trace in picture.traces if "customdata" in trace]
     assert len(maps) == 3
     for trace in maps:
-        assert [house for (house,) in filter(None, chain(*trace["customdata"]))] == list(range(101, 134))
+        assert [house for house, _ in filter(None, chain(*trace["customdata"]))] == list(range(101, 134))
         assert {len(line) for line in trace["z"]} == {IN_A_LINE}
 
 

@@ -9,6 +9,7 @@ import rtp
 from rtp.attack import posterior
 from rtp.attack.adversary import BY_KNOWLEDGE
 from rtp.core.formatting import percent
+from rtp.core.stats import right_guesses
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters import Readings, Replay, answer, learn, replay, watch
@@ -70,8 +71,8 @@ def test_what_a_rate_spends_by_hand(replayed: Replay) -> None:
     loss = np.log(np.expm1(U1 / b) / (U1 / b)) - np.log(np.expm1(U0 / b) / (U0 / b))
     np.testing.assert_allclose(found.spent[FEATURED], loss)
     likelier = found.seen[FEATURED].belief[:, 0] >= 0.5
-    right = found.attack.scores[FEATURED].accuracy.value
-    assert right == pytest.approx(np.mean(likelier == found.occupied), abs=0.01)
+    by_rate = max(np.mean(likelier == found.occupied), found.right_alone)
+    assert found.right(FEATURED) == pytest.approx(by_rate, abs=0.01)
 
 
 def test_without_given_occupancy_it_is_a_guess_and_said_so(
@@ -96,7 +97,7 @@ def test_without_given_occupancy_it_is_a_guess_and_said_so(
     assert np.array_equal(mixed.occupied[:40], found.occupied[:40])
     likelier = mixed.seen[UNPROTECTED].belief[40:, 0] >= 0.5
     right = np.mean(likelier == known.occupied[40:])
-    assert mixed.attack.scores[UNPROTECTED].accuracy.value == pytest.approx(right, abs=0.01)
+    assert mixed.right(UNPROTECTED) == pytest.approx(right, abs=0.01)
 
 
 def test_an_observer_is_never_worse_than_habits_alone(read: Readings) -> None:
@@ -104,7 +105,7 @@ def test_an_observer_is_never_worse_than_habits_alone(read: Readings) -> None:
     assert read.occupied is not None
     other = replay(replace(read, occupied=1 - read.occupied), STREET)
     found = watch(other, "h2", mechanisms=[UNPROTECTED])
-    scored = float(found.attack.scores[UNPROTECTED].accuracy.value)
+    scored = right_guesses(found.seen[UNPROTECTED].belief[:, 0], found.occupied).mean()
     assert scored < found.right_alone == found.right(UNPROTECTED)
 
 
@@ -137,7 +138,7 @@ def test_the_answer_is_of_the_last_weeks_learned_from() -> None:
     assert done[-1] == 1.0
     _, rates, _, seen = answer_words(result)
     assert percent(result.replay.error(FEATURED)) in rates
-    assert percent(float(result.observed.attack.scores[FEATURED].accuracy.value)) in seen
+    assert percent(result.observed.right(FEATURED)) in seen
     chosen = answer(readings, scenario, first=3, days=2, house="h1")
     assert (chosen.replay.days, chosen.observed.name, chosen.learned) == (2, "h1", None)
     assert len(answer_words(chosen)) == 3

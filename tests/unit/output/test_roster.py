@@ -4,16 +4,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from rtp import PRESETS, simulate
-from rtp.attack.adversary import largest_gap, posterior
 from rtp.core.formatting import percent, plain
+from rtp.exposure import exposure
 from rtp.mechanisms import REGISTRY, private
 from rtp.money.bills import bills
-from rtp.output.report import side_by_side
+from rtp.output.exposure import share
+from rtp.output.report import Seen, side_by_side
 from rtp.output.roster import effect_words, leave_out, left_out, roster
-from rtp.street.simulate import replay_houses
 
 STREET = PRESETS["mansions"].replace(households=50, power_unit="kW", currency="EUR")
 DAY = simulate(STREET)
@@ -23,7 +22,7 @@ def row(table: pd.DataFrame, name: str) -> list[Any]:
     return list(table.loc[name])
 
 
-def test_every_house_has_its_bounds_bill_exposure_and_noise() -> None:
+def test_every_house_has_its_bounds_bill_and_noise() -> None:
     paid, release = bills(DAY), DAY.release["blowfish"]
     optimal, published = paid["optimal"], paid["blowfish"]
     frame = roster(DAY, "blowfish", paid)
@@ -38,11 +37,9 @@ def test_every_house_has_its_bounds_bill_exposure_and_noise() -> None:
         "Change, %": (100 * ((published - optimal) / optimal)).tolist(),
         "Sets the noise, % of steps": [100 * (release.setter == house).sum() / 96 for house in range(50)],
     }
-    assert list(frame) == [*expected, "Exposure, %"]
+    assert list(frame) == [*expected]
     for name, values in expected.items():
         assert frame[name].tolist() == values
-    exposure = posterior(DAY, "blowfish", adversary="insider", house=7).exposure[0]
-    assert frame["Exposure, %"][7] == pytest.approx(100 * exposure)
 
 
 def test_the_street_without_its_largest_house_needs_less_noise() -> None:
@@ -68,10 +65,9 @@ def test_scenarios_side_by_side_show_what_differs_and_what_comes_of_it() -> None
     for name in private():
         errors = [percent(day.release[name].error) for day in days]
         assert row(table, f"Error, {REGISTRY[name].label}") == errors
-    house = largest_gap(DAY.street)
-    insider = (row(table, f"Insider: {what}") for what in ("belief moves by", "right guesses"))
-    for day, moved, right in zip(days, *insider, strict=True):
-        seen = posterior(day, "blowfish", adversary="insider", house=house)
-        lived = replay_houses(day.street_day.spec, day.street, [house])[0][:, 0]
-        assert moved == percent(float(np.abs(seen.belief - seen.model_only).mean()))
-        assert right.startswith(percent(float(((seen.belief[:, 0] > 0.5) == lived).mean())))
+    assert not [name for name in table.index if "tells" in name], "what is not known yet has no row"
+    insider = exposure(STREET, "moment", "insider")
+    found: Seen = {("moment", "insider"): insider, ("moment", "outsider"): insider}
+    table = side_by_side(["Now", "Tight"], days, [found, found], "naive")
+    told = [share(insider.at("naive", day.scenario.epsilon)) for day in days]
+    assert row(table, "Insider tells a moment, Naive") == told

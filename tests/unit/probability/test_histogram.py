@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,7 +11,11 @@ from hypothesis import strategies as st
 from rtp.core.types import Floats
 from rtp.mechanisms.calibrated import calibrate
 from rtp.probability.histogram import Histograms
-from rtp.probability.privacy_loss import privacy_loss
+from rtp.probability.privacy_loss import (
+    log_mean_exp_slope,
+    log_mean_fall,
+    privacy_loss,
+)
 
 
 def one(edges: list[float], occupied: list[float], empty: list[float]) -> Histograms:
@@ -62,7 +67,7 @@ def test_the_supremum_is_what_a_fine_grid_finds(name: str, b: float) -> None:
 @pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0])
 @pytest.mark.parametrize("name", LAWS)
 def test_the_scale_keeps_the_promise_and_a_smaller_breaks_it(name: str, epsilon: float) -> None:
-    b = float(LAWS[name].scale(epsilon)[0])
+    b = float(LAWS[name].scale(np.array([epsilon]))[0, 0])
     assert np.abs(on_a_grid(LAWS[name], b)).max() <= epsilon * (1 + 1e-9)
     assert np.abs(on_a_grid(LAWS[name], 0.95 * b)).max() > epsilon
 
@@ -77,7 +82,7 @@ def test_uniform_laws_give_the_closed_form(high: float, share: float, epsilon: f
     low = share * high
     law = one([0, low, high], [share, 1 - share], [1, 0])
     expected = calibrate(np.array([high]), np.array([low]), epsilon)[0]
-    assert law.scale(epsilon)[0] == pytest.approx(expected, rel=1e-6)
+    assert law.scale(np.array([epsilon]))[0, 0] == pytest.approx(expected, rel=1e-6)
     assert law.loss(expected)[0] == pytest.approx(
         privacy_loss(expected, np.array([high]), np.array([low]))[0], rel=1e-6
     )
@@ -97,9 +102,9 @@ def test_without_noise_a_reading_tells_what_its_bin_does() -> None:
     assert LAWS["gap"].loss(0.0)[0] == np.inf
     assert LAWS["gap"].loss(np.inf)[0] == 0
     assert LAWS["rising"].loss(0.0)[0] == pytest.approx(np.log(5))
-    assert LAWS["rising"].scale(1.7)[0] == 0
+    assert LAWS["rising"].scale(np.array([1.7]))[0, 0] == 0
     same = one([0, 0.5, 1], [1, 2], [1, 2])
-    assert (same.loss(0.0)[0], same.scale(1.0)[0]) == (0, 0)
+    assert (same.loss(0.0)[0], same.scale(np.ones(1))[0, 0]) == (0, 0)
 
 
 EDGES = np.array([[0.0, 0.2, 0.2, 0.7, 1.5], [0.0, 0.0, 0.3, 0.4, 0.4]])  # with point masses
@@ -122,3 +127,16 @@ def test_far_from_everything_it_is_no_proof() -> None:
     largest = laws.log_likelihood_ratio(np.array([[20.0]]), np.array([[0.01]]))[0, 0]
     assert np.isfinite(largest)
     assert largest == pytest.approx(1900, rel=0.01)
+
+
+# What noise leaves to learn of one house: its series next to nothing
+
+
+@pytest.mark.parametrize("y", [1e-9, 5e-5, 0.99e-4, 1e-4, 1.01e-4, 1.0, 50.0, 1e5])
+def test_the_first_terms_of_the_series_are_exact_where_they_are_used(y: float) -> None:
+    with mpmath.workdps(60):
+        exact = mpmath.mpf(y)
+        fall = float(mpmath.log(-mpmath.expm1(-exact) / exact))
+        slope = float(-1 / mpmath.expm1(-exact) - 1 / exact)
+    assert log_mean_fall(np.array([y]))[0] == pytest.approx(fall, rel=2e-11)
+    assert log_mean_exp_slope(np.array([y]))[0] == pytest.approx(slope, rel=2e-11)

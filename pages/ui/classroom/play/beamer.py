@@ -25,9 +25,8 @@ from rtp.output.play import (
     useful_words,
 )
 from rtp.play.room import Room
-from rtp.play.scores import RoundResult, Scores, price_name, words
+from rtp.play.scores import Cost, RoundResult, Scores, price_name, words
 from rtp.play.seen import Board, Tally
-from rtp.play.useful import Cost
 from rtp.teaching.exercises import EXERCISES
 
 MAX_ROWS = 12  # houses of a long street that are drawn

@@ -1,0 +1,89 @@
+"""What each observer tells of a moment of the street, how it is waited for, and the picture it makes.
+
+Exposure depends on no budget: while ε moves, nothing is found anew. Another street's takes a moment, and
+until it is there the last answer stays, pale.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.ui import cache
+from pages.ui.params import EPSILON_GRID
+from pages.ui.session import lab
+from rtp.exposure import Exposure, Observer
+from rtp.figures.bend import Bend, bend_figure
+from rtp.figures.leakage import dimmed
+from rtp.figures.style import Picture
+from rtp.mechanisms import FEATURED, YARDSTICK, private
+from rtp.output.exposure import observers
+from rtp.scenario import Scenario
+from rtp.simulation import Day
+from rtp.tradeoff import cost
+from rtp.tradeoff.curves import errors
+
+INSIDER_FIRST: tuple[Observer, ...] = ("insider", "outsider")
+NAME = "explore:exposure"  # the last that was found, and the work that finds the next
+
+costs = cache.shared()(cost)
+_errors = cache.shared(apart_from=("epsilon",))(errors)
+
+
+class Seen(NamedTuple):
+    """What each observer tells of a moment on a street; `old` while another street's is being found."""
+
+    scenario: Scenario  # the street's
+    insider: Exposure
+    outsider: Exposure
+    old: bool = False
+
+
+def known(scenario: Scenario) -> Seen:
+    """What is told of this street, however long it takes to find."""
+    insider, outsider = (cache.exposure(scenario, "moment", who) for who in INSIDER_FIRST)
+    return Seen(scenario, insider, outsider)
+
+
+def seen(scenario: Scenario, meanwhile: Callable[[], None]) -> Seen | None:
+    """What is told of this street or, until that is found, of the last one. The progress of the search takes
+    the place of what else stands there, so that it moves nothing."""
+    if all(cache.exposure.known(scenario, "moment", who) for who in cache.OBSERVERS):
+        meanwhile()
+    if cache.exposures(NAME, [scenario], ["moment"]) is None:
+        last: Seen | None = lab().extras.get(NAME)
+        return last and last._replace(old=True)
+    found = lab().extras[NAME] = known(scenario)
+    return found
+
+
+def compared(shown: Sequence[str] = ()) -> tuple[str, ...]:
+    """The private rates that the picture compares: the naive one, the featured one, and others that are
+    shown."""
+    return tuple(dict.fromkeys([YARDSTICK, FEATURED, *(name for name in private() if name in shown)]))
+
+
+def bend(day: Day, names: tuple[str, ...], found: Seen | None) -> Picture:
+    """Error against exposure over ε; of the last street, and pale, until this one's exposure is found."""
+    old = found is not None and found.old
+    of = cache.day(found.scenario) if found is not None and old else day
+    drawn = cache.picture(partial(_draw, of, names, found), "bend", of, names, found is not None)
+    return dimmed(drawn) if old else drawn
+
+
+def _draw(day: Day, names: tuple[str, ...], found: Seen | None) -> Picture:
+    scenario = day.scenario
+    curves, now = _errors(day, names, EPSILON_GRID), costs(day, names)
+    seen_by = {} if found is None else observers(found.insider, found.outsider, scenario)
+    bends = [
+        Bend(
+            name,
+            curves[name],
+            {who: each.over(name, EPSILON_GRID).value for who, each in seen_by.items()},
+            now[name],
+            {who: each.at(name, scenario.epsilon).value for who, each in seen_by.items()},
+        )
+        for name in names
+    ]
+    return bend_figure(np.array(EPSILON_GRID), bends, scenario.epsilon)

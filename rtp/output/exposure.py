@@ -1,0 +1,154 @@
+"""What exposure says in words: how often she tells which of two it was, where it shows most, and by whom.
+
+Every screen, command and report takes its percent, its "at least" and its names of places from here.
+"""
+
+from collections.abc import Mapping
+
+from rtp.core.formatting import in_markdown, percent, unbroken, whole_percent
+from rtp.core.stats import LEVEL_WORDS, Range
+from rtp.core.time import when
+from rtp.exposure import HIDDEN, VISIBLE, Exposure, Secret, Worst
+from rtp.mechanisms import FEATURED, NO_DATA, UNPROTECTED
+from rtp.metrics import ERROR_DIGITS
+from rtp.scenario import OccupiedMeans, Scenario
+from rtp.scenario.habits import HOME, UP
+
+COIN = "a coin: 50 %"
+EDGE = "on the edge of"  # where an interval crosses a limit
+SECRETS: dict[Secret, str] = {"moment": "A moment", "day": "A day away", "week": "A week away"}
+ASKED: dict[Secret, str] = {
+    "moment": "whether a house is occupied at a moment",
+    "day": "whether a house is empty for a day",
+    "week": "whether a house is empty for a week",
+}
+
+STATE: dict[OccupiedMeans, str] = {UP: "is up", HOME: "is in"}
+ALWAYS = 0.995  # an area from which she errs once in 200 times or less
+NOTICED = 0.01  # a difference of areas below it is none that anyone would act on
+USELESS = 0.5  # an error beyond which a rate is none to pay by
+
+
+def share(area: Range, exact: bool = True) -> str:
+    """Return how often she names the right one of two: 77 %; at least 58 % where she is not the strongest."""
+    shown = unbroken(whole_percent(area.value))
+    return shown if exact else f"at least {shown}"
+
+
+def interval(area: Range) -> str:
+    """Return the 95 % interval: 75 to 79 %."""
+    return f"{100 * area.low:.0f} to {unbroken(whole_percent(area.high))}"
+
+
+def visibility(area: Range) -> str:
+    """Return what an area amounts to, hidden, blurred or visible; one whose interval crosses a limit is on
+    its edge."""
+    for limit, word in ((HIDDEN, "hidden"), (VISIBLE, "visible")):
+        if area.low < limit < area.high:
+            return f"{EDGE} {word}"
+    return "hidden" if area.value <= HIDDEN else "visible" if area.value >= VISIBLE else "blurred"
+
+
+def where(worst: Worst | None, scenario: Scenario, secret: Secret = "moment", first: int = 1) -> str:
+    """Return where it shows most, "house 4, Saturday 06:15": the weekday where days differ, no clock where
+    the secret is a day or a week. A listed house keeps the name that somebody wrote."""
+    if worst is None:
+        return "no house"
+    parts: list[str] = [worst.weekday] if scenario.has_weekends and secret != "week" else []
+    if secret == "moment":
+        parts.append(when(worst.step, step_minutes=scenario.step_minutes))
+    return ", ".join([scenario.house(worst.house, first=first), *([" ".join(parts)] if parts else [])])
+
+
+def told(found: Exposure, mechanism: str, epsilon: float | None = None) -> str:
+    """Return how often this observer tells from a mechanism's rates, in one sentence with the place."""
+    scenario = found.records[0].scenario
+    worst = found.worst(mechanism, epsilon)
+    if worst is None:
+        return f"Habits settle {ASKED[found.secret]}: there is nothing to tell an {found.observer}."
+    area = found.at(mechanism, epsilon)
+    return (
+        f"An {found.observer} tells {ASKED[found.secret]} {share(area, found.exact)} of the time "
+        f"({LEVEL_WORDS} interval {interval(area)}; {COIN}), at {where(worst, scenario, found.secret)}."
+    )
+
+
+def claim(insider: Exposure, outsider: Exposure, cost: Mapping[str, Range], scenario: Scenario) -> str:
+    """Return what each observer tells of a moment here, by the optimal and by the private rate, and what that
+    costs; names of listed houses are escaped for Markdown."""
+    price = _price(cost)
+    worst = insider.worst(FEATURED, scenario.epsilon)
+    if worst is None:
+        return f"Habits settle every moment here: no rate can tell more. {price}"
+    bare, private = insider.at(UNPROTECTED), insider.at(FEATURED, scenario.epsilon)
+    place = in_markdown(where(worst, scenario))
+    taken = bare.value - private.value >= NOTICED
+    state = f"whether a house {STATE[scenario.occupied_means]} ({share(bare)}; {COIN})"
+    if bare.high <= HIDDEN:
+        lead = f"Even from the optimal rate an insider hardly tells {state}"
+    elif bare.value >= ALWAYS:
+        lead = f"From the optimal rate, an insider tells every time {state}"
+    else:
+        lead = f"From the optimal rate, an insider tells {state}"
+    if not taken:
+        then = f"the private one takes nothing away: {share(private)} ({place})."
+    elif private.high <= HIDDEN < bare.high:
+        then = f"the private one hides it: {share(private)} ({place})."
+    else:
+        then = f"from the private one {share(private)} ({place})."
+    others = _outsider(outsider, insider, scenario, taken) if scenario.households > 1 else ""
+    return " ".join(filter(None, (f"{lead}; {then}", others, price)))
+
+
+def _outsider(found: Exposure, insider: Exposure, scenario: Scenario, noise_counts: bool) -> str:
+    """Return what an outsider tells. An approximation alone hides nothing, without noise that counts."""
+    rates = ((UNPROTECTED, None), (FEATURED, scenario.epsilon))
+    bare, private = (found.at(*rate) for rate in rates)
+    both = [share(area, found.exact) for area in (bare, private)]
+    who = "An outsider, by the rates alone,"
+    if found.exact and private.high <= HIDDEN < bare.high:
+        return f"The noise hides it from an outsider: {both[1]} (without it {both[0]})."
+    if not found.exact and private.high <= HIDDEN and noise_counts:
+        return f"Noise and the crowd of {scenario.households:,} hide it from an outsider: {both[1]}."
+    if found.exact and all(_overlap(found.at(*rate), insider.at(*rate)) for rate in rates):
+        return f"{who} tells as much."
+    if both[0] == both[1]:
+        return f"{who} tells {both[0]} from either."
+    return f"{who} tells {both[0]}, from the private one {both[1]}."
+
+
+def _overlap(one: Range, other: Range) -> bool:
+    return one.low <= other.high and other.low <= one.high
+
+
+def _price(cost: Mapping[str, Range]) -> str:
+    """Return how far off the private rate is; and a forecast that reads no data, where that is closer."""
+    own, forecast = cost[FEATURED].value, cost[NO_DATA].value
+    off, other = (unbroken(percent(each, ERROR_DIGITS)) for each in (own, forecast))
+    closer = f", a forecast that reads no meter by {other}" if forecast < own else ""
+    useless = "useless, " if own >= USELESS else ""
+    return f"The private rate is {useless}off by {off} (RMSRE){closer}."
+
+
+def observers(insider: Exposure, outsider: Exposure, scenario: Scenario) -> dict[str, Exposure]:
+    """Return both by the names that pictures give them; the one house of a street has one observer."""
+    if scenario.households == 1:
+        return {"observer": insider}
+    return {"insider": insider, "outsider" if outsider.exact else "outsider, at least": outsider}
+
+
+def about(insider: Exposure, outsider: Exposure, scenario: Scenario) -> list[str]:
+    """Return what the claim's numbers mean, and how sure they are: a line for each observer and rate."""
+    lines = [
+        "Of two days that differ in one moment of one house, occupied or empty, she names the right one so "
+        "often. Moments count at which habits leave either answer at least 5 % likely."
+    ]
+    for found, knows in ((insider, "knows what everyone else used"), (outsider, "knows the rates alone")):
+        for mechanism, rate in ((UNPROTECTED, "optimal"), (FEATURED, "private")):
+            area, worst = found.at(mechanism, scenario.epsilon), found.worst(mechanism, scenario.epsilon)
+            place = in_markdown(where(worst, scenario))
+            lines.append(
+                f"An {found.observer} {knows}. From the {rate} rate: {share(area, found.exact)} "
+                f"({LEVEL_WORDS} interval {interval(area)}), most about {place}."
+            )
+    return lines
