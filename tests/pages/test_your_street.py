@@ -55,13 +55,16 @@ def show(app: AppTest, **settings: object) -> AppTest:
     return app
 
 
-def test_a_file_is_read_in_a_worker_and_a_bad_one_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_read_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two hundred megabytes parsed in the server's process would hold everybody else."""
     lab.glance("Street", READINGS)  # the sample is read, once for all tests
     monkeypatch.setattr(jobs, "read", read_apart)
     monkeypatch.setattr("rtp.meters.source.collect", None)  # here; a worker has its own
+    assert read(upload(lab.opened("Street", tab=READINGS), csv(WEEKS))) == (3, 14)
+
+
+def test_a_bad_file_loses_nothing() -> None:
     app = upload(lab.opened("Street", tab=READINGS), csv(WEEKS))
-    assert read(app) == (3, 14)
     upload(app, b"house,kWh\na,1\n", "bad.csv")
     assert "bad.csv was not read" in app.error[0].value
     assert "still mine.csv" in app.error[0].value, "whose numbers they are"
@@ -124,7 +127,7 @@ def test_the_answer_is_of_the_readings_and_their_learned_habits(
     assert lab.lab_of(own).extras["job:replay"].result.learned is None, "of other readings"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_real_home_teaches_by_its_readings_and_is_judged_by_its_family() -> None:
     app = lab.finish(lab.opened("Street", tab=READINGS, home="true", readings="What is learned"), "learn")
     assert real_home.LICENCE_ADDRESS in lab.said(app)

@@ -231,7 +231,7 @@ def take_and_measure(data: bytes) -> tuple[list[str], int]:
     return take_both(data), pa.default_memory_pool().max_memory()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_ends_its_reader_or_takes_all_memory_is_refused() -> None:
     assert "damaged" in refuse(lambda: read_apart(os.abort))
     assert "300 MB" in refuse(lambda: read_apart(bytearray, 10**9, memory=300 * 2**20))
