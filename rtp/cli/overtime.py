@@ -1,25 +1,24 @@
-"""The command `overtime`: what rates tell about a moment, a stretch of days, a whole record."""
+"""The command `overtime`: what all rates together tell about a moment, a day, a week, a whole record."""
 
 import argparse
+import sys
+from typing import get_args
 
 from rtp.audit.exact import exact_loss
-from rtp.cli.options import Commands, chosen, scenario_options, text_table
+from rtp.cli.options import Commands, chosen, progress_bar, scenario_options, text_table
 from rtp.core.formatting import percent, plain
-from rtp.core.stats import Range
+from rtp.decision.requirement import OBSERVERS, RAREST, Wish
+from rtp.exposure import Secret, exposure
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.composition import TOTAL, compositions
 from rtp.leakage.crowd import DELTA, USUAL_DELTA, noise_still_needed, scale_text
-from rtp.leakage.detection import DAYS, REPETITIONS, detect_daily
-from rtp.leakage.hypothesis import HYPOTHESES
 from rtp.leakage.moment import moment_leakage
-from rtp.leakage.overview import OBSERVERS
 from rtp.mechanisms import REGISTRY, private
 from rtp.output.audit import neglect_words
-from rtp.output.leakage import outsider_words, visibility
+from rtp.output.exposure import ASKED, COIN, interval, share, visibility, where
 from rtp.scenario import (
     Scenario,
     must_be_house,
-    must_be_one_of,
     must_be_positive,
     must_be_within,
     refusal,
@@ -36,11 +35,11 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     overtime = commands.add_parser(
         "overtime",
         parents=[scenario_options()],
-        help="say what all rates together can reveal about a moment, a holiday, a whole record",
+        help="say what all rates together can reveal about a moment, a day, a week, a whole record",
         description="The most exposed moment of any house under each mechanism, exactly; and, if asked, "
-        "the budget per step that keeps every moment within a leak, how well a secret of some days shows, "
-        "the noise that a crowd of neighbours still needs, and the ways to promise the whole record at one "
-        "total.",
+        "the budget per step that keeps every moment within a leak, how often an observer is right about a "
+        "secret of the worst house, the noise that a crowd of neighbours still needs, and the ways to promise "
+        "the whole record at one total.",
     )
     overtime.add_argument(
         "--house", help="only this house, by its name or number (default: the most exposed)"
@@ -49,11 +48,14 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         "--leak", type=float, help="find the ε per step that keeps every moment of every house within this"
     )
     overtime.add_argument(
-        "--secret", metavar="NAME", help=f"watch a house that has a secret: {', '.join(HYPOTHESES)}"
+        "--secret", choices=get_args(Secret), help="say how often each observer is right about it"
     )
-    overtime.add_argument("--watch", type=int, default=7, metavar="DAYS", help="for so many days (default 7)")
     overtime.add_argument(
-        "--lives", type=int, default=400, help="houses simulated with and without it (default 400)"
+        "--rarest",
+        type=float,
+        default=Wish.rarest,
+        metavar="P",
+        help="moments at which habits leave either answer at least so likely (default %(default)g; 0: any)",
     )
     overtime.add_argument(
         "--crowd",
@@ -72,10 +74,7 @@ def _overtime(options: argparse.Namespace) -> int:
     house = _house(scenario, options.house)
     if options.leak is not None:
         must_be_positive("--leak", options.leak)
-    if options.secret is not None:
-        must_be_one_of("--secret", options.secret, HYPOTHESES)
-    must_be_within("--watch", options.watch, DAYS)
-    must_be_within("--lives", options.lives, REPETITIONS)
+    must_be_within("--rarest", options.rarest, RAREST)
     if options.crowd is not None:
         must_be_within("--crowd", options.crowd, DELTA)
     if options.total is not None:
@@ -86,7 +85,7 @@ def _overtime(options: argparse.Namespace) -> int:
     if options.leak is not None:
         _budgets(day, options.leak)
     if options.secret is not None:
-        _stretch(day, options, house)
+        _secret(scenario, options.secret, options.rarest, house)
     if options.crowd is not None:
         _crowd(day, options.crowd, house)
     if options.total is not None:
@@ -139,28 +138,24 @@ def _budgets(day: Day, leak: float) -> None:
     print(text_table("rate", rows))
 
 
-def _stretch(day: Day, options: argparse.Namespace, house: int | None) -> None:
-    *_, detections = detect_daily(
-        day.scenario, options.secret, options.watch, house=house, repetitions=options.lives
-    )
-    watched = day.scenario.house(detections.house, capital=True, first=0)
-    print(
-        f"{watched} is {HYPOTHESES[options.secret].words}: how well that shows in {options.watch} "
-        f"days ({detections.repetitions} simulated houses each; ½ is guessing)"
-    )
-    rows: dict[str, dict[str, str]] = {name: {} for name in REGISTRY}
-    for name, cells in rows.items():
-        for adversary in OBSERVERS:
-            seen = detections.by_rate[name, adversary]
-            area = Range(*(float(end[-1]) for end in (seen.area.value, seen.area.low, seen.area.high)))
-            interval = f"({area.low:.3f} – {area.high:.3f})"
-            cells[adversary] = f"{area.value:.3f} {interval}, {visibility(area)}"
-            hits = seen.hits
-            around = f"({hits.low[-1]:.0%} – {hits.high[-1]:.0%})"
-            cells[f"{adversary}, hits"] = f"{hits.value[-1]:.0%} {around}"
-    print(text_table("rate", rows))
-    print("hits      at 5 % false alarms")
-    print(outsider_words(day.scenario))
+def _secret(scenario: Scenario, secret: Secret, rarest: float, house: int | None) -> None:
+    print(f"Whether she can tell {ASKED[secret]}: the right one of two records, so often; {COIN}")
+    for observer in OBSERVERS:
+        with progress_bar(sys.stderr) as progress:
+            houses = None if house is None else [house]
+            found = exposure(scenario, secret, observer, rarest=rarest, houses=houses, progress=progress)
+        rows = {}
+        for name in REGISTRY:
+            area = found.at(name)
+            rows[name] = {
+                observer: share(area, found.exact),
+                "95 % interval": interval(area),
+                "": visibility(area),
+                "most about": where(found.worst(name), scenario, secret, first=0)
+                if REGISTRY[name].reads_demand
+                else "–",
+            }
+        print(text_table("rate", rows))
 
 
 def _crowd(day: Day, delta: float, house: int | None) -> None:

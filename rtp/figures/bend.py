@@ -53,7 +53,7 @@ def nothing_more(error: Floats, told: Sequence[Floats]) -> float | None:
 
 def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float) -> Picture:
     """How often each observer tells over how far the rate is off, and where ε stands."""
-    every = np.concatenate([np.append(bend.error, bend.error_now) for bend in bends])
+    every = np.concatenate([np.append(bend.error, bend.error_now.value) for bend in bends])
     low, high = (end(log10(100 * max(edge(every), LEAST))) for end, edge in ((floor, np.min), (ceil, np.max)))
     high = max(high, low + 1)
     traces = [style.level([10.0**low, 10.0**high], 100 * COIN, "a coin", Mark(GREY, "dash"))]

@@ -49,7 +49,7 @@ def visibility(area: Range) -> str:
     return "hidden" if area.value <= HIDDEN else "visible" if area.value >= VISIBLE else "blurred"
 
 
-def where(worst: Worst | None, scenario: Scenario, secret: Secret = "moment") -> str:
+def where(worst: Worst | None, scenario: Scenario, secret: Secret = "moment", first: int = 1) -> str:
     """Return where it shows most, "house 4, Saturday 06:15": the weekday where days differ, no clock where
     the secret is a day or a week. A listed house keeps the name that somebody wrote."""
     if worst is None:
@@ -57,7 +57,7 @@ def where(worst: Worst | None, scenario: Scenario, secret: Secret = "moment") ->
     parts: list[str] = [worst.weekday] if scenario.has_weekends and secret != "week" else []
     if secret == "moment":
         parts.append(when(worst.step, step_minutes=scenario.step_minutes))
-    return ", ".join([scenario.house(worst.house), *([" ".join(parts)] if parts else [])])
+    return ", ".join([scenario.house(worst.house, first=first), *([" ".join(parts)] if parts else [])])
 
 
 def told(found: Exposure, mechanism: str, epsilon: float | None = None) -> str:

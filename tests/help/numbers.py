@@ -20,7 +20,6 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import private
 from rtp.meters import learn, read
 from rtp.meters.real_home import sample_frame
-from rtp.paper.comparison import PAPER, many_days
 from rtp.tradeoff.curves import curve, epsilon_for
 from tests.help.streets import ODD, STREETS
 
@@ -33,21 +32,6 @@ LIVES = 40  # that are watched, the fewest that are allowed
 @cache
 def day_of(street: str) -> Day:
     return simulate(CASES[street])
-
-
-def presets() -> Numbers:
-    return {
-        name: {"as it is": _errors(preset), "others": _errors(_others(preset))}
-        for name, preset in PRESETS.items()
-    }
-
-
-def _others(preset: Scenario) -> Scenario:
-    """The preset with every option that presets leave alone."""
-    return preset.replace(
-        days=2, independent_noise=True, clip_at_zero=True, elasticity=0.5, epsilon=0.01,
-        naive_bound="realised", inelastic_demand=3.0,
-    )  # fmt: skip
 
 
 def _errors(scenario: Scenario) -> Numbers:
@@ -118,18 +102,12 @@ def decision() -> Numbers:
     }
 
 
-def paper() -> Numbers:
-    """Six of its days."""
-    days = many_days(PAPER, 6)
-    return {"rmsre": days.rmsre, "expected": days.expected, "dropping": days.dropping}
-
-
 BY_STREET: dict[str, Callable[[str], Numbers]] = {
     "simulation": simulation, "leakage": leakage, "attack": attacks, "audit": audit,
     "tradeoff": tradeoff,
 }  # fmt: skip
 ALONE: dict[str, Callable[[], Numbers]] = {
-    "presets": presets, "meters": meters, "decision": decision, "paper": paper,
+    "meters": meters, "decision": decision,
 }  # fmt: skip
 ROOMS = (*BY_STREET, *ALONE)
 

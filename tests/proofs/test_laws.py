@@ -24,7 +24,7 @@ from rtp.probability.histogram import Histograms
 from rtp.scenario import Group, Law, Scenario
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
-from rtp.teaching.two_houses import stake
+from rtp.teaching.tour import stake
 
 U1, U0 = 2.0, 0.5
 BOUNDS = {"occupied_max": U1, "occupied_min": U1, "empty_max": U0, "empty_min": U0}
