@@ -191,10 +191,6 @@ class Visitor:
             state = VALUES[kind](element) if fresh else states[proto.id]
             drawn[proto.id] = Widget(kind, element, state)
 
-    def ids(self) -> list[str]:
-        """The ids of all that the last run drew and that may have a state."""
-        return sorted({*map(_id, self.elements), *map(_id, self.blocks)} - {""})
-
     def find(self, key: str) -> Widget:
         """The widget of that key."""
         return next(widget for own, widget in self.widgets.items() if has_key(own, key))

@@ -33,7 +33,7 @@ from rtp.figures.theme import large, themed
 
 import_module("pandas")  # plotly looks at it, and fails where another session is just loading it
 NAME = "lab_chart"
-CODE = Path(__file__).parent / "browser" / "chart.js"
+_CODE = Path(__file__).parent / "browser" / "chart.js"
 CORNERS = "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4"
 FRAME = (
     '<div class="lab-chart"><div></div>'
@@ -46,7 +46,7 @@ FRAME = (
 CLICKED: Spec = {"dragmode": "pan"}  # where a click means something, a hand that slips must not zoom
 
 _component = st.components.v2.component(
-    NAME, html=FRAME, js=CODE.read_text(encoding="utf-8"), isolate_styles=False
+    NAME, html=FRAME, js=_CODE.read_text(encoding="utf-8"), isolate_styles=False
 )
 
 

@@ -19,7 +19,7 @@ from rtp.scenario import BOUNDS, Basis, Habits, Period, Scenario, edit
 from rtp.scenario.habits import Moves, moves
 
 BASES: dict[Basis, str] = {"period": "per period", "step": "per step"}
-CELLS = ((0, 1, "arrive"), (1, 0, "leave"))  # what else may happen is the rest of the row
+_CELLS = ((0, 1, "arrive"), (1, 0, "leave"))  # what else may happen is the rest of the row
 
 
 class Address(NamedTuple):
@@ -100,7 +100,7 @@ def _matrix(at: Address, part: Period, end: float, basis: Basis, key: str, named
                 BOUNDS["matrix"],
                 key=f"number:{at.key(f'{key}cell', row, to)}",
             )
-            for row, to, move in CELLS
+            for row, to, move in _CELLS
         ]
         if any(refused):
             st.error(in_markdown(" ".join(filter(None, refused))))

@@ -34,12 +34,12 @@ from rtp.tradeoff.curves import TARGETS
 
 Reader = Callable[[str, str], object]  # (name of the parameter, its text) → value
 MAX_WORDS = 80  # characters of words
-SEPARATOR = "."  # between several of which no name has one
+_SEPARATOR = "."  # between several of which no name has one
 
 
 def to_text(value: object) -> str:
     if isinstance(value, list | tuple):
-        return SEPARATOR.join(map(str, value))
+        return _SEPARATOR.join(map(str, value))
     return value if isinstance(value, str) else json.dumps(value)
 
 
@@ -68,7 +68,7 @@ def some_of(options: Collection[str]) -> Reader:
     """Some of the options, or none, in their own order."""
 
     def read(name: str, text: str) -> object:
-        chosen = text.split(SEPARATOR) if text else []
+        chosen = text.split(_SEPARATOR) if text else []
         for each in chosen:
             must_be_one_of(name, each, options)
         return [each for each in options if each in chosen]
@@ -125,13 +125,13 @@ class UrlParam(NamedTuple):
 
 EVERY_SCREEN = "every screen"
 KNOWLEDGE: tuple[str, ...] = tuple(BY_KNOWLEDGE)
-HORIZONS: tuple[str, ...] = tuple(BY_HORIZON)
-HOUSES = int(BOUNDS["households"].high)
+_HORIZONS: tuple[str, ...] = tuple(BY_HORIZON)
+_HOUSES = int(BOUNDS["households"].high)
 EPSILON_GRID = tuple(float(f"{10 ** (k / 10 - 2):.2g}") for k in range(31))  # ten a decade, 0.01 to 10
 MAX_READING_DAYS = 100 * 366
 STEPS_A_DAY = steps_per_day(FINEST_STEP)
-STEP = whole(0, int(BOUNDS["days"].high) * STEPS_A_DAY - 1)
-HOUSE = whole(0, HOUSES - 1)
+_STEP = whole(0, int(BOUNDS["days"].high) * STEPS_A_DAY - 1)
+HOUSE = whole(0, _HOUSES - 1)
 KINDS_OF_DAY = ("Monday to Friday", "Weekend")
 ANY_NUMBER = Bounds(-1e12, 1e12, "Any number")  # a parameter's own bounds are the map's to refuse
 MAP_VALUES = Bounds(2, 25, "Values")
@@ -182,17 +182,17 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("map:point", "Decide", "point", whole(0, int(MAP_VALUES.high) ** 2 - 1)),
     UrlParam("attack:tab", "Attack", "tab", words),
     UrlParam("attacker:knows", "Attack", "knows", one_of(KNOWLEDGE), KNOWLEDGE[0]),
-    UrlParam("attacker:horizon", "Attack", "horizon", one_of(HORIZONS), HORIZONS[0]),
+    UrlParam("attacker:horizon", "Attack", "horizon", one_of(_HORIZONS), _HORIZONS[0]),
     UrlParam("attacker:model", "Attack", "model", words),
     UrlParam("attacker:house", "Attack", "house", HOUSE),
-    UrlParam("attacker:step", "Attack", "step", STEP),
+    UrlParam("attacker:step", "Attack", "step", _STEP),
     UrlParam("paper:published", "Paper", "published", whole(1, 10**9)),
     UrlParam("attacker:sort", "Attack", "sorted", flag, True),
     UrlParam("attacker:gain", "Attack", "gain", flag, False),
     UrlParam("attacker:truth", "Attack", "truth", flag, True),
     UrlParam("attacker:all", "Attack", "all", flag, False),
     UrlParam("attack:over", "Attack", "over", flag, False),
-    UrlParam("overtime:step", "Attack", "when", STEP),
+    UrlParam("overtime:step", "Attack", "when", _STEP),
     UrlParam("overtime:total", "Attack", "total", within(TOTAL)),
     UrlParam("meters:sample", "Street", "sample", flag, False),
     UrlParam("meters:home", "Street", "home", flag, False),

@@ -26,7 +26,7 @@ SCREENS = (
 )
 
 TAB = "tab"  # the parameter that says which part of a screen is shown
-OVER_TIME, READINGS, ALGORITHM, PLAY = "Over time", "From readings", "Algorithm 1", "Play"
+READINGS, ALGORITHM, PLAY = "From readings", "Algorithm 1", "Play"
 
 
 class Home(st.Page):

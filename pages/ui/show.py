@@ -93,12 +93,8 @@ def csv(
     label: str, frame: Callable[[], "pd.DataFrame"], name: str, *, of: Scenario | None = None, **look: Any
 ) -> None:
     """A table to take away, of this scenario or of that in use."""
-    make = partial(_as_csv, frame, of or lab().scenario)
-    download(label, make, name, "text/csv", "table", **look)
-
-
-def _as_csv(frame: Callable[[], "pd.DataFrame"], scenario: Scenario) -> str:
-    return to_csv(frame(), origin(scenario))
+    scenario = of or lab().scenario
+    download(label, lambda: to_csv(frame(), origin(scenario)), name, "text/csv", "table", **look)
 
 
 class Upload(Protocol):

@@ -30,7 +30,7 @@ from rtp.scenario.typed import shown
 from rtp.scenario.units import price_paid, set_units, with_unit
 from rtp.version import VERSION
 
-ENDS = "<div class='lab-ends'><span>← more private</span><span>more accurate →</span></div>"
+_ENDS = "<div class='lab-ends'><span>← more private</span><span>more accurate →</span></div>"
 UNUSED = "This screen does not use the scenario."
 IN_THE_STORY = "The story has a scenario of its own; yours comes back at its end."
 
@@ -164,7 +164,7 @@ def _main(scenario: Scenario) -> None:
     with st.container(key="epsilon"):  # laid out by `lab.css`
         _epsilon(scenario)
         number("epsilon", scenario.epsilon, partial(lab().set, "epsilon"), label="ε")
-        st.html(ENDS)
+        st.html(_ENDS)
     two_lines = bool(scenario.power_unit)  # of a label with its unit
     with st.grid(2, min_column_width=80, vertical_alignment="bottom" if two_lines else "top"):
         field("alpha", help="The optimal rate is r = αZ + β at demand Z.", quantity="slope")

@@ -26,7 +26,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-VERSIONS, REMEMBERED, FIRST = "widget versions", "beside widgets", "first version"
+VERSIONS, REMEMBERED, _FIRST = "widget versions", "beside widgets", "first version"
 
 Value = TypeVar("Value")
 Save = Callable[[Value], None]
@@ -64,7 +64,7 @@ def versioned(name: str, value: Value, save: Save[Value]) -> WidgetVersion[Value
     versions = _versions()
     version = versions.get(name)
     if version is None or version.shown != value:
-        number = st.session_state.get(FIRST, 0) if version is None else version.number + 1
+        number = st.session_state.get(_FIRST, 0) if version is None else version.number + 1
         if version is not None:
             version.before = None
         version = versions[name] = WidgetVersion(f"{name}:{number}", value, value, save, version)
@@ -95,7 +95,7 @@ def forget() -> None:
     versions = _versions()
     for name, version in list(versions.items()):
         if not version.is_drawn:
-            st.session_state[FIRST] = max(st.session_state.get(FIRST, 0), version.number + 1)
+            st.session_state[_FIRST] = max(st.session_state.get(_FIRST, 0), version.number + 1)
             st.session_state.get(REMEMBERED, {}).pop(name, None)
             del versions[name]
 

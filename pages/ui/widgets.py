@@ -290,7 +290,7 @@ class Form(NamedTuple):
     read: Callable[..., float] = parse
 
 
-PLAIN = Form()
+_PLAIN = Form()
 
 
 @dataclass
@@ -343,7 +343,7 @@ def bare_number(
     key: str,
     percents: bool = False,
     empty: str | None = None,
-    form: Form = PLAIN,
+    form: Form = _PLAIN,
     **look: Any,
 ) -> str:
     """A number within bounds, or of a hundred where `percents` are asked for. An emptied field keeps its

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import fill
+from typing import get_args
 
 from rtp.cli.learn import reading_options, run_replay
 from rtp.cli.options import (
@@ -26,6 +27,8 @@ from rtp.cli.options import (
 )
 from rtp.core.formatting import percent, plain, printable
 from rtp.core.types import Frame
+from rtp.core.workers import partial_progress
+from rtp.exposure import Observer, exposure
 from rtp.mechanisms import REGISTRY
 from rtp.meters import Replay
 from rtp.metrics import ERROR_MEANS
@@ -97,7 +100,11 @@ def _run(options: argparse.Namespace) -> int:
     if options.report:
         from rtp.output.report import report  # plotly, which is slow to import
 
-        put_text(options.report, report(day))
+        with progress_bar(sys.stderr) as progress:
+            parts = [partial_progress(progress, half / 2, (half + 1) / 2) for half in range(2)]
+            observers = zip(get_args(Observer), parts, strict=True)
+            seen = [exposure(scenario, "moment", who, progress=part) for who, part in observers]
+        put_text(options.report, report(day, seen=seen))
     if options.json:
         put_text(options.json, json.dumps(_summary(day), indent=2))
     return 0

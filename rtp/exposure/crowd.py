@@ -26,7 +26,8 @@ from rtp.probability.laplace_uniform import log_ratio
 from rtp.street.draw import Use
 from rtp.street.schedule import DemandMoments
 
-NODES = 1_024
+NODES = 512
+ROUNDING = 0.05  # of the logarithm of a variance
 SPAN = 20.0  # standard deviations that they cover
 REACH = 6.0  # of them, beyond which a reading tells no more
 FAINTEST = 1e-13
@@ -35,7 +36,8 @@ LEAST = np.float32(1e-37)
 
 
 class NormalCrowd:
-    """An outsider of one house: tables of ln f_s and ψ_s by step, (W, nodes, 4), made once."""
+    """An outsider of one house: tables of ln f_s and ψ_s, (tables, nodes, 4), for every step and width one
+    whose spread of the crowd is the step's but for its rounding."""
 
     exact = False
 
@@ -48,28 +50,39 @@ class NormalCrowd:
         mean, variance = own.moments()
         self.middle = float(mean.mean())
         own_variance = float((variance + (mean - self.middle) ** 2).max())
-        b = np.multiply.outer(shape, widths)  # (T, W)
-        total = np.sqrt(others.variance.max() + own_variance + 2 * b.max(axis=0) ** 2 + TINY)
+        total = np.sqrt(others.variance.max() + own_variance + 2 * (shape.max() * widths) ** 2 + TINY)
         self.spacing = SPAN * total / NODES  # (W,)
         t = np.multiply.outer(2 * np.pi / (NODES * self.spacing), np.arange(NODES // 2 + 1))
         waves = np.stack([np.stack(own.characteristic(row))[:, 0] for row in t])  # (W, 2, nodes)
         turn = self.middle - NODES / 2 * self.spacing
         waves = np.conj(waves * np.exp(-1j * t * turn[:, None])[:, None])
         P = np.zeros((len(widths), self.F.shape[1], self.F.shape[1]))
-        self.tables, self.PH = [], []
-        for step, scale in enumerate(b):
+        of: dict[tuple[float, int, int], int] = {}
+        tables: list[Singles] = []
+        information = np.empty(0)
+        self.PH, self.table = [], np.empty((len(shape), len(widths)), dtype=np.int32)
+        for step, part in enumerate(shape.tolist()):
             P = self.F[step][:, None] * P * self.F[step] + np.diag(Q[step])
             PH = P.sum(axis=2)
             spread = np.maximum(PH.sum(axis=1) + white[step], self.spacing**2)
-            damp = np.exp(-np.minimum(spread[:, None] * t**2 / 2, 700.0)) / (1 + (scale[:, None] * t) ** 2)
-            density = np.fft.irfft(waves * damp[:, None], NODES, axis=2) / self.spacing[:, None, None]
-            density = np.maximum(density, FAINTEST * density.max(axis=(1, 2), keepdims=True))
-            slope = -np.gradient(np.log(density), axis=2) / self.spacing[:, None, None]
-            inside = slice(int(NODES * (0.5 - REACH / SPAN)), int(NODES * (0.5 + REACH / SPAN)))
-            weight = (density * slope**2)[..., inside].sum(axis=2) * self.spacing[:, None]
-            P = P - weight.mean(axis=1)[:, None, None] * PH[:, :, None] * PH[:, None]
+            rounded = np.rint(np.log(spread) / ROUNDING).astype(int)
+            keys = [(part, *key) for key in enumerate(rounded.tolist())]
+            if new := [key for key in keys if key not in of]:
+                of |= {key: len(of) + n for n, key in enumerate(new)}
+                w = np.array([key[1] for key in new])
+                damp = np.exp(-np.minimum(np.exp(rounded[w] * ROUNDING)[:, None] * t[w] ** 2 / 2, 700.0))
+                damp /= 1 + (part * widths[w][:, None] * t[w]) ** 2
+                density = np.fft.irfft(waves[w] * damp[:, None], NODES, axis=2) / self.spacing[w, None, None]
+                density = np.maximum(density, FAINTEST * density.max(axis=(1, 2), keepdims=True))
+                slope = -np.gradient(np.log(density), axis=2) / self.spacing[w, None, None]
+                inside = slice(int(NODES * (0.5 - REACH / SPAN)), int(NODES * (0.5 + REACH / SPAN)))
+                weight = (density * slope**2)[..., inside].sum(axis=2) * self.spacing[w, None]
+                information = np.concatenate([information, weight.mean(axis=1)])
+                tables.append(np.concatenate([density, slope], axis=1).transpose(0, 2, 1).astype(np.float32))
+            self.table[step] = [of[key] for key in keys]
+            P = P - information[self.table[step], None, None] * PH[:, :, None] * PH[:, None]
             self.PH.append(PH.astype(np.float32))
-            self.tables.append(np.concatenate([density, slope], axis=1).transpose(0, 2, 1).astype(np.float32))
+        self.tables = np.concatenate(tables)
 
     def scores(self, ways: Ways, readings: Floats, now: slice) -> Floats:
         """Return ln Pr[readings | the second way] − ln Pr[readings | the first], (W, B).
@@ -88,23 +101,23 @@ class NormalCrowd:
         far = np.float32(NODES / 2 - REACH / SPAN * NODES), np.float32(NODES / 2 + REACH / SPAN * NODES)
         log_likelihood = np.zeros(shape)
         states = np.arange(2, dtype=np.int32).reshape(2, 1, 1, 1)
-        first = (np.arange(shape[1], dtype=np.int32) * NODES)[:, None]
+        flat = self.tables.ravel()
         for t, reading in enumerate(readings):
             estimate *= fading[t][:, None, None, None, None]
             place = np.clip(scaled[t] - estimate.sum(axis=0) * per_node, *far)
             below = place.astype(np.int32)
             share = place - below.astype(np.float32)
-            below += first
+            table = self.table[t][now]
+            below += (table * NODES)[:, None]
             below *= 4
             below += states
-            table = self.tables[t][now].ravel()
-            likely = table.take(below)
-            likely = likely + share * (table.take(below + 4) - likely)
+            likely = flat.take(below)
+            likely += share * (flat.take(below + 4) - likely)
             below += 2
-            slope = table.take(below)
-            slope = slope + share * (table.take(below + 4) - slope)
+            slope = flat.take(below)
+            slope += share * (flat.take(below + 4) - slope)
             if self.cut != UNCUT:
-                likely, slope = self._cut(self.tables[t][now], spacing, reading, place, likely, slope)
+                likely, slope = self._cut(self.tables[table], spacing, reading, place, likely, slope)
             p *= likely
             total = p.sum(axis=0)
             total = np.maximum(total, LEAST)

@@ -25,20 +25,20 @@ from rtp.scenario import PRESETS, Habits
 from rtp.scenario.units import Quantity, titled
 from rtp.simulation import Day, is_papers_street
 
-RATE, ERROR = "Rate", "Error, % of the optimal rate"  # the panels whose axes stand still
+_RATE, _ERROR = "Rate", "Error, % of the optimal rate"  # the panels whose axes stand still
 ALIKE = 0.005  # of the range of all rates shown: curves that never differ by more look the same
 USUAL_EPSILON = PRESETS["paper"].epsilon  # whose noise the axes have room for
-FAR = 5.0  # scales of noise that a day of it hardly exceeds
+_FAR = 5.0  # scales of noise that a day of it hardly exceeds
 NOISE_ROOM = (0.12, 1.5)  # of the optimal rates' range: the least and the most that noise is given beside it
 OCCUPANCY, CONSUMPTION = "Mean occupancy", "Mean consumption"
-_RATES = {RATE: 150, ERROR: 78}  # pixels of the panels, from top to bottom
+_RATES = {_RATE: 150, _ERROR: 78}  # pixels of the panels, from top to bottom
 _SMALL = 84
 _SHARES, _BELOW_NAMES = (0.0, 1.05), (0.0, 1.28)  # from nobody to everybody, also beneath names of periods
 _ROOM: Spec = {"l": 46, "r": 96, "t": 26, "b": 24}  # pixels around them all
 _GAP = 26  # between two of them
 _LEGEND = 24  # above the first title
 _DASHED, _TITLE_ROOM, _NAME_ROOM = " · dashed: expected", 44, 16  # letters beside another panel on a beamer
-_QUANTITIES: dict[str, Quantity] = {RATE: "rate", CONSUMPTION: "power"}
+_QUANTITIES: dict[str, Quantity] = {_RATE: "rate", CONSUMPTION: "power"}
 EXPECTED_NAME, SIMULATED_NAME = "Expected", "Simulated"
 _WEEK = 7  # days up to which they stand side by side
 OUTER_WIDTH, OUTER_OPACITY = 7, 0.45  # of a curve that has another one inside
@@ -56,7 +56,7 @@ def rates_figure(
     compared = {pin: other for pin, other in (pins or {}).items() if _as_long(day, other)}
     pale = _pale(_curves(earlier, [FEATURED], axes)) if earlier else ()
     curves = [*_pinned(compared, shown, axes), *pale, *_curves(day, shown, axes)]
-    own = style.merged(_clock(day.scenario.days), _ends(day, shown, axes[RATE]))
+    own = style.merged(_clock(day.scenario.days), _ends(day, shown, axes[_RATE]))
     if compared or _is_folded(day):  # names without an end to stand at: above the title, and not on it
         above = {"legend": {"y": 1 + _LEGEND / _whole(_RATES)}, "margin": {"t": _ROOM["t"] + _LEGEND}}
         own = style.merged(own, above) | {"showlegend": True}
@@ -75,7 +75,7 @@ def group_figure(day: Day, model: int, group: int, shown: Sequence[str]) -> Pict
     printed = [(figure2()[1], "Figure 2a", style.PUBLISHED)] if is_papers_street(day.scenario) else []
     occupied = [_line(day, *each, style.SHARE_HOVER) for each in (*printed, simulated, expected)]
     ends = [style.End(c["name"], c["line"]["color"], float(c["y"][-1])) for c in occupied]
-    named, rates = style.end_labels(ends, _BELOW_NAMES, _SMALL), _ends(day, shown, axes[RATE])
+    named, rates = style.end_labels(ends, _BELOW_NAMES, _SMALL), _ends(day, shown, axes[_RATE])
     own = _clock(day.scenario.days)
     own["yaxis"] = {"range": list(_BELOW_NAMES), "tickvals": [0, 0.5, 1]}
     if rates:
@@ -129,7 +129,7 @@ def _picture(
     if _is_folded(day):
         curves = [part for trace in curves for part in daytime.folded(trace, day.scenario.days)]
     axes = _axes(heights)
-    bands = _noise_band(day, shown, axes[ERROR]) if ERROR in heights else ()
+    bands = _noise_band(day, shown, axes[_ERROR]) if _ERROR in heights else ()
     marks = [mark for title, axis in axes.items() for mark in _outliers(day, shown, title, axis)]
     alike = "; ".join(f"{' and '.join(map(style.label, group))} coincide" for group in coinciding(day, shown))
     named = "" if "annotations" in own else alike  # else where they end
@@ -139,7 +139,7 @@ def _picture(
     top = whole = _whole(heights)
     for title, height in heights.items():
         axis: Spec = {"rangemode": "tozero"}
-        if title in (RATE, ERROR):
+        if title in (_RATE, _ERROR):
             axis = {"range": list(still_range(day, title)), "autorange": False}
         elif title == OCCUPANCY:
             axis = {"range": list(_SHARES), "autorange": False, **style.HALVES}
@@ -184,7 +184,7 @@ def _title(day: Day, panel: str, alike: str, whose: str) -> str:
         return f"{words}: as if rates did not matter, and under each rate"
     if panel in (OCCUPANCY, CONSUMPTION):
         return words if whose and len(words + _DASHED) > _TITLE_ROOM else words + _DASHED
-    if panel != RATE:
+    if panel != _RATE:
         return words
     if _is_folded(day):
         words += f", {day.scenario.days} days over each other: mean, lowest, highest"
@@ -194,10 +194,10 @@ def _title(day: Day, panel: str, alike: str, whose: str) -> str:
 def _curves(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
     """The rates, and their errors."""
     outer = {name for group in coinciding(day, shown) for name in group[:-1]}
-    for panel, hover in ((RATE, "%{y:.4~g}"), (ERROR, "%{y:+.2f} %")):
+    for panel, hover in ((_RATE, "%{y:.4~g}"), (_ERROR, "%{y:+.2f} %")):
         axis = axes[panel]
         for name in shown:
-            if panel == ERROR and name == UNPROTECTED:
+            if panel == _ERROR and name == UNPROTECTED:
                 continue
             values = style.finite(_of(day, name, panel))
             curve = _line(day, values, style.label(name), style.mark(name), hover)
@@ -251,12 +251,12 @@ def _line(day: Day, y: Floats, name: str, mark: Mark, hover: str) -> Trace:
 def _of(day: Day, name: str, panel: str) -> Floats:
     """The rate of a mechanism, or its error in percent of the optimal one."""
     release = day.release[name]
-    return release.rate if panel == RATE else 100 * relative_error(release.rate, release.optimal)
+    return release.rate if panel == _RATE else 100 * relative_error(release.rate, release.optimal)
 
 
 def _outliers(day: Day, shown: Sequence[str], panel: str, axis: str) -> Iterator[Trace]:
     """A mark at the edge for every step that lies beyond it."""
-    if panel not in (RATE, ERROR) or _is_folded(day):
+    if panel not in (_RATE, _ERROR) or _is_folded(day):
         return
     low, high = still_range(day, panel)
     at_edge = {"yaxis": axis, "cliponaxis": False, "showlegend": False}
@@ -279,7 +279,7 @@ def _ends(day: Day, shown: Sequence[str], axis: str) -> Spec:
         for name in shown
     }
     named = [style.End(words, style.mark(name).colour, y) for words, (name, y) in ends.items()]
-    labels = style.end_labels(named, still_range(day, RATE), _RATES[RATE])
+    labels = style.end_labels(named, still_range(day, _RATE), _RATES[_RATE])
     return labels | {"annotations": [note | {"yref": axis} for note in labels["annotations"]]}
 
 
@@ -312,12 +312,12 @@ def still_range(day: Day, panel: str) -> tuple[float, float]:
     that are away or at home, and the noise at the usual ε."""
     optimal = day.release[UNPROTECTED].rate
     usual = float(day.release[YARDSTICK].scale.max()) * day.scenario.epsilon / USUAL_EPSILON
-    if panel == ERROR:
+    if panel == _ERROR:
         middle = float(np.median(np.abs(optimal)))
-        most = 100 * FAR * usual / middle if usual and middle else 1.0
+        most = 100 * _FAR * usual / middle if usual and middle else 1.0
         return -most, most
     whole = day.market.tariff.optimal(day.street.moments()[0].sum(axis=-1))  # while all are away, or at home
     low, high = (float(end(np.append(whole, optimal))) for end in (np.min, np.max))
     least, most = (share * (high - low) for share in NOISE_ROOM)
-    room = (min(max(FAR * usual, least), most) if high > low else 0.0) or FAR * usual or 1.0
+    room = (min(max(_FAR * usual, least), most) if high > low else 0.0) or _FAR * usual or 1.0
     return low - room, high + room

@@ -101,17 +101,7 @@ def panels(scenario: Scenario, stack: Sequence[Panel], gap: float = 0.0, whose: 
 
 def panel_title(words: str, top: float) -> Spec:
     """A panel's name at its top left."""
-    return {
-        "text": f"<b>{words}</b>",
-        "x": 0,
-        "y": top,
-        "xref": "paper",
-        "yref": "paper",
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "showarrow": False,
-        "font": {"size": 13},
-    }
+    return style.note(f"<b>{words}</b>", 0, top, xref="paper", yref="paper", font={"size": 13})
 
 
 def periods(
@@ -123,12 +113,14 @@ def periods(
         return [], []
     habits = whose or scenario.models[0].common_habits
     if habits is None:
-        return [], [_differ(y_axes[0])]
+        right = {"x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}  # above the first panel
+        return [], [_name(DIFFER, 0.0, y_axes[0]) | right]
     shapes: list[Spec] = []
     named: dict[str, tuple[float, float]] = {}
     for start, end, i, name in _spans(habits, scenario):
         left, right = times(np.array([start, end]))
-        shapes += [_shade(left, right, y, SHADES[i % 2]) for y in y_axes]
+        start_end = str(left), str(right)
+        shapes += [style.shade(*start_end, SHADES[i % 2], yref=f"{y} domain") for y in y_axes]
         if scenario.days == 1 and end - start > 0.5:
             named.setdefault(name, (start, end))
     return shapes, [
@@ -153,40 +145,10 @@ def names_with_room(named: Mapping[str, tuple[float, float]]) -> dict[str, str]:
     return written
 
 
-def _differ(y_axis: str) -> Spec:
-    """At the top right, above the first panel."""
-    right = {"x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}
-    return _name(DIFFER, 0.0, y_axis) | right
-
-
-def _shade(left: np.datetime64, right: np.datetime64, y_axis: str, colour: str) -> Spec:
-    return {
-        "type": "rect",
-        "x0": str(left),
-        "x1": str(right),
-        "y0": 0,
-        "y1": 1,
-        "xref": "x",
-        "yref": f"{y_axis} domain",
-        "fillcolor": colour,
-        "line": {"width": 0},
-        "layer": "below",
-    }
-
-
 def _name(words: str, hour: float, y_axis: str) -> Spec:
     """A period's name at the top of its stretch."""
-    return {
-        "text": words,
-        "x": str(times(np.array(hour))),
-        "y": 1,
-        "xref": "x",
-        "yref": f"{y_axis} domain",
-        "yanchor": "top",
-        "showarrow": False,
-        "font": {"size": 12},
-        "opacity": 0.8,
-    }
+    at, place = str(times(np.array(hour))), f"{y_axis} domain"
+    return style.note(words, at, 1, "auto", "top", yref=place, font={"size": 12}, opacity=0.8)
 
 
 def _spans(habits: Habits, scenario: Scenario) -> list[tuple[float, float, int, str]]:

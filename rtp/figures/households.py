@@ -8,7 +8,6 @@ from rtp.figures.daytime import Panel
 from rtp.figures.style import Mark, Picture, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.mechanisms.blowfish import sensitivity_by_model
-from rtp.scenario import Habits
 from rtp.scenario.units import titled
 from rtp.simulation import Day
 from rtp.simulation.day import loudest_house
@@ -78,7 +77,8 @@ def habits_figure(day: Day, model: int, group: int) -> Picture:
     spec = day.street_day.spec
     block = next(block for block in spec.blocks if block.group == group)
     leave, arrive = spec.transition_probabilities(day.street, model, block)  # (P, n)
-    schedule, names = spec.schedules[model][group], _period_names(day.scenario.models[model].habits[group])
+    schedule, habits = spec.schedules[model][group], day.scenario.models[model].habits[group]
+    names = [p.name for p in habits.periods] + [f"{p.name}, weekend" for p in habits.weekend or ()]
     count = len(names)  # the street may have room for more periods
     traces = [
         *_habits(names, "Arrive", arrive[:count], schedule.arrive[:count], style.ARRIVE),
@@ -88,11 +88,6 @@ def habits_figure(day: Day, model: int, group: int) -> Picture:
     layout = style.layout(_HALF_HEIGHT, style.axes("Period", "Each house's chance per step"), own)
     words = "How personal chances to leave and arrive scatter around the stated ones, by period."
     return Picture(traces, layout, words)
-
-
-def _period_names(habits: Habits) -> list[str]:
-    """The names of all periods, those of the weekend marked as such."""
-    return [p.name for p in habits.periods] + [f"{p.name}, weekend" for p in habits.weekend or ()]
 
 
 def _habits(names: list[str], words: str, drawn: Floats, stated: Floats, colour: str) -> list[Trace]:
@@ -126,9 +121,8 @@ def bounds_figure(day: Day) -> Picture:
 def _setter_line(house: str, bound: float) -> Spec:
     """A dashed line at the bound of the house that sets the noise, and its name."""
     dashed = {"color": style.mark(FEATURED).colour, "dash": "dash"}
-    place = {"x": bound, "y": 1, "xref": "x", "yref": "paper", "xanchor": "right", "yanchor": "top"}
-    words = {"text": f"{house} sets the noise", "showarrow": False}
-    return {"shapes": [style.upright(bound, dashed)], "annotations": [place | words]}
+    words = style.note(f"{house} sets the noise", bound, 1, "right", "top", yref="paper")
+    return {"shapes": [style.upright(bound, dashed)], "annotations": [words]}
 
 
 def _histogram(day: Day, index: int) -> Trace:

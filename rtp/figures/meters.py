@@ -170,10 +170,8 @@ def home_figure(home: AtHome, house: int, first: int, days: int, *, learned: boo
 def _nights(x: NDArray[np.datetime64]) -> Spec:
     """The hours at which most people sleep, shaded."""
     days = np.unique(x.astype("datetime64[D]")).astype("datetime64[m]")
-    bare = {"type": "rect", "yref": "paper", "y0": 0, "y1": 1, "layer": "below", "line": {"width": 0}}
-    grey = {"fillcolor": style.rgba(style.GREY, 0.14)}
-    ends = days + np.timedelta64(_NIGHT_HOURS, "h")
-    return {"shapes": [bare | grey | {"x0": str(a), "x1": str(b)} for a, b in zip(days, ends, strict=True)]}
+    ends, grey = days + np.timedelta64(_NIGHT_HOURS, "h"), style.rgba(style.GREY, 0.14)
+    return {"shapes": [style.shade(str(a), str(b), grey) for a, b in zip(days, ends, strict=True)]}
 
 
 def _stacked(panels: list[tuple[str, str]]) -> Spec:

@@ -214,6 +214,17 @@ def accepted_error(ends: Sequence[float], target: float) -> Trace:
     return level(ends, target, f"accepted {percent(target / 100)}", Mark(GREY, "dash"))
 
 
+def note(text: str, x: str | float, y: float, across: str = "left", up: str = "bottom", **more: Any) -> Spec:
+    """Words at a place, which lies at their left and bottom unless it is said where."""
+    return {"text": text, "x": x, "y": y, "xanchor": across, "yanchor": up, "showarrow": False, **more}
+
+
+def shade(start: str, end: str, colour: str, **more: Any) -> Spec:
+    """A stretch behind the curves, as high as the chart or panel."""
+    ends: Spec = {"type": "rect", "x0": start, "x1": end, "y0": 0, "y1": 1, "yref": "paper"}
+    return ends | {"fillcolor": colour, "line": {"width": 0}, "layer": "below"} | more
+
+
 def upright(x: str | float, line: Spec) -> Spec:
     """A vertical line through all panels."""
     return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper", "line": line}
@@ -292,15 +303,14 @@ def end_labels(ends: Sequence[End], span: tuple[float, float], pixels: float, *,
     y = [min(max(float(np.log10(end.y)) if log else end.y, low), high) for end in ends]
     places = [pixels * (value - low) / (high - low) for value in y]
     notes = [
-        {
-            "text": f'<span style="color:{rgb(end.colour)}">●</span> {end.name}',
-            "xref": "paper",
-            "x": 1,
-            "xanchor": "left",
-            "y": value,
-            "yshift": round(wanted - place),
-            "showarrow": False,
-        }
+        note(
+            f'<span style="color:{rgb(end.colour)}">●</span> {end.name}',
+            1,
+            value,
+            up="auto",
+            xref="paper",
+            yshift=round(wanted - place),
+        )
         for end, value, place, wanted in zip(ends, y, places, apart(places, END_GAP), strict=True)
     ]
     longest = max((len(end.name) for end in ends), default=0)

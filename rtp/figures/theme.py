@@ -61,7 +61,7 @@ TALLER = 1.25  # so that the larger type does not take its room from the curves
 WIDER = 1.5
 LARGE_SIZE: Spec = {"size": LARGE_TYPE}
 LARGE_AXIS: Spec = {"tickfont": LARGE_SIZE, "title": {"font": LARGE_SIZE}}
-EVERYWHERE: Spec = {
+_EVERYWHERE: Spec = {
     "font": LARGE_SIZE,
     "legend": {"font": LARGE_SIZE},
     "hoverlabel": {"font": LARGE_SIZE},
@@ -72,7 +72,7 @@ ABOVE: Spec = {"y": 1.0, "yanchor": "bottom"}
 def large(spec: Spec) -> Spec:
     """The same figure, its data and layout as they are sent, in large type."""
     layout = spec["layout"]
-    whole = merged(EVERYWHERE | dict.fromkeys(_axis_names(layout), LARGE_AXIS), layout)
+    whole = merged(_EVERYWHERE | dict.fromkeys(_axis_names(layout), LARGE_AXIS), layout)
     if whole["legend"]["y"] < 0:  # beneath the chart, where the larger title of the axis now is
         whole["legend"] |= ABOVE
     whole["height"] = round(TALLER * whole["height"])

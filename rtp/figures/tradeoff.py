@@ -75,8 +75,9 @@ def curve_figure(
         {"margin": {"t": _ABOVE}, "yaxis": {"range": place(span).tolist()}},
         {"xaxis": {"range": place(curve.epsilons[[0, -1]] * _BEYOND).tolist()}},
     )
-    now: Spec = {"text": f"ε = {epsilon:g} now", "x": float(place(epsilon)), "yref": "paper", "y": 1}
-    layout["annotations"].append(now | {"yanchor": "bottom", "showarrow": False})
+    layout["annotations"].append(
+        style.note(f"ε = {epsilon:g} now", float(place(epsilon)), 1, "auto", yref="paper")
+    )
     at = int(np.argmin(np.abs(curve.epsilons - epsilon)))
     errors = ", ".join(f"{style.label(n)} {percent(line.expected[at])}" for n, line in curve.lines.items())
     words = (

@@ -94,7 +94,7 @@ def _decoded(readings: Readings) -> tuple[Floats, Floats]:
     return (up + states[:, ASLEEP]).T, up.T
 
 
-THREE, ALWAYS, CLOCK = "three states", "always at home", "the clock alone"
+THREE, ALWAYS, _CLOCK = "three states", "always at home", "the clock alone"
 RULE, TWO = "the rule", "two states"
 WAKING = (7, 23)  # o'clock: the hours of the day that are judged by themselves
 RULE_FROM, RULE_UNTIL, RULE_MINUTES = 20, 10, 60
@@ -165,7 +165,7 @@ def check(
     answers = {
         THREE: belief >= 0.5,
         ALWAYS: np.ones(shape, dtype=bool),
-        CLOCK: clock_alone(truth, hour),
+        _CLOCK: clock_alone(truth, hour),
         RULE: the_rule(up, own.minutes, found.days),
         TWO: up,
     }

@@ -80,7 +80,7 @@ NIGHT_PERIOD = 3
 
 QUARTER = 15  # minutes, for which these chances are
 NIGHT_LEAVE = 0.0025
-LEAVE, ARRIVE = 0.03, 0.05
+_LEAVE, _ARRIVE = 0.03, 0.05
 QUIET_CHANCE, BUSY_CHANCE = 0.05, 0.25  # to become quiet, and busy again
 BED, GET_UP = 0.1, 0.1
 PRIOR = 10.0  # moves that each prior is worth
@@ -122,8 +122,8 @@ def table(minutes: int, weekend: bool) -> MoveTable:
 
     return MoveTable(
         moves=(
-            move("leave", left, stay, OUT_PERIODS, LEAVE, nights),
-            move("arrive", came, ((AWAY, AWAY),), OUT_PERIODS, ARRIVE),
+            move("leave", left, stay, OUT_PERIODS, _LEAVE, nights),
+            move("arrive", came, ((AWAY, AWAY),), OUT_PERIODS, _ARRIVE),
             move("go to bed", slept, left + stay, BED_PERIODS, BED),
             move("get up", rose, ((ASLEEP, ASLEEP),), RISE, GET_UP),
             change("become quiet", BUSY, QUIET, QUIET_CHANCE),

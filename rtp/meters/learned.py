@@ -280,7 +280,7 @@ def weekends(readings: Readings) -> Bools | None:
 
 
 GROUP_BINS = 16
-DIGITS, DECIMALS = 4, 5
+_DIGITS, DECIMALS = 4, 5
 LAW_CHOICES = {"as learned": True, "uniformly up to the bounds": False}
 
 
@@ -319,14 +319,14 @@ def below(x: Floats, edges: Floats, mass: Floats) -> Floats:
 
 
 def _rounded(value: float) -> float:
-    return float(f"{value:.{DIGITS}g}")
+    return float(f"{value:.{_DIGITS}g}")
 
 
 def _rounded_up(value: float) -> float:
     """To so many digits, and never below what was read."""
     if value <= 0:
         return 1e-6
-    unit = 10.0 ** (floor(log10(value)) + 1 - DIGITS)
+    unit = 10.0 ** (floor(log10(value)) + 1 - _DIGITS)
     return _rounded(ceil(value / unit - 1e-9) * unit)
 
 

@@ -118,18 +118,14 @@ def verdicts_words(learned: Learned) -> str:
         return "The readings say who is at home: habits were counted, and nothing was guessed."
     if not learned.groups:
         return nothing_words()
-    labels = _verdict_counts(learned)
+    ended = len(learned.left_out)
+    unusable = learned.all_houses - len(learned.verdicts) - ended
+    labels = Counter(learned.verdicts) + Counter({house_fit.ENDED: ended, house_fit.UNUSABLE: unusable})
     usable = labels.pop(house_fit.FOLLOWS, 0)
     others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
     show = "shows" if usable == 1 else "show"
     words = f"{usable:,} of {houses_words(learned.all_houses)} {show} {SHOWS[learned.meaning]}."
     return f"{words} The others: {others}." if others else words
-
-
-def _verdict_counts(learned: Learned) -> Counter[str]:
-    ended = len(learned.left_out)
-    unusable = learned.all_houses - len(learned.verdicts) - ended
-    return Counter(learned.verdicts) + Counter({house_fit.ENDED: ended, house_fit.UNUSABLE: unusable})
 
 
 def groups_words(learned: Learned) -> list[str]:

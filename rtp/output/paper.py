@@ -366,12 +366,8 @@ PROOF = Note(
 
 def notes() -> list[Note]:
     """All notes, in the order of the page."""
-    return [_group(), _composition()]
-
-
-def _group() -> Note:
     found = readings()
-    return Note(
+    group = Note(
         "Is the naive mechanism group differential privacy?",
         "The paper remarks that without a model its notion becomes group differential privacy, with all "
         "time steps fully correlated. That holds for one rate, not for a day. A house that is in one state "
@@ -384,11 +380,7 @@ def _group() -> Note:
             "test_steps_as_one_group_need_t_times_the_noise"
         },
     )
-
-
-def _composition() -> Note:
-    found = readings()
-    return Note(
+    composition = Note(
         "Why independent composition does not apply to moments.",
         "The paper is right not to use the composition theorem: every rate is about another data set, and "
         f"neighbouring steps resemble each other. If every rate spends its ε = {PAPER.epsilon:g}, all "
@@ -401,3 +393,4 @@ def _composition() -> Note:
             "test_readings.py::test_a_moment_loses_more_than_one_rate_less_than_all"
         },
     )
+    return [group, composition]

@@ -13,7 +13,7 @@ from rtp.play.scores import Cost, RoundResult, less, price_name
 from rtp.teaching.sealed import SEALED_LETTERS, SHOWN_DAYS, STREET, Sealed, Votes, sealed
 
 TOO_FEW = "too few steps to tell"
-COIN = 0.5
+_COIN = 0.5
 WIN = "A point for every right guess, and one for every step in which nobody guessed you right."
 
 
@@ -32,7 +32,7 @@ def chance_words(share: Range, result: RoundResult, who: str) -> str:
         return "less than by habits alone"
     if result.mechanism == UNPROTECTED:
         return f"more {'guesses' if who == 'The class' else 'steps'} are needed to tell from habits alone"
-    chance = "a coin" if result.chance == COIN else "habits alone"
+    chance = "a coin" if result.chance == _COIN else "habits alone"
     read = f"{result.guesses:,} guesses" if who == "The class" else f"{result.steps:,} steps"
     return f"no better than {chance}, as far as {read} can tell: the noise works"
 

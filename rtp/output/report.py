@@ -6,7 +6,7 @@ error and the noise of every mechanism, and how often either observer tells a mo
 
 import base64
 import html
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, get_args
 
 from rtp.core.formatting import percent, plain, plain_parts
@@ -14,9 +14,9 @@ from rtp.exposure import Exposure, Observer, Secret
 from rtp.figures import style, theme
 from rtp.figures.day import CONSUMPTION, OCCUPANCY, mean_figure, rates_figure
 from rtp.figures.style import Picture
-from rtp.mechanisms import FEATURED, REGISTRY, private
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, private
 from rtp.metrics import ERROR_MEANS
-from rtp.output.exposure import share
+from rtp.output.exposure import share, told
 from rtp.output.words import LIMITS, day_headline, noise_story, promise_words
 from rtp.scenario import Scenario
 from rtp.scenario.describe import Difference, differences, more_settings, origin_words, span_words
@@ -72,8 +72,9 @@ def html_page(title: str, heading: str, body: str) -> str:
 """
 
 
-def report(day: Day, link: str = "", mechanism: str = FEATURED) -> str:
-    """The report's HTML. Plotly's script is inside, so nothing is fetched."""
+def report(day: Day, link: str = "", mechanism: str = FEATURED, seen: Collection[Exposure] = ()) -> str:
+    """The report's HTML, with what observers were found to tell. Plotly's script is inside, so nothing is
+    fetched."""
     rates = figure_html(rates_figure(day, list(day.release)), with_script=True)
     lived = "\n".join(
         figure_html(mean_figure(day, panel, group), with_script=False)
@@ -91,6 +92,7 @@ def report(day: Day, link: str = "", mechanism: str = FEATURED) -> str:
 {rates}
 <h2>Who was there, and what they used</h2>
 {lived}
+{_told(day, mechanism, seen)}
 <h2>What the promise says, and what it does not</h2>
 {promises_html()}
 <h2>The scenario</h2>
@@ -98,6 +100,16 @@ def report(day: Day, link: str = "", mechanism: str = FEATURED) -> str:
 {scenario_html(day.scenario)}"""
     span = span_words(day.scenario)
     return html_page(span, f"What privacy cost over {span}", body)
+
+
+def _told(day: Day, mechanism: str, seen: Collection[Exposure]) -> str:
+    """How often each observer tells her secret, from the optimal rate and from a private one."""
+    lines = [
+        f"{REGISTRY[rate].label} rate: {told(found, rate, day.scenario.epsilon)}"
+        for found in seen
+        for rate in (UNPROTECTED, mechanism)
+    ]
+    return f"<h2>What an observer can tell</h2>\n{list_html(lines)}" if lines else ""
 
 
 def promises_html() -> str:
@@ -167,8 +179,8 @@ def result_rows(days: Sequence[Day], seen: Sequence[Seen], mechanism: str) -> li
         if REGISTRY[name].adds_noise
     ]
     for who in get_args(Observer) if seen else ():
-        told = zip((each["moment", who] for each in seen), days, strict=True)
-        areas = (share(one.at(mechanism, day.scenario.epsilon), one.exact) for one, day in told)
+        both = zip((each["moment", who] for each in seen), days, strict=True)
+        areas = (share(one.at(mechanism, day.scenario.epsilon), one.exact) for one, day in both)
         name = f"{who.capitalize()} tells a moment, {REGISTRY[mechanism].label}"
         rows.append(Difference(name, tuple(areas)))
     return rows

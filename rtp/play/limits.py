@@ -27,7 +27,7 @@ OPEN_AT_ONCE, OPEN_EVERY = 6, 60.0  # rooms, and seconds between two more
 WRONG_AT_ONCE, WRONG_EVERY = 10, 5.0  # codes, and seconds between two more
 HOST_ABSENT = 300.0  # seconds without a look of the host's after which a room may give way to another
 ROOM_IDLE = 2 * 3600.0  # seconds without an action after which a room ends
-REMEMBERED = 10_000  # addresses that are remembered before the idle ones are forgotten
+_REMEMBERED = 10_000  # addresses that are remembered before the idle ones are forgotten
 
 NO_ROOM = "No open room has the code {}. Look for the code on the beamer."
 CLOSED = "This room is closed. Thank you for playing."
@@ -71,7 +71,7 @@ class Pace:
     def act(self, address: str) -> None:
         """Count an action."""
         now = self.clock()
-        if len(self.busy_until) >= REMEMBERED:
+        if len(self.busy_until) >= _REMEMBERED:
             self.busy_until = {each: until for each, until in self.busy_until.items() if until > now}
         self.busy_until[address] = max(self.busy_until.get(address, now), now) + self.seconds
 

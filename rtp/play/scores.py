@@ -283,7 +283,7 @@ def words(scores: Scores) -> str:
 
 LONG = 1000  # houses of a long street
 CLASS = 25  # of a class in one street
-EDGES = 10  # of a house's size: its use lies between multiples of a tenth
+_EDGES = 10  # of a house's size: its use lies between multiples of a tenth
 NOISE_REACH = 20.0  # noise scales beyond which next to no noise lies
 
 
@@ -314,7 +314,7 @@ def street_cost(sizes: tuple[float, ...], houses: int, noise: float, base: float
     """Return the cost for a street of so many houses, of these sizes in turn: `noise`, the Laplace scale, and
     `base`, what is paid when nothing is used, in kW."""
     street = list(islice(cycle(sizes), houses))
-    step = min(sizes) / EDGES
+    step = min(sizes) / _EDGES
     points = 2 ** int(np.ceil(np.log2(sum(street) / step + NOISE_REACH * noise / step + 2)))
     wave = {size: [_spread(size, *part, step, points) for part in (AWAY, HOME)] for size in set(street)}
     either = {size: (away + home) / 2 for size, (away, home) in wave.items()}

@@ -44,7 +44,7 @@ from rtp.probability.laplace_uniform import (
 SCALE_HALVINGS = 60  # of the scale that surely is enough
 B_PRECISION = 1e-13  # of ln b
 FAR_LOG = 700.0  # from ε, in logarithms
-TINY = 1e-300
+_TINY = 1e-300
 MAX_CACHED = 16  # histograms of one street whose scale is remembered
 PAIRS = 2**14  # of houses and scales whose loss is computed at once
 POINT_WIDTH = 1e-8  # below it (1 − e^{−z})/z is 1
@@ -221,7 +221,7 @@ def smallest_scale(edges: Floats, mass: Floats, epsilons: Floats) -> Floats:
     def too_much(log_b: Floats, house: Ints, epsilon: Floats) -> Floats:
         low, high = extremes(edges[house], mass[:, house], np.exp(log_b))
         loss = np.maximum(-low, high)
-        return np.asarray(np.clip(np.log(np.maximum(loss, TINY) / epsilon), -FAR_LOG, FAR_LOG))
+        return np.asarray(np.clip(np.log(np.maximum(loss, _TINY) / epsilon), -FAR_LOG, FAR_LOG))
 
     own = houses, epsilons[at]
     above = np.log(np.maximum(edges[houses, -1] - edges[houses, 0], 1e-300) / own[1])

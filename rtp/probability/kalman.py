@@ -18,7 +18,7 @@ import numpy as np
 
 from rtp.core.types import Floats
 
-SMALLEST = 1e-300  # a variance that makes no difference but beside 0
+_SMALLEST = 1e-300  # a variance that makes no difference but beside 0
 
 
 class StateSpace(NamedTuple):
@@ -61,7 +61,7 @@ def gains(F: Floats, Q: Floats, H: Floats, R: Floats, P: Floats) -> Gains:
     for t, (f, q, h, r) in enumerate(zip(F, Q, H, R, strict=True)):
         P = f[:, None] * P * f + q
         PH = h * P.sum(axis=1)
-        signal = h * PH.sum(axis=0) + SMALLEST
+        signal = h * PH.sum(axis=0) + _SMALLEST
         S = signal + r
         K[t], share[t] = PH / S, signal / S
         P = P - K[t][:, None] * PH

@@ -43,7 +43,7 @@ from rtp.probability.privacy_loss import log_mean_fall
 Complexes = NDArray[np.complex128]
 Numbers = NDArray[Any]  # floats, or decimals as objects
 
-WIDE = 3.0  # Σ aᵢ/b up to which noise counts as wide
+_WIDE = 3.0  # Σ aᵢ/b up to which noise counts as wide
 SERIES_TERMS = 14  # of sinh, for arguments up to WIDE
 FLOAT_TOLERANCE = 1e-10  # relative error from which floats are not trusted
 SMALLEST_WIDTH = 1e-150  # a consumption or noise below it is none
@@ -103,7 +103,7 @@ def _log_inside(x: Floats, a: Floats, b: Floats) -> Floats:
     """The log-density for 0 < x < Σ aᵢ, as many houses at a time as use anything."""
     result = np.empty(len(x))
     houses = np.count_nonzero(a, axis=1)
-    wide = a.sum(axis=1) <= WIDE * b
+    wide = a.sum(axis=1) <= _WIDE * b
     for n, is_wide in product(np.unique(houses).tolist(), (False, True)):
         rows = (houses == n) & (wide == is_wide)
         if rows.any():

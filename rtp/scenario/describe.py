@@ -29,7 +29,7 @@ DIGEST_LENGTH = 12
 ABSENT = "—"
 AS_ON_OTHER_DAYS, NO_UNITS = "as on other days", "none"
 BASIS_WORDS = {"period": "over the period", "step": "per step"}
-ALWAYS = {"epsilon": "ε", "alpha": "α", "beta": "β", "households": "households", "days": "days"}
+_ALWAYS = {"epsilon": "ε", "alpha": "α", "beta": "β", "households": "households", "days": "days"}
 MAX_SHORT_NAME = 34  # characters
 MAX_CHANGES = 6  # other settings that a caption names
 
@@ -94,8 +94,8 @@ def more_settings(count: int) -> str:
 
 def caption(scenario: Scenario, preset: str) -> str:
     """The preset, the numbers that are always named, what else was changed, and where a picture is from."""
-    parts = [f"{words} {number(getattr(scenario, name))}" for name, words in ALWAYS.items()]
-    named = {BOUNDS[name].words for name in (*ALWAYS, "seed")}
+    parts = [f"{words} {number(getattr(scenario, name))}" for name, words in _ALWAYS.items()]
+    named = {BOUNDS[name].words for name in (*_ALWAYS, "seed")}
     rows = [row for row in differences([PRESETS[preset], scenario]) if row.setting not in named]
     parts += [f"{row.setting}: {row.values[1]}" for row in rows[:MAX_CHANGES]]
     if len(rows) > MAX_CHANGES:

@@ -32,10 +32,10 @@ NO_HABITS: Mapping[str, str] = MappingProxyType({})
 HOUSE_COLUMNS = ("house", "group", "occupied", "empty")
 GROUP_COLUMNS = ("group", "houses", "occupied_max", "empty_max")
 OPTIONAL = {"left_out": "no"}
-YEARLY, MONTHLY, HABITS = "yearly_kwh", "monthly_kwh", "habits"
-OF_GROUPS = ("occupied_min", "empty_min", YEARLY, MONTHLY, HABITS)  # that need not be there
+YEARLY, MONTHLY, _HABITS = "yearly_kwh", "monthly_kwh", "habits"
+OF_GROUPS = ("occupied_min", "empty_min", YEARLY, MONTHLY, _HABITS)  # that need not be there
 _COLUMNS = tuple(dict.fromkeys((*HOUSE_COLUMNS, *GROUP_COLUMNS, *OPTIONAL, *OF_GROUPS)))
-OWN = "lab_"  # begins the columns that the lab itself writes beside a table, to be ignored
+_OWN = "lab_"  # begins the columns that the lab itself writes beside a table, to be ignored
 ALIASES = {
     "name": "house",
     "occupied_bound": "occupied",
@@ -52,7 +52,7 @@ ALIASES = {
     "standby_to": "empty_max",
     **dict.fromkeys(("kwh_a_year", "kwh/year", "kwh_per_year", "yearly"), YEARLY),
     **dict.fromkeys(("kwh_a_month", "kwh/month", "kwh_per_month", "monthly"), MONTHLY),
-    "habits_of": HABITS,
+    "habits_of": _HABITS,
 }
 POWERS = ("occupied", "empty", "occupied_min", "occupied_max", "empty_min", "empty_max")
 # What is written in this unit times the first number, divided by the second, is in kilowatts. Milliwatts
@@ -68,7 +68,7 @@ POWER_UNITS = {
     for spelling in spellings
 }
 HOUSE_COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
-YES, NO = {"yes", "y", "true", "1", "x"}, {"no", "n", "false", "0", ""}
+_YES, _NO = {"yes", "y", "true", "1", "x"}, {"no", "n", "false", "0", ""}
 
 
 def house_frame(scenario: Scenario, houses: Sequence[House]) -> Frame:
@@ -154,7 +154,7 @@ def _columns(header: list[str]) -> tuple[list[str], dict[str, str]]:
     names: list[str] = []
     units: dict[str, str] = {}
     for number, title in enumerate(header, start=1):
-        if title.startswith(OWN):
+        if title.startswith(_OWN):
             names.append("")
             continue
         name, unit = _name_and_unit(title)
@@ -212,9 +212,9 @@ class _Row(NamedTuple):
 
     def flag(self, column: str) -> bool:
         text = self.cells[column].lower()
-        if text not in YES | NO:
+        if text not in _YES | _NO:
             raise ScenarioError(self.where(column), f"is {text[:40]!r}; it must be yes or no.")
-        return text in YES
+        return text in _YES
 
     def house(self) -> House:
         occupied = self.number_in("occupied", BOUNDS["occupied_bound"])
@@ -283,11 +283,11 @@ def _habits(scenario: Scenario, rows: list[_Row], given: Mapping[str, str]) -> d
     said, missing = {}, {}
     for row in rows:
         name = row.cells["group"]
-        said[name] = row.cells.get(HABITS, "") or given.get(name, "") or (name if name in known else "")
+        said[name] = row.cells.get(_HABITS, "") or given.get(name, "") or (name if name in known else "")
         if not said[name]:
             missing[name] = row
         elif said[name] not in offered:
-            raise refusal(row.where(HABITS), said[name], f"be one of {', '.join(offered)}")
+            raise refusal(row.where(_HABITS), said[name], f"be one of {', '.join(offered)}")
     if missing:
         name, row = next(iter(missing.items()))
         say = f"is {name!r}, a new group; say in a column habits whose it has: {', '.join(offered)}."

@@ -101,11 +101,8 @@ def _packed_houses(houses: tuple[House, ...], longest: float) -> str:
 
 
 def _pack(data: JsonObject) -> str:
-    return base64.urlsafe_b64encode(zlib.compress(_json_bytes(data), 9)).decode().rstrip("=")
-
-
-def _json_bytes(data: JsonObject) -> bytes:
-    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
 def _inflate(packed: str, name: str) -> bytes:

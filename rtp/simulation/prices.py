@@ -29,11 +29,11 @@ from rtp.simulation.setup import bounds_of_group, groups_with_use, listed_bounds
 from rtp.street.draw import Use, consumption_distributions, group_sizes
 
 HOMES_A_MONTH = (300.0, 900.0)  # kWh of a home on average: European Union, United States
-LEAST, MOST = 50.0, HOMES_A_MONTH[1]
+_LEAST, _MOST = 50.0, HOMES_A_MONTH[1]
 LOW_VOLTAGE = 100.0  # kW
 NIGHT_ENDS = 6.0  # o'clock
-MORE = 1.01  # times as much is more
-DIGITS = 6  # of α and β
+_MORE = 1.01  # times as much is more
+_DIGITS = 6  # of α and β
 SHOWN_DIGITS = 4  # of prices that nobody has typed
 SAME_ALL_DAY = 1e-9  # of the demand, below which it does not vary
 
@@ -108,11 +108,11 @@ def _doubts(scenario: Scenario, load: Load) -> tuple[Doubt, ...]:
             found.append(Doubt(kind="out of reach", group=g, value=year.kwh))
     if scenario.power_unit:
         month = load.mean_a_month
-        if month > MOST or month < LEAST:
-            found.append(Doubt(kind="too much" if month > MOST else "too little", group=None, value=month))
+        if month > _MOST or month < _LEAST:
+            found.append(Doubt(kind="too much" if month > _MOST else "too little", group=None, value=month))
         hours = np.arange(load.by_group.shape[1]) * scenario.step_minutes / 60
         total, night = load.by_group.sum(axis=0), hours < NIGHT_ENDS
-        if total[night].max() > MORE * total[~night].max():
+        if total[night].max() > _MORE * total[~night].max():
             found.append(Doubt(kind="at night", group=None, value=load.peak_hour))
     return tuple(found)
 
@@ -179,4 +179,4 @@ def with_price(scenario: Scenario, which: str, price: float) -> Scenario:
 
 
 def _rounded(value: float) -> float:
-    return float(f"{value:.{DIGITS}g}")
+    return float(f"{value:.{_DIGITS}g}")

@@ -131,7 +131,7 @@ def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:
 
 
 def presented(lab: Lab, page: Page) -> None:
-    """Explore and the Paper. ε is at hand, too: `tests/pages/test_presenter.py`."""
+    """Explore and the Paper. ε is at hand, too: `tests/pages/test_address.py`."""
     lab.press(page, "action:present")
     in_front_of_the_class(lab, page)
     part(page, "presenter").get_by_test_id("stPopover").get_by_role("button").click()

@@ -12,17 +12,14 @@ import numpy as np
 
 from rtp import PRESETS, Day, Scenario, simulate
 from rtp.attack.adversary import posterior
-from rtp.attack.success import attack
 from rtp.audit.exact import exact_losses
 from rtp.decision import Wish, decide
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.crowd import noise_still_needed
-from rtp.leakage.detection import detect_daily
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import private
 from rtp.meters import learn, read
 from rtp.meters.real_home import sample_frame
-from rtp.paper.comparison import PAPER, many_days
 from rtp.tradeoff.curves import curve, epsilon_for
 from tests.help.streets import ODD, STREETS
 
@@ -35,21 +32,6 @@ LIVES = 40  # that are watched, the fewest that are allowed
 @cache
 def day_of(street: str) -> Day:
     return simulate(CASES[street])
-
-
-def presets() -> Numbers:
-    return {
-        name: {"as it is": _errors(preset), "others": _errors(_others(preset))}
-        for name, preset in PRESETS.items()
-    }
-
-
-def _others(preset: Scenario) -> Scenario:
-    """The preset with every option that presets leave alone."""
-    return preset.replace(
-        days=2, independent_noise=True, clip_at_zero=True, elasticity=0.5, epsilon=0.01,
-        naive_bound="realised", inelastic_demand=3.0,
-    )  # fmt: skip
 
 
 def _errors(scenario: Scenario) -> Numbers:
@@ -67,13 +49,10 @@ def simulation(street: str) -> Numbers:
 def leakage(street: str) -> Numbers:
     day, scenario = day_of(street), CASES[street]
     moments = {name: moment_leakage(day, name) for name in ("blowfish", "filtered")}
-    *_, holiday = detect_daily(scenario, "holiday", 2, mechanisms=["optimal", "blowfish"], repetitions=LIVES)
-    areas = {" ".join(key): each.area for key, each in holiday.by_rate.items()}
     return {
         "moment": {name: [each.so_far, each.whole] for name, each in moments.items()},
         "epsilon for a moment": epsilon_for_moment(scenario, "blowfish", 0.7).epsilon,
         "crowd": noise_still_needed(day, scenario.epsilon, 1e-4, sizes=(5, 300)).scale,
-        "holiday": {name: [*area.value, *area.low] for name, area in areas.items()},
     }
 
 
@@ -85,9 +64,6 @@ def attacks(street: str) -> Numbers:
         ).belief
         for mechanism in ("optimal", "blowfish", "filtered")
         for adversary in ("insider", "outsider")
-    } | {
-        name: [score.accuracy.value, score.accuracy.low, score.accuracy.high]
-        for name, score in attack(CASES[street], 2, mechanisms=["optimal", "blowfish"]).scores.items()
     }
 
 
@@ -126,18 +102,12 @@ def decision() -> Numbers:
     }
 
 
-def paper() -> Numbers:
-    """Six of its days."""
-    days = many_days(PAPER, 6)
-    return {"rmsre": days.rmsre, "expected": days.expected, "dropping": days.dropping}
-
-
 BY_STREET: dict[str, Callable[[str], Numbers]] = {
     "simulation": simulation, "leakage": leakage, "attack": attacks, "audit": audit,
     "tradeoff": tradeoff,
 }  # fmt: skip
 ALONE: dict[str, Callable[[], Numbers]] = {
-    "presets": presets, "meters": meters, "decision": decision, "paper": paper,
+    "meters": meters, "decision": decision,
 }  # fmt: skip
 ROOMS = (*BY_STREET, *ALONE)
 

@@ -11,12 +11,11 @@ from pages.ui.params import ACCEPTED, EPSILON_GRID, EVERY_SCREEN, PARAMS, RATE
 from pages.ui.screens import SCREENS
 from rtp import Scenario, ScenarioError
 from rtp.scenario.share import LINK_NAMES, PIN_NAMES, to_link
-from tests.help.app import QUICK, click, key, lab_of, link_of, opened, scenario_of
+from tests.help.app import FOLDED, QUICK, click, key, lab_of, link_of, opened, scenario_of, shown
 from tests.help.strategies import detailed_scenarios
 from tests.pages.test_every_setting import names
 
 
-@settings(max_examples=25)  # each is tried on every parameter there is, some seventy
 @given(st.text(max_size=30) | st.deferred(lambda: st.sampled_from(names())) | st.floats().map(repr))
 def test_a_parameter_comes_back_from_its_text_or_is_refused(text: str) -> None:
     for param in PARAMS:
@@ -103,3 +102,24 @@ def test_a_changed_stop_is_shared_as_it_is_seen() -> None:
     lab_of(app).set("epsilon", 2.0)
     assert lab_of(app).shared_link() == {"epsilon": "2.0", "present": "true"}
     assert lab_of(app).link()["story"] == "4", "the visitor's own tour goes on"
+
+
+# Presenter view: one switch, in the link
+
+
+def test_the_switch_folds_the_sidebar_and_is_in_the_link() -> None:
+    app = opened(epsilon="0.3", sections=FOLDED)
+    numbers = shown(app)
+    assert app.get("download_button")
+    click(app, "action:present")
+    assert not app.sidebar.children
+    assert link_of(app) == {"epsilon": "0.3", "present": "true"}
+    assert shown(app) == numbers
+    assert not app.get("download_button"), "files wait until the class is over"
+    app.select_slider(key=key(app, "slider:epsilon")).set_value(1.0).run()
+    click(app, "action:new draw")
+    assert scenario_of(app) == Scenario(epsilon=1.0, seed=1)
+    links = [link.proto.query_string for link in app.get("page_link")]
+    assert all("present=true" in link for link in links)
+    click(app, "presenter:end")
+    assert app.sidebar.children

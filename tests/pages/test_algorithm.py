@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from rtp import PRESETS, Scenario
+from rtp import Scenario
 from rtp.output.algorithm import NAMES, lines, protection_claim, step_words
 from rtp.teaching.experiments import Experiment, experiments, reveal_experiment
 from rtp.teaching.linked import linked_days, with_link
@@ -66,15 +66,6 @@ def test_a_link_shows_the_experiment_that_runs_and_it_can_be_undone() -> None:
     assert all(words in told for words in reveal_experiment(first, stage_of(Scenario()), moved))
     again.button(key="undo:stage").click().run()
     check(again, stage_of(Scenario()), first.step)
-
-
-def test_several_models_have_a_tab_each() -> None:
-    app, street = opened(preset="unsure curator"), stage_of(PRESETS["unsure curator"])
-    for step in (2, 90):
-        go(app, step, LineNumber.POSTERIOR)
-        check(app, street, step)
-    open_tab(app, "algorithm:theta", "Night owls")
-    check(app, street, 90, model=1)
 
 
 def test_the_truth_is_marked_on_request_and_the_table_is_there_when_the_step_is() -> None:

@@ -112,25 +112,6 @@ def test_a_page_shows_how_work_ended_and_can_begin_anew(
     assert [text.value for text in app.markdown] == ["none"], "it has grown stale"
 
 
-def test_a_page_shows_running_and_waiting_work_and_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    (first, second), end = held(jobs.Queue(1), monkeypatch, 2)
-    while not first.done:
-        time.sleep(0.001)
-    app = AppTest.from_function(page, default_timeout=60).run()
-    first.key = second.key = "key"
-    for job in (first, second):
-        lab_of(app).extras["job:test"] = job
-        app.run()
-        (bar,) = app.get("progress")
-        assert bar.proto.value == 100 * job.done
-        assert job.words.partition(",")[0] in bar.proto.text
-        assert app.button(key="start:test").disabled
-    app.button(key="stop:test").click().run()
-    assert ended(second).state == "stopped"
-    end.set()
-    ended(first)
-
-
 def test_it_begins_once_however_often_it_is_asked_for_and_anew_after_a_stop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

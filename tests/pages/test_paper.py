@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import jobs
-from pages.ui.paper import screen as audit_page
+from pages.ui.paper import audit as audit_page
 from pages.ui.paper.reproduction import WHY
 from rtp import PRESETS, Scenario, simulate
 from rtp.audit.exact import exact_losses

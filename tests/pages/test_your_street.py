@@ -3,7 +3,6 @@
 import re
 from io import StringIO
 
-import numpy as np
 import pandas as pd
 import pytest
 from starlette.formparsers import MultiPartParser
@@ -56,13 +55,16 @@ def show(app: AppTest, **settings: object) -> AppTest:
     return app
 
 
-def test_a_file_is_read_in_a_worker_and_a_bad_one_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_read_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two hundred megabytes parsed in the server's process would hold everybody else."""
     lab.glance("Street", READINGS)  # the sample is read, once for all tests
     monkeypatch.setattr(jobs, "read", read_apart)
     monkeypatch.setattr("rtp.meters.source.collect", None)  # here; a worker has its own
+    assert read(upload(lab.opened("Street", tab=READINGS), csv(WEEKS))) == (3, 14)
+
+
+def test_a_bad_file_loses_nothing() -> None:
     app = upload(lab.opened("Street", tab=READINGS), csv(WEEKS))
-    assert read(app) == (3, 14)
     upload(app, b"house,kWh\na,1\n", "bad.csv")
     assert "bad.csv was not read" in app.error[0].value
     assert "still mine.csv" in app.error[0].value, "whose numbers they are"
@@ -87,19 +89,6 @@ def test_uploads_stay_in_memory_up_to_what_the_server_allows() -> None:
     allowed = config.get_option("server.maxUploadSize")
     assert allowed >= 125
     assert MultiPartParser.spool_max_size > allowed * 2**20
-
-
-def test_as_many_groups_are_learned_as_the_readings_show_or_as_chosen() -> None:
-    """As on the command line: six houses that leave at noon and six that stay are two groups."""
-    home = known_street(6, 28, 60, 1, chances=(np.full(4, 0.001), np.full(4, 0.9)))
-    states = np.concatenate([home.occupied, known_street(6, 28, 60, 2).occupied]).astype(int).ravel()
-    frame = table(60, houses=12, days=28).assign(kWh=states + 0.1, occupied=states)
-    app = show(upload(lab.opened("Street", tab=READINGS), csv(frame)), tab="What is learned")
-    for chosen, learned, link in ((0, 2, {}), (1, 1, {"kinds": "1"})):
-        app.selectbox(key=lab.key(app, "meters:groups")).set_value(chosen).run()
-        lab.finish(app, "learn")
-        assert len(lab.lab_of(app).extras["job:learn"].result.groups) == learned
-        assert lab.link_of(app) == {"tab": "From readings", "readings": "What is learned", **link}
 
 
 def test_learned_habits_become_the_labs_street(own: AppTest) -> None:
@@ -138,7 +127,7 @@ def test_the_answer_is_of_the_readings_and_their_learned_habits(
     assert lab.lab_of(own).extras["job:replay"].result.learned is None, "of other readings"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_real_home_teaches_by_its_readings_and_is_judged_by_its_family() -> None:
     app = lab.finish(lab.opened("Street", tab=READINGS, home="true", readings="What is learned"), "learn")
     assert real_home.LICENCE_ADDRESS in lab.said(app)

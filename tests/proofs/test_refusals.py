@@ -2,7 +2,6 @@
 
 import json
 import math
-import pickle
 import re
 from collections.abc import Callable
 from functools import partial
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rtp import Group, Habits, House, OccupancyModel, Period, Scenario, ScenarioError
+from rtp import Group, Habits, OccupancyModel, Period, Scenario
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_JSON_BYTES, MAX_MODELS, Law, period
 from rtp.scenario.validation import MAX_PERIODS, SCENARIO_VERSION
 from tests.help.sentence import refuse
@@ -67,6 +66,7 @@ def test_a_number_beside_its_limits_is_refused_with_them(name: str, value: Any) 
     assert limits == pytest.approx(BOUNDS[name][:2], rel=1e-9)
 
 
+MODEL = Scenario().models[0].name
 ONE, TWO = (OccupancyModel(name=f"{n} groups", habits=(Habits(),) * n) for n in (1, 2))
 
 
@@ -88,10 +88,8 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
         lambda: Period(name="Noon", start=8.0, matrix=((0.5, 0.6), (0.5, 0.5))),
         ("matrix[0]", "sum to 1"),
     ),
-    "a missing row": (lambda: Period(name="Noon", start=8.0, matrix=((0.5, 0.5),)), ("matrix[1]",)),
     "a start between steps": (lambda: Period(name="Noon", start=7.12, matrix=ROWS), ("start", "5 minutes")),
     "periods that overlap": (lambda: Habits(periods=_periods(8, 7, 16)), ("periods", "start after")),
-    "no periods": (lambda: Habits(periods=()), ("periods", "at least 1")),
     "too many periods": (
         lambda: Habits(periods=_periods(*(i / 4 for i in range(MAX_PERIODS + 1)))),
         ("periods", f"at most {MAX_PERIODS}"),
@@ -103,10 +101,7 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
     ),
     "two models of one name": (lambda: Scenario(models=(ONE, ONE)), ("models", "once")),
     "habits for other groups": (lambda: Scenario(models=(ONE, TWO)), ("models[1].habits", "1 groups")),
-    "an unknown model": (
-        lambda: Scenario(assumed_model="Martians"),
-        ("assumed_model", Scenario().models[0].name),
-    ),
+    "an unknown model": (lambda: Scenario(assumed_model="Martians"), ("assumed_model", MODEL)),
     "too many groups": (
         lambda: Scenario(groups=_groups(*[1 / (MAX_GROUPS + 1)] * (MAX_GROUPS + 1))),
         ("groups", f"at most {MAX_GROUPS}"),
@@ -115,13 +110,7 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
         lambda: Scenario(models=tuple(OccupancyModel(name=f"M{i}") for i in range(MAX_MODELS + 1))),
         ("models", f"at most {MAX_MODELS}"),
     ),
-    "no groups": (lambda: Scenario(groups=()), ("groups", "at least 1")),
     "another choice": (lambda: Scenario(naive_bound="other"), ("naive_bound", "nominal", "realised")),
-    "a switch that is a word": (lambda: Scenario(clip_at_zero="true"), ("clip_at_zero",)),
-    "a house below nothing": (
-        lambda: House(name="A", group="B", occupied=-0.1, empty=0.0),
-        ("occupied", "0"),
-    ),
     "a law that sums to 0.5": (lambda: _law(occupied=[0.5]), ("occupied", "sum to 1")),
     "a law with a bin too many": (lambda: _law(occupied=[0.5, 0.5]), ("occupied", "1 bins")),
     "edges that fall": (lambda: _law(edges=[1, 0]), ("edges",)),
@@ -142,11 +131,6 @@ def test_what_cannot_be_is_refused_by_its_name(case: str) -> None:
     make, words = REFUSED[case]
     sentence = refuse(make)
     assert [word for word in words if word not in sentence] == []
-
-
-def test_a_refusal_survives_the_way_between_processes() -> None:
-    error = pickle.loads(pickle.dumps(ScenarioError("epsilon", "is 0.")))
-    assert (error.path, error.problem) == ("epsilon", "is 0.")
 
 
 @pytest.mark.parametrize("key", ["epsilonn", "__class__", "x" * 900_000, "a\nb", "", "\ud800"])
@@ -170,20 +154,7 @@ def test_json_is_refused_with_the_path_of_its_fault(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "{",
-        "nonsense",
-        "[" * 100_000,
-        b"\xff\xfe\xfd",
-        '{"seed": ' + "9" * 5000 + "}",
-        "[]",
-        "5",
-        "null",
-        "NaN",
-    ],
-    ids=str,
+    "text", ["", "{", "[" * 100_000, b"\xff\xfe", f'{{"seed": {"9" * 5000}}}', "[]", "NaN"]
 )
 def test_text_that_is_no_json_object_is_refused(text: str | bytes) -> None:
     assert "JSON" in refuse(lambda: Scenario.from_json(text))

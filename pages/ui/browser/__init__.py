@@ -28,17 +28,17 @@ def _in_both_themes(light: str, dark: str) -> str:
 
 
 GROUND = f".stApp {{ --lab-background: light-dark({BACKGROUND}, {DARK[BACKGROUND]}); }}\n"
-COLOURS = "".join(_in_both_themes(light, dark) for light, dark in DARK.items()) + GROUND
-EVERYWHERE = theme.PRINT_PAGE + COLOURS + (HERE / "lab.css").read_text(encoding="utf-8")
-PRESENTING = EVERYWHERE + (HERE / "presenting.css").read_text(encoding="utf-8")
-CODE = f"const fits = {theme.PRINT_FITS};\n" + (HERE / "lab.js").read_text(encoding="utf-8")
+_COLOURS = "".join(_in_both_themes(light, dark) for light, dark in DARK.items()) + GROUND
+_EVERYWHERE = theme.PRINT_PAGE + _COLOURS + (HERE / "lab.css").read_text(encoding="utf-8")
+PRESENTING = _EVERYWHERE + (HERE / "presenting.css").read_text(encoding="utf-8")
+_CODE = f"const fits = {theme.PRINT_FITS};\n" + (HERE / "lab.js").read_text(encoding="utf-8")
 
 storage = st.components.v2.component("rtp_storage", js=(HERE / "storage.js").read_text(encoding="utf-8"))
 phone = st.components.v2.component("rtp_phone", js=(HERE / "phone.js").read_text(encoding="utf-8"))
-_code = st.components.v2.component("lab_keys", js=CODE, isolate_styles=False)
+_code = st.components.v2.component("lab_keys", js=_CODE, isolate_styles=False)
 
 
 def begin(presenting: bool) -> None:
     """Send all of it, once per screen."""
-    st.html(f"<style>{PRESENTING if presenting else EVERYWHERE}</style>")
+    st.html(f"<style>{PRESENTING if presenting else _EVERYWHERE}</style>")
     _code(key="lab_keys", height=1)

@@ -33,9 +33,9 @@ from rtp.teaching.exercise import Exercise, ExerciseAnswer
 from rtp.teaching.exercises import EXERCISES
 
 NUMBERS = range(1, len(EXERCISES) + 1)  # of the exercises, on the screen and in links
-NUMBER, SAID, OWN = "lesson:exercise", "lesson:said", "lesson:own"
+_NUMBER, SAID, OWN = "lesson:exercise", "lesson:said", "lesson:own"
 COMPUTED = "lesson: computed"  # the numbers of exercises whose answer has been
-QUICK = 5_000  # houses from which any answer takes its time
+_QUICK = 5_000  # houses from which any answer takes its time
 
 
 def of_exercise(exercise: Exercise, scenario: Scenario, preset: str) -> str:
@@ -69,7 +69,7 @@ def exercises(scenario: Scenario) -> None:
     )
     mine = "Each exercise has a street of its own; this asks the same of yours."
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
-        number = url_segmented("Exercise", NUMBERS, NUMBER, help=some)
+        number = url_segmented("Exercise", NUMBERS, _NUMBER, help=some)
         own = url_toggle("Use my street", OWN, help=mine)
     exercise = EXERCISES[number - 1]
     asked = Asked(number, exercise, scenario if own else exercise.scenario, _said().get(number))
@@ -167,7 +167,7 @@ def _answer(asked: Asked, predicted: int) -> None:
 
 def _found(exercise: Exercise, asked: Scenario) -> ExerciseAnswer | None:
     """The answer at once, or when it was asked for and is computed."""
-    if not exercise.long and asked.households * asked.days <= QUICK:
+    if not exercise.long and asked.households * asked.days <= _QUICK:
         return answer_of(exercise, asked)
 
     def work(report: jobs.Report[ExerciseAnswer]) -> ExerciseAnswer:
@@ -186,8 +186,8 @@ def answer_of(exercise: Exercise, asked: Scenario) -> ExerciseAnswer:
 
 def move(here: Lab, by: int) -> None:
     """To the exercise so many further, if there is one: a quick hand may click where the last one is."""
-    number = here.setting(NUMBER, NUMBERS[0]) + by
-    here.show(NUMBER, min(max(number, NUMBERS[0]), NUMBERS[-1]))
+    number = here.setting(_NUMBER, NUMBERS[0]) + by
+    here.show(_NUMBER, min(max(number, NUMBERS[0]), NUMBERS[-1]))
 
 
 def _steps(number: int) -> None:

@@ -19,16 +19,16 @@ from rtp.output.audit import power_words
 from rtp.teaching import sealed
 from rtp.teaching.sealed import LAST_NUMBER, SEALED_LETTERS, Prices
 
-EXERCISES, CHEAT = "Exercises", "Find the cheat"
+_EXERCISES, CHEAT = "Exercises", "Find the cheat"
 
 
-def draw(first: str = EXERCISES) -> None:
+def draw(first: str = _EXERCISES) -> None:
     """Without a choice in the address the tab `first` is open."""
     scenario = sidebar.begin(
         "Class",
         "Predict, try, play.",
         bare=entry.in_a_room,
-        uses_scenario=lambda lab: lab.setting(TABS, first) == EXERCISES and lab.setting(OWN, False),
+        uses_scenario=lambda lab: lab.setting(TABS, first) == _EXERCISES and lab.setting(OWN, False),
     )
     if entry.in_a_room(lab()):
         entry.draw()
@@ -36,7 +36,7 @@ def draw(first: str = EXERCISES) -> None:
     url_tabs(
         TABS,
         {
-            EXERCISES: partial(exercises, scenario),
+            _EXERCISES: partial(exercises, scenario),
             CHEAT: find_the_cheat,
             "The plan": teacher,
             PLAY: entry.draw,
@@ -45,17 +45,17 @@ def draw(first: str = EXERCISES) -> None:
     )
 
 
-NUMBER, VOTES, VIEW = "cheat:number", "cheat:votes", "cheat:view"
+_NUMBER, VOTES, _VIEW = "cheat:number", "cheat:votes", "cheat:view"
 
 
 def find_the_cheat() -> None:
     """Five sealed mechanisms, a vote on each, and the audit that names those that cheat. What is under a
     letter is drawn by a number in the address; until the audit has ended, the page holds nothing of it but
     the rates."""
-    number = lab().setting(NUMBER, 1)
+    number = lab().setting(_NUMBER, 1)
     st.markdown(output.QUESTION)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        view = url_segmented("Show", VIEWS, VIEW, hidden=True)
+        view = url_segmented("Show", VIEWS, _VIEW, hidden=True)
         button("Another five", "cheat:another", "casino", _another)
         st.caption("Grey: the optimal rate. All five have the same axes.")
     prices, result = _prices(number), st.empty()
@@ -79,7 +79,7 @@ def _votes() -> sealed.Votes:
 
 
 def _another() -> None:
-    lab().show(NUMBER, lab().setting(NUMBER, 1) % LAST_NUMBER + 1)
+    lab().show(_NUMBER, lab().setting(_NUMBER, 1) % LAST_NUMBER + 1)
     lab().show(VOTES, {})
 
 
@@ -96,14 +96,11 @@ def _card(each: sealed.Sealed, prices: Prices, view: str, verdicts: Verdicts | N
         if verdicts is None:
             options: list[bool | None] = [*output.VOTE]
             save, key = partial(_vote, letter), f"cheat:vote {letter}"
-            segmented(f"Vote on {letter}", options, vote, _vote_words, save, key=key, hidden=True)
+            words = output.VOTE | {None: ""}
+            segmented(f"Vote on {letter}", options, vote, words.__getitem__, save, key=key, hidden=True)
     chart(sealed_figure(prices, letter, view), key=f"sealed {letter}", card=False)
     if verdicts is not None:
         st.markdown("  \n".join(output.letter_words(each, verdicts[letter], vote)))
-
-
-def _vote_words(trusted: bool | None) -> str:
-    return "" if trusted is None else output.VOTE[trusted]
 
 
 def _audit(number: int) -> Verdicts | None:

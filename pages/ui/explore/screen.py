@@ -68,7 +68,7 @@ def instrument(scenario: Scenario) -> None:
         make = partial(rates_figure, day, shown, pins.days(), before)
         _chart("rates", make, day, before, shown, *pins.texts())
     with right:
-        drawn = bend(day, compared(shown), found)
+        drawn = bend(day, compared(shown), found, " · a click sets ε")
         show.chart(drawn, key="bend", card=False, click=_set_epsilon)
     group = _group(scenario)
     lives = list(dict.fromkeys(_lived(each.scenario) for each in (day, before) if each))
@@ -180,10 +180,15 @@ def _decided() -> str:
     return rate if REGISTRY[rate].adds_noise else FEATURED
 
 
+def _report(day: Day, link: str, rate: str) -> str:
+    seen = [cache.exposure(day.scenario, "moment", who) for who in cache.OBSERVERS]
+    return report(day, link, rate, seen)
+
+
 def _files(day: Day) -> None:
     scenario, stem = day.scenario, span_stem(day.scenario)
     own = scenario, lab().preset
-    page = partial(report, day, urlencode(lab().link()), _decided())
+    page = partial(_report, day, urlencode(lab().link()), _decided())
     with st.grid(5, min_column_width=150):
         label = "Day as CSV" if scenario.days == 1 else "Days as CSV"
         show.csv(label, day.frame, f"{stem}.csv", wide=True)

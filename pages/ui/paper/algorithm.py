@@ -22,12 +22,12 @@ from rtp.teaching.experiments import Experiment, experiments, reveal_experiment
 from rtp.teaching.linked import LinkedDay, Noise, linked_days, pair_of, with_link
 from rtp.teaching.stage import LAST, MAX_STAGE_HOUSES, MIN_STAGE_HOUSES, Stage
 
-MOST_LISTED = 4  # houses whose joint states are listed
-HEIGHT = 412  # pixels of the listing, as high as the picture beside it
+_MOST_LISTED = 4  # houses whose joint states are listed
+_HEIGHT = 412  # pixels of the listing, as high as the picture beside it
 NONE_HERE = (
     "No house of this street is ever uncertain, so there is no noise to change. Choose another preset."
 )
-HOUSES, STEP, LINE, TRUTH = "algorithm:houses", "algorithm:step", "algorithm:line", "algorithm:truth"
+_HOUSES, _STEP, _LINE, _TRUTH = "algorithm:houses", "algorithm:step", "algorithm:line", "algorithm:truth"
 EXPERIMENT = "algorithm:experiment"  # the one that was run last
 LINKED = "algorithm:linked"  # whether two houses come and go together
 
@@ -47,15 +47,15 @@ class Position(Clock):
     @property
     def step(self) -> int:
         """The one that was asked for, or the last where the day has fewer by now."""
-        return min(lab().setting(STEP, 0), self.last_step)
+        return min(lab().setting(_STEP, 0), self.last_step)
 
     @property
     def line(self) -> int:
-        return lab().setting(LINE, LAST)
+        return lab().setting(_LINE, LAST)
 
     def go(self, step: int, line: int) -> None:
-        lab().show(STEP, min(max(step, 0), self.last_step))
-        lab().show(LINE, line)
+        lab().show(_STEP, min(max(step, 0), self.last_step))
+        lab().show(_LINE, line)
 
     def move(self, by: int) -> None:
         """Line by line through the day: after the last line comes the next step's first."""
@@ -105,7 +105,7 @@ def chosen_houses(scenario: Scenario) -> int:
     """As many as a link asks for and the stage holds; until then the street's own, where they are few."""
     few = MIN_STAGE_HOUSES <= scenario.households <= MAX_STAGE_HOUSES
     first = scenario.households if few else stage.DEFAULT_STAGE_HOUSES
-    return lab().setting(HOUSES, first)
+    return lab().setting(_HOUSES, first)
 
 
 def bar(scenario: Scenario, here: Position) -> None:
@@ -134,9 +134,9 @@ def bar(scenario: Scenario, here: Position) -> None:
 
 
 def _settings(scenario: Scenario) -> None:
-    houses, choose = range(MIN_STAGE_HOUSES, MAX_STAGE_HOUSES + 1), partial(lab().show, HOUSES)
+    houses, choose = range(MIN_STAGE_HOUSES, MAX_STAGE_HOUSES + 1), partial(lab().show, _HOUSES)
     slider("Houses on the stage", houses, chosen_houses(scenario), str, choose, key="houses")
-    url_toggle("Show the truth", TRUTH, help="Mark the true state of the street. No observer knows it.")
+    url_toggle("Show the truth", _TRUTH, help="Mark the true state of the street. No observer knows it.")
 
 
 class Lesson(NamedTuple):
@@ -205,7 +205,7 @@ def _classroom(scenario: Scenario) -> None:
         "Every state": partial(_table, moved, here),
         "Linked houses": partial(_links, taught, here),
     }
-    if moved.houses > MOST_LISTED:
+    if moved.houses > _MOST_LISTED:
         del drawn["Every state"]
     url_tabs("algorithm:tab", drawn)
 
@@ -236,7 +236,7 @@ def _listing(told: Sequence[output.AlgorithmLine], current: int) -> None:
             text.append(f":blue-badge[{number}] **{name}**  \n{printed}:blue-background[**{value}**]")
         else:
             text.append(f"**{number}** {name}" if number < current else f":gray[**{number}** {name}]")
-    with st.container(height=HEIGHT, key="stage-listing"):
+    with st.container(height=_HEIGHT, key="stage-listing"):
         # by the button of its help keys reach what scrolls
         st.markdown("\n\n".join(text), help="All lines as the paper prints them: In words, below.")
 
@@ -253,7 +253,7 @@ def _cube(moved: Stage, here: Position) -> int:
 
 def _states(moved: Stage, model: int, here: Position) -> None:
     own = moved.at(here.step).models[model]
-    truth = stage.state_index(moved.states[here.step]) if lab().chosen(TRUTH) else None
+    truth = stage.state_index(moved.states[here.step]) if lab().chosen(_TRUTH) else None
     several = len(moved.scenario.models) > 1
     chart(states_figure(moved, own, _known(here), truth, under_tabs=several), key=f"states {model}")
 

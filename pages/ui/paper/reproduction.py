@@ -24,8 +24,8 @@ from rtp.paper.readings import NOISE_QUESTION, WINS, OpenQuestion, open_choices
 from rtp.paper.readings import readings as recorded
 from rtp.scenario import DEFAULT_PRESET, PRESETS, Bounds, Scenario
 
-NAME, WHY = "paper", "Why some differ, and what counts as a match"
-REDRAW = 2.0  # seconds between pictures while days are being simulated
+_NAME, WHY = "paper", "Why some differ, and what counts as a match"
+_REDRAW = 2.0  # seconds between pictures while days are being simulated
 
 
 def _how_many(days: PaperDays) -> str:
@@ -49,7 +49,7 @@ def _verdict() -> None:
 def days_so_far() -> PaperDays:
     """The longer of what is there at once and what has been simulated."""
     first = _first_days()
-    job: jobs.Job[PaperDays] | None = jobs.current(NAME)
+    job: jobs.Job[PaperDays] | None = jobs.current(_NAME)
     result = job.result if job is not None else None
     return result if result is not None and len(result) > len(first) else first
 
@@ -89,8 +89,8 @@ def numbers() -> None:
     st.header("One run, or many", anchor=False)
     count = int(url_number(PAPER_DAYS, comparison.MANY_DAYS, "paper:days"))
     work, hint = partial(_simulate, count), f"The first {comparison.FIRST_DAYS} are there at once."
-    job = jobs.run(NAME, PAPER.to_json(), work, f"Simulate {count:,} days", hint)
-    jobs.while_running(job, REDRAW, _scatter)
+    job = jobs.run(_NAME, PAPER.to_json(), work, f"Simulate {count:,} days", hint)
+    jobs.while_running(job, _REDRAW, _scatter)
     st.header("In fairness to the paper", anchor=False)
     with st.container(border=True):
         st.markdown(f"{output.CITATION} What they say themselves:\n{items(output.CAVEATS)}")
@@ -198,10 +198,10 @@ def _explore(name: str, scenario: Scenario, preset: str, key: str) -> None:
         st.switch_page("app.py")
 
 
-PARTS = {"Choices": choices, "Theorems": theorems}
+_PARTS = {"Choices": choices, "Theorems": theorems}
 
 
 def readings() -> None:
     """How the paper's text is read."""
     _verdict()
-    PARTS[url_segmented("How we read the text", list(PARTS), "paper:reading")]()
+    _PARTS[url_segmented("How we read the text", list(_PARTS), "paper:reading")]()

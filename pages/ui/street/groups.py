@@ -47,8 +47,8 @@ PRICE_MEANS = (
     "Of a typical day, without noise. α and β follow it, also when the street changes, until you set one of "
     "them. The other price stays, or moves along where this one passes it."
 )
-EDGES = ("occupied_min", "occupied_max", "empty_min", "empty_max")
-RANGES = dict(zip(EDGES, ("Peak from", "Peak to", "Standby from", "Standby to"), strict=True))
+_EDGES = ("occupied_min", "occupied_max", "empty_min", "empty_max")
+RANGES = dict(zip(_EDGES, ("Peak from", "Peak to", "Standby from", "Standby to"), strict=True))
 
 
 def groups(scenario: Scenario) -> None:
@@ -134,20 +134,16 @@ def models(scenario: Scenario) -> None:
             words = "Simulate with this model" if m else "Used for simulation"
             part_button(words, "casino", f"generate:{m}", edit.generate_with, m, off=m == 0)
             part_button("Remove", "delete", f"remove model:{m}", edit.remove_model, m, off=alone)
-    _add(scenario)
-    if not alone:
-        chart(figures.models_figure(cache.day(scenario)), key="models")
-
-
-def _add(scenario: Scenario) -> None:
     offers = {COPY: scenario.models[shown(scenario)[0]]} | models_for(len(scenario.groups))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         source = url_select("Start the new model from", list(offers), "new model")
         full = len(scenario.models) == MAX_MODELS
         button("Add a model", "add model", "add", lab().change, edit.add_model, offers[source], off=full)
+    if not alone:
+        chart(figures.models_figure(cache.day(scenario)), key="models")
 
 
-UPLOAD, REFUSED, MEASURED = "upload:load", "load refused", "load measured"
+UPLOAD, _REFUSED, MEASURED = "upload:load", "load refused", "load measured"
 
 
 def prices(day: Day) -> None:
@@ -167,7 +163,7 @@ def prices(day: Day) -> None:
             help = "Times and kW: α and β then have the two prices beside this on its mean day."
             show.upload("The feeder's load (CSV)", ["csv", "txt", "gz"], UPLOAD, MAX_BYTES, _measured)
             st.caption(help)
-            if sentence := here.extras.get(REFUSED):
+            if sentence := here.extras.get(_REFUSED):
                 st.error(sentence, icon=":material/error:")
     st.caption(in_markdown(outside_words(day, low, high)))
     tariff, sentence = here.extras.get(MEASURED, (None, ""))
@@ -178,7 +174,7 @@ def prices(day: Day) -> None:
 def _measured(name: str, content: bytes | str) -> None:
     """What is refused stays said until another file is loaded."""
     here = lab()
-    here.extras.pop(REFUSED, None)
+    here.extras.pop(_REFUSED, None)
     raw = content if isinstance(content, bytes) else content.encode()
     try:
         load, prices = jobs.read(read, raw).mean_day(), prices_of(here.scenario)
@@ -186,4 +182,4 @@ def _measured(name: str, content: bytes | str) -> None:
         made = here.scenario
         here.extras[MEASURED] = (made.alpha, made.beta), measured_words(made, *prices, load)
     except ScenarioError as error:
-        here.extras[REFUSED] = in_markdown(f"{name} was not used: {error}")
+        here.extras[_REFUSED] = in_markdown(f"{name} was not used: {error}")

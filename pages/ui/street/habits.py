@@ -28,7 +28,7 @@ from rtp.scenario.typed import parse_hour
 from rtp.simulation import Day, street_key
 
 RATES = (UNPROTECTED, YARDSTICK, FEATURED)
-CLOCK = Form(hhmm, parse_hour)
+_CLOCK = Form(hhmm, parse_hour)
 PERIOD = "Periods and the first step"
 SINGLE = "Single houses"
 
@@ -123,7 +123,7 @@ def _period(at: Address, part: Period, count: int) -> None:
     text(part.name, at.save(_with, "name"), key=at.key("period"), label="Period")
     bounds, save, key = BOUNDS["start"], at.save(_with, "start"), at.key("number:start")
     help = "On the clock, such as 7:15, or as a number, such as 7.25."
-    number_field(bounds.words, part.start, save, bounds, key=key, form=CLOCK, help=help)
+    number_field(bounds.words, part.start, save, bounds, key=key, form=_CLOCK, help=help)
     place = ":".join(map(str, at))
     with st.container(horizontal=True, gap="small"):
         halves = "Two periods of half its length. Nothing else changes until you edit one."

@@ -24,7 +24,7 @@ from rtp.simulation import Day
 if TYPE_CHECKING:
     import pandas as pd
 
-UPLOAD, PASTED, REFUSED, ASKED = "upload:street", "pasted street", "street refused", "street asked"
+UPLOAD, PASTED, _REFUSED, ASKED = "upload:street", "pasted street", "street refused", "street asked"
 CHOOSE = ""  # no habits yet
 TABLE = "Paste or upload a table"
 KINDS = ["csv", "txt", "tsv", "xlsx", "parquet"]
@@ -40,7 +40,7 @@ def table(day: Day) -> None:
     )
     button("Use the pasted table", "street:use", "check", _use_pasted)
     show.upload("Or load a table (CSV, XLSX or Parquet)", KINDS, UPLOAD, MAX_BYTES, _read)
-    if sentence := lab().extras.get(REFUSED):
+    if sentence := lab().extras.get(_REFUSED):
         st.error(sentence, icon=":material/error:")
     _ask()
     with st.container(horizontal=True):
@@ -86,15 +86,11 @@ def _ask() -> None:
                 f"Habits of {in_markdown(group)}",
                 (CHOOSE, *asked.offered),
                 chosen,
-                _offer_words,
+                lambda whose: f"as {whose}" if whose != CHOOSE else "Choose …",
                 partial(_choose, asked, group),
                 key=f"street:habits:{number}",
                 width=220,
             )
-
-
-def _offer_words(whose: str) -> str:
-    return f"as {whose}" if whose != CHOOSE else "Choose …"
 
 
 def _choose(asked: Asked, group: str, whose: str) -> None:
@@ -109,13 +105,13 @@ def _use_pasted() -> None:
 
 def _type(text: str) -> None:
     lab().extras[PASTED] = text
-    lab().extras.pop(REFUSED, None)
+    lab().extras.pop(_REFUSED, None)
     lab().extras.pop(ASKED, None)
 
 
 def _read(name: str, content: bytes | str, habits: Mapping[str, str] = NO_HABITS) -> None:
     """What is refused or asked stays said until something else is pasted or loaded."""
-    lab().extras.pop(REFUSED, None)
+    lab().extras.pop(_REFUSED, None)
     lab().extras.pop(ASKED, None)
     read = partial(jobs.read, read_table) if isinstance(content, bytes) else read_table
     try:
@@ -123,7 +119,7 @@ def _read(name: str, content: bytes | str, habits: Mapping[str, str] = NO_HABITS
     except NewGroups as question:
         lab().extras[ASKED] = Asked(name, content, question.offered, dict.fromkeys(question.names, CHOOSE))
     except ScenarioError as error:
-        lab().extras[REFUSED] = in_markdown(f"{name} was not used: {error}")
+        lab().extras[_REFUSED] = in_markdown(f"{name} was not used: {error}")
 
 
 def one_by_one(scenario: Scenario) -> None:

@@ -27,7 +27,7 @@ from rtp.scenario.habits import HOME, MEANINGS, UP
 AS_SHOWN = 0  # groups: as many as the readings show
 MEANING = "meters:meaning"
 LEARN_FROM = {False: "the readings alone", True: "the labels"}
-SHOWN_DAYS = 7
+_SHOWN_DAYS = 7
 ASKED_WHO_IS_IN = 0.3  # of the time of learning
 LEARN_HINTS: dict[OccupiedMeans, str] = {
     HOME: "Three states for every house: away, up, asleep.",
@@ -122,7 +122,7 @@ def _home(found: AtHome, learned: Learned) -> None:
         dates = [str(np.datetime64(found.first_date) + day) for day in range(found.days)]
         first = url_select("From", range(len(dates)), "meters:seen", dates.__getitem__, width=170)
     shown = found.labelled(house) or learned.tells_of(int(found.which[house]))
-    chart(figures.home_figure(found, house, first, SHOWN_DAYS, learned=shown), "meters:home")
+    chart(figures.home_figure(found, house, first, _SHOWN_DAYS, learned=shown), "meters:home")
     if not shown and learned.groups:
         st.caption(words.untold_words(found.houses[house]))
 

@@ -41,7 +41,7 @@ from rtp.scenario import BOUNDS, Scenario, ScenarioError
 
 LOADED, LOADED_SAMPLE, UPLOAD = "meters:loaded", "meters:loaded sample", "upload:readings"
 PUT_AWAY = "meters:put away"
-SAMPLE, HOME_SAMPLE, UNIT, ZONE = "meters:sample", "meters:home", "meters:unit", "meters:zone"
+_SAMPLE, HOME_SAMPLE, UNIT, ZONE = "meters:sample", "meters:home", "meters:unit", "meters:zone"
 SAMPLES = {False: "A simulated street", True: real_home.HOME_NAME}
 OBSERVED = "meters:observed"
 AS_WRITTEN = "as the file says"
@@ -53,8 +53,8 @@ HOME_SOURCE = (
     f"**{real_home.HOME_NAME}**: {real_home.SOURCE} "
     f"Licence: [{real_home.LICENCE}]({real_home.LICENCE_ADDRESS})."
 )
-OCCUPIED = BOUNDS["occupied_max"]._replace(words="At most while occupied, kW")
-EMPTY = BOUNDS["empty_max"]._replace(words="At most while empty, kW")
+_OCCUPIED = BOUNDS["occupied_max"]._replace(words="At most while occupied, kW")
+_EMPTY = BOUNDS["empty_max"]._replace(words="At most while empty, kW")
 
 
 @dataclass
@@ -85,23 +85,24 @@ def source() -> LoadedReadings:
         with st.popover("Unit and time zone", icon=":material/tune:"):
             unit = url_select("Unit", [AS_WRITTEN, *UNITS], UNIT, width=230)
             zone = url_select("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
-        sampled = here.extras.get(LOADED) is None or here.setting(SAMPLE, False)
+        sampled = here.extras.get(LOADED) is None or here.setting(_SAMPLE, False)
         if sampled:
             url_segmented("Sample", list(SAMPLES), HOME_SAMPLE, SAMPLES.__getitem__)
         else:
-            button("Open the samples", "meters:samples", "science", here.show, SAMPLE, True)
+            button("Open the samples", "meters:samples", "science", here.show, _SAMPLE, True)
         if sampled and here.setting(HOME_SAMPLE, False):
             show.download("Home as CSV", real_home.text, "real_home.csv", "text/csv", "table")
         else:
             show.csv("Sample as CSV", real_home.sample_frame, "sample.csv")
-    if file is not None and not here.setting(SAMPLE, False):
+    if file is not None and not here.setting(_SAMPLE, False):
         _read(file, *(None if each == AS_WRITTEN else each for each in (unit, zone)))
     if file is None:
         _forget()
     own: LoadedReadings | None = here.extras.get(LOADED)  # also when the page was left and opened again
-    if own is None or here.setting(SAMPLE, False):
+    if own is None or here.setting(_SAMPLE, False):
         own = _sample(here.setting(HOME_SAMPLE, False))
-    verdict.header(_verdict(own), anchor=False)
+    found = words.verdicts_words(own.learned) if own.learned else words.read_words(own.readings)
+    verdict.header(check_words(own.check) if own.check is not None else found, anchor=False)
     if own.name == real_home.HOME_NAME:
         st.caption(HOME_SOURCE)
     return own
@@ -115,19 +116,12 @@ def _sample(home: bool) -> LoadedReadings:
     return own
 
 
-def _verdict(own: LoadedReadings) -> str:
-    """The first sentence: how often what was learned is right, or what can be learned from."""
-    if own.check is not None:
-        return check_words(own.check)
-    return words.verdicts_words(own.learned) if own.learned else words.read_words(own.readings)
-
-
 def _chosen() -> None:
     """Another file: the sample gives way to it. A file that is taken away is forgotten; not at once, because
     a browser also takes one away before it sends the next, which may be refused."""
     memo = lab().extras
     if show.uploaded(UPLOAD) is not None:
-        lab().show(SAMPLE, False)
+        lab().show(_SAMPLE, False)
     elif LOADED in memo:
         memo[PUT_AWAY] = memo.pop(LOADED)
 
@@ -189,8 +183,8 @@ def report(loaded: LoadedReadings) -> None:
 def stated() -> tuple[float, float]:
     """The bounds that the user states, never taken from the readings: (occupied, empty), in kW."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        occupied = url_number(OCCUPIED, FUSE, "meters:occupied_max", width=230)
-        empty = url_number(EMPTY, STANDBY, "meters:empty_max", width=230)
+        occupied = url_number(_OCCUPIED, FUSE, "meters:occupied_max", width=230)
+        empty = url_number(_EMPTY, STANDBY, "meters:empty_max", width=230)
     st.caption(words.LEAKS)
     return occupied, empty
 

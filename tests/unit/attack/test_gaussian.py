@@ -12,7 +12,6 @@ from rtp import Scenario, simulate
 from rtp.attack.adversary import Inference, observed_day, posterior
 from rtp.attack.gaussian import RANK, gaussian_filter, gaussian_smooth, house_log_odds, score_and_curvature
 from rtp.attack.observation import Observed
-from rtp.attack.scores import divergence
 from rtp.core.types import Floats
 from rtp.scenario import OccupancyModel
 from rtp.simulation import Day
@@ -42,6 +41,12 @@ def test_score_and_curvature_are_derivatives_of_the_log_density(variance: float,
         assert w == pytest.approx((2 * here - low - high) / step**2, rel=2e-3)
         assert abs(psi) <= (1 / b if b else np.inf) * (1 + 1e-12)
     assert score_and_curvature(0.3, 4e-12, 2.0)[0] == 1 / 2.0, "beside next to no crowd"
+
+
+def divergence(exact: Floats, belief: Floats) -> float:
+    """The mean of KL(exact ‖ belief): the log-loss that is given away."""
+    q, p = (np.clip(each, 1e-12, 1 - 1e-12) for each in (exact, belief))
+    return float((q * np.log(q / p) + (1 - q) * np.log((1 - q) / (1 - p))).mean())
 
 
 def dense(day: Day, seen: Observed) -> tuple[list[Floats], list[Floats]]:

@@ -15,7 +15,7 @@ from rtp import Scenario, simulate
 from rtp.attack.adversary import AdversaryKind, Inference, posterior
 from rtp.attack.joint_filter import joint_filter
 from rtp.attack.observation import Observed
-from rtp.attack.scores import bin_scores
+from rtp.core.stats import right_guesses
 from rtp.core.types import Floats
 from rtp.probability.markov import Chains
 from rtp.probability.privacy_loss import privacy_loss
@@ -127,8 +127,9 @@ def test_at_the_end_of_the_day_she_knows_more_of_every_moment_but_the_last(adver
     day = simulate(Scenario(households=5, days=3))
     occupied, _ = replay_houses(day.street_day.spec, day.street, range(5))
     so_far, whole = (posterior(day, "optimal", adversary=adversary, inference=h) for h in get_args(Inference))
-    scores = [bin_scores(occupied, p.belief, p.prior, p.log_likelihood_ratio) for p in (so_far, whole)]
-    assert scores[1].right > scores[0].right + 0.005 * occupied.size
-    assert scores[1].loss < scores[0].loss
+    right = [right_guesses(each.belief, occupied).mean() for each in (so_far, whole)]
+    loss = [-np.log(np.where(occupied, each.belief, 1 - each.belief)).mean() for each in (so_far, whole)]
+    assert right[1] > right[0] + 0.005
+    assert loss[1] < loss[0]
     ends = slice(95, None, 96)
     np.testing.assert_allclose(whole.belief[ends], so_far.belief[ends], atol=1e-12)

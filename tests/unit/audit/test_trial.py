@@ -94,6 +94,7 @@ def blamed(verdicts: Verdicts) -> Iterator[tuple[str, set[str]]]:
     )
 
 
+@pytest.mark.long
 def test_every_fault_is_found_and_the_innocent_beside_them_are_not_blamed() -> None:
     """One audit of all together, at the default size."""
     innocent = [REGISTRY[name] for name in INNOCENT]

@@ -1,14 +1,21 @@
 """The command line: does what it says, and refuses with exit code 2 and one sentence."""
 
 import csv
+import errno
 import json
+import os
 import re
+import signal
 import socket
+import subprocess
 import sys
+import time
 from argparse import Namespace
 from concurrent.futures import BrokenExecutor, CancelledError
+from functools import partial
 from io import StringIO
 from pathlib import Path
+from subprocess import PIPE
 from types import SimpleNamespace
 from unittest.mock import MagicMock
 
@@ -17,11 +24,14 @@ import pytest
 from rtp import PRESETS, Scenario, simulate
 from rtp.audit.trial import RELEASES
 from rtp.audit.worlds import BALANCED
-from rtp.cli.main import main
+from rtp.cli.main import NOT_DONE, main
 from rtp.cli.options import NotDone, executor_of
+from rtp.meters.real_home import sample_frame
 from rtp.money.bills import bills
 from rtp.scenario import BOUNDS
-from tests.proofs.test_extremes import ZERO
+from rtp.scenario.export import neutral
+from tests.help.root import ROOT
+from tests.proofs.test_properties import ZERO
 
 
 def test_a_scenario_goes_through_a_file_and_comes_back_as_csv_and_json(
@@ -142,3 +152,138 @@ def test_workers_that_fail_are_one_sentence(
     monkeypatch.setattr(socket, "create_connection", lambda *_: StringIO())
     with pytest.raises(NotDone, match=words), executor_of(Namespace(dask=dask, workers=1), "Kept."):
         raise error
+
+
+# `rtp app` opens the app of this checkout, or of the package, with what its options say and no more
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What took the process over: its folder, then its arguments."""
+    found: list[str] = []
+
+    def execv(_: str, arguments: list[str]) -> int:
+        found.extend(arguments[1:])
+        return 0
+
+    monkeypatch.delenv("RTP_PORT", raising=False)
+    monkeypatch.setattr(os, "chdir", lambda folder: found.append(str(folder)))
+    monkeypatch.setattr(os, "execv", execv)
+    return found
+
+
+def test_what_is_not_said_is_left_to_the_settings_beside_the_app(started: list[str]) -> None:
+    main(["app"])
+    assert started == [str(ROOT), "-m", "streamlit", "run", "app.py"]
+
+
+def test_the_options_and_what_follows_them_reach_streamlit(started: list[str]) -> None:
+    main(["app", "--port", "8600", "--no-browser", "--", "--server.baseUrlPath", "lab"])
+    own = ["--server.port=8600", "--server.headless=true", "--server.baseUrlPath", "lab"]
+    assert started[5:] == own
+
+
+def test_a_class_gets_what_make_class_starts(started: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RTP_PORT", "8700")
+    main(["app", "--class"])
+    assert started[1:] == ["-m", "scripts.classroom", "8700"]
+
+
+def test_a_port_that_is_none_is_refused(started: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    for port in ("0", "65536"):
+        assert main(["app", "--port", port]) == 2
+        assert "--port" in capsys.readouterr().err
+    assert not started
+
+
+def test_without_the_extra_it_says_what_to_install(
+    started: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("rtp.cli.main.NEEDED", ("streamlit", "surely_missing"))
+    assert main(["app"]) == NOT_DONE
+    said = capsys.readouterr().err
+    assert "rtp-privacy-lab[app]" in said
+    assert "surely_missing" in said
+    assert not started
+
+
+# Nothing is lost on a full disk, and every command ends in one line on Ctrl-C
+
+
+WRITTEN = {"csv": "day.csv", "json": "day.json", "bills": "bills.csv", "report": "report.html"}
+
+
+@pytest.fixture
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of every text fits."""
+    whole = Path.write_text
+
+    def half(path: Path, text: str, encoding: str | None = None) -> int:
+        whole(path, text[: len(text) // 2], encoding=encoding)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_text", half)
+
+
+@pytest.mark.parametrize("option", WRITTEN)
+def test_a_full_disk_leaves_the_old_file_and_names_it(
+    option: str, tmp_path: Path, full_disk: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / WRITTEN[option]
+    target.write_bytes(b"old")
+    assert main(["run", "--set", "households=3", f"--{option}", str(target)]) == NOT_DONE
+    assert target.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == [target.name]
+    assert str(target) in capsys.readouterr().err
+
+
+def test_too_little_memory_ends_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def takes_all(*args: object, **options: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("rtp.cli.learn.read", takes_all)
+    assert main(["learn", "readings.csv", "-o", str(tmp_path / "out.json")]) == NOT_DONE
+    assert "memory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["\u200b=1", "\uff1d1", "\ufeff+1", "\u00a0-1", "\u2060\uff20SUM(A1)"])
+def test_a_formula_in_disguise_is_none(text: str) -> None:
+    assert neutral(text) == f"'{text}"
+
+
+def commands(folder: Path) -> dict[str, list[str]]:
+    """One of each command, long enough to be stopped."""
+    (folder / "mine.json").write_text(PRESETS["paper"].replace(households=10**6, days=5).to_json())
+    spec = {"preset": "paper", "grid": {"epsilon": [0.1, 1.0]}, "days": 5000}
+    (folder / "spec.json").write_text(json.dumps(spec))
+    sample_frame().to_csv(folder / "readings.csv", index=False)
+    street = str(folder / "mine.json")
+    return {
+        "run": ["run", street],
+        "audit": ["audit", "--n", "100000"],
+        "overtime": ["overtime", "--secret", "holiday", "--watch", "28"],
+        "sweep": ["sweep", str(folder / "spec.json"), "--out", str(folder / "a.db"), "--workers", "2"],
+        "learn": ["learn", str(folder / "readings.csv"), "-o", str(folder / "out.json")],
+    }
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["run", "audit", "overtime", "sweep", "learn"])
+def test_control_c_ends_a_command_in_one_line(name: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "rtp", *commands(tmp_path)[name]]
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # what runs in the background is deaf to it
+    with subprocess.Popen(
+        command, cwd=ROOT, stderr=PIPE, stdout=PIPE, text=True, start_new_session=True, preexec_fn=heard
+    ) as process:
+        try:
+            time.sleep(6)
+            assert process.poll() is None, "it was over before it could be stopped"
+            os.killpg(process.pid, signal.SIGINT)
+            _, said = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    lines = [line for line in said.replace("\r", "\n").splitlines() if line.strip() and "left" not in line]
+    assert len(lines) == 1, said

@@ -68,30 +68,6 @@ def test_learn_writes_a_scenario_that_runs(scenario: Path, capsys: pytest.Captur
     assert capsys.readouterr().out.startswith(f"{HOUSES} households")
 
 
-@pytest.mark.long
-def test_names_that_a_scenario_cannot_have_are_changed_and_said(
-    tmp_path: Path, scenario: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Whatever meters are called, what was learned is written; a replay knows the houses again."""
-    named = written(tmp_path / "named.csv", ["NMI:6001_02", "🏠", "🏡"])
-    out, bills = tmp_path / "named.json", tmp_path / "bills.csv"
-    assert main(["learn", str(named), "-o", str(out), "--bills", str(bills), *BOUNDS]) == 0
-    told = capsys.readouterr().out
-    street, plain = (Scenario.from_json(path.read_bytes()) for path in (out, scenario))
-    assert street.houses is not None
-    names = [house.name for house in street.houses]
-    assert len(set(names)) == HOUSES
-    assert all(f"{name!r}" in told for name in ("NMI:6001_02", "🏠", *names))
-    assert street.models == plain.models
-    assert {row["house"] for row in rows(bills)} == {"NMI:6001_02", "🏠", "🏡"}
-    none = tmp_path / "none.csv"
-    assert main(["learn", str(named), str(none), "-o", str(tmp_path / "out"), *BOUNDS]) == 0
-    told = capsys.readouterr().out
-    assert "NMI:6001_02" in told
-    assert f"{none}: not learned" in told
-    assert (tmp_path / "out" / "named.csv.json").read_bytes() == out.read_bytes()
-
-
 def test_laws_are_written_where_they_are_asked_for(scenario: Path, feeder: Path, tmp_path: Path) -> None:
     assert main(["learn", str(feeder), "-o", str(tmp_path / "laws.json"), *BOUNDS, "--laws"]) == 0
     found = Scenario.from_json((tmp_path / "laws.json").read_bytes())

@@ -105,27 +105,9 @@ def test_a_worker_that_dies_is_replaced(pool: WorkerPool) -> None:
     assert pool.call(os.getpid) != before
 
 
-class Enough(Exception):
-    """Nobody waits any more."""
-
-
 def stop_and_sleep() -> None:
     """Hang as a process does that the system has stopped."""
     os.kill(os.getpid(), signal.SIGSTOP)
-
-
-def test_a_worker_that_hangs_ends_when_nobody_wants_it() -> None:
-    pool, asked = WorkerPool(1), time.monotonic()
-
-    def patience() -> None:
-        if time.monotonic() - asked > 1.0:
-            raise Enough
-
-    with pytest.raises(Enough):
-        pool.call(stop_and_sleep, still_wanted=patience)
-    assert time.monotonic() - asked < 5
-    assert pool.call(abs, -1) == 1
-    pool.shutdown()
 
 
 def test_a_worker_that_hangs_ends_after_a_time_without_news(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,6 @@ from rtp.meters.answering import watch
 from rtp.meters.check import check
 from rtp.meters.learned import laws_by_group
 from rtp.meters.learning import decode
-from rtp.meters.real_home import real_home
 from rtp.metrics import relative_error
 from rtp.paper import published
 from rtp.paper.comparison import PAPER
@@ -36,9 +35,10 @@ from rtp.street.simulate import replay_houses
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import Map, compute
 from rtp.teaching.stage import LAST, LineNumber, occupied_probabilities, open_stage, small_street
-from rtp.teaching.two_houses import stake
+from rtp.teaching.tour import stake
 from rtp.tradeoff import curve
 from tests.help.paper import paper_days
+from tests.help.simulated_home import simulated_homes
 from tests.help.streets import STREETS
 from tests.unit.meters.streets import known_street
 
@@ -318,9 +318,12 @@ def of_meters() -> dict[str, Case]:
     power, chance = decode(readings, learned, 2)
     law = laws_by_group(learned)["Group A"]
     shown, label, week = [FEATURED, UNPROTECTED], style.label(FEATURED), 7 * 24
-    checked = check(real_home())
+    labelled = simulated_homes(1, 14, 60, seed=3)
+    assert labelled.occupied is not None
+    labelled.occupied[:, 11 * 24 : 12 * 24] = -1  # on one of the days shown nobody said anything
+    checked = check(labelled)
     home = checked.found
-    some = slice(11 * 1440 // home.minutes, 13 * 1440 // home.minutes)  # on one of these nobody said anything
+    some = slice(11 * 1440 // home.minutes, 13 * 1440 // home.minutes)
     assert home.truth is not None
     said = home.truth[0, some]
     return {

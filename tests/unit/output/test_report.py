@@ -9,11 +9,14 @@ import pytest
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent, plain
+from rtp.exposure import exposure
+from rtp.mechanisms import FEATURED
 from rtp.meters import learn
 from rtp.meters.answering import answer
 from rtp.meters.check import at_home
 from rtp.output import street_report
 from rtp.output.check import home_words
+from rtp.output.exposure import told
 from rtp.output.report import list_html, report, text_html
 from rtp.output.words import day_headline, noise_story
 from tests.unit.meters.streets import known_street
@@ -36,7 +39,8 @@ def opens_offline(page: str, charts: int) -> bool:
 
 def test_the_report_of_a_day_holds_its_scenario_errors_and_story() -> None:
     day = simulate(PRESETS["mixed street"].replace(epsilon=0.2))
-    page = report(day, "preset=mixed+street&epsilon=0.2", "calibrated")
+    insider = exposure(day.scenario.replace(epsilon=5.0), "moment", "insider")
+    page = report(day, "preset=mixed+street&epsilon=0.2", "calibrated", [insider])
     assert opens_offline(page, 1 + 2 * len(day.scenario.groups))
     assert attached(page) == day.scenario
     assert "?preset=mixed+street&amp;epsilon=0.2" in page
@@ -45,6 +49,7 @@ def test_the_report_of_a_day_holds_its_scenario_errors_and_story() -> None:
     for release in day.release.values():
         for error in (release.error, release.expected_error):
             assert f"<td>{percent(error)}</td>" in page
+    assert text_html(told(insider, "calibrated", 0.2)) in page
     assert "?preset" not in report(day), "without a link there is none to follow"
 
 
@@ -64,3 +69,21 @@ def test_the_report_of_a_street_takes_no_name_for_markup() -> None:
     assert attached(page) == scenario
     assert HOSTILE not in page
     assert "&lt;/script&gt;&lt;img src=x" in page
+
+
+# Sentences and tables hold the numbers of the day that they are about; none is repeated here in words
+
+
+@pytest.mark.parametrize("name", ["mansions", "quiet night", "paper"])
+def test_the_story_has_a_line_for_every_change_of_the_noise(name: str) -> None:
+    day = simulate(PRESETS[name])
+    scale = day.release[FEATURED].scale
+    changes = np.flatnonzero(np.diff(scale)) + 1
+    story = noise_story(day)
+    if not len(changes):
+        assert len(story) == 1
+        assert plain(scale[0], 4) in story[0]
+        return
+    for step, line in zip(changes, story, strict=True):
+        assert line.startswith(f"**{day.scenario.when(int(step))}**")
+        assert f"{plain(scale[step - 1], 4)} → {plain(scale[step], 4)}" in line

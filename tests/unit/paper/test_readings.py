@@ -46,14 +46,6 @@ def test_ours_is_the_simulations_own_expectation() -> None:
     assert ours.consumption_rmse == pytest.approx(np.mean(to_2b), rel=1e-6)
 
 
-def test_the_mornings_matrix_has_no_root() -> None:
-    """The eigenvalue 1 − leave − arrive is negative, so a fourth root is not real."""
-    ((root,),) = [[each for each in choice.others if each.refused] for choice in open_choices()][:1]
-    morning = np.array(PAPER.models[0].habits[0].periods[0].matrix)
-    assert f"leave + arrive = {morning[1, 0] + morning[0, 1]:g}" in root.refused
-    assert np.linalg.eigvals(morning).min() < 0
-
-
 def test_our_answers_come_closest_to_figure_2a() -> None:
     distances = {name: each.occupancy_rmse for name, each in readings().others.items()}
     assert readings().ours.occupancy_rmse <= min(distances.values()) + 5e-4
@@ -62,32 +54,12 @@ def test_our_answers_come_closest_to_figure_2a() -> None:
         assert distances[answer] == pytest.approx(found, abs=1e-3)
 
 
-def test_scatter_is_what_the_variances_of_both_readings_say() -> None:
-    """Of a mean over N houses of which a share p is occupied: p·Var₁ + (1 − p)·Var₀ over N at every step."""
-    occupancy = DAY.occupied / PAPER.households
-    for priced, per_house in (
-        (computing.price_as_simulated(PAPER, DAY), 1 / 36),
-        (computing.price_with_redrawn_bounds(PAPER, DAY), 1 / 9 - 1 / 16),
-    ):
-        variance = (occupancy + (1 - occupancy) / 4) * per_house / PAPER.households
-        # the standard deviation of 95 differences, each sharing a term with the next: 3/(4n) of its square
-        assert priced.scatter == pytest.approx(np.sqrt(variance.mean()), rel=4 * (0.75 / PAPER.steps) ** 0.5)
-
-
 def test_the_likelihood_ratio_is_that_of_the_exact_densities() -> None:
     scales = HOUSE.state_dependent_scales(EPSILON)
     for x in (-3.0, 0.2, 0.7, 9.0):
         occupied, empty = density(x, [HOUSE.occupied], scales[0]), density(x, [HOUSE.empty], scales[1])
         expected = np.log(float(occupied / empty))
         assert computing.log_likelihood_ratio(np.array([x]), HOUSE, scales)[0] == pytest.approx(expected)
-
-
-def test_no_budget_bounds_the_ratio_of_a_far_rate() -> None:
-    occupied, empty = HOUSE.state_dependent_scales(EPSILON)
-    told_at = computing.log_likelihood_ratio(np.array([20.0, 40.0, 80.0]), HOUSE, (occupied, empty))
-    slope = 1 / empty - 1 / occupied
-    assert np.diff(told_at) == pytest.approx([20 * slope, 40 * slope])
-    assert told_at[-1] > 50 * EPSILON
 
 
 def test_half_of_the_rates_exceed_the_promise() -> None:

@@ -80,16 +80,6 @@ def test_a_saved_round_is_opened_again_in_another_room() -> None:
     assert not other.place(key).waiting
 
 
-def test_a_setting_that_is_none_is_refused() -> None:
-    _, room, host, _ = opened()
-    for name, value in (
-        *(("steps", 7), ("pace", -1), ("per_street", 2), ("epsilon", -1.0), ("mechanism", "x")),
-        *(("slide", "x"), ("beliefs", "no"), ("street", "1"), ("street", -2), ("crowd", None), ("x", 1)),
-    ):
-        with pytest.raises(ScenarioError, match=name):
-            room.configure(host, name, value)
-
-
 def test_a_second_round_is_another_one_under_a_private_rate() -> None:
     """New choices and guesses; both rounds side by side; what privacy hides is not told before."""
     _, room, host, keys = opened(4)
@@ -110,20 +100,6 @@ def test_a_second_round_is_another_one_under_a_private_rate() -> None:
     assert [each.mechanism for each in room.board().results] == [UNPROTECTED, FEATURED]
     assert room.board().knows_private
     assert room.place(keys[0]).won == (points.total, room.place(keys[0]).points.total)
-
-
-def test_points_are_told_of_steps_that_are_over_only() -> None:
-    _, room, host, keys = opened(4)
-    room.start(host)
-    ask_all(room, keys)
-    assert {winner.total for winner in room.board().winners} == {0}
-    truth = [room.place(key).at_home for key in keys]
-    room.next(host, 0)
-    for number, key in enumerate(keys):
-        asked = (number + 1) % 4  # at the first step each is asked about the next
-        assert room.place(key).points == (int(truth[asked] is True), int(truth[number] is not True))
-    totals = [winner.total for winner in room.board().winners]
-    assert totals == sorted(totals, reverse=True)
 
 
 # One phone, one house

@@ -1,4 +1,4 @@
-"""A street of a round: against its naive twin, step by step, by the lab's own mechanisms and attackers."""
+"""A street of a round: choice by choice, by the lab's own mechanisms and attackers."""
 
 from dataclasses import replace
 
@@ -9,35 +9,39 @@ from hypothesis import given, settings
 from rtp import Scenario, simulate
 from rtp.attack import posterior
 from rtp.attack.joint_filter import rate_log_likelihoods
+from rtp.core.random import Stream, seed_of
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY
 from rtp.play import Round, in_one_street, play_street, street_scenario
 from rtp.play.scores import street_cost
+from rtp.simulation.publish import unit_noise
 from rtp.simulation.setup import street_spec
 from rtp.street.draw import Street
-from tests.unit.play.rounds import rounds, twin_beliefs, twin_prices, twin_states, twin_used
+from tests.unit.play.rounds import rounds
 
 
-@pytest.mark.long
 @settings(max_examples=12)
 @given(rounds(most=5, longest=8, guesses=False))
-def test_states_use_and_prices_are_those_of_the_twin(played: Round) -> None:
-    for street in range(len(played.streets)):
-        found = play_street(played, street, "optimal")
-        np.testing.assert_array_equal(found.at_home, twin_states(played, street))
-        np.testing.assert_allclose(found.used, twin_used(played, street), atol=1e-12)
-        exact, noisy = twin_prices(played, street)
-        np.testing.assert_allclose(found.price, exact[: played.steps], rtol=1e-12)
-        np.testing.assert_allclose(play_street(played, street, "blowfish").price, noisy[: played.steps])
-
-
-@pytest.mark.long
-@settings(max_examples=15)
-@given(rounds(most=5, longest=4, guesses=False).map(lambda played: played.replace(habits="coin")))
-def test_beliefs_from_exact_prices_are_those_of_the_twin(played: Round) -> None:
-    found = play_street(played, 0, "optimal")
-    np.testing.assert_allclose(found.belief, twin_beliefs(played, 0), atol=1e-7)
-    np.testing.assert_array_equal(found.habits, 0.5)
+def test_a_choice_replaces_a_state_and_nothing_else(played: Round) -> None:
+    """Use keeps its place in the range of the state: 0.6 to 1 of the size at home, up to a tenth away. The
+    price is that of the sum, with the noise of the largest house."""
+    habits = played.replace(choices=())
+    for street, houses in enumerate(played.streets):
+        scenario, sizes = street_scenario(played, street), np.array(played.street_sizes)
+        found, habit = (play_street(each, street, "optimal") for each in (played, habits))
+        chosen = habit.at_home.copy()
+        for t, row in enumerate(played.choices):
+            for i, house in enumerate(houses):
+                chosen[t, i] = habit.at_home[t, i] if row[house] == -1 else row[house] == 1
+        np.testing.assert_array_equal(found.at_home, chosen)
+        place = np.where(habit.at_home, (habit.used / sizes - 0.6) / 0.4, habit.used / sizes / 0.1)
+        used = sizes * np.where(chosen, 0.6 + 0.4 * place, 0.1 * place)
+        np.testing.assert_allclose(found.used, used, atol=1e-12)
+        exact = scenario.alpha * used.sum(axis=1) + scenario.beta
+        np.testing.assert_allclose(found.price, exact, rtol=1e-12)
+        unit = unit_noise(seed_of(scenario.seed, Stream.NOISE), 24, False)["blowfish"][: played.steps]
+        noisy = exact + scenario.alpha * sizes.max() / scenario.epsilon * unit
+        np.testing.assert_allclose(play_street(played, street, "blowfish").price, noisy)
 
 
 @settings(max_examples=8)

@@ -11,7 +11,7 @@ from scipy.stats import multivariate_normal, norm
 from rtp.core.types import Floats, Ints
 from rtp.meters import four_states, two_states
 from rtp.meters.four_states import ASLEEP, AWAY, BUSY, HOURS, QUIET
-from rtp.probability.hmm import CLOSEST, SMOOTHING, Model, baum_welch, e_step, log_prior, m_step
+from rtp.probability.hmm import CLOSEST, SMOOTHING, Model, e_step, log_prior, m_step
 from rtp.probability.observations import BINS, Observations
 
 PERIOD = np.array([0, 0, 1, 1, 1, 0, 0, 1, 1])
@@ -151,19 +151,6 @@ def test_the_m_step_divides_expected_moves_and_readings() -> None:
         np.testing.assert_allclose(better.emission[1, house], count / count.sum(), rtol=1e-10)
 
 
-def test_weights_count_a_step_as_often_as_they_say() -> None:
-    """Weights of whole days: the same as the days themselves, once more."""
-    model, twice = random_two(2, 2), np.array([2.0] * 4 + [1.0] * 5)
-    seen = Observations(SEEN, PERIOD, twice)
-    found = e_step(seen, model)
-    better = m_step(seen, model, found)
-    for period in (0, 1):
-        here = (PERIOD[:-1] == period) * twice[:-1]
-        rate = here @ found.moves[:, 1, 0] / (here @ found.states[:-1, 1])
-        np.testing.assert_allclose(better.leave[period], rate, rtol=1e-12)
-    assert seen.count.sum() == 2 * twice.sum()
-
-
 def crowded(houses: int) -> NDArray[np.int8]:
     """Readings that crowd into a few bins, so that others lose their place on the way."""
     rng = np.random.default_rng(3)
@@ -191,17 +178,3 @@ def test_the_objective_never_falls(kind: str) -> None:
     assert min(after - before for before, after in pairwise(heights)) > -1e-6  # what rounding may cost
     assert heights[-1] > heights[0] + 1
     assert (model.emission[0] < 1.5 * CLOSEST).any() == sparse
-
-
-@pytest.mark.slow
-def test_a_house_that_has_converged_stays_where_it_is() -> None:
-    """Whatever the others do: alone it ends at the same place."""
-    rng = np.random.default_rng(4)
-    bins, period = rng.integers(0, BINS, (300, 8)).astype(np.int8), np.arange(300) // 30 % 2
-    seen = Observations(bins, period)
-    together = baum_welch(seen, two_states.first_guess(seen, 0.5, 0.1, 2))
-    for house in (0, 5):
-        alone = Observations(bins[:, [house]], period)
-        own = baum_welch(alone, two_states.first_guess(alone, 0.5, 0.1, 2))
-        np.testing.assert_allclose(own.model.leave[:, 0], together.model.leave[:, house], rtol=1e-9)
-        assert own.objective[0] == pytest.approx(together.objective[house], rel=1e-12)

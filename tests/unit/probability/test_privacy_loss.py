@@ -1,20 +1,26 @@
-"""What noise leaves to learn of one house: its series next to nothing."""
+"""What a promise of ε means in chances: the vertex of the promise, which no house goes beyond."""
 
-import mpmath
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from rtp.probability.privacy_loss import (
-    log_mean_exp_slope,
-    log_mean_fall,
-)
+from rtp.probability.laplace_uniform import density
+from rtp.probability.privacy_loss import privacy_loss, worst_case
 
 
-@pytest.mark.parametrize("y", [1e-9, 5e-5, 0.99e-4, 1e-4, 1.01e-4, 1.0, 50.0, 1e5])
-def test_the_first_terms_of_the_series_are_exact_where_they_are_used(y: float) -> None:
-    with mpmath.workdps(60):
-        exact = mpmath.mpf(y)
-        fall = float(mpmath.log(-mpmath.expm1(-exact) / exact))
-        slope = float(-1 / mpmath.expm1(-exact) - 1 / exact)
-    assert log_mean_fall(np.array([y]))[0] == pytest.approx(fall, rel=2e-11)
-    assert log_mean_exp_slope(np.array([y]))[0] == pytest.approx(slope, rel=2e-11)
+@given(st.floats(0.01, 20.0), st.floats(0.05, 3.0), st.floats(0.0, 3.0))
+def test_no_house_exceeds_the_worst_case_of_its_loss(b: float, u1: float, u0: float) -> None:
+    """She believes what is likelier; her chances are integrated on a grid, which errs by a step's mass."""
+    most = worst_case(float(privacy_loss(b, np.array([u1]), np.array([u0]))[0]))
+    grid = np.linspace(-40 * b, max(u1, u0) + 40 * b, 20_001)
+    occupied, empty = (density(grid, np.array([u]), b) for u in (u1, u0))
+    q, p = (float(np.trapezoid(np.where(occupied > empty, each, 0.0), grid)) for each in (occupied, empty))
+    assert q - p <= most.occupied - most.empty + 2 * (grid[1] - grid[0]) / b
+
+
+def test_the_worst_case_holds_both_sides_of_the_promise_with_equality() -> None:
+    for epsilon in (1e-4, 0.5, 3.0):
+        empty, occupied = worst_case(epsilon)
+        assert occupied / empty == pytest.approx(np.exp(epsilon))
+        assert (1 - empty) / (1 - occupied) == pytest.approx(np.exp(epsilon))

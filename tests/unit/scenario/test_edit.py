@@ -1,12 +1,15 @@
 """Changes that keep a scenario whole."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Habits, OccupancyModel, Period, Scenario
+from rtp.core.time import STEPS_PER_DAY
 from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, edit, fields, period
-from rtp.scenario.habits import complement, step_probabilities
+from rtp.scenario.habits import HOME, UP, complement, moves, restated_probabilities, step_probabilities
+from tests.help.strategies import chances
 
 chance = st.floats(0, 1)
 MIXED = PRESETS["mixed street"]
@@ -83,3 +86,28 @@ def test_a_weekend_has_periods_of_its_own_and_is_copied_to_every_group() -> None
     copied = edit.copy_weekend(edit.set_weekend(MIXED, 0, 1, True), 0, 1).models[0].habits
     assert {habits.weekend for habits in copied} == {MIXED.models[0].habits[1].periods}
     assert [habits.periods for habits in copied] == [habits.periods for habits in MIXED.models[0].habits]
+
+
+# From the probability over a period to that per step, and back
+
+
+STEPS = st.integers(1, STEPS_PER_DAY - 3)
+
+
+@given(chances(), chances(), STEPS)
+def test_period_and_step_probabilities_are_inverse(leave: float, arrive: float, steps: int) -> None:
+    """What is certain or impossible stays so in every basis; what is stated per step is taken as it is."""
+    per_step = step_probabilities(period("P", 0.0, leave=leave, arrive=arrive), steps)
+    np.testing.assert_allclose(restated_probabilities(*per_step, steps), (leave, arrive), rtol=1e-12)
+    for stated, ours in zip((leave, arrive), per_step, strict=True):
+        assert (ours == 0, ours == 1) == (stated == 0, stated == 1)
+    part = period("P", 0.0, leave=leave, arrive=arrive, basis="step")
+    assert step_probabilities(part, steps) == (leave, arrive)
+
+
+# What occupied means, as it is heard in a night's moves
+
+
+def test_only_nights_of_houses_up_and_about_have_people_going_to_bed() -> None:
+    assert moves(UP, 23, 7) == moves(UP, 0, 0) == moves(UP, 3, 4) == ("going to bed", "getting up")
+    assert moves(UP, 7, 23) == moves(UP, 16, 3) == moves(HOME, 23, 7) == ("leaving", "arriving")

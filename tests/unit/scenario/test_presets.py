@@ -5,8 +5,8 @@ import pytest
 
 from rtp import PRESETS, Day, simulate
 from rtp.audit.exact import exact_loss
+from rtp.exposure import HIDDEN, VISIBLE, exposure
 from rtp.leakage.moment import moment_leakage
-from rtp.leakage.overview import HIDDEN, VISIBLE, overview
 from rtp.mechanisms.blowfish import sensitivity_by_model
 
 
@@ -32,20 +32,17 @@ def test_restless_houses_hide_a_moment_and_steady_ones_lose_it() -> None:
     }
     assert share[restless.scenario] < 0.05
     assert 0.95 < share[steady.scenario] <= 1
-    found = moment_leakage(restless, "blowfish")
-    seen = overview(restless.scenario, "blowfish", found.step).areas
-    assert seen["moment", "insider"].low < HIDDEN
-    assert seen["holiday", "insider"].low > VISIBLE
+    assert exposure(restless.scenario, "moment", "insider").at("blowfish").high < HIDDEN
+    assert exposure(restless.scenario, "week", "insider").at("blowfish").low > VISIBLE
 
 
 @pytest.mark.long
 def test_only_an_insider_sees_a_holiday_in_whole_town() -> None:
     scenario = PRESETS["whole town"]
-    seen = overview(scenario, "blowfish", 0).areas
-    assert seen["holiday", "insider"].low > VISIBLE
-    assert seen["holiday", "outsider"].value <= HIDDEN
-    alone = overview(scenario.replace(households=100), "blowfish", 0).areas  # it is the crowd that hides it
-    assert alone["holiday", "outsider"].low > HIDDEN
+    assert exposure(scenario, "week", "insider").at("blowfish").low > VISIBLE
+    assert exposure(scenario, "week", "outsider").at("blowfish").high <= HIDDEN
+    few = scenario.replace(households=100)  # it is the crowd that hides it
+    assert exposure(few, "week", "outsider").at("blowfish").low > HIDDEN
 
 
 # At 0, 2, … 22 o'clock, the share of people that obgeneration's tables have up and at home: of each kind on a

@@ -50,7 +50,7 @@ def test_use_leans_to_the_right_and_is_uniform_at_half_the_peak() -> None:
 
 
 def test_what_a_group_states_is_what_its_houses_use() -> None:
-    stated = PRESETS["feeder"].replace(households=1800, days=14)
+    stated = PRESETS["feeder"].replace(households=600, days=14)
     day = draw_day(stated)
     used = HOURS_A_YEAR * day.true_moments.demand[:, 7 * 96 :].mean(axis=1) / np.bincount(day.street.group)
     assert used == pytest.approx([2000, 4000, 10_000], rel=0.03)

@@ -6,17 +6,21 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
+from pyarrow.parquet import read_schema
 
 from rtp import ScenarioError
-from rtp.cli.main import main
+from rtp.cli.main import NOT_DONE, main
+from rtp.scenario.describe import origin
+from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import from_json, make
-from rtp.sweep.store import SweepFile
-from tests.unit.sweep.files import SMALL, SPEC, complete
+from rtp.sweep.run import run_plan
+from rtp.sweep.store import SweepFile, read_sweep
+from tests.unit.sweep.files import CHUNK, MECHANISMS, SMALL, SPEC, complete
 
-pytestmark = pytest.mark.usefixtures("short_units")
 
-
+@pytest.mark.usefixtures("short_units")
 @pytest.mark.parametrize(
     ("change", "named"),
     [
@@ -38,6 +42,7 @@ def test_another_spec_is_refused_with_the_difference_named(
     assert path.read_bytes() == before
 
 
+@pytest.mark.usefixtures("short_units")
 def test_an_empty_file_is_where_a_sweep_was_killed_before_it_began(tmp_path: Path) -> None:
     (tmp_path / "a.sqlite").touch()
     assert complete(tmp_path / "a.sqlite", make(SMALL, {"epsilon": [1.0]}, 1))
@@ -64,6 +69,7 @@ DAMAGE = {
 }
 
 
+@pytest.mark.usefixtures("short_units")
 @pytest.mark.parametrize("damage", [*DAMAGE, "overwritten", "a diary"])
 def test_a_damaged_file_gets_one_sentence_and_stays_as_it_is(
     tmp_path: Path, damage: str, capsys: pytest.CaptureFixture[str]
@@ -87,3 +93,71 @@ def test_a_damaged_file_gets_one_sentence_and_stays_as_it_is(
         store.load()
     assert path.read_bytes() == before
     assert not (tmp_path / "a.csv").exists()
+
+
+# A sweep leaves its file as rows that anyone can read
+
+
+@pytest.mark.usefixtures("short_units")
+def test_export_gives_a_row_per_point_and_mechanism(
+    tmp_path: Path, spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, csv, parquet = tmp_path / "a.sqlite", tmp_path / "a.csv", tmp_path / "a.parquet"
+    assert main(["sweep", str(spec), "--out", str(file)]) == 0
+    capsys.readouterr()
+    assert main(["export", str(file), "--csv", str(csv), "--parquet", str(parquet)]) == 0
+    assert capsys.readouterr() == ("", ""), "nothing is missing"
+    table = pd.read_csv(csv)
+    assert read_schema(parquet).names == list(table)
+    pd.testing.assert_frame_equal(table, pd.read_parquet(parquet), check_exact=True, check_dtype=False)
+    plan, parts = read_sweep(file)
+    assert len(table) == len(plan) * len(MECHANISMS)
+    row = table.iloc[len(MECHANISMS) * 3 + MECHANISMS.index("filtered")]
+    assert dict(row[list(plan.grid)]) == plan.values(3)
+    assert {name: row[name] for name in origin(plan.scenario)} == origin(plan.scenario)
+    assert (row["mechanism"], row["sampled_days"]) == ("filtered", plan.days)
+    low, high = parts[3].interval()
+    m, k = MECHANISMS.index("filtered"), list(MEASURES).index("bill")
+    assert (row["bill"], row["bill_low"], row["bill_high"]) == (parts[3].mean[m, k], low[m, k], high[m, k])
+
+
+@pytest.mark.usefixtures("short_units")
+def test_export_of_an_unfinished_sweep_says_what_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = make(SMALL, {"households": [5, 6]}, CHUNK + 1)
+    with SweepFile(tmp_path / "a.sqlite", plan) as store:
+        next(run_plan(plan, store=store))
+    for folder in (".", "/"):
+        assert main(["export", str(tmp_path / "a.sqlite"), "--csv", folder]) == 2
+        assert capsys.readouterr().err == f"rtp: {folder}: is a folder; name a file in it.\n"
+    assert main(["export", str(tmp_path / "a.sqlite"), "--csv", str(tmp_path / "a.csv")]) == 0
+    assert "2 of 2 points" in capsys.readouterr().err
+    table = pd.read_csv(tmp_path / "a.csv")
+    assert (table["households"].tolist(), table["sampled_days"].tolist()) == (
+        [5] * len(MECHANISMS),
+        [CHUNK] * len(MECHANISMS),
+    )
+
+
+@pytest.mark.usefixtures("short_units")
+def test_export_never_overwrites_the_sweep_and_a_failure_leaves_what_was_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, old = tmp_path / "a.sqlite", tmp_path / "old.csv"
+    complete(file, make(SMALL, {"epsilon": [1.0]}, 1))
+    before = file.read_bytes()
+    assert main(["export", str(file), "--csv", str(file)]) == 2
+    assert str(file) in capsys.readouterr().err
+    assert main(["export", str(file), "--csv", str(tmp_path)]) == 2
+    assert str(tmp_path) in capsys.readouterr().err
+    assert file.read_bytes() == before
+    old.write_text("precious")
+
+    def fail(*_: object) -> str:
+        raise OSError(28, "No space left on device", str(old))
+
+    monkeypatch.setattr("rtp.cli.run.to_csv", fail)
+    assert main(["export", str(file), "--csv", str(old)]) == NOT_DONE
+    assert old.read_text() == "precious"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sqlite", "old.csv"]

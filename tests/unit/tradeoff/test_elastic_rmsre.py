@@ -54,35 +54,3 @@ def test_many_budgets_at_once_are_each_by_the_definition(name: str) -> None:
     scale = np.geomspace(1e-3, 1e3, 7) * np.maximum(0.5 + np.sin(hour), 0.0)
     slow = [all_pairs(known.tariff, base, column) for column in scale.T]
     np.testing.assert_allclose(elastic_rmsre(known.tariff, base[:, None], np.ones(1), scale), slow, rtol=1e-9)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(
-    ("elasticity", "accuracy"),
-    [
-        (PRESETS["elastic demand"].elasticity, {1e4: 5e-4, 1e3: 2e-4, 100.0: 1e-5, 10.0: 1e-5}),
-        (HIGHEST, dict.fromkeys((1e4, 1e3, 10.0), 5e-4)),
-    ],
-)
-def test_the_error_does_not_depend_on_the_nodes(
-    elasticity: float, accuracy: dict[float, float], seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Noise wider than a cell: its error falls with the square of the number of nodes, which tells what it
-    is, to the accuracy RATE_NODES states.
-
-    Twice the nodes divide a second-order error by 4, a first-order one by 2, a third-order one by 8: the
-    ratio must be nearer to 4 than to those, in logarithms. Then what is left after 4n nodes is a third of the
-    last change (Richardson).
-    """
-    scenario = PRESETS["elastic demand"].replace(elasticity=elasticity, seed=seed)
-    known = market(scenario, draw_day(scenario))
-    scale = np.tile(list(accuracy), (scenario.steps, 1))
-    errors = []
-    for nodes in (expected.RATE_NODES, 2 * expected.RATE_NODES, 4 * expected.RATE_NODES):
-        monkeypatch.setattr(expected, "RATE_NODES", nodes)
-        errors.append(elastic_rmsre(known.tariff, known.street_day.demand[:, None], np.ones(1), scale))
-    first, last = np.diff(errors, axis=0)
-    assert np.all((2 * np.sqrt(2) < first / last) & (first / last < 4 * np.sqrt(2)))
-    limit = errors[2] + last / 3
-    assert np.all(np.abs(errors[0] / limit - 1) < list(accuracy.values()))

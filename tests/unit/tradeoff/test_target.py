@@ -70,7 +70,7 @@ def test_the_smallest_budget_is_given_where_errors_rise_and_fall() -> None:
     ("name", "elasticity", "days"), [("blowfish", 0.0, 10), ("filtered", 0.0, 2), ("blowfish", 0.5, 2)]
 )
 def test_a_budget_does_not_depend_on_the_day_that_was_drawn(name: str, elasticity: float, days: int) -> None:
-    scenario = PRESETS["feeder"].replace(households=60, elasticity=elasticity)
+    scenario = PRESETS["feeder"].replace(households=60, step_minutes=60, elasticity=elasticity)
     life = draw_day(scenario)
     rmsre = float(error(scenario, life, name, [0.7])[0])
     drawn = [draw_day(scenario.replace(seed=seed)).demand for seed in range(days)]

@@ -2,19 +2,15 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.random import default_rng
 
 from rtp import Scenario, simulate
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, private
-from rtp.scenario import BOUNDS
 from rtp.simulation import draw_day, market
 from rtp.tradeoff import cost, curve, expected
 from rtp.tradeoff.curves import QUICK_DAYS, joined, sampled
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY, hourly
-from tests.help.strategies import scenarios
 
 EPSILONS = np.array([0.03, 0.3, 3.0])
 DAYS = 1500
@@ -100,28 +96,3 @@ def test_a_joined_curve_is_that_of_all_budgets_in_any_pieces(monkeypatch: pytest
             for field in ("expected", "low", "high"):
                 mine, theirs = (getattr(each, field) for each in (found.lines[name], line))
                 np.testing.assert_allclose(mine, theirs, rtol=1e-12)
-
-
-@pytest.mark.long
-@settings(max_examples=25)
-@given(
-    scenarios(max_households=12),
-    st.sampled_from([0.0, 0.0, 0.7, BOUNDS["elasticity"].high]),
-    st.sampled_from([0.0, 1.0, BOUNDS["beta"].high]),
-    st.booleans(),
-    st.booleans(),
-)
-def test_any_scenario_has_a_curve(
-    street: Scenario, elasticity: float, beta: float, clipped: bool, mistaken: bool
-) -> None:
-    """Floating-point errors raise in this suite; relative to a rate of zero an error is infinite, not nan."""
-    scenario = street.replace(
-        elasticity=elasticity,
-        beta=beta,
-        clip_at_zero=clipped,
-        assumed_model=street.models[-1].name if mistaken else None,
-    )
-    low, high, _ = BOUNDS["epsilon"]
-    for name, line in curve(scenario, [low, scenario.epsilon, high], 20).lines.items():
-        assert np.all(line.expected >= 0), name
-        assert np.all(line.low <= line.high), name

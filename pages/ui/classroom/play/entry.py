@@ -152,7 +152,7 @@ def _load(name: str, content: bytes) -> None:
 
 
 LATE = "A round is being played. You have a house with the next rate."
-FULL = "The streets are full: you play in the next round."
+_FULL = "The streets are full: you play in the next round."
 LATE_NEXT = "You have a house in the next round."
 BY_COIN = "By habit, a coin decides each hour whether your house is at home."
 SWITCH = {BY_HABIT: "By habit", CHOSE_HOME: "I am at home", CHOSE_AWAY: "I am away"}
@@ -173,7 +173,7 @@ def _turn(key: str, room: Room) -> None:
         _exercise(room, key, place, board.tally)
     elif place.waiting:
         st.html(plate)
-        st.markdown(LATE_NEXT if board.phase == "revealed" else FULL if place.full else LATE)
+        st.markdown(LATE_NEXT if board.phase == "revealed" else _FULL if place.full else LATE)
     elif board.phase == "gathering":
         joined = "You are the first." if board.players == 1 else f"{board.players} have joined."
         waiting = f"Room {board.code}. {joined} Wait for the first rate."

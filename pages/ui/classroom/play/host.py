@@ -33,7 +33,7 @@ from rtp.scenario.typed import shown
 from rtp.teaching.exercises import EXERCISES
 
 EXERCISE = "play:exercise"  # that is chosen to be sent, not yet sent
-REMOVED = "play:house"  # that is chosen to be removed, not yet removed
+_REMOVED = "play:house"  # that is chosen to be removed, not yet removed
 SLIDE_NAMES: dict[Slide, str] = {
     "truth": "Who was at home",
     "points": "Points",
@@ -154,10 +154,10 @@ def _houses(desk: Desk) -> None:
     label, crowd = "Let all join by one address", board.settings.crowd
     toggle(label, crowd, desk.set("crowd"), key="play:crowd", help=CROWD_MEANS)
     if board.taken:
-        chosen: int = lab().extras.get(REMOVED, board.taken[0])
-        number, save = chosen if chosen in board.taken else board.taken[0], _choose(REMOVED)
+        chosen: int = lab().extras.get(_REMOVED, board.taken[0])
+        number, save = chosen if chosen in board.taken else board.taken[0], _choose(_REMOVED)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            select("House", board.taken, number, str, save, key=REMOVED)
+            select("House", board.taken, number, str, save, key=_REMOVED)
             button("Remove", "remove", _remove, room, key, icon="person_remove")
 
 
@@ -169,7 +169,7 @@ def _choose(name: str) -> Save[int]:
 def _remove(room: Room, key: str) -> None:
     """The house that is chosen; who had it may join again."""
     houses = room.look(key).taken
-    number: int = lab().extras.pop(REMOVED, houses[0] if houses else 0)
+    number: int = lab().extras.pop(_REMOVED, houses[0] if houses else 0)
     room.remove(key, number)
 
 

@@ -14,7 +14,7 @@ from rtp.figures.style import MODEL_COLOURS, SIMULATED, rgba
 from rtp.play.round import UseWords
 from rtp.play.seen import Board, SeenHouse, Winner
 
-COLOURS = (*MODEL_COLOURS[:-1], SIMULATED.colour)
+_COLOURS = (*MODEL_COLOURS[:-1], SIMULATED.colour)
 FILL = 0.35  # opacity: words stay readable on it in both themes
 MAX_LABELLED = 12  # steps with a price beneath each
 MANY_ROWS, MANY_TILES, FEW_WINNERS = 6, 10, 30  # houses from which they are drawn smaller
@@ -23,7 +23,7 @@ MAX_LEADERS = 5
 
 def colour(house: int) -> str:
     """A house's own; neighbours have different ones."""
-    return COLOURS[(house - 1) % len(COLOURS)]
+    return _COLOURS[(house - 1) % len(_COLOURS)]
 
 
 def picture(kind: str, words: str, *parts: str, style: str = "") -> str:

@@ -22,7 +22,7 @@ ROOM, HOST, PLAYER, VIEW = "play:room", "play:host", "play:player", "play:view"
 TABS = "class:tab"
 MARK = "rtp:phone"  # under which the browser keeps its own
 PROXY = "proxy"  # the address of all who come through one on this machine that is not trusted
-LOOK = 1.0  # seconds between two looks
+_LOOK = 1.0  # seconds between two looks
 
 
 @st.cache_resource(show_spinner=False)
@@ -101,7 +101,7 @@ def looking(code: str, draw: Callable[[Room], None]) -> None:
         if message := lab().pop_message():
             st.toast(in_markdown(message), icon=":material/error:")
 
-    fragment(again, LOOK)
+    fragment(again, _LOOK)
 
 
 def address(code: str, **more: str) -> str:

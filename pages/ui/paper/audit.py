@@ -1,18 +1,14 @@
-"""The Paper screen: Algorithm 1 line by line; its promise, audited; the published numbers and pictures, and
-ours beside them."""
+"""The audit: what is promised, what is spent, and what new days prove; the budget over the day."""
 
 from functools import partial
 
 import streamlit as st
 
-from pages.ui import cache, jobs, sidebar
+from pages.ui import cache, jobs
 from pages.ui.cache import key_of, shared, weight_per_house
-from pages.ui.paper.algorithm import classroom
-from pages.ui.paper.reproduction import figure_2, numbers, readings
-from pages.ui.screens import ALGORITHM
 from pages.ui.session import lab
 from pages.ui.show import chart, items, table
-from pages.ui.widgets import slider, url_tabs
+from pages.ui.widgets import slider
 from rtp.audit.exact import ExactLoss, exact_losses
 from rtp.audit.trial import DEFAULT, Verdicts, trial
 from rtp.figures import style
@@ -22,32 +18,10 @@ from rtp.mechanisms import FEATURED, offered
 from rtp.output.audit import broken, neglect_words, power_words, proofs_frame, spent_frame
 from rtp.output.leakage import account_words, total_words
 from rtp.output.words import LIMITS
-from rtp.paper.published import TITLE
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
-TAB, AUDIT = "paper:tab", "The audit"
-
-
-def draw() -> None:
-    scenario = sidebar.begin(
-        "Paper",
-        f"“{TITLE}”, reproduced.",
-        uses_scenario=lambda here: here.setting(TAB, ALGORITHM) in (ALGORITHM, AUDIT),
-    )
-    url_tabs(
-        TAB,
-        {
-            ALGORITHM: partial(classroom, scenario),
-            AUDIT: partial(audit, scenario),
-            "Figures": figure_2,
-            "Numbers": numbers,
-            "Readings": readings,
-        },
-    )
-
-
-PUBLISHED = "paper:published"
+_PUBLISHED = "paper:published"
 DAYS = (DEFAULT, 4 * DEFAULT, 16 * DEFAULT)  # published: each finds half the flaw of the one before
 
 
@@ -93,9 +67,9 @@ def _account(day: Day) -> PrivacyAccount:
 
 def _experiment(day: Day) -> tuple[int, Verdicts]:
     """So many days published, and what they prove; nothing before they are."""
-    chosen = lab().setting(PUBLISHED, DAYS[0])
+    chosen = lab().setting(_PUBLISHED, DAYS[0])
     n = chosen if chosen in DAYS else DAYS[0]
-    save = partial(lab().show, PUBLISHED)
+    save = partial(lab().show, _PUBLISHED)
     slider("Days published for the test", DAYS, n, "{:,}".format, save, key="published")
     hint = "New days are published, and judged from the rates alone."
     job = jobs.run("audit", key_of(day, n), partial(_publish, day, n), "Put it to the test", hint)
