@@ -112,7 +112,7 @@ def areas_figure(areas: Mapping[str, Range], who: str) -> Picture:
 
 _RATE, _ERROR = VIEWS = ("Rate", "Error")  # the rate beside the optimal one, or how far it is off
 COLOUR = style.MODEL_COLOURS[0]  # no mechanism's: none is to be guessed by it
-_HEIGHT, _ROOM = 128, 0.03  # pixels; of the range, above and below
+_SEALED, _MARGIN = 128, 0.03  # pixels; of the range, above and below
 
 
 def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
@@ -144,7 +144,7 @@ def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
         style.line(x, least, "Optimal rate", optimal, width=1.5),
         rate | {"mode": "lines+markers", "marker": marker},
     ]
-    return Picture(traces, style.layout(_HEIGHT, frame), words)
+    return Picture(traces, style.layout(_SEALED, frame), words)
 
 
 def _shown(prices: Prices, letter: str, apart: bool) -> Floats:
@@ -154,4 +154,4 @@ def _shown(prices: Prices, letter: str, apart: bool) -> Floats:
 def _span(curves: Sequence[Floats]) -> tuple[float, float]:
     """What the common axis shows."""
     low, high = (float(end([end(curve) for curve in curves])) for end in (np.min, np.max))
-    return low - _ROOM * (high - low), high + _ROOM * (high - low)
+    return low - _MARGIN * (high - low), high + _MARGIN * (high - low)

@@ -64,15 +64,15 @@ def compared(shown: Sequence[str] = ()) -> tuple[str, ...]:
     return tuple(dict.fromkeys([YARDSTICK, FEATURED, *(name for name in private() if name in shown)]))
 
 
-def bend(day: Day, names: tuple[str, ...], found: Seen | None) -> Picture:
+def bend(day: Day, names: tuple[str, ...], found: Seen | None, hint: str = "") -> Picture:
     """Error against exposure over ε; of the last street, and pale, until this one's exposure is found."""
     old = found is not None and found.old
     of = cache.day(found.scenario) if found is not None and old else day
-    drawn = cache.picture(partial(_draw, of, names, found), "bend", of, names, found is not None)
+    drawn = cache.picture(partial(_draw, of, names, found, hint), "bend", of, names, hint, found is not None)
     return dimmed(drawn) if old else drawn
 
 
-def _draw(day: Day, names: tuple[str, ...], found: Seen | None) -> Picture:
+def _draw(day: Day, names: tuple[str, ...], found: Seen | None, hint: str) -> Picture:
     scenario = day.scenario
     curves, now = _errors(day, names, EPSILON_GRID), costs(day, names)
     seen_by = {} if found is None else observers(found.insider, found.outsider, scenario)
@@ -86,4 +86,4 @@ def _draw(day: Day, names: tuple[str, ...], found: Seen | None) -> Picture:
         )
         for name in names
     ]
-    return bend_figure(np.array(EPSILON_GRID), bends, scenario.epsilon)
+    return bend_figure(np.array(EPSILON_GRID), bends, scenario.epsilon, hint)
