@@ -263,7 +263,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
     return {
         "run": ["run", street],
         "audit": ["audit", "--n", "100000"],
-        "overtime": ["overtime", "--secret", "holiday", "--watch", "28"],
+        "overtime": ["overtime", "--secret", "week"],
         "sweep": ["sweep", str(folder / "spec.json"), "--out", str(folder / "a.db"), "--workers", "2"],
         "learn": ["learn", str(folder / "readings.csv"), "-o", str(folder / "out.json")],
     }

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS, ScenarioError
 from rtp.core.stats import Range
+from rtp.core.time import StepMinutes
 from rtp.decision import EPSILONS, Answer, Wish, completed, decide, further_questions
 from rtp.decision.requirement import described_street
 from rtp.exposure import HIDDEN, VISIBLE, exposure
@@ -45,7 +46,7 @@ OTHERS = [
     Wish(secret="moment", error=60.0),
     Wish(secret="moment", rarest=0.0),
 ]
-HOURLY = (60,)
+HOURLY: tuple[StepMinutes, ...] = (60,)
 REPORTED: list[float] = []  # progress of the answer that most tests look at
 
 
