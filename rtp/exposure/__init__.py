@@ -12,8 +12,9 @@ from rtp.core.stats import Range
 from rtp.core.workers import Progress
 from rtp.exposure.result import HIDDEN, VISIBLE, Exposure, Worst, cut_of
 from rtp.exposure.search import Search
-from rtp.exposure.secrets import Secret, records
+from rtp.exposure.secrets import Secret, of_day, records
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
+from rtp.simulation import Day
 
 Observer = Literal["outsider", "insider"]
 
@@ -29,6 +30,7 @@ def exposure(
     group: str | None = None,
     houses: Sequence[int] | None = None,
     seed: int | None = None,
+    day: Day | None = None,
     progress: Progress | None = None,
 ) -> Exposure:
     """Return how well an observer tells a secret of the worst house.
@@ -50,6 +52,8 @@ def exposure(
         Only these, counted from 0.
     seed : int, optional
         Of the days that are drawn, other than the scenario's.
+    day : Day, optional
+        One that was not drawn, whose street is taken as it is; the secret is not of a week.
     progress : callable, optional
         Called with the share that is done.
 
@@ -74,7 +78,8 @@ def exposure(
     for house in houses or ():
         must_be_house("houses", house, scenario.households)
     asked = None if houses is None else tuple(sorted(set(houses)))
-    found = records(scenario, secret, scenario.seed if seed is None else seed, asked)
+    own = scenario.seed if seed is None else seed
+    found = records(scenario, secret, own, asked) if day is None else [of_day(day, secret, own, asked)]
     open_to = []
     for record in found:
         possible = record.open_to(rarest)

@@ -17,8 +17,9 @@ That the others' deviation is normal is an approximation: scores are measured on
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rtp.core.types import Floats
+from rtp.core.types import Floats, Ints
 from rtp.exposure.neighbours import UNCUT, Cut, Singles
 from rtp.exposure.secrets import Ways
 from rtp.probability.kalman import state_space
@@ -83,6 +84,18 @@ class NormalCrowd:
             P = P - information[self.table[step], None, None] * PH[:, :, None] * PH[:, None]
             self.PH.append(PH.astype(np.float32))
         self.tables = np.concatenate(tables)
+        self.beyond = [self._beyond(np.array([w for _, w, _ in of]), above) for above in (False, True)]
+
+    def _beyond(self, width: Ints, above: bool) -> Singles:
+        """Return the same tables of readings that are cut at a node, and count with what lies beyond it."""
+        if not np.isfinite(self.cut[above]):
+            return np.zeros((0, NODES, 4), dtype=np.float32)
+        density = self.tables[..., :2].astype(float)
+        total = density.sum(axis=1, keepdims=True)
+        below = (np.cumsum(density, axis=1) - density / 2) / total
+        mass = np.maximum(1 - below if above else below, FAINTEST)
+        slope = density / total / self.spacing[width, None, None] / mass
+        return np.concatenate([mass, slope if above else -slope], axis=2).astype(np.float32)
 
     def scores(self, ways: Ways, readings: Floats, now: slice) -> Floats:
         """Return ln Pr[readings | the second way] − ln Pr[readings | the first], (W, B).
@@ -101,23 +114,19 @@ class NormalCrowd:
         far = np.float32(NODES / 2 - REACH / SPAN * NODES), np.float32(NODES / 2 + REACH / SPAN * NODES)
         log_likelihood = np.zeros(shape)
         states = np.arange(2, dtype=np.int32).reshape(2, 1, 1, 1)
-        flat = self.tables.ravel()
         for t, reading in enumerate(readings):
             estimate *= fading[t][:, None, None, None, None]
             place = np.clip(scaled[t] - estimate.sum(axis=0) * per_node, *far)
             below = place.astype(np.int32)
             share = place - below.astype(np.float32)
-            table = self.table[t][now]
-            below += (table * NODES)[:, None]
+            below += (self.table[t][now] * NODES)[:, None]
             below *= 4
             below += states
-            likely = flat.take(below)
-            likely += share * (flat.take(below + 4) - likely)
-            below += 2
-            slope = flat.take(below)
-            slope += share * (flat.take(below + 4) - slope)
-            if self.cut != UNCUT:
-                likely, slope = self._cut(self.tables[table], spacing, reading, place, likely, slope)
+            likely, slope = _read(self.tables, below, share)
+            for table, hit in zip(self.beyond, (reading <= self.cut[0], reading >= self.cut[1]), strict=True):
+                if hit.any():
+                    mass, rise = _read(table, below, share)
+                    likely, slope = np.where(hit, mass, likely), np.where(hit, rise, slope)
             p *= likely
             total = p.sum(axis=0)
             total = np.maximum(total, LEAST)
@@ -140,21 +149,13 @@ class NormalCrowd:
         ordinary, secret = log_likelihood
         return log_ratio(secret, ordinary)
 
-    def _cut(
-        self, table: Singles, spacing: Floats, reading: Floats, place: Floats, likely: Floats, slope: Floats
-    ) -> tuple[Floats, Floats]:
-        """Return the same where readings that are cut count with what lies beyond."""
-        density = table[:, :, :2].astype(float)
-        below = np.cumsum(density, axis=1) * spacing[:, None, None]
-        below /= below[:, -1:]
-        for cut, above in zip(self.cut, (False, True), strict=True):
-            hit = np.isfinite(cut) & ((reading >= cut) if above else (reading <= cut))
-            for w in np.flatnonzero(hit.any(axis=1)).tolist():
-                for s in (0, 1):
-                    at = place[s, :, w, hit[w]]
-                    mass = np.interp(at, np.arange(NODES) + 0.5, below[w, :, s])
-                    mass = np.maximum(1 - mass if above else mass, FAINTEST)
-                    here = np.interp(at, np.arange(NODES), density[w, :, s])
-                    likely[s, :, w, hit[w]] = mass
-                    slope[s, :, w, hit[w]] = (here if above else -here) / mass
-        return likely, slope
+
+def _read(table: Singles, below: NDArray[np.int32], share: Singles) -> tuple[Singles, Singles]:
+    """Return the first two columns of a table, or the last two, between the nodes below and above."""
+    flat, result = table.ravel(), []
+    for column in (0, 2):
+        at = below + np.int32(column)
+        value = flat.take(at)
+        value += share * (flat.take(at + np.int32(4)) - value)
+        result.append(value)
+    return result[0], result[1]

@@ -355,7 +355,7 @@ class Counts(_Tables):
         largest = float(alone.edges.max()) + sum(float(law.edges.max(axis=1).sum()) for law in laws)
         size = 2 * int(np.prod([len(law.edges) + 1 for law in laws]))
         houses = 1 + sum(len(law.edges) for law in laws)
-        nodes = 2 * FINE if size <= COARSE else FINE
+        nodes = FINE // 2 if not self.exact else 2 * FINE if size <= COARSE else FINE
         self.spacing = largest / (nodes - houses - 2)
         waves = [np.fft.rfft(node_masses(alone, self.spacing, nodes).mean(axis=1), axis=-1)]
         for law in laws:

@@ -23,7 +23,7 @@ from rtp.exposure.area import interval, two_way_area, weighted_area
 from rtp.exposure.crowd import NormalCrowd
 from rtp.exposure.linear import Crowd, insider_separations
 from rtp.exposure.lives import StreetDays, draw_street, live_ways
-from rtp.exposure.neighbours import UNCUT, Counts, Cut, Joint, Nobody, Others
+from rtp.exposure.neighbours import UNCUT, Counts, Cut, Joint, Nobody, Others, alike
 from rtp.exposure.observers import Neighbours, insider_beliefs, joint_beliefs, scores
 from rtp.exposure.secrets import Record
 from rtp.street.draw import Street, Use
@@ -31,7 +31,8 @@ from rtp.street.schedule import DemandMoments
 
 MAX_JOINT = 12  # houses up to which an outsider follows every joint state
 MANY_STATES, FEW_WIDTHS = 2**9, 5  # joint states from which there is time for so many widths
-MAX_COUNTED, COUNT_STEPS = 100, 2**18  # houses, and counts of the others × steps, that she follows
+MAX_COUNTED = 100  # houses whose numbers she follows
+MOST_COUNTS, FEW_COUNTS = 1_000, 120  # of the others that are occupied: of houses that are alike, or not
 WIDTHS = 10  # of the noise, besides none
 DOUBLINGS = np.arange(-8, 16, 1.0)  # of the largest bound, among which the widths are looked for
 NOTHING, ALL = 0.004, 0.002  # from a half, and from what no noise shows, where more or less noise is the same
@@ -43,6 +44,7 @@ LONG = 2**8  # steps, up to which a normal crowd is measured on twice as many
 WORK = 2**22  # states × readings that there is time for
 AT_ONCE = 2**18  # states × readings, in single precision
 RARE = 0.02  # answers so rare are compared by days on which they are given
+APART, STEPS_OF_COUNTS = 12, 3  # parts of a day between steps of a house that are compared, and how many
 MAP_DAYS, MAP_HOUSES = 100, 50  # days of the map, and houses that are believed at once
 TINY = 1e-100
 FIELDS = tuple(DemandMoments.__dataclass_fields__)
@@ -76,8 +78,12 @@ class Search:
         self.households, self.joint = spec.households, outsider and spec.households <= MAX_JOINT
         sizes = np.bincount(street.group)
         counts = float(np.prod(sizes[sizes > 0] + 1.0))
+        self.alike = all(
+            alike(use_of(street, own), spec.chains(street, 0, own))
+            for own in (np.flatnonzero(street.group == g) for g in np.unique(street.group))
+        )
         self.counted = outsider and not self.joint and self.households <= MAX_COUNTED
-        self.counted &= counts * spec.steps <= COUNT_STEPS
+        self.counted &= counts <= (MOST_COUNTS if self.alike else FEW_COUNTS)
         self.states = 2**self.households if self.joint else 2 * int(counts) if self.counted else 2
         self.moment = records[0].secret == "moment"
         self._linear = [Crowd(record) for record in records] if outsider and not self.joint else []
@@ -187,7 +193,7 @@ class Search:
             )
             known = dict.fromkeys([*best, *more[0]])
             if more[0] or self.counted:  # what beliefs do not decide
-                ways = (False, True) if self.counted else (False,)
+                ways = {self.counted, self.counted and self.alike}
                 known = dict.fromkeys(p._replace(counted=c) for p in known for c in ways)
                 compared = [self.area(p, lived, days, 0, self.coarse)[0] for p in known]
                 best = [list(known)[i] for i in np.argmax(compared, axis=0).tolist()] if known else []
@@ -199,6 +205,7 @@ class Search:
         """Return the best places at every width, one by one, those of the width before where they are as
         good; none where nothing is to be told."""
         found: list[Place] = []
+        apart = max(self.records[0].steps // APART, 1)
         for w in range(len(self.coarse)):
             peaks = [each[w].max(axis=0) for each in areas]
             order = sorted(
@@ -207,10 +214,13 @@ class Search:
             )
             at = [(p, np.searchsorted(self.records[p.record].houses, p.house)) for p in found[-some:]]
             same = [p for p, column in at if areas[p.record][w, p.step, column] >= order[0][0] - SAME]
-            for value, k, i in order[: some if not same else 0]:
-                if value > 0:
-                    step = int(areas[k][w, :, i].argmax())
-                    found.append(Place(k, int(self.records[k].houses[i]), step))
+            for _, k, i in order[: some if not same else 0]:
+                left = areas[k][w, :, i].copy()
+                for _ in range(STEPS_OF_COUNTS if self.counted and self.alike else 1):
+                    if left.max() > 0:
+                        step = int(left.argmax())
+                        found.append(Place(k, int(self.records[k].houses[i]), step))
+                        left[max(step - apart, 0) : step + apart + 1] = 0
             found += same[:some]
         return found
 
@@ -236,7 +246,7 @@ class Search:
             widths=self.widths,
             areas=np.maximum([value, low, high], 0.5),
             worst=worst,
-            exact=not self.outsider or self.joint,
+            exact=not self.outsider or self.joint or (self.counted and self.alike),
         )
 
     def days(self, most: int) -> int:

@@ -19,7 +19,7 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.probability.markov import Chains, marginals
 from rtp.scenario import Scenario
-from rtp.simulation import Market, draw_day, market
+from rtp.simulation import Day, Market, draw_day, market
 from rtp.street.draw import Street, StreetSpec, evenly
 
 Secret = Literal["moment", "day", "week"]
@@ -148,3 +148,8 @@ def records(
         known = market(days, draw_day(days))
         found.append(Record(secret=secret, scenario=days, market=known, seed=seed, asked=asked))
     return found
+
+
+def of_day(day: Day, secret: Secret, seed: int, asked: tuple[int, ...] | None) -> Record:
+    """The record of one day's own street."""
+    return Record(secret=secret, scenario=day.scenario, market=day.market, seed=seed, asked=asked)
