@@ -24,7 +24,7 @@ for profile, examples in {"suite": 10, "proofs": 100}.items():
     )
 settings.load_profile("suite")  # `make proofs` takes the other
 PROGRAM = sys.modules["__main__"]
-LONGEST = ("test_trial.py", "test_hostile.py", "test_feeder.py", "test_snippets.py")
+LONGEST = ("test_trial.py", "test_hostile.py", "test_feeder.py", "test_docs.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -116,7 +116,7 @@ def numbers(room: str) -> dict[str, float]:
     """Return what a room answers today, each number by its path."""
     if room in ALONE:
         return dict(flat(ALONE[room]()))
-    streets = {"leakage": FEW[:1], "tradeoff": FEW}.get(room, CASES)
+    streets = {"leakage": FEW[:1], "tradeoff": (*FEW, "elastic")}.get(room, CASES)
     return dict(flat({street: BY_STREET[room](street) for street in streets}))
 
 

@@ -16,7 +16,7 @@ from rtp.paper.comparison import (
     probability_apart,
     rmse,
 )
-from rtp.paper.published import READING_STEPS, Printed, figure2, printed
+from rtp.paper.published import Printed, figure2, printed
 from rtp.scenario.habits import step_probabilities
 from tests.help.paper import paper_days
 
@@ -125,16 +125,6 @@ def test_expected_occupancy_is_the_published_figure() -> None:
     assert rmse(simulate(PAPER).expected_occupancy, occupancy) <= 0.015
     ours = np.mean([simulate(PAPER.replace(seed=seed)).consumption for seed in range(10)], axis=0)
     assert rmse(ours, consumption) <= 0.006
-
-
-@pytest.mark.parametrize(("curve", "shown"), [(1, 0.12), (2, 0.23)])
-def test_readings_at_seven_are_within_the_width_of_a_line(curve: int, shown: float) -> None:
-    """At 07:00 the night has just ended: what is more than its last hour belongs to the rise until 07:15."""
-    read = figure2()[curve]
-    night, seven = read[24:28].mean(), 28
-    early = (read[seven] - night) / (read[seven + 1] - night)
-    assert early == pytest.approx(shown, abs=0.005)
-    assert early < READING_STEPS
 
 
 def test_probability_apart_is_counted_over_all_pairs() -> None:

@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from rtp import ScenarioError
-from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.play import Round
 from rtp.play.limits import MAX_PLAYERS, ROOM_IDLE, RoomError
 from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, NOBODY
-from rtp.play.scores import Scores
 from rtp.teaching.exercise import ExerciseAnswer
 from tests.help.clock import Clock
 
@@ -52,54 +50,6 @@ def test_a_room_ends_after_two_idle_hours_and_looks_do_not_keep_it() -> None:
 
 
 # A round
-
-
-def revealed(room: Room) -> Scores:
-    reveal = room.board().reveal
-    assert reveal is not None
-    return reveal
-
-
-def test_a_saved_round_is_opened_again_in_another_room() -> None:
-    """As it was revealed. Who joins has not played in it, and plays in the next one."""
-    rooms, room, host, keys = opened(5)
-    room.start(host)
-    ask_all(room, keys)
-    room.reveal(host)
-    room.again(host)
-    room.configure(host, "epsilon", 2.0)
-    code, other_host = rooms.open(Round.from_json(room.saved(host)))
-    other = rooms.room(code)
-    there, here = other.board(), room.board()
-    assert revealed(other).round == revealed(room).round
-    assert [house.history for house in there.houses] == [house.history for house in here.houses]
-    assert (there.class_right, there.class_rate) == (here.class_right, ""), "a saved round does not say which"
-    key = other.join()
-    assert (other.place(key).waiting, other.place(key).score) == (True, None)
-    other.start(other_host)
-    assert not other.place(key).waiting
-
-
-def test_a_second_round_is_another_one_under_a_private_rate() -> None:
-    """New choices and guesses; both rounds side by side; what privacy hides is not told before."""
-    _, room, host, keys = opened(4)
-    room.start(host)
-    room.configure(host, "beliefs", True)
-    ask_all(room, keys)
-    first = room.place(keys[0])
-    room.reveal(host)
-    assert not room.board().knows_private
-    points = room.place(keys[0]).points
-    room.start(host)
-    second = room.place(keys[0])
-    assert not second.board.settings.beliefs
-    assert second.guess is None
-    assert second.prices[0] != first.prices[0]
-    ask_all(room, keys)
-    room.reveal(host)
-    assert [each.mechanism for each in room.board().results] == [UNPROTECTED, FEATURED]
-    assert room.board().knows_private
-    assert room.place(keys[0]).won == (points.total, room.place(keys[0]).points.total)
 
 
 # One phone, one house

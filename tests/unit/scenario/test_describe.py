@@ -2,30 +2,17 @@
 
 import ast
 import json
-from datetime import UTC, date, datetime
 
 import pytest
 from hypothesis import given, settings
 
 from rtp import PRESETS, Scenario
 from rtp.scenario import BOUNDS
-from rtp.scenario.describe import caption, differences, digest, origin
-from rtp.scenario.export import to_file, to_notebook, to_script
-from rtp.version import VERSION
+from rtp.scenario.describe import caption, differences
+from rtp.scenario.export import to_notebook, to_script
 from tests.help.strategies import scenarios
 
 SCENARIO = Scenario(households=20, seed=7)
-
-
-def test_a_table_says_version_scenario_seed_and_date() -> None:
-    before = datetime.now(UTC).date()
-    where = origin(SCENARIO)
-    assert before <= date.fromisoformat(str(where["lab_date"])) <= datetime.now(UTC).date()
-    told = [where[f"lab_{name}"] for name in ("version", "scenario", "seed", "step_minutes", "units")]
-    assert told == [VERSION, digest(SCENARIO), 7, 15, "none"]
-    assert digest(SCENARIO) == digest(Scenario.from_json(to_file(SCENARIO))) != digest(Scenario(seed=7))
-    feeder = origin(PRESETS["feeder"].replace(step_minutes=30))
-    assert (feeder["lab_step_minutes"], feeder["lab_units"]) == (30, "kW and EUR")
 
 
 @settings(max_examples=15)  # of two drawn at random hardly a field is alike

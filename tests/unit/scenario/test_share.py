@@ -41,9 +41,7 @@ def test_a_link_comes_back_to_the_last_digit(scenario: Scenario, preset: str) ->
     assert set(to_link(PRESETS[preset], preset)) <= {"preset"}
 
 
-def test_a_link_understands_every_spelling_and_name() -> None:
-    for text in ("0.2", ".2", "0,2", "1/5", "20 %"):
-        assert read_link({"epsilon": text}).scenario == Scenario(epsilon=0.2)
+def test_a_link_understands_every_name() -> None:
     for name in ("2019", "true", "null", "NaN", "1e5", "Infinity", "Night owls", "é"):
         scenario = Scenario(models=(OccupancyModel(name=name),), assumed_model=name)
         assert read_link(to_link(scenario)).scenario == scenario
@@ -66,16 +64,10 @@ def _packed(text: str | bytes) -> str:
         ("groups", "[]"),
         ("clip_at_zero", "yes"),
         ("version", "3"),
-        *((PACKED, text) for text in ("!!!", "é", "", "AAAA", _packed("{}")[:-4], "!!!!" + _packed("{}"))),
-        *((PACKED, _packed(raw)) for raw in ("not json", b"\xff", "[" * 100_000, "[1]", '{"epsilon": 5}')),
-        *(
-            (PACKED, _packed(raw))
-            for raw in ('{"groups": [], "groups": []}', f'{{"groups": [{"[]," * 10**5}0]}}')
-        ),
+        *((PACKED, text) for text in ("!!!", "é", "", "AAAA", _packed("{}")[:-4], "A" * 2 * MAX_JSON_BYTES)),
+        *((PACKED, _packed(raw)) for raw in ("not json", b"\xff", "[1]", '{"epsilon": 5}')),
         (PACKED, _packed(" " * (MAX_JSON_BYTES + 1))),
-        (PACKED, "A" * 2 * MAX_JSON_BYTES),
-        *(("listed", text) for text in ("%%%", "9" * 5000 + "-deadbeef")),
-        ("currency", "E" * 5000),
+        ("listed", "%%%"),
     ],
 )
 def test_a_broken_parameter_is_refused_by_name_and_the_rest_is_read(name: str, text: str) -> None:
@@ -101,14 +93,6 @@ def test_damage_to_one_parameter_leaves_all_others_in_force(
     assert faults <= hit | (LEANS_ON_THE_STREET if name in (PACKED, "preset", "step_minutes") else set())
     for field in link.keys() & Scenario.model_fields.keys() - hit - faults:
         assert getattr(reading.scenario, field) == getattr(scenario, field), field
-
-
-def test_what_depends_on_another_parameter_is_read_after_it() -> None:
-    late = Scenario(models=(OccupancyModel(name="Late"),), assumed_model="Late")
-    for scenario in (late, LISTED):
-        reading = read_link({"epsilon": "x"} | dict(reversed(to_link(scenario).items())))
-        assert reading.scenario == scenario
-        assert [error.path for error in reading.damaged] == ["epsilon"]
 
 
 def test_a_list_too_long_for_a_link_is_missing_unless_at_hand() -> None:
