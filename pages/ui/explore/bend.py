@@ -46,14 +46,13 @@ def known(scenario: Scenario) -> Seen:
     return Seen(scenario, insider, outsider)
 
 
-def seen(scenario: Scenario, meanwhile: Callable[[], None]) -> Seen | None:
+def seen(scenario: Scenario, otherwise: Callable[[], None]) -> Seen | None:
     """What is told of this street or, until that is found, of the last one. The progress of the search takes
-    the place of what else stands there, so that it moves nothing."""
-    if all(cache.exposure.known(scenario, "moment", who) for who in cache.OBSERVERS):
-        meanwhile()
+    the place of what stands there `otherwise`, so that it moves nothing."""
     if cache.exposures(NAME, [scenario], ["moment"]) is None:
         last: Seen | None = lab().extras.get(NAME)
         return last and last._replace(old=True)
+    otherwise()
     found = lab().extras[NAME] = known(scenario)
     return found
 
