@@ -26,8 +26,7 @@ from rtp.output.exposure import SECRETS
 from rtp.output.story import LOOKING, budgets_words
 from rtp.scenario import Scenario
 from rtp.simulation import Day
-from rtp.teaching.tour import LOOSE, STOPS
-from rtp.teaching.two_houses import Stake, private_belief, right_share, stake, story_street
+from rtp.teaching.tour import LOOSE, STOPS, Stake, private_belief, stake, story_street
 
 WHOLE = "tour: whole screen"  # the number of the stop of which all is shown
 STEP_WIDTH = 90  # pixels: none of them moves another
@@ -94,7 +93,7 @@ def _way(number: int, label: str, icon: str, own: Link, key: str, off: bool = Fa
 @cache.shared(apart_from=("epsilon",), spinner="Reading every rate …")
 def _stake(day: Day) -> Stake:
     """What ε does not change of the street's house."""
-    return stake(day, 0)
+    return stake(day)
 
 
 @cache.shared()
@@ -142,8 +141,8 @@ def _two_budgets(scenario: Scenario) -> Picture:
 def _two_budgets_words(scenario: Scenario) -> str:
     """The sentence above it, of the same numbers."""
     _, own, beliefs = _at_budgets(scenario)
-    right = {each: right_share(belief, own.occupied) for each, belief in beliefs.items()}
-    return budgets_words(right, right_share(own.guess, own.occupied))
+    right = {each: own.right(belief) for each, belief in beliefs.items()}
+    return budgets_words(right, own.right(own.guess))
 
 
 def _compared(scenario: Scenario) -> list[float]:

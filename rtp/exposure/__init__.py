@@ -8,14 +8,13 @@ over widths, and every ε and mechanism reads from it.
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-import numpy as np
-
 from rtp.core.stats import Range
 from rtp.core.workers import Progress
-from rtp.exposure.result import HIDDEN, VISIBLE, Exposure, Worst
-from rtp.exposure.search import Search, chosen_widths
-from rtp.exposure.secrets import Record, Secret, records
-from rtp.scenario import Scenario, must_be_one_of
+from rtp.exposure.result import HIDDEN, VISIBLE, Exposure, Worst, cut_of
+from rtp.exposure.search import Search
+from rtp.exposure.secrets import Secret, of_day, records
+from rtp.scenario import Scenario, must_be_house, must_be_one_of
+from rtp.simulation import Day
 
 Observer = Literal["outsider", "insider"]
 
@@ -31,37 +30,68 @@ def exposure(
     group: str | None = None,
     houses: Sequence[int] | None = None,
     seed: int | None = None,
+    day: Day | None = None,
     progress: Progress | None = None,
 ) -> Exposure:
-    """Return how well she tells the secret of the worst house, by the width of the noise."""
+    """Return how well an observer tells a secret of the worst house.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The street. Neither its ε nor its mechanisms matter: they choose where the result is read.
+    secret : {"moment", "day", "week"}
+        Whether a house is occupied at one step of a day; whether it is empty for a day, or for a week.
+    observer : {"outsider", "insider"}
+        One who knows habits, bounds and tariff, and sees all rates of the days in question; or one who also
+        knows what every other house used.
+    rarest : float
+        A moment counts where either answer is at least so likely by habits. With 0 every possible one counts.
+    group : str, optional
+        Only the houses of this group.
+    houses : sequence of int, optional
+        Only these, counted from 0.
+    seed : int, optional
+        Of the days that are drawn, other than the scenario's.
+    day : Day, optional
+        One that was not drawn, whose street is taken as it is; the secret is not of a week.
+    progress : callable, optional
+        Called with the share that is done.
+
+    Returns
+    -------
+    Exposure
+        How often she names the right one of two records, one of either answer. One half is a coin.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> found = rtp.exposure(rtp.PRESETS["tiny street"], houses=[0, 1])
+    >>> found.at("optimal").value > found.at("blowfish", 0.5).value > found.at("blowfish", 0.01).value
+    True
+    >>> found.exact, found.house in (0, 1)
+    (True, True)
+    """
     must_be_one_of("secret", secret, get_args(Secret))
     must_be_one_of("observer", observer, get_args(Observer))
-    must_be_one_of("group", group, [None, *(g.name for g in scenario.groups)])
-    found = records(scenario, secret, scenario.seed if seed is None else seed)
+    names = [g.name for g in scenario.groups]
+    must_be_one_of("group", group, [None, *names])
+    for house in houses or ():
+        must_be_house("houses", house, scenario.households)
+    asked = None if houses is None else tuple(sorted(set(houses)))
+    own = scenario.seed if seed is None else seed
+    found = records(scenario, secret, own, asked) if day is None else [of_day(day, secret, own, asked)]
     open_to = []
     for record in found:
-        possible = (
-            record.open_moments(rarest) if secret == "moment" else (record.occupied.max(axis=0) > 0)[None]
-        )
-        wanted = np.ones(len(record.houses), dtype=bool)
+        possible = record.open_to(rarest)
         if group is not None:
-            wanted &= record.street.group[record.houses] == [g.name for g in scenario.groups].index(group)
-        if houses is not None:
-            wanted &= np.isin(record.houses, houses)
-        open_to.append(possible & wanted)
-    curves = {}
-    if any(each.any() for each in open_to):
-        outsider = observer == "outsider"
-        widths = chosen_widths(found, open_to, outsider)
-        search = Search(found, open_to, outsider, widths, cut_of(found[0]))
-        curves = {scenario.groups[g].name: curve for g, curve in search.curves(progress).items()}
-    return Exposure(secret=secret, observer=observer, curves=curves, records=tuple(found))
-
-
-def cut_of(record: Record) -> tuple[float, float]:
-    """Return the readings at which rates are cut, in the unit of consumption."""
-    tariff = record.market.tariff
-    low, high = (
-        limit if np.isinf(limit) else float(tariff.demand(np.array(limit))) for limit in tariff.limits
+            possible &= record.street.group[record.houses] == names.index(group)
+        open_to.append(possible)
+    search = Search(found, open_to, observer == "outsider", cut_of(found[0]))
+    curves = search.curves(progress) if any(each.any() for each in open_to) else {}
+    return Exposure(
+        secret=secret,
+        observer=observer,
+        curves={names[g]: curve for g, curve in curves.items()},
+        records=tuple(found),
+        open_to=tuple(open_to),
     )
-    return low, high

@@ -17,8 +17,9 @@ That the others' deviation is normal is an approximation: scores are measured on
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rtp.core.types import Floats
+from rtp.core.types import Floats, Ints
 from rtp.exposure.neighbours import UNCUT, Cut, Singles
 from rtp.exposure.secrets import Ways
 from rtp.probability.kalman import state_space
@@ -26,7 +27,8 @@ from rtp.probability.laplace_uniform import log_ratio
 from rtp.street.draw import Use
 from rtp.street.schedule import DemandMoments
 
-NODES = 1_024
+NODES = 512
+ROUNDING = 0.05  # of the logarithm of a variance
 SPAN = 20.0  # standard deviations that they cover
 REACH = 6.0  # of them, beyond which a reading tells no more
 FAINTEST = 1e-13
@@ -35,7 +37,8 @@ LEAST = np.float32(1e-37)
 
 
 class NormalCrowd:
-    """An outsider of one house: tables of ln f_s and ψ_s by step, (W, nodes, 4), made once."""
+    """An outsider of one house: tables of ln f_s and ψ_s, (tables, nodes, 4), for every step and width one
+    whose spread of the crowd is the step's but for its rounding."""
 
     exact = False
 
@@ -48,28 +51,51 @@ class NormalCrowd:
         mean, variance = own.moments()
         self.middle = float(mean.mean())
         own_variance = float((variance + (mean - self.middle) ** 2).max())
-        b = np.multiply.outer(shape, widths)  # (T, W)
-        total = np.sqrt(others.variance.max() + own_variance + 2 * b.max(axis=0) ** 2 + TINY)
+        total = np.sqrt(others.variance.max() + own_variance + 2 * (shape.max() * widths) ** 2 + TINY)
         self.spacing = SPAN * total / NODES  # (W,)
         t = np.multiply.outer(2 * np.pi / (NODES * self.spacing), np.arange(NODES // 2 + 1))
         waves = np.stack([np.stack(own.characteristic(row))[:, 0] for row in t])  # (W, 2, nodes)
         turn = self.middle - NODES / 2 * self.spacing
         waves = np.conj(waves * np.exp(-1j * t * turn[:, None])[:, None])
         P = np.zeros((len(widths), self.F.shape[1], self.F.shape[1]))
-        self.tables, self.PH = [], []
-        for step, scale in enumerate(b):
+        of: dict[tuple[float, int, int], int] = {}
+        tables: list[Singles] = []
+        information = np.empty(0)
+        self.PH, self.table = [], np.empty((len(shape), len(widths)), dtype=np.int32)
+        for step, part in enumerate(shape.tolist()):
             P = self.F[step][:, None] * P * self.F[step] + np.diag(Q[step])
             PH = P.sum(axis=2)
             spread = np.maximum(PH.sum(axis=1) + white[step], self.spacing**2)
-            damp = np.exp(-np.minimum(spread[:, None] * t**2 / 2, 700.0)) / (1 + (scale[:, None] * t) ** 2)
-            density = np.fft.irfft(waves * damp[:, None], NODES, axis=2) / self.spacing[:, None, None]
-            density = np.maximum(density, FAINTEST * density.max(axis=(1, 2), keepdims=True))
-            slope = -np.gradient(np.log(density), axis=2) / self.spacing[:, None, None]
-            inside = slice(int(NODES * (0.5 - REACH / SPAN)), int(NODES * (0.5 + REACH / SPAN)))
-            weight = (density * slope**2)[..., inside].sum(axis=2) * self.spacing[:, None]
-            P = P - weight.mean(axis=1)[:, None, None] * PH[:, :, None] * PH[:, None]
+            rounded = np.rint(np.log(spread) / ROUNDING).astype(int)
+            keys = [(part, *key) for key in enumerate(rounded.tolist())]
+            if new := [key for key in keys if key not in of]:
+                of |= {key: len(of) + n for n, key in enumerate(new)}
+                w = np.array([key[1] for key in new])
+                damp = np.exp(-np.minimum(np.exp(rounded[w] * ROUNDING)[:, None] * t[w] ** 2 / 2, 700.0))
+                damp /= 1 + (part * widths[w][:, None] * t[w]) ** 2
+                density = np.fft.irfft(waves[w] * damp[:, None], NODES, axis=2) / self.spacing[w, None, None]
+                density = np.maximum(density, FAINTEST * density.max(axis=(1, 2), keepdims=True))
+                slope = -np.gradient(np.log(density), axis=2) / self.spacing[w, None, None]
+                inside = slice(int(NODES * (0.5 - REACH / SPAN)), int(NODES * (0.5 + REACH / SPAN)))
+                weight = (density * slope**2)[..., inside].sum(axis=2) * self.spacing[w, None]
+                information = np.concatenate([information, weight.mean(axis=1)])
+                tables.append(np.concatenate([density, slope], axis=1).transpose(0, 2, 1).astype(np.float32))
+            self.table[step] = [of[key] for key in keys]
+            P = P - information[self.table[step], None, None] * PH[:, :, None] * PH[:, None]
             self.PH.append(PH.astype(np.float32))
-            self.tables.append(np.concatenate([density, slope], axis=1).transpose(0, 2, 1).astype(np.float32))
+        self.tables = np.concatenate(tables)
+        self.beyond = [self._beyond(np.array([w for _, w, _ in of]), above) for above in (False, True)]
+
+    def _beyond(self, width: Ints, above: bool) -> Singles:
+        """Return the same tables of readings that are cut at a node, and count with what lies beyond it."""
+        if not np.isfinite(self.cut[above]):
+            return np.zeros((0, NODES, 4), dtype=np.float32)
+        density = self.tables[..., :2].astype(float)
+        total = density.sum(axis=1, keepdims=True)
+        below = (np.cumsum(density, axis=1) - density / 2) / total
+        mass = np.maximum(1 - below if above else below, FAINTEST)
+        slope = density / total / self.spacing[width, None, None] / mass
+        return np.concatenate([mass, slope if above else -slope], axis=2).astype(np.float32)
 
     def scores(self, ways: Ways, readings: Floats, now: slice) -> Floats:
         """Return ln Pr[readings | the second way] − ln Pr[readings | the first], (W, B).
@@ -88,23 +114,19 @@ class NormalCrowd:
         far = np.float32(NODES / 2 - REACH / SPAN * NODES), np.float32(NODES / 2 + REACH / SPAN * NODES)
         log_likelihood = np.zeros(shape)
         states = np.arange(2, dtype=np.int32).reshape(2, 1, 1, 1)
-        first = (np.arange(shape[1], dtype=np.int32) * NODES)[:, None]
         for t, reading in enumerate(readings):
             estimate *= fading[t][:, None, None, None, None]
             place = np.clip(scaled[t] - estimate.sum(axis=0) * per_node, *far)
             below = place.astype(np.int32)
             share = place - below.astype(np.float32)
-            below += first
+            below += (self.table[t][now] * NODES)[:, None]
             below *= 4
             below += states
-            table = self.tables[t][now].ravel()
-            likely = table.take(below)
-            likely = likely + share * (table.take(below + 4) - likely)
-            below += 2
-            slope = table.take(below)
-            slope = slope + share * (table.take(below + 4) - slope)
-            if self.cut != UNCUT:
-                likely, slope = self._cut(self.tables[t][now], spacing, reading, place, likely, slope)
+            likely, slope = _read(self.tables, below, share)
+            for table, hit in zip(self.beyond, (reading <= self.cut[0], reading >= self.cut[1]), strict=True):
+                if hit.any():
+                    mass, rise = _read(table, below, share)
+                    likely, slope = np.where(hit, mass, likely), np.where(hit, rise, slope)
             p *= likely
             total = p.sum(axis=0)
             total = np.maximum(total, LEAST)
@@ -127,21 +149,13 @@ class NormalCrowd:
         ordinary, secret = log_likelihood
         return log_ratio(secret, ordinary)
 
-    def _cut(
-        self, table: Singles, spacing: Floats, reading: Floats, place: Floats, likely: Floats, slope: Floats
-    ) -> tuple[Floats, Floats]:
-        """Return the same where readings that are cut count with what lies beyond."""
-        density = table[:, :, :2].astype(float)
-        below = np.cumsum(density, axis=1) * spacing[:, None, None]
-        below /= below[:, -1:]
-        for cut, above in zip(self.cut, (False, True), strict=True):
-            hit = np.isfinite(cut) & ((reading >= cut) if above else (reading <= cut))
-            for w in np.flatnonzero(hit.any(axis=1)).tolist():
-                for s in (0, 1):
-                    at = place[s, :, w, hit[w]]
-                    mass = np.interp(at, np.arange(NODES) + 0.5, below[w, :, s])
-                    mass = np.maximum(1 - mass if above else mass, FAINTEST)
-                    here = np.interp(at, np.arange(NODES), density[w, :, s])
-                    likely[s, :, w, hit[w]] = mass
-                    slope[s, :, w, hit[w]] = (here if above else -here) / mass
-        return likely, slope
+
+def _read(table: Singles, below: NDArray[np.int32], share: Singles) -> tuple[Singles, Singles]:
+    """Return the first two columns of a table, or the last two, between the nodes below and above."""
+    flat, result = table.ravel(), []
+    for column in (0, 2):
+        at = below + np.int32(column)
+        value = flat.take(at)
+        value += share * (flat.take(at + np.int32(4)) - value)
+        result.append(value)
+    return result[0], result[1]

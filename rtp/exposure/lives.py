@@ -14,13 +14,13 @@ from rtp.core.random import Stream, generators, random_generator, seed_of
 from rtp.core.types import Bools, Floats, Ints
 from rtp.exposure.secrets import Record, Ways
 from rtp.probability.markov import marginals
-from rtp.street.draw import Use
+from rtp.street.draw import Use, evenly
 from rtp.street.schedule import personal_habits, simulate_chain
 
 AT_ONCE = 2**16  # houses × days
-MOST_HOUSES = 2_000  # that are lived one by one; of a longer street they stand for all
+MOST_HOUSES = 300  # that are lived one by one; of a longer street they stand for all
+TINY = 1e-300
 CELLS = 2**12  # of a table of quantiles
-EXACT_DRAWS = 2**14  # of a house, up to which each amount is found in its histogram
 
 
 class StreetDays(NamedTuple):
@@ -45,13 +45,11 @@ def draw_street(record: Record, houses: Ints, days: int, part: int, alone: bool 
     for g, rng in enumerate(rngs):
         members = np.flatnonzero(street.group == g)
         asked = np.flatnonzero(street.group[houses] == g)
-        lived, share = _stand_ins(members, houses[asked], len(street.group))
-        if alone:
-            lived, share = houses[asked], 1.0
+        lived = houses[asked] if alone else _stand_ins(members, houses[asked], len(street.group))
         if not len(lived):
             continue
         place = np.searchsorted(lived, houses[asked])
-        schedule, use = spec.schedules[0][g], _Drawn(street.only(lived), days * spec.steps)
+        schedule, use = spec.schedules[0][g], _Drawn(street.only(lived))
         habits = personal_habits(schedule, street.habit_draws[lived], spec.habit_spread)
         total = np.zeros((spec.steps, days))
         chunk = max(AT_ONCE // len(lived), 1)
@@ -61,51 +59,64 @@ def draw_street(record: Record, houses: Ints, days: int, part: int, alone: bool 
             leave, arrive = (np.tile(each, (1, count)) for each in habits)
             for steps, states, uniform in simulate_chain(rng, schedule, leave, arrive, spec.steps):
                 shape = len(states), count, len(lived)
-                amount = use.at(states.reshape(shape), uniform.reshape(shape))
-                total[steps, now] = amount.sum(axis=2)
-                used[steps, asked, now] = amount[:, :, place].transpose(0, 2, 1)
-        if share < 1:  # the deviation of those who stand for all, widened to that of all
-            mean = record.market.street_day.true_moments.demand[g][:, None]
-            total = mean + (total - _expected(record, lived)[:, None]) / np.sqrt(share)
+                total[steps, now], amount = use.total(states.reshape(shape), uniform.reshape(shape), place)
+                used[steps, asked, now] = amount.transpose(0, 2, 1)
+        if len(lived) < len(members) and not alone:  # their deviation, widened to that of all
+            mean, variance = _moments(record, lived)
+            whole = record.market.street_day.true_moments
+            wider = np.sqrt(whole.group_variance[g] / np.maximum(variance, TINY))[:, None]
+            total = whole.demand[g][:, None] + (total - mean[:, None]) * wider
         demand += total
     return StreetDays(demand, houses, used, last.laplace(size=demand.shape))
 
 
-def _stand_ins(members: Ints, asked: Ints, households: int) -> tuple[Ints, float]:
-    """Which houses of a group are lived, and which share of it they are."""
+def _stand_ins(members: Ints, asked: Ints, households: int) -> Ints:
+    """Return which houses of a group are lived."""
     most = max(MOST_HOUSES * len(members) // households, 1)
     if households <= MOST_HOUSES or len(members) <= most:
-        return members, 1.0
-    some = np.union1d(members[np.linspace(0, len(members) - 1, most).astype(np.intp)], asked)
-    return some, len(some) / len(members)
+        return members
+    return np.union1d(members[evenly(len(members), most)], asked)
 
 
-def _expected(record: Record, houses: Ints) -> Floats:
-    """What some houses are expected to use together, (T,)."""
+def _moments(record: Record, houses: Ints) -> tuple[Floats, Floats]:
+    """Return the mean and the variance of what some houses use together, (T,) each."""
     occupied, empty = marginals(record.spec.chains(record.street, 0, houses))
-    (if_empty, if_occupied), _ = record.street.moments(houses)
-    return np.asarray(occupied @ if_occupied + empty @ if_empty)
+    (m0, m1), (v0, v1) = record.street.moments(houses)
+    return occupied @ m1 + empty @ m0, occupied @ v1 + empty @ v0 + (occupied * empty) @ (m1 - m0) ** 2
 
 
 class _Drawn:
-    """What houses use, from uniform numbers: a table of quantiles where there are very many."""
+    """What houses use, from uniform numbers: of any distribution from a table of its quantiles."""
 
-    def __init__(self, use: Use, draws: int) -> None:
-        self.use, self.table = use, None
-        if use.distributions is not None and draws > EXACT_DRAWS:
-            n = len(use.occupied_bound)
-            middle = np.broadcast_to(((np.arange(CELLS) + 0.5) / CELLS)[:, None], (CELLS, n))
-            each = [use.at(np.full((CELLS, n), state), middle) for state in (False, True)]
-            self.table = np.ascontiguousarray(np.stack(each).transpose(2, 0, 1)).ravel()
-            self.first = np.arange(n) * 2 * CELLS
+    def __init__(self, use: Use) -> None:
+        self.use, self.table = use, np.zeros(0)
+        if (laws := use.distributions) is not None:
+            middle = (np.arange(CELLS) + 0.5) / CELLS
+            below = np.cumsum(laws.mass, axis=2)
+            tables = [
+                np.interp(middle, np.append(0.0, own), edges)
+                for house, edges in zip(below.transpose(1, 0, 2), laws.edges, strict=True)
+                for own in house
+            ]
+            self.table = np.concatenate(tables)
+            self.first = np.arange(len(laws.edges)) * 2 * CELLS
 
     def at(self, occupied: Bools, uniform: Floats) -> Floats:
-        if self.table is None:
+        if self.use.distributions is None:
             return self.use.at(occupied, uniform)
         cell: Ints = (uniform * CELLS).astype(np.intp)
         cell += self.first
         cell += occupied * CELLS
         return np.asarray(self.table[cell])
+
+    def total(self, occupied: Bools, uniform: Floats, some: Ints) -> tuple[Floats, Floats]:
+        """Return what all use together, and what some of them use."""
+        if self.use.distributions is not None:
+            amount = self.at(occupied, uniform)
+            return amount.sum(axis=-1), amount[..., some]
+        flat = occupied.reshape(-1, occupied.shape[-1]), uniform.reshape(-1, occupied.shape[-1])
+        together = self.use.total(*flat).reshape(occupied.shape[:-1])
+        return together, self.use.only(some).at(occupied[..., some], uniform[..., some])
 
 
 def live_ways(record: Record, house: int, ways: Ways, days: int, part: int) -> Floats:
@@ -124,4 +135,4 @@ def use_of_ways(rng: Generator, use: Use, ways: Ways, days: int) -> Floats:
         stays = uniform >= ways.leave[t, :, None]  # who leaves in both ways leaves in both
         states[t + 1] = np.where(states[t], stays, 1 - uniform < ways.arrive[t, :, None])
     uniform = np.broadcast_to(rng.random((steps, 1, days)), states.shape)
-    return _Drawn(use, states.size).at(states[..., None], uniform[..., None])[..., 0]
+    return _Drawn(use).at(states[..., None], uniform[..., None])[..., 0]

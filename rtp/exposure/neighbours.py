@@ -1,8 +1,9 @@
 """What hides a house exactly: its neighbours as an observer follows them one by one or counts them.
 
-Each model of the others has J states with a distribution to begin with, moves from step to step, and says how
-likely a reading is given the house's own state and theirs. A reading is the demand of all plus Laplace noise
-of scale b = width × shape of the step; many widths, and many readings at each, are worked on at once.
+Each model of the others has states with a distribution to begin with, (left, right) of the house's own state
+in the order of all, moves from step to step, and says how likely a reading is given all states. A reading is
+the demand of all plus Laplace noise of scale b = width × shape of the step; many widths, and many readings at
+each, are worked on at once.
 
 * `Nobody`: an insider, who takes everybody else's use away; exact.
 * `Joint`: every joint state of up to a dozen houses; exact.
@@ -14,15 +15,18 @@ states notices. Masses at nodes, and the noise's density around them, are as in 
 rate at its cap, or at zero where it is cut there, is as likely as what the noise leaves beyond.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import gcd
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rtp.attack.observation import use_llr
-from rtp.core.types import Floats
+from rtp.core.types import Floats, Ints
 from rtp.probability.histogram import Histograms
 from rtp.probability.joint_use import joint_use, node_masses
+from rtp.probability.laplace_uniform import log_ratio
 from rtp.probability.markov import Chains
 from rtp.street.draw import Use
 
@@ -35,49 +39,57 @@ TOLERANCE = 1e-9  # of the largest demand: what sums of floats lose
 MOST_POINTS = 2**16  # sums of point masses that are told apart
 JOINT_NODES = 2**22  # nodes × joint states
 FINE, COARSE = 2_048, 512  # nodes
+FEW = 8  # houses whose joint states are few
 WIDE = 16.0  # nodes: between two a ratio is then a line to 1e-3 of its bend
 FEW_BITS = 2**23  # of a table that is made at once
+ALONE = 2**18  # multiplications that are not worth a second thread
 
 
 class Nobody:
     """The insider's: the house's own use and the noise are all there is. `rest` is what the others use, (T,
     B), where rates are cut: that is at the demand of all."""
 
-    exact = True
+    exact, initial = True, np.ones((1, 1))
 
-    def __init__(
-        self, use: Use, widths: Floats, shape: Floats, cut: Cut = UNCUT, rest: Floats | None = None
-    ) -> None:
-        self.use, self.widths, self.shape, self.initial = use, widths, shape, np.ones(1)
-        self.cut, self.rest = cut, rest
-        self.at = np.linspace(0.0, float(use.histograms().edges[0, -1]), 2 * FINE)
-        self._made: dict[float, Floats] = {}
+    def __init__(self, use: Use, b: Floats, cut: Cut = UNCUT, rest: Floats | None = None) -> None:
+        self.use, self.b, self.cut, self.rest = use, b, cut, rest  # b is (T, W)
 
-    def move(self, states: Singles, step: int, back: bool = False) -> Singles:
+    def move(self, states: Singles, step: int) -> Singles:
         return states
 
-    def _ratio(self, reading: Floats, b: float) -> Floats:
-        """Return the log-likelihood ratio of readings; from a table where noise is wide beside its nodes:
-        beyond both ends it is constant."""
-        if b < WIDE * self.at[1]:
-            return use_llr(reading[:, None], np.full((reading.size, 1), b), self.use)[:, 0]
-        if b not in self._made:
-            self._made[b] = use_llr(self.at[:, None], np.full((len(self.at), 1), b), self.use)[:, 0]
-        return np.interp(reading, self.at, self._made[b])
+    def ratios(self, readings: Floats) -> Floats:
+        """Return ln Pr[reading | occupied] − ln Pr[reading | empty], (T, W, B) as the readings are; from a
+        table where noise is wide beside its nodes: beyond both ends it is constant."""
+        at = np.linspace(0.0, float(self.use.histograms().edges[0, -1]), 2 * FINE)
+        result = np.empty(readings.shape)
+        for b in np.unique(self.b).tolist():
+            here = self.b == b
+            seen = readings[here]
+            few = b < WIDE * at[1] or seen.size < at.size
+            y = seen.reshape(-1, 1) if few else at[:, None]
+            ratio = use_llr(y, np.full(y.shape, b), self.use)[:, 0]
+            result[here] = ratio.reshape(seen.shape) if few else np.interp(seen, at, ratio)
+            if self.rest is not None:
+                result[here] = self._cut(seen, np.nonzero(here)[0], b, result[here])
+        return result
 
-    def likelihood(self, step: int, reading: Floats) -> Singles:
-        """Return Pr[reading | own state, theirs], (W, B, 2, J), the largest of each reading being 1; all 1
-        where nothing explains it. Readings are (W, B)."""
-        b = self.widths * self.shape[step]
-        ratio = np.stack([self._ratio(each, scale) for each, scale in zip(reading, b.tolist(), strict=True)])
+    def _cut(self, seen: Floats, steps: Ints, b: float, ratio: Floats) -> Floats:
+        """Return the same where a reading that is cut counts with what lies beyond."""
+        rest = np.zeros(0) if self.rest is None else self.rest
+        for cut, sign in zip(self.cut, (-1.0, 1.0), strict=True):
+            limit = cut - rest[steps]
+            hit = (sign * (seen - limit) >= 0) if np.isfinite(cut) else np.zeros(seen.shape, bool)
+            if hit.any():
+                with np.errstate(divide="ignore"):
+                    empty, occupied = np.log(use_beyond(self.use, limit[hit], b, sign))
+                ratio[hit] = log_ratio(occupied, empty)
+        return ratio
+
+    def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
+        """Return Pr[reading | own state], (W, B, 2), step by step, the larger being 1."""
+        ratio = self.ratios(readings)
         each = np.stack([np.exp(-np.maximum(ratio, 0.0)), np.exp(np.minimum(ratio, 0.0))], axis=-1)
-        if self.rest is not None:
-            for cut, sign in zip(self.cut, (-1.0, 1.0), strict=True):
-                limit = cut - self.rest[step]
-                hit = (sign * (reading - limit) >= 0) if np.isfinite(cut) else np.zeros(reading.shape, bool)
-                for w in np.flatnonzero(hit.any(axis=1)).tolist():
-                    each[w, hit[w]] = use_beyond(self.use, limit[hit[w]], float(b[w]), sign).T
-        return scaled(each.astype(np.float32))[..., None]
+        return iter(each.astype(np.float32))
 
 
 def use_beyond(use: Use, limit: Floats, b: float, sign: float) -> Floats:
@@ -114,23 +126,28 @@ class _Tables:
     spacing: float
     mass: Floats  # (nodes, 2J)
 
-    def likelihood(self, step: int, reading: Floats) -> Singles:
-        table, least, most = self._tables(float(self.shape[step]))
-        place = np.clip(reading / self.spacing, 0.0, len(self.mass) - 1.0)
+    def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
+        """Return Pr[reading | all states], (W, B, 2J), step by step, up to a factor of each reading; all 1
+        where nothing explains it. Readings are (T, W, B), at some of the widths."""
+        place = np.clip(readings / self.spacing, 0.0, len(self.mass) - 1.0)
         below = np.minimum(place.astype(np.intp), len(self.mass) - 2)
         share = (place - below).astype(np.float32)[..., None]
-        flat = table.reshape(-1, table.shape[-1])
-        below += np.arange(len(self.widths))[:, None] * len(self.mass)
-        likely = flat.take(below, axis=0)
-        likely += share * (flat.take(below + 1, axis=0) - likely)
-        low, high = self.cut
-        for at, ends in ((reading <= low, least), (reading >= high, most)):
-            if at.any():
-                likely[at] = ends[np.nonzero(at)[0]]
-        self._decode(step, reading, likely)
-        return scaled(likely).reshape(*reading.shape, 2, -1)
+        below += at[:, None] * len(self.mass)
+        for step, reading in enumerate(readings):
+            table, *ends = self._tables(float(self.shape[step]))
+            b = self.widths[at] * self.shape[step]
+            flat = table.reshape(-1, table.shape[-1])
+            likely = flat.take(below[step], axis=0)
+            likely += share[step] * (flat.take(below[step] + 1, axis=0) - likely)
+            for hit, end in zip((reading <= self.cut[0], reading >= self.cut[1]), ends, strict=True):
+                if hit.any():
+                    likely[hit] = end[at[np.nonzero(hit)[0]]]
+            self._decode(b, reading, likely)
+            if not b.all():
+                likely[b == 0] = scaled(likely[b == 0])
+            yield likely
 
-    def _decode(self, step: int, reading: Floats, likely: Singles) -> None:
+    def _decode(self, b: Floats, reading: Floats, likely: Singles) -> None:
         """Nothing to add where nobody's use is a point."""
 
     def _tables(self, shape: float) -> tuple[Singles, Singles, Singles]:
@@ -160,6 +177,7 @@ class _Tables:
             for side, (cut, sign) in enumerate(zip(self.cut, (-1, 1), strict=True)):
                 beyond = noise_beyond(sign * (cut - at), scale) if np.isfinite(cut) else np.zeros(nodes)
                 ends[side, w] = beyond @ self.mass
+                ends[side, w] /= ends[side, w].max() or 1.0
         return table, ends[0], ends[1]
 
 
@@ -194,7 +212,7 @@ def noise_beyond(distance: Floats, b: float) -> Floats:
 
 
 class Joint(_Tables):
-    """All joint states of a few houses, the one that is asked about first."""
+    """All joint states of a few houses, in counting order, house 0 first."""
 
     exact = True
 
@@ -202,48 +220,75 @@ class Joint(_Tables):
         super().__init__(widths, shape, cut)
         laws = use.histograms()
         n = len(laws.edges)
-        found = joint_use(laws, min(FINE if n <= 8 else COARSE * 2, JOINT_NODES >> n))
+        found = joint_use(laws, min(FINE if n <= FEW else COARSE * 2, JOINT_NODES >> n))
         self.spacing, self.mass = found.spacing, found.mass
         self.points = point_sums(laws)
         self.sure = bool((laws.mass.max(axis=2) == 1).all()) and len(self.points[0]) == 2**n
         self.sure &= bool(_is_point(laws)[laws.mass == 1].all()) if self.sure else False
         self.largest = float(laws.edges.max(axis=1).sum())
-        self.chains = chains.select(np.arange(1, n))
-        self.initial = kron(np.stack([1 - self.chains.initial, self.chains.initial], 1)[:, None])[0]
-        self._moves: dict[int, tuple[Singles, Singles]] = {}
+        self.chains = chains
+        self._moves: dict[tuple[int, int], tuple[Singles, Singles]] = {}
 
-    def move(self, states: Singles, step: int, back: bool = False) -> Singles:
-        return apply_moves(states, self._halves(int(self.chains.row[step])), back)
+    def initial(self, houses: slice) -> Floats:
+        """Return the distribution of the joint states of some."""
+        occupied = self.chains.initial[houses]
+        return np.asarray(kron(np.stack([1 - occupied, occupied], 1)[:, None])[0])
 
-    def _halves(self, row: int) -> tuple[Singles, Singles]:
-        if row not in self._moves:
+    def move(self, states: Singles, step: int, back: bool = False, still: int = -1) -> Singles:
+        """Return the states a step later, or their mean a step before; one house may stand still."""
+        row = int(self.chains.row[step])
+        if (row, still) not in self._moves:
             leave, arrive = self.chains.leave[row], self.chains.arrive[row]
             each = np.array([[1 - arrive, arrive], [leave, 1 - leave]]).transpose(2, 0, 1)
-            half = len(each) // 2 if len(each) > 6 else 0
+            if still >= 0:
+                each[still] = np.eye(2)
+            half = len(each) // 2 if len(each) > FEW - 2 else 0
             first, second = (kron(part).astype(np.float32) for part in (each[:half], each[half:]))
-            self._moves[row] = first, second
-        return self._moves[row]
+            self._moves[row, still] = first, second
+        return apply_moves(states, self._moves[row, still], back)
 
-    def _decode(self, step: int, reading: Floats, likely: Singles) -> None:
+    def _decode(self, b: Floats, reading: Floats, likely: Singles) -> None:
         """A demand that houses reach at points of theirs alone is proof that they are there; where every use
         is a point, noise is around those sums."""
         value, mass, state = self.points
         if not len(value):
             return
-        for w, b in enumerate((self.widths * self.shape[step]).tolist()):
+        for w, scale in enumerate(b.tolist()):
             low, high = self.cut
             within = (reading[w] > low) & (reading[w] < high)
-            if b > 0 and self.sure:
-                away = -np.abs(reading[w, within, None] - value) / b
+            if scale > 0 and self.sure:
+                away = -np.abs(reading[w, within, None] - value) / scale
                 own = np.zeros((within.sum(), likely.shape[-1]), dtype=np.float32)
                 own[:, state] = np.exp(np.maximum(away - away.max(axis=1, keepdims=True), -80.0))
                 likely[w, within] = own
-            elif b == 0:
+            elif scale == 0:
                 first = np.searchsorted(value, reading[w] - TOLERANCE * self.largest)
                 last = np.searchsorted(value, reading[w] + TOLERANCE * self.largest)
                 for row in np.flatnonzero((last > first) & within).tolist():
                     here = slice(first[row], last[row])
                     likely[w, row] = np.bincount(state[here], mass[here], likely.shape[-1])
+
+
+@dataclass(frozen=True)
+class Others:
+    """A joint observer's view of all but one house."""
+
+    joint: Joint
+    house: int
+    widths: Ints  # of the joint observer's
+    exact = True
+
+    @property
+    def initial(self) -> Floats:
+        """(left, right)"""
+        left, right = slice(0, self.house), slice(self.house + 1, None)
+        return np.multiply.outer(self.joint.initial(left), self.joint.initial(right))
+
+    def move(self, states: Singles, step: int) -> Singles:
+        return self.joint.move(states, step, still=self.house)
+
+    def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
+        return self.joint.likelihoods(readings, self.widths[at])
 
 
 def _is_point(laws: Histograms) -> NDArray[np.bool_]:
@@ -282,7 +327,8 @@ def apply_moves(states: Singles, matrices: Sequence[Singles], back: bool = False
         n, applied = len(matrix), matrix.T if back else matrix
         if n > 1:
             if rest == 1:
-                ahead = ahead.reshape(-1, n) @ applied
+                rows = gcd(ahead.size // n, max(ALONE // n**2, 1))
+                ahead = ahead.reshape(-1, rows, n) @ applied
             else:
                 ahead = np.matmul(applied.T, ahead.reshape(-1, n, rest))
         rest *= n
@@ -309,7 +355,7 @@ class Counts(_Tables):
         largest = float(alone.edges.max()) + sum(float(law.edges.max(axis=1).sum()) for law in laws)
         size = 2 * int(np.prod([len(law.edges) + 1 for law in laws]))
         houses = 1 + sum(len(law.edges) for law in laws)
-        nodes = 2 * FINE if size <= COARSE else FINE
+        nodes = FINE // 2 if not self.exact else 2 * FINE if size <= COARSE else FINE
         self.spacing = largest / (nodes - houses - 2)
         waves = [np.fft.rfft(node_masses(alone, self.spacing, nodes).mean(axis=1), axis=-1)]
         for law in laws:
@@ -337,11 +383,11 @@ class Counts(_Tables):
         first = np.ones(1)
         for each in start:
             first = np.multiply.outer(first, each).ravel()
-        self.initial = first
+        self.initial = first[None]
 
-    def move(self, states: Singles, step: int, back: bool = False) -> Singles:
+    def move(self, states: Singles, step: int) -> Singles:
         row = [int(chains.row[step]) for _, chains in self.groups]
-        return apply_moves(states, [m[r] for m, r in zip(self.matrices, row, strict=True)], back)
+        return apply_moves(states, [m[r] for m, r in zip(self.matrices, row, strict=True)])
 
 
 def alike(use: Use, chains: Chains) -> bool:

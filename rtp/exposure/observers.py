@@ -1,122 +1,100 @@
 """What an exact observer makes of a record: passes over the house's state and its neighbours'.
 
 Forward, the likelihood of a record is Π over steps of Σ over states of Pr[reading | states]·Pr[states |
-readings before]. Forward and backward together give what she believes of every moment given the whole day,
+readings before]: once with the house living in either of two ways, whose log-ratio is her score of a record.
+Forward and backward together give what she believes of every house and moment given the whole day,
 
     Pr[states at t | all readings] ∝ αₜ·βₜ,    βₜ = E[Pr[reading t+1 | states]·βₜ₊₁ | states at t].
 
-A moment's score is the log-odds of her belief less those of the habits; a day's or a week's the logarithm of
-how much likelier "empty all along" makes the record than living as modelled. Arrays are (width, record, own
-state, others' state), in single precision: each step is divided by its sum.
+Arrays are (…, width, record, states), in single precision: each step is divided by its sum.
 """
 
+from collections.abc import Iterator
 from typing import Protocol
 
 import numpy as np
 
-from rtp.core.types import Floats
-from rtp.exposure.neighbours import Singles
-from rtp.exposure.secrets import Life
+from rtp.core.types import Floats, Ints
+from rtp.exposure.neighbours import Joint, Nobody, Singles
+from rtp.exposure.secrets import Ways
 from rtp.probability.laplace_uniform import log_ratio
+from rtp.probability.markov import Chains, forward_filter, smooth
 
 EMPTY_SUM = 1e-300
+LEAST = np.float32(1e-37)
 
 
 class Neighbours(Protocol):
     """Everybody else, and the noise: `rtp.exposure.neighbours`."""
 
-    exact: bool
-    initial: Floats
+    @property
+    def exact(self) -> bool: ...
 
-    def move(self, states: Singles, step: int, back: bool = False) -> Singles: ...
+    @property
+    def initial(self) -> Floats: ...
 
-    def likelihood(self, step: int, reading: Floats) -> Singles: ...
+    def move(self, states: Singles, step: int) -> Singles: ...
 
-
-def moment_scores(life: Life, step: int, others: Neighbours, readings: Floats) -> Floats:
-    """Return her log-odds that the house is occupied at a step given a day's readings, (T, W, B), less those
-    of its habits, (W, B)."""
-    ahead = _start(life, others, readings)
-    for t in range(step):
-        ahead = _predict(life, others, _divided(ahead * others.likelihood(t, readings[t]))[0], t)
-    ahead = ahead * others.likelihood(step, readings[step])
-    back = np.ones_like(ahead)
-    for t in range(len(readings) - 1, step, -1):
-        back = _divided(_expect(life, others, back * others.likelihood(t, readings[t]), t - 1))[0]
-    empty, occupied = np.moveaxis((ahead * back).sum(axis=3, dtype=np.float64), 2, 0)
-    with np.errstate(divide="ignore"):
-        ratio = log_ratio(np.log(occupied), np.log(empty))
-        return np.asarray(ratio - np.subtract(*np.log(life.marginal(step))))
+    def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]: ...
 
 
-def away_scores(life: Life, others: Neighbours, readings: Floats) -> Floats:
-    """Return ln Pr[readings | empty all along] − ln Pr[readings | living as modelled], (W, B)."""
-    usual = _start(life, others, readings)
-    away = np.broadcast_to(others.initial, (*usual.shape[:2], 1, usual.shape[3])).astype(np.float32)
-    score = np.zeros(usual.shape[:2])
-    for t, reading in enumerate(readings):
-        likely = others.likelihood(t, reading)
-        usual, of_usual = _divided(usual * likely)
-        away, of_away = _divided(away * likely[:, :, :1])
+def scores(ways: Ways, others: Neighbours, readings: Floats, at: Ints) -> Floats:
+    """Return ln Pr[readings | the second way] − ln Pr[readings | the first], (W, B), of readings (T, W, B) at
+    some of the widths."""
+    left, right = others.initial.shape
+    own = np.stack([1 - ways.initial, ways.initial], axis=1)
+    start = own[:, None, :, None] * others.initial[:, None]  # (way, left, own state, right)
+    shape = (2, *readings.shape[1:], left, 2, right)
+    ahead = np.broadcast_to(start[:, None, None], shape).astype(np.float32)
+    log_likelihood = np.zeros(shape[:3])
+    moves = [each.astype(np.float32)[:, :, None, None, None, None] for each in (ways.leave, ways.arrive)]
+    for t, likely in enumerate(others.likelihoods(readings, at)):
+        ahead *= likely.reshape(shape[1:])
+        total = ahead.sum(axis=(3, 4, 5), dtype=np.float64)
         with np.errstate(divide="ignore"):
-            score += log_ratio(np.log(of_away), np.log(of_usual))
+            log_likelihood += np.log(total)
+        ahead /= np.where(total > EMPTY_SUM, total, 1.0).astype(np.float32)[..., None, None, None]
         if t + 1 < len(readings):
-            usual, away = _predict(life, others, usual, t), others.move(away, t)
-    return score
+            leave, arrive = (each[t] for each in moves)
+            moved = others.move(ahead.reshape(*shape[:3], -1), t).reshape(shape)
+            empty, occupied = moved[..., 0, :], moved[..., 1, :]
+            ahead = np.empty(shape, dtype=np.float32)
+            ahead[..., 0, :] = empty * (1 - arrive) + occupied * leave
+            ahead[..., 1, :] = empty * arrive + occupied * (1 - leave)
+    ordinary, secret = log_likelihood
+    return log_ratio(secret, ordinary)
 
 
-def moment_beliefs(life: Life, others: Neighbours, readings: Floats, members: Singles | None) -> Floats:
-    """Return Pr[occupied | all readings of the day], (T, W, B, n), of the house or, with `members`, (2J, n),
-    of all whose states those are."""
-    steps, size = len(readings), 2 * len(others.initial)
-    sums = np.repeat([[0.0], [1.0]], len(others.initial), axis=0) if members is None else members
-    sums = np.concatenate([sums, np.ones((size, 1))], axis=1).astype(np.float32)
+def joint_beliefs(joint: Joint, readings: Floats, at: Ints) -> Floats:
+    """Return Pr[occupied | all readings of the day] of all houses, (T, W, R, n)."""
+    n, steps = len(joint.chains.initial), len(readings)
+    states = np.arange(2**n)[:, None] >> np.arange(n)[::-1]
+    members = np.concatenate([states & 1, np.ones((2**n, 1))], axis=1).astype(np.float32)
     filtered, likely = [], []
-    ahead = _start(life, others, readings)
-    for t in range(steps):
-        likely.append(others.likelihood(t, readings[t]))
-        filtered.append(_divided(ahead * likely[t])[0])
+    ahead = np.broadcast_to(joint.initial(slice(None)), (*readings.shape[1:], 2**n)).astype(np.float32)
+    for t, now in enumerate(joint.likelihoods(readings, at)):
+        likely.append(now)
+        filtered.append(_divided(ahead * now))
         if t + 1 < steps:
-            ahead = _predict(life, others, filtered[t], t)
-    belief = np.empty((steps, *readings.shape[1:], sums.shape[1] - 1))
+            ahead = joint.move(filtered[t], t)
+    belief = np.empty((*readings.shape, n))
     back = np.ones_like(ahead)
     for t in range(steps - 1, -1, -1):
-        both = (filtered[t] * back).reshape(-1, size) @ sums
-        share = both[:, :-1] / np.maximum(both[:, -1:], np.float32(1e-37))
-        belief[t] = share.reshape(belief.shape[1:])
+        both = (filtered[t] * back) @ members
+        belief[t] = both[..., :-1] / np.maximum(both[..., -1:], LEAST)
         if t:
-            back = _divided(_expect(life, others, back * likely[t], t - 1))[0]
+            back = _divided(joint.move(back * likely[t], t - 1, back=True))
     return np.clip(belief, 0.0, 1.0)
 
 
-def _start(life: Life, others: Neighbours, readings: Floats) -> Singles:
-    own = np.multiply.outer([1 - life.initial, life.initial], others.initial)
-    return np.broadcast_to(own, (*readings.shape[1:], *own.shape)).astype(np.float32)
+def insider_beliefs(chains: Chains, each: list[tuple[Nobody, Floats]]) -> Floats:
+    """Return the same of houses that an insider reads, (T, W, R, n), from readings (T, W, R) of each."""
+    ratio = np.stack([alone.ratios(readings) for alone, readings in each], axis=-1)
+    many = chains.select(np.tile(np.arange(len(each)), ratio[0, ..., 0].size))
+    return smooth(many, forward_filter(many, ratio.reshape(len(ratio), -1))).reshape(ratio.shape)
 
 
-def _divided(states: Singles) -> tuple[Singles, Floats]:
-    """Return the states divided by their sum, and that; as they are where it is 0."""
-    total = states.sum(axis=(2, 3), dtype=np.float64)
-    by = np.where(total > EMPTY_SUM, total, 1.0).astype(np.float32)
-    return states / by[:, :, None, None], total
-
-
-def _predict(life: Life, others: Neighbours, states: Singles, t: int) -> Singles:
-    """Return the states one step ahead."""
-    ahead = others.move(states, t)
-    leave, arrive = np.float32(life.leave[t]), np.float32(life.arrive[t])
-    empty, occupied = ahead[:, :, 0], ahead[:, :, 1]
-    result = np.empty_like(ahead)
-    result[:, :, 0] = empty * (1 - arrive) + occupied * leave
-    result[:, :, 1] = empty * arrive + occupied * (1 - leave)
-    return result
-
-
-def _expect(life: Life, others: Neighbours, after: Singles, t: int) -> Singles:
-    """Return the mean of what states hold at t + 1, given the states at t."""
-    later = others.move(after, t, back=True)
-    leave, arrive = np.float32(life.leave[t]), np.float32(life.arrive[t])
-    result = np.empty_like(later)
-    result[:, :, 0] = later[:, :, 0] * (1 - arrive) + later[:, :, 1] * arrive
-    result[:, :, 1] = later[:, :, 0] * leave + later[:, :, 1] * (1 - leave)
-    return result
+def _divided(states: Singles) -> Singles:
+    """Return the states divided by their sum; as they are where it is 0."""
+    total = states.sum(axis=-1, keepdims=True)
+    return np.asarray(states / np.where(total > LEAST, total, np.float32(1)))

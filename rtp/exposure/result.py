@@ -8,9 +8,9 @@ import numpy as np
 
 from rtp.core.stats import Range
 from rtp.core.time import Weekday
-from rtp.core.types import Floats
+from rtp.core.types import Bools, Floats
 from rtp.exposure.area import Areas
-from rtp.exposure.search import Curve
+from rtp.exposure.search import RARE, Curve, Search
 from rtp.exposure.secrets import Record, Secret
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_one_of
@@ -30,12 +30,38 @@ class Worst:
 
 @dataclass(frozen=True, kw_only=True)
 class Exposure:
-    """How often she names the right one of two records, one of either answer."""
+    """How often she names the right one of two records, one of either answer.
+
+    Attributes
+    ----------
+    secret, observer : str
+        What is to be told, and by whom.
+    exact : bool
+        Whether the observer is the strongest there is; else it is "at least".
+    house, step, weekday : int, int, str
+        Where it shows most without noise; None where there is nothing to tell.
+    by_group : dict of Exposure
+        The same of every group's worst house, by its name.
+    map : ndarray
+        Who shows, and when: the area without noise of every house and step of the worst kind of day,
+        (N, T), of a moment.
+
+    Examples
+    --------
+    >>> import rtp
+    >>> found = rtp.exposure(rtp.PRESETS["tiny street"], observer="insider")
+    >>> found.exact, found.map.shape
+    (True, (5, 96))
+    >>> low, high = found.at("blowfish", 0.5)[1:]
+    >>> low <= found.over("blowfish", [0.5]).value[0] <= high
+    np.True_
+    """
 
     secret: Secret
     observer: str
     curves: Mapping[str, Curve]  # by group
     records: tuple[Record, ...]
+    open_to: tuple[Bools, ...]  # what counts of every record, (T, n), or (1, n) of days and weeks
 
     @cached_property
     def widths(self) -> Floats:
@@ -127,6 +153,37 @@ class Exposure:
         return None if worst is None else worst.weekday
 
     @cached_property
+    def map(self) -> Floats:
+        """The area without noise of every house and step, (N, T), on the worst kind of day, by what is
+        believed of days that are drawn.
+
+        NaN where a moment does not count, or hardly any day has one of its answers; and houses that stand
+        behind others: of a street of more than a few hundred a spread of sizes is looked at.
+        """
+        if self.secret != "moment":
+            raise ValueError("A map shows moments: days and weeks have no steps.")
+        shape = self.records[0].spec.households, self.records[0].steps
+        result = np.full(shape, np.nan)
+        if self.curves:
+            k = max((curve.areas[0, 0], curve.worst[0].record) for curve in self.curves.values())[1]
+            record, possible = self.records[k], self.open_to[k]
+            search = Search(
+                list(self.records), list(self.open_to), self.observer == "outsider", cut_of(record)
+            )
+            rarer = np.minimum(record.occupied, 1 - record.occupied)
+            result[record.houses] = np.where(possible & (rarer >= RARE), search.map(k), np.nan).T
+        return result
+
+    @cached_property
     def by_group(self) -> dict[str, "Exposure"]:
         """The same of every group's worst house."""
         return {name: replace(self, curves={name: curve}) for name, curve in self.curves.items()}
+
+
+def cut_of(record: Record) -> tuple[float, float]:
+    """Return the readings at which rates are cut, in the unit of consumption."""
+    tariff = record.market.tariff
+    low, high = (
+        limit if np.isinf(limit) else float(tariff.demand(np.array(limit))) for limit in tariff.limits
+    )
+    return low, high

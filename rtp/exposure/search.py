@@ -1,18 +1,18 @@
 """The worst by search: over all houses, steps and kinds of days, at every width of the noise.
 
-1. Every house and step is looked at by linear estimates (`screen`), at every width; the widths are chosen.
-2. Of each group the best few at any width are lived and their areas compared at every width. Where an exact
-   observer's beliefs about a moment cost little, so are all steps of those houses, and of a small street all
-   houses, by her beliefs alone.
-3. The best of those are lived again, with other seeds, and measured.
+1. Every house and step is looked at by linear estimates (`linear`): the widths and the best houses follow.
+2. Days are lived, and all steps of those houses are believed at once, at every few widths: a moment's area
+   follows from beliefs without labels. What beliefs do not decide (days, weeks, answers that hardly any day
+   gives, how an outsider follows the others) is compared by living in either way.
+3. The best at those widths are lived again, with other seeds, and measured at all.
 
-What is said at a width is the area of the one that was best when they were compared; the upper end of its
-interval is the largest of all that were measured for that width, so that it covers the choice. An outsider of
-a long street is the better of a normal crowd and a count of the occupied houses, chosen in the same way.
+What is said at a width is the area of the one that was best; the upper end of its interval is the largest of
+all that were measured there, so that it covers the choice. An outsider of a long street is the better of a
+normal crowd and a count of the occupied houses, chosen in the same way.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -21,28 +21,33 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.core.workers import Progress
 from rtp.exposure.area import interval, two_way_area, weighted_area
 from rtp.exposure.crowd import NormalCrowd
+from rtp.exposure.linear import Crowd, insider_separations
 from rtp.exposure.lives import StreetDays, draw_street, live_ways
-from rtp.exposure.neighbours import UNCUT, Counts, Cut, Joint, Nobody, Singles
-from rtp.exposure.observers import Neighbours, away_scores, moment_beliefs, moment_scores
-from rtp.exposure.screen import separations
+from rtp.exposure.neighbours import UNCUT, Counts, Cut, Joint, Nobody, Others, alike
+from rtp.exposure.observers import Neighbours, insider_beliefs, joint_beliefs, scores
 from rtp.exposure.secrets import Record
 from rtp.street.draw import Street, Use
 from rtp.street.schedule import DemandMoments
 
 MAX_JOINT = 12  # houses up to which an outsider follows every joint state
-MAX_COUNTED, COUNT_STEPS = 100, 2**18  # houses, and counts of the others × steps, that she follows
+MANY_STATES, FEW_WIDTHS = 2**9, 5  # joint states from which there is time for so many widths
+MAX_COUNTED = 100  # houses whose numbers she follows
+MOST_COUNTS, FEW_COUNTS = 1_000, 120  # of the others that are occupied: of houses that are alike, or not
 WIDTHS = 10  # of the noise, besides none
 DOUBLINGS = np.arange(-8, 16, 1.0)  # of the largest bound, among which the widths are looked for
 NOTHING, ALL = 0.004, 0.002  # from a half, and from what no noise shows, where more or less noise is the same
-COMPARED = 2  # houses of a group at a width
+BELIEVED, COMPARED = 6, 2  # houses of a group at a width
 COMPARE_AT = 3  # every so many widths
-COMPARE_DAYS, MEASURE_DAYS, FEWEST_DAYS = 60, 200, 24
-NORMAL_DAYS = 2  # times as many where each takes little
-WORK = 2**28  # states × readings that there is time for
-AT_ONCE = 2**21  # states × readings, in single precision
+SAME = 0.004  # of two areas that make no difference
+COMPARE_DAYS, MEASURE_DAYS, FEWEST_DAYS = 100, 200, 24
+LONG = 2**8  # steps, up to which a normal crowd is measured on twice as many
+WORK = 2**22  # states × readings that there is time for
+AT_ONCE = 2**18  # states × readings, in single precision
 RARE = 0.02  # answers so rare are compared by days on which they are given
+APART, STEPS_OF_COUNTS = 12, 3  # parts of a day between steps of a house that are compared, and how many
+MAP_DAYS, MAP_HOUSES = 100, 50  # days of the map, and houses that are believed at once
+TINY = 1e-100
 FIELDS = tuple(DemandMoments.__dataclass_fields__)
-APART = 12  # parts of a day: two moments of a house that are compared are so far apart
 
 
 class Place(NamedTuple):
@@ -64,80 +69,169 @@ class Curve:
     exact: bool
 
 
-def chosen_widths(records: list[Record], open_to: list[Bools], outsider: bool) -> Floats:
-    """Return the widths at which exposure is computed, rising from 0."""
-    from scipy.special import ndtr
-
-    scan = np.concatenate([[0.0], records[0].street.bound.max() * 2**DOUBLINGS])
-    best = np.zeros(len(scan))
-    for record, possible in zip(records, open_to, strict=True):
-        d2 = np.where(possible, separations(record, scan, outsider), 0.0)
-        best = np.maximum(best, d2.max(axis=(1, 2)))
-    area = ndtr(np.sqrt(best / 2))
-    low = max(int(np.flatnonzero(area[0] - area <= ALL)[-1]), 1)
-    beyond = np.flatnonzero(area <= 0.5 + NOTHING)
-    high = max(int(beyond[0]) if len(beyond) else len(scan) - 1, low + 1)
-    high = min(high, len(scan) - 1)
-    return np.concatenate([[0.0], np.geomspace(scan[min(low, high - 1)], scan[high], WIDTHS)])
-
-
 class Search:
     """One secret and observer of some records: the same days for all houses, groups and widths."""
 
-    def __init__(
-        self, records: list[Record], open_to: list[Bools], outsider: bool, widths: Floats, cut: Cut
-    ) -> None:
-        self.records, self.open_to, self.outsider = records, open_to, outsider
-        self.widths, self.cut = widths, cut
-        self.told = [
-            np.where(possible, separations(record, widths, outsider), 0.0)
-            for record, possible in zip(records, open_to, strict=True)
-        ]
-        spec = records[0].spec
-        self.households, self.joint = spec.households, spec.households <= MAX_JOINT
-        sizes = np.bincount(records[0].street.group)
+    def __init__(self, records: list[Record], open_to: list[Bools], outsider: bool, cut: Cut) -> None:
+        self.records, self.open_to, self.outsider, self.cut = records, open_to, outsider, cut
+        spec, street = records[0].spec, records[0].street
+        self.households, self.joint = spec.households, outsider and spec.households <= MAX_JOINT
+        sizes = np.bincount(street.group)
         counts = float(np.prod(sizes[sizes > 0] + 1.0))
+        self.alike = all(
+            alike(use_of(street, own), spec.chains(street, 0, own))
+            for own in (np.flatnonzero(street.group == g) for g in np.unique(street.group))
+        )
         self.counted = outsider and not self.joint and self.households <= MAX_COUNTED
-        self.counted &= counts * spec.steps <= COUNT_STEPS
-        self.states = 2 * (2 ** (self.households - 1) if self.joint else int(counts) if self.counted else 1)
-        self.states = self.states if outsider else 2
+        self.counted &= counts <= (MOST_COUNTS if self.alike else FEW_COUNTS)
+        self.states = 2**self.households if self.joint else 2 * int(counts) if self.counted else 2
+        self.moment = records[0].secret == "moment"
+        self._linear = [Crowd(record) for record in records] if outsider and not self.joint else []
         self._crowds: dict[tuple[int, int, int], NormalCrowd] = {}
-        self.coarse = np.arange(0, len(widths), COMPARE_AT)
+        self._joints: dict[int, Joint] = {}
+
+    @cached_property
+    def widths(self) -> Floats:
+        """Those at which exposure is computed, rising from 0: from where it begins to fall to where nothing
+        is left, for the houses that show best without noise or with some."""
+        from scipy.special import ndtr
+
+        unit = max(float(self.records[0].street.bound.max()), TINY)
+        scan = np.concatenate([[0.0], unit * 2**DOUBLINGS])
+        best = np.zeros(len(scan))
+        for k, record in enumerate(self.records):
+            peaks = self._told(k, scan[[0, len(scan) // 2]], np.arange(len(record.houses))).max(axis=1)
+            some = np.unique(np.argsort(-peaks, axis=1)[:, :COMPARED])
+            best = np.maximum(best, self._told(k, scan, some).max(axis=(1, 2)))
+        area = ndtr(np.sqrt(best / 2))
+        low = max(int(np.flatnonzero(area[0] - area <= ALL)[-1]), 1)
+        beyond = np.flatnonzero(area <= 0.5 + NOTHING)
+        high = min(max(int(beyond[0]) if len(beyond) else len(scan) - 1, low + 1), len(scan) - 1)
+        count = FEW_WIDTHS if self.states >= MANY_STATES else WIDTHS
+        return np.concatenate([[0.0], np.geomspace(scan[min(low, high - 1)], scan[high], count)])
+
+    @cached_property
+    def coarse(self) -> Ints:
+        """The widths at which places are compared."""
+        return np.arange(0, len(self.widths), COMPARE_AT)
+
+    def _told(self, k: int, widths: Floats, columns: Ints) -> Floats:
+        """Return d² of followed houses by linear estimates, where it is asked for, (W, T, n)."""
+        if self._linear:
+            d2 = self._linear[k].separations(widths, columns)
+        else:
+            d2 = insider_separations(self.records[k], widths, columns)
+        return np.where(self.open_to[k][:, columns], d2, 0.0)
 
     def curves(self, progress: Progress | None) -> dict[int, Curve]:
         """Return the curve of every group that has something to be told."""
         report = progress or (lambda _: None)
-        groups = np.unique(self.records[0].street.group).tolist()
-        places = {g: self.screened(g) for g in groups}
         days = self.days(COMPARE_DAYS)
-        lived = self.live([p for own in places.values() for p in own], days, 0)
-        report(0.1)
-        if self.records[0].secret == "moment" and (self.joint or not self.outsider):
-            believed = {k: self.believed(k, lived[k]) for k in lived}
-            for g, own in places.items():
-                places[g] = list(dict.fromkeys([*own, *self._best_believed(g, believed, lived)]))
-        if self.counted:
-            places = {
-                g: [p._replace(counted=c) for p in own for c in (False, True)] for g, own in places.items()
-            }
-        report(0.2)
-        best = {
-            g: np.argmax([self.area(p, lived, days, 0, self.coarse)[0] for p in own], axis=0)
-            for g, own in places.items()
-            if own
-        }
-        chosen = {g: [places[g][i] for i in np.unique(first).tolist()] for g, first in best.items()}
+        lived = {k: self._street(k, self.columns(k), days, 0) for k in range(len(self.records))}
+        best = self.places(lived, days)
+        chosen = {g: list(dict.fromkeys(own)) for g, own in best.items()}
         report(0.5)
         days = self.days(MEASURE_DAYS)
-        lived = self.live([p for own in chosen.values() for p in own], days, 1)
+        lived = {}
+        for k, record in enumerate(self.records):
+            houses = {p.house for own in chosen.values() for p in own if p.record == k}
+            if houses:
+                lived[k] = self._street(k, np.searchsorted(record.houses, sorted(houses)), days, 1)
         report(0.6)
         nearest = np.rint(np.arange(len(self.widths)) / COMPARE_AT).clip(0, len(self.coarse) - 1).astype(int)
         result = {}
         for n, (g, own) in enumerate(chosen.items(), start=1):
-            worst = tuple(places[g][i] for i in best[g][nearest].tolist())
+            worst = tuple(best[g][i] for i in nearest.tolist())
             result[g] = self._curve(worst, own, lived, days)
             report(0.6 + 0.4 * n / len(chosen))
         return result
+
+    @cached_property
+    def _separated(self) -> list[Floats]:
+        """The areas of followed houses by linear estimates, (W, T, n) of every record, 0 where none is asked
+        for."""
+        from scipy.special import ndtr
+
+        areas = []
+        for k, record in enumerate(self.records):
+            d2 = self._told(k, self.widths[self.coarse], np.arange(len(record.houses)))
+            areas.append(np.where(d2 > 0, ndtr(np.sqrt(d2 / 2)), 0.0))
+        return areas
+
+    def columns(self, k: int) -> Ints:
+        """Return which followed houses are lived: of every group the best at any width by linear
+        estimates."""
+        record = self.records[k]
+        if self.joint:
+            return np.arange(len(record.houses))
+        group = record.street.group[record.houses]
+        found: list[Ints] = [np.zeros(0, dtype=np.intp)]
+        for peak in self._separated[k].max(axis=1):
+            for g in np.unique(group).tolist():
+                mine = np.flatnonzero((group == g) & (peak > 0))
+                _, first = np.unique(peak[mine].round(12), return_index=True)  # of houses that are alike one
+                found.append(mine[first[::-1][:BELIEVED]])
+        return np.unique(np.concatenate(found))
+
+    def places(self, lived: dict[int, StreetDays], days: int) -> dict[int, list[Place]]:
+        """Return the worst place of every group at each of the coarse widths."""
+        found: dict[int, list[Place]] = {}
+        believed, others = ([np.zeros_like(areas) for areas in self._separated] for _ in range(2))
+        for k, record in enumerate(self.records):
+            columns = np.searchsorted(record.houses, lived[k].houses)
+            others[k][:, :, columns] = self._separated[k][:, :, columns]
+            if self.moment:
+                rare = np.minimum(record.occupied, 1 - record.occupied) < RARE
+                areas = self.believed(k, columns, self.coarse, lived[k]).transpose(1, 0, 2)
+                believed[k][:, :, columns] = np.where((self.open_to[k] & ~rare)[:, columns], areas, 0.0)
+                others[k] = np.where(rare, others[k], 0.0)
+        for g in np.unique(self.records[0].street.group).tolist():
+            mine = [record.street.group[record.houses] == g for record in self.records]
+            best, *more = (
+                self._best([np.where(own, each, 0.0) for own, each in zip(mine, kind, strict=True)], some)
+                for kind, some in ((believed, 1), (others, 1 if self.moment else COMPARED))
+            )
+            known = dict.fromkeys([*best, *more[0]])
+            if more[0] or self.counted:  # what beliefs do not decide
+                ways = {self.counted, self.counted and self.alike}
+                known = dict.fromkeys(p._replace(counted=c) for p in known for c in ways)
+                compared = [self.area(p, lived, days, 0, self.coarse)[0] for p in known]
+                best = [list(known)[i] for i in np.argmax(compared, axis=0).tolist()] if known else []
+            if best:
+                found[g] = best
+        return found
+
+    def _best(self, areas: list[Floats], some: int) -> list[Place]:
+        """Return the best places at every width, one by one, those of the width before where they are as
+        good; none where nothing is to be told."""
+        found: list[Place] = []
+        apart = max(self.records[0].steps // APART, 1)
+        for w in range(len(self.coarse)):
+            peaks = [each[w].max(axis=0) for each in areas]
+            order = sorted(
+                ((float(peak[i]), k, i) for k, peak in enumerate(peaks) for i in np.argsort(-peak)[:some]),
+                reverse=True,
+            )
+            at = [(p, np.searchsorted(self.records[p.record].houses, p.house)) for p in found[-some:]]
+            same = [p for p, column in at if areas[p.record][w, p.step, column] >= order[0][0] - SAME]
+            for _, k, i in order[: some if not same else 0]:
+                left = areas[k][w, :, i].copy()
+                for _ in range(STEPS_OF_COUNTS if self.counted and self.alike else 1):
+                    if left.max() > 0:
+                        step = int(left.argmax())
+                        found.append(Place(k, int(self.records[k].houses[i]), step))
+                        left[max(step - apart, 0) : step + apart + 1] = 0
+            found += same[:some]
+        return found
+
+    def map(self, k: int) -> Floats:
+        """Return the area without noise of every followed house and step of a record, (T, n)."""
+        record, at = self.records[k], np.zeros(1, dtype=np.intp)
+        lived = self._street(k, np.arange(len(record.houses)), self.days(MAP_DAYS), 0)
+        n = len(record.houses)
+        some = n if self.joint else MAP_HOUSES
+        parts = [np.arange(i, min(i + some, n)) for i in range(0, n, some)]
+        return np.concatenate([self.believed(k, columns, at, lived)[:, 0] for columns in parts], axis=1)
 
     def _curve(
         self, worst: tuple[Place, ...], chosen: list[Place], lived: dict[int, StreetDays], days: int
@@ -152,91 +246,47 @@ class Search:
             widths=self.widths,
             areas=np.maximum([value, low, high], 0.5),
             worst=worst,
-            exact=not self.outsider or self.joint,
+            exact=not self.outsider or self.joint or (self.counted and self.alike),
         )
 
     def days(self, most: int) -> int:
         """Return how many days of either answer there is time for."""
-        readings = self.records[0].steps * len(self.widths) * 2
         if self.outsider and not self.joint and not self.counted:
-            return most * NORMAL_DAYS
+            return 2 * most if self.records[0].steps <= LONG else most
+        readings = self.records[0].steps * len(self.widths) * 2
         return int(np.clip(WORK * most // MEASURE_DAYS // (readings * self.states), FEWEST_DAYS, most))
 
-    def screened(self, group: int) -> list[Place]:
-        """Return those of a group that may be worst at some width, by linear estimates: the best houses at
-        their best step, and other steps of the best house."""
-        found: dict[Place, None] = {}
-        apart = max(self.records[0].steps // APART, 1)
-        for w in self.coarse.tolist():
-            best: list[tuple[float, Place]] = []
-            for k, (record, told) in enumerate(zip(self.records, self.told, strict=True)):
-                mine = np.flatnonzero(record.street.group[record.houses] == group)
-                peak = told[w][:, mine].max(axis=0)
-                _, first = np.unique(peak.round(12), return_index=True)  # of houses that are alike one
-                for n, at in enumerate(mine[first[::-1][:COMPARED]].tolist()):
-                    left = told[w][:, at].copy()
-                    for _ in range(1 if n else COMPARED):
-                        step = int(left.argmax())
-                        if left[step] > 0:
-                            best.append((float(left[step]), Place(k, int(record.houses[at]), step)))
-                        left[max(step - apart, 0) : step + apart + 1] = 0
-            best.sort(key=lambda each: -each[0])
-            found |= dict.fromkeys(place for _, place in best[: 2 * COMPARED])
-        return list(found)
+    def _street(self, k: int, columns: Ints, days: int, part: int) -> StreetDays:
+        """Return days of a record, with what these of its followed houses use on them."""
+        record, alone = self.records[k], not self.outsider and self.cut == UNCUT
+        return draw_street(record, record.houses[columns], days, part * len(self.records) + k, alone)
 
-    def live(self, places: list[Place], days: int, part: int) -> dict[int, StreetDays]:
-        """Return days of every record, with what the houses of these places use on them."""
-        result = {}
-        for k in sorted({place.record for place in places}):
-            record = self.records[k]
-            houses = np.unique([p.house for p in places if p.record == k])
-            if self.outsider and self.joint:
-                houses = np.arange(self.households)
-            alone = not self.outsider and self.cut == UNCUT
-            result[k] = draw_street(record, houses, days, part * len(self.records) + k, alone)
-        return result
-
-    def believed(self, k: int, lived: StreetDays) -> Floats:
-        """Return the area of every step, of all houses that were asked about, by an exact observer's beliefs
-        about days that they lived as they do, (T, W, n)."""
-        record, widths = self.records[k], self.widths[self.coarse]
-        n, days = len(lived.houses), lived.noise.shape[1]
-        result = np.empty((record.steps, len(widths), n))
-        for now in self._shares(
-            len(widths), days * record.steps * (self.states if self.joint and self.outsider else 2)
-        ):
-            noise = np.multiply.outer(record.shape, widths[now])[..., None] * lived.noise[:, None]
-            if self.outsider:
-                others = self.neighbours(record, 0, widths[now])
-                seen = np.clip(lived.demand[:, None] + noise, *self.cut)
-                belief = moment_beliefs(record.life(0), others, seen, members(n))
-                result[:, now] = weighted_area(belief.swapaxes(2, 3), belief.swapaxes(2, 3))[0]
-                continue
-            for i, house in enumerate(lived.houses.tolist()):
-                rest = None if self.cut == UNCUT else lived.demand - lived.used[:, i]
-                others = self.neighbours(record, house, widths[now], rest)
-                seen = lived.used[:, i, None] + noise
-                belief = moment_beliefs(record.life(house), others, self._cut(seen, rest), None)[..., 0]
-                result[:, now, i] = weighted_area(belief, belief)[0]
-        return result
-
-    def _best_believed(
-        self, group: int, believed: dict[int, Floats], lived: dict[int, StreetDays]
-    ) -> Iterator[Place]:
-        """Return the places of a group that are best at each width by an exact observer's beliefs."""
-        for w in range(len(self.coarse)):
-            best: list[tuple[float, Place]] = []
-            for k, areas in believed.items():
-                record, houses = self.records[k], lived[k].houses
-                at = np.searchsorted(record.houses, houses)
-                possible = self.open_to[k][:, at] & (record.street.group[houses] == group)
-                rare = np.minimum(record.occupied[:, at], 1 - record.occupied[:, at]) < RARE
-                area = np.where(possible & ~rare, areas[:, w], 0.0)
-                step, house = np.unravel_index(area.argmax(), area.shape)
-                if area[step, house] > 0:
-                    best.append((float(area[step, house]), Place(k, int(houses[house]), int(step))))
-            if best:
-                yield max(best)[1]
+    def believed(self, k: int, columns: Ints, at: Ints, lived: StreetDays) -> Floats:
+        """Return the area of every step of some followed houses, (T, W, n), by what is believed of days that
+        they lived as they do."""
+        record, widths = self.records[k], self.widths[at]
+        b = np.multiply.outer(record.shape, widths)
+        noise = b[..., None] * lived.noise[:, None]
+        if not self.outsider:
+            each = []
+            for house in record.houses[columns].tolist():
+                used = lived.used[:, np.searchsorted(lived.houses, house)]
+                rest = None if self.cut == UNCUT else lived.demand - used
+                alone = Nobody(record.street.only(slice(house, house + 1)), b, self.cut, rest)
+                each.append((alone, self._cut(used[:, None] + noise, rest)))
+            belief = insider_beliefs(record.chains.select(columns), each)
+        else:
+            seen = np.clip(lived.demand[:, None] + noise, *self.cut)
+            if self.joint:
+                size = seen.shape[0] * seen.shape[2] * self.states
+                each = [
+                    joint_beliefs(self._joint(k), seen[:, now], at[now]) for now in _shares(len(at), size)
+                ]
+                belief = np.concatenate(each, axis=1)[..., record.houses[columns]]
+            else:
+                belief = self._linear[k].beliefs(widths, columns, seen)
+        belief = belief.swapaxes(2, 3)
+        return weighted_area(belief, belief)[0]
 
     def area(
         self, place: Place, lived: dict[int, StreetDays], days: int, part: int, at: Ints
@@ -252,21 +302,13 @@ class Search:
             seen += rest[:, None, None]
         both = None if self.outsider or self.cut == UNCUT else np.tile(rest, (1, 2))
         seen = self._cut(seen.reshape(record.steps, len(at), 2 * days), both)
-        scores, exact = np.empty(seen.shape[1:]), False
-        if self.outsider and not self.joint and not place.counted:
-            crowd = self._crowd(place.record, house, at)
-            for now in self._shares(len(at), 4 * 2 * days):
-                scores[now] = crowd.scores(ways, seen[:, now], now)
-            return two_way_area(scores.reshape(-1, 2, days), exact)
-        life = record.life(house)
-        for now in self._shares(len(at), 2 * days * self.states):
-            others = self.neighbours(record, house, widths[now], both)
-            if record.secret == "moment":
-                scores[now] = moment_scores(life, place.step, others, seen[:, now])
+        found, others = np.empty(seen.shape[1:]), self.others(place, at, both)
+        for now in _shares(len(at), 4 * days * self.states):
+            if isinstance(others, NormalCrowd):
+                found[now] = others.scores(ways, seen[:, now], now)
             else:
-                scores[now] = away_scores(life, others, seen[:, now])
-            exact = others.exact
-        return two_way_area(scores.reshape(-1, 2, days), exact)
+                found[now] = scores(ways, others, seen[:, now], np.arange(len(at))[now])
+        return two_way_area(found.reshape(-1, 2, days), others.exact)
 
     def _cut(self, seen: Floats, rest: Floats | None) -> Floats:
         """Return readings (T, W, B) as far as they are shown; an insider takes `rest`, (T, B), off."""
@@ -275,38 +317,40 @@ class Search:
         low, high = (limit if rest is None else limit - rest[:, None] for limit in self.cut)
         return np.clip(seen, low, high)
 
-    def _shares(self, count: int, size: int) -> list[slice]:
-        """Return some of so many widths at a time, as many as memory bears with this size each."""
-        at_once = max(AT_ONCE // size, 1)
-        return [slice(i, i + at_once) for i in range(0, count, at_once)]
-
-    def neighbours(
-        self, record: Record, house: int, widths: Floats, rest: Floats | None = None
-    ) -> Neighbours:
-        """Return what an exact observer of a house knows of the others, or one who counts them."""
-        street, spec = record.street, record.spec
+    def others(self, place: Place, at: Ints, rest: Floats | None) -> Neighbours | NormalCrowd:
+        """Return what she knows of all but one house, at some of the widths."""
+        record, house, widths = self.records[place.record], place.house, self.widths[at]
+        own = record.street.only(slice(house, house + 1))
         if not self.outsider:
-            return Nobody(street.only(slice(house, house + 1)), widths, record.shape, self.cut, rest)
-        others = np.delete(np.arange(self.households), house)
+            return Nobody(own, np.multiply.outer(record.shape, widths), self.cut, rest)
         if self.joint:
-            order = np.concatenate([[house], others])
-            return Joint(use_of(street, order), spec.chains(street, 0, order), widths, record.shape, self.cut)
-        each = [others[street.group[others] == g] for g in np.unique(street.group[others])]
-        groups = [(use_of(street, some), spec.chains(street, 0, some)) for some in each]
-        return Counts(street.only(slice(house, house + 1)), groups, widths, record.shape, self.cut)
-
-    def _crowd(self, k: int, house: int, at: Ints) -> NormalCrowd:
-        if (key := (k, house, len(at))) not in self._crowds:
-            record = self.records[k]
-            own, rest = record.street.only(slice(house, house + 1)), without(record, house)
-            self._crowds[key] = NormalCrowd(own, rest, self.widths[at], record.shape, self.cut)
+            return Others(self._joint(place.record), house, at)
+        if place.counted:
+            others = np.delete(np.arange(self.households), house)
+            group = record.street.group[others]
+            each = [others[group == g] for g in np.unique(group)]
+            groups = [
+                (use_of(record.street, some), record.spec.chains(record.street, 0, some)) for some in each
+            ]
+            return Counts(own, groups, widths, record.shape, self.cut)
+        if (key := (place.record, house, len(at))) not in self._crowds:
+            self._crowds[key] = NormalCrowd(own, without(record, house), widths, record.shape, self.cut)
         return self._crowds[key]
 
+    def _joint(self, k: int) -> Joint:
+        """Return what all joint states are and show, at all widths."""
+        if k not in self._joints:
+            record, everybody = self.records[k], np.arange(self.households)
+            chains = record.spec.chains(record.street, 0, everybody)
+            use = use_of(record.street, everybody)
+            self._joints[k] = Joint(use, chains, self.widths, record.shape, self.cut)
+        return self._joints[k]
 
-def members(houses: int) -> Singles:
-    """Return which joint states have each house occupied, (2^n, n)."""
-    states = np.arange(2**houses)[:, None] >> np.arange(houses)[::-1]
-    return (states & 1).astype(np.float32)
+
+def _shares(count: int, size: int) -> list[slice]:
+    """Return some of so many widths at a time, as many as memory bears with this size each."""
+    at_once = max(AT_ONCE // size, 1)
+    return [slice(i, i + at_once) for i in range(0, count, at_once)]
 
 
 def use_of(street: Street, houses: Ints) -> Use:

@@ -19,12 +19,13 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.probability.markov import Chains, marginals
 from rtp.scenario import Scenario
-from rtp.simulation import Market, draw_day, market
+from rtp.simulation import Day, Market, draw_day, market
 from rtp.street.draw import Street, StreetSpec, evenly
 
 Secret = Literal["moment", "day", "week"]
 DAYS: dict[Secret, int] = {"moment": 1, "day": 1, "week": 7}
-FOLLOWED = 4_000  # houses of a longer street that stand for all: a spread of sizes
+FOLLOWED = 300  # houses of a longer street that stand for all: those whose use differs most, and a spread
+FEWEST_FOLLOWED = 20  # of a group
 
 
 class Ways(NamedTuple):
@@ -35,21 +36,6 @@ class Ways(NamedTuple):
     arrive: Floats  # (T − 1, 2)
 
 
-class Life(NamedTuple):
-    """One house's chain as it is modelled."""
-
-    initial: float
-    leave: Floats  # (T − 1,)
-    arrive: Floats
-
-    def marginal(self, step: int) -> tuple[float, float]:
-        """Return Pr[occupied] and Pr[empty] at a step."""
-        occupied, empty = self.initial, 1 - self.initial
-        for out, back in zip(self.leave[:step].tolist(), self.arrive[:step].tolist(), strict=True):
-            occupied, empty = occupied * (1 - out) + empty * back, empty * (1 - back) + occupied * out
-        return occupied, empty
-
-
 @dataclass(frozen=True, kw_only=True)
 class Record:
     """A street over the days of a record, and what is public of them."""
@@ -58,6 +44,7 @@ class Record:
     scenario: Scenario  # for those days
     market: Market
     seed: int  # of the days that are drawn
+    asked: tuple[int, ...] | None = None  # the houses that are followed, where they are named
 
     @property
     def weekday(self) -> Weekday:
@@ -78,17 +65,20 @@ class Record:
 
     @cached_property
     def houses(self) -> Ints:
-        """Those that are followed: all, or of a very long street a spread of each group's by their bounds."""
+        """Those that are followed: all, or of a long street those of each group whose use differs
+        most by their state, and a spread of the others."""
+        if self.asked is not None:
+            return np.array(self.asked)
         if self.spec.households <= FOLLOWED:
             return np.arange(self.spec.households)
-        group, bound = self.street.group, self.street.bound
-        each = [np.flatnonzero(group == g) for g in np.unique(group)]
-        most = FOLLOWED // len(each)
-        return np.sort(
-            np.concatenate(
-                [own[np.argsort(bound[own])[evenly(len(own), min(most, len(own)))]] for own in each]
-            )
-        )
+        group, found = self.street.group, []
+        (m0, m1), _ = self.street.moments()
+        for g in np.unique(group).tolist():
+            own = np.flatnonzero(group == g)
+            most = min(max(FOLLOWED * len(own) // len(group), FEWEST_FOLLOWED), len(own))
+            own = own[np.argsort(-np.abs(m1 - m0)[own], kind="stable")]
+            found += [own[: most // 2], own[evenly(len(own), most - most // 2)]]
+        return np.unique(np.concatenate(found))
 
     @cached_property
     def chains(self) -> Chains:
@@ -100,9 +90,12 @@ class Record:
         """Pr[occupied] of the followed houses before any rate, (T, n)."""
         return np.minimum(marginals(self.chains)[0], 1.0)
 
-    def open_moments(self, rarest: float) -> Bools:
-        """Where either answer is at least so likely, and possible, (T, n)."""
+    def open_to(self, rarest: float) -> Bools:
+        """Where there is something to be told: of moments where either answer is possible and at least so
+        likely, (T, n); of days and weeks of which houses, (1, n)."""
         occupied, empty = marginals(self.chains)
+        if self.secret != "moment":
+            return np.asarray(occupied.max(axis=0, keepdims=True) > 0)
         rarer = np.minimum(occupied, empty)
         return (rarer > 0) & (rarer >= rarest)
 
@@ -112,14 +105,10 @@ class Record:
         scale = REGISTRY[FEATURED].scale(self.market.at(1.0)).scale[:, 0]
         return scale / scale.max() if scale.any() else np.ones_like(scale)
 
-    def life(self, house: int) -> Life:
-        """The chain of one followed house."""
-        own = self.chains.select(np.flatnonzero(self.houses == house))
-        return Life(float(own.initial[0]), own.leave[own.row, 0], own.arrive[own.row, 0])
-
     def ways(self, house: int, step: int) -> Ways:
         """The two ways of one followed house; `step` is that of a moment."""
-        start, leave, arrive = self.life(house)
+        own = self.chains.select(np.flatnonzero(self.houses == house))
+        start, leave, arrive = float(own.initial[0]), own.leave[own.row, 0], own.arrive[own.row, 0]
         if self.secret != "moment":
             none = np.zeros_like(leave)
             return Ways(np.array([start, 0.0]), np.stack([leave, none], 1), np.stack([arrive, none], 1))
@@ -145,7 +134,9 @@ def _given(
     return one / (one + other), np.minimum(leave, 1.0), np.minimum(arrive, 1.0)
 
 
-def records(scenario: Scenario, secret: Secret, seed: int) -> list[Record]:
+def records(
+    scenario: Scenario, secret: Secret, seed: int, asked: tuple[int, ...] | None = None
+) -> list[Record]:
     """One for each kind of day on which the secret may be looked for."""
     names = [weekday(day, scenario.first_weekday) for day in range(len(WEEKDAYS))]
     starts = names[:1]
@@ -154,5 +145,11 @@ def records(scenario: Scenario, secret: Secret, seed: int) -> list[Record]:
     found = []
     for start in starts:
         days = scenario.replace(days=DAYS[secret], first_weekday=start)
-        found.append(Record(secret=secret, scenario=days, market=market(days, draw_day(days)), seed=seed))
+        known = market(days, draw_day(days))
+        found.append(Record(secret=secret, scenario=days, market=known, seed=seed, asked=asked))
     return found
+
+
+def of_day(day: Day, secret: Secret, seed: int, asked: tuple[int, ...] | None) -> Record:
+    """The record of one day's own street."""
+    return Record(secret=secret, scenario=day.scenario, market=day.market, seed=seed, asked=asked)

@@ -1,6 +1,6 @@
 """What the observer believes of one house and of a street, how well she does, and what the promise allows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import floor, log10
 
 import numpy as np
@@ -16,6 +16,7 @@ from rtp.figures.daytime import Panel
 from rtp.figures.style import Mark, Picture, PinMark, Positions, Spec, Trace
 from rtp.figures.theme import STRONG
 from rtp.leakage.composition import PrivacyAccount
+from rtp.scenario import Scenario
 from rtp.simulation import Day
 
 _BELIEF_HEIGHT, _STREET_HEIGHT, _ACCOUNT_HEIGHT = 480, 640, 520
@@ -128,25 +129,53 @@ def street_figure(
 ) -> Picture:
     """Houses in this order by time: her belief, or what the rates added to habits. Where the truth is
     given, a line while a house is occupied."""
-    few = len(columns) <= FIRST
     edges = daytime.times(np.append(day.hours, day.hours[-1] + day.scenario.step_minutes / 60))
-    hover = "House %{y}" if day.scenario.houses is None else "%{y}"  # as the tick beside the row
-    traces = [_heat(edges, seen, columns, gain, hover)]
+    traces = [_heat(edges, seen, columns, gain, _row_words(day.scenario))]
     if occupied is not None:
-        traces += [_truth_legend(), _truth_lines(edges, occupied[:, columns], few)]
-    houses = {
-        "range": [len(columns) - 0.5, -0.5],
+        traces += [_truth_legend(), _truth_lines(edges, occupied[:, columns], len(columns) <= FIRST)]
+    houses = seen.houses[columns].tolist()
+    words = f"Heat map of {len(columns)} houses by time of day. First is {day.scenario.house(houses[0])}."
+    return Picture(traces, _by_house(day.scenario, houses, day.scenario.days), words)
+
+
+def map_figure(scenario: Scenario, areas: Floats, houses: Sequence[int]) -> Picture:
+    """Who shows, and when: how often an observer tells each moment of a day from the optimal rate, of houses
+    in this order; `areas` is (N, T), NaN where a moment is no secret."""
+    hours = np.arange(areas.shape[1] + 1) * scenario.step_minutes / 60
+    shown = 100 * areas[list(houses)]
+    heat: Trace = {
+        "type": "heatmap",
+        "x": daytime.times(hours),
+        "y": np.arange(len(houses)),
+        "z": np.where(np.isnan(shown), None, shown.round(1)),
+        "colorscale": [[0, NEUTRAL], [1, style.LIMIT]],
+        "zmin": 50,
+        "zmax": 100,
+        "colorbar": style.PERCENT_TICKS | {"thickness": 12, "title": {"text": "She tells", "side": "right"}},
+        "hovertemplate": f"{_row_words(scenario)}, %{{x|%H:%M}}: %{{z:.3~r}} %<extra></extra>",
+    }
+    first = scenario.house(houses[0])
+    words = f"Heat map of {len(houses)} houses by time: how well she tells each moment. First is {first}."
+    return Picture([heat], _by_house(scenario, houses, 1), words)
+
+
+def _row_words(scenario: Scenario) -> str:
+    """What a row is called when pointed at: as its tick, or a number."""
+    return "House %{y}" if scenario.houses is None else "%{y}"
+
+
+def _by_house(scenario: Scenario, houses: Sequence[int], days: int) -> Spec:
+    """Houses one beneath the other, by the time of day."""
+    axis: Spec = {
+        "range": [len(houses) - 0.5, -0.5],
         "showgrid": False,
         "title": {"text": "House"},
-        "tickvals": np.arange(len(columns)),
-        "ticktext": [day.scenario.house_label(number) for number in seen.houses[columns].tolist()],
-        "showticklabels": few,
+        "tickvals": np.arange(len(houses)),
+        "ticktext": [scenario.house_label(number) for number in houses],
+        "showticklabels": len(houses) <= FIRST,
     }
-    clock = daytime.clock(day.scenario.days) | {"showgrid": False}
-    layout = style.layout(_STREET_HEIGHT, {"hovermode": "closest", "xaxis": clock, "yaxis": houses})
-    first = day.scenario.house(int(seen.houses[columns[0]]))
-    words = f"Heat map of {len(columns)} houses by time of day. First is {first}."
-    return Picture(traces, layout, words)
+    clock = daytime.clock(days) | {"showgrid": False}
+    return style.layout(_STREET_HEIGHT, {"hovermode": "closest", "xaxis": clock, "yaxis": axis})
 
 
 def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: bool, house: str) -> Trace:

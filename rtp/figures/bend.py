@@ -51,9 +51,9 @@ def nothing_more(error: Floats, told: Sequence[Floats]) -> float | None:
     return float(error[order][done[0]]) if done.size and done[0] < len(error) - 1 else None
 
 
-def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float) -> Picture:
-    """How often each observer tells over how far the rate is off, and where ε stands."""
-    every = np.concatenate([np.append(bend.error, bend.error_now) for bend in bends])
+def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: str = "") -> Picture:
+    """How often each observer tells over how far the rate is off, and where ε stands; a hint in its title."""
+    every = np.concatenate([np.append(bend.error, bend.error_now.value) for bend in bends])
     low, high = (end(log10(100 * max(edge(every), LEAST))) for end, edge in ((floor, np.min), (ceil, np.max)))
     high = max(high, low + 1)
     traces = [style.level([10.0**low, 10.0**high], 100 * COIN, "a coin", Mark(GREY, "dash"))]
@@ -63,7 +63,7 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float) -> Pict
         width = 6.0 if number < len(bends) - 1 and _coincides(bend, bends) else 2.5
         traces += [_curve(epsilons, bend, observer, width) for observer in bend.told]
     traces += [_dot(bend, observer, epsilon) for bend in ordered for observer in bend.told]
-    featured, notes = ordered[-1], [_title(len(bends)), _legend(bends)]
+    featured, notes = ordered[-1], [_title(len(bends), hint), _legend(bends)]
     bent = None
     if featured.told:
         bent = nothing_more(featured.error, list(featured.told.values()))
@@ -129,9 +129,9 @@ def _across(low: int, high: int) -> Spec:
     }
 
 
-def _title(rows: int) -> Spec:
+def _title(rows: int, hint: str) -> Spec:
     above = {"xref": "paper", "yref": "paper", "xshift": 8 - _ROOM["l"], "yshift": ROW * rows + 6}
-    return _note("<b>How often an observer tells</b> · a click sets ε", 0, 1, "left", "bottom") | above
+    return _note(f"<b>How often an observer tells</b>{hint}", 0, 1, "left", "bottom") | above
 
 
 def _legend(bends: Sequence[Bend]) -> Spec:
@@ -165,7 +165,7 @@ def _names(bend: Bend, least: float, low: int) -> list[Spec]:
 def _here(bend: Bend, epsilon: float) -> Spec:
     observer = next(iter(bend.told_now))
     x, y = log10(100 * max(bend.error_now.value, LEAST)), 100 * bend.told_now[observer]
-    return _note(f"ε = {epsilon:g}", x, y, "left", "middle") | {"xshift": 12, "yshift": 4}
+    return _note(f"ε = {epsilon:g}", x, y, "left", "bottom") | {"xshift": 8, "yshift": 6}
 
 
 def _zone(start: float, end: float) -> Spec:

@@ -16,7 +16,6 @@ from rtp.figures.style import GREY, Diagram
 from rtp.figures.theme import BACKGROUND, INK
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.teaching.poster import Panel
-from rtp.teaching.two_houses import right_share
 
 _WIDE, _HIGH, _ACROSS, _DOWN = 250, 84, 14, 26  # pixels of a panel, and between two
 _LEFT, _TOP = 100, 30
@@ -59,7 +58,7 @@ def _noise(epsilon: float | None) -> str:
 def _panel(panel: Panel) -> list[str]:
     """The truth as bands, habits dashed, her belief, and how often she is right."""
     colour = style.mark(UNPROTECTED if panel.epsilon is None else FEATURED).colour
-    right = percent(right_share(panel.belief, panel.occupied), 2)
+    right = percent(panel.right, 2)
     return [
         f'<path d="{_bands(panel.occupied)}" fill="{TRUTH.colour}" fill-opacity="{_BAND}"/>',
         f'<path d="M0 {_HIGH}H{_WIDE}M0 0H{_WIDE}" stroke="{GREY}" stroke-opacity="0.4"/>',
@@ -92,8 +91,7 @@ def _text(x: float, y: float, words: str, *, bold: bool = False, anchor: str = "
 
 def _words(panels: Sequence[Panel]) -> str:
     said = "; ".join(
-        f"{panel.households:,} houses, {_noise(panel.epsilon)}: right "
-        f"{percent(right_share(panel.belief, panel.occupied), 2)}"
+        f"{panel.households:,} houses, {_noise(panel.epsilon)}: right {percent(panel.right, 2)}"
         for panel in panels
     )
     return (

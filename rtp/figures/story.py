@@ -1,5 +1,5 @@
-"""The story in pictures, one for each claim, so low that a beamer shows them with their words; and
-probabilities as dots; and what one sealed mechanism publishes, on axes that all five share."""
+"""The story in pictures, one for each claim, so low that a beamer shows them with their words; and what one
+sealed mechanism publishes, on axes that all five share."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -12,15 +12,13 @@ from rtp.core.types import Floats
 from rtp.figures import daytime, style
 from rtp.figures.attack import truth_area
 from rtp.figures.daytime import Panel, clock, times
-from rtp.figures.style import Diagram, Mark, Picture, Positions, Spec, Trace
+from rtp.figures.style import Mark, Picture, Positions, Spec, Trace
 from rtp.figures.theme import STRONG
 from rtp.mechanisms import UNPROTECTED
 from rtp.output.exposure import COIN, share
-from rtp.output.story import of_100
-from rtp.probability.privacy_loss import worst_case
 from rtp.simulation import Day
 from rtp.teaching.sealed import SHOWN_DAYS, Prices
-from rtp.teaching.two_houses import Stake, right_share
+from rtp.teaching.tour import Stake
 
 _HEIGHT = 370  # pixels, before it is made larger for a class
 _TRUTH, HABITS = "Up and about", "Habits"
@@ -40,7 +38,7 @@ class Believed(NamedTuple):
 def story_beliefs_figure(day: Day, own: Stake, believed: Sequence[Believed], price: bool = False) -> Picture:
     """Her beliefs about one house beside the truth, each in a panel of its own; above them the optimal rate
     where that is asked for."""
-    shares = [whole_percent(right_share(each.belief, own.occupied)) for each in believed]
+    shares = [whole_percent(own.right(each.belief)) for each in believed]
     titles = ["The optimal rate"] if price else []
     titles += [
         f"{each.name}: right {share} of this day" for each, share in zip(believed, shares, strict=True)
@@ -112,56 +110,9 @@ def areas_figure(areas: Mapping[str, Range], who: str) -> Picture:
     return Picture([trace], layout, f"{who} ({COIN}): {', '.join(names)}.")
 
 
-_SIDE, _RADIUS, _GRID, _BETWEEN, _ABOVE, _LEFT = 8, 3.1, 80, 36, 42, 2
-_LABEL = 104  # pixels that "100 if occupied" takes at most
-_YES = style.MODEL_COLOURS[1]
-_COLUMNS = ("if empty", "if occupied")
-
-
-def chances_figure(epsilon: float) -> Diagram:
-    """What ε means: two grids of a hundred dots for the worst case that it allows, as many filled as there
-    are rates among a hundred that suggest somebody is at home."""
-    name, pair = f"Worst case, ε = {epsilon:g}", worst_case(epsilon)
-    parts = [_label(_LEFT, 20, name, bold=True)]
-    for number, (column, probability) in enumerate(zip(_COLUMNS, pair, strict=True)):
-        x = _LEFT + number * (_GRID + _BETWEEN)
-        parts += [
-            _grid(x, _ABOVE, of_100(probability)),
-            _label(x, _ABOVE - 5, f"{of_100(probability)} {column}"),
-        ]
-    words = f"{name}: {of_100(pair.empty)} of 100 dots {_COLUMNS[0]}, {of_100(pair.occupied)} {_COLUMNS[1]}."
-    width = _LEFT + _GRID + _BETWEEN + _LABEL
-    return Diagram(style.svg(width, _GRID + _ABOVE, [_patterns(), *parts]), words)
-
-
-def _grid(left: float, top: float, filled: int) -> str:
-    """Line by line from the top: an area of filled dots, and one of the others."""
-    down, along = _SIDE * (filled // 10), _SIDE * (filled % 10)
-    return (
-        f'<g transform="translate({left:g} {top:g})">'
-        f'<path fill="url(#filled)" d="M0 0h{_GRID}v{down}H{along}v{_SIDE}H0z"/>'
-        f'<path fill="url(#open)" d="M{_GRID} {_GRID}H0V{down + _SIDE}H{along}v-{_SIDE}H{_GRID}z"/></g>'
-    )
-
-
-def _patterns() -> str:
-    """What areas are filled with: four hundred circles would be slow to draw."""
-    inks = {"filled": f'fill="{_YES}"', "open": f'fill="none" stroke="{style.GREY}"'}
-    return "".join(
-        f'<pattern id="{name}" width="{_SIDE}" height="{_SIDE}" patternUnits="userSpaceOnUse">'
-        f'<circle cx="{_SIDE / 2}" cy="{_SIDE / 2}" r="{_RADIUS}" {ink}/></pattern>'
-        for name, ink in inks.items()
-    )
-
-
-def _label(x: float, y: float, words: str, bold: bool = False) -> str:
-    weight = ' font-weight="bold"' if bold else ""
-    return f'<text x="{x:g}" y="{y:g}" fill="{style.GREY}"{weight}>{words}</text>'
-
-
 _RATE, _ERROR = VIEWS = ("Rate", "Error")  # the rate beside the optimal one, or how far it is off
 COLOUR = style.MODEL_COLOURS[0]  # no mechanism's: none is to be guessed by it
-_HEIGHT, _ROOM = 128, 0.03  # pixels; of the range, above and below
+_SEALED, _MARGIN = 128, 0.03  # pixels; of the range, above and below
 
 
 def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
@@ -193,7 +144,7 @@ def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
         style.line(x, least, "Optimal rate", optimal, width=1.5),
         rate | {"mode": "lines+markers", "marker": marker},
     ]
-    return Picture(traces, style.layout(_HEIGHT, frame), words)
+    return Picture(traces, style.layout(_SEALED, frame), words)
 
 
 def _shown(prices: Prices, letter: str, apart: bool) -> Floats:
@@ -203,4 +154,4 @@ def _shown(prices: Prices, letter: str, apart: bool) -> Floats:
 def _span(curves: Sequence[Floats]) -> tuple[float, float]:
     """What the common axis shows."""
     low, high = (float(end([end(curve) for curve in curves])) for end in (np.min, np.max))
-    return low - _ROOM * (high - low), high + _ROOM * (high - low)
+    return low - _MARGIN * (high - low), high + _MARGIN * (high - low)

@@ -46,7 +46,6 @@ from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats
 from rtp.core.workers import Progress
 from rtp.leakage.budget import epsilon_for_moment, worst_moments
-from rtp.leakage.hypothesis import one_row_per_step
 from rtp.leakage.moment import MAX_HOUSE_STEPS, MomentLeakage, moment_leakage, step_evidence
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY
 from rtp.probability.markov import Chains, predict, propagate
@@ -212,9 +211,9 @@ def _forecast(context: Market) -> Composition:
 def stated_chain(schedule: Schedule, steps: int) -> Chains:
     """Return a house with its group's habits as they are stated, without its own."""
     period = np.resize(schedule.period, steps)[:-1]
-    return one_row_per_step(
-        np.array([schedule.initial]), schedule.leave[period, None], schedule.arrive[period, None]
-    )
+    initial, row = np.array([schedule.initial]), np.arange(len(period))
+    leave, arrive = schedule.leave[period, None], schedule.arrive[period, None]
+    return Chains(initial=initial, leave=leave, arrive=arrive, row=row)
 
 
 def quilt_score(house: Chains, epsilon: float) -> float:

@@ -23,13 +23,13 @@ from rtp.attack.adversary import BY_KNOWLEDGE, Posterior, posterior
 from rtp.core.stats import right_guesses
 from rtp.core.types import Bools, Floats, Frame
 from rtp.core.workers import Progress, partial_progress
-from rtp.leakage.exposed import most_exposed
+from rtp.exposure import exposure
 from rtp.leakage.moment import MomentLeakage, leakage_by_mechanism, step_evidence
-from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.observer import believe, believe_outside, guess, place_of
 from rtp.meters.readings import Readings
-from rtp.meters.replaying import PIECE, Replay, replay
+from rtp.meters.replaying import PIECE, Replay, first_day, replay
 from rtp.money.bills import house_bills_frame
 from rtp.scenario import Scenario, must_be_one_of
 from rtp.scenario.units import column
@@ -86,7 +86,7 @@ def watch(
     replay : Replay
         What `replay` gave.
     house : str, optional
-        A house by its name; without, that whose state shows best in the demand.
+        A house by its name; without, that which shows most.
     knows : {"others", "model"}
         Whether she knows everybody else's use, or the model only.
     mechanisms : sequence of str, optional
@@ -108,7 +108,7 @@ def watch(
     must_be_one_of("house", house, [None, *replay.houses])
     must_be_one_of("knows", knows, BY_KNOWLEDGE)
     day = replay.pieces[0]
-    number = most_exposed_house(day) if house is None else replay.houses.index(house)
+    number = most_exposed_house(day, replay.learned) if house is None else replay.houses.index(house)
     names = list(REGISTRY) if mechanisms is None else list(mechanisms)
     occupied, labelled = _occupancy(replay, number)
     return ObservedHouse(
@@ -224,12 +224,13 @@ def answer(
 
 
 def most_exposed_house(day: Day, learned: Learned | None = None) -> int:
-    """Return the house whose state shows best; where habits were learned, of those whose states can be
-    occupancy: a heater's are plain to see and say nothing of who is at home."""
-    some = None if learned is None else np.sort(learned.which[learned.can_be_occupancy])
-    return most_exposed(
-        day.market, day.scenario.epsilon, day.scenario.seed, some if some is None or len(some) else None
-    )
+    """Return the house of which an insider tells best, by the private rate, whether it is empty for a day;
+    where habits were learned, of those whose states can be occupancy: a heater's are plain to see and say
+    nothing of who is at home."""
+    some = [] if learned is None else np.sort(learned.which[learned.can_be_occupancy]).tolist()
+    alone = first_day(day, learned)
+    worst = exposure(alone.scenario, "day", "insider", houses=some or None, day=alone).worst(FEATURED)
+    return (some or [0])[0] if worst is None else worst.house
 
 
 def bills_frame(replayed: Replay) -> Frame:

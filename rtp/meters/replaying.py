@@ -375,6 +375,14 @@ def _priced(power: Floats, scenario: Scenario, group: Ints, learned: Learned | N
     return publish_day(scenario, day)
 
 
+def first_day(day: Day, learned: Learned | None) -> Day:
+    """The first day of a piece alone, priced anew."""
+    recorded = day.street_day.recorded
+    assert recorded is not None
+    own = recorded[: day.scenario.steps_per_day].T
+    return _priced(own, day.scenario.replace(days=1), day.street.group.astype(np.intp), learned)
+
+
 def learned_distributions(highest: Floats, learned: Learned) -> Histograms:
     """The learned histograms, cut at the bounds, with the learned means and variances.
 

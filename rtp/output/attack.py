@@ -8,7 +8,7 @@ from rtp.attack.adversary import AdversaryKind, Inference, Method, Posterior
 from rtp.core.formatting import in_markdown, plain, whole_percent
 from rtp.core.stats import right_guesses
 from rtp.core.types import Bools, Floats
-from rtp.exposure import HIDDEN, VISIBLE, Secret
+from rtp.exposure import HIDDEN, VISIBLE, Exposure, Secret
 from rtp.figures.leakage import SECRETS, Found
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.output.exposure import COIN, share, where
@@ -118,6 +118,16 @@ def windows_words(occupied: Bools, believed: Sequence[Floats], private: str, hou
     return (
         f"At a mean moment of this day the optimal rate shows **{optimal:.1f}** of these {shown} houses as "
         f"they are, {REGISTRY[private].label} **{noisy:.1f}**, habits alone **{alone:.1f}**.{chosen}"
+    )
+
+
+def map_words(found: Exposure, houses: int, scenario: Scenario) -> str:
+    """Return what a map of all houses and moments is about, and where it shows most."""
+    some, worst = houses < scenario.households, in_markdown(where(found.worst(UNPROTECTED), scenario))
+    return (
+        f"How often an {found.observer} tells a moment from the optimal rate; {COIN}. Most of **{worst}**. "
+        f"{f'{houses:,} of {scenario.households:,} houses stand for all. ' if some else ''}"
+        "Where habits settle a moment there is nothing to tell."
     )
 
 

@@ -1,20 +1,11 @@
 """What the numbers of `rtp.leakage` say: a few sentences."""
 
-from collections.abc import Mapping
-
-from rtp.attack.adversary import AdversaryKind
-from rtp.attack.joint_filter import MAX_JOINT_HOUSES
 from rtp.core.formatting import percent, plain
-from rtp.core.stats import LEVEL_WORDS, Range
-from rtp.leakage.approximation import Approximation
 from rtp.leakage.composition import PrivacyAccount
 from rtp.leakage.moment import MomentLeakage, even_guess
-from rtp.leakage.overview import HIDDEN, SECRETS, VISIBLE, Overview, visibility_word
-from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.mechanisms import REGISTRY
 from rtp.scenario import Scenario
 from rtp.simulation import Day
-
-EDGE = "on the edge of"  # where an interval crosses a limit
 
 # What is asked of the promise over time: the formula that answers it, and its letters.
 FORMULAS = {
@@ -87,93 +78,4 @@ def total_words(day: Day, book: PrivacyAccount) -> str:
         f"**What ε·T = {whole} means.** One rate shifts the odds between occupied and empty by a factor of "
         f"at most $e^{{{plain(epsilon)}}}$. All {steps} rates together may shift the odds between two "
         f"histories that differ at every step by up to $e^{{{whole}}}$."
-    )
-
-
-def interval_words(area: Range) -> str:
-    """Return a 95 % interval."""
-    return f"{percent(area.low, 2)} to {percent(area.high, 2)}"
-
-
-def visibility(area: Range) -> str:
-    """Return what an area amounts to; one whose interval crosses a limit is on its edge."""
-    for limit, word in ((HIDDEN, "hidden"), (VISIBLE, "visible")):
-        if area.low < limit < area.high:
-            return f"{EDGE} {word}"
-    return visibility_word(area.value)
-
-
-def on_edge(area: Range) -> str:
-    """Return the same in brackets, behind a number, where it is on an edge."""
-    word = visibility(area)
-    return f" ({word})" if word.startswith(EDGE) else ""
-
-
-def crowd_hides(found: Mapping[str, Overview]) -> bool:
-    """Return whether an outsider surely tells hardly more about a moment than a guess, even without noise."""
-    seen = found[UNPROTECTED].areas.get(("moment", "outsider"))
-    return seen is not None and seen.high <= HIDDEN
-
-
-def verdict_words(scenario: Scenario, found: Mapping[str, Overview], who: AdversaryKind) -> str:
-    """Return what an observer can tell from the optimal rate and from the other one: of a moment, or of a day
-    where no moment is a secret, and of a week away; first of all, where it does, that the crowd hides all."""
-    optimal, (name, private) = (
-        found[UNPROTECTED].areas,
-        next(each for each in found.items() if each[0] != UNPROTECTED),
-    )
-    secret = "moment" if ("moment", who) in optimal else "history"
-    if who == "outsider" and crowd_hides(found):
-        seen = optimal["moment", who]
-        return (
-            f"A crowd of {scenario.households:,} hides a moment, even under the optimal rate: an outsider "
-            f"is right {margin(seen)} of the time."
-        )
-    if (secret, who) not in optimal:
-        return "Habits settle every moment here: only a week away is a secret."
-    return (
-        f"By the optimal rate an {who} knows {SECRETS[secret].lower()} {margin(optimal[secret, who])} of the "
-        f"time, by {REGISTRY[name].label} {margin(private.areas[secret, who])}"
-        f"{on_edge(private.areas[secret, who])}. "
-        f"{_week(private.areas['holiday', who])}"
-    )
-
-
-def _week(area: Range) -> str:
-    if area.low >= VISIBLE:
-        return f"A week away still shows: {margin(area)}."
-    if area.high <= HIDDEN:
-        return f"Even a week away is hidden: {margin(area)}."
-    return f"Of a week away she is right {margin(area)}{on_edge(area)}."
-
-
-def margin(area: Range) -> str:
-    """Return a share in whole percents, with half the width of its interval where that is one or more."""
-    half = round(50 * (area.high - area.low))
-    return f"{100 * area.value:.0f} ± {half} %" if half else f"{100 * area.value:.0f} %"
-
-
-def verdict_help(scenario: Scenario, overview: Overview, *, chosen: bool) -> str:
-    """Return whose secrets the bars are about, why that house unless `chosen`, and how they were counted."""
-    house = scenario.house(overview.house, capital=True)
-    whose = house if chosen else f"{house}, which shows best"
-    return (
-        f"{whose}; the moment is its most exposed one, {scenario.when(overview.step)}. Shown two houses, one "
-        "with the secret, how often does she pick it? 50 % is guessing, and all that habits alone give. "
-        f"Average of {overview.repetitions} simulations of each answer; whiskers and ±: {LEVEL_WORDS} "
-        f"intervals. {outsider_words(scenario)}"
-    )
-
-
-def outsider_words(scenario: Scenario, measured: Approximation | None = None) -> str:
-    """Return how exact an outsider is over time and, where that was measured, how far she is off."""
-    if scenario.households <= MAX_JOINT_HOUSES:
-        return "The outsider is exact: she follows all joint states of the street."
-    words = "The outsider is approximate: she takes the sum of the others as normal."
-    if measured is None:
-        return words
-    return (
-        f"{words} On {measured.houses} houses of this kind she is right about a day away "
-        f"{margin(measured.normal)} of the time, the exact one {margin(measured.exact)}; on more houses the "
-        "two are closer."
     )

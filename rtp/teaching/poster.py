@@ -8,12 +8,13 @@ the truth for what habits alone say in either direction.
 
 from dataclasses import dataclass
 
-from rtp.attack.adversary import posterior
+from rtp.attack.adversary import largest_gap, posterior
+from rtp.core.stats import right_guesses
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.scenario import Scenario, edit
 from rtp.simulation import draw_day, publish_day
-from rtp.teaching.two_houses import truth, watched_house
+from rtp.street.simulate import replay_houses
 
 STREETS = (2, 5, 50, 1_000)  # houses
 BUDGETS = (None, 5.0, 0.5)  # ε; None is the optimal rate, without noise
@@ -29,6 +30,11 @@ class Panel:
     habits: Floats  # Pr[occupied] without any price
     belief: Floats  # Pr[occupied | all prices of the day]
 
+    @property
+    def right(self) -> float:
+        """At which share of the moments of that day the belief is right."""
+        return float(right_guesses(self.belief, self.occupied).mean())
+
 
 def poster(scenario: Scenario) -> tuple[Panel, ...]:
     """The panels, street by street, from no noise to the most."""
@@ -39,8 +45,8 @@ def _street(scenario: Scenario, households: int) -> list[Panel]:
     """One street, drawn once, under every budget."""
     street = edit.of_size(scenario.replace(days=1), households)
     drawn = draw_day(street)
-    house = watched_house(drawn.street, None)
-    occupied = truth(drawn, house)
+    house = largest_gap(drawn.street)
+    occupied = replay_houses(drawn.spec, drawn.street, [house])[0][:, 0]
     panels = []
     for epsilon in BUDGETS:
         day = publish_day(street.replace(epsilon=epsilon or street.epsilon), drawn)

@@ -27,13 +27,22 @@ SHOWN = [name for name in private() if name in SHOWN_FIRST]
 TAKEN = ("day.csv", "scenario.json", "run_day.py", "run_day.ipynb", "report.html")
 CELL = "cell:0:0:1:0:1"  # arriving at noon
 # Every chart and field of the window: where it stands, and what it shows.
-SEEN = """(height) => Object.fromEntries(['cost', 'exposure', 'rates', 'Mean-occupancy', 'Mean-consumption']
+SEEN = """(height) => Object.fromEntries(['bend', 'rates', 'Mean-occupancy', 'Mean-consumption']
     .map((key) => document.querySelector(`.st-key-${key} .js-plotly-plot`))
     .filter((plot) => plot?.getBoundingClientRect().bottom <= height)
     .map((plot) => [plot.closest('[class*="st-key-"]').className.match(/st-key-([\\w-]+)/)[1],
         plot._fullData.filter((trace) => !trace.name.endsWith(' before')).map((trace) => [
             trace.name, trace.yaxis ?? '', [...trace.x].join(), [...trace.y].join()].join(' '))]))"""
 
+# Where on the screen a point of the private rate's curve is, and its ε; nothing until it is drawn.
+POINT = """() => {
+    const plot = document.querySelector('.st-key-bend .js-plotly-plot');
+    const curve = plot?._fullData?.find((trace) => trace.name === 'private, insider');
+    if (!curve) return [];
+    const {left, top} = plot.getBoundingClientRect(), {xaxis, yaxis, _size} = plot._fullLayout;
+    const [x, y, epsilon] = [curve.x[8], curve.y[8], curve.customdata[8][0]];
+    return [left + _size.l + xaxis.d2p(x), top + _size.t + yaxis.d2p(y), epsilon];
+}"""
 # How often each curve on the page has been drawn from now on: every drawing gives it its path anew.
 COUNT = """() => {
     window.drawings = new Map();
@@ -51,10 +60,10 @@ def errors(scenario: Scenario) -> list[str]:
     return [percent(own.value, ERROR_DIGITS) for own in cost(simulate(scenario), SHOWN).values()]
 
 
-def dots(page: Page) -> list[str]:
-    """What the dots of the first picture say."""
-    texts = part(page, "cost").locator(".textpoint").all_text_contents()
-    return [text.strip().replace("\u00a0", " ") for text in texts]
+def legend(page: Page) -> list[str]:
+    """What the picture of the trade-off says of their errors."""
+    texts = part(page, "bend").locator(".annotation-text").all_text_contents()
+    return re.findall(r"([\d.,]+ %) \(", " ".join(texts).replace("\u00a0", " "))
 
 
 def test_every_knob_beside_what_it_moves(lab: Lab) -> None:
@@ -62,6 +71,7 @@ def test_every_knob_beside_what_it_moves(lab: Lab) -> None:
     page = lab.open(query="households=30")
     every_knob_moves_what_it_is_about_in_one_window(lab, page)
     page = lab.open()
+    a_click_on_the_trade_off_sets_epsilon(lab, page)
     a_key_moves_epsilon_and_draws_every_curve_once(lab, page)
     charts_never_blink_and_keep_their_zoom(lab, page)
 
@@ -73,19 +83,19 @@ def every_knob_moves_what_it_is_about_in_one_window(lab: Lab, page: Page) -> Non
         assert box is not None
         assert box["y"] + box["height"] <= DESKTOP["height"], knob
     moves = {
-        ("epsilon", "0.1"): {"cost", "exposure", "rates"},
-        ("alpha", "2"): {"cost", "rates"},
-        ("beta", "5"): {"cost", "rates"},
-        (CELL, "0.6"): {"cost", "exposure", "rates", "Mean-occupancy", "Mean-consumption"},
+        ("epsilon", "0.1"): {"bend", "rates"},
+        ("alpha", "2"): {"bend", "rates"},
+        ("beta", "5"): {"bend", "rates"},
+        (CELL, "0.6"): {"bend", "rates", "Mean-occupancy", "Mean-consumption"},
     }
     for (knob, value), wanted in moves.items():
         before = page.evaluate(SEEN, DESKTOP["height"])
-        assert len(before) == 5
+        assert len(before) == 4
         lab.fill(page, knob, value)
         sees(page, partial(moved, page, before), wanted)
         assert page.evaluate("document.querySelector('.stMain').scrollTop") == 0
     lab.show(page, "dark", BEAMER)
-    sees(page, lambda: len(page.evaluate(SEEN, BEAMER["height"])), 5)
+    sees(page, lambda: len(page.evaluate(SEEN, BEAMER["height"])), 4)
 
 
 def moved(page: Page, before: dict[str, object]) -> set[str]:
@@ -103,9 +113,20 @@ def test_what_is_saved_taken_away_and_uploaded(long_walk: Lab, tmp_path: Path) -
     a_file_comes_back(lab, tomorrow, 1_000_000)
 
 
+def a_click_on_the_trade_off_sets_epsilon(lab: Lab, page: Page) -> None:
+    """A point of the private rate's curve; then back to where it was."""
+    sees(page, lambda: len(page.evaluate(POINT)), 3)
+    x, y, epsilon = page.evaluate(POINT)
+    page.mouse.move(x, y)
+    page.mouse.click(x, y)
+    sees(page, lambda: f"epsilon={epsilon:g}" in page.url)
+    sees(page, lambda: legend(page), errors(Scenario(epsilon=epsilon)))
+    lab.press(page, "action:undo")
+
+
 def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> None:
     """And makes nothing anew that only shows other numbers; not even the first change moves a chart."""
-    sees(page, lambda: dots(page), errors(Scenario()))
+    sees(page, lambda: legend(page), errors(Scenario()))
     place = part(page, "rates").bounding_box()
     slider(page, "epsilon").press("ArrowLeft")  # from now on there is something that stood there before
     lab.settle(page)
@@ -120,7 +141,7 @@ def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> None
 
     epsilon = float(field(page, "epsilon").input_value())
     assert epsilon > Scenario().epsilon
-    sees(page, lambda: dots(page), errors(Scenario(epsilon=epsilon)))
+    sees(page, lambda: legend(page), errors(Scenario(epsilon=epsilon)))
     sees(page, lambda: drawn(page, "Blowfish", "rates") != before)
     sees(page, lambda: f"epsilon={epsilon:g}" in page.url)
 
@@ -128,13 +149,13 @@ def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> None
 def charts_never_blink_and_keep_their_zoom(lab: Lab, page: Page) -> None:
     whole, box = page.evaluate(SPAN), page.locator(".st-key-rates .nsewdrag").first.bounding_box()
     assert box is not None
-    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 20)
+    page.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + 60)  # away from the periods' names
     page.mouse.down()
-    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 22, steps=4)
+    page.mouse.move(box["x"] + 0.7 * box["width"], box["y"] + 62, steps=4)
     page.mouse.up()
     sees(page, lambda: page.evaluate(SPAN) != whole)
     zoomed = page.evaluate(SPAN)
-    page.evaluate(COUNT_BLANK, ["cost", "exposure", "rates"])
+    page.evaluate(COUNT_BLANK, ["bend", "rates"])
     slider(page, "epsilon").focus()
     for _ in range(4):
         page.keyboard.press("ArrowLeft")
@@ -159,11 +180,11 @@ def what_is_saved_is_there_tomorrow_and_two_visitors_never_mix(lab: Lab, page: P
     tomorrow = lab.open(theme="dark")
     lab.press(tomorrow, "saved:offer:Loose budget")
     sees(tomorrow, lambda: tomorrow.url == f"{lab.server.url}/?households=30&epsilon={now.epsilon}")
-    sees(tomorrow, lambda: dots(tomorrow), errors(now))
+    sees(tomorrow, lambda: legend(tomorrow), errors(now))
 
     lab.fill(tomorrow, "seed", "9")
-    sees(page, lambda: dots(page), errors(now))
-    sees(tomorrow, lambda: dots(tomorrow), errors(now.replace(seed=9)))
+    sees(page, lambda: legend(page), errors(now))
+    sees(tomorrow, lambda: legend(tomorrow), errors(now.replace(seed=9)))
     return tomorrow
 
 

@@ -117,7 +117,7 @@ def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:
     for seen in (
         page.get_by_role("heading", level=1),
         button(page, "story:start"),
-        *(page.locator(f".st-key-{key} .js-plotly-plot") for key in ("cost", "exposure", "rates")),
+        *(page.locator(f".st-key-{key} .js-plotly-plot") for key in ("bend", "rates")),
         part(page, "choice:preset"),
         slider(page, "epsilon"),
         *side,

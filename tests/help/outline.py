@@ -46,7 +46,9 @@ UNSURE = "unsure curator"
 SCREENS: dict[str, tuple[View, ...]] = {
     "explore": (View("Explore"),),
     "attack": (
+        View("Attack", "Lit windows", "paper", "30"),
         View("Attack", "One house", "paper", "30", (("over", "true"),)),
+        View("Attack", "Who shows, and when", "paper", "30"),
         View("Attack", "The whole street", "paper", "60"),
     ),
     "paper": (

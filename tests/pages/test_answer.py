@@ -6,18 +6,20 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import rtp.decision
 from pages.ui.decide import answer
 from pages.ui.decide.answer import WHY
 from rtp import PRESETS
-from rtp.decision import Wish, decide
+from rtp.decision import Wish, completed, decide
 from rtp.output.decision import TABLES
-from tests.help.app import known_answer, opened, scenario_of
+from tests.help.app import ANSWERED, known_answer, opened, scenario_of
 from tests.help.few import few
 
 
 @pytest.fixture
 def _found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answer, "decide", decide)
+    for name in ANSWERED:
+        monkeypatch.setattr(answer, name, getattr(rtp.decision, name))
 
 
 LINK = {"preset": "tiny street", "hide": "moment"}
@@ -38,7 +40,7 @@ def answered(app: AppTest) -> AppTest:
 @pytest.mark.usefixtures("_found")
 def test_it_answers_by_itself_and_every_table_is_the_engines() -> None:
     app = answered(opened("Decide", sections=(WHY,), **LINK))
-    found = decide(PRESETS["tiny street"], FOUND)
+    found = completed(decide(PRESETS["tiny street"], FOUND))
     tables = [table.value.to_dict() for table in app.table]
     assert tables == [frame(found).to_dict() for frame in TABLES.values()]
 
@@ -48,7 +50,8 @@ def test_what_is_to_be_published_can_be_used(monkeypatch: pytest.MonkeyPatch) ->
     choice = known.chosen.hiding
     assert choice is not None
     publish = replace(known, chosen=replace(known.chosen, verdict="publish", choice=choice))
-    monkeypatch.setattr(answer, "decide", lambda *_, **__: publish)
+    for name in ("decide", "completed"):
+        monkeypatch.setattr(answer, name, lambda *_, **__: publish)
     app = answered(opened("Decide", sections=(WHY,), **LINK | {"alpha": "0.9"}))
     app.button(key="answer:use").click().run()
     now = scenario_of(app)

@@ -1,80 +1,154 @@
 """The Explore screen, run without a browser."""
 
+import re
+import threading
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import cache, jobs
 from pages.ui.explore.screen import GROUP, UPLOAD
 from pages.ui.params import SHOWN_FIRST
 from rtp import PRESETS, Scenario, simulate
-from rtp.core.formatting import percent
-from rtp.mechanisms import private
+from rtp.core.formatting import percent, whole_percent
+from rtp.exposure import Exposure, exposure
+from rtp.mechanisms import FEATURED, private
 from rtp.tradeoff import cost
-from tests.help.app import FOLDED, click, enter, figures, key, opened, scenario_of
+from tests.help.app import (
+    FOLDED,
+    click,
+    enter,
+    figures,
+    key,
+    known_exposure,
+    opened,
+    scenario_of,
+)
+
+SMALL = {"households": "20", "step_minutes": "60"}
+RATES, BEND, OCCUPANCY = range(3)  # the charts, in the order of the screen
 
 
 def errors(scenario: Scenario) -> list[str]:
-    """Return what the dots of the first rates are to say."""
+    """Return what the picture is to say of the first rates."""
     names = [name for name in private() if name in SHOWN_FIRST]
     return [percent(own.value, 3) for own in cost(simulate(scenario), names).values()]
 
 
-def dots(app: AppTest) -> list[str]:
-    """Return what the dots of the first picture say."""
-    return [trace["text"][0].strip() for trace in figures(app)[0]["data"] if "text" in trace]
+def shown_errors(app: AppTest) -> list[str]:
+    """Return what the picture of the trade-off says of them."""
+    (legend,) = [note["text"] for note in figures(app)[BEND]["layout"]["annotations"] if "●" in note["text"]]
+    return re.findall(r"([\d.,]+ %) \(", legend)
+
+
+def claimed(app: AppTest) -> str:
+    return str(app.title[0].value).replace("\u00a0", " ")
 
 
 @pytest.mark.parametrize("days", ["1", "9"])  # nine lie over each other
 def test_what_stood_there_before_stays_pale_until_the_next_change(days: str) -> None:
-    app = opened(households="20", step_minutes="60", days=days)
+    app = opened(**SMALL, days=days)
     assert not pale(app)
     enter(app, "epsilon", 2)
     first = pale(app)
-    assert "private before" in first
+    assert "Blowfish before" in first
     enter(app, "cell:0:0:1:0:1", 0.5)
     assert pale(app) != first
-    assert {"private before", "Simulated before"} <= pale(app).keys()
-    click(app, "action:reset")
+    assert {"Blowfish before", "Simulated before"} <= pale(app).keys()
+    click(app, "action:undo")
     assert pale(app)
 
 
 def pale(app: AppTest) -> dict[str, str]:
-    """Return the pale curves and dots, as they are drawn."""
+    """Return the pale curves, as they are drawn."""
     traces = [trace for figure in figures(app) for trace in figure["data"]]
     return {t["name"]: str(t.get("y")) + str(t["x"]) for t in traces if t["name"].endswith(" before")}
 
 
-def test_axes_stand_still_while_epsilon_moves() -> None:
-    app = opened(households="20")
-    before = ranges(app)
+def test_a_budget_moves_the_dot_and_no_axis_and_finds_nothing_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = opened(**SMALL)
+    axes, curves, dots = still(app), *of_the_bend(app)
+    monkeypatch.setattr(cache, "find_exposure", None)
     for epsilon in (0.01, 0.05, 5, 10):
         enter(app, "epsilon", epsilon)
-        assert ranges(app) == before
+        assert not app.exception
+        assert still(app) == axes
+        same, moved = of_the_bend(app)
+        assert same == curves
+        assert moved != dots
+        assert shown_errors(app) == errors(scenario_of(app))
     marked = [t["name"] for f in figures(opened(epsilon="0.01")) for t in f["data"]]
     assert "Naive beyond" in marked, "what lies outside is marked"
 
 
-def ranges(app: AppTest) -> list[object]:
-    """Return from where to where the axes of cost, exposure, rates and error reach."""
-    layouts = [figure["layout"] for figure in figures(app)[:3]]
+def still(app: AppTest) -> list[object]:
+    """Return from where to where the axes of rates, error and the trade-off reach."""
+    layouts = [figures(app)[number]["layout"] for number in (RATES, BEND)]
     return [layout[axis].get("range") for layout in layouts for axis in sorted(layout) if "axis" in axis]
+
+
+def of_the_bend(app: AppTest) -> tuple[list[Any], list[Any]]:
+    """Return its curves and its dots."""
+    traces = figures(app)[BEND]["data"]
+    return [t for t in traces if " now, " not in t["name"]], [t["x"] for t in traces if " now, " in t["name"]]
+
+
+def test_the_claim_and_the_dots_say_what_the_library_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "find_exposure", exposure)
+    app = opened(households="3", step_minutes="60", epsilon="2", seed="41")
+    street = scenario_of(app)
+    told = {who: exposure(street, "moment", who).at(FEATURED, 2.0).value for who in cache.OBSERVERS}
+    assert whole_percent(told["insider"]) in claimed(app)
+    assert errors(street)[1] in claimed(app)
+    dots = {t["name"]: t["y"][0] for t in figures(app)[BEND]["data"] if "now" in t["name"]}
+    for who, share in told.items():
+        assert dots[f"private now, {who}"] == pytest.approx(100 * share)
+
+
+def test_until_another_street_is_searched_the_last_answer_stays_pale(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = opened(**SMALL, seed="51")
+    before, picture = claimed(app), figures(app)[BEND]
+    go_on = threading.Event()
+
+    def slowly(_: Scenario, secret: Any, observer: Any, **__: Any) -> Exposure:
+        assert go_on.wait(30)
+        return known_exposure(secret, observer)
+
+    monkeypatch.setattr(cache, "find_exposure", slowly)
+    monkeypatch.setattr(jobs, "AT_ONCE", 0.0)
+    enter(app, "beta", 100)
+    assert claimed(app) != before, "no price needs a search"
+    before = claimed(app)
+    enter(app, "seed", 52)
+    assert claimed(app) == f":gray[{before}]"
+    old = figures(app)[BEND]
+    assert [t["name"] for t in old["data"]] == [t["name"] for t in picture["data"]]
+    assert all(trace["opacity"] < 0.5 for trace in old["data"])
+    assert figures(app)[RATES]["data"], "what needs no search is new at once"
+    go_on.set()
+    monkeypatch.setattr(jobs, "AT_ONCE", 30.0)
+    app.run()
+    assert not claimed(app).startswith(":gray")
+    assert any(trace.get("opacity", 1) > 0.5 for trace in figures(app)[BEND]["data"])
 
 
 def test_a_refused_file_leaves_the_numbers_and_a_good_one_changes_them() -> None:
     app = opened(epsilon="0.25", households="10", sections=FOLDED)
-    before, good = dots(app), PRESETS["unsure curator"].replace(epsilon=0.7, households=20)
+    before, good = shown_errors(app), PRESETS["unsure curator"].replace(epsilon=0.7, households=20)
     hostile = (b"", b"{", bytes(range(256)), b'{"epsilon": NaN}', b"[" * 100_000, b" " * 1_000_001)
     for content in (*hostile, good.to_json().encode()):
         app.file_uploader(key=UPLOAD).upload("scenario.json", content, "application/json").run()
         assert not app.exception
         assert bool(app.error) == (content in hostile)
-        assert (dots(app) == before) == (content in hostile)
-    assert dots(app) == errors(good)
+        assert (shown_errors(app) == before) == (content in hostile)
+    assert shown_errors(app) == errors(good)
 
 
 def test_another_groups_matrices_are_edited_and_its_life_is_drawn() -> None:
-    app = opened(preset="mixed street", households="20", step_minutes="60")
-    lives = figures(app)[3]
+    app = opened(preset="mixed street", **SMALL)
+    lives = figures(app)[OCCUPANCY]
     app.segmented_control(key=key(app, GROUP)).set_value(1).run()
-    assert figures(app)[3] != lives
+    assert figures(app)[OCCUPANCY] != lives
     enter(app, "cell:0:1:0:0:1", 0.5)
     assert scenario_of(app).models[0].habits[1].periods[0].matrix[0][1] == 0.5

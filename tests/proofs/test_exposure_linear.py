@@ -41,7 +41,7 @@ def _linear_areas(record: Record) -> Floats:
     moved = states / np.maximum(variance, 1e-12)[:, None] * gap  # of every reading, by the state at each step
     told = np.einsum("ati,ab,bti->ti", moved.swapaxes(0, 1), solved, moved.swapaxes(0, 1), optimize=True)
     d2 = told / (1 - variance * told)  # the state itself is no longer uncertain
-    area = np.where(record.open_moments(RAREST), ndtr(np.sqrt(d2 / 2)), 0.0)
+    area = np.where(record.open_to(RAREST), ndtr(np.sqrt(d2 / 2)), 0.0)
     group = record.street.group[record.houses]
     return np.array([area[:, group == g].max() for g in np.unique(group)])
 

@@ -1,20 +1,27 @@
-"""All houses at once: as lit windows at a moment of the day, and as rows over the day."""
+"""All houses at once: as lit windows at a moment of the day; who shows, and when; as rows over the day."""
 
 from functools import partial
+from operator import attrgetter
 
 import numpy as np
 import streamlit as st
 
+from pages.ui import cache, jobs
 from pages.ui.attack.observer import JUDGES, JUDGING, Observer, beliefs, download, judging, truth
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, lazy_expander, number_of
 from pages.ui.widgets import url_toggle
 from rtp.attack.adversary import Posterior, ordered_columns
-from rtp.figures.attack import FIRST, street_figure
+from rtp.core.types import Floats
+from rtp.exposure import Observer as Who
+from rtp.figures.attack import FIRST, map_figure, street_figure
 from rtp.figures.windows import Believed, windows_figure
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.output.attack import METHODS, windows_words
+from rtp.output.attack import METHODS, map_words, windows_words
+from rtp.scenario import Scenario
 from rtp.simulation import Day
+
+MAPPING = "Looking at every house and moment …"
 
 
 def windows(day: Day, observer: Observer) -> None:
@@ -43,6 +50,27 @@ def _look_at(point: Point) -> None:
         lab().show("attacker:house", int(house))
         lab().show("attacker:step", int(point.get("frame", 0)))
         lab().show("attack:tab", "One house")
+
+
+def who_shows(day: Day, observer: Observer) -> None:
+    """How often she tells each moment of each house, from the optimal rate."""
+    scenario, who = day.scenario, observer.adversary
+    if (found := cache.exposures("map", [scenario], ["moment"])) is None:
+        return
+    areas = _map(scenario, who)
+    looked_at = np.flatnonzero(np.isfinite(areas).any(axis=1))
+    if not len(looked_at):
+        st.caption("Habits settle every moment here: there is nothing to tell.")
+        return
+    every = len(looked_at) <= FIRST or url_toggle(f"All {len(looked_at):,} houses", "attacker:all")
+    order = looked_at[np.argsort(-np.nanmax(areas[looked_at], axis=1), kind="stable")]
+    st.markdown(map_words(found[0]["moment", who], len(looked_at), scenario))
+    chart(map_figure(scenario, areas, order[: None if every else FIRST].tolist()), key="map")
+
+
+@cache.shared(key=lambda scenario, who: cache.exposure_key(scenario, "moment", who), spinner=MAPPING)
+def _map(scenario: Scenario, who: Who) -> Floats:
+    return jobs.call(attrgetter("map"), cache.exposure(scenario, "moment", who))
 
 
 def street(day: Day, observer: Observer) -> None:

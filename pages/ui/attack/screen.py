@@ -22,6 +22,7 @@ def draw() -> None:
         {
             "Lit windows": partial(houses.windows, day, watching),
             "One house": partial(one_house, day, watching),
+            "Who shows, and when": partial(houses.who_shows, day, watching),
             "The whole street": partial(houses.street, day, watching),
         },
     )

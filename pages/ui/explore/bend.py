@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.ui import cache, jobs
+from pages.ui import cache
 from pages.ui.params import EPSILON_GRID
 from pages.ui.session import lab
-from rtp.core.workers import partial_progress
-from rtp.exposure import Exposure, Observer, Secret
+from rtp.exposure import Exposure, Observer
 from rtp.figures.bend import Bend, bend_figure
 from rtp.figures.leakage import dimmed
 from rtp.figures.style import Picture
@@ -25,7 +24,7 @@ from rtp.simulation import Day
 from rtp.tradeoff import cost
 from rtp.tradeoff.curves import errors
 
-Key = tuple[Scenario, Secret, Observer]
+INSIDER_FIRST: tuple[Observer, ...] = ("insider", "outsider")
 NAME = "explore:exposure"  # the last that was found, and the work that finds the next
 
 costs = cache.shared()(cost)
@@ -41,37 +40,22 @@ class Seen(NamedTuple):
     old: bool = False
 
 
-def _keys(scenario: Scenario) -> tuple[Key, Key]:
-    return (scenario, "moment", "insider"), (scenario, "moment", "outsider")
-
-
 def known(scenario: Scenario) -> Seen:
-    """What is told of this street, however long it takes."""
-    insider, outsider = (cache.exposure(*key) for key in _keys(scenario))
+    """What is told of this street, however long it takes to find."""
+    insider, outsider = (cache.exposure(scenario, "moment", who) for who in INSIDER_FIRST)
     return Seen(scenario, insider, outsider)
 
 
 def seen(scenario: Scenario, meanwhile: Callable[[], None]) -> Seen | None:
-    """What is told of this street or, until that is found, of the last one; the progress of the search is
-    drawn in the place of what `meanwhile` else stands there, so that it moves nothing."""
-    keys = _keys(scenario)
-    if all(cache.exposure.known(*key) for key in keys):
+    """What is told of this street or, until that is found, of the last one. The progress of the search takes
+    the place of what else stands there, so that it moves nothing."""
+    if all(cache.exposure.known(scenario, "moment", who) for who in cache.OBSERVERS):
         meanwhile()
-    else:
-        text = " ".join(cache.exposure_key(*key) for key in keys)
-        job = jobs.run(NAME, text, partial(_find, keys), "Find who shows", auto=True)
-        if job is None or job.state != "finished":
-            last: Seen | None = lab().extras.get(NAME)
-            return last and last._replace(old=True)
+    if cache.exposures(NAME, [scenario], ["moment"]) is None:
+        last: Seen | None = lab().extras.get(NAME)
+        return last and last._replace(old=True)
     found = lab().extras[NAME] = known(scenario)
     return found
-
-
-def _find(keys: Sequence[Key], report: jobs.Report[bool]) -> bool:
-    """Look for both, one after the other."""
-    for number, key in enumerate(keys):
-        cache.exposure(*key, progress=partial_progress(report, number / len(keys), (number + 1) / len(keys)))
-    return True
 
 
 def compared(shown: Sequence[str] = ()) -> tuple[str, ...]:
@@ -80,15 +64,15 @@ def compared(shown: Sequence[str] = ()) -> tuple[str, ...]:
     return tuple(dict.fromkeys([YARDSTICK, FEATURED, *(name for name in private() if name in shown)]))
 
 
-def bend(day: Day, names: tuple[str, ...], found: Seen | None) -> Picture:
+def bend(day: Day, names: tuple[str, ...], found: Seen | None, hint: str = "") -> Picture:
     """Error against exposure over ε; of the last street, and pale, until this one's exposure is found."""
     old = found is not None and found.old
     of = cache.day(found.scenario) if found is not None and old else day
-    drawn = cache.picture(partial(_draw, of, names, found), "bend", of, names, found is not None)
+    drawn = cache.picture(partial(_draw, of, names, found, hint), "bend", of, names, hint, found is not None)
     return dimmed(drawn) if old else drawn
 
 
-def _draw(day: Day, names: tuple[str, ...], found: Seen | None) -> Picture:
+def _draw(day: Day, names: tuple[str, ...], found: Seen | None, hint: str) -> Picture:
     scenario = day.scenario
     curves, now = _errors(day, names, EPSILON_GRID), costs(day, names)
     seen_by = {} if found is None else observers(found.insider, found.outsider, scenario)
@@ -102,4 +86,4 @@ def _draw(day: Day, names: tuple[str, ...], found: Seen | None) -> Picture:
         )
         for name in names
     ]
-    return bend_figure(np.array(EPSILON_GRID), bends, scenario.epsilon)
+    return bend_figure(np.array(EPSILON_GRID), bends, scenario.epsilon, hint)

@@ -68,7 +68,7 @@ def instrument(scenario: Scenario) -> None:
         make = partial(rates_figure, day, shown, pins.days(), before)
         _chart("rates", make, day, before, shown, *pins.texts())
     with right:
-        drawn = bend(day, compared(shown), found)
+        drawn = bend(day, compared(shown), found, " · a click sets ε")
         show.chart(drawn, key="bend", card=False, click=_set_epsilon)
     group = _group(scenario)
     lives = list(dict.fromkeys(_lived(each.scenario) for each in (day, before) if each))

@@ -95,11 +95,9 @@ REFUSED = {
     f"audit --n {RELEASES.low + 1:g}": f"n .*multiple of {BALANCED}",
     "audit --trial-seed -1": f"--trial-seed .*{BOUNDS['seed'].high:,.0f}",
     "overtime --preset tiny%street --house 5": "house is 5; .* 0 to 4",
-    "overtime --secret x": "--secret is 'x'; .*holiday",
-    "overtime --secret holiday --watch 31": "--watch is 31; .* 1 to 30",
+    "overtime --rarest 0.6": "--rarest is 0.6; .* 0.5",
     "overtime --preset tiny%street --total -1": "--total is -1",
     "overtime --preset tiny%street --crowd 2": "--crowd is 2",
-    "overtime --preset tiny%street --lives 0": "--lives is 0",
     "sweep spec.json --out none/a.sqlite": ".*none/a.sqlite",
     "sweep none.json --out a": ".*none.json",
     "sweep spec.json --out a --workers 0": "--workers is 0; .* 1 to",
@@ -244,7 +242,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
     return {
         "run": ["run", street],
         "audit": ["audit", "--n", "100000"],
-        "overtime": ["overtime", "--secret", "holiday", "--watch", "28"],
+        "overtime": ["overtime", "--secret", "week"],
         "sweep": ["sweep", str(folder / "spec.json"), "--out", str(folder / "a.db"), "--workers", "2"],
         "learn": ["learn", str(folder / "readings.csv"), "-o", str(folder / "out.json")],
     }

@@ -1,4 +1,4 @@
-"""The command `overtime` prints what `rtp.leakage` finds."""
+"""The command `overtime` prints what `rtp.leakage` and `rtp.exposure` find."""
 
 from functools import partial
 from pathlib import Path
@@ -8,14 +8,18 @@ import pytest
 from rtp import PRESETS, simulate
 from rtp.cli import overtime
 from rtp.cli.main import main
+from rtp.decision import OBSERVERS
+from rtp.exposure import Secret, exposure
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.crowd import noise_still_needed, scale_text
-from rtp.leakage.detection import detect_daily
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import REGISTRY, private
+from rtp.output.exposure import share, where
+from tests.help.few import few
 
 pytestmark = pytest.mark.slow
 
+JOINER = "\u00a0"
 TINY = ["overtime", "--preset", "tiny street"]
 
 
@@ -51,13 +55,23 @@ def test_a_house_by_name_or_number_and_a_leak_out_of_reach(
     assert "reach" in rows(told[0], "naive")[1]
 
 
-@pytest.mark.long
-def test_a_secret_and_a_crowd(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("secret", few(["moment", "day", "week"], "moment"))
+def test_a_secret_of_the_worst_house_by_its_exposure(
+    secret: Secret, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*TINY, "--set", "step_minutes=60", "--secret", secret, "--rarest", "0.2"]) == 0
+    out, scenario = capsys.readouterr().out, PRESETS["tiny street"].replace(step_minutes=60)
+    for told, observer in enumerate(OBSERVERS, start=1):
+        found = exposure(scenario, secret, observer, rarest=0.2)
+        for name in ("optimal", "blowfish"):
+            row = " ".join(rows(out, name)[told])
+            assert share(found.at(name)).replace(JOINER, " ") in row.replace(JOINER, " ")
+            assert where(found.worst(name), scenario, secret, first=0) in row
+
+
+def test_a_crowd_and_a_total(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(overtime, "noise_still_needed", partial(noise_still_needed, sizes=(5,)))
-    asked = ["--secret", "holiday", "--watch", "1", "--lives", "40", "--crowd", "1e-3", "--total", "2"]
-    assert main([*TINY, "--set", "step_minutes=60", *asked]) == 0
+    assert main([*TINY, "--set", "step_minutes=60", "--crowd", "1e-3", "--total", "2"]) == 0
     out, day = capsys.readouterr().out, simulate(PRESETS["tiny street"].replace(step_minutes=60))
-    *_, found = detect_daily(day.scenario, "holiday", 1, repetitions=40)
-    assert rows(out, "blowfish")[1][1] == f"{found.by_rate['blowfish', 'insider'].area.value[0]:.3f}"
     (scale,) = noise_still_needed(day, 0.5, 1e-3, sizes=(5,)).scale
     assert rows(out, "5")[-1] == ["5", scale_text(scale, 4)]

@@ -4,39 +4,59 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import Scenario
 from rtp.core.stats import Range
-from rtp.core.types import Floats
+from rtp.core.types import Bools, Floats
 from rtp.decision import EPSILONS, Wish
 from rtp.decision.choose import choose
 from rtp.decision.frontier import HIGH_END, Interval
-from rtp.leakage.overview import HIDDEN, VISIBLE
+from rtp.decision.requirement import hidden
+from rtp.exposure import HIDDEN, VISIBLE
 
 STREET, TIMETABLE = Scenario(households=2), 0.5
 
 
 @dataclass
 class Known:
-    """Every rate errs by 0.01/ε, and the observer is right as often at every ε."""
+    """An exposure that is the same at every ε."""
 
     area: Range
+    exact: bool = True
+
+    def at(self, rate: str, epsilon: float) -> Range:
+        return self.area
+
+    def worst(self, rate: str, epsilon: float) -> None:
+        return None
+
+
+@dataclass
+class KnownInterval:
+    """Every rate errs by 0.01/ε, and both observers are right as often at every ε."""
+
+    seen: Known
+    insider: Known
     scenario: Scenario = STREET
     timetable: float = TIMETABLE
 
     def error(self, rate: str, epsilons: Floats) -> Floats:
         return 0.01 / epsilons
 
-    def right(self, rate: str, epsilons: Floats) -> Floats:
-        return np.tile(np.array(self.area)[:, None], len(epsilons))
+    def right(self, rate: str, epsilon: float) -> tuple[Range, Range]:
+        return self.seen.area, self.insider.area
+
+    def hides(self, rate: str, epsilons: Floats, end: int = HIGH_END) -> Bools:
+        return np.full(len(epsilons), self.seen.area[end] <= HIDDEN)
 
     def smallest(self, rate: str, error: float) -> float | None:
         return 0.01 / error
 
-    def largest(self, rate: str, area: float, end: int = HIGH_END) -> float | None:
-        return float(EPSILONS[-1]) if self.right(rate, EPSILONS)[end, 0] <= area else None
+    def largest(self, rate: str, end: int = HIGH_END) -> float | None:
+        return float(EPSILONS[-1]) if self.hides(rate, EPSILONS, end)[0] else None
 
 
 @st.composite
@@ -50,7 +70,25 @@ def ranges(draw: st.DrawFn, limit: float) -> Range:
 def test_published_is_what_hides_with_its_whole_interval(
     seen: Range, insider: Range, error: float | None
 ) -> None:
-    outside = cast(Interval, Known(seen))
-    chosen = choose(Wish(secret="day", error=error), {15: outside}, lambda *_: insider)
+    here = cast(Interval, KnownInterval(Known(seen), Known(insider)))
+    chosen = choose(Wish(secret="day", error=error), {15: here})
     hides = seen.high <= HIDDEN and insider.high < VISIBLE
     assert chosen.verdict == ("publish" if hides else "timetable" if error is None else "nothing")
+
+
+@pytest.mark.parametrize(
+    ("outsider", "insider", "without_noise", "exact", "hides"),
+    [
+        (0.55, 1.0, 1.0, True, True),  # she is as strong as can be
+        (0.55, 1.0, 1.0, False, False),  # noise that does nothing
+        (0.55, 0.9, 1.0, False, False),  # or hardly anything
+        (0.55, 0.7, 1.0, False, True),
+        (0.55, 0.66, 0.7, False, False),  # an insider tells little even without noise
+        (0.55, 0.58, 0.59, False, True),  # nobody tells more than an insider
+        (0.61, 0.62, 1.0, False, False),
+    ],
+)
+def test_an_approximate_observer_hides_nothing_alone(
+    outsider: float, insider: float, without_noise: float, exact: bool, hides: bool
+) -> None:
+    assert hidden(outsider, insider, without_noise, exact=exact) == hides

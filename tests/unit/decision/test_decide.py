@@ -7,48 +7,57 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rtp.decision.sight import sight, watch
 
 from rtp import PRESETS, ScenarioError
-from rtp.attack.adversary import AdversaryKind
 from rtp.core.stats import Range
-from rtp.decision import EPSILONS, Answer, Wish, decide
+from rtp.core.time import StepMinutes
+from rtp.decision import EPSILONS, Answer, Wish, completed, decide, further_questions
 from rtp.decision.requirement import described_street
+from rtp.exposure import HIDDEN, VISIBLE, exposure
 from rtp.figures.decision import frontier_figure
-from rtp.leakage.overview import HIDDEN, VISIBLE
-from rtp.mechanisms import NO_DATA, REGISTRY
-from rtp.output.decision import TABLES, answer_sentence, assumptions, exposure_frame, promise_of, warnings
+from rtp.mechanisms import NO_DATA, UNPROTECTED
+from rtp.output.decision import (
+    TABLES,
+    answer_sentence,
+    assumptions,
+    exposure_frame,
+    promise_of,
+    rarer_words,
+    reason,
+    warnings,
+)
 from rtp.output.decision_report import LEARNED, decision_report
-from rtp.output.leakage import EDGE, visibility
+from rtp.output.exposure import EDGE, share, where
 from rtp.output.report import text_html
 from rtp.output.street_report import frame_html
 from rtp.output.words import LIMITS
 from rtp.scenario import OccupancyModel, Scenario, edit
 from rtp.tradeoff.curves import usable_epsilon
-from tests.help.few import few
 
 STREET = PRESETS["mixed street"].replace(
-    households=40, power_unit="kW", currency="EUR", alpha=0.005, beta=0.2, epsilon=1.0
+    households=120, power_unit="kW", currency="EUR", alpha=0.005, beta=0.2, epsilon=1.0
 )
+LONG = PRESETS["paper"].replace(households=400)
 pytestmark = pytest.mark.slow
-FEW = 150  # repetitions of what is watched: with many fewer no interval is narrow enough to be hidden
-FIRST = Wish(secret="day", observer="insider", error=5.0)
+FIRST = Wish(secret="day", observer="insider", error=2.0)
 OTHERS = [
-    Wish(observer="insider", error=30.0),
-    Wish(secret="week"),
-    Wish(secret="moment", observer="insider", error=60.0),
+    Wish(observer="insider", error=10.0),
+    Wish(secret="week", groups=("Home", "Shift")),
+    Wish(secret="moment", error=60.0),
+    Wish(secret="moment", rarest=0.0),
 ]
+HOURLY: tuple[StepMinutes, ...] = (60,)
 REPORTED: list[float] = []  # progress of the answer that most tests look at
 
 
 @cache
 def answer_to(wish: Wish) -> Answer:
-    return decide(STREET, wish, repetitions=FEW, progress=REPORTED.append if wish == FIRST else None)
+    return decide(STREET, wish, among=HOURLY, progress=REPORTED.append if wish == FIRST else None)
 
 
 @pytest.fixture(scope="module")
 def found() -> Answer:
-    return answer_to(FIRST)
+    return completed(answer_to(FIRST))
 
 
 @pytest.fixture(
@@ -70,14 +79,15 @@ def test_nothing_on_the_frontier_does_better(answer: Answer) -> None:
         kept = np.ones(len(EPSILONS), dtype=bool)
         if wish.error is not None:
             kept &= line.errors <= wish.error / 100
-        if wish.secret is not None:
+        if wish.secret is not None and answer.seen[0].exact:
             kept &= line.right[2] <= HIDDEN
             assert answer.choice is not None or not kept.any() or chosen.verdict == "timetable"
-        elif kept.any() and chosen.accurate is not None:
+        elif wish.secret is None and kept.any() and chosen.accurate is not None:
             assert line.right[0][kept].min() >= chosen.accurate.right.value - 0.01
         if (hiding := chosen.hiding) and (hiding.rate, hiding.minutes) == (line.rate, line.minutes):
             assert (edge := hiding.edge or 0.0) >= hiding.epsilon
-            assert (line.right[1][1.02 * edge < EPSILONS] > HIDDEN).all()  # ε has three digits
+            if hiding.exact:
+                assert (line.right[1][1.02 * edge < EPSILONS] > HIDDEN).all()  # ε has three digits
 
 
 def test_what_an_insider_sees_is_not_published(answer: Answer) -> None:
@@ -87,30 +97,69 @@ def test_what_an_insider_sees_is_not_published(answer: Answer) -> None:
         assert answer.chosen.timetable_error <= answer.wish.error / 100
 
 
-@pytest.mark.parametrize("observer", few(["insider", "outsider"], "insider"))
-def test_between_two_widths_of_the_grid_she_sees_what_she_sees_there(observer: AdversaryKind) -> None:
-    street = described_street(STREET)
-    watching = watch(street, "day")
-    seen = sight(watching, observer, 1, FEW)
-    watched = watching.most_exposed(observer, 1)
-    assert watched is not None
-    house = watching.lives(watched, observer, FEW)
-    for width in (0.07, 0.7, 5.0):
-        drawn = house.area(width)
-        assert seen.at(np.array([width]))[0, 0] == pytest.approx(drawn.value, abs=0.02)
+def test_numbers_are_those_of_exposure_and_their_place_is_said(answer: Answer) -> None:
+    """To the last digit, of the group that shows best."""
+    wish, chosen = answer.wish, answer.chosen
+    street = answer.scenario.replace(epsilon=1.0)
+    whole = {who: exposure(street, wish.shown, who, rarest=wish.rarest) for who in (wish.observer, "insider")}
+    for choice in filter(None, (chosen.choice, chosen.hiding, chosen.accurate)):
+        for right, who in ((choice.right, wish.observer), (choice.insider, "insider")):
+            assert right == wish.asked(whole[who]).at(choice.rate, choice.epsilon)
+        if choice is chosen.choice:
+            assert share(choice.right, choice.exact) in reason(answer)
+            assert where(choice.worst, answer.scenario, wish.shown) in reason(answer)
+    for each in answer.seen:
+        assert each.without_noise == whole[each.observer].by_group[each.group].at(UNPROTECTED)
+
+
+def test_a_crowd_alone_hides_nothing_for_sure() -> None:
+    """Without noise this outsider is right no more often than counts as hidden; she is only approximate."""
+    found = decide(LONG, Wish(secret="moment"), among=HOURLY)
+    (outsider, insider), hiding = found.seen, found.chosen.hiding
+    assert outsider.without_noise.high <= HIDDEN
+    assert not outsider.exact
+    assert hiding is not None
+    assert hiding.insider.high <= (0.5 + insider.without_noise.high) / 2 + 0.001
+    assert hiding.epsilon < 100
+
+
+def test_one_groups_secret_is_judged_alone() -> None:
+    """Both answers are one street's: the others' secret is not asked about."""
+    first = decide(STREET, Wish(secret="day", observer="insider", groups=("Home",)), among=HOURLY)
+    assert [each.group for each in first.seen] == ["Home"]
+    asked = further_questions(first)
+    assert {(each.secret, each.observer) for each in asked} == {
+        (secret, observer) for secret in ("moment", "day", "week") for observer in ("insider", "outsider")
+    }
+
+
+def test_a_completed_answer_holds_every_secret_of_every_group(found: Answer) -> None:
+    """And of what was asked the same numbers as before."""
+    names = [group.name for group in STREET.groups]
+    for secret in ("moment", "day", "week"):
+        for who in ("outsider", "insider"):
+            usual = [each for each in found.seen if (each.secret, each.observer) == (secret, who)]
+            assert sorted(each.group for each in usual if each.rarest) == sorted(names)
+            for each in usual:
+                assert each.rarest or secret == "moment"
+    assert set(answer_to(FIRST).seen) <= set(found.seen)
+
+
+def test_rarer_moments_stand_beside_where_they_show_more(found: Answer) -> None:
+    moments = [each for each in found.seen if each.secret == "moment"]
+    seen = [
+        replace(each, right=Range(0.9 if each.rarest == 0 else 0.7, 0.6, 1.0), observer="outsider")
+        for each in moments
+    ]
+    asked = replace(found, wish=Wish(secret="moment"), seen=tuple(seen))
+    assert "90" in rarer_words(asked)
+    level = [replace(each, right=Range(0.7, 0.6, 1.0)) for each in seen]
+    assert not rarer_words(replace(asked, seen=tuple(level)))
 
 
 def test_limits_are_drawn_of_what_is_asked_for(answer: Answer) -> None:
     drawn = [list(trace["x"]) for trace in frontier_figure(answer).traces]
     assert ([100 * HIDDEN] * 2 in drawn) == (answer.wish.secret is not None)
-
-
-def test_rates_with_the_same_noise_show_the_same() -> None:
-    watching = watch(described_street(STREET), "day")
-    for epsilon in (0.1, 2.0):
-        both = [watching.width(REGISTRY[name], np.array([epsilon])) for name in ("calibrated", "filtered")]
-        assert both[0] == pytest.approx(both[1])
-    assert watching.width(REGISTRY["blowfish"], np.array([0.5])) == pytest.approx(2.0)
 
 
 def test_the_street_is_as_described() -> None:
@@ -138,7 +187,7 @@ def _first_period_at(street: Scenario, hour: float) -> OccupancyModel:
 @pytest.mark.long
 def test_a_period_that_an_interval_cuts_is_moved_and_named() -> None:
     street = STREET.replace(models=(_first_period_at(STREET, 7.5),))
-    found = decide(street, Wish(secret="moment", observer="insider"), repetitions=FEW)
+    found = decide(street, Wish(secret="moment", observer="insider"))
     assert {line.minutes for line in found.frontier.lines} == {15, 30, 60}
     assert not found.moved[30]
     after = {moved.group: moved.after for moved in found.moved[60]}
@@ -158,12 +207,11 @@ def test_a_period_that_an_interval_cuts_is_moved_and_named() -> None:
     ],
 )
 def test_a_secret_that_may_be_visible_is_warned_of(found: Answer, right: Range, word: str) -> None:
-    first = replace(found.seen[0], right=right)
+    first = replace(found.seen[0], right=right, worst=found.seen[0].worst_without_noise, rarest=0.05)
     seen = replace(found, seen=(first,))
     assert bool(warnings(seen)) == (right.high >= VISIBLE)
     assert all(first.group in line and first.observer in line for line in warnings(seen))
     assert (EDGE in "".join(warnings(seen))) == (right.low < VISIBLE < right.high)
-    assert word in visibility(right)
     assert word in exposure_frame(seen)[first.observer.capitalize()].iloc[0]
 
 
@@ -187,7 +235,7 @@ def test_progress_grows_to_one_and_may_stop(found: Answer) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        decide(STREET, found.wish, repetitions=FEW, progress=stop)
+        decide(STREET, found.wish, among=HOURLY, progress=stop)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +260,7 @@ def test_periods_that_fit_no_interval_are_refused() -> None:
     street = edit.set_step_minutes(STREET, 5)
     street = edit.set_habits_field(street, 0, 0, "periods", twice)
     with pytest.raises(ScenarioError, match=f"Five past of {STREET.groups[0].name}"):
-        decide(street, FIRST, repetitions=FEW)
+        decide(street, FIRST)
 
 
 @given(st.floats(1e-4, 1e4))

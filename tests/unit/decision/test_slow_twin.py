@@ -79,7 +79,7 @@ def uniform_laplace(y: Floats, u: float, b: float) -> Floats:
 def test_an_answers_numbers_are_those_of_days_that_are_lived(name: str) -> None:
     scenario, accepted = STREETS[name]
     wish = Wish(secret="day", observer="insider", error=accepted)
-    found = decide(scenario.replace(habit_spread=0.0), wish, among=(15,), repetitions=150)
+    found = decide(scenario.replace(habit_spread=0.0), wish, among=(15,))
     scenario, life, rng = found.scenario, draw_day(found.scenario), default_rng(6)
     demand = textbook_days(scenario, life.street, DAYS, rng).T
     optimal, unit = scenario.alpha * demand + scenario.beta, rng.laplace(size=demand.shape)

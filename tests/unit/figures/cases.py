@@ -35,7 +35,7 @@ from rtp.street.simulate import replay_houses
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import Map, compute
 from rtp.teaching.stage import LAST, LineNumber, occupied_probabilities, open_stage, small_street
-from rtp.teaching.two_houses import stake
+from rtp.teaching.tour import stake
 from rtp.tradeoff import curve
 from tests.help.paper import paper_days
 from tests.help.simulated_home import simulated_homes
@@ -253,6 +253,17 @@ def _verdict() -> Case:
     return picture, {}
 
 
+def _who_shows() -> Case:
+    street = Scenario(households=5, step_minutes=60)
+    areas = np.full((5, 24), np.nan)
+    areas[3, 6:], areas[1, 4] = 0.75, 0.9
+    picture = observer.map_figure(street, areas, [1, 3])
+    shown = np.array(picture.traces[0]["z"], dtype=float)
+    np.testing.assert_array_equal(shown, 100 * areas[[1, 3]])
+    assert picture.layout["yaxis"]["ticktext"] == ["2", "4"]
+    return picture, {}
+
+
 def _areas() -> Case:
     areas = {"A moment": Range(0.77, 0.75, 0.8), "A week away": Range(0.99, 0.98, 0.995)}
     picture = story.areas_figure(areas, "An insider tells")
@@ -271,6 +282,7 @@ OTHERS: dict[str, Callable[[], Case]] = {
         _heat,
         _compositions,
         _verdict,
+        _who_shows,
         _areas,
     )
 }

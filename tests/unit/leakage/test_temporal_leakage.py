@@ -10,7 +10,6 @@ from scipy.special import logsumexp
 
 from rtp import PRESETS, Scenario
 from rtp.core.types import Floats
-from rtp.leakage.hypothesis import one_row_per_step
 from rtp.leakage.moment import Evidence, TemporalLeakage, temporal_leakage
 from rtp.probability.markov import Chains, marginals
 from rtp.simulation import street_spec
@@ -21,7 +20,8 @@ bounded = st.one_of(st.floats(0.0, 3.0), st.floats(0.0, 150.0))
 
 def chain(initial: float, leave: list[float], arrive: list[float]) -> Chains:
     """One house."""
-    return one_row_per_step(np.array([initial]), np.reshape(leave, (-1, 1)), np.reshape(arrive, (-1, 1)))
+    moves = np.reshape(leave, (-1, 1)), np.reshape(arrive, (-1, 1))
+    return Chains(initial=np.array([initial]), leave=moves[0], arrive=moves[1], row=np.arange(len(leave)))
 
 
 def leakage(house: Chains, lowest: Floats, highest: Floats) -> TemporalLeakage:

@@ -151,6 +151,6 @@ def test_houses_that_were_not_learned_from_have_uniform_laws() -> None:
     highest = np.array([[0.5, 0.25, 0.0], [0.9, 1.0, 1.0]])
     laws = learned_distributions(highest, learned)
     np.testing.assert_allclose(laws.mass.sum(axis=2), 1.0)
-    found = laws.scale(0.5)
+    (found,) = laws.scale(np.array([0.5]))
     assert found[1] * 0.5 == pytest.approx(0.42084, abs=1e-5)  # DESIGN's check value for (1, 0.25)
     assert found[2] == pytest.approx(calibrate(np.array([1.0]), np.array([0.0]), 0.5)[0], rel=1e-6)

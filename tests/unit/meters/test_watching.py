@@ -10,10 +10,11 @@ from rtp.attack import posterior
 from rtp.attack.adversary import BY_KNOWLEDGE
 from rtp.core.formatting import percent
 from rtp.core.stats import right_guesses
+from rtp.exposure import exposure
 from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters import Readings, Replay, answer, learn, replay, watch
-from rtp.meters.replaying import with_bounds
+from rtp.meters.replaying import first_day, with_bounds
 from rtp.output.meters import answer_words
 from rtp.scenario import Group, ScenarioError
 from rtp.street.simulate import replay_houses
@@ -120,6 +121,13 @@ def test_houses_keep_their_names_where_groups_change_their_order() -> None:
         assert seen.name == house
         used = found.pieces[0].street_day.use_of(np.array([seen.house]))[:, 0]
         np.testing.assert_allclose(used, street.readings.power[number, :24], rtol=1e-6)
+    alone = first_day(found.pieces[0], learned)
+    areas = [
+        exposure(alone.scenario, "day", "insider", houses=[house], day=alone).at(FEATURED).value
+        for house in range(6)
+    ]
+    shows_most = watch(found, mechanisms=[FEATURED]).house
+    assert areas[shows_most] >= max(areas) - 0.02
     with pytest.raises(ScenarioError, match="house is"):
         watch(found, "h9")
 

@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.workers import WorkerPool
-from rtp.decision import Wish
-from rtp.decision.frontier import interval_of
 from rtp.decision.requirement import described_street
+from rtp.exposure import exposure
 from rtp.money.bills import bills, profit_and_mismatch
-from rtp.sweep import measures
 from rtp.sweep.measures import MEASURES, Part, add_days, part_of
 from rtp.sweep.plan import make
 from rtp.sweep.run import day_seed, run_plan, sweep
@@ -28,7 +26,6 @@ from tests.unit.sweep.files import CHUNK, MECHANISMS, equal, finished
 pytestmark = pytest.mark.usefixtures("short_units")
 
 SMALL = Scenario(households=30, beta=10.0, step_minutes=60)
-FEW = 30  # repetitions
 GRID: dict[str, Any] = {"epsilon": [0.2, 1.0], "households": [10, 30], "elasticity": [0.0, 0.7]}
 
 
@@ -122,19 +119,14 @@ def test_parts_add_up_to_the_mean_and_spread_of_all_days(cuts: list[int], seed: 
     assert np.isnan(part_of(days[:1]).interval()).all()
 
 
-def test_secrets_are_those_of_an_answer_with_their_own_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measures, "REPETITIONS", FEW)
-    street, wish = SMALL.replace(households=4), Wish(secret="moment", observer="insider")
+def test_secrets_are_the_exposure_of_the_described_street_with_its_intervals() -> None:
+    street = SMALL.replace(households=4)
     grid = {"epsilon": [0.5, 5.0], "alpha": [1.0, 2.0]}
     plan = make(street, grid, 2, ["moment from insider"])
     table = frame(plan, {each.point: each.part for each in run_plan(plan) if each.finished})
-    answer = interval_of(described_street(street), wish, None, FEW)
+    known = exposure(described_street(street), "moment", "insider")
     for _, row in table.iterrows():
-        right = answer.right(row.mechanism, np.array([row.epsilon]))[:, 0]
-        if row.mechanism == "optimal":
-            right = np.array(answer.without_noise)
-        elif row.mechanism == "forecast":
-            right = np.full(3, 0.5)
+        right = (0.5, 0.5, 0.5) if row.mechanism == "forecast" else known.at(row.mechanism, row.epsilon)
         found = row[["moment_insider", "moment_insider_low", "moment_insider_high"]]
         assert found.to_numpy(dtype=float) == pytest.approx(right)
     assert not [name for name in map(str, table) if name.endswith(("_low_low", "_high_high"))]
