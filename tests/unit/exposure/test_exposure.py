@@ -99,8 +99,7 @@ def test_a_sum_that_is_rounded_is_still_explained() -> None:
 
 
 def test_a_cap_hides_what_is_above_it_and_no_more() -> None:
-    """Rates that are capped are read as capped: where all are, a price shows nothing, and where few are nearly
-    all that it showed."""
+    """Where all rates are capped a price shows nothing, and where few are nearly all that it showed."""
     free = rtp.exposure(HOURLY, "day").at("optimal").value
     at = [
         rtp.exposure(HOURLY.replace(price_cap=HOURLY.beta + more), "day").at("optimal").value
