@@ -96,6 +96,15 @@ def test_the_whole_address_is_shown_and_as_a_code_where_phones_can_open_it(
     assert [html for html in app.get("html") if "QR code" in html.proto.body]
 
 
+def test_the_menu_leads_to_every_screen_as_it_was_left() -> None:
+    app = opened("Attack", households="20", knows="others", pin1="A?epsilon=2")
+    menu = {
+        each.proto.label: dict(parse_qsl(each.proto.query_string)) for each in app.sidebar.get("page_link")
+    }
+    assert menu == lab_of(app).links([screen.title for screen in SCREENS])
+    assert ("knows" in menu["Attack"], "knows" in menu["Explore"]) == (True, False)
+
+
 def test_a_changed_stop_is_shared_as_it_is_seen() -> None:
     app = opened(story="4", epsilon="0.3", present="true")
     assert lab_of(app).shared_link() == link_of(app), "as it was set"

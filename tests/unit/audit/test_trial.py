@@ -8,13 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rtp import Scenario
+from rtp import Scenario, simulate
 from rtp.audit import cheating
 from rtp.audit.cheating import cheat, name_of, noise_that_follows_who_is_in
+from rtp.audit.exact import exact_losses
 from rtp.audit.trial import DEFAULT, Untried, Verdict, Verdicts, trial
 from rtp.core.types import Floats
 from rtp.mechanisms import REGISTRY, Mechanism
-from rtp.output.audit import flaws, proofs_frame
+from rtp.output.audit import broken, flaws, proofs_frame
 from rtp.simulation import Cheat
 from rtp.street.simulate import StreetDay
 from tests.help import cheating as faults
@@ -114,6 +115,13 @@ def test_each_check_finds_a_fault_that_no_other_finds() -> None:
     verdicts = trial(MANSION.replace(epsilon=1.0), n=128, seed=2, mechanisms=made)
     found = {name.partition(": ")[2]: checks for name, checks in blamed(verdicts)}
     assert found == {name_of(fault): {check} for fault, check in ALONE.items()}
+    assert len({flaws(verdict) for verdict in verdicts.values()} - {""}) == len(ALONE), (
+        "each has words of its own"
+    )
+    exact = exact_losses(simulate(MANSION))
+    assert broken(exact, {"naive": next(iter(verdicts.values()))}) == ["naive"]
+    overspent = replace(exact["calibrated"], promised=0.1)
+    assert broken(exact | {"calibrated": overspent}, {"blowfish": Untried.CERTAIN}) == ["calibrated"]
 
 
 @pytest.mark.parametrize("audits", few([2, 100], 2))
