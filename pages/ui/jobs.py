@@ -262,12 +262,12 @@ def _begin(name: str, key: str, work: Work[Result], line: Queue) -> None:
 def _watch(job: Job[Result], running: bool, whole: bool) -> None:
     """Progress while it runs; how it ended, unless it finished. All of it in one place, so that what stands
     below stays where it is; and as the buttons above have it, until a run draws both again. `whole`: draw
-    the page again with the first thing that it has."""
-    known = job.result is not None
+    the page again with every thing that it has."""
+    known = job.result
 
     def progress() -> None:
         job.look()
-        if running and (not job.running or (whole and not known and job.result is not None)):
+        if running and (not job.running or (whole and job.result is not known)):
             st.rerun()
         if running:
             st.progress(job.done, job.words)

@@ -158,7 +158,7 @@ def _exposures(scenario: Scenario) -> dict[str, Exposure]:
 def _over_time(scenario: Scenario) -> Picture:
     found = _exposures(scenario)
     areas = {words: each.at(FEATURED, scenario.epsilon) for words, each in found.items()}
-    return story.areas_figure(areas, "An insider tells, from the private rate")
+    return story.areas_figure(areas, "An insider tells, private rate")
 
 
 @cache.shared(apart_from=("epsilon",), spinner=LOOKING)

@@ -16,7 +16,7 @@ from rtp.core.time import StepMinutes
 from rtp.core.types import Bools, Floats
 from rtp.core.workers import Progress, partial_progress
 from rtp.decision.requirement import Wish, hidden
-from rtp.exposure import Exposure, Observer, Secret, exposure
+from rtp.exposure import HIDDEN, Exposure, Observer, Secret, exposure
 from rtp.mechanisms import NO_DATA, REGISTRY, UNPROTECTED, NoiseScale, Public, offered, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, edit
 from rtp.simulation import Market, draw_day, market
@@ -86,6 +86,7 @@ class FrontierLine:
     minutes: StepMinutes
     errors: Floats  # (E,) expected, as a fraction of the rate in a typical step
     right: Floats  # (3, E) how often she is right about the worst house, with its interval
+    unsure: Bools  # (E,) where that is little enough to hide the secret, and is not known to
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,11 +110,13 @@ class Interval:
     def line(self, rate: str) -> FrontierLine:
         """The whole of it over `EPSILONS`, computed once."""
         if rate not in self.lines:
+            right = np.array(self.seen.over_widths(self._width(rate, EPSILONS)))
             self.lines[rate] = FrontierLine(
                 rate=rate,
                 minutes=self.scenario.step_minutes,
                 errors=self.error(rate, EPSILONS),
-                right=np.array(self.seen.over_widths(self._width(rate, EPSILONS))),
+                right=right,
+                unsure=(right[HIGH_END] <= HIDDEN) & ~self.hides(rate, EPSILONS),
             )
         return self.lines[rate]
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from rtp.attack.observation import use_llr
 from rtp.core.types import Floats, Ints
 from rtp.probability.histogram import Histograms
-from rtp.probability.joint_use import joint_use, node_masses
+from rtp.probability.joint_use import TOLERANCE, joint_use, node_masses
 from rtp.probability.laplace_uniform import log_ratio
 from rtp.probability.markov import Chains
 from rtp.street.draw import Use
@@ -35,7 +35,6 @@ Cut = tuple[float, float]  # of readings: at least and at most
 UNCUT: Cut = (-np.inf, np.inf)
 
 FAINTEST = 1e-14  # of the likeliest state's density: what a Fourier transform rounds
-TOLERANCE = 1e-9  # of the largest demand: what sums of floats lose
 MOST_POINTS = 2**16  # sums of point masses that are told apart
 JOINT_NODES = 2**22  # nodes × joint states
 FINE, COARSE = 2_048, 512  # nodes
@@ -51,24 +50,27 @@ class Nobody:
 
     exact, initial = True, np.ones((1, 1))
 
-    def __init__(self, use: Use, b: Floats, cut: Cut = UNCUT, rest: Floats | None = None) -> None:
-        self.use, self.b, self.cut, self.rest = use, b, cut, rest  # b is (T, W)
+    def __init__(
+        self, use: Use, widths: Floats, shape: Floats, cut: Cut = UNCUT, rest: Floats | None = None
+    ) -> None:
+        self.use, self.widths, self.shape, self.cut, self.rest = use, widths, shape, cut, rest
 
     def move(self, states: Singles, step: int) -> Singles:
         return states
 
-    def ratios(self, readings: Floats) -> Floats:
-        """Return ln Pr[reading | occupied] − ln Pr[reading | empty], (T, W, B) as the readings are; from a
-        table where noise is wide beside its nodes: beyond both ends it is constant."""
-        at = np.linspace(0.0, float(self.use.histograms().edges[0, -1]), 2 * FINE)
+    def ratios(self, readings: Floats, at: Ints) -> Floats:
+        """Return ln Pr[reading | occupied] − ln Pr[reading | empty], (T, W, B) as the readings are, at some of
+        the widths; from a table where noise is wide beside its nodes: beyond both ends it is constant."""
+        nodes = np.linspace(0.0, float(self.use.histograms().edges[0, -1]), 2 * FINE)
         result = np.empty(readings.shape)
-        for b in np.unique(self.b).tolist():
-            here = self.b == b
+        scale = np.multiply.outer(self.shape, self.widths[at])
+        for b in np.unique(scale).tolist():
+            here = scale == b
             seen = readings[here]
-            few = b < WIDE * at[1] or seen.size < at.size
-            y = seen.reshape(-1, 1) if few else at[:, None]
+            few = b < WIDE * nodes[1] or seen.size < nodes.size
+            y = seen.reshape(-1, 1) if few else nodes[:, None]
             ratio = use_llr(y, np.full(y.shape, b), self.use)[:, 0]
-            result[here] = ratio.reshape(seen.shape) if few else np.interp(seen, at, ratio)
+            result[here] = ratio.reshape(seen.shape) if few else np.interp(seen, nodes, ratio)
             if self.rest is not None:
                 result[here] = self._cut(seen, np.nonzero(here)[0], b, result[here])
         return result
@@ -87,7 +89,7 @@ class Nobody:
 
     def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
         """Return Pr[reading | own state], (W, B, 2), step by step, the larger being 1."""
-        ratio = self.ratios(readings)
+        ratio = self.ratios(readings, at)
         each = np.stack([np.exp(-np.maximum(ratio, 0.0)), np.exp(np.minimum(ratio, 0.0))], axis=-1)
         return iter(each.astype(np.float32))
 
@@ -275,7 +277,6 @@ class Others:
 
     joint: Joint
     house: int
-    widths: Ints  # of the joint observer's
     exact = True
 
     @property
@@ -288,7 +289,7 @@ class Others:
         return self.joint.move(states, step, still=self.house)
 
     def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
-        return self.joint.likelihoods(readings, self.widths[at])
+        return self.joint.likelihoods(readings, at)
 
 
 def _is_point(laws: Histograms) -> NDArray[np.bool_]:

@@ -87,9 +87,9 @@ def joint_beliefs(joint: Joint, readings: Floats, at: Ints) -> Floats:
     return np.clip(belief, 0.0, 1.0)
 
 
-def insider_beliefs(chains: Chains, each: list[tuple[Nobody, Floats]]) -> Floats:
+def insider_beliefs(chains: Chains, each: list[tuple[Nobody, Floats]], at: Ints) -> Floats:
     """Return the same of houses that an insider reads, (T, W, R, n), from readings (T, W, R) of each."""
-    ratio = np.stack([alone.ratios(readings) for alone, readings in each], axis=-1)
+    ratio = np.stack([alone.ratios(readings, at) for alone, readings in each], axis=-1)
     many = chains.select(np.tile(np.arange(len(each)), ratio[0, ..., 0].size))
     return smooth(many, forward_filter(many, ratio.reshape(len(ratio), -1))).reshape(ratio.shape)
 

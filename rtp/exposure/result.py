@@ -16,6 +16,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_one_of
 
 COIN = Range(0.5, 0.5, 0.5)
+SUREST, LEAST_APART = 1 - 1e-8, 0.005  # an area, and a separation that makes no difference
 HIDDEN, VISIBLE = 0.6, 0.9  # areas up to which a secret is hidden, and from which it is visible
 
 
@@ -86,15 +87,23 @@ class Exposure:
         return np.asarray(np.maximum.accumulate(curve.areas[:, ::-1], axis=1)[:, ::-1])
 
     def over_widths(self, widths: Floats | Sequence[float]) -> Areas:
-        """Return values, lows and highs at these widths of the noise."""
+        """Return values, lows and highs at these widths of the noise.
+
+        Between two widths the separation of the two answers, Φ⁻¹ of the area, is taken as a power of the
+        width: it is in proportion to 1/width where noise is wide.
+        """
+        from scipy.special import ndtr, ndtri
+
         asked, grid = np.asarray(widths, dtype=float), self.widths
         if len(grid) == 1:
             return Areas(*np.full((3, *asked.shape), 0.5))
         first = grid[1]
         place = np.where(asked < first, asked / first, 1 + np.log(np.maximum(asked, first) / first))
         nodes = np.concatenate([[0.0], 1 + np.log(grid[1:] / first)])
+        apart = np.log(ndtri(np.minimum(self._areas, SUREST)) + LEAST_APART)
+        found = [ndtr(np.exp(np.interp(place, nodes, row)) - LEAST_APART) for row in apart]
         nothing = np.isinf(asked)  # such rates show no demand
-        return Areas(*(np.where(nothing, 0.5, np.interp(place, nodes, row)) for row in self._areas))
+        return Areas(*(np.where(nothing, 0.5, np.round(np.maximum(each, 0.5), 6)) for each in found))
 
     def over(self, mechanism: str, epsilons: Floats | Sequence[float]) -> Areas:
         """Return the same of a mechanism's rates at many budgets."""

@@ -41,7 +41,7 @@ COMPARE_AT = 3  # every so many widths
 SAME = 0.004  # of two areas that make no difference
 COMPARE_DAYS, MEASURE_DAYS, FEWEST_DAYS = 100, 200, 24
 LONG = 2**8  # steps, up to which a normal crowd is measured on twice as many
-WORK = 2**22  # states × readings that there is time for
+WORK, COUNTED_WORK = 2**22, 2**24  # states × readings that there is time for
 AT_ONCE = 2**18  # states × readings, in single precision
 RARE = 0.02  # answers so rare are compared by days on which they are given
 APART, STEPS_OF_COUNTS = 12, 3  # parts of a day between steps of a house that are compared, and how many
@@ -87,7 +87,7 @@ class Search:
         self.states = 2**self.households if self.joint else 2 * int(counts) if self.counted else 2
         self.moment = records[0].secret == "moment"
         self._linear = [Crowd(record) for record in records] if outsider and not self.joint else []
-        self._crowds: dict[tuple[int, int, int], NormalCrowd] = {}
+        self._others: dict[tuple[int, int, int], NormalCrowd | Counts] = {}
         self._joints: dict[int, Joint] = {}
 
     @cached_property
@@ -254,7 +254,8 @@ class Search:
         if self.outsider and not self.joint and not self.counted:
             return 2 * most if self.records[0].steps <= LONG else most
         readings = self.records[0].steps * len(self.widths) * 2
-        return int(np.clip(WORK * most // MEASURE_DAYS // (readings * self.states), FEWEST_DAYS, most))
+        work = WORK if self.joint else COUNTED_WORK
+        return int(np.clip(work * most // MEASURE_DAYS // (readings * self.states), FEWEST_DAYS, most))
 
     def _street(self, k: int, columns: Ints, days: int, part: int) -> StreetDays:
         """Return days of a record, with what these of its followed houses use on them."""
@@ -265,16 +266,14 @@ class Search:
         """Return the area of every step of some followed houses, (T, W, n), by what is believed of days that
         they lived as they do."""
         record, widths = self.records[k], self.widths[at]
-        b = np.multiply.outer(record.shape, widths)
-        noise = b[..., None] * lived.noise[:, None]
+        noise = np.multiply.outer(record.shape, widths)[..., None] * lived.noise[:, None]
         if not self.outsider:
             each = []
             for house in record.houses[columns].tolist():
                 used = lived.used[:, np.searchsorted(lived.houses, house)]
                 rest = None if self.cut == UNCUT else lived.demand - used
-                alone = Nobody(record.street.only(slice(house, house + 1)), b, self.cut, rest)
-                each.append((alone, self._cut(used[:, None] + noise, rest)))
-            belief = insider_beliefs(record.chains.select(columns), each)
+                each.append((self._nobody(k, house, rest), self._cut(used[:, None] + noise, rest)))
+            belief = insider_beliefs(record.chains.select(columns), each, at)
         else:
             seen = np.clip(lived.demand[:, None] + noise, *self.cut)
             if self.joint:
@@ -307,7 +306,7 @@ class Search:
             if isinstance(others, NormalCrowd):
                 found[now] = others.scores(ways, seen[:, now], now)
             else:
-                found[now] = scores(ways, others, seen[:, now], np.arange(len(at))[now])
+                found[now] = scores(ways, others, seen[:, now], at[now])
         return two_way_area(found.reshape(-1, 2, days), others.exact)
 
     def _cut(self, seen: Floats, rest: Floats | None) -> Floats:
@@ -318,24 +317,28 @@ class Search:
         return np.clip(seen, low, high)
 
     def others(self, place: Place, at: Ints, rest: Floats | None) -> Neighbours | NormalCrowd:
-        """Return what she knows of all but one house, at some of the widths."""
-        record, house, widths = self.records[place.record], place.house, self.widths[at]
-        own = record.street.only(slice(house, house + 1))
+        """Return what she knows of all but one house; of a normal crowd at some of the widths alone."""
+        k, house, counted = place.record, place.house, place.counted
+        record, street = self.records[k], self.records[k].street
         if not self.outsider:
-            return Nobody(own, np.multiply.outer(record.shape, widths), self.cut, rest)
+            return self._nobody(k, house, rest)
         if self.joint:
-            return Others(self._joint(place.record), house, at)
-        if place.counted:
-            others = np.delete(np.arange(self.households), house)
-            group = record.street.group[others]
-            each = [others[group == g] for g in np.unique(group)]
-            groups = [
-                (use_of(record.street, some), record.spec.chains(record.street, 0, some)) for some in each
-            ]
-            return Counts(own, groups, widths, record.shape, self.cut)
-        if (key := (place.record, house, len(at))) not in self._crowds:
-            self._crowds[key] = NormalCrowd(own, without(record, house), widths, record.shape, self.cut)
-        return self._crowds[key]
+            return Others(self._joint(k), house)
+        if (key := (k, house, 0 if counted else len(at))) not in self._others:
+            own = street.only(slice(house, house + 1))
+            if counted:
+                others = np.delete(np.arange(self.households), house)
+                each = [others[street.group[others] == g] for g in np.unique(street.group[others])]
+                groups = [(use_of(street, some), record.spec.chains(street, 0, some)) for some in each]
+                self._others[key] = Counts(own, groups, self.widths, record.shape, self.cut)
+            else:
+                rest_of = without(record, house)
+                self._others[key] = NormalCrowd(own, rest_of, self.widths[at], record.shape, self.cut)
+        return self._others[key]
+
+    def _nobody(self, k: int, house: int, rest: Floats | None) -> Nobody:
+        own = self.records[k].street.only(slice(house, house + 1))
+        return Nobody(own, self.widths, self.records[k].shape, self.cut, rest)
 
     def _joint(self, k: int) -> Joint:
         """Return what all joint states are and show, at all widths."""

@@ -22,14 +22,14 @@ from rtp.figures.style import GREY, Mark, Picture, Spec, Trace
 from rtp.mechanisms import FEATURED
 from rtp.metrics import ERROR_DIGITS
 
-HEIGHT, ROW = 304, 17  # pixels: as high as the rates beside it, with three rates; and of each in the legend
+HEIGHT, ROWS, ROW = 304, 5, 17  # pixels: as high as the rates beside it, with so many rows above it; of one
 COIN = 0.5
 SAME = 0.01  # shares that differ by less are the same to anyone who acts on them
 LEAST = 1e-6  # of an error: a logarithmic axis has no place for none
 SHADED = "rgba(110, 118, 140, 0.14)"
 _WAYS = (("solid", 1.0), ("dot", 0.6))  # dash and opacity, by observer: who tells more comes first
-_ROOM: Spec = {"l": 50, "r": 26, "t": 30, "b": 44}  # besides the legend
-_TOGETHER = 0.06  # shares whose names would lie on each other
+_DASHES = ("solid", "dotted")
+_ROOM: Spec = {"l": 50, "r": 26, "t": 8, "b": 44}  # besides what stands above
 
 
 class Bend(NamedTuple):
@@ -63,20 +63,20 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
         width = 6.0 if number < len(bends) - 1 and _coincides(bend, bends) else 2.5
         traces += [_curve(epsilons, bend, observer, width) for observer in bend.told]
     traces += [_dot(bend, observer, epsilon) for bend in ordered for observer in bend.told]
-    featured, notes = ordered[-1], [_title(len(bends), hint), _legend(bends)]
+    featured, head = ordered[-1], _head(bends, hint)
+    notes = [_above(head), _note("a coin", low, 100 * COIN, "left", "top") | {"xshift": 2}]
     bent = None
     if featured.told:
         bent = nothing_more(featured.error, list(featured.told.values()))
-        notes += [*_names(featured, float(np.min(every)), low), _here(featured, epsilon)]
-    legend = ROW * len(bends)
+        notes.append(_here(featured, epsilon))
     layout = style.layout(
-        HEIGHT + max(legend - 3 * ROW, 0),
+        HEIGHT + ROW * max(len(head) - ROWS, 0),
         {
-            "margin": _ROOM | {"t": _ROOM["t"] + legend},
+            "margin": _ROOM | {"t": _ROOM["t"] + ROW * len(head)},
             "showlegend": False,
             "hovermode": "closest",
             "xaxis": _across(low, high),
-            "yaxis": {"range": [45, 110], "tickvals": [50, 75, 100], "ticktext": ["50 %", "75 %", "100 %"]},
+            "yaxis": {"range": [45, 104], "tickvals": [50, 75, 100], "ticktext": ["50 %", "75 %", "100 %"]},
             "shapes": [] if bent is None else [_zone(100 * bent, 10.0**high)],
             "annotations": notes if bent is None else [*notes, _zone_name(high)],
         },
@@ -129,37 +129,23 @@ def _across(low: int, high: int) -> Spec:
     }
 
 
-def _title(rows: int, hint: str) -> Spec:
-    above = {"xref": "paper", "yref": "paper", "xshift": 8 - _ROOM["l"], "yshift": ROW * rows + 6}
-    return _note(f"<b>How often an observer tells</b>{hint}", 0, 1, "left", "bottom") | above
-
-
-def _legend(bends: Sequence[Bend]) -> Spec:
-    """Each mechanism at this ε: how far off, and the range of 95 % of days; above the curves."""
-    lines = []
+def _head(bends: Sequence[Bend], hint: str) -> list[str]:
+    """What stands above the curves: the title, which dash is whose, and how far off each mechanism is at this
+    ε, with the range of 95 % of days."""
+    lines = [f"<b>How often an observer tells</b>{hint}"]
+    if len(observers := list(bends[0].told)) > 1:
+        lines.append(" · ".join(f"{dash}: {who}" for dash, who in zip(_DASHES, observers, strict=True)))
     for bend in bends:
         value, *ends = (percent(each, ERROR_DIGITS) for each in bend.error_now)
         low, high = (end.rstrip("%").rstrip() for end in ends)
         bullet = f'<span style="color:{style.rgb(style.mark(bend.mechanism).colour)}">●</span>'
         lines.append(f"{bullet} {style.short(bend.mechanism)} {value} ({low}–{high})")
-    above = {"xref": "paper", "yref": "paper", "align": "left", "yshift": 2}
-    return _note("<br>".join(lines), 0, 1, "left", "bottom") | above
+    return lines
 
 
-def _names(bend: Bend, least: float, low: int) -> list[Spec]:
-    """Of the observers, where the first of their curves begins, and of the coin."""
-    first = int(np.argmin(bend.error))
-    start = log10(100 * max(least, LEAST))
-    notes = [_note("a coin", low, 100 * COIN, "left", "top") | {"xshift": 2}]
-    heights: dict[str, float] = {}
-    for observer, told in bend.told.items():
-        height = float(told[first])
-        near = next((names for names, other in heights.items() if abs(height - other) < _TOGETHER), None)
-        name = observer if near is None else f"{near}, {observer}"
-        heights[name] = height if near is None else max(heights.pop(near), height)
-    for name, height in heights.items():
-        notes.append(_note(name, start, 100 * height, "left", "bottom") | {"yshift": 3})
-    return notes
+def _above(lines: Sequence[str]) -> Spec:
+    place = {"xref": "paper", "yref": "paper", "align": "left", "xshift": 8 - _ROOM["l"], "yshift": 2}
+    return _note("<br>".join(lines), 0, 1, "left", "bottom") | place
 
 
 def _here(bend: Bend, epsilon: float) -> Spec:
@@ -183,7 +169,7 @@ def _zone(start: float, end: float) -> Spec:
 
 
 def _zone_name(high: int) -> Spec:
-    return _note("hides<br>nothing more", high, 108, "right", "top") | {"align": "right", "xshift": -4}
+    return _note("hides<br>nothing more", high, 102, "right", "top") | {"align": "right", "xshift": -4}
 
 
 def _note(text: str, x: float, y: float, across: str, up: str) -> Spec:

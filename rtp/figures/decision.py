@@ -1,6 +1,9 @@
 """The frontier: error against how often an observer is right, a line for each rate and price interval."""
 
 from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
 
 from rtp.core.formatting import percent, plain
 from rtp.decision import EPSILONS, SECRETS, Answer, Choice, FrontierLine
@@ -16,6 +19,7 @@ _ROOM = 1.4  # of the largest error that matters, which the axis shows
 _SIDES = (49.0, 101.0)  # percent
 TIMETABLE = "Timetable"
 _EVERY = 5  # budgets between two points of a line
+_PALE = 0.25  # where too little noise hides nothing for sure
 
 
 def frontier_figure(answer: Answer) -> Picture:
@@ -34,11 +38,24 @@ def frontier_figure(answer: Answer) -> Picture:
         traces.append(_star(answer.choice))
     layout = style.layout(
         _HEIGHT,
-        style.error_axes(f"Right about {SECRETS[wish.shown]}, {wish.observer}", log=False),
+        style.error_axes(f"Right about {SECRETS[wish.shown]}, {_whose(answer)}", log=False),
         {"xaxis": style.PERCENT_TICKS | {"range": list(_SIDES)}, "yaxis": {"range": [0.0, top]}},
         style.LAST_TICK,
     )
     return Picture(traces, layout, _words(answer))
+
+
+def pale_words(answer: Answer) -> str:
+    """What pale points are, where there are some."""
+    if not any(line.unsure.any() for line in answer.frontier.lines):
+        return ""
+    return " Pale: too little noise to be sure that it hides."
+
+
+def _whose(answer: Answer) -> str:
+    """The observer, and that she is right at least so often."""
+    exact = all(each.exact for each in answer.seen if each.observer == answer.wish.observer)
+    return answer.wish.observer if exact else f"{answer.wish.observer}, at least"
 
 
 def _line(line: FrontierLine, *, named: bool) -> Iterator[Trace]:
@@ -56,6 +73,7 @@ def _line(line: FrontierLine, *, named: bool) -> Iterator[Trace]:
         right[some], errors[some], name, line.minutes, mark.colour, hover="ε = %{customdata[0]:.3g}<br>"
     ) | {
         "customdata": [[epsilon, line.minutes] for epsilon in EPSILONS[some].tolist()],
+        "marker": _marker(line.minutes, mark.colour) | {"opacity": np.where(line.unsure[some], _PALE, 1.0)},
         "legendgroup": line.rate,
     }
 
@@ -96,12 +114,16 @@ def _points(
         "x": right,
         "y": errors,
         "showlegend": False,
-        "marker": {
-            "color": colour,
-            "symbol": _SYMBOLS[minutes] + "-open" * open_,
-            "size": 10 if open_ else 7,
-        },
+        "marker": _marker(minutes, colour, open_=open_),
         "hovertemplate": f"{name}<br>{hover}right %{{x:.0f}} %<br>RMSRE %{{y:.3g}} %<extra></extra>",
+    }
+
+
+def _marker(minutes: int, colour: str, *, open_: bool = False) -> dict[str, Any]:
+    return {
+        "color": colour,
+        "symbol": _SYMBOLS[minutes] + "-open" * open_,
+        "size": 10 if open_ else 7,
     }
 
 

@@ -8,12 +8,16 @@ left, and b_h.
 Price response g ≤ 1 shrinks both bounds, which only lowers the loss, so the scale holds with it too.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms.base import Mechanism, NoiseScale, Public, largest_protected, nth_house
 from rtp.probability.histogram import Histograms
 from rtp.probability.privacy_loss import log_mean_exp, log_mean_exp_slope
+
+MAX_REMEMBERED = 100_000  # masses of a street's histograms whose scale is remembered
 
 
 def calibrate(occupied_bound: Floats, empty_bound: Floats, epsilon: float | Floats) -> Floats:
@@ -67,8 +71,28 @@ def widest_of_histograms(distributions: Histograms, epsilons: Floats) -> tuple[F
     """The same for consumption with any distribution: see `rtp.probability.histogram`.
 
     The loss falls as noise grows, so a house that loses at most ε under another's noise needs no more: from
-    the house that can use most on, only those that lose more are solved for.
+    the house that can use most on, only those that lose more are solved for. It is remembered: every day
+    that is published on a street, and every rate with this noise, asks for it again.
     """
+    edges, mass = distributions.edges, distributions.mass
+    if mass.size > MAX_REMEMBERED:
+        return _widest_of_histograms(distributions, epsilons)
+    return _remembered(edges.tobytes(), mass.tobytes(), (mass.shape[1], mass.shape[2]), epsilons.tobytes())
+
+
+@lru_cache(maxsize=64)
+def _remembered(edges: bytes, mass: bytes, shape: tuple[int, int], epsilons: bytes) -> tuple[Floats, Ints]:
+    houses, bins = shape
+    distributions = Histograms(
+        edges=np.frombuffer(edges).reshape(houses, bins + 1), mass=np.frombuffer(mass).reshape(2, *shape)
+    )
+    found = _widest_of_histograms(distributions, np.frombuffer(epsilons))
+    for each in found:
+        each.flags.writeable = False
+    return found
+
+
+def _widest_of_histograms(distributions: Histograms, epsilons: Floats) -> tuple[Floats, Ints]:
     house = np.full(len(epsilons), int(distributions.edges[:, -1].argmax()))
     widest_house = house.copy()
     b, left = np.full(len(epsilons), -1.0), np.arange(len(epsilons))  # budgets that are not settled

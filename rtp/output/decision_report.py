@@ -4,7 +4,7 @@ protection officer. It opens offline and prints."""
 from rtp.core.formatting import percent, plain
 from rtp.core.types import Frame, data_frame
 from rtp.decision import SECRETS, Answer, completed
-from rtp.figures.decision import SYMBOL_WORDS, frontier_figure
+from rtp.figures.decision import SYMBOL_WORDS, frontier_figure, pale_words
 from rtp.money.bills import MONTH
 from rtp.output.decision import (
     TABLES,
@@ -36,7 +36,7 @@ def decision_report(answer: Answer) -> str:
 {frame_html(groups_frame(answer))}
 <h2>Error against what an observer gets right</h2>
 {figure_html(frontier_figure(answer), with_script=True)}
-<p>{text_html(SYMBOL_WORDS)}</p>
+<p>{text_html(SYMBOL_WORDS + pale_words(answer))}</p>
 <div class="sheet"></div>
 {tables}
 <h2>What is assumed</h2>

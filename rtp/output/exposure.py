@@ -138,17 +138,19 @@ def observers(insider: Exposure, outsider: Exposure, scenario: Scenario) -> dict
 
 
 def about(insider: Exposure, outsider: Exposure, scenario: Scenario) -> list[str]:
-    """Return what the claim's numbers mean, and how sure they are: a line for each observer and rate."""
+    """Return what the claim's numbers mean, and how sure they are: a line for each observer."""
     lines = [
         "Of two days that differ in one moment of one house, occupied or empty, she names the right one so "
-        "often. Moments count at which habits leave either answer at least 5 % likely."
+        "often. Moments count at which habits leave either answer at least 5 % likely. Habits, bounds and "
+        f"all rates of the day are known to everyone. In brackets: {LEVEL_WORDS} intervals."
     ]
-    for found, knows in ((insider, "knows what everyone else used"), (outsider, "knows the rates alone")):
-        for mechanism, rate in ((UNPROTECTED, "optimal"), (FEATURED, "private")):
-            area, worst = found.at(mechanism, scenario.epsilon), found.worst(mechanism, scenario.epsilon)
-            place = in_markdown(where(worst, scenario))
-            lines.append(
-                f"An {found.observer} {knows}. From the {rate} rate: {share(area, found.exact)} "
-                f"({LEVEL_WORDS} interval {interval(area)}), most about {place}."
-            )
+    for found, knows in ((insider, "what everyone else used"), (outsider, "no more")):
+        worst = found.worst(FEATURED, scenario.epsilon)
+        rates = [
+            f"{share(area, found.exact)} ({interval(area)}) from the {rate} rate"
+            for rate, name in (("optimal", UNPROTECTED), ("private", FEATURED))
+            for area in [found.at(name, scenario.epsilon)]
+        ]
+        place = in_markdown(where(worst, scenario))
+        lines.append(f"An {found.observer}, who knows {knows}: {', '.join(rates)}; most about {place}.")
     return lines

@@ -1,4 +1,5 @@
-"""What the story on Explore says: how often the observer is right, and what ε means for one house."""
+"""What the story and the first screen say beside exposure: how often the observer is right of a day, what ε
+means for one house, and where the private rate is as dear as the naive one."""
 
 from collections.abc import Mapping
 from math import isclose
@@ -10,17 +11,11 @@ from rtp.probability.privacy_loss import worst_case
 from rtp.simulation import Day
 
 _SAME = 0.01  # of an error: less does not show in its digits
-OBSERVER_WORDS = (
-    "The observer sees only the rates, and knows how people here usually live. She judges every moment at "
-    "the end of the day."
-)
 BELIEVER_WORDS = (
     "Believed by an observer who knows what everyone else used, and held both states for equally likely "
     "before she saw the rate. 50 and 50 would be a coin: the rate tells her nothing. 0 and 100 would be "
     "proof."
 )
-
-
 LOOKING = "Looking for the house and the moment that show most …"
 AS_NAIVE = "Private costs the same as naive: nobody's whereabouts are ever certain here."
 

@@ -29,7 +29,7 @@ smallest scale that keeps a promise ε is a root, bracketed below u/ε.
 """
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -45,7 +45,6 @@ SCALE_HALVINGS = 60  # of the scale that surely is enough
 B_PRECISION = 1e-13  # of ln b
 FAR_LOG = 700.0  # from ε, in logarithms
 _TINY = 1e-300
-MAX_CACHED = 16  # histograms of one street whose scale is remembered
 PAIRS = 2**14  # of houses and scales whose loss is computed at once
 POINT_WIDTH = 1e-8  # below it (1 − e^{−z})/z is 1
 
@@ -188,23 +187,13 @@ class Histograms:
     def scale(self, epsilons: Floats) -> Floats:
         """(E, n): the smallest scales that leave at most ε to learn; rounded up, so the promise stands."""
         own, of_house = self.distinct
-        if len(own.edges) > MAX_CACHED:
-            return smallest_scale(own.edges, own.mass, epsilons)[:, of_house]
-        cached = _cached_scale(own.edges.tobytes(), own.mass.tobytes(), own.mass.shape[2], epsilons.tobytes())
-        return cached[:, of_house]
+        return smallest_scale(own.edges, own.mass, epsilons)[:, of_house]
 
 
 def share_below(x: Floats, low: Floats, width: Floats) -> Floats:
     """Which share of a bin lies at or below x, from 0 to 1; a point, whose width is 0, lies there whole."""
     reach = x - low
     return np.where(width > 0, np.clip(reach, 0.0, width) / np.where(width > 0, width, 1.0), reach >= 0)
-
-
-@lru_cache(maxsize=4096)
-def _cached_scale(edges: bytes, mass: bytes, bins: int, epsilons: bytes) -> Floats:
-    """A root takes 10 ms, and every day that is published on a street needs it again."""
-    own = np.frombuffer(edges).reshape(-1, bins + 1)
-    return smallest_scale(own, np.frombuffer(mass).reshape(2, -1, bins), np.frombuffer(epsilons))
 
 
 def smallest_scale(edges: Floats, mass: Floats, epsilons: Floats) -> Floats:

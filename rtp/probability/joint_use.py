@@ -26,6 +26,7 @@ from rtp.probability.histogram import Histograms
 
 MASSES = 2**22  # nodes × joint states: what a worker's memory bears
 MOST_NODES = 2**13
+TOLERANCE = 1e-9  # of the largest demand: what sums of floats lose
 ROUNDED = 1e-15  # of the largest mass: what a Fourier transform rounds
 
 
@@ -67,7 +68,8 @@ class JointUse:
             below, share = self.place(x[here])
             value = density[below] * (1 - share) + density[below + 1] * share
             if scale == 0:
-                reached = (at >= self.lowest) & (at <= self.highest)
+                rounding = TOLERANCE * self.highest.max()
+                reached = (at >= self.lowest - rounding) & (at <= self.highest + rounding)
                 result[here] = np.log(value, out=np.full_like(value, -np.inf), where=reached & (value > 0))
                 continue
             over, under = at - self.last * self.spacing, self.first * self.spacing - at

@@ -46,15 +46,15 @@ def expected(day: Day) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("preset", "days"), RUNS)
-def test_explore_says_one_error_in_dots_claim_and_chart(preset: str, days: int) -> None:
+def test_explore_says_one_error_in_picture_claim_and_chart(preset: str, days: int) -> None:
     rates = ".".join(REGISTRY)
     app = opened(preset=preset, households="40", days=str(days), rates=rates)
     day = day_of(preset, days)
     now, luckless = errors(day), expected(day)
-    dots = [trace["text"][0].strip() for trace in figures(app)[0]["data"] if "text" in trace]
-    for name, dot in zip(private(), dots, strict=True):
+    (legend,) = [note["text"] for note in figures(app)[1]["layout"]["annotations"] if "●" in note["text"]]
+    for name, said in zip(private(), re.findall(rf"{NUMBER} \(", legend), strict=True):
         if REGISTRY[name].postprocess is None:  # else it also depends on the day's demand
-            assert dot == luckless[name]
+            assert said == luckless[name]
     assert luckless["blowfish"] in re.findall(NUMBER, app.title[0].value.replace("\u00a0", " "))
     assert any(f"Naive {now['naive']}, Blowfish {now['blowfish']}," in line for line in readable(app))
 

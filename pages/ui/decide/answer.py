@@ -41,7 +41,7 @@ from rtp.decision import (
 from rtp.decision.frontier import at_intervals
 from rtp.decision.requirement import ASK, described_street
 from rtp.exposure import Exposure, Secret
-from rtp.figures.decision import SYMBOL_WORDS, frontier_figure
+from rtp.figures.decision import SYMBOL_WORDS, frontier_figure, pale_words
 from rtp.money.summary import span_frame
 from rtp.output import decision as words
 from rtp.output.decision_report import decision_report
@@ -156,7 +156,7 @@ def _show(found: Answer, *, old: bool = False, first: bool = False) -> None:
         chart(picture, "frontier:before")
     else:
         chart(picture, "frontier", click=_take)
-    st.caption(f"{SYMBOL_WORDS} Click one to use it.")
+    st.caption(f"{SYMBOL_WORDS} Click one to use it.{pale_words(found)}")
     if visible := words.warnings(found):
         st.warning(items(visible), icon=":material/visibility:")
     with st.container(horizontal=True, vertical_alignment="center"):

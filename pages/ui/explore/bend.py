@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.ui import cache
+from pages.ui import cache, jobs
 from pages.ui.params import EPSILON_GRID
 from pages.ui.session import lab
+from rtp.core.types import Floats
 from rtp.exposure import Exposure, Observer
 from rtp.figures.bend import Bend, bend_figure
 from rtp.figures.leakage import dimmed
@@ -28,7 +29,6 @@ INSIDER_FIRST: tuple[Observer, ...] = ("insider", "outsider")
 NAME = "explore:exposure"  # the last that was found, and the work that finds the next
 
 costs = cache.shared()(cost)
-_errors = cache.shared(apart_from=("epsilon",))(errors)
 
 
 class Seen(NamedTuple):
@@ -46,14 +46,13 @@ def known(scenario: Scenario) -> Seen:
     return Seen(scenario, insider, outsider)
 
 
-def seen(scenario: Scenario, meanwhile: Callable[[], None]) -> Seen | None:
+def seen(scenario: Scenario, otherwise: Callable[[], None]) -> Seen | None:
     """What is told of this street or, until that is found, of the last one. The progress of the search takes
-    the place of what else stands there, so that it moves nothing."""
-    if all(cache.exposure.known(scenario, "moment", who) for who in cache.OBSERVERS):
-        meanwhile()
+    the place of what stands there `otherwise`, so that it moves nothing."""
     if cache.exposures(NAME, [scenario], ["moment"]) is None:
         last: Seen | None = lab().extras.get(NAME)
         return last and last._replace(old=True)
+    otherwise()
     found = lab().extras[NAME] = known(scenario)
     return found
 
@@ -72,15 +71,34 @@ def bend(day: Day, names: tuple[str, ...], found: Seen | None, hint: str = "") -
     return dimmed(drawn) if old else drawn
 
 
+@cache.shared(apart_from=("epsilon",))
+def _errors(day: Day, names: tuple[str, ...]) -> dict[str, Floats]:
+    """How far off each rate is over the slider's budgets; a worker follows demand that answers prices."""
+    if day.scenario.elasticity:
+        return jobs.call(errors, day, names, EPSILON_GRID)
+    return errors(day, names, EPSILON_GRID)
+
+
+@cache.shared(apart_from=("epsilon",))
+def _told(scenario: Scenario, names: tuple[str, ...]) -> dict[str, dict[str, Floats]]:
+    """By mechanism and observer: how often she tells, over the slider's budgets."""
+    _, insider, outsider, _ = known(scenario)
+    seen_by = observers(insider, outsider, scenario)
+    return {
+        name: {who: found.over(name, EPSILON_GRID).value for who, found in seen_by.items()} for name in names
+    }
+
+
 def _draw(day: Day, names: tuple[str, ...], found: Seen | None, hint: str) -> Picture:
-    scenario = day.scenario
-    curves, now = _errors(day, names, EPSILON_GRID), costs(day, names)
+    scenario, now = day.scenario, costs(day, names)
+    off = _errors(day, names)
+    told = {} if found is None else _told(scenario, names)
     seen_by = {} if found is None else observers(found.insider, found.outsider, scenario)
     bends = [
         Bend(
             name,
-            curves[name],
-            {who: each.over(name, EPSILON_GRID).value for who, each in seen_by.items()},
+            off[name],
+            told.get(name, {}),
             now[name],
             {who: each.at(name, scenario.epsilon).value for who, each in seen_by.items()},
         )

@@ -36,8 +36,8 @@ QUICK = {
     # where a chance of 0.4 is negligible threshold noise errs least, but breaks the promise
     "LESS_NOISE": {1: [at(5.0)], 2: [at(1.5), at(1.5, negligible=0.4)], 3: [at(0.05)]},
     "WHAT_DATA_IS_WORTH": {0: [at(5.0)], 2: [at(0.05)]},
-    # of what an insider gains over the habits; where habits tell all there is nothing to take
-    "WHAT_NOISE_TAKES": {0: [at(200.0, 100), CERTAIN], 2: [at(0.5, 100)]},
+    # of what an insider has beyond a coin; where habits tell all there is nothing to take
+    "WHAT_NOISE_TAKES": {0: [at(200.0, 100), CERTAIN], 1: [at(0.5, 100)], 2: [at(0.1, 100)]},
 }
 LONG = {
     # among so many houses an outsider sees less, and has another answer

@@ -1,0 +1,118 @@
+"""Where two screens, or a command, say how well an observer tells the same secret, it is the same number.
+
+Decide answers for the street as it is described, and not for one that a seed has drawn. Where every house is
+listed, and the seed is Decide's own, the two are one street: on that all of them are walked.
+"""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import rtp.decision
+from pages.ui import cache
+from pages.ui.decide import answer
+from pages.ui.decide.answer import WHY
+from rtp import PRESETS, Scenario
+from rtp.cli.main import main
+from rtp.decision import Wish, decide
+from rtp.decision.requirement import described_street
+from rtp.exposure import Exposure, Observer, exposure
+from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.output.exposure import share
+from rtp.scenario.share import to_link
+from rtp.teaching.tour import STOPS
+from tests.help.app import ANSWERED, figures, lab_of, opened
+from tests.help.few import few
+
+STREETS = {
+    "tiny street": PRESETS["tiny street"],
+    "mixed street": PRESETS["mixed street"].replace(households=14, step_minutes=60),
+}
+RATES = {"Optimal": UNPROTECTED, "Blowfish": FEATURED}
+Told = dict[tuple[Observer, str], str]
+
+
+@pytest.fixture
+def _found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found takes its time here."""
+    monkeypatch.setattr(cache, "find_exposure", exposure)
+    for name in ANSWERED:
+        monkeypatch.setattr(answer, name, getattr(rtp.decision, name))
+
+
+def shares(found: dict[Observer, Exposure], epsilon: float) -> Told:
+    return {
+        (who, rate): share(each.at(rate, epsilon), each.exact)
+        for who, each in found.items()
+        for rate in RATES.values()
+    }
+
+
+def plainly(text: str) -> str:
+    return text.replace("\u00a0", " ").replace("\u202f", " ")
+
+
+def bars(app: AppTest) -> dict[str, list[str]]:
+    """What stands beside the bars of Attack, outsider first, by rate: a moment, a day, a week."""
+    drawn: dict[str, list[str]] = {}
+    for bar, number in zip(*[iter(figures(app)[0]["data"])] * 2, strict=True):
+        drawn.setdefault(bar["name"], []).extend(
+            plainly(text).strip().replace("≥", "at least") for text in number["text"]
+        )
+    return drawn
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_found")
+@pytest.mark.parametrize("name", few([*STREETS], "tiny street"))
+def test_every_screen_and_command_says_the_same(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wish = Wish(secret="moment", observer="outsider")
+    street = decide(described_street(STREETS[name]), wish).scenario
+    told = shares({who: exposure(street, "moment", who) for who in get_args(Observer)}, street.epsilon)
+    told = {key: plainly(text) for key, text in told.items()}
+    link = dict(to_link(street))
+
+    claim = plainly(opened("Explore", **link).title[0].value)
+    about = claim.split(" The private rate is")[0].replace("a coin: 50 %", "")
+    assert {told["insider", UNPROTECTED], told["insider", FEATURED]} <= set(re.findall(r"\d+ %", about))
+    numbers = {number for text in told.values() for number in re.findall(r"\d+ %", text)}
+    assert set(re.findall(r"\d+ %", about)) <= numbers
+
+    drawn = bars(opened("Attack", **link))
+    for label, rate in RATES.items():
+        assert [drawn[label][0], drawn[label][3]] == [told[who, rate] for who in get_args(Observer)]
+
+    file = tmp_path / "street.json"
+    file.write_text(street.to_json(), encoding="utf-8")
+    assert main(["overtime", str(file), "--secret", "moment"]) == 0
+    lines = plainly(capsys.readouterr().out).splitlines()
+    for rate in RATES.values():
+        outside, inside = [line for line in lines if line.startswith(f"{rate} ") and " % " in line]
+        assert told["outsider", rate] in outside
+        assert told["insider", rate] in inside
+
+    main(["answer", str(file), "--hide", "moment", "--every"])
+    said = " ".join(plainly(capsys.readouterr().out).split())
+    page = opened("Decide", sections=(WHY,), hide="moment", **link)
+    (seen,) = [table.value for table in page.table if "Insider, without noise" in table.value]
+    moments = seen[seen["Secret"] == "One moment"]
+    for who in get_args(Observer):
+        number = told[who, UNPROTECTED]
+        assert f"{who}, without noise {number}" in said
+        assert any(plainly(cell).startswith(number) for cell in moments[f"{who.capitalize()}, without noise"])
+
+
+def test_the_story_says_what_attack_says_of_its_street() -> None:
+    """What has been found is another street's, and the same to both."""
+    titles = [stop.title for stop in STOPS]
+    app = opened("Attack", story=str(titles.index("What stays visible") + 1))
+    scenario: Scenario = lab_of(app).scenario
+    (names,) = [trace["y"] for trace in figures(app)[0]["data"]]
+    told = [plainly(each).split(" · ")[1] for each in names]
+    drawn = bars(opened("Attack", **dict(to_link(scenario))))
+    assert drawn["Blowfish"][3:] == told

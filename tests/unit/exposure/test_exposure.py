@@ -1,0 +1,157 @@
+"""Exposure as it is asked for: what it says of plain streets, of odd ones, and what it refuses."""
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+import rtp
+from rtp import PRESETS, Group, Law, OccupancyModel, Scenario, ScenarioError
+from rtp.exposure import Exposure
+from rtp.probability.histogram import Histograms
+from rtp.probability.joint_use import joint_use
+
+HOURLY = Scenario(households=4, step_minutes=60, habit_spread=0.0)
+ONE_OR_NONE = Law(edges=(0.1, 0.1, 1.0, 1.0), empty=(1.0, 0.0, 0.0), occupied=(0.0, 0.0, 1.0))
+
+
+def of_sizes(sizes: list[float], law: Law, **fields: object) -> Scenario:
+    """A group of one house for every size, to which the law is stretched."""
+    groups = tuple(
+        Group(
+            name=f"{size:g}",
+            share=1 / len(sizes),
+            occupied_min=size,
+            occupied_max=size,
+            law=law.replace(edges=tuple(edge * size for edge in law.edges)),
+        )
+        for size in sizes
+    )
+    habits = HOURLY.models[0].habits * len(sizes)
+    models = (OccupancyModel(habits=habits),)
+    return HOURLY.replace(households=len(sizes), groups=groups, models=models, **fields)
+
+
+def certain(scenario: Scenario, occupied: float) -> Scenario:
+    """The same houses, who never move."""
+    habits = scenario.models[0].habits[0]
+    stay = tuple(period.replace(matrix=((1.0, 0.0), (0.0, 1.0))) for period in habits.periods)
+    still = habits.replace(initial_occupied=occupied, periods=stay)
+    return scenario.replace(models=(OccupancyModel(habits=(still,)),))
+
+
+def test_the_function_stays_what_rtp_exposure_is() -> None:
+    for name in ("rtp.exposure", "rtp.exposure.search", "rtp.exposure.result"):
+        import_module(name)
+    assert callable(rtp.exposure)
+    assert isinstance(rtp.exposure(HOURLY, "day", "insider"), Exposure)
+
+
+def test_a_map_shows_where_it_is_worst_and_what_does_not_count() -> None:
+    found = rtp.exposure(HOURLY, rarest=0.2)
+    assert found.map.shape == (4, 24)
+    chance = found.records[0].occupied.T
+    np.testing.assert_array_equal(np.isnan(found.map), np.minimum(chance, 1 - chance) < 0.2)
+    assert found.map[found.house, found.step] >= np.nanmax(found.map) - 0.02
+    assert found.at("optimal").low - 0.02 <= np.nanmax(found.map) <= found.at("optimal").high + 0.02
+    with pytest.raises(ValueError, match="moment"):
+        _ = rtp.exposure(HOURLY, "day").map
+
+
+def test_a_long_street_is_looked_at_by_a_spread_of_its_houses() -> None:
+    found = rtp.exposure(HOURLY.replace(households=2_000), observer="insider")
+    seen = np.isfinite(found.map).any(axis=1)
+    bound = found.records[0].street.bound
+    assert 200 < seen.sum() < 400
+    assert bound[seen].max() > 0.99 > 0.2 > bound[seen].min()
+    one = rtp.exposure(HOURLY.replace(households=2_000), observer="insider", houses=[1_234])
+    assert one.house == 1_234
+    assert one.at("optimal").low <= found.at("optimal").high
+
+
+def test_groups_and_houses_are_those_that_were_asked_for() -> None:
+    street = PRESETS["feeder"].replace(households=18, step_minutes=60)
+    found = rtp.exposure(street, "day", "insider")
+    assert list(found.by_group) == ["Flats", "Houses", "Shops"]
+    assert found.at("blowfish").value == max(each.at("blowfish").value for each in found.by_group.values())
+    only = rtp.exposure(street, "day", "insider", group="Houses")
+    assert list(only.by_group) == ["Houses"]
+    with pytest.raises(ScenarioError):
+        rtp.exposure(street, group="Barns")
+    with pytest.raises(ScenarioError):
+        rtp.exposure(street, houses=[18])
+
+
+def test_demand_that_point_masses_decode_hides_nobody() -> None:
+    """Sizes whose sums all differ: the exact demand says who is in, though sums of floats are rounded."""
+    street = of_sizes([1.1**k * 2**k / 7 for k in range(6)], ONE_OR_NONE)
+    found = rtp.exposure(street).at("optimal")
+    assert found.value == 1.0
+    assert found.low > 0.95
+
+
+def test_a_sum_that_is_rounded_is_still_explained() -> None:
+    edges = np.array([[each, each] for each in (0.1, 0.2, 0.3)])
+    used = joint_use(Histograms(edges=edges, mass=np.ones((2, 3, 1))))
+    added = np.array([0.1 + (0.2 + 0.3), (0.1 + 0.2) + 0.3])
+    assert added[0] != added[1]
+    assert np.isfinite(used.log_density(added, np.zeros(2))).all()
+
+
+def test_a_cap_hides_what_is_above_it_and_no_more() -> None:
+    """Where all rates are capped a price shows nothing, and where few are nearly all that it showed."""
+    free = rtp.exposure(HOURLY, "day").at("optimal").value
+    at = [
+        rtp.exposure(HOURLY.replace(price_cap=HOURLY.beta + more), "day").at("optimal").value
+        for more in (1e-9, 0.5, 10.0)
+    ]
+    assert at[0] == pytest.approx(0.5, abs=0.01)
+    assert at[0] < at[1] < at[2] == free
+
+
+ODD = {
+    "one house": HOURLY.replace(households=1),
+    "all at home": certain(HOURLY, 1.0),
+    "never moving": certain(HOURLY, 0.3),
+    "next to no use": HOURLY.replace(groups=(Group(occupied_max=1e-6, empty_max=1e-6),)),
+    "the same use": HOURLY.replace(groups=(Group(empty_min=1.0, empty_max=1.0, occupied_min=1.0),)),
+    "dear": HOURLY.replace(alpha=1e6),
+    "cut at both ends": HOURLY.replace(price_cap=HOURLY.beta + 1, clip_at_zero=True),
+    "habits apart": HOURLY.replace(habit_spread=0.3),
+    "twenty, point masses": HOURLY.replace(households=20, groups=(Group(law=ONE_OR_NONE, occupied_min=1.0),)),
+    "many": HOURLY.replace(households=100_000),
+    "Sunday first": PRESETS["feeder"].replace(households=14, step_minutes=60, first_weekday="Sunday", days=9),
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", ODD)
+def test_an_odd_street_has_an_answer(name: str) -> None:
+    for secret, observer, rarest in (
+        ("moment", "outsider", 0.05),
+        ("moment", "insider", 0),
+        ("day", "outsider", 0),
+    ):
+        found = rtp.exposure(ODD[name], secret, observer, rarest=rarest)
+        for epsilon in (None, 1e-4, 1e4):
+            value, low, high = found.at("blowfish", epsilon)
+            assert 0.5 <= low <= value <= high <= 1
+        assert found.at("forecast") == (0.5, 0.5, 0.5)
+        if ODD[name].households == 1 and secret == "moment":
+            assert found.exact
+    if name in ("all at home", "the same use"):
+        assert rtp.exposure(ODD[name]).at("optimal").value == 0.5
+
+
+def test_noise_that_grows_never_shows_more() -> None:
+    found = rtp.exposure(PRESETS["tiny street"])
+    value, low, high = found.over_widths(np.geomspace(1e-3, 1e3, 40))
+    assert (np.diff(value) <= 0).all()
+    assert value[0] > 0.9 > 0.52 > value[-1]
+    assert ((low <= value) & (value <= high)).all()
+
+
+def test_the_same_seed_says_the_same_and_another_nearly() -> None:
+    first, again, other = (rtp.exposure(HOURLY, seed=seed).at("blowfish", 5.0) for seed in (1, 1, 2))
+    assert first == again != other
+    assert abs(first.value - other.value) < 2 * (first.high - first.low)
