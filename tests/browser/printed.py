@@ -2,6 +2,7 @@
 
 import re
 import zlib
+from math import floor
 
 from playwright.sync_api import Page
 
@@ -17,7 +18,8 @@ def charts_are_whole_on_paper(page: Page, chart: str) -> None:
     printed = page.pdf(prefer_css_page_size=True)
     scale = PRINTED * float(page.locator(chart).evaluate(SCALE))
     sheets = [sheet for sheet in streams(printed) if sheet.startswith(".23999")]
-    placed = re.compile(rf"\n{scale:.4f}\d* 0 0 {scale:.4f}\d* ([-.\d]+) ([-.\d]+) cm\n(.*?)\nQ", re.DOTALL)
+    seen = rf"{floor(1000 * scale) / 1000:.3f}\d*"  # a file has seven digits, of which the last may differ
+    placed = re.compile(rf"\n{seen} 0 0 {seen} ([-.\d]+) ([-.\d]+) cm\n(.*?)\nQ", re.DOTALL)
     box = re.compile(r"^([-.\d]+) ([-.\d]+) ([-.\d]+) ([-.\d]+) re$", re.MULTILINE)
     wide, high = 210 / 25.4 * 96 * PRINTED, 297 / 25.4 * 96 * PRINTED
     boxes = [

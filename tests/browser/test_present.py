@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from rtp.figures.theme import LARGE_TYPE
 from rtp.teaching.tour import STOPS
@@ -25,6 +25,7 @@ from tests.browser.lab import (
 )
 from tests.browser.printed import charts_are_whole_on_paper
 
+WIDE: ViewportSize = {"width": 1920, "height": 1080}  # where a chart is wider than a sheet
 BOTTOM = "(box) => box.getBoundingClientRect().bottom"
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('.js-plotly-plot text')]
     .filter((text) => text.textContent.trim()).map((text) => parseFloat(getComputedStyle(text).fontSize)))"""
@@ -49,6 +50,7 @@ def test_the_first_screen_and_the_paper_on_a_beamer(fresh_walk: Lab) -> None:
 @pytest.mark.long
 def test_pictures_and_paper_to_take_away(lab: Lab, tmp_path: Path) -> None:
     page = lab.open(query="epsilon=0.3")
+    lab.show(page, "light", WIDE)
     charts_are_whole_on_paper(page, ".st-key-rates")
     pictures_have_a_name_and_their_size(lab, page, tmp_path)
 
