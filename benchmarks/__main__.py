@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from benchmarks import attacks, audit, home, library, load, meters, play, screens
+from benchmarks import attacks, audit, exposure, home, library, load, meters, play, screens
 from benchmarks.measure import Result
 
 
@@ -24,7 +24,7 @@ def main() -> int:
         "names",
         nargs="*",
         metavar="NAME",
-        help="library, audit, meters, home, blink, screens, load, play, attacks; all unless named",
+        help="library, audit, exposure, meters, home, blink, screens, load, play, attacks; all unless named",
     )
     parser.add_argument("--users", type=int, default=size.users, help="of load")
     parser.add_argument("--changes", type=int, default=size.changes, help="that each user makes in load")
@@ -37,6 +37,7 @@ def main() -> int:
     subjects: dict[str, Callable[[], Iterator[Result]]] = {
         "library": library.results,
         "audit": audit.results,
+        "exposure": exposure.results,
         "meters": meters.results,
         "home": home.results,
         "blink": screens.charts_that_stay,

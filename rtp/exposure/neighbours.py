@@ -59,8 +59,8 @@ class Nobody:
         return states
 
     def ratios(self, readings: Floats, at: Ints) -> Floats:
-        """Return ln Pr[reading | occupied] − ln Pr[reading | empty], (T, W, B) as the readings are, at some of
-        the widths; from a table where noise is wide beside its nodes: beyond both ends it is constant."""
+        """Return ln Pr[reading | occupied] − ln Pr[reading | empty] of readings (T, W, B) at some of the
+        widths; from a table where noise is wide beside its nodes: beyond both ends it is constant."""
         nodes = np.linspace(0.0, float(self.use.histograms().edges[0, -1]), 2 * FINE)
         result = np.empty(readings.shape)
         scale = np.multiply.outer(self.shape, self.widths[at])

@@ -89,9 +89,10 @@ class Exposure:
     def over_widths(self, widths: Floats | Sequence[float]) -> Areas:
         """Return values, lows and highs at these widths of the noise.
 
-        Between two widths the separation of the two answers, Φ⁻¹ of the area, is taken as a power of the
-        width: it is in proportion to 1/width where noise is wide.
+        Between two widths the logarithm of the answers' separation, Φ⁻¹ of the area, is a monotone cubic in
+        that of the width: flat where there is next to no noise, and a power of it where there is much.
         """
+        from scipy.interpolate import PchipInterpolator
         from scipy.special import ndtr, ndtri
 
         asked, grid = np.asarray(widths, dtype=float), self.widths
@@ -101,7 +102,8 @@ class Exposure:
         place = np.where(asked < first, asked / first, 1 + np.log(np.maximum(asked, first) / first))
         nodes = np.concatenate([[0.0], 1 + np.log(grid[1:] / first)])
         apart = np.log(ndtri(np.minimum(self._areas, SUREST)) + LEAST_APART)
-        found = [ndtr(np.exp(np.interp(place, nodes, row)) - LEAST_APART) for row in apart]
+        curves = PchipInterpolator(nodes, apart, axis=1)(np.minimum(place, nodes[-1]))
+        found = ndtr(np.exp(curves) - LEAST_APART)
         nothing = np.isinf(asked)  # such rates show no demand
         return Areas(*(np.where(nothing, 0.5, np.round(np.maximum(each, 0.5), 6)) for each in found))
 

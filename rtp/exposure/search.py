@@ -39,13 +39,13 @@ NOTHING, ALL = 0.004, 0.002  # from a half, and from what no noise shows, where 
 BELIEVED, COMPARED = 6, 2  # houses of a group at a width
 COMPARE_AT = 3  # every so many widths
 SAME = 0.004  # of two areas that make no difference
-COMPARE_DAYS, MEASURE_DAYS, FEWEST_DAYS = 100, 200, 24
-LONG = 2**8  # steps, up to which a normal crowd is measured on twice as many
+DAYS, FEWEST_DAYS = 200, 24
+LONG = 2**8  # steps, up to which a normal crowd is measured on twice as many, and beyond on half
 WORK, COUNTED_WORK = 2**22, 2**24  # states × readings that there is time for
 AT_ONCE = 2**18  # states × readings, in single precision
 RARE = 0.02  # answers so rare are compared by days on which they are given
 APART, STEPS_OF_COUNTS = 12, 3  # parts of a day between steps of a house that are compared, and how many
-MAP_DAYS, MAP_HOUSES = 100, 50  # days of the map, and houses that are believed at once
+MAP_HOUSES = 50  # that are believed at once
 TINY = 1e-100
 FIELDS = tuple(DemandMoments.__dataclass_fields__)
 
@@ -126,12 +126,12 @@ class Search:
     def curves(self, progress: Progress | None) -> dict[int, Curve]:
         """Return the curve of every group that has something to be told."""
         report = progress or (lambda _: None)
-        days = self.days(COMPARE_DAYS)
+        days = self.days(measured=False)
         lived = {k: self._street(k, self.columns(k), days, 0) for k in range(len(self.records))}
         best = self.places(lived, days)
         chosen = {g: list(dict.fromkeys(own)) for g, own in best.items()}
         report(0.5)
-        days = self.days(MEASURE_DAYS)
+        days = self.days(measured=True)
         lived = {}
         for k, record in enumerate(self.records):
             houses = {p.house for own in chosen.values() for p in own if p.record == k}
@@ -227,7 +227,7 @@ class Search:
     def map(self, k: int) -> Floats:
         """Return the area without noise of every followed house and step of a record, (T, n)."""
         record, at = self.records[k], np.zeros(1, dtype=np.intp)
-        lived = self._street(k, np.arange(len(record.houses)), self.days(MAP_DAYS), 0)
+        lived = self._street(k, np.arange(len(record.houses)), self.days(measured=False), 0)
         n = len(record.houses)
         some = n if self.joint else MAP_HOUSES
         parts = [np.arange(i, min(i + some, n)) for i in range(0, n, some)]
@@ -249,13 +249,13 @@ class Search:
             exact=not self.outsider or self.joint or (self.counted and self.alike),
         )
 
-    def days(self, most: int) -> int:
+    def days(self, measured: bool) -> int:
         """Return how many days of either answer there is time for."""
+        steps = self.records[0].steps
         if self.outsider and not self.joint and not self.counted:
-            return 2 * most if self.records[0].steps <= LONG else most
-        readings = self.records[0].steps * len(self.widths) * 2
+            return DAYS * (1 + measured) // (1 if steps <= LONG else 2)
         work = WORK if self.joint else COUNTED_WORK
-        return int(np.clip(work * most // MEASURE_DAYS // (readings * self.states), FEWEST_DAYS, most))
+        return int(np.clip(work // (steps * len(self.widths) * 2 * self.states), FEWEST_DAYS, DAYS))
 
     def _street(self, k: int, columns: Ints, days: int, part: int) -> StreetDays:
         """Return days of a record, with what these of its followed houses use on them."""

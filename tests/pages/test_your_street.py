@@ -1,6 +1,7 @@
 """The Your street screen: the sample by its link, a file of one's own, habits learned from it, its replay."""
 
 import re
+from collections.abc import Callable
 from io import StringIO
 
 import pandas as pd
@@ -114,13 +115,13 @@ def test_the_answer_is_of_the_readings_and_their_learned_habits(
     assert rates_words(result.replay) in lab.said(own)
     shown = observed_frame(watch(result.replay, "h2", mechanisms=["optimal", "blowfish"]))
     assert own.table[0].value.equals(shown)
-    taken: dict[str, str] = {}
+    taken: dict[str, Callable[[], str]] = {}
     with monkeypatch.context() as patch:
         patch.setattr(
-            "streamlit.download_button", lambda _, make, name, *__, **___: taken.update({name: make()})
+            "streamlit.download_button", lambda _, make, name, *__, **___: taken.update({name: make})
         )
         own.run()
-    steps = pd.read_csv(StringIO(taken["replay.csv"]), parse_dates=["time"])
+    steps = pd.read_csv(StringIO(taken["replay.csv"]()), parse_dates=["time"])
     assert set(steps["time"].diff()[1:]) == {pd.Timedelta(int(steps["lab_step_minutes"][0]), "min")}
     upload(own, csv(WEEKS), "another.csv")
     lab.finish(own, "replay")

@@ -103,7 +103,7 @@ def test_fresh_noise_is_rarely_blamed(width: float) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("positive_only", [False, True])
+@pytest.mark.parametrize("positive_only", few([False, True], False))
 def test_noise_is_called_too_narrow_as_rarely_and_as_surely_as_said(positive_only: bool) -> None:
     """Of 1,000 samples of correct noise 1 % are blamed over all rates, and 1 % at some step; of samples as
     narrow as the smallest flaw that is said to be seen, all but 0.1 % are. Bounds at 5 standard errors."""
@@ -261,7 +261,7 @@ def test_a_loss_is_proved_up_to_what_is_given_away_and_no_further() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+@pytest.mark.parametrize("epsilon", few([0.5, 2.0], 2.0))
 def test_a_detectable_loss_is_proved_to_exceed_the_promise(epsilon: float) -> None:
     rng, days, level = default_rng(16), 100, 1e-6
     rates = fresh_rates(*np.zeros((2, days, T)))

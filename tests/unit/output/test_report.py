@@ -38,12 +38,12 @@ def opens_offline(page: str, charts: int) -> bool:
 
 
 def test_the_report_of_a_day_holds_its_scenario_errors_and_story() -> None:
-    day = simulate(PRESETS["mixed street"].replace(epsilon=0.2))
+    day = simulate(PRESETS["unsure curator"].replace(households=30, epsilon=0.2))
     insider = exposure(day.scenario.replace(epsilon=5.0), "moment", "insider")
-    page = report(day, "preset=mixed+street&epsilon=0.2", "calibrated", [insider])
+    page = report(day, "preset=unsure+curator&epsilon=0.2", "calibrated", [insider])
     assert opens_offline(page, 1 + 2 * len(day.scenario.groups))
     assert attached(page) == day.scenario
-    assert "?preset=mixed+street&amp;epsilon=0.2" in page
+    assert "?preset=unsure+curator&amp;epsilon=0.2" in page
     assert text_html(day_headline(day, "calibrated")) in page
     assert list_html(noise_story(day, "calibrated")) in page
     for release in day.release.values():
