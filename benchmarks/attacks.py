@@ -104,10 +104,9 @@ async def upload_scenario(content: bytes, server: Server) -> None:
 
 
 async def stop_a_worker(server: Server) -> None:
-    """Begin long work and stop the process that does it; the work is given up."""
-    async with visit(server.url, "Attack", "tab=How+often+she+is+right") as visitor:
+    """Open a screen that begins long work, and stop the process that does it; the work is given up."""
+    async with visit(server.url, "Attack") as visitor:
         await visitor.run()
-        await visitor.run(visitor.clicked("start:attack"))
         await asyncio.sleep(1)
         os.kill(max(workers_of(server.process.pid), key=own_processor), signal.SIGSTOP)
         for _ in range(60):

@@ -24,11 +24,11 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
     sees(page, lambda: drawn(page, f"{name}: Blowfish", "rates") != drawn(page, "Blowfish", "rates"))
     lab.go(page, "Attack")
     way.append(seen(page))
-    slider(page, "Time").press("Home")
-    lab.settle(page)
-    way.append(seen(page))
     lab.tab(page, "attack:tab", 1)
     (opened,) = seen(page)[2]
+    way.append(seen(page))
+    slider(page, "Time").press("Home")
+    lab.settle(page)
     said = {"households": "8", "epsilon": "2.0", "tab": opened, "step": "0", "pin1": pinned}
     sees(page, lambda: parse_qs(urlsplit(page.url).query), {key: [value] for key, value in said.items()})
     way.append(seen(page))
