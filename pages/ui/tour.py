@@ -10,7 +10,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.ui import cache, jobs, show
-from pages.ui.explore.bend import Seen, bend, compared, known
+from pages.ui.bend import Seen, bend, compared, known
 from pages.ui.lab import Link
 from pages.ui.params import TOUR
 from pages.ui.screens import page

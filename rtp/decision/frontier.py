@@ -86,7 +86,7 @@ class FrontierLine:
     minutes: StepMinutes
     errors: Floats  # (E,) expected, as a fraction of the rate in a typical step
     right: Floats  # (3, E) how often she is right about the worst house, with its interval
-    unsure: Bools  # (E,) where that is little enough to hide the secret, and is not known to
+    unsure: Bools  # (E,) where that is little enough to hide the secret, but not for sure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,7 +116,7 @@ class Interval:
                 minutes=self.scenario.step_minutes,
                 errors=self.error(rate, EPSILONS),
                 right=right,
-                unsure=(right[HIGH_END] <= HIDDEN) & ~self.hides(rate, EPSILONS),
+                unsure=(right[0] <= HIDDEN) & ~self.hides(rate, EPSILONS),
             )
         return self.lines[rate]
 

@@ -147,7 +147,7 @@ def map_figure(scenario: Scenario, areas: Floats, houses: Sequence[int]) -> Pict
         "type": "heatmap",
         "x": daytime.times(hours),
         "y": np.arange(len(houses)),
-        "z": np.where(np.isnan(shown), None, shown.round(1)),
+        "z": style.finite(shown.round(1)),
         "colorscale": [[0, NEUTRAL], [1, style.LIMIT]],
         "zmin": 50,
         "zmax": 100,

@@ -19,7 +19,7 @@ _ROOM = 1.4  # of the largest error that matters, which the axis shows
 _SIDES = (49.0, 101.0)  # percent
 TIMETABLE = "Timetable"
 _EVERY = 5  # budgets between two points of a line
-_PALE = 0.25  # where too little noise hides nothing for sure
+_PALE = 0.25  # where a secret is not hidden for sure
 
 
 def frontier_figure(answer: Answer) -> Picture:
@@ -38,7 +38,7 @@ def frontier_figure(answer: Answer) -> Picture:
         traces.append(_star(answer.choice))
     layout = style.layout(
         _HEIGHT,
-        style.error_axes(f"Right about {SECRETS[wish.shown]}, {_whose(answer)}", log=False),
+        style.error_axes(_right_title(answer), log=False),
         {"xaxis": style.PERCENT_TICKS | {"range": list(_SIDES)}, "yaxis": {"range": [0.0, top]}},
         style.LAST_TICK,
     )
@@ -49,13 +49,15 @@ def pale_words(answer: Answer) -> str:
     """What pale points are, where there are some."""
     if not any(line.unsure.any() for line in answer.frontier.lines):
         return ""
-    return " Pale: too little noise to be sure that it hides."
+    return " Pale: not hidden for sure."
 
 
-def _whose(answer: Answer) -> str:
-    """The observer, and that she is right at least so often."""
-    exact = all(each.exact for each in answer.seen if each.observer == answer.wish.observer)
-    return answer.wish.observer if exact else f"{answer.wish.observer}, at least"
+def _right_title(answer: Answer) -> str:
+    """Who is right about what, and where she is approximate that it is at least so often."""
+    who = answer.wish.observer
+    exact = all(each.exact for each in answer.seen if each.observer == who)
+    words = f"{who.capitalize()} right about {SECRETS[answer.wish.shown]}"
+    return words if exact else f"{words}, at least"
 
 
 def _line(line: FrontierLine, *, named: bool) -> Iterator[Trace]:

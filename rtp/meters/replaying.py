@@ -135,7 +135,7 @@ class Replay:
 
     def error(self, mechanism: str) -> float:
         """By which share of the optimal rate the published one is off in a typical step."""
-        return metrics.rmsre(self.rate(mechanism), self._joined(mechanism, "optimal"))
+        return metrics.rmsre(self.rate(mechanism), self._joined(mechanism, UNPROTECTED))
 
     def _joined(self, mechanism: str, part: str) -> Floats:
         """What a mechanism released, over all pieces."""

@@ -147,8 +147,8 @@ def about(insider: Exposure, outsider: Exposure, scenario: Scenario) -> list[str
     for found, knows in ((insider, "what everyone else used"), (outsider, "no more")):
         worst = found.worst(FEATURED, scenario.epsilon)
         rates = [
-            f"{share(area, found.exact)} ({interval(area)}) from the {rate} rate"
-            for rate, name in (("optimal", UNPROTECTED), ("private", FEATURED))
+            f"{share(area, found.exact)} ({interval(area)}) from {rate}"
+            for rate, name in (("the optimal rate", UNPROTECTED), ("the private rate", FEATURED))
             for area in [found.at(name, scenario.epsilon)]
         ]
         place = in_markdown(where(worst, scenario))

@@ -33,24 +33,20 @@ def whole(name: str, high: int | None = None) -> SearchStrategy[int]:
     return st.integers(int(bounds.low), int(bounds.high) if high is None else high)
 
 
-def _hundredths(structural: bool) -> list[float]:
-    """Probabilities; one in six is exactly 0 or 1, which makes states impossible."""
-    low, high, _ = BOUNDS["matrix"]
-    beyond = 10 if structural else -1  # cut back to the ends, or staying inside them
-    first, last = int(100 * low) - beyond, int(100 * high) + beyond
-    return [min(max(i / 100, low), high) for i in range(first, last + 1)]
+# Probabilities; one in six is exactly 0 or 1, which makes states impossible.
+HUNDREDTHS = [min(max(i / 100, 0.0), 1.0) for i in range(-10, 111)]
 
 
 @cache
-def chances(*, structural: bool = True) -> SearchStrategy[float]:
-    return st.sampled_from(_hundredths(structural))
+def chances() -> SearchStrategy[float]:
+    return st.sampled_from(HUNDREDTHS)
 
 
 @cache
-def _moves(*, structural: bool) -> SearchStrategy[tuple[float, float, Basis]]:
+def _moves() -> SearchStrategy[tuple[float, float, Basis]]:
     """Leaving, arriving and what they are given for, as one draw: three take hypothesis thrice as long, and
     that was half of many tests' time."""
-    return st.sampled_from(list(product(_hundredths(structural), _hundredths(structural), BASES)))
+    return st.sampled_from(list(product(HUNDREDTHS, HUNDREDTHS, BASES)))
 
 
 @cache
@@ -65,23 +61,20 @@ def _starts(latest: int) -> SearchStrategy[list[int]]:
 
 @cache
 @st.composite
-def periods(draw: DrawFn, *, last_start: float | None = None, structural: bool = True) -> tuple[Period, ...]:
+def periods(draw: DrawFn, *, last_start: float | None = None) -> tuple[Period, ...]:
     """Four periods, the shortest one step long; starts up to `last_start`."""
     latest = BOUNDS["start"].high if last_start is None else last_start
     found = []
     for i, slot in enumerate(draw(_starts(int(latest * STEPS_PER_HOUR)))):
-        leave, arrive, basis = draw(_moves(structural=structural))
+        leave, arrive, basis = draw(_moves())
         found.append(period(f"Period {i}", slot * SLOT, leave=leave, arrive=arrive, basis=basis))
     return tuple(found)
 
 
 @cache
 @st.composite
-def habits(draw: DrawFn, *, last_start: float | None = None, structural: bool = True) -> Habits:
-    return Habits(
-        initial_occupied=draw(chances(structural=structural)),
-        periods=draw(periods(last_start=last_start, structural=structural)),
-    )
+def habits(draw: DrawFn, *, last_start: float | None = None) -> Habits:
+    return Habits(initial_occupied=draw(chances()), periods=draw(periods(last_start=last_start)))
 
 
 @cache
@@ -104,13 +97,11 @@ def scenarios(
     draw: DrawFn,
     *,
     max_households: int = 4,
-    max_groups: int = 3,
     max_models: int = 3,
     last_start: float | None = None,
-    structural: bool = True,
 ) -> Scenario:
     """A small street with several groups and models, known and unknown starts, all options."""
-    count = draw(st.integers(1, max_groups))
+    count = draw(st.integers(1, 3))
     models = draw(st.integers(1, max_models))
     return Scenario(
         households=draw(whole("households", max_households)),
@@ -121,9 +112,7 @@ def scenarios(
         models=tuple(
             OccupancyModel(
                 name=f"Model {i}",
-                habits=tuple(
-                    draw(habits(last_start=last_start, structural=structural)) for _ in range(count)
-                ),
+                habits=tuple(draw(habits(last_start=last_start)) for _ in range(count)),
             )
             for i in range(models)
         ),

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.ui import cache, pins, show, sidebar, tour
-from pages.ui.explore.bend import Seen, bend, compared, costs, seen
+from pages.ui.bend import Seen, bend, compared, costs, seen
 from pages.ui.matrices import matrices
 from pages.ui.params import RATE
 from pages.ui.screens import READINGS, TAB

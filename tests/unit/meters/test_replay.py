@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import rtp
-from rtp.audit.exact import exact_loss
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import answer, learn
@@ -124,23 +123,6 @@ def test_expected_moments_equal_the_streets_own_for_uniform_use() -> None:
     theirs = block_moments(spec.schedules[0][0], *chances, highest / 2, highest**2 / 12, 96)
     for name, value in zip(DemandMoments.__dataclass_fields__, theirs, strict=True):
         np.testing.assert_allclose(getattr(ours, name)[0], value, rtol=1e-9, err_msg=name)
-
-
-@pytest.mark.slow
-def test_noise_for_learned_laws_keeps_its_promise_exactly_and_less_breaks_it() -> None:
-    """Audited by the supremum for every house and step; nineteen twentieths of the scale are caught."""
-    readings = known_street(6, 14, 60, 11).readings
-    learned = learn(readings, resamples=0)
-    assert learned.groups
-    (day,) = replay(readings, learned.scenario(STREET, 0.9, 0.5), learned, days=1).pieces
-    laws = day.street.distributions
-    assert laws is not None
-    book = exact_loss(day, "calibrated")
-    assert book.kept
-    assert book.spent.max() == pytest.approx(STREET.epsilon, rel=1e-6)
-    b = float(day.release["calibrated"].scale.max()) / STREET.alpha
-    assert laws.loss(0.95 * b).max() > STREET.epsilon * 1.01
-    assert laws.edges.max() <= 0.9
 
 
 def test_houses_that_were_not_learned_from_have_uniform_laws() -> None:
