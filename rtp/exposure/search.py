@@ -281,10 +281,9 @@ class Search:
             seen = np.clip(lived.demand[:, None] + noise, *self.cut)
             if self.joint:
                 size = seen.shape[0] * seen.shape[2] * self.states
-                each = [
-                    joint_beliefs(self._joint(k), seen[:, now], at[now]) for now in _shares(len(at), size)
-                ]
-                belief = np.concatenate(each, axis=1)[..., record.houses[columns]]
+                shares = _shares(len(at), size)
+                parts = [joint_beliefs(self._joint(k), seen[:, now], at[now]) for now in shares]
+                belief = np.concatenate(parts, axis=1)[..., record.houses[columns]]
             else:
                 belief = self._linear[k].beliefs(widths, columns, seen)
         belief = belief.swapaxes(2, 3)

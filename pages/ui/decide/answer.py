@@ -103,8 +103,8 @@ def _answers(scenario: Scenario, wish: Wish, report: jobs.Report[Answer]) -> Ans
     ends = pairwise((0.0, FIRST, FULL, 1.0))
     first, second, third = (partial(_part, report, start, end) for start, end in ends)
     report(FIRST, _decide(scenario, wish, (max(streets),), first))
-    report(FULL, _decide(scenario, wish, tuple(streets), second))
-    return _completed(scenario, wish, tuple(streets), third)
+    report(FULL, _decide(scenario, wish, INTERVALS, second))
+    return _completed(scenario, wish, third)
 
 
 def _part(report: jobs.Report[Answer], start: float, end: float, done: float) -> None:
@@ -121,9 +121,9 @@ def _decide(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], progre
     return jobs.call(decide, scenario, wish, among=among, known=known)
 
 
-@cache.shared(key=_asked)
-def _completed(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], progress: Progress) -> Answer:
-    found = _decide(scenario, wish, among, progress)
+@cache.shared(key=lambda scenario, wish, _: _key(scenario, wish))
+def _completed(scenario: Scenario, wish: Wish, progress: Progress) -> Answer:
+    found = _decide(scenario, wish, INTERVALS, progress)
     return jobs.call(completed, found, _exposures(further_questions(found), progress))
 
 
