@@ -50,7 +50,6 @@ Method = Literal["insider", "joint", "gaussian"]
 # What links, files and `meters.watch` call them.
 BY_KNOWLEDGE: dict[str, AdversaryKind] = {"model": "outsider", "others": "insider"}
 BY_HORIZON: dict[str, Inference] = {"so far": "filtering", "whole day": "smoothing"}
-KNOWLEDGE_OF: dict[AdversaryKind, str] = {kind: text for text, kind in BY_KNOWLEDGE.items()}
 
 QUICK = 2_000  # houses × days × models that she follows while one waits
 

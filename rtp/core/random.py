@@ -21,11 +21,9 @@ class Stream(IntEnum):
     CURVE_NOISE = 5  # other days' noise, to show how far one day's error scatters
     SWEEP_DAYS = 6  # the seeds of a sweep's days
     MONEY_NOISE = 7  # other days' noise, and lives, to show how far money scatters
-    ATTACKED_DAYS = 8
     AUDIT = 9
     PAPER_NOISE = 10
     PAPER_BOUNDS = 11  # bounds drawn anew at every step
-    STRETCHES = 13  # lives, crowds and noise of a house that is watched for days
     METER_WEEKS = 21  # the weeks of readings that are drawn again
     METER_SAMPLE = 22  # the gaps of the readings that ship with the lab
     PLAY = 23  # the seeds of the streets of a round

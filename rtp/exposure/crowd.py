@@ -83,7 +83,7 @@ class NormalCrowd:
             self.table[step] = [of[key] for key in keys]
             P = P - information[self.table[step], None, None] * PH[:, :, None] * PH[:, None]
             self.PH.append(PH.astype(np.float32))
-        self.tables = np.concatenate(tables)
+        self.tables = np.ascontiguousarray(np.concatenate(tables))
         self.beyond = [self._beyond(np.array([w for _, w, _ in of]), above) for above in (False, True)]
 
     def _beyond(self, width: Ints, above: bool) -> Singles:
@@ -95,7 +95,8 @@ class NormalCrowd:
         below = (np.cumsum(density, axis=1) - density / 2) / total
         mass = np.maximum(1 - below if above else below, FAINTEST)
         slope = density / total / self.spacing[width, None, None] / mass
-        return np.concatenate([mass, slope if above else -slope], axis=2).astype(np.float32)
+        cut = np.concatenate([mass, slope if above else -slope], axis=2)
+        return np.ascontiguousarray(cut, dtype=np.float32)
 
     def scores(self, ways: Ways, readings: Floats, now: slice) -> Floats:
         """Return ln Pr[readings | the second way] − ln Pr[readings | the first], (W, B).

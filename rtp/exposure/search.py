@@ -38,10 +38,10 @@ DOUBLINGS = np.arange(-8, 16, 1.0)  # of the largest bound, among which the widt
 NOTHING, ALL = 0.004, 0.002  # from a half, and from what no noise shows, where more or less noise is the same
 BELIEVED, COMPARED = 6, 2  # houses of a group at a width
 COMPARE_AT = 3  # every so many widths
-SAME = 0.004  # of two areas that make no difference
+SAME, CLOSE = 0.004, 0.02  # areas apart that make no difference, and that linear estimates may confuse
 DAYS, FEWEST_DAYS = 200, 24
 LONG = 2**8  # steps, up to which a normal crowd is measured on twice as many, and beyond on half
-WORK, COUNTED_WORK = 2**22, 2**24  # states × readings that there is time for
+WORK, COUNTED_WORK, ALONE_WORK = 2**22, 2**24, 2**19  # states × readings that there is time for
 AT_ONCE = 2**18  # states × readings, in single precision
 RARE = 0.02  # answers so rare are compared by days on which they are given
 APART, STEPS_OF_COUNTS = 12, 3  # parts of a day between steps of a house that are compared, and how many
@@ -214,7 +214,8 @@ class Search:
             )
             at = [(p, np.searchsorted(self.records[p.record].houses, p.house)) for p in found[-some:]]
             same = [p for p, column in at if areas[p.record][w, p.step, column] >= order[0][0] - SAME]
-            for _, k, i in order[: some if not same else 0]:
+            close = [place for place in order[:some] if place[0] >= order[0][0] - CLOSE]
+            for _, k, i in close if not same else []:
                 left = areas[k][w, :, i].copy()
                 for _ in range(STEPS_OF_COUNTS if self.counted and self.alike else 1):
                     if left.max() > 0:
@@ -254,8 +255,10 @@ class Search:
         steps = self.records[0].steps
         if self.outsider and not self.joint and not self.counted:
             return DAYS * (1 + measured) // (1 if steps <= LONG else 2)
-        work = WORK if self.joint else COUNTED_WORK
-        return int(np.clip(work // (steps * len(self.widths) * 2 * self.states), FEWEST_DAYS, DAYS))
+        work, fewest = (COUNTED_WORK if self.counted else WORK), FEWEST_DAYS
+        if not self.outsider:
+            work, fewest = ALONE_WORK, DAYS // 2
+        return int(np.clip(work // (steps * len(self.widths) * 2 * self.states), fewest, DAYS))
 
     def _street(self, k: int, columns: Ints, days: int, part: int) -> StreetDays:
         """Return days of a record, with what these of its followed houses use on them."""
@@ -278,10 +281,9 @@ class Search:
             seen = np.clip(lived.demand[:, None] + noise, *self.cut)
             if self.joint:
                 size = seen.shape[0] * seen.shape[2] * self.states
-                each = [
-                    joint_beliefs(self._joint(k), seen[:, now], at[now]) for now in _shares(len(at), size)
-                ]
-                belief = np.concatenate(each, axis=1)[..., record.houses[columns]]
+                shares = _shares(len(at), size)
+                parts = [joint_beliefs(self._joint(k), seen[:, now], at[now]) for now in shares]
+                belief = np.concatenate(parts, axis=1)[..., record.houses[columns]]
             else:
                 belief = self._linear[k].beliefs(widths, columns, seen)
         belief = belief.swapaxes(2, 3)

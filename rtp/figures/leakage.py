@@ -67,7 +67,7 @@ def verdict_figure(found: Found, rates: Sequence[str], scenario: Scenario) -> Pi
                 for one in known.values()
             )
             said.append(f"{who}, {style.label(name)}: {each}")
-    axis: Spec = {"range": [0.5, 1.18], "tickvals": [0.5, 1], "ticktext": ["50 %<br>a coin", "100 %"]}
+    axis: Spec = {"range": [0.5, 1.24], "tickvals": [0.5, 1], "ticktext": ["50 %<br>a coin", "100 %"]}
     own: Spec = {
         "xaxis": axis | {"domain": [0, 0.47], "title": {"text": f"{_SIDES[0].capitalize()} tells"}},
         "xaxis2": axis | {"domain": [0.53, 1], "title": {"text": f"{_SIDES[1].capitalize()} tells"}},

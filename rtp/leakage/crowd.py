@@ -28,7 +28,7 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal, localcontext
 from itertools import islice
 from math import floor, log2
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,9 +42,6 @@ from rtp.probability.markov import predict
 from rtp.scenario import BOUNDS, Bounds, must_be_house, must_be_within
 from rtp.simulation import Day
 from rtp.street.draw import BLOCK, Street, StreetSpec, Use, group_sizes
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SIZES = (5, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000)
 DELTA = Bounds(1e-12, 0.5, "δ — how often the promise may fail")
@@ -271,21 +268,6 @@ def noise_still_needed(
         sizes=np.array(sizes),
         scale=np.array(outsider),
         insider=insider,
-    )
-
-
-def noise_frame(noise: NoiseBySize) -> "pd.DataFrame":
-    """Return one row per size of the street."""
-    import pandas as pd
-
-    return pd.DataFrame(
-        {
-            "households": noise.sizes,
-            "epsilon": noise.epsilon,
-            "delta": noise.delta,
-            "scale_against_outsider": noise.scale,
-            "scale_against_insider": noise.insider,
-        }
     )
 
 

@@ -69,14 +69,14 @@ def places_words(found: Found, private: str, scenario: Scenario) -> str:
     """Return which house shows most in the private rate, and when, to either observer."""
     said = []
     for who in ("outsider", "insider"):
-        places = (
-            f"{in_markdown(where(one.worst(private, scenario.epsilon), scenario, secret))} "
-            f"({SECRETS[secret].lower()})"
-            for (secret, whose), one in found.items()
-            if whose == who
-        )
-        said.append(f"to an {who}: {', '.join(places)}")
-    return f"{REGISTRY[private].label.capitalize()} shows most {'; '.join(said)}."
+        at: dict[str, list[str]] = {}
+        for (secret, whose), one in found.items():
+            if whose == who:
+                place = where(one.worst(private, scenario.epsilon), scenario, secret)
+                at.setdefault(in_markdown(place), []).append(SECRETS[secret].lower())
+        places = (f"{place} ({', '.join(secrets)})" for place, secrets in at.items())
+        said.append(f"to an {who} {', '.join(places)}")
+    return f"{REGISTRY[private].label} shows most {'; '.join(said)}."
 
 
 def limit_words(method: Method, largest_evidence: float, promised: float) -> str:

@@ -144,7 +144,7 @@ def _cut(law: Law, bound: Floats, bins: int) -> tuple[Floats, Floats]:
     stated = np.array([*law.edges, *[law.edges[-1]] * spare])
     mass = np.array([[*masses, *[0.0] * spare] for masses in (law.empty, law.occupied)])
     kept = mass[:, None] * share_below(bound[:, None], stated[:-1], np.diff(stated))
-    kept[:, :, -1] += 1 - kept.sum(axis=2)
+    kept[:, :, -1] += np.maximum(1 - kept.sum(axis=2), 0.0)  # a sum of floats may pass 1
     return np.minimum(stated, bound[:, None]), kept
 
 

@@ -2,6 +2,7 @@
 
 import re
 import threading
+from itertools import product
 from typing import Any
 
 import pytest
@@ -9,10 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import cache, jobs
 from pages.ui.explore.screen import GROUP, UPLOAD
-from pages.ui.params import SHOWN_FIRST
+from pages.ui.params import EPSILON_GRID, SHOWN_FIRST
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.formatting import percent, whole_percent
 from rtp.exposure import Exposure, exposure
+from rtp.figures.style import short
 from rtp.mechanisms import FEATURED, private
 from rtp.tradeoff import cost
 from tests.help.app import (
@@ -94,16 +96,18 @@ def of_the_bend(app: AppTest) -> tuple[list[Any], list[Any]]:
     return [t for t in traces if " now, " not in t["name"]], [t["x"] for t in traces if " now, " in t["name"]]
 
 
-def test_the_claim_and_the_dots_say_what_the_library_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_claim_and_the_picture_say_what_the_library_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each rate has its own curve: the calibrated one, with less noise, is told more."""
     monkeypatch.setattr(cache, "find_exposure", exposure)
-    app = opened(households="3", step_minutes="60", epsilon="2", seed="41")
+    app = opened(households="3", step_minutes="60", epsilon="2", seed="41", rates="blowfish.calibrated")
     street = scenario_of(app)
-    told = {who: exposure(street, "moment", who).at(FEATURED, 2.0).value for who in cache.OBSERVERS}
-    assert whole_percent(told["insider"]) in claimed(app)
-    assert errors(street)[1] in claimed(app)
-    dots = {t["name"]: t["y"][0] for t in figures(app)[BEND]["data"] if "now" in t["name"]}
-    for who, share in told.items():
-        assert dots[f"private now, {who}"] == pytest.approx(100 * share)
+    told = {who: exposure(street, "moment", who) for who in cache.OBSERVERS}
+    assert whole_percent(told["insider"].at(FEATURED, 2.0).value) in claimed(app)
+    assert percent(cost(simulate(street))[FEATURED].value, 3) in claimed(app)
+    drawn = {t["name"]: t["y"] for t in figures(app)[BEND]["data"]}
+    for (who, found), name in product(told.items(), (FEATURED, "calibrated")):
+        assert drawn[f"{short(name)} now, {who}"] == pytest.approx([100 * found.at(name, 2.0).value])
+        assert drawn[f"{short(name)}, {who}"] == pytest.approx(100 * found.over(name, EPSILON_GRID).value)
 
 
 def test_until_another_street_is_searched_the_last_answer_stays_pale(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,9 +12,12 @@ import pytest
 
 import rtp
 from rtp import PRESETS, Scenario
+from rtp.core.types import Ints
 from rtp.exposure import Exposure, Observer, Secret, search
+from rtp.exposure.lives import StreetDays, draw_street
 from rtp.exposure.neighbours import UNCUT
 from rtp.exposure.search import Search
+from rtp.exposure.secrets import Record
 from tests.help import exposure_twin as twin
 from tests.help.exposure_streets import largest_bound, random_street
 
@@ -145,8 +148,10 @@ def ignore_the_cap(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def use_one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = search.draw_street
-    monkeypatch.setattr(search, "draw_street", lambda record, *rest: drawn(record, *rest[:2], 0, *rest[3:]))
+    def again(record: Record, houses: Ints, days: int, part: int, alone: bool = False) -> StreetDays:
+        return draw_street(record, houses, days, 0, alone)
+
+    monkeypatch.setattr(search, "draw_street", again)
 
 
 def check(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,10 +159,10 @@ def check(monkeypatch: pytest.MonkeyPatch) -> None:
     for street, told in WORST.items():
         assert abs(standard_errors(told, rtp.exposure(street, "day"), 0.0)) < FAR
     draws: list[bytes] = []
-    drawn = search.draw_street
+    drawn = vars(search)["draw_street"]
 
-    def noted(*given: Any) -> Any:
-        result = drawn(*given)
+    def noted(*given: Any) -> StreetDays:
+        result: StreetDays = drawn(*given)
         draws.append(result.noise[0, :FEW].tobytes())
         return result
 

@@ -7,7 +7,7 @@ import pytest
 
 import rtp
 from rtp import PRESETS, Group, Law, OccupancyModel, Scenario, ScenarioError
-from rtp.exposure import Exposure
+from rtp.exposure import Exposure, Observer, Secret
 from rtp.probability.histogram import Histograms
 from rtp.probability.joint_use import joint_use
 
@@ -127,11 +127,12 @@ ODD = {
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("name", ODD)
 def test_an_odd_street_has_an_answer(name: str) -> None:
-    for secret, observer, rarest in (
+    asked: list[tuple[Secret, Observer, float]] = [
         ("moment", "outsider", 0.05),
         ("moment", "insider", 0),
         ("day", "outsider", 0),
-    ):
+    ]
+    for secret, observer, rarest in asked:
         found = rtp.exposure(ODD[name], secret, observer, rarest=rarest)
         for epsilon in (None, 1e-4, 1e4):
             value, low, high = found.at("blowfish", epsilon)
