@@ -47,7 +47,7 @@ def frontier_figure(answer: Answer) -> Picture:
 
 def pale_words(answer: Answer) -> str:
     """What pale points are, where there are some."""
-    if not any(line.unsure.any() for line in answer.frontier.lines):
+    if not any(line.unsure[::_EVERY].any() for line in answer.frontier.lines):
         return ""
     return " Pale: not hidden for sure."
 

@@ -44,7 +44,7 @@ def reason(answer: Answer) -> str:
         return f"{_right(answer, answer.choice)}{_leaning(answer)}"
     parts = []
     if wish.secret is not None:
-        parts.append(_hides(answer))
+        parts += [*_without_noise(answer), _hides(answer)]
     if chosen.accurate is not None and (wish.secret is None or chosen.verdict == "nothing"):
         parts.append(f"Within {percent((wish.error or 0) / 100)}: {_right(answer, chosen.accurate)}")
     if wish.error is not None and chosen.accurate is None:
@@ -61,16 +61,37 @@ def _leaning(answer: Answer) -> str:
     return f" With the habits of {answer.wrong_habits} {published} misses by {error}."
 
 
+def _without_noise(answer: Answer) -> list[str]:
+    """Return how often the observer would be right without noise, and where, unless habits settle all."""
+    wish = answer.wish
+    asked = [
+        each
+        for each in answer.seen
+        if (each.secret, each.observer, each.rarest) == (wish.shown, wish.observer, wish.rarest)
+        and each.group in (wish.groups or (each.group,))
+        and each.worst_without_noise is not None
+    ]
+    if not asked:
+        return []
+    most = max(asked, key=lambda each: each.without_noise.value)
+    often = share(most.without_noise, most.exact)
+    return [
+        f"Without noise an {wish.observer} is right about {SECRETS[wish.shown]} {often} of the time"
+        f"{_at(answer, most.worst_without_noise, wish.shown)}."
+    ]
+
+
 def _hides(answer: Answer) -> str:
     """Return what it takes to hide the secret by noise."""
     wish, hiding = answer.wish, answer.chosen.hiding
-    secret = f"{SECRETS[wish.shown]} from an {wish.observer}"
     if hiding is None:
-        return f"No noise hides {secret}."
+        return f"No noise hides {SECRETS[wish.shown]} from an {wish.observer}."
     if hiding.worst is None:
-        return f"Habits settle it: there is nothing to hide of {secret}."
+        return f"Habits settle {SECRETS[wish.shown]}: there is nothing to hide from an {wish.observer}."
     rate = f"the {REGISTRY[hiding.rate].label} rate with ε = {plain(hiding.epsilon)}"
-    words = f"The most accurate that hides {secret} is {rate}: RMSRE {percent(hiding.error)}."
+    words = (
+        f"The most accurate that hides it from an {wish.observer} is {rate}: RMSRE {percent(hiding.error)}."
+    )
     if hiding.edge is not None and hiding.edge > hiding.epsilon:
         words += f" Up to ε = {plain(hiding.edge)} it is {EDGE} hidden."
     return words

@@ -108,6 +108,10 @@ def test_numbers_are_those_of_exposure_and_their_place_is_said(answer: Answer) -
         if choice is chosen.choice:
             assert share(choice.right, choice.exact) in reason(answer)
             assert where(choice.worst, answer.scenario, wish.shown) in reason(answer)
+    if answer.choice is None and wish.secret:
+        assert where(
+            wish.asked(whole[wish.observer]).worst(UNPROTECTED), answer.scenario, wish.secret
+        ) in reason(answer)
     for each in answer.seen:
         assert each.without_noise == whole[each.observer].by_group[each.group].at(UNPROTECTED)
 
