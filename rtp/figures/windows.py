@@ -124,7 +124,7 @@ def _said(houses: Mapping[int, str], words: str) -> Spec:
 
 def _head(row: int) -> Trace:
     """The title of a row, above its first window."""
-    head = style.points([-0.45], [_TITLE], f"title {row}", {})
+    head = style.points([-0.45], [_TITLE], f"title {row}", {"size": 1})
     return head | {"mode": "text", "textposition": "top right", "yaxis": _axis(row), "cliponaxis": False}
 
 
