@@ -18,9 +18,11 @@ from rtp.core.formatting import percent
 from rtp.core.stats import right_guesses
 from rtp.exposure import Observer, exposure
 from rtp.figures.attack import FIRST, belief_name
+from rtp.figures.poster import poster_figure
 from rtp.leakage.moment import even_guess, moment_leakage
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.street.simulate import replay_houses
+from rtp.teaching.poster import poster
 from tests.help import app as lab
 from tests.help.app import enter, figures, key, said, scenario_of
 
@@ -205,3 +207,7 @@ def test_the_promise_over_time_follows_the_budget() -> None:
         enter(app, "epsilon", epsilon)
         leak = moment_leakage(simulate(HOURLY.replace(epsilon=epsilon)), "blowfish")
         assert percent(even_guess(leak.worst), 4) in said(app)
+
+
+def test_the_poster_opens_from_its_link_and_says_what_it_shows() -> None:
+    assert poster_figure(poster(HOURLY)).words in said(opened(step_minutes="60", poster="true"))

@@ -4,12 +4,17 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cache, pins, sidebar
+from pages.ui import cache, jobs, pins, sidebar
 from pages.ui.attack import houses, observer
 from pages.ui.attack.one_house import one_house
 from pages.ui.attack.over_time import over_time
 from pages.ui.attack.verdict import verdict
-from pages.ui.widgets import url_tabs
+from pages.ui.show import download
+from pages.ui.widgets import url_expander, url_tabs
+from rtp.figures.poster import poster_figure
+from rtp.figures.style import Diagram
+from rtp.scenario import Scenario
+from rtp.teaching.poster import poster
 
 
 def draw() -> None:
@@ -27,7 +32,21 @@ def draw() -> None:
         },
     )
     over_time(day, watching)
+    url_expander("The poster", "attack:poster", ":material/grid_on:", partial(_poster, scenario))
     pins.controls()
     pins.table(day)
     with first:  # which takes longest, and is begun last: what is asked below it need not wait
         verdict(scenario, watching)
+
+
+def _poster(scenario: Scenario) -> None:
+    """Streets of four lengths by three widths of noise, to look at and to take away."""
+    drawn = _drawn(scenario)
+    st.image(drawn.svg)
+    st.caption(drawn.words)
+    download("Poster (SVG)", lambda: drawn.svg, "poster.svg", "image/svg+xml", "image")
+
+
+@cache.shared(apart_from=("epsilon", "households"), spinner="Drawing twelve days …")
+def _drawn(scenario: Scenario) -> Diagram:
+    return poster_figure(jobs.call(poster, scenario))
