@@ -182,14 +182,17 @@ def _groups(answer: Answer, seen: Iterable[Seen]) -> str:
 def exposure_frame(answer: Answer) -> Frame:
     """Return a row for each group and secret: how often each observer is right, with noise and without."""
     rows: dict[tuple[str, str], dict[str, str]] = {}
-    for each in answer.seen:
-        rare = ", however rare" if each.rarest < answer.wish.rarest else ""
-        secret = f"{SECRETS[each.secret].capitalize()}{rare}"
-        row = rows.setdefault((f"{each.group} ({each.houses:,})", secret), {})
+    for each in sorted(answer.seen, key=lambda each: -each.rarest):
+        row = rows.setdefault((f"{each.group} ({each.houses:,})", SECRETS[each.secret].capitalize()), {})
         who, place = each.observer.capitalize(), _at(answer, each.worst_without_noise, each.secret)
+        often = share(each.right, each.exact)
+        if each.rarest < answer.wish.rarest:
+            row[who] += "" if row[who].startswith(often) else f"; however rare {often}"
+            continue
         row[who] = share(COIN)
         if each.worst is not None:
             row[who] = f"{_told(answer, each)} ({_amounts_to(each.right, each.hidden)})"
+            place = ""  # one is enough
         row[f"{who}, without noise"] = f"{share(each.without_noise, each.exact)}{place}"
     return data_frame(rows).T.rename_axis(["Group", "Secret"]).reset_index("Secret")
 
