@@ -141,7 +141,8 @@ class Exposure:
         if not self.curves:
             return None
         at = int(np.abs(np.log(np.maximum(self.widths, 1e-12)) - np.log(max(width, 1e-12))).argmin())
-        curve = max(self.curves.values(), key=lambda each: each.areas[0, at])
+        worst = max(self.by_group.values(), key=lambda each: float(each.over_widths([width]).value[0]))
+        (curve,) = worst.curves.values()
         place = curve.worst[at]
         return Worst(house=place.house, step=place.step, weekday=self.records[place.record].weekday)
 
