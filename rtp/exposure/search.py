@@ -35,7 +35,7 @@ MAX_COUNTED = 100  # houses whose numbers she follows
 MOST_COUNTS, FEW_COUNTS = 1_000, 120  # of the others that are occupied: of houses that are alike, or not
 WIDTHS = 10  # of the noise, besides none
 DOUBLINGS = np.arange(-8, 16, 1.0)  # of the largest bound, among which the widths are looked for
-NOTHING, ALL = 0.004, 0.002  # from a half, and from what no noise shows, where more or less noise is the same
+NOTHING, ALL = 0.004, 0.002  # from what much noise shows, and none, where more or less noise is the same
 BELIEVED, COMPARED = 6, 2  # houses of a group at a width
 COMPARE_AT = 3  # every so many widths
 SAME, CLOSE = 0.004, 0.02  # areas apart that make no difference, and that linear estimates may confuse
@@ -92,23 +92,27 @@ class Search:
 
     @cached_property
     def widths(self) -> Floats:
-        """Those at which exposure is computed, rising from 0: from where it begins to fall to where nothing
-        is left, for the houses that show best without noise or with some."""
+        """Those at which exposure is computed, rising from 0: from where it begins to fall in any group and
+        kind of day to where more noise takes nothing, for houses that show best with none or with some."""
         from scipy.special import ndtr
 
         unit = max(float(self.records[0].street.bound.max()), TINY)
         scan = np.concatenate([[0.0], unit * 2**DOUBLINGS])
-        best = np.zeros(len(scan))
+        low, high = len(scan) - 2, 0
         for k, record in enumerate(self.records):
-            peaks = self._told(k, scan[[0, len(scan) // 2]], np.arange(len(record.houses))).max(axis=1)
-            some = np.unique(np.argsort(-peaks, axis=1)[:, :COMPARED])
-            best = np.maximum(best, self._told(k, scan, some).max(axis=(1, 2)))
-        area = ndtr(np.sqrt(best / 2))
-        low = max(int(np.flatnonzero(area[0] - area <= ALL)[-1]), 1)
-        beyond = np.flatnonzero(area <= 0.5 + NOTHING)
-        high = min(max(int(beyond[0]) if len(beyond) else len(scan) - 1, low + 1), len(scan) - 1)
+            group = record.street.group[record.houses]
+            for g in np.unique(group).tolist():
+                own = np.flatnonzero(group == g)
+                peaks = self._told(k, scan[[0, len(scan) // 2]], own).max(axis=1)
+                some = own[np.unique(np.argsort(-peaks, axis=1)[:, :COMPARED])]
+                area = ndtr(np.sqrt(self._told(k, scan, some).max(axis=(1, 2)) / 2))
+                if area[0] - area[-1] > ALL:  # else noise hides nothing: some steps have none
+                    low = min(low, int(np.flatnonzero(area[0] - area <= ALL)[-1]))
+                    high = max(high, int(np.flatnonzero(area - area[-1] <= NOTHING)[0]))
+        low = max(low, 1)
+        high = min(max(high, low + 1), len(scan) - 1)
         count = FEW_WIDTHS if self.states >= MANY_STATES else WIDTHS
-        return np.concatenate([[0.0], np.geomspace(scan[min(low, high - 1)], scan[high], count)])
+        return np.concatenate([[0.0], np.geomspace(scan[low], scan[high], count)])
 
     @cached_property
     def coarse(self) -> Ints:
