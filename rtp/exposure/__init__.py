@@ -6,12 +6,13 @@ over widths, and every ε and mechanism reads from it.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, get_args
 
 from rtp.core.stats import Range
 from rtp.core.workers import Progress
 from rtp.exposure.result import HIDDEN, VISIBLE, Exposure, Worst, cut_of
-from rtp.exposure.search import Search
+from rtp.exposure.search import MAX_COUNTED, Curve, Search
 from rtp.exposure.secrets import Secret, of_day, records
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
 from rtp.simulation import Day
@@ -86,12 +87,17 @@ def exposure(
         if group is not None:
             possible &= record.street.group[record.houses] == names.index(group)
         open_to.append(possible)
-    search = Search(found, open_to, observer == "outsider", cut_of(found[0]))
-    curves = search.curves(progress) if any(each.any() for each in open_to) else {}
-    return Exposure(
-        secret=secret,
-        observer=observer,
-        curves={names[g]: curve for g, curve in curves.items()},
-        records=tuple(found),
-        open_to=tuple(open_to),
+    whole = Exposure(
+        secret=secret, observer=observer, curves={}, records=tuple(found), open_to=tuple(open_to)
     )
+    if not any(each.any() for each in open_to):
+        return whole
+
+    def curves(who: Observer, report: Progress | None) -> dict[str, Curve]:
+        each = Search(found, open_to, who == "outsider", cut_of(found[0])).curves(report)
+        return {names[g]: curve for g, curve in each.items()}
+
+    insider = None
+    if observer == "outsider" and scenario.households <= MAX_COUNTED:
+        insider = replace(whole, observer="insider", curves=curves("insider", None))
+    return replace(whole, curves=curves(observer, progress), insider=insider)

@@ -63,6 +63,7 @@ class Exposure:
     curves: Mapping[str, Curve]  # by group
     records: tuple[Record, ...]
     open_to: tuple[Bools, ...]  # what counts of every record, (T, n), or (1, n) of days and weeks
+    insider: "Exposure | None" = None  # whom an outsider of a short street does not outdo, whatever was drawn
 
     @cached_property
     def widths(self) -> Floats:
@@ -105,7 +106,10 @@ class Exposure:
         curves = PchipInterpolator(nodes, apart, axis=1)(np.minimum(place, nodes[-1]))
         found = ndtr(np.exp(curves) - LEAST_APART)
         nothing = np.isinf(asked)  # such rates show no demand
-        return Areas(*(np.where(nothing, 0.5, np.round(np.maximum(each, 0.5), 6)) for each in found))
+        areas = Areas(*(np.where(nothing, 0.5, np.round(np.maximum(each, 0.5), 6)) for each in found))
+        if self.insider is None:
+            return areas
+        return Areas(*map(np.minimum, areas, self.insider.over_widths(asked)))
 
     def over(self, mechanism: str, epsilons: Floats | Sequence[float]) -> Areas:
         """Return the same of a mechanism's rates at many budgets."""
@@ -189,7 +193,11 @@ class Exposure:
     @cached_property
     def by_group(self) -> dict[str, "Exposure"]:
         """The same of every group's worst house."""
-        return {name: replace(self, curves={name: curve}) for name, curve in self.curves.items()}
+        above = {} if self.insider is None else self.insider.by_group
+        return {
+            name: replace(self, curves={name: curve}, insider=above.get(name))
+            for name, curve in self.curves.items()
+        }
 
 
 def cut_of(record: Record) -> tuple[float, float]:
