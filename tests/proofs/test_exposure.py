@@ -168,7 +168,7 @@ def check(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with monkeypatch.context() as spy:
         spy.setattr(search, "draw_street", noted)
-        rtp.exposure(SMALL)
+        rtp.exposure(SMALL, observer="insider")
     assert len(set(draws)) == len(draws) == 2
 
 
