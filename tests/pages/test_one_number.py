@@ -28,7 +28,7 @@ from tests.help.app import ANSWERED, figures, lab_of, opened
 from tests.help.few import few
 
 STREETS = {
-    "tiny street": PRESETS["tiny street"],
+    "tiny street": PRESETS["tiny street"].replace(step_minutes=60),
     "mixed street": PRESETS["mixed street"].replace(households=14, step_minutes=60),
 }
 RATES = {"Optimal": UNPROTECTED, "Blowfish": FEATURED}

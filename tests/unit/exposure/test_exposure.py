@@ -120,7 +120,7 @@ ODD = {
     "habits apart": HOURLY.replace(habit_spread=0.3),
     "twenty, point masses": HOURLY.replace(households=20, groups=(Group(law=ONE_OR_NONE, occupied_min=1.0),)),
     "many": HOURLY.replace(households=100_000),
-    "Sunday first": PRESETS["feeder"].replace(households=14, step_minutes=60, first_weekday="Sunday", days=9),
+    "Sunday first": PRESETS["feeder"].replace(households=5, step_minutes=60, first_weekday="Sunday", days=9),
 }
 
 
