@@ -8,12 +8,12 @@ from rtp.audit.exact import exact_loss
 from rtp.cli.options import Commands, chosen, progress_bar, scenario_options, text_table
 from rtp.core.formatting import percent, plain
 from rtp.decision.requirement import OBSERVERS, RAREST, Wish
-from rtp.exposure import Secret, exposure
+from rtp.exposure import Secret, exposure, hidden
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.composition import TOTAL, compositions
 from rtp.leakage.crowd import DELTA, USUAL_DELTA, noise_still_needed, scale_text
 from rtp.leakage.moment import moment_leakage
-from rtp.mechanisms import REGISTRY, private
+from rtp.mechanisms import REGISTRY, UNPROTECTED, private
 from rtp.output.audit import neglect_words
 from rtp.output.exposure import ASKED, COIN, interval, share, visibility, where
 from rtp.scenario import (
@@ -140,18 +140,24 @@ def _budgets(day: Day, leak: float) -> None:
 
 def _secret(scenario: Scenario, secret: Secret, rarest: float, house: int | None) -> None:
     print(f"Whether she can tell {ASKED[secret]}: the right one of two records, so often; {COIN}")
+    found = {}
     for observer in OBSERVERS:
         with progress_bar(sys.stderr) as progress:
             houses = None if house is None else [house]
-            found = exposure(scenario, secret, observer, rarest=rarest, houses=houses, progress=progress)
+            found[observer] = exposure(
+                scenario, secret, observer, rarest=rarest, houses=houses, progress=progress
+            )
+    insider = found["insider"]
+    for observer, seen in found.items():
         rows = {}
         for name in REGISTRY:
-            area = found.at(name)
+            area = seen.at(name)
+            hides = hidden(area.high, insider.at(name).high, insider.at(UNPROTECTED).high, exact=seen.exact)
             rows[name] = {
-                observer: share(area, found.exact),
+                observer: share(area, seen.exact),
                 "95 % interval": interval(area),
-                "": visibility(area),
-                "most about": where(found.worst(name), scenario, secret, first=0)
+                "": visibility(area, bool(hides)),
+                "most about": where(seen.worst(name), scenario, secret, first=0)
                 if REGISTRY[name].reads_demand
                 else "–",
             }

@@ -30,8 +30,8 @@ from rtp.decision.frontier import (
     interval_of,
 )
 from rtp.decision.habits import worst_habits
-from rtp.decision.requirement import OBSERVERS, SECRETS, Wish, described_street, hidden
-from rtp.exposure import Exposure, Observer, Secret, Worst
+from rtp.decision.requirement import OBSERVERS, SECRETS, Wish, described_street
+from rtp.exposure import Exposure, Observer, Secret, Worst, hidden
 from rtp.exposure.result import COIN
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.money.bills import share_outside

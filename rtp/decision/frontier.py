@@ -15,8 +15,8 @@ from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
 from rtp.core.types import Bools, Floats
 from rtp.core.workers import Progress, partial_progress
-from rtp.decision.requirement import Wish, hidden
-from rtp.exposure import HIDDEN, Exposure, Observer, Secret, exposure
+from rtp.decision.requirement import Wish
+from rtp.exposure import HIDDEN, Exposure, Observer, Secret, exposure, hidden
 from rtp.mechanisms import NO_DATA, REGISTRY, UNPROTECTED, NoiseScale, Public, offered, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, edit
 from rtp.simulation import Market, draw_day, market

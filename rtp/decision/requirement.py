@@ -14,8 +14,7 @@ from typing import get_args
 
 import numpy as np
 
-from rtp.core.types import Bools, Floats
-from rtp.exposure import HIDDEN, Exposure, Observer, Secret
+from rtp.exposure import Exposure, Observer, Secret
 from rtp.scenario import Bounds, House, Scenario, ScenarioError, edit, must_be_one_of, must_be_within
 from rtp.street.draw import group_sizes
 from rtp.tradeoff.curves import TARGETS
@@ -110,19 +109,3 @@ def described_street(scenario: Scenario) -> Scenario:
         )
     ]
     return edit.with_houses(fixed, houses)
-
-
-def hidden(
-    area: Floats | float, insider: Floats | float, without_noise: Floats | float, *, exact: bool
-) -> Bools:
-    """Return where an area is as little as hides a secret, beside that of an insider and what it is without
-    noise; all are upper ends of intervals.
-
-    An observer who is not the strongest there is may be right more often than she is found to be: what she
-    does not tell without noise, or with hardly any, hides nothing. What an insider tells is exact, and an
-    outsider never tells more. So beside such an observer the noise must hide the secret from an insider, or
-    take at least half of what she gains over a coin: then it blurs what a single house uses, and the sum of
-    many that are blurred like this is what she takes it for.
-    """
-    enough = np.maximum(HIDDEN, (0.5 + np.asarray(without_noise)) / 2)
-    return np.asarray((area <= HIDDEN) & (exact | (insider <= enough)))

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from rtp.core.stats import Range
 from rtp.core.workers import Progress
-from rtp.exposure.result import HIDDEN, VISIBLE, Exposure, Worst, cut_of
+from rtp.exposure.result import HIDDEN, VISIBLE, Exposure, Worst, cut_of, hidden
 from rtp.exposure.search import MAX_COUNTED, Curve, Search
 from rtp.exposure.secrets import Secret, of_day, records
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
@@ -19,7 +19,7 @@ from rtp.simulation import Day
 
 Observer = Literal["outsider", "insider"]
 
-__all__ = ["HIDDEN", "VISIBLE", "Exposure", "Observer", "Range", "Secret", "Worst", "exposure"]
+__all__ = ["HIDDEN", "VISIBLE", "Exposure", "Observer", "Range", "Secret", "Worst", "exposure", "hidden"]
 
 
 def exposure(

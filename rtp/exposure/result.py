@@ -18,6 +18,23 @@ from rtp.scenario import must_be_one_of
 COIN = Range(0.5, 0.5, 0.5)
 SUREST, LEAST_APART = 1 - 1e-8, 0.005  # an area, and a separation that makes no difference
 HIDDEN, VISIBLE = 0.6, 0.9  # areas up to which a secret is hidden, and from which it is visible
+TAKEN = 0.25  # of what an insider gains over a coin, that noise must take to count beside an approximation
+
+
+def hidden(
+    area: Floats | float, insider: Floats | float, without_noise: Floats | float, *, exact: bool
+) -> Bools:
+    """Return where an area is as little as hides a secret, beside an insider's with and without noise; all
+    are upper ends of intervals.
+
+    An observer who is not the strongest there is may be right more often than she is found to be: what she
+    does not tell without noise, or with hardly any, hides nothing. What an insider tells is exact, and an
+    outsider never tells more. So beside such an observer the noise must hide the secret from an insider, or
+    take at least a quarter of what she gains over a coin: then it blurs what a single house uses, and the sum
+    of many that are blurred like this is what she takes it for.
+    """
+    enough = np.maximum(HIDDEN, without_noise - TAKEN * (np.asarray(without_noise) - 0.5))
+    return np.asarray((area <= HIDDEN) & (exact | (insider <= enough)))
 
 
 @dataclass(frozen=True, kw_only=True)

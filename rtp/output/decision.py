@@ -114,10 +114,7 @@ def _right(answer: Answer, choice: Choice) -> str:
 
 
 def _amounts_to(right: Range, hides: bool = True) -> str:
-    """Return the interval, and what it amounts to; `hides`: whether what is little enough to hide a secret
-    is known to."""
-    word = visibility(right) if hides or right.high > HIDDEN else "not known to be hidden"
-    return f"{interval(right)}: {word}"
+    return f"{interval(right)}: {visibility(right, hides)}"
 
 
 def rarer_words(answer: Answer) -> str:
@@ -286,7 +283,7 @@ def _observers(answer: Answer) -> str:
     return (
         "The insider is exact, and no outsider tells more. The outsider of so many houses is approximate: "
         "she is right at least so often, and a secret is called hidden from her only where the noise takes "
-        "at least half of what an insider gains over a coin."
+        "at least a quarter of what an insider gains over a coin."
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rtp.core.formatting import in_markdown, percent, unbroken, whole_percent
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.time import when
-from rtp.exposure import HIDDEN, VISIBLE, Exposure, Secret, Worst
+from rtp.exposure import HIDDEN, VISIBLE, Exposure, Secret, Worst, hidden
 from rtp.mechanisms import FEATURED, NO_DATA, UNPROTECTED
 from rtp.metrics import ERROR_DIGITS
 from rtp.scenario import OccupiedMeans, Scenario
@@ -40,13 +40,15 @@ def interval(area: Range) -> str:
     return f"{100 * area.low:.0f} to {unbroken(whole_percent(area.high))}"
 
 
-def visibility(area: Range) -> str:
+def visibility(area: Range, hides: bool = True) -> str:
     """Return what an area amounts to, hidden, blurred or visible; one whose interval crosses a limit is on
-    its edge."""
+    its edge. `hides`: whether what is little enough to hide a secret is known to."""
     for limit, word in ((HIDDEN, "hidden"), (VISIBLE, "visible")):
         if area.low < limit < area.high:
             return f"{EDGE} {word}"
-    return "hidden" if area.value <= HIDDEN else "visible" if area.value >= VISIBLE else "blurred"
+    if area.value <= HIDDEN:
+        return "hidden" if hides else "not known to be hidden"
+    return "visible" if area.value >= VISIBLE else "blurred"
 
 
 def where(worst: Worst | None, scenario: Scenario, secret: Secret = "moment", first: int = 1) -> str:
@@ -96,11 +98,11 @@ def claim(insider: Exposure, outsider: Exposure, cost: Mapping[str, Range], scen
         then = f"the private one hides it: {share(private)} ({place})."
     else:
         then = f"from the private one {share(private)} ({place})."
-    others = _outsider(outsider, insider, scenario, taken) if scenario.households > 1 else ""
+    others = _outsider(outsider, insider, scenario) if scenario.households > 1 else ""
     return " ".join(filter(None, (f"{lead}; {then}", others, price)))
 
 
-def _outsider(found: Exposure, insider: Exposure, scenario: Scenario, noise_counts: bool) -> str:
+def _outsider(found: Exposure, insider: Exposure, scenario: Scenario) -> str:
     """Return what an outsider tells. An approximation alone hides nothing, without noise that counts."""
     rates = ((UNPROTECTED, None), (FEATURED, scenario.epsilon))
     bare, private = (found.at(*rate) for rate in rates)
@@ -108,7 +110,8 @@ def _outsider(found: Exposure, insider: Exposure, scenario: Scenario, noise_coun
     who = "An outsider, by the rates alone,"
     if found.exact and private.high <= HIDDEN < bare.high:
         return f"The noise hides it from an outsider: {both[1]} (without it {both[0]})."
-    if not found.exact and private.high <= HIDDEN and noise_counts:
+    beside = insider.at(FEATURED, scenario.epsilon).high, insider.at(UNPROTECTED).high
+    if not found.exact and hidden(private.high, *beside, exact=False):
         return f"Noise and the crowd of {scenario.households:,} hide it from an outsider: {both[1]}."
     if found.exact and all(_overlap(found.at(*rate), insider.at(*rate)) for rate in rates):
         return f"{who} tells as much."

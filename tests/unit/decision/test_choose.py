@@ -14,8 +14,7 @@ from rtp.core.types import Bools, Floats
 from rtp.decision import EPSILONS, Wish
 from rtp.decision.choose import choose
 from rtp.decision.frontier import HIGH_END, Interval
-from rtp.decision.requirement import hidden
-from rtp.exposure import HIDDEN, VISIBLE
+from rtp.exposure import HIDDEN, VISIBLE, hidden
 
 STREET, TIMETABLE = Scenario(households=2), 0.5
 
