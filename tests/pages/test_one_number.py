@@ -17,7 +17,6 @@ from pages.ui.decide import answer
 from pages.ui.decide.answer import WHY
 from rtp import PRESETS, Scenario
 from rtp.cli.main import main
-from rtp.decision import Wish, decide
 from rtp.decision.requirement import described_street
 from rtp.exposure import Exposure, Observer, exposure
 from rtp.mechanisms import FEATURED, UNPROTECTED
@@ -71,8 +70,7 @@ def bars(app: AppTest) -> dict[str, list[str]]:
 def test_every_screen_and_command_says_the_same(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wish = Wish(secret="moment", observer="outsider")
-    street = decide(described_street(STREETS[name]), wish).scenario
+    street = described_street(STREETS[name])
     told = shares({who: exposure(street, "moment", who) for who in get_args(Observer)}, street.epsilon)
     told = {key: plainly(text) for key, text in told.items()}
     link = dict(to_link(street))
