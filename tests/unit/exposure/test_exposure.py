@@ -1,6 +1,7 @@
 """Exposure as it is asked for: what it says of plain streets, of odd ones, and what it refuses."""
 
 from importlib import import_module
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -156,3 +157,15 @@ def test_the_same_seed_says_the_same_and_another_nearly() -> None:
     first, again, other = (rtp.exposure(HOURLY, seed=seed).at("blowfish", 5.0) for seed in (1, 1, 2))
     assert first == again != other
     assert abs(first.value - other.value) < 2 * (first.high - first.low)
+
+
+@pytest.mark.parametrize("secret", ["moment", "day"])
+def test_an_outsider_tells_no_more_than_an_insider(secret: Secret) -> None:
+    """Where noise is all that hides, luck must not put the one who knows less above."""
+    street = PRESETS["tiny street"].replace(step_minutes=60)
+    budgets = np.geomspace(0.01, 10, 30)
+    outside, inside = (
+        rtp.exposure(street, secret, who).over("blowfish", budgets) for who in get_args(Observer)
+    )
+    for less, more in zip(outside, inside, strict=True):
+        assert (less <= more).all()
