@@ -16,11 +16,13 @@ FORMULAS = {
         "occupied if the moment is empty, and if it is occupied. Past, own rate and future add up.",
     ),
     "A whole day": (
-        r"\text{Theorem 2: } \varepsilon_t = \tfrac{\varepsilon}{T} \qquad "
-        r"\text{w-event: } \varepsilon_t = \tfrac{\varepsilon}{w} \qquad "
-        r"\text{quilt: } \tfrac{\text{card}}{\varepsilon - e} \qquad "
-        r"\text{Gaussian: } \Phi(\tfrac{\mu}{2} - \tfrac{\varepsilon}{\mu}) "
-        r"- e^\varepsilon \Phi(-\tfrac{\mu}{2} - \tfrac{\varepsilon}{\mu}) \le \delta",
+        r"\begin{aligned}"
+        r"\text{Theorem 2:}\; & \varepsilon_t = \tfrac{\varepsilon}{T} \\"
+        r"\text{w-event:}\; & \varepsilon_t = \tfrac{\varepsilon}{w} \\"
+        r"\text{quilt:}\; & \tfrac{\text{card}}{\varepsilon - e} \\"
+        r"\text{Gaussian:}\; & \Phi(\tfrac{\mu}{2} - \tfrac{\varepsilon}{\mu}) \\"
+        r"& {} - e^\varepsilon \Phi(-\tfrac{\mu}{2} - \tfrac{\varepsilon}{\mu}) \le \delta"
+        r"\end{aligned}",
         "ε is the total of the day, T its steps, w those of the window. A quilt is two moments beyond which "
         "nothing more is revealed; card counts the steps between, e is what the quilt itself reveals. μ is "
         "λ√T over the standard deviation of the noise.",
