@@ -204,7 +204,7 @@ class Posterior:
         )
 
     def of(self, house: int | None) -> "Posterior":
-        """The same of one house, without one of the most exposed."""
+        """The same of one house, without one of that about which the rates move her most."""
         return self.only(int((self.shift if house is None else self.houses == house).argmax()))
 
     def frame(self, occupied: Bools, step_minutes: int = PAPER_STEP) -> "pd.DataFrame":
@@ -344,6 +344,6 @@ def largest_gap(street: Street, houses: Ints | None = None) -> int:
 
 
 def ordered_columns(posterior: Posterior, *, by_shift: bool, first: int | None = None) -> Ints:
-    """Return the columns of the followed houses, the most exposed or the lowest number first."""
+    """Return the columns of the followed houses, the most moved or the lowest number first."""
     order = np.argsort(-posterior.shift, kind="stable") if by_shift else np.arange(len(posterior.houses))
     return order[:first]

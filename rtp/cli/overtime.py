@@ -36,13 +36,13 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         "overtime",
         parents=[scenario_options()],
         help="say what all rates together can reveal about a moment, a day, a week, a whole record",
-        description="The most exposed moment of any house under each mechanism, exactly; and, if asked, "
-        "the budget per step that keeps every moment within a leak, how often an observer is right about a "
-        "secret of the worst house, the noise that a crowd of neighbours still needs, and the ways to "
-        "promise the whole record at one total.",
+        description="The moment of any house that can leak most under each mechanism, exactly; and, if "
+        "asked, the budget per step that keeps every moment within a leak, how often an observer is right "
+        "about a secret of the worst house, the noise that a crowd of neighbours still needs, and the ways "
+        "to promise the whole record at one total.",
     )
     overtime.add_argument(
-        "--house", help="only this house, by its name or number (default: the most exposed)"
+        "--house", help="only this house, by its name or number (default: that which can leak most)"
     )
     overtime.add_argument(
         "--leak", type=float, help="find the ε per step that keeps every moment of every house within this"

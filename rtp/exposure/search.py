@@ -33,7 +33,7 @@ MAX_JOINT = 12  # houses up to which an outsider follows every joint state
 MANY_STATES, FEW_WIDTHS = 2**9, 5  # joint states from which there is time for so many widths
 MAX_COUNTED = 100  # houses whose numbers she follows
 MOST_COUNTS, FEW_COUNTS = 1_000, 120  # of the others that are occupied: of houses that are alike, or not
-WIDTHS = 10  # of the noise, besides none
+WIDTHS = 8  # of the noise, besides none
 DOUBLINGS = np.arange(-8, 16, 1.0)  # of the largest bound, among which the widths are looked for
 NOTHING, ALL = 0.004, 0.002  # from what much noise shows, and none, where more or less noise is the same
 BELIEVED, COMPARED = 6, 2  # houses of a group at a width
@@ -87,7 +87,7 @@ class Search:
         self.states = 2**self.households if self.joint else 2 * int(counts) if self.counted else 2
         self.moment = records[0].secret == "moment"
         self._linear = [Crowd(record) for record in records] if outsider and not self.joint else []
-        self._others: dict[tuple[int, int, int], NormalCrowd | Counts] = {}
+        self._others: dict[tuple[int, int, tuple[int, ...]], NormalCrowd | Counts] = {}
         self._joints: dict[int, Joint] = {}
 
     @cached_property
@@ -241,12 +241,15 @@ class Search:
     def _curve(
         self, worst: tuple[Place, ...], chosen: list[Place], lived: dict[int, StreetDays], days: int
     ) -> Curve:
-        """Return the curve of a group, of whose chosen places those were best at each width."""
-        everywhere = np.arange(len(self.widths))
-        found = [interval(*self.area(p, lived, days, 1, everywhere), days) for p in chosen]
-        at = [chosen.index(place) for place in worst]
-        value, low = (np.array([found[i][end][w] for w, i in enumerate(at)]) for end in (0, 1))
-        high = np.max([each.high for each in found], axis=0)
+        """Return the curve of a group, of whose chosen places those were best at each width. A place is
+        measured where it was best and beside that."""
+        value, low, high = np.full((3, len(self.widths)), 0.5)
+        for place in chosen:
+            best = np.array([each == place for each in worst])
+            near = np.flatnonzero(np.convolve(best, np.ones(2 * COMPARE_AT + 1), mode="same"))
+            found = interval(*self.area(place, lived, days, 1, near), days)
+            value[best], low[best] = found.value[best[near]], found.low[best[near]]
+            high[near] = np.maximum(high[near], found.high)
         return Curve(
             widths=self.widths,
             areas=np.maximum([value, low, high], 0.5),
@@ -330,7 +333,7 @@ class Search:
             return self._nobody(k, house, rest)
         if self.joint:
             return Others(self._joint(k), house)
-        if (key := (k, house, 0 if counted else len(at))) not in self._others:
+        if (key := (k, house, () if counted else tuple(at.tolist()))) not in self._others:
             own = street.only(slice(house, house + 1))
             if counted:
                 others = np.delete(np.arange(self.households), house)

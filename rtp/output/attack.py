@@ -112,12 +112,13 @@ def windows_words(occupied: Bools, believed: Sequence[Floats], private: str, hou
     rate, that by a private one, and habits alone."""
     optimal, noisy, alone = (float(right_guesses(each, occupied).sum(axis=1).mean()) for each in believed)
     shown = occupied.shape[1]
-    chosen = (
-        f" They are those of {households:,} that the optimal rate shows best." if shown < households else ""
-    )
+    chosen = ""
+    if shown < households:
+        chosen = f" They are those of {households:,} about which the optimal rate moves her most."
     return (
-        f"At a mean moment of this day the optimal rate shows **{optimal:.1f}** of these {shown} houses as "
-        f"they are, {REGISTRY[private].label} **{noisy:.1f}**, habits alone **{alone:.1f}**.{chosen}"
+        f"On average over this day she is right about **{optimal:.1f}** of these {shown} houses from the "
+        f"optimal rate, **{noisy:.1f}** from {REGISTRY[private].label}, **{alone:.1f}** from habits alone."
+        f"{chosen}"
     )
 
 

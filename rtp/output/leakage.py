@@ -37,27 +37,27 @@ def assumed_words(any_use: MomentLeakage | None) -> str:
 
 
 def moment_words(day: Day, leakage: MomentLeakage) -> str:
-    """Return the most exposed moment, beside what Theorem 2 allows."""
+    """Return the moment that can leak most, beside what Theorem 2 allows."""
     label = REGISTRY[leakage.mechanism].label
     if leakage.worst == 0:
         return f"From the {label} rates nobody learns anything about any moment."
     at, house = day.scenario.when(leakage.step), day.scenario.house(int(leakage.house[leakage.step]))
     moved = " Rates move their use, so it holds for this day only." if day.scenario.elasticity else ""
     return (
-        f"The most exposed moment is **{at}** of {house}: after all {label} rates of the day an even guess "
+        f"Most can leak at **{at}** about {house}: after all {label} rates of the day an even guess "
         f"can be at most **{percent(even_guess(leakage.worst), 4)}** sure. In log-odds that is "
         f"{plain(leakage.worst)}; Theorem 2 allows ε·T = {plain(leakage.theorem_2)}.{moved}"
     )
 
 
 def worst_moment_words(leakage: MomentLeakage, scenario: Scenario) -> str:
-    """Return the most exposed moment of one house, or of any."""
+    """Return the moment of one house, or of any, that can leak most."""
     whose = "any house" if leakage.houses > 1 else "that house"
     if leakage.worst == 0:
         return f"These rates reveal no moment of {whose}."
     return (
-        f"The most exposed moment of {whose} is {scenario.when(leakage.step)}: all rates of the day can "
-        f"shift its log-odds by up to {plain(leakage.worst)}."
+        f"Most can leak at {scenario.when(leakage.step)} about {whose}: all rates of the day can "
+        f"shift that moment's log-odds by up to {plain(leakage.worst)}."
     )
 
 

@@ -79,7 +79,7 @@ def street(day: Day, observer: Observer) -> None:
         observer = judging(day.scenario, observer)
         seen = beliefs(day, observer)
         n = len(seen.houses)
-        by_shift = url_toggle("Most exposed first", "attacker:sort", True)
+        by_shift = url_toggle("Most moved first", "attacker:sort", True)
         gain = url_toggle(
             "Only what the rates added", "attacker:gain", help="Her belief minus that of habits alone"
         )

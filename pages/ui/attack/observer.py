@@ -43,7 +43,7 @@ class Observer(NamedTuple):
 
     rate: str
     adversary: AdversaryKind
-    house: int | None  # None: the most exposed
+    house: int | None  # None: about which the rates move her most
     inference: Inference = "filtering"
     model: str | None = None  # None: the worst
 
@@ -60,9 +60,10 @@ def controls(scenario: Scenario) -> Observer:
         house = url_house(
             "attacker:house",
             scenario,
-            empty="the most exposed",
-            help=f"Empty: the house about which most is revealed. Beyond {QUICK:,} houses × days × models "
-            "she follows one only, at first that whose use differs most between its states.",
+            empty="most moved this day",
+            help="Empty: the house about which this day's rates move her belief most. Beyond "
+            f"{QUICK:,} houses × days × models she follows one only, at first that whose use differs most "
+            "between its states.",
         )
         knows = url_segmented(
             "She knows",
