@@ -1,11 +1,10 @@
-"""What hides a house exactly: its neighbours as an observer follows them one by one or counts them.
+"""What hides a house from an outsider: its neighbours, as she follows them one by one or counts them.
 
 Each model of the others has states with a distribution to begin with, (left, right) of the house's own state
 in the order of all, moves from step to step, and says how likely a reading is given all states. A reading is
 the demand of all plus Laplace noise of scale b = width × shape of the step; many widths, and many readings at
 each, are worked on at once.
 
-* `Nobody`: an insider, who takes everybody else's use away; exact.
 * `Joint`: every joint state of up to a dozen houses; exact.
 * `Counts`: how many houses of each group are occupied. Given the counts, a sum of independent uses is a
   product of characteristic functions; houses of a group count as alike, so it is exact where they are.
@@ -17,16 +16,15 @@ rate at its cap, or at zero where it is cut there, is as likely as what the nois
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import gcd
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.attack.observation import use_llr
 from rtp.core.types import Floats, Ints
 from rtp.probability.histogram import Histograms
 from rtp.probability.joint_use import TOLERANCE, joint_use, node_masses
-from rtp.probability.laplace_uniform import log_ratio
 from rtp.probability.markov import Chains
 from rtp.street.draw import Use
 
@@ -39,83 +37,8 @@ MOST_POINTS = 2**16  # sums of point masses that are told apart
 JOINT_NODES = 2**22  # nodes × joint states
 FINE, COARSE = 2_048, 512  # nodes
 FEW = 8  # houses whose joint states are few
-WIDE = 16.0  # nodes: between two a ratio is then a line to 1e-3 of its bend
 FEW_BITS = 2**23  # of a table that is made at once
 ALONE = 2**18  # multiplications that are not worth a second thread
-
-
-class Nobody:
-    """The insider's: the house's own use and the noise are all there is. `rest` is what the others use, (T,
-    B), where rates are cut: that is at the demand of all."""
-
-    exact, initial = True, np.ones((1, 1))
-
-    def __init__(
-        self, use: Use, widths: Floats, shape: Floats, cut: Cut = UNCUT, rest: Floats | None = None
-    ) -> None:
-        self.use, self.widths, self.shape, self.cut, self.rest = use, widths, shape, cut, rest
-
-    def move(self, states: Singles, step: int) -> Singles:
-        return states
-
-    def ratios(self, readings: Floats, at: Ints) -> Floats:
-        """Return ln Pr[reading | occupied] − ln Pr[reading | empty] of readings (T, W, B) at some of the
-        widths; from a table where noise is wide beside its nodes: beyond both ends it is constant."""
-        nodes = np.linspace(0.0, float(self.use.histograms().edges[0, -1]), 2 * FINE)
-        result = np.empty(readings.shape)
-        scale = np.multiply.outer(self.shape, self.widths[at])
-        for b in np.unique(scale).tolist():
-            here = scale == b
-            seen = readings[here]
-            few = b < WIDE * nodes[1] or seen.size < nodes.size
-            y = seen.reshape(-1, 1) if few else nodes[:, None]
-            ratio = use_llr(y, np.full(y.shape, b), self.use)[:, 0]
-            result[here] = ratio.reshape(seen.shape) if few else np.interp(seen, nodes, ratio)
-            if self.rest is not None:
-                result[here] = self._cut(seen, np.nonzero(here)[0], b, result[here])
-        return result
-
-    def _cut(self, seen: Floats, steps: Ints, b: float, ratio: Floats) -> Floats:
-        """Return the same where a reading that is cut counts with what lies beyond."""
-        rest = np.zeros(0) if self.rest is None else self.rest
-        for cut, sign in zip(self.cut, (-1.0, 1.0), strict=True):
-            limit = cut - rest[steps]
-            hit = (sign * (seen - limit) >= 0) if np.isfinite(cut) else np.zeros(seen.shape, bool)
-            if hit.any():
-                with np.errstate(divide="ignore"):
-                    empty, occupied = np.log(use_beyond(self.use, limit[hit], b, sign))
-                ratio[hit] = log_ratio(occupied, empty)
-        return ratio
-
-    def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
-        """Return Pr[reading | own state], (W, B, 2), step by step, the larger being 1."""
-        ratio = self.ratios(readings, at)
-        each = np.stack([np.exp(-np.maximum(ratio, 0.0)), np.exp(np.minimum(ratio, 0.0))], axis=-1)
-        return iter(each.astype(np.float32))
-
-
-def use_beyond(use: Use, limit: Floats, b: float, sign: float) -> Floats:
-    """Return Pr[one house's use plus Lap(b) lies beyond limits], (2, L), empty and occupied; above them where
-    the sign is positive. A bin is a uniform: the mean of the noise's own tail over it."""
-    laws = use.histograms()
-    result = np.zeros((2, len(limit)))
-    for k, (low, high) in enumerate(
-        zip(laws.edges[0, :-1].tolist(), laws.edges[0, 1:].tolist(), strict=True)
-    ):
-        far, near = sorted((sign * (limit - low), sign * (limit - high)), key=lambda each: -each.sum())
-        if high > low:
-            tail = (_tail_integral(near, b) - _tail_integral(far, b)) / (high - low)
-        else:
-            tail = noise_beyond(near, b)
-        result += laws.mass[:, 0, k, None] * tail
-    return result
-
-
-def _tail_integral(x: Floats, b: float) -> Floats:
-    """Return ∫ Pr[Lap(b) ≥ y] dy from x on."""
-    if b <= 0:
-        return np.maximum(-x, 0.0)
-    return np.maximum(-x, 0.0) + b / 2 * np.exp(-np.minimum(np.abs(x) / b, 700.0))
 
 
 class _Tables:
@@ -378,13 +301,10 @@ class Counts(_Tables):
             for law, (_, chains) in zip(laws, groups, strict=True)
         ]
         start = [
-            count_start(len(law.edges), chains.initial.mean())
-            for law, (_, chains) in zip(laws, groups, strict=True)
+            count_start(len(law.edges), own.initial.mean())
+            for law, (_, own) in zip(laws, groups, strict=True)
         ]
-        first = np.ones(1)
-        for each in start:
-            first = np.multiply.outer(first, each).ravel()
-        self.initial = first[None]
+        self.initial = reduce(lambda joint, own: np.multiply.outer(joint, own).ravel(), start)[None]
 
     def move(self, states: Singles, step: int) -> Singles:
         row = [int(chains.row[step]) for _, chains in self.groups]

@@ -15,7 +15,8 @@ from typing import Protocol
 import numpy as np
 
 from rtp.core.types import Floats, Ints
-from rtp.exposure.neighbours import Joint, Nobody, Singles
+from rtp.exposure.insider import Nobody
+from rtp.exposure.neighbours import Joint, Singles
 from rtp.exposure.secrets import Ways
 from rtp.probability.laplace_uniform import log_ratio
 from rtp.probability.markov import Chains, forward_filter, smooth

@@ -21,9 +21,10 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.core.workers import Progress
 from rtp.exposure.area import interval, two_way_area, weighted_area
 from rtp.exposure.crowd import NormalCrowd
+from rtp.exposure.insider import Nobody
 from rtp.exposure.linear import Crowd, insider_separations
 from rtp.exposure.lives import StreetDays, draw_street, live_ways
-from rtp.exposure.neighbours import UNCUT, Counts, Cut, Joint, Nobody, Others, alike
+from rtp.exposure.neighbours import UNCUT, Counts, Cut, Joint, Others, alike
 from rtp.exposure.observers import Neighbours, insider_beliefs, joint_beliefs, scores
 from rtp.exposure.secrets import Record
 from rtp.street.draw import Street, Use
@@ -33,7 +34,7 @@ MAX_JOINT = 12  # houses up to which an outsider follows every joint state
 MANY_STATES, FEW_WIDTHS = 2**9, 5  # joint states from which there is time for so many widths
 MAX_COUNTED = 100  # houses whose numbers she follows
 MOST_COUNTS, FEW_COUNTS = 1_000, 120  # of the others that are occupied: of houses that are alike, or not
-WIDTHS = 8  # of the noise, besides none
+WIDTHS = 10  # of the noise, besides none
 DOUBLINGS = np.arange(-8, 16, 1.0)  # of the largest bound, among which the widths are looked for
 NOTHING, ALL = 0.004, 0.002  # from what much noise shows, and none, where more or less noise is the same
 BELIEVED, COMPARED = 6, 2  # houses of a group at a width
@@ -246,7 +247,8 @@ class Search:
         value, low, high = np.full((3, len(self.widths)), 0.5)
         for place in chosen:
             best = np.array([each == place for each in worst])
-            near = np.flatnonzero(np.convolve(best, np.ones(2 * COMPARE_AT + 1), mode="same"))
+            near = np.unique(np.add.outer(np.flatnonzero(best), np.arange(-COMPARE_AT, COMPARE_AT + 1)))
+            near = near[(near >= 0) & (near < len(best))]
             found = interval(*self.area(place, lived, days, 1, near), days)
             value[best], low[best] = found.value[best[near]], found.low[best[near]]
             high[near] = np.maximum(high[near], found.high)

@@ -204,3 +204,24 @@ def by_hour(values: Powers | Floats, per_day: int) -> Floats:
 def by_day_and_hour(values: Powers | Floats, per_day: int) -> Floats:
     """Return the same for each of the days, (days, 24, n)."""
     return np.array([by_hour(day, per_day) for day in values.reshape(-1, per_day, values.shape[1])])
+
+
+def filled_in(readings: Readings) -> tuple[Floats, Bools]:
+    """Power without gaps, (n, T), and where there were any."""
+    missing = np.isnan(readings.power)
+    by_day = np.where(missing, 0.0, readings.power).reshape(len(readings.houses), readings.days, -1)
+    present = (~missing).reshape(by_day.shape)
+    count, total = present.sum(axis=1), by_day.sum(axis=1)
+    whole = total.sum(axis=1) / np.maximum(count.sum(axis=1), 1)
+    usual = np.where(count > 0, total / np.maximum(count, 1), whole[:, None])
+    return np.where(present, by_day, usual[:, None]).reshape(readings.power.shape), missing
+
+
+def occupancy_given(readings: Readings, minutes: int) -> Floats | None:
+    """(n, T) in steps of so many minutes: 1 where a house was occupied for half the step or more, else 0, NaN
+    where the readings leave out a part of it; None where they never say who is at home."""
+    if readings.occupied is None:
+        return None
+    occupied = np.where(readings.occupied < 0, np.nan, readings.occupied)
+    share = in_steps_of(occupied, readings.minutes, minutes)
+    return np.where(np.isnan(share), np.nan, share >= 0.5)

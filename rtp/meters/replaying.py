@@ -27,11 +27,11 @@ import numpy as np
 
 from rtp import metrics
 from rtp.core.time import Weekday
-from rtp.core.types import Bools, Floats, Frame, Ints
+from rtp.core.types import Floats, Frame, Ints
 from rtp.core.workers import Progress
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
-from rtp.meters.readings import DAYS_PER_WEEK, Readings, in_steps_of
+from rtp.meters.readings import DAYS_PER_WEEK, Readings, filled_in, in_steps_of, occupancy_given
 from rtp.probability.histogram import Histograms
 from rtp.scenario import Bounds, Scenario, must_be_within, valid_names
 from rtp.simulation import Day, publish_day, street_spec
@@ -286,30 +286,9 @@ def groups_of(houses: Sequence[str], scenario: Scenario, learned: Learned | None
     return np.repeat(np.arange(len(sizes)), sizes)
 
 
-def filled_in(readings: Readings) -> tuple[Floats, Bools]:
-    """Power without gaps, (n, T), and where there were any."""
-    missing = np.isnan(readings.power)
-    by_day = np.where(missing, 0.0, readings.power).reshape(len(readings.houses), readings.days, -1)
-    present = (~missing).reshape(by_day.shape)
-    count, total = present.sum(axis=1), by_day.sum(axis=1)
-    whole = total.sum(axis=1) / np.maximum(count.sum(axis=1), 1)
-    usual = np.where(count > 0, total / np.maximum(count, 1), whole[:, None])
-    return np.where(present, by_day, usual[:, None]).reshape(readings.power.shape), missing
-
-
 def share_above(power: Floats, bound: Floats) -> float:
     total = power.sum()
     return float(np.maximum(power - bound[:, None], 0.0).sum() / total) if total > 0 else 0.0
-
-
-def occupancy_given(readings: Readings, minutes: int) -> Floats | None:
-    """(n, T) in steps of so many minutes: 1 where a house was occupied for half the step or more, else 0, NaN
-    where the readings leave out a part of it; None where they never say who is at home."""
-    if readings.occupied is None:
-        return None
-    occupied = np.where(readings.occupied < 0, np.nan, readings.occupied)
-    share = in_steps_of(occupied, readings.minutes, minutes)
-    return np.where(np.isnan(share), np.nan, share >= 0.5)
 
 
 def in_pieces(

@@ -1,0 +1,90 @@
+"""What an insider reads of a house: with the others' use taken away, its own use and the noise are left.
+
+Two states a house, exact. A rate that is cut says what the noise leaves beyond, at the demand of all.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from rtp.attack.observation import use_llr
+from rtp.core.types import Floats, Ints
+from rtp.exposure.neighbours import FINE, UNCUT, Cut, Singles, noise_beyond
+from rtp.probability.laplace_uniform import log_ratio
+from rtp.street.draw import Use
+
+WIDE = 16.0  # nodes: between two a ratio is then a line to 1e-3 of its bend
+
+
+class Nobody:
+    """The insider's: the house's own use and the noise are all there is. `rest` is what the others use, (T,
+    B), where rates are cut: that is at the demand of all."""
+
+    exact, initial = True, np.ones((1, 1))
+
+    def __init__(
+        self, use: Use, widths: Floats, shape: Floats, cut: Cut = UNCUT, rest: Floats | None = None
+    ) -> None:
+        self.use, self.widths, self.shape, self.cut, self.rest = use, widths, shape, cut, rest
+
+    def move(self, states: Singles, step: int) -> Singles:
+        return states
+
+    def ratios(self, readings: Floats, at: Ints) -> Floats:
+        """Return ln Pr[reading | occupied] − ln Pr[reading | empty] of readings (T, W, B) at some of the
+        widths; from a table where noise is wide beside its nodes: beyond both ends it is constant."""
+        nodes = np.linspace(0.0, float(self.use.histograms().edges[0, -1]), 2 * FINE)
+        result = np.empty(readings.shape)
+        scale = np.multiply.outer(self.shape, self.widths[at])
+        for b in np.unique(scale).tolist():
+            here = scale == b
+            seen = readings[here]
+            few = b < WIDE * nodes[1] or seen.size < nodes.size
+            y = seen.reshape(-1, 1) if few else nodes[:, None]
+            ratio = use_llr(y, np.full(y.shape, b), self.use)[:, 0]
+            result[here] = ratio.reshape(seen.shape) if few else np.interp(seen, nodes, ratio)
+            if self.rest is not None:
+                result[here] = self._cut(seen, np.nonzero(here)[0], b, result[here])
+        return result
+
+    def _cut(self, seen: Floats, steps: Ints, b: float, ratio: Floats) -> Floats:
+        """Return the same where a reading that is cut counts with what lies beyond."""
+        rest = np.zeros(0) if self.rest is None else self.rest
+        for cut, sign in zip(self.cut, (-1.0, 1.0), strict=True):
+            limit = cut - rest[steps]
+            hit = (sign * (seen - limit) >= 0) if np.isfinite(cut) else np.zeros(seen.shape, bool)
+            if hit.any():
+                with np.errstate(divide="ignore"):
+                    empty, occupied = np.log(use_beyond(self.use, limit[hit], b, sign))
+                ratio[hit] = log_ratio(occupied, empty)
+        return ratio
+
+    def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
+        """Return Pr[reading | own state], (W, B, 2), step by step, the larger being 1."""
+        ratio = self.ratios(readings, at)
+        each = np.stack([np.exp(-np.maximum(ratio, 0.0)), np.exp(np.minimum(ratio, 0.0))], axis=-1)
+        return iter(each.astype(np.float32))
+
+
+def use_beyond(use: Use, limit: Floats, b: float, sign: float) -> Floats:
+    """Return Pr[one house's use plus Lap(b) lies beyond limits], (2, L), empty and occupied; above them where
+    the sign is positive. A bin is a uniform: the mean of the noise's own tail over it."""
+    laws = use.histograms()
+    result = np.zeros((2, len(limit)))
+    for k, (low, high) in enumerate(
+        zip(laws.edges[0, :-1].tolist(), laws.edges[0, 1:].tolist(), strict=True)
+    ):
+        far, near = sorted((sign * (limit - low), sign * (limit - high)), key=lambda each: -each.sum())
+        if high > low:
+            tail = (_tail_integral(near, b) - _tail_integral(far, b)) / (high - low)
+        else:
+            tail = noise_beyond(near, b)
+        result += laws.mass[:, 0, k, None] * tail
+    return result
+
+
+def _tail_integral(x: Floats, b: float) -> Floats:
+    """Return ∫ Pr[Lap(b) ≥ y] dy from x on."""
+    if b <= 0:
+        return np.maximum(-x, 0.0)
+    return np.maximum(-x, 0.0) + b / 2 * np.exp(-np.minimum(np.abs(x) / b, 700.0))
