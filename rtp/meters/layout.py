@@ -56,7 +56,7 @@ HOURS_OF_WATTS = re.compile(r"\b(kilo|mega)?watts?[\s_-]*hours?\b", re.IGNORECAS
 DATE = re.compile(r"^(\d{4}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-]\d{2,4}|\d{4}/\d\d?/\d\d?)(\s+00:00(:00)?)?$")
 HOUR_TEXT = re.compile(r"^\d\d?(:\d\d(:\d\d)?(\s*[ap]\.?m\.?)?)?$", re.IGNORECASE)
 SECONDS = re.compile(r"^\d{10}(\d{3})?$")  # since 1970, or thousandths of them
-_NUMBER = re.compile(r"^[-+]?[\d.,]+([eE][-+]?\d+)?$")
+NUMBER = re.compile(r"^[-+]?[\d.,][\d.,'’\s]*([eE][-+]?\d+)?$")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,7 +188,7 @@ def _is_moment(words: set[str], cells: list[str]) -> bool:
 
 def _are_readings(names: Sequence[str]) -> bool:
     """Whether a header has times or values in it. Houses may be called by ten or thirteen digits."""
-    numbers = [name for name in names if _NUMBER.match(name) and not SECONDS.match(name)]
+    numbers = [name for name in names if NUMBER.match(name) and not SECONDS.match(name)]
     moments = [name for name in names if MOMENT.match(name)]
     return any(not SECONDS.match(name) or numbers for name in moments) or len(moments) == len(names)
 
@@ -211,7 +211,7 @@ def _house(
     texts = [
         i
         for i in rest
-        if cells[i] and not words[i] & NO_HOUSE and not any(_NUMBER.match(cell) for cell in cells[i])
+        if cells[i] and not words[i] & NO_HOUSE and not any(NUMBER.match(cell) for cell in cells[i])
     ]
     return texts[0] if len(texts) == 1 and len(rest) <= 8 else None
 
@@ -228,7 +228,7 @@ def _houses(rest: list[int], words: list[set[str]], cells: list[list[str]]) -> l
     """The columns of houses in a wide table. Where all have such names, they are houses all the same."""
     used = [i for i in rest if not words[i] & EXPORT]
     plain = [i for i in used if not words[i] & NO_HOUSE]
-    return plain or [i for i in used if not cells[i] or any(_NUMBER.match(cell) for cell in cells[i])]
+    return plain or [i for i in used if not cells[i] or any(NUMBER.match(cell) for cell in cells[i])]
 
 
 def _must_hold(

@@ -24,9 +24,10 @@ import pyarrow.csv
 from numpy.typing import NDArray
 
 from rtp.core.workers import Progress
-from rtp.meters.dialect import GROUPED, SAMPLE_ROWS, Dialect
+from rtp.meters.dialect import SAMPLE_ROWS, Dialect
 from rtp.meters.layout import MAX_HOUSES, UNITS, Layout, assign, one_kind, unit_named
 from rtp.meters.numbered import TEXT, Codes, Moments, Names
+from rtp.meters.written import NO_VALUE, has_signs, number_format
 from rtp.scenario import ScenarioError
 from rtp.scenario.parquet import open_parquet
 
@@ -39,7 +40,6 @@ EXACT = (
     1000.0  # kWh: of more than these, single precision has steps of a watt and over in quarters of an hour
 )
 SAMPLE = 2**20  # bytes from which the way of writing is guessed
-NO_VALUE = ["", "-", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "Null", "NULL", "None", "none"]
 YES, NO = {"1", "1.0", "true", "yes", "occupied", "home"}, {"0", "0.0", "false", "no", "empty", "away"}
 UNKNOWN_STATES = {"nan", "null", "na", "-1"}
 
@@ -138,10 +138,18 @@ def _of_csv(stream: BinaryIO, *, packed: bool) -> Table:
     text = cast(BinaryIO, gzip.GzipFile(fileobj=stream)) if packed else stream
     dialect = Dialect.of(text.read(SAMPLE), SAMPLE)
     text.seek(0)
-    layout = assign(dialect.names, dialect.rows)
+    layout = assign(dialect.names, dialect.rows[:SAMPLE_ROWS])
     names = [str(i) for i in range(len(layout.names))]
-    number = pa.string() if dialect.grouped else pa.float64()
+    cells = [row[i] for row in dialect.rows for i in layout.values if i < len(row)]
+    written = number_format(cells, dialect.delimiter)
+    signs = has_signs(pa.array(cells, pa.string()))
+    number = pa.string() if written.grouping or not signs else pa.float64()
     types = dict.fromkeys(layout.texts, TEXT) | dict.fromkeys(layout.values, number)
+
+    def numbers(column: pa.Array) -> pa.Array:
+        """Signs that come late are looked at where they come."""
+        late = not signs and has_signs(column)
+        return (number_format(column.to_pylist(), dialect.delimiter) if late else written).read(column)
 
     def batches() -> Iterator[tuple[pa.RecordBatch, float]]:
         before = dialect.header_line + 1
@@ -153,28 +161,17 @@ def _of_csv(stream: BinaryIO, *, packed: bool) -> Table:
                 convert_options=pyarrow.csv.ConvertOptions(
                     include_columns=[names[i] for i in types],
                     column_types={names[i]: kind for i, kind in types.items()},
-                    null_values=[*NO_VALUE, "missing"],
+                    null_values=NO_VALUE,
                     strings_can_be_null=False,
-                    decimal_point=dialect.decimal,
+                    decimal_point=written.decimal,
                 ),
             )
             before = 0
             for batch in table.to_batches():
-                columns = [_ungrouped(each) if each.type == pa.string() else each for each in batch.columns]
+                columns = [numbers(each) if each.type == pa.string() else each for each in batch.columns]
                 yield pa.record_batch(columns, batch.schema.names), stream.tell() / size
 
     return Table(layout, batches())
-
-
-def _ungrouped(column: pa.Array) -> pa.Array:
-    """The numbers that texts say, whose thousands are parted by commas."""
-    texts = pc.utf8_trim_whitespace(column)
-    texts = pc.if_else(pc.is_in(texts, pa.array([*NO_VALUE, "missing"])), None, texts)
-    other = pc.and_(pc.match_substring(texts, ","), pc.invert(pc.match_substring_regex(texts, GROUPED)))
-    if pc.any(other).as_py():
-        text = pc.filter(texts, other)[0].as_py()[:40]
-        raise ScenarioError("The number", f"{text!r} is in other groups than of three digits, as others are.")
-    return pc.cast(pc.replace_substring(texts, ",", ""), pa.float64())
 
 
 def _blocks(text: BinaryIO, encoding: str) -> Iterator[bytes]:
