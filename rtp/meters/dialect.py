@@ -2,8 +2,7 @@
 
 Layouts in which much meter data comes and that are not read are refused by their names. NEM12 and NEM13 are
 Australia's, records of several kinds in one file; Green Button is North America's, XML; the files of the
-Irish CER trial have no header, and a day and half hour in one number; and many exports have a row for every
-day, with a column for every time.
+Irish CER trial have no header, and a day and half hour in one number.
 """
 
 import codecs
@@ -28,7 +27,6 @@ TIME_OF_DAY = re.compile(r"^\D{0,12}\d{1,3}(?::\d\d(?::\d\d)?)?(?:\s*-\s*\d\d?:\
 DATE_ALONE = re.compile(
     r"^(?:\d{8}|\d{4}[-/]\d\d?[-/]\d\d?|\d\d?[./-]\d\d?[./-]\d{2,4})(?:[T ]00:00(?::00)?)?$"
 )
-TIMES_OF_A_DAY = 23  # columns: an hour each, on the day that has one less
 AS_TABLE = "turn it into a table with the columns house, time and kWh first."
 
 
@@ -115,10 +113,7 @@ def refuse_text(text: str) -> None:
 
 def refuse_columns(names: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
     """Refuse a table that its columns tell, their names and their first cells."""
-    dated = [i for i, own in enumerate(cells) if own and all(map(DATE_ALONE.match, own))]
-    times = sum(bool(TIME_OF_DAY.match(name)) for name in names)
-    if dated and times >= TIMES_OF_A_DAY:
-        raise ScenarioError("The table", f"has a row for every day and {times} columns of times; {AS_TABLE}")
+    dated = any(own and all(map(DATE_ALONE.match, own)) for own in cells)
     codes = [own for own in cells if own and all(map(CER_CODE.match, own))]
     if len(names) == 3 and codes and not dated:
         raise _cer()

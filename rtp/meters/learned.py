@@ -108,6 +108,8 @@ class Learned:
         Of the readings.
     left_out : tuple of str
         Usable houses with too few readings on these days.
+    exporting : tuple of str
+        Houses whose meters run backwards at times, of which nothing is learned.
 
     Examples
     --------
@@ -124,6 +126,7 @@ class Learned:
     span: tuple[str, str]  # their first and last date
     all_days: int  # of the readings
     left_out: tuple[str, ...]  # usable houses with too few readings on these days
+    exporting: tuple[str, ...]  # houses whose meters run backwards at times
     weekend_days: int  # of these
     periods: tuple[Period, ...]  # their names and starts; the matrices are the groups'
     all_houses: int  # of the readings

@@ -151,6 +151,7 @@ def learn(
         span=(readings.date(first), readings.date(first + days - 1)),
         all_days=readings.days,
         left_out=tuple(readings.houses[i] for i in np.flatnonzero(readings.usable & ~enough)),
+        exporting=readings.exporting,
         weekend_days=int(own.weekend.sum()),
         periods=periods,
         all_houses=len(readings.houses),
@@ -167,7 +168,8 @@ def training_houses(readings: Readings) -> tuple[int, int, Bools]:
     """Return the first of the days to learn from, their number, and which houses have enough readings on
     them."""
     if not readings.usable.any():
-        raise ScenarioError("The readings", "have no house with a week of readings that change.")
+        but = " and export nothing" if readings.exporting else ""
+        raise ScenarioError("The readings", f"have no house with a week of readings that change{but}.")
     first, days = _training_days(readings)
     enough = readings.per_day()[:, first : first + days].sum(axis=1) >= MIN_DAYS * readings.steps_per_day
     if not (readings.usable & enough).any():

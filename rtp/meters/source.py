@@ -41,6 +41,7 @@ EXACT = (
 )
 SAMPLE = 2**20  # bytes from which the way of writing is guessed
 YES, NO = {"1", "1.0", "true", "yes", "occupied", "home"}, {"0", "0.0", "false", "no", "empty", "away"}
+ONE_HOUSE = "house"  # what the only house is called whose name no column says
 UNKNOWN_STATES = {"nan", "null", "na", "-1"}
 
 Source = str | Path | bytes | BinaryIO | pd.DataFrame
@@ -59,7 +60,8 @@ class Collected:
     value: NDArray[np.floating]  # in single precision, as far as that tells a register's counts apart
     occupied: NDArray[np.int8] | None
     rows: int  # of the source
-    negative: int
+    negative_house: Codes  # of the readings that are negative
+    negative_time: Codes
     infinite: int
     nameless: int  # rows without a house or a time
     totals: tuple[str, ...] = ()  # what rows of a long table call a house, and is none: left out
@@ -237,7 +239,8 @@ class _Piece(NamedTuple):
     time: Codes
     value: NDArray[np.floating]
     occupied: NDArray[np.int8]  # none where no column says it
-    negative: int
+    negative_house: Codes
+    negative_time: Codes
     infinite: int
     nameless: int  # without a house or a time
 
@@ -265,6 +268,8 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
     if not any(len(piece.value) for piece in pieces):
         raise ScenarioError("The file", "has no reading that is a number.")
     wide = tuple(layout.names[i].strip() or "unnamed" for i in layout.values)
+    if layout.clocks:
+        wide = (ONE_HOUSE,)
     occupied = np.concatenate([piece.occupied for piece in pieces])
     return Collected(
         layout=layout,
@@ -276,7 +281,8 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
         value=np.concatenate([piece.value for piece in pieces]),
         occupied=None if layout.occupied is None else occupied,
         rows=rows,
-        negative=sum(piece.negative for piece in pieces),
+        negative_house=np.concatenate([piece.negative_house for piece in pieces]),
+        negative_time=np.concatenate([piece.negative_time for piece in pieces]),
         infinite=sum(piece.infinite for piece in pieces),
         nameless=sum(piece.nameless for piece in pieces),
     )
@@ -290,17 +296,28 @@ def _piece(
     moments: Moments,
 ) -> _Piece:
     """What a batch holds; `many` are its readings, a column for every one of the layout's."""
-    time = moments.codes(column[layout.time], None if layout.clock is None else column[layout.clock])
     value = many.ravel()
+    if layout.clocks:  # a row for every day
+        days, each = np.repeat(np.arange(len(many)), len(layout.clocks)), np.arange(len(layout.clocks))
+        clocks = pa.DictionaryArray.from_arrays(
+            pa.array(np.tile(each, len(many)), pa.int32()), list(layout.clocks)
+        )
+        column = {name: own.take(pa.array(days)) for name, own in column.items() if name in layout.texts}
+        time = moments.codes(column[layout.time], clocks)
+    else:
+        time = moments.codes(column[layout.time], None if layout.clock is None else column[layout.clock])
     with np.errstate(over="ignore"):
         narrow = value.astype(np.float32)
-    if layout.house is None:
+    if layout.house is None and layout.clocks:
+        house = np.zeros(len(value), dtype=np.int32)
+    elif layout.house is None:
         house = np.tile(np.arange(len(layout.values), dtype=np.int32), len(time))
         time = np.repeat(time, len(layout.values))
     else:
         house = names.codes(column[layout.house])
-    missing, below, beyond = (house < 0) | (time < 0), value < 0, np.isinf(narrow)
-    good = np.isfinite(narrow) & ~below & ~missing
+    missing, beyond = (house < 0) | (time < 0), np.isinf(narrow)
+    below = (value < 0) & ~beyond & ~missing
+    good = np.isfinite(narrow) & ~(value < 0) & ~missing
     exact: NDArray[np.floating] = value if (value[good] > EXACT).any() else narrow
     nobody = np.zeros(0, dtype=np.int8)
     return _Piece(
@@ -308,7 +325,8 @@ def _piece(
         time=time[good],
         value=exact[good],
         occupied=nobody if layout.occupied is None else _occupied(column[layout.occupied])[good],
-        negative=int(np.count_nonzero(below & ~beyond)),
+        negative_house=house[below],
+        negative_time=time[below],
         infinite=int(np.count_nonzero(beyond)),
         nameless=int(np.count_nonzero(missing)),
     )
