@@ -152,6 +152,11 @@ class Learned:
         """(m,): the houses of all groups, by their positions among those that were learned from."""
         return np.sort(np.concatenate([np.zeros(0, dtype=np.intp), *(group.houses for group in self.groups)]))
 
+    def begins_in(self, readings: Readings) -> int:
+        """Return which of the days of some readings is the first that was learned from; below 0 where it is
+        before them."""
+        return int((np.datetime64(self.span[0]) - readings.first_day).astype(int))
+
     def tells_of(self, house: int) -> bool:
         """Whether anything is learned of one of the readings' houses."""
         return bool(self.can_be_occupancy[self.which == house].any())

@@ -212,7 +212,7 @@ def decode(
     answer.
     """
     some, houses = np.array([house]), learned.houses
-    begin = int((np.datetime64(learned.span[0]) - readings.first_day).astype(int))
+    begin = learned.begins_in(readings)
     end = min(begin + learned.days, readings.days)
     begin = max(begin, 0)
     first, days = (begin, end - begin) if first is None or days is None else (first, days)

@@ -124,7 +124,7 @@ class Replay:
         """How many of its days habits were learned from."""
         if self.learned is None:
             return 0
-        start = int((np.datetime64(self.first_date) - np.datetime64(self.learned.span[0])).astype(int))
+        start = self.first - self.learned.begins_in(self.readings)
         return max(min(start + self.days, self.learned.days) - max(start, 0), 0)
 
     @property
@@ -263,7 +263,8 @@ def well_read(readings: Readings, days: int, learned: Learned | None = None) -> 
     share = (total[days:] - total[:-days]) / days
     starts = np.flatnonzero(share >= share.max() - AS_WELL)
     if learned is not None:
-        apart = starts[(starts + days <= learned.first) | (starts >= learned.first + learned.days)]
+        begin = learned.begins_in(readings)
+        apart = starts[(starts + days <= begin) | (starts >= begin + learned.days)]
         starts = apart if len(apart) else starts
     return int(starts[-1])
 

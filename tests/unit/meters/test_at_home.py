@@ -21,8 +21,9 @@ from rtp.meters.check import (
 )
 from rtp.meters.four_states import base_load, without_left_on
 from rtp.meters.house_fit import AT_NIGHT, FOLLOWS, times_of_day
+from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import decode
-from rtp.meters.real_home import real_home
+from rtp.meters.real_home import WEEK, habits, real_home
 from rtp.probability.observations import BINS
 from rtp.scenario import Scenario, ScenarioError
 from tests.help.simulated_home import KINDS, simulated_homes
@@ -103,6 +104,21 @@ def test_a_home_is_judged_and_shown_by_one_decoder() -> None:
     np.testing.assert_allclose(decode(readings, learned, 0)[1], scored, atol=1e-9)
     few = watch(replay(readings, learned.scenario(Scenario(), 1.0, 0.5), learned, first=10, days=3))
     np.testing.assert_array_equal(few.occupied, scored[10 * 48 : 13 * 48] >= 0.5)
+
+
+def test_a_rate_of_the_real_home_tells_more_than_habits_of_other_weeks_until_it_is_private() -> None:
+    """Judged by the family, on a week that nothing was learned from."""
+    home, learned = real_home(), habits()
+    first = learned.begins_in(home) - 7
+    assert home.date(first) == WEEK
+    week = replay(home, learned.scenario(Scenario(), FUSE, STANDBY), learned, first=first, days=7)
+    seen = watch(week, mechanisms=["optimal", "blowfish"])
+    assert week.learned_days == 0
+    likelier = {name: seen.seen[name].belief[:, 0] >= 0.5 for name in seen.seen}
+    right = {name: (said == seen.occupied)[seen.judged].mean() for name, said in likelier.items()}
+    assert right["optimal"] > seen.right_alone + 0.08
+    assert seen.right("optimal") == pytest.approx(right["optimal"], abs=0.01)
+    assert abs(seen.right("blowfish") - seen.right_alone) < 0.01
 
 
 def test_what_is_on_for_longer_than_anybody_is_up_is_left_aside_and_shorter_use_stays() -> None:
