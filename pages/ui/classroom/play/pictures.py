@@ -133,13 +133,13 @@ def _tile(house: SeenHouse, own: bool) -> str:
     )
 
 
-def truth_against_belief(rows: Sequence[SeenHouse]) -> str:
-    """A row for every house, a cell for every step: filled as far as the observer believed that somebody was
+def truth_against_belief(rows: Sequence[SeenHouse], hours: Sequence[str]) -> str:
+    """A row for every house, a cell for every hour: filled as far as the observer believed that somebody was
     at home, a full dot where somebody was, a frame around what she had wrong."""
     steps = len(rows[0].history)
     head = [
         "<small></small>",
-        *(f"<small>{step + 1}</small>" for step in range(steps)),
+        *(f"<small>{hour}</small>" for hour in hours),
         "<small>right</small>",
     ]
     parts = [part for row in rows for part in _row(row)]
@@ -189,15 +189,16 @@ def _share(row: Bar) -> str:
 
 
 def winners(rows: Sequence[Winner], rounds: int) -> str:
-    """A plate for every house, the best first: its points, of every round and of all."""
+    """A plate for every house, the best first: its points before the last round, in it, and in all."""
     words = "Points. " + "; ".join(f"house {row.number}: {row.total}" for row in rows) + "."
     kind = "winners" if len(rows) <= FEW_WINNERS else "winners play-many"
     return picture(kind, words, *(_winner(row, rounds) for row in rows))
 
 
 def _winner(row: Winner, rounds: int) -> str:
-    summed = " + ".join("–" if points is None else str(points) for points in row.rounds)
-    told = f"<small>{summed}</small>" if rounds > 1 else ""
+    *before, last = row.rounds
+    won = sum(points or 0 for points in before)
+    told = f"<small>{won} + {'–' if last is None else last}</small>" if rounds > 1 else ""
     return (
         f'<span style="border-color:{colour(row.number)}"><span>House {row.number}</span>{told}'
         f"<b>{row.total}</b></span>"
