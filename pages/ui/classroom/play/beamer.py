@@ -185,6 +185,7 @@ def tally(asked: Tally) -> None:
     """An exercise and what the class predicts, when voting is closed, and its answer."""
     exercise = EXERCISES[asked.exercise - 1]
     st.subheader(exercise.title, anchor=False)
+    st.caption(exercise.street())
     st.markdown(exercise.question(exercise.scenario))
     if exercise.home:
         home_chart(learned=asked.answer is not None)
@@ -201,3 +202,5 @@ def tally(asked: Tally) -> None:
     if asked.answer is not None:
         told = f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}"
         st.success(kept_together(told))
+        if asked.answer.picture is not None:
+            st.html(pictures.answer_bars(asked.answer.picture))

@@ -36,6 +36,7 @@ from pages.ui.widgets import segmented, text
 from rtp.core.formatting import kept_together
 from rtp.mechanisms import UNPROTECTED
 from rtp.output.play import learned_words, reader
+from rtp.output.words import help_for
 from rtp.play import Round
 from rtp.play.limits import CLOSED, RoomError
 from rtp.play.room import Room
@@ -267,7 +268,9 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
     """The exercise that the host has sent: one of its options, and the answer when it is shown."""
     exercise, answer = EXERCISES[tally.exercise - 1], tally.answer
     st.subheader(exercise.title, anchor=False)
-    st.markdown(exercise.question(exercise.scenario))
+    question = exercise.question(exercise.scenario)
+    st.caption(exercise.street())
+    st.markdown(question)
     number, off = tally.exercise, tally.counts is not None
     for option, label in enumerate(exercise.options):
         name, strong = f"predict {number} {option}", place.option == option
@@ -276,3 +279,7 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
         if place.option is not None:
             st.markdown(f"You predicted: {exercise.options[place.option]}.")
         st.markdown(f"**{exercise.options[answer.option]}.** {kept_together(answer.words)}")
+        if answer.picture is not None:
+            st.html(pictures.answer_bars(answer.picture))
+    elif (defined := help_for(question)) is not None:
+        st.caption(defined)

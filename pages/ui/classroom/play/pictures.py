@@ -13,6 +13,7 @@ from rtp.core.formatting import kept_together, whole_percent
 from rtp.figures.style import MODEL_COLOURS, SIMULATED, rgba
 from rtp.play.round import UseWords
 from rtp.play.seen import Board, SeenHouse, Winner
+from rtp.teaching.exercise import AnswerPicture
 
 _COLOURS = (*MODEL_COLOURS[:-1], SIMULATED.colour)
 FILL = 0.35  # opacity: words stay readable on it in both themes
@@ -174,6 +175,12 @@ def bars(rows: Sequence[Bar]) -> str:
     """Shares, one below the other."""
     words = "; ".join(f"{row.label}: {row.text}" for row in rows) + "."
     return picture("bars", words, *map(_share, rows))
+
+
+def answer_bars(answer: AnswerPicture) -> str:
+    """The numbers behind the answer of an exercise."""
+    rows = zip(answer.values, answer.shares(), answer.texts, strict=True)
+    return lead(answer.title) + bars([Bar(*row) for row in rows])
 
 
 def _share(row: Bar) -> str:
