@@ -36,13 +36,14 @@ IN_THE_STORY = "The story has a scenario of its own; yours comes back at its end
 
 def begin(
     title: str,
-    subtitle: str,
+    subtitle: str = "",
     *,
+    titled: bool = True,
     bare: Callable[[Lab], bool] | None = None,
     uses_scenario: Callable[[Lab], bool] | None = None,
 ) -> Scenario:
-    """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use;
-    without a subtitle the screen has a title of its own. A page is `bare` of all of these, and of its
+    """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use; a
+    screen that is not `titled` has a title of its own. A page is `bare` of all of these, and of its
     title, where that says so; the controls of the scenario stand there only where the screen `uses_scenario`,
     which is always unless it says when."""
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
@@ -60,9 +61,10 @@ def begin(
         _sidebar(scenario, unused)
         if not unused:
             _at_the_thumb(scenario)
-    if not (lab().presenting or lab().tour) and subtitle:
+    if titled and not (lab().presenting or lab().tour):
         st.title(title, anchor=False)
-        st.caption(subtitle, help=help_for(subtitle, scenario.occupied_means))
+        if subtitle:
+            st.caption(subtitle, help=help_for(subtitle, scenario.occupied_means))
     tour.bar(scenario, partial(_epsilon, scenario))
     session.notices()
     tour.picture(scenario)

@@ -28,6 +28,7 @@ SAME = 0.01  # shares that differ by less are the same to anyone who acts on the
 LEAST = 1e-6  # of an error: a logarithmic axis has no place for none
 SHADED = "rgba(110, 118, 140, 0.14)"
 _WAYS = (("solid", 1.0), ("dot", 0.6))  # dash and opacity, by observer: who tells more comes first
+_TOP = 109  # percent, so that there is room for a name above always
 _NEAR = 0.12  # shares from one to the other observer that leave no room for two names
 _ROOM: Spec = {"l": 50, "r": 26, "t": 8, "b": 44}  # besides what stands above
 
@@ -77,7 +78,7 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
             "showlegend": False,
             "hovermode": "closest",
             "xaxis": _across(low, high),
-            "yaxis": {"range": [45, 104], "tickvals": [50, 75, 100], "ticktext": ["50 %", "75 %", "100 %"]},
+            "yaxis": {"range": [45, _TOP], "tickvals": [50, 75, 100], "ticktext": ["50 %", "75 %", "100 %"]},
             "shapes": [] if bent is None else [_zone(100 * bent, 10.0**high)],
             "annotations": notes if bent is None else [*notes, _zone_name(high)],
         },
@@ -149,18 +150,13 @@ def _head(bends: Sequence[Bend], hint: str) -> list[str]:
 
 
 def _who(bend: Bend) -> list[Spec]:
-    """Who each curve is of, where it begins: the first beneath hers, the other above, both in one where the
-    two begin together."""
+    """Who each curve is of, above its beginning; both in one where the two begin together."""
     start = int(np.argmin(bend.error))
     x = log10(100 * max(bend.error[start], LEAST))
     begins = {name: float(told[start]) for name, told in bend.told.items()}
     if max(begins.values()) - min(begins.values()) < _NEAR:
         begins = {" = ".join(begins): max(begins.values())}
-    sides = ("top", -3), ("bottom", 3)
-    return [
-        _note(name, x, 100 * share, "left", side) | {"yshift": shift}
-        for (name, share), (side, shift) in zip(begins.items(), sides, strict=False)
-    ]
+    return [_note(name, x, 100 * share, "left", "bottom") | {"yshift": 3} for name, share in begins.items()]
 
 
 def _above(lines: Sequence[str]) -> Spec:
@@ -189,7 +185,7 @@ def _zone(start: float, end: float) -> Spec:
 
 
 def _zone_name(high: float) -> Spec:
-    return _note("hides<br>nothing more", high, 102, "right", "top") | {"align": "right", "xshift": -4}
+    return _note("hides<br>nothing more", high, _TOP - 1, "right", "top") | {"align": "right", "xshift": -4}
 
 
 def _note(text: str, x: float, y: float, across: str, up: str) -> Spec:

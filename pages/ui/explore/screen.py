@@ -45,7 +45,7 @@ JSON, NOTEBOOK = "application/json", "application/x-ipynb+json"
 
 
 def draw() -> None:
-    scenario = sidebar.begin("Explore", "")
+    scenario = sidebar.begin("Explore", titled=False)
     pins.offer()
     instrument(scenario)
     rates(cache.day(scenario))
