@@ -160,8 +160,8 @@ def about(insider: Exposure, outsider: Exposure, scenario: Scenario) -> list[str
     """Return what the claim's numbers mean, and how sure they are: a line for each observer."""
     lines = [
         "Of two days that differ in one moment of one house, occupied or empty, an observer names the right "
-        "one so often. Moments count at which habits leave either answer at least 5 % likely. Habits, bounds and "
-        f"all rates of the day are known to everyone. In brackets: {LEVEL_WORDS} intervals."
+        "one so often. Moments count at which habits leave either answer at least 5 % likely. Habits, bounds "
+        f"and all rates of the day are known to everyone. In brackets: {LEVEL_WORDS} intervals."
     ]
     for found, knows in ((insider, "what everyone else used"), (outsider, "no more")):
         worst = found.worst(FEATURED, scenario.epsilon)
