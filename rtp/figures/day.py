@@ -338,4 +338,4 @@ def still_range(day: Day, panel: str) -> tuple[float, float]:
 def widened(epsilon: float) -> int:
     """How many times the usual room noise is given: four times as much whenever ε falls by as much, so that
     at most one in twenty draws lies beyond it."""
-    return _STEP ** max(ceil(log(_WITHIN * USUAL_EPSILON / _FAR / epsilon, _STEP)), 0)
+    return int(_STEP ** max(ceil(log(_WITHIN * USUAL_EPSILON / _FAR / epsilon, _STEP)), 0))
