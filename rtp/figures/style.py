@@ -113,6 +113,11 @@ def short(mechanism: str) -> str:
     return "private" if mechanism == FEATURED else REGISTRY[mechanism].label.lower()
 
 
+def title(mechanism: str) -> str:
+    """The same where it begins a line."""
+    return short(mechanism).capitalize()
+
+
 def name(name: str) -> str:
     """A name that somebody else wrote, for Plotly, which reads a part of HTML."""
     return html.escape(shown_name(name))

@@ -18,6 +18,8 @@ GLOSSARY = {
     "live, tries to find out when a house is occupied, and never sees a meter.",
     "outsider": "An observer who knows habits, bounds and every published rate, and nothing else.",
     "insider": "An observer who also knows what every other house used: the worst case.",
+    "Algorithm 1": "The paper's private rate: its noise is made for the largest house whose state is still "
+    "uncertain.",
     "Blowfish": "Differential privacy that counts only what is still uncertain: a house whose whereabouts "
     "everybody knows needs no noise.",
     "curator": "Who reads all meters and publishes the rate: the utility. The curator adds the noise.",

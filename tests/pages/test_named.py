@@ -85,11 +85,11 @@ def dotted(app: AppTest) -> dict[str, str]:
     [
         ("Explore", "", {1, 2, 4}),
         ("Decide", "ε for a target error", {1, 2, 4}),
-        ("Attack", "One house", {1, 2}),  # a tiny street lives another day
+        ("Attack", "The whole street", {1, 2}),  # a tiny street lives another day
     ],
 )
 def test_pins_have_their_colours_and_a_column_on_every_screen(screen: str, tab: str, drawn: set[int]) -> None:
-    app = opened(screen, tab=tab, **LINK, rate="naive")
+    app = opened(screen, tab=tab, **LINK, rate="naive", **({"house": "1"} if screen == "Attack" else {}))
     assert not app.error
     assert dotted(app) == {PINS[slot].name: style.PIN_COLOURS[slot - 1] for slot in drawn}
     (table,) = (t.value for t in app.table if "Tight" in t.value.columns)
