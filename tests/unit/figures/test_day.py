@@ -1,4 +1,4 @@
-"""The axes of the day: they stand still, and where ε is tiny widen in few steps that hold nearly all noise."""
+"""The axes of the day: they stand still; where ε is tiny they widen, in few steps, and hold most noise."""
 
 from math import sqrt
 
