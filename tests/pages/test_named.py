@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import browser as sent
 from pages.ui import pins
+from pages.ui.explore.screen import COMPARE
 from pages.ui.named import NOW, NamedScenarios
 from rtp import PRESETS, Scenario
 from rtp.exposure import Observer
@@ -101,7 +102,7 @@ def test_pins_have_their_colours_and_a_column_on_every_screen(screen: str, tab: 
 
 
 def test_a_run_is_pinned_renamed_opened_and_unpinned() -> None:
-    app = opened(households="20")
+    app = opened(households="20", sections=[COMPARE])
     assert not app.table
     click(app, "pin:now")
     app.button(key="pin:interval").click().run()

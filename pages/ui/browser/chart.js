@@ -1,6 +1,7 @@
 // A chart that stays where it is: of another figure Plotly changes what differs, so nothing blinks.
 const PHONE = matchMedia("(max-width: 640px)"), STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const MOVE = 150;  // milliseconds from old values to new ones, where nothing else changes
+const ROW = 46, LINE = 17;  // letters of a row of names on a phone, and its pixels
 
 // Plotly's own script, once for all charts; its address has its version, so what the browser has kept is good.
 const load = (address) => window.labPlotly ??= fetch(new URL(address, document.baseURI), {cache: "force-cache"})
@@ -35,6 +36,25 @@ function at({data, layout, frames}, number) {
   return {data: data.map((trace, place) => ({...trace, ...parts[place]})), layout: {...layout, ...more}};
 }
 
+// On a phone the names of lines stand in rows beneath the chart, which has the whole width.
+function narrow(layout) {
+  const ends = (layout.annotations ?? []).filter((note) => note.name === "end");
+  if (!PHONE.matches || !ends.length) return layout;
+  const rows = ends.reduceRight((rows, {text}) => {
+    const row = `${rows.at(-1)}   ${text}`;
+    return row.replace(/<[^>]*>/g, "").length > ROW ? [...rows, text] : [...rows.slice(0, -1), row];
+  }, [""]);
+  const {margin, height} = layout, more = LINE * rows.length;
+  const names = {
+    text: rows.join("<br>"), x: 0, y: 0, xref: "paper", yref: "paper", xanchor: "left", yanchor: "top",
+    align: "left", showarrow: false, yshift: -margin.b,
+  };
+  return {
+    ...layout, height: height + more, margin: {...margin, r: 12, b: margin.b + more},
+    annotations: [...layout.annotations.filter((note) => note.name !== "end"), names],
+  };
+}
+
 // The clock of a figure that has frames: drag it, or let it run. Charts that follow it are told.
 function wind(frame, clock, {layout, frames}) {
   const [play, slide] = clock.children, last = frames.length - 1;
@@ -56,7 +76,8 @@ export default ({data, parentElement, setTriggerValue}) => {
   clock.hidden = !figure.frames || follows;
   frame.draw = async () => {
     const Plotly = await load(data.plotly), whole = document.fullscreenElement === frame;
-    const width = frame.clientWidth, number = Number(slide.value), {data: traces, layout} = at(figure, number);
+    const width = frame.clientWidth, number = Number(slide.value), shown = at(figure, number);
+    const {data: traces} = shown, layout = narrow(shown.layout);
     said.textContent = figure.frames?.[number].words ?? "";
     const height = whole ? frame.clientHeight - clock.offsetHeight - said.offsetHeight : layout.height;
     const now = [width, height, number, data.figure].join();
