@@ -21,7 +21,7 @@ ASIDE = 190  # pixels of the progress of a search, beside the controls
 
 
 def draw() -> None:
-    scenario = sidebar.begin("Attack", "")
+    scenario = sidebar.begin("Attack", titled=False)
     day = cache.day(scenario)
     claim = Claim()
     with st.container(key="attack-controls", horizontal=True, vertical_alignment="bottom"):
