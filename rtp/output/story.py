@@ -1,10 +1,9 @@
-"""What the story and the first screen say beside exposure: how often the observer is right of a day, what ε
-means for one house, and where the private rate is as dear as the naive one."""
+"""What the first screen says beside exposure: what ε means for one house, and where the private rate is as
+dear as the naive one."""
 
 from collections.abc import Mapping
 from math import isclose
 
-from rtp.core.formatting import whole_percent
 from rtp.core.stats import Range
 from rtp.mechanisms import FEATURED, YARDSTICK
 from rtp.probability.privacy_loss import worst_case
@@ -38,20 +37,6 @@ def worst_case_line(epsilon: float) -> str:
         f"Worst case: **{of_100(most.occupied)}** of 100 rates suggest ‘occupied’ when a house is, "
         f"**{of_100(most.empty)}** when it is empty."
     )
-
-
-def budgets_words(right: Mapping[float, float], habits: float) -> str:
-    """How often the observer is right on a day of two houses, by the ε of the private rate; and whether that
-    is as much as habits alone tell."""
-    (first, share), *others = right.items()
-    alone = whole_percent(habits)
-    more = "".join(
-        f"; at ε = {epsilon:g}, {whole_percent(other)}"
-        + (", as much as by habits alone" if whole_percent(other) == alone else "")
-        for epsilon, other in others
-    )
-    said = f"At ε = {first:g} the observer is right {whole_percent(share)} of this day{more}."
-    return f"Two houses again, now with noise in the price. {said}"
 
 
 def of_100(probability: float) -> int:
