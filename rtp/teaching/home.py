@@ -25,11 +25,10 @@ from rtp.core.random import Stream, random_generator
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import UNPROTECTED
 from rtp.meters.answering import believed
-from rtp.meters.check import clock_alone
+from rtp.meters.check import at_home, clock_alone
 from rtp.meters.house_fit import join_fits
 from rtp.meters.learned import AT_HOME, STANDBY, Learned
 from rtp.meters.learning import learn
-from rtp.meters.observer import guess
 from rtp.meters.readings import Readings, filled_in
 from rtp.meters.real_home import real_home
 from rtp.meters.replaying import Replay, replay, with_bounds
@@ -144,8 +143,8 @@ def _neighbours(houses: int, seed: int, idle: bool) -> Readings:
 
 def by_meter(learned: Learned) -> Floats:
     """Pr[somebody is in] to who reads the meter itself, (T,)."""
-    alone = street_of(learned, Scenario())
-    return guess(alone.pieces[0], 0, learned, 0)
+    found = at_home(_readings(), learned)
+    return found.at_home[0, : len(home().power)]
 
 
 def by_rate(street: Replay, mechanism: str, knows: str = "model") -> Floats:

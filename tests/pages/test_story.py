@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import tour
+from pages.ui.explore.screen import COMPARE
 from rtp import PRESETS
 from rtp.teaching.home import DAYS, home
 from rtp.teaching.tour import STOPS
@@ -48,7 +49,7 @@ def test_it_is_offered_once_and_to_nobody_who_came_for_something() -> None:
 
 @pytest.mark.slow
 def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
-    app = opened(households="40", epsilon="0.3", rates="naive")
+    app = opened(households="40", epsilon="0.3", rates="naive", sections=[COMPARE])
     click(app, "action:new draw")
     click(app, "pin:now")
     lab = lab_of(app)
