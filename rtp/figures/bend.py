@@ -38,7 +38,7 @@ class Bend(NamedTuple):
     mechanism: str
     error: Floats  # (E,) how far the rate is off, a share
     told: Mapping[str, Floats]  # (E,) each; nobody's where that is not known yet
-    error_now: Range  # with the range of 95 % of days
+    error_now: Range  # with the range of 95 % of days, where that is known
     told_now: Mapping[str, float]
 
 
@@ -136,10 +136,10 @@ def _head(bends: Sequence[Bend], hint: str) -> list[str]:
     if len(observers := list(bends[0].told)) > 1:
         lines.append(" · ".join(f"{dash}: {who}" for dash, who in zip(_DASHES, observers, strict=True)))
     for bend in bends:
-        value, *ends = (percent(each, ERROR_DIGITS) for each in bend.error_now)
-        low, high = (end.rstrip("%").rstrip() for end in ends)
+        value, low, high = (percent(each, ERROR_DIGITS) for each in bend.error_now)
+        days = "" if low == high else f" ({low.rstrip('%').rstrip()}–{high.rstrip('%').rstrip()})"
         bullet = f'<span style="color:{style.rgb(style.mark(bend.mechanism).colour)}">●</span>'
-        lines.append(f"{bullet} {style.short(bend.mechanism)} {value} ({low}–{high})")
+        lines.append(f"{bullet} {style.short(bend.mechanism)} {value}{days}")
     return lines
 
 
@@ -181,7 +181,8 @@ def _words(bends: Sequence[Bend], epsilon: float, bent: float | None) -> str:
     for bend in bends:
         told = ", ".join(f"{observer} {percent(share, 2)}" for observer, share in bend.told_now.items())
         value, low, high = (percent(each, ERROR_DIGITS) for each in bend.error_now)
-        said.append(f"{style.short(bend.mechanism)} is off by {value} ({low} to {high}), told apart: {told}")
+        days = "" if low == high else f" ({low} to {high})"
+        said.append(f"{style.short(bend.mechanism)} is off by {value}{days}, told apart: {told}")
     past = "" if bent is None else f" An error over {percent(bent, ERROR_DIGITS)} hides nothing more."
     return (
         f"How often an observer tells over how far the rate is off (RMSRE); a coin 50 %. At ε = {epsilon:g}: "

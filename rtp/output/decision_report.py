@@ -4,7 +4,7 @@ protection officer. It opens offline and prints."""
 from rtp.core.formatting import percent, plain
 from rtp.core.types import Frame, data_frame
 from rtp.decision import SECRETS, Answer, completed
-from rtp.figures.decision import SYMBOL_WORDS, frontier_figure, pale_words
+from rtp.figures.decision import answer_figure
 from rtp.money.bills import MONTH
 from rtp.output.decision import (
     TABLES,
@@ -35,8 +35,7 @@ def decision_report(answer: Answer) -> str:
 {list_html(asked(answer))}
 {frame_html(groups_frame(answer))}
 <h2>Error against what an observer gets right</h2>
-{figure_html(frontier_figure(answer), with_script=True)}
-<p>{text_html(SYMBOL_WORDS + pale_words(answer))}</p>
+{figure_html(answer_figure(answer), with_script=True)}
 <div class="sheet"></div>
 {tables}
 <h2>What is assumed</h2>
@@ -46,7 +45,7 @@ def decision_report(answer: Answer) -> str:
 {_officer(answer)}
 <h2>Words</h2>
 {list_html(f"**{term}**: {GLOSSARY[term]}" for term in TERMS)}
-{scenario_html(answer.scenario)}"""
+{scenario_html(answer.stated)}"""
     return html_page("the answer", "Which price can be published?", body)
 
 
@@ -58,7 +57,8 @@ def asked(answer: Answer) -> list[str]:
     base = units.with_unit(plain(scenario.beta, 4), scenario, "rate")
     prices = [units.with_unit(plain(each), scenario, "rate") for each in answer.prices]
     without, published = (percent(share, 2) for share in answer.outside)
-    hidden = f"{SECRETS[wish.shown]} of {whose}, from an {wish.observer}" if wish.secret else "left open"
+    whom = "both observers" if wish.observer == "both" else f"an {wish.observer}"
+    hidden = f"{SECRETS[wish.shown]} of {whose}, from {whom}" if wish.secret else "left open"
     return [
         f"**To stay hidden**: {hidden}.",
         f"**Accepted RMSRE**: {'left open' if wish.error is None else percent(wish.error / 100)}.",

@@ -94,7 +94,7 @@ def test_every_screen_and_command_says_the_same(
         assert told["outsider", rate] in outside
         assert told["insider", rate] in inside
 
-    main(["answer", str(file), "--hide", "moment", "--every"])
+    main(["answer", str(file), "--hide", "moment", "--all"])
     said = " ".join(plainly(capsys.readouterr().out).split())
     page = opened("Decide", sections=(WHY,), hide="moment", **link)
     (seen,) = [table.value for table in page.table if "Insider, without noise" in table.value]
