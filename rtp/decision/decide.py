@@ -140,6 +140,10 @@ class Answer:
     def choice(self) -> Choice | None:
         return self.chosen.choice
 
+    def stated_for(self, scenario: Scenario) -> "Answer":
+        """Return the answer as that of a scenario that differs only in what plays no part, such as a seed."""
+        return replace(self, stated=_stated(scenario, self.chosen.minutes, self.scenario.epsilon))
+
     @cached_property
     def money(self) -> Summary:
         return monthly(self.scenario, self.rate)
@@ -194,7 +198,7 @@ def decide(
     about = {each: found[each] for each in asked_of(here.scenario, wish).values()}
     answer = Answer(
         scenario=decided,
-        stated=edit.set_step_minutes(scenario, chosen.minutes).replace(epsilon=epsilon),
+        stated=_stated(scenario, chosen.minutes, epsilon),
         wish=wish,
         chosen=chosen,
         refused=refused,
@@ -209,6 +213,10 @@ def decide(
     if progress is not None:
         progress(1.0)
     return answer
+
+
+def _stated(scenario: Scenario, minutes: StepMinutes, epsilon: float) -> Scenario:
+    return edit.set_step_minutes(scenario, minutes).replace(epsilon=epsilon)
 
 
 def questions(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes] | None = None) -> list[Question]:

@@ -10,6 +10,7 @@ weekend, each as the scenario begins it, five to two. These are the days in whic
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -36,6 +37,7 @@ FREE: Weekday = "Saturday"
 LOW_END, HIGH_END = 1, 2  # of an interval, after its value
 EPSILON_HALVINGS = 20  # of a step of ln ε
 EPSILON_PRECISION = 1e-10  # of ln ε
+STREETS_KEPT = 8  # whose days are remembered: some hundred kilobytes each
 WIDTHS = 1e-30, 1e30  # beyond which more or less noise is all the same
 
 
@@ -88,6 +90,7 @@ class KindOfDay(NamedTuple):
     market: Market
 
 
+@lru_cache(maxsize=STREETS_KEPT)
 def kinds_of_days(street: Scenario) -> tuple[KindOfDay, ...]:
     """Return a working day and, where weekends differ, one of the weekend."""
     starts = {street.first_weekday: 1.0}

@@ -6,25 +6,28 @@ import numpy as np
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import Range
 from rtp.decision import EPSILONS, Answer, FrontierLine
+from rtp.decision.handover import plans
 from rtp.exposure import HIDDEN
 from rtp.figures import style
 from rtp.figures.bend import Bend, bend_figure
 from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, Spec, Trace
 from rtp.mechanisms import FEATURED, YARDSTICK
 from rtp.output.exposure import share
+from rtp.scenario.units import titled
 
+_HEIGHT = 300
+_DASHES = ("solid", "dot")  # of a working day and of the weekend
 _SIDES = (45.0, 104.0)  # percent
 _LEAST = 1e-4  # percent, left of which no axis begins
 
 
-def answer_figure(answer: Answer) -> Picture:
+def answer_figure(answer: Answer, epsilon: float | None = None, hint: str = "") -> Picture:
     """How often each observer tells over how far a rate is off, at the interval of the answer; a star for
-    what is published."""
-    epsilon = closest(answer)
+    what is published, dots where ε stands, which is at first the answer's."""
+    epsilon = closest(answer) if epsilon is None else epsilon
     here = {line.rate: line for line in answer.frontier.lines if line.minutes == answer.chosen.minutes}
-    drawn = bend_figure(
-        EPSILONS, [_bend(here[name], answer, epsilon) for name in _compared(answer, here)], epsilon
-    )
+    bends = [_bend(here[name], answer, epsilon) for name in _compared(answer, here)]
+    drawn = bend_figure(EPSILONS, bends, epsilon, hint)
     low, high = (10.0**end for end in drawn.layout["xaxis"]["range"])
     traces = list(drawn.traces)
     if answer.wish.secret is not None:
@@ -96,3 +99,26 @@ def _words(answer: Answer) -> str:
         f"The answer: {style.label(choice.rate)}, every {choice.minutes} minutes, ε = "
         f"{plain(choice.epsilon)}, off by {percent(choice.error)}, right {share(choice.right, choice.exact)}."
     )
+
+
+def prices_figure(answer: Answer) -> Picture:
+    """The timetable of each kind of day; or a sample day with the optimal rate under it."""
+    traces, scenario = [], answer.scenario
+    hours = [step * scenario.step_hours for step in range(scenario.steps_per_day)]
+    for plan, dash in zip(plans(answer), _DASHES, strict=False):
+        if plan.sample is None or plan.optimal is None:
+            mark = style.mark(answer.rate)
+            lines = {plan.kind: (plan.expected, mark._replace(dash=dash))}
+        else:
+            of = {"optimal": plan.optimal, answer.rate: plan.sample}
+            lines = {
+                f"{style.label(name)}, {plan.kind}": (rate, style.mark(name)._replace(dash=dash))
+                for name, rate in of.items()
+            }
+        for name, (rate, mark) in lines.items():
+            line = style.line(hours, rate, name, mark, hover="%{y:.4~g}")
+            traces.append(line | {"line": line["line"] | {"shape": "hv"}})
+    layout = style.layout(_HEIGHT, style.axes("hour of the day", titled("rate (price)", scenario, "rate")))
+    made = "The timetable" if answer.choice is None else "A sample day"
+    low, high = (plain(end(float(np.min(t["y"])) for t in traces)) for end in (min, max))
+    return Picture(traces, layout, f"{made}: prices from {low} to {high}.")

@@ -1,12 +1,12 @@
 """The answer in two or three sentences, and its tables."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.types import Frame, data_frame
 from rtp.decision import OBSERVERS, SECRETS, Answer, Choice, Seen
-from rtp.exposure import HIDDEN, VISIBLE, Secret, Worst
+from rtp.exposure import HIDDEN, VISIBLE, Observer, Secret, Worst
 from rtp.exposure.result import COIN
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
@@ -15,9 +15,10 @@ from rtp.output.roster import doubt_words
 from rtp.output.tradeoff import money_basis, profit_words
 from rtp.output.words import promise_words
 from rtp.scenario import Scenario
-from rtp.scenario.describe import moved_words
+from rtp.scenario.describe import differences, moved_words
 from rtp.scenario.units import amount, bare_amount, more_or_less, with_unit
 
+TIMETABLE = "Timetable"
 WORTH = 0.01  # of an error, below which nobody would notice
 BY_THE_CROWD = "Hidden by the crowd, not by noise: so large an ε promises nothing."
 MANY = "The promise is for each rate. Many rates together reveal more: the table by group shows it."
@@ -309,6 +310,34 @@ def stress_frame(answer: Answer) -> Frame:
     return data_frame(rows).T.rename_axis("What if")
 
 
+def compared_frame(answers: Mapping[str, Answer]) -> Frame:
+    """Return answers side by side, by their names: what differs in what was asked and described, what is
+    published, what is told, what it costs."""
+    whole = [*answers.values()]
+    rows = {"Asked for": [objective(each).removeprefix("Asked for: ") for each in whole]}
+    rows |= {row.setting: [*row.values] for row in differences([each.stated for each in whole])}
+    rows["Published"] = [REGISTRY[each.rate].label if each.choice else TIMETABLE for each in whole]
+    rows["Off by (RMSRE)"] = [percent(_error(each)) for each in whole]
+    for who in OBSERVERS:
+        rows[f"{who.capitalize()} right"] = [_often(each, who) for each in whole]
+    rows["The utility earns"] = [profit_words(each.money, each.scenario) for each in whole]
+    rows["Every customer pays"] = [more_or_less(each.money.bills.mean.value, each.scenario) for each in whole]
+    return data_frame(rows, list(answers)).T
+
+
+def _error(answer: Answer) -> float:
+    return answer.chosen.timetable_error if answer.choice is None else answer.choice.error
+
+
+def _often(answer: Answer, who: Observer) -> str:
+    """Return how often an observer is right about the secret of the wish, in what is published."""
+    if answer.choice is None:
+        return share(COIN)
+    told = answer.choice.told.get(who)
+    exact = all(each.exact for each in answer.seen if each.observer == who)
+    return "not asked" if told is None else share(told, exact)
+
+
 def promise_of(answer: Answer) -> list[str]:
     """Return what is promised, and of which rate where none is to be published."""
     closest = "Nothing is to be published: numbers and promise are those of the timetable, the closest."
@@ -380,7 +409,10 @@ def _use(scenario: Scenario) -> str:
 
 
 TABLES = {
-    "What an observer gets right, by group": exposure_frame,
+    "Who can still tell": exposure_frame,
     f"What it costs in a month of {MONTH} days": money_frame,
-    "What if": stress_frame,
 }
+STRESS_MEANS = (
+    "Noise and forecast stay those of the street as it is described; people live otherwise. How often an "
+    "observer is right depends on the noise beside the use: it is said where the use changes."
+)
