@@ -5,6 +5,7 @@ import numpy as np
 
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import Range
+from rtp.core.types import Bools
 from rtp.decision import EPSILONS, Answer, FrontierLine
 from rtp.decision.handover import plans
 from rtp.exposure import HIDDEN
@@ -17,6 +18,7 @@ from rtp.scenario.units import titled
 
 _HEIGHT = 300
 _DASHES = ("solid", "dot")  # of a working day and of the weekend
+_SPAN = 0.01, 100.0  # of ε, unless the answer's lies beyond
 _SIDES = (45.0, 104.0)  # percent
 _LEAST = 1e-4  # percent, left of which no axis begins
 
@@ -26,8 +28,10 @@ def answer_figure(answer: Answer, epsilon: float | None = None, hint: str = "") 
     what is published, dots where ε stands, which is at first the answer's."""
     epsilon = closest(answer) if epsilon is None else epsilon
     here = {line.rate: line for line in answer.frontier.lines if line.minutes == answer.chosen.minutes}
-    bends = [_bend(here[name], answer, epsilon) for name in _compared(answer, here)]
-    drawn = bend_figure(EPSILONS, bends, epsilon, hint)
+    own = [each.epsilon for each in (answer.choice, answer.chosen.hiding) if each]
+    shown = (min(*own, _SPAN[0]) <= EPSILONS) & (max(*own, _SPAN[1]) >= EPSILONS)
+    bends = [_bend(here[name], answer, epsilon, shown) for name in _compared(answer, here)]
+    drawn = bend_figure(EPSILONS[shown], bends, epsilon, hint)
     low, high = (10.0**end for end in drawn.layout["xaxis"]["range"])
     traces = list(drawn.traces)
     if answer.wish.secret is not None:
@@ -54,7 +58,7 @@ def _compared(answer: Answer, here: dict[str, FrontierLine]) -> list[str]:
     return [name for name in dict.fromkeys([YARDSTICK, FEATURED, about]) if name in here]
 
 
-def _bend(line: FrontierLine, answer: Answer, epsilon: float) -> Bend:
+def _bend(line: FrontierLine, answer: Answer, epsilon: float, shown: Bools) -> Bend:
     """A line of the frontier, and where ε stands on it, in a straight line between the two budgets beside."""
     place, at = np.log(EPSILONS), np.log(epsilon)
     error = float(np.interp(at, place, line.errors))
@@ -63,7 +67,8 @@ def _bend(line: FrontierLine, answer: Answer, epsilon: float) -> Bend:
         who if exact.get(who, True) else f"{who}, at least": told for who, told in sorted(line.told.items())
     }
     now = {who: float(np.interp(at, place, told)) for who, told in named.items()}
-    return Bend(line.rate, line.errors, named, Range(error, error, error), now)
+    told = {who: each[shown] for who, each in named.items()}
+    return Bend(line.rate, line.errors[shown], told, Range(error, error, error), now)
 
 
 def _star(answer: Answer) -> Trace:
@@ -104,7 +109,7 @@ def _words(answer: Answer) -> str:
 def prices_figure(answer: Answer) -> Picture:
     """The timetable of each kind of day; or a sample day with the optimal rate under it."""
     traces, scenario = [], answer.scenario
-    hours = [step * scenario.step_hours for step in range(scenario.steps_per_day)]
+    hours = [step * scenario.step_minutes / 60 for step in range(scenario.steps_per_day)]
     for plan, dash in zip(plans(answer), _DASHES, strict=False):
         if plan.sample is None or plan.optimal is None:
             mark = style.mark(answer.rate)
@@ -120,5 +125,6 @@ def prices_figure(answer: Answer) -> Picture:
             traces.append(line | {"line": line["line"] | {"shape": "hv"}})
     layout = style.layout(_HEIGHT, style.axes("hour of the day", titled("rate (price)", scenario, "rate")))
     made = "The timetable" if answer.choice is None else "A sample day"
-    low, high = (plain(end(float(np.min(t["y"])) for t in traces)) for end in (min, max))
+    every = np.concatenate([trace["y"] for trace in traces])
+    low, high = plain(float(every.min())), plain(float(every.max()))
     return Picture(traces, layout, f"{made}: prices from {low} to {high}.")

@@ -256,7 +256,8 @@ def exposure_frame(answer: Answer) -> Frame:
         who, place = each.observer.capitalize(), _at(answer, each.worst_without_noise, each.secret)
         often = share(each.right, each.exact)
         if each.rarest < answer.wish.rarest:
-            row[who] += "" if row[who].startswith(often) else f"; however rare {often}"
+            same = each.worst is None or row[who].startswith(often)
+            row[who] += "" if same else f"; however rare {often}"
             continue
         row[who] = share(COIN)
         if each.worst is not None:
