@@ -116,12 +116,6 @@ def menu() -> None:
                     _link(screen, screen.title, links[screen.title])
 
 
-def link_to(title: str, label: str, **view: str) -> None:
-    """A way to another screen, and to a view of it; the scenario goes with it."""
-    (screen,) = [each for each in SCREENS if each.title == title]
-    _link(screen, label, lab().link(title) | view)
-
-
 def _link(screen: Screen, label: str, query: Link) -> None:
     """With its query, or the browser would pass an address without."""
     st.page_link(page(screen.path), label=label, icon=screen.icon, query_params=query)
