@@ -109,7 +109,7 @@ def picture(scenario: Scenario) -> None:
         return
     told = TOLD[now.number - 1](scenario)
     selected = select if told.can_be_marked else None
-    show.chart(told.picture, key="story-picture", selected=selected)
+    show.chart(told.picture, key="story-picture", card=False, selected=selected)
     if told.can_be_marked:
         _controls(teaching.home())
         _learned()
