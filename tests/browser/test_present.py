@@ -118,7 +118,7 @@ def test_every_stop_of_the_story_is_whole_on_a_phone(lab: Lab) -> None:
 
 def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:
     """As it is for everyone; then back to the visitor's own."""
-    lab.press(page, "action:reset")
+    lab.press_in_menu(page, "action:reset")
     sees(page, lambda: page.url, f"{lab.server.url}/")
     side = [field(page, name) for name in ("epsilon", "alpha", "beta", "households", "seed")]
     for seen in (
@@ -138,7 +138,7 @@ def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:
 
 def presented(lab: Lab, page: Page) -> None:
     """Explore and the Paper. ε is at hand, too: `tests/pages/test_address.py`."""
-    lab.press(page, "action:present")
+    lab.press_in_menu(page, "action:present")
     in_front_of_the_class(lab, page)
     part(page, "presenter").get_by_test_id("stPopover").get_by_role("button").click()
     page.locator(".st-key-menu").get_by_role("link", name="Paper").click()

@@ -146,7 +146,8 @@ def _choose_group(scenario: Scenario) -> None:
 def rates(day: Day) -> None:
     """What the shown rates and pinned days are chosen by, and files."""
     show.warn_of_prices(day, [name for name in lab().chosen(SHOWN) if name in day.release])
-    lazy_expander(COMPARE, partial(_compare, day), ":material/compare_arrows:", opened=bool(lab().pins))
+    chosen = bool(lab().pins) or SHOWN in lab().view
+    lazy_expander(COMPARE, partial(_compare, day), ":material/compare_arrows:", opened=chosen)
     if not lab().presenting:
         tour.start()
         lazy_expander(FILES, partial(_files, day), ":material/download:")
