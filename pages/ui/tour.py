@@ -53,7 +53,7 @@ def offer() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="offer-story"):
         st.markdown("**Is anybody home?**", width="content")
         button("Look at a real meter", "story:start", "electric_meter", _open, type="primary")
-        button("No, thanks", "story:later", "", _send_away, type="tertiary")
+        button("Not now", "story:later", "close", _send_away, type="tertiary", help="Not now")
 
 
 def start() -> None:
