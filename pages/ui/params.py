@@ -190,8 +190,6 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("attacker:gain", "Attack", "gain", flag, False),
     UrlParam("attacker:truth", "Attack", "truth", flag, True),
     UrlParam("attacker:all", "Attack", "all", flag, False),
-    UrlParam("attack:over", "Attack", "over", flag, False),
-    UrlParam("attack:poster", "Attack", "poster", flag, False),
     UrlParam("overtime:step", "Attack", "when", _STEP),
     UrlParam("overtime:total", "Attack", "total", within(TOTAL)),
     UrlParam("meters:sample", "Street", "sample", flag, False),
@@ -225,8 +223,7 @@ PARAMS: tuple[UrlParam, ...] = (
 # What one decides for holds on every screen that asks for it.
 RATE, ACCEPTED = "rate", "accepted error"
 PARAMS += tuple(
-    UrlParam(RATE, screen, "rate", one_of(REGISTRY), FEATURED)
-    for screen in ("Explore", "Attack", "Street")
+    UrlParam(RATE, screen, "rate", one_of(REGISTRY), FEATURED) for screen in ("Explore", "Attack", "Street")
 )
 HIDE, HIDE_FROM, HIDE_OF, NOTHING = "decide:hide", "decide:from", "decide:of", "nothing"
 HIDE_EVERY, COMPARED = "decide:every", "compared"

@@ -8,10 +8,10 @@ is watched, and all are asked together.
 **The observer at one house.** A replayed piece is a day like any other, so `rtp.attack` and `rtp.leakage` are
 asked as they are, with the replay's own rates, habits and consumption laws. It is the first piece: the span,
 or its first four weeks. She is judged by who was at home, at the moments at which the readings say it, and
-at no others. Where they never do there is a guess: the likelier state given all readings of the house's day
-under the same habits and laws, which is what an insider believes at the end of a day of exact rates (of the
-span, where four states were learned: `observer`). How far she agrees with it is no measure of success: with
-such rates she does by construction.
+at no others. Where they never do there is a guess: the likelier state as `learning.decode` has it, which is
+what the picture of the house shows; where nothing was learned of the house, what an insider believes at the
+end of a day of exact rates. How far she agrees with it is no measure of success: with such rates she does
+nearly by construction.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rtp.attack.adversary import BY_KNOWLEDGE, Posterior, posterior
+from rtp.attack.adversary import BY_KNOWLEDGE, Inference, Posterior, posterior
 from rtp.core.stats import right_guesses
 from rtp.core.types import Bools, Floats, Frame
 from rtp.core.workers import Progress, partial_progress
@@ -27,8 +27,9 @@ from rtp.exposure import exposure
 from rtp.leakage.moment import MomentLeakage, leakage_by_mechanism, step_evidence
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
-from rtp.meters.observer import believe, believe_outside, guess, place_of
-from rtp.meters.readings import Readings
+from rtp.meters.learning import decode
+from rtp.meters.observer import believe, believe_outside, place_of
+from rtp.meters.readings import Readings, in_steps_of
 from rtp.meters.replaying import PIECE, Replay, first_day, replay
 from rtp.money.bills import house_bills_frame
 from rtp.scenario import Scenario, must_be_one_of
@@ -119,19 +120,21 @@ def watch(
         occupied=occupied,
         judged=labelled if labelled.any() else np.ones_like(labelled),
         given=bool(labelled.any()),
-        seen={name: _belief(replay, name, knows, number) for name in names},
+        seen={name: believed(replay, name, knows, number) for name in names},
         leak=leakage_by_mechanism(day, names, number),
         spent={name: _spent(day, name, number) for name in names},
     )
 
 
-def _belief(replay: Replay, mechanism: str, knows: str, house: int) -> Posterior:
-    """Her belief about a house: by four states, where they were learned."""
+def believed(
+    replay: Replay, mechanism: str, knows: str, house: int, inference: Inference = "filtering"
+) -> Posterior:
+    """Return what she believes of a house: by four states, where they were learned."""
     day, kind, learned = replay.pieces[0], BY_KNOWLEDGE[knows], replay.learned
     place, model = place_of(learned, house, day), day.scenario.model_names[0]
     if learned is None or place is None:
-        return posterior(day, mechanism, adversary=kind, house=house, model=model)
-    two = posterior(day, mechanism, adversary="insider", house=house, model=model)
+        return posterior(day, mechanism, adversary=kind, inference=inference, house=house, model=model)
+    two = posterior(day, mechanism, adversary="insider", inference=inference, house=house, model=model)
     if kind == "insider" or day.scenario.households == 1:
         return replace(believe(day, two, house, learned, place), adversary=kind)
     return believe_outside(day, two, house, learned, place)
@@ -146,9 +149,12 @@ def _occupancy(replay: Replay, house: int) -> tuple[Bools, Bools]:
     labelled = np.isfinite(given)
     if labelled.all():
         return given > 0, labelled
-    place = place_of(replay.learned, house, day)
-    if replay.learned is not None and place is not None:
-        return np.where(labelled, given > 0, guess(day, house, replay.learned, place) >= 0.5), labelled
+    learned = replay.learned
+    if learned is not None and not learned.counted and house in learned.which[learned.taught]:
+        place = int(np.flatnonzero(learned.which == house)[0])
+        _, chance = decode(replay.readings, learned, place, replay.first, day.scenario.days)
+        guessed = in_steps_of(chance, learned.minutes, day.scenario.step_minutes) >= 0.5
+        return np.where(labelled, given > 0, guessed), labelled
     model = day.scenario.model_names[0]
     two = posterior(day, UNPROTECTED, adversary="insider", inference="smoothing", house=house, model=model)
     return np.where(labelled, given > 0, two.belief[:, 0] >= 0.5), labelled

@@ -9,12 +9,12 @@ from rtp.core.formatting import percent, plain, whole_percent
 from rtp.core.stats import Range
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.output.audit import flaws, noise_found
-from rtp.play.scores import Cost, RoundResult, less, price_name
+from rtp.play.scores import Cost, RoundResult, Scores, less, price_name
 from rtp.teaching.sealed import SEALED_LETTERS, SHOWN_DAYS, STREET, Sealed, Votes, sealed
 
-TOO_FEW = "too few steps to tell"
+CLEARLY = 0.1  # more right guesses than by habits alone, from which a price gives people away
 _COIN = 0.5
-WIN = "A point for every right guess, and one for every step in which nobody guessed you right."
+WIN = "A point for every right guess, and one when the guess about you is wrong. Only who guesses wins."
 
 
 def share_words(share: Range) -> str:
@@ -32,15 +32,51 @@ def chance_words(share: Range, result: RoundResult, who: str) -> str:
         return "less than by habits alone"
     if result.mechanism == UNPROTECTED:
         return f"more {'guesses' if who == 'The class' else 'steps'} are needed to tell from habits alone"
-    chance = "a coin" if result.chance == _COIN else "habits alone"
     read = f"{result.guesses:,} guesses" if who == "The class" else f"{result.steps:,} steps"
-    return f"no better than {chance}, as far as {read} can tell: the noise works"
+    return f"no better than {_chance_name(result.chance)}, as far as {read} can tell: the noise works"
+
+
+def _chance_name(chance: float) -> str:
+    return "a coin" if chance == _COIN else "habits alone"
+
+
+def learned_words(scores: Scores) -> str:
+    """What a round taught: a price gives people away where the observer is clearly more often right than by
+    habits alone. Where she hardly is from the optimal one either, it is the crowd that hides."""
+    own, observer, chance = scores.round, scores.observer, scores.habits_right
+    gives_away = observer.value - chance >= CLEARLY and observer.low > chance
+    crowded = scores.unprotected_right - chance < CLEARLY and own.per_street > len(own.sizes)
+    shares = (observer.value, scores.unprotected_right, chance)
+    right, exact, habits = (percent(share, 2) for share in shares)
+    if own.mechanism == UNPROTECTED:
+        lead = "More steps are needed to tell whether the optimal rate gives people away"
+        if gives_away:
+            lead = "The optimal rate gives people away"
+        elif crowded:
+            lead = f"{own.per_street} houses hide each other"
+        return f"{lead}: the observer is right {right} of the time, habits alone {habits}."
+    name = price_name(own.mechanism, own.epsilon)
+    if gives_away:
+        lead = f"The {name} still gives people away"
+    elif crowded:
+        lead = f"The crowd hides people, not the noise of the {name}"
+    elif observer.low <= chance:
+        guesses = own.steps * own.houses
+        lead = (
+            f"No better than {_chance_name(chance)}, as far as {guesses:,} guesses can tell: the noise works"
+        )
+        return f"{lead}. The observer is right {right} of the time, from the optimal rate {exact}."
+    elif observer.high < scores.unprotected_right:
+        lead = f"The {name} hides people"
+    else:
+        lead = f"More steps are needed to tell whether the {name} hides people"
+    return f"{lead}: the observer is right {right} of the time, from the optimal rate {exact}."
 
 
 def reader(who: str, rate: str) -> str:
-    """Who reads which rate, where it is known: The observer, optimal rate."""
+    """Who reads which rate, where it is known: The observer, reading the optimal rate."""
     named = rate.lower() if rate == price_name(UNPROTECTED) else rate
-    return f"{who}, {named}" if named else who
+    return f"{who}, reading the {named}" if named else who
 
 
 def round_name(result: RoundResult) -> str:
@@ -53,7 +89,7 @@ def fall_words(before: Range, after: Range) -> str:
     """By how much a share fell from one round to the next."""
     fell = less(before, after)
     if fell.low <= 0 <= fell.high:
-        return f"{TOO_FEW} the rounds apart"
+        return "more guesses are needed to tell the rounds apart"
     how, ends = ("less", (fell.low, fell.high)) if fell.low > 0 else ("more", (-fell.high, -fell.low))
     low, high = (f"{100 * end:.0f}" for end in ends)
     return f"right {100 * abs(fell.value):.0f} percentage points {how} often ({low} to {high})"

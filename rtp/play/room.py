@@ -23,13 +23,12 @@ from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
 from rtp.play.game import Game
 from rtp.play.limits import RoomError, Seats, TimeSource
-from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, PLAY_BOUNDS, Round
+from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, SMALLEST_STREET, Round, shared_street
 from rtp.play.scores import NO_POINTS, Cost, Points, RoundResult, costs
 from rtp.play.seen import IN_TURN, TOGETHER, TURN, Board, Phase, Place, Settings, Vote, Winner
 from rtp.scenario import must_be_one_of
 from rtp.teaching.exercise import ExerciseAnswer
 
-SMALLEST_STREET = int(PLAY_BOUNDS["per_street"].low)
 SEEDS = 2**31  # that a room draws its own from
 
 
@@ -125,8 +124,12 @@ class Room:
     # The host's
 
     def configure(self, key: str, name: str, value: object) -> None:
-        """Change a setting: what a round is made of from the next one on, the rest at once."""
+        """Change a setting: what a round is made of from the next one on, the rest at once. Another pace
+        begins a whole step."""
         with self._hosted(key):
+            if name == "pace":
+                self._tick()
+                self._began = self._clock()
             self._settings = self._settings.changed(name, value)
             if self._game is not None and self._game.revealed:
                 self._game.epsilon = self._settings.epsilon
@@ -160,7 +163,7 @@ class Room:
         return Round(
             scenario=self._scenario,
             players=players,
-            per_street=together if own.per_street == TOGETHER else own.per_street,
+            per_street=together if own.per_street == TOGETHER else shared_street(players, own.per_street),
             steps=own.steps,
             mechanism=own.mechanism,
         )
@@ -182,7 +185,8 @@ class Room:
         with self._hosted(key):
             game = self._now("playing", "over")
             game.reveal()
-            self._phase, self._turned = "revealed", self._clock()
+            self._phase = "revealed"
+            self._settings = replace(self._settings, street=0)
             self._results = (*self._results, game.as_result(self._rounds))[-2:]
             for player, house in self._houses.items():
                 if (points := game.points().get(house)) is not None:
@@ -201,8 +205,16 @@ class Room:
         """Replay it with all houses in one street, or in streets as it was."""
         with self._hosted(key):
             self._now("revealed").together = bool(together)
-            self._settings = replace(self._settings, street=IN_TURN, slide="truth")
-            self._turned = self._clock()
+            self._settings = replace(self._settings, street=0, slide="truth")
+
+    def turn(self, key: str, by: int) -> None:
+        """Show what of a revealed round comes next, or before."""
+        with self._hosted(key):
+            self._now("revealed")
+            board = self.board(with_street=False)
+            at = min(max(board.view + by, 0), len(board.views) - 1)
+            slide, street = board.views[at]
+            self._settings = replace(self._settings, slide=slide, street=street)
 
     def saved(self, key: str) -> str:
         """The revealed round as JSON."""
@@ -349,24 +361,27 @@ class Room:
             if game is None:
                 return replace(place, use=self._next_round().use(player))
             won = self._points_of(key, game)
-            if not game.plays(player):
+            here, waiting = game.shown(), not game.plays(player)
+            street = 0 if waiting else here.street_of(player)  # who waits looks on
+            place = replace(
+                place,
+                won=won,
+                houses=tuple(game.house(house, with_belief=False) for house in here.houses_of(street)),
+                prices=game.prices(street),
+            )
+            if waiting:
                 full = player >= game.played.houses or game.is_last
-                return replace(place, waiting=True, full=full, won=won)
+                return replace(place, waiting=True, full=full)
             asked = game.asked(player) if self._phase == "playing" else None
-            here = game.shown()
-            street = here.street_of(player)
             return replace(
                 place,
                 use=here.use(player),
                 at_home=game.at_home(player),
-                houses=tuple(game.house(house, with_belief=False) for house in here.houses_of(street)),
-                prices=game.prices(street),
                 asked=None if asked is None else asked + 1,
                 guess=game.guessed(player),
                 score=game.scores().players[player] if game.revealed else None,
                 seen=game.seen(player) if game.revealed else None,
                 points=game.points().get(player, NO_POINTS),
-                won=won,
             )
 
     # How a round goes on

@@ -137,6 +137,13 @@ class Winner(NamedTuple):
         return sum(points or 0 for points in self.rounds)
 
 
+class View(NamedTuple):
+    """What the beamer shows of a revealed round."""
+
+    slide: Slide
+    street: int = 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class Board:
     """What everybody may see."""
@@ -175,6 +182,20 @@ class Board:
         """How many have joined."""
         return len(self.taken)
 
+    @property
+    def views(self) -> tuple[View, ...]:
+        """What a revealed round shows in turn: every street and the points; after two rounds also what both
+        showed, and what privacy costs."""
+        slides: tuple[Slide, ...] = SLIDES[1:] if len(self.results) > 1 else ("points",)
+        return *(View("truth", street) for street in range(self.streets)), *map(View, slides)
+
+    @property
+    def view(self) -> int:
+        """Which of them is shown; the last where it is none."""
+        slide = self.settings.slide
+        shown = View(slide, self.street if slide == "truth" else 0)
+        return self.views.index(shown) if shown in self.views else len(self.views) - 1
+
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
@@ -188,7 +209,7 @@ class Place:
     full: bool = False  # nor will she have one in this round
     use: UseWords | None = None  # of her house
     at_home: bool | None = None  # at this step
-    houses: tuple[SeenHouse, ...] = ()  # of her own street
+    houses: tuple[SeenHouse, ...] = ()  # of her own street; of the first while she waits
     prices: tuple[float, ...] = ()  # of it, so far
     asked: int | None = None  # the house of the question, from 1
     guess: bool | None = None  # her answer to it

@@ -109,8 +109,8 @@ HOME_PLAN = (
     PlanStop(
         minutes=3,
         title="A price instead of a meter",
-        say="Replay the home: what does an observer of a rate learn that is the home's alone, without noise "
-        "and with it? We check her against the family's diary.",
+        say="A week of the home through the price: what does an observer of a rate learn that is the home's "
+        "alone, without noise and with it? She knows habits of other weeks; the family's diary judges her.",
         screen="Street",
         link={"tab": READINGS_TAB, "readings": ANSWER_TAB, "sample": "true", "home": "true"},
     ),

@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page
 
+from pages.ui.explore.screen import COMPARE
 from tests.browser.lab import COUNT_ENTRIES, Lab, drawn, metrics, sees, slider
 
 Seen = tuple[str, list[str], list[str]]
@@ -15,6 +16,7 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
     """To the app a reload is a colleague: a session of its own, with nothing but the address."""
     page = lab.open(query="households=8")
     way = [seen(page)]
+    lab.unfold(page, COMPARE)
     lab.press(page, "pin:now")
     way.append(seen(page))
     (pinned,) = parse_qs(urlsplit(page.url).query)["pin1"]

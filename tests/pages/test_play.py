@@ -7,11 +7,11 @@ from pages.ui.classroom.play import entry, ways
 from pages.ui.lab import Lab
 from pages.ui.screens import PLAY
 from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.output.play import learned_words
 from rtp.play import Round
 from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY
-from rtp.play.scores import words
 from rtp.play.seen import SLIDES
 from rtp.teaching.exercises import EXERCISES
 from tests.help.app import click, key, link_of, opened, said
@@ -134,10 +134,10 @@ def test_what_is_projected_has_no_key_and_no_truth_or_belief_unasked(rooms: Room
 
 
 def test_the_host_steers_a_round_to_its_end_and_back(rooms: Rooms) -> None:
-    room, host, _ = open_room(rooms, 5)
+    room, host, _ = open_room(rooms, 8)
     app = host_view(room, host)
     click(app, "play:start")
-    click(app, "play:next")
+    click(app, "play:next 0")
     assert room.board().step == 1
     assert "play:pause" not in keys(app)
     select(app, "play:street", 1)
@@ -148,7 +148,7 @@ def test_the_host_steers_a_round_to_its_end_and_back(rooms: Rooms) -> None:
         click(app, action)
         reveal = room.board().reveal
         assert reveal is not None
-        assert words(reveal).partition(":")[0] in pictures(app)
+        assert learned_words(reveal).partition(":")[0] in pictures(app)
         mechanisms.append((reveal.round.mechanism, len(room.board().houses)))
     assert mechanisms == [(FEATURED, 4), (FEATURED, 8), (FEATURED, 4), (UNPROTECTED, 4)]
     app.select_slider(key=key(app, "slider:play:epsilon")).set_value(0.1).run()
@@ -164,7 +164,7 @@ def test_the_host_steers_a_round_to_its_end_and_back(rooms: Rooms) -> None:
         assert pictures(beamer(room)).partition("\n")[2] in pictures(app), "the host sees what the class sees"
     select(app, "play:house", 3)
     click(app, "play:remove")
-    assert room.look(host).taken == (1, 2, 4, 5)
+    assert room.look(host).taken == (1, 2, 4, 5, 6, 7, 8)
     click(app, "play:close")
     assert link_of(app) == {"tab": PLAY}
 

@@ -23,6 +23,7 @@ from pages.ui.tour import STEP_BACK, STEP_NEXT
 from pages.ui.versions import versioned
 from pages.ui.widgets import url_segmented, url_toggle
 from rtp.core.formatting import kept_together
+from rtp.figures.lesson import answer_figure
 from rtp.figures.meters import home_figure
 from rtp.meters.check import AtHome
 from rtp.scenario import Scenario
@@ -157,6 +158,8 @@ def _answer(asked: Asked, predicted: int) -> None:
     if found is None:
         return
     lab().extras.setdefault(COMPUTED, set()).add(asked.number)
+    if found.picture is not None:
+        chart(answer_figure(found.picture), "lesson:answer", card=False)
     words = kept_together(f"{found.words}\n\n*Why:* {exercise.why}")
     right = f"**{exercise.options[found.option]}.** You predicted"
     if found.option == predicted:

@@ -121,7 +121,49 @@ def test_a_round_goes_on_by_the_clock_whoever_looks() -> None:
     assert (room.board().phase, len(room.board().prices)) == ("over", room.board().steps)
 
 
+def test_another_pace_begins_a_whole_step() -> None:
+    """After a long talk by hand nothing is skipped, nor is what the clock was due when it is taken back."""
+    clock = Clock()
+    _, room, host, _ = opened(4, clock)
+    room.start(host)
+    clock.now += 45
+    room.configure(host, "pace", 10)
+    assert (room.board().step, room.board().left) == (0, 10)
+    clock.now += 11
+    room.configure(host, "pace", 5)
+    assert (room.board().step, room.board().left) == (1, 5)
+
+
 # What is shown
+
+
+def test_one_button_leads_through_all_that_two_rounds_have_shown() -> None:
+    """On and back, street by street; what compares rounds comes after the second."""
+    _, room, host, _ = opened(9)
+    for number, slides in ((1, ["points"]), (2, ["points", "rounds", "useful"])):
+        room.start(host)
+        room.reveal(host)
+        seen = []
+        for _ in range(9):
+            board = room.board()
+            seen.append((board.settings.slide, board.street))
+            room.turn(host, 1)
+        streets = [("truth", 0), ("truth", 1)]
+        assert [view for i, view in enumerate(seen) if view not in seen[:i]] == [
+            *streets,
+            *((slide, 0) for slide in slides),
+        ], number
+        for _ in range(9):
+            room.turn(host, -1)
+        assert (room.board().settings.slide, room.board().street) == streets[0]
+
+
+def test_who_comes_too_late_looks_on() -> None:
+    _, room, host, keys = opened(4)
+    room.start(host)
+    late = room.place(room.join())
+    assert (late.waiting, late.full, late.at_home, late.asked) == (True, True, None, None)
+    assert (late.prices, late.houses) == (room.place(keys[0]).prices, room.place(keys[0]).houses)
 
 
 def test_the_truth_is_not_shown_before_it_is_revealed() -> None:

@@ -18,6 +18,7 @@ from rtp.mechanisms import UNPROTECTED
 from rtp.output.play import (
     WIN,
     chance_words,
+    learned_words,
     reader,
     round_name,
     rounds_words,
@@ -25,12 +26,13 @@ from rtp.output.play import (
     useful_words,
 )
 from rtp.play.room import Room
-from rtp.play.scores import Cost, RoundResult, Scores, price_name, words
+from rtp.play.scores import Cost, RoundResult, Scores, price_name
 from rtp.play.seen import Board, Tally
 from rtp.teaching.exercises import EXERCISES
 
 MAX_ROWS = 12  # houses of a long street that are drawn
 FILL_WORDS = "A house is filled as far as an observer of the rate believes that somebody is at home."
+MARKS = "The thin line is the 95 % interval of the class's guesses, the tick what habits alone have right."
 WITH_OPTIMAL = "Bars: the published rate. Lines: the optimal one."
 
 
@@ -106,8 +108,10 @@ def _truth(board: Board, reveal: Scores) -> None:
     rows = board.houses[:MAX_ROWS]
     left = (
         pictures.lead(f"{name}, {where}.")
-        + pictures.truth_against_belief(rows)
-        + pictures.line("● at home, ○ away. Filled: what the observer believed. Framed: she was wrong.")
+        + pictures.truth_against_belief(rows, [own.when(step)[:2] for step in range(own.steps)])
+        + pictures.line(
+            "By the hour: ● at home, ○ away. Filled: the observer's belief. Framed: she was wrong."
+        )
     )
     if len(rows) < len(board.houses):
         left += pictures.line(f"{len(rows)} of {len(board.houses)} houses are drawn. The numbers are of all.")
@@ -116,9 +120,12 @@ def _truth(board: Board, reveal: Scores) -> None:
         optimal = reveal.optimal[:, board.street].tolist()
         drawn = pictures.prices(board.prices, board.steps, board.no_demand, board.most, optimal)
         right = drawn + pictures.line(WITH_OPTIMAL)
-    right += pictures.bars(_shares(board, reveal)) + pictures.line(words(reveal))
+    right += pictures.bars(_shares(board, reveal))
+    if board.class_right is not None:
+        right += pictures.line(MARKS)
+    right += pictures.line(learned_words(reveal))
     if is_private:
-        missed = f"It misses by {percent(reveal.missed_percent / 100, 2)} in a typical step."
+        missed = f"It is off by {percent(reveal.missed_percent / 100, 2)} in a typical hour."
         right += pictures.line(missed)
     st.html(pictures.beside(left, right))
 
@@ -178,6 +185,7 @@ def tally(asked: Tally) -> None:
     """An exercise and what the class predicts, when voting is closed, and its answer."""
     exercise = EXERCISES[asked.exercise - 1]
     st.subheader(exercise.title, anchor=False)
+    st.caption(exercise.street())
     st.markdown(exercise.question(exercise.scenario))
     if exercise.home:
         home_chart(learned=asked.answer is not None)
@@ -194,3 +202,5 @@ def tally(asked: Tally) -> None:
     if asked.answer is not None:
         told = f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}"
         st.success(kept_together(told))
+        if asked.answer.picture is not None:
+            st.html(pictures.answer_bars(asked.answer.picture))

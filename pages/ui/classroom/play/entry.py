@@ -35,11 +35,13 @@ from pages.ui.show import lazy_expander, upload
 from pages.ui.widgets import segmented, text
 from rtp.core.formatting import kept_together
 from rtp.mechanisms import UNPROTECTED
+from rtp.output.play import learned_words, reader
+from rtp.output.words import help_for
 from rtp.play import Round
 from rtp.play.limits import CLOSED, RoomError
 from rtp.play.room import Room
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
-from rtp.play.scores import price_name, words
+from rtp.play.scores import price_name
 from rtp.play.seen import Place, Tally
 from rtp.scenario import MAX_JSON_BYTES
 from rtp.teaching.exercises import EXERCISES
@@ -172,8 +174,7 @@ def _turn(key: str, room: Room) -> None:
         st.html(plate)
         _exercise(room, key, place, board.tally)
     elif place.waiting:
-        st.html(plate)
-        st.markdown(LATE_NEXT if board.phase == "revealed" else _FULL if place.full else LATE)
+        _looking_on(place, plate)
     elif board.phase == "gathering":
         joined = "You are the first." if board.players == 1 else f"{board.players} have joined."
         waiting = f"Room {board.code}. {joined} Wait for the first rate."
@@ -184,6 +185,24 @@ def _turn(key: str, room: Room) -> None:
         _score(place)
     else:
         _step(room, key, place, plate)
+
+
+def _looking_on(place: Place, plate: str) -> None:
+    """When she has a house, and until then the round on the first street."""
+    board = place.board
+    if board.phase == "revealed":
+        st.html(plate + pictures.line(LATE_NEXT))
+        return
+    street = f"Street 1 of {board.streets}" if board.streets > 1 else ""
+    parts = [
+        plate,
+        pictures.line(_FULL if place.full else LATE),
+        pictures.step_line(board, place.prices[-1], street),
+        pictures.prices(place.prices, board.steps, board.no_demand, board.most),
+        pictures.line(board.price_words),
+        pictures.tiles(place.houses),
+    ]
+    st.html("".join(parts))
 
 
 def _step(room: Room, key: str, place: Place, plate: str) -> None:
@@ -231,17 +250,17 @@ def _score(place: Place) -> None:
     if place.board.knows_private:
         names.append(price_name(reveal.round.private, reveal.round.epsilon))
     seen = zip(names, place.seen, strict=False)
-    rows = [Bar(name, many / steps, f"{many:g} of {steps}") for name, many in seen]
-    won = f"{right} for right guesses, {place.points.hidden} for steps in which nobody guessed you right."
+    rows = [Bar(reader("The observer", name), many / steps, f"{many:g} of {steps}") for name, many in seen]
+    won = f"{right} for right guesses, {place.points.hidden} for wrong guesses about you."
     if len(place.won) > 1:
         won += f" In all rounds: {sum(points or 0 for points in place.won)}."
     st.html(
         pictures.line(f"{pictures.points_text(place.points.total)}: {won}")
         + pictures.line("How often right?")
         + own
-        + pictures.line("The observer was right about you, reading the")
+        + pictures.line("How often right about you?")
         + pictures.bars(rows)
-        + pictures.line(words(reveal))
+        + pictures.line(learned_words(reveal))
     )
 
 
@@ -249,7 +268,9 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
     """The exercise that the host has sent: one of its options, and the answer when it is shown."""
     exercise, answer = EXERCISES[tally.exercise - 1], tally.answer
     st.subheader(exercise.title, anchor=False)
-    st.markdown(exercise.question(exercise.scenario))
+    question = exercise.question(exercise.scenario)
+    st.caption(exercise.street())
+    st.markdown(question)
     number, off = tally.exercise, tally.counts is not None
     for option, label in enumerate(exercise.options):
         name, strong = f"predict {number} {option}", place.option == option
@@ -258,3 +279,7 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
         if place.option is not None:
             st.markdown(f"You predicted: {exercise.options[place.option]}.")
         st.markdown(f"**{exercise.options[answer.option]}.** {kept_together(answer.words)}")
+        if answer.picture is not None:
+            st.html(pictures.answer_bars(answer.picture))
+    elif (defined := help_for(question)) is not None:
+        st.caption(defined)
