@@ -25,6 +25,7 @@ from rtp.paper.comparison import FIRST_DAYS, MAX_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, must_be_one_of, must_be_within, refusal
 from rtp.scenario.habits import HOME, MEANINGS
 from rtp.scenario.share import must_be_short
+from rtp.sweep.measures import ASKED
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.experiments import KEYS
 from rtp.teaching.plan import predictions_of, predictions_text
@@ -176,6 +177,7 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("map:second:To", "Decide", "byto", within(ANY_NUMBER)),
     UrlParam("map:second:count", "Decide", "byvalues", within(MAP_VALUES)),
     UrlParam("map:days", "Decide", "runs", within(MAP_DAYS)),
+    UrlParam("map:secret", "Decide", "told", one_of(["none", *ASKED]), "none"),
     UrlParam("map:measure", "Decide", "measure", words),
     UrlParam("map:mechanism", "Decide", "of", one_of(REGISTRY)),
     UrlParam("map:point", "Decide", "point", whole(0, int(MAP_VALUES.high) ** 2 - 1)),
