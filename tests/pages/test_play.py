@@ -188,6 +188,28 @@ def test_an_answer_that_comes_too_late_is_said(rooms: Rooms) -> None:
 
 
 @pytest.mark.slow
+def test_phones_vote_on_who_cheats_and_the_beamer_shows_what_the_audit_finds(rooms: Rooms) -> None:
+    room, host, players = open_room(rooms, 3)
+    app = host_view(room, host)
+    click(app, "play:trust")
+    app = phone(room, players[0])
+    for letter in "ABCDE":
+        pick(app, f"play:trust 1 {letter}", letter == "A")
+    assert room.place(players[0]).trusts == {letter: letter == "A" for letter in "ABCDE"}
+    app = host_view(room, host)
+    click(app, "play:vote")
+    click(app, "play:audit")
+    ballot = room.board().ballot
+    assert ballot is not None
+    assert ballot.result is not None
+    for view in (beamer(room), app):
+        assert ballot.result.result in said(view)
+    assert all(words[0] in said(phone(room, players[1])) for words in ballot.result.letters.values())
+    click(app, "play:back")
+    assert room.board().ballot is None
+
+
+@pytest.mark.slow
 def test_an_exercise_goes_to_the_phones_and_its_tally_to_the_beamer(rooms: Rooms) -> None:
     room, host, players = open_room(rooms, 3)
     app = host_view(room, host)

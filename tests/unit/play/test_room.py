@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from rtp import ScenarioError
 from rtp.play import Round
+from rtp.play.asked import SealedResult
 from rtp.play.limits import MAX_PLAYERS, ROOM_IDLE, RoomError
 from rtp.play.room import Room
 from rtp.play.rooms import Rooms
@@ -182,6 +183,32 @@ def test_the_truth_is_not_shown_before_it_is_revealed() -> None:
     assert all(house.belief is not None for house in room.board().houses)
 
 
+def test_votes_on_sealed_mechanisms_are_counted_when_they_are_closed() -> None:
+    """Who left does not count, a late vote is refused, and a tie trusts nobody."""
+    _, room, host, keys = opened(4)
+    room.ask_whom_to_trust(host, 7)
+    for key, trusted in zip(keys, (True, True, False, False), strict=True):
+        for letter in "ABCDE":
+            room.trust(key, 7, letter, trusted != (letter == "C"))
+    room.trust(keys[0], 7, "B", False)
+    room.remove(host, 4)
+    tally = room.board().ballot
+    assert tally is not None
+    assert (tally.voted, tally.asked, tally.counts) == (3, 3, None)
+    assert room.place(keys[0]).trusts == {"A": True, "B": False, "C": False, "D": True, "E": True}
+    room.close_vote(host)
+    with pytest.raises(RoomError):
+        room.trust(keys[0], 7, "A", False)
+    closed = room.board().ballot
+    assert closed is not None
+    assert closed.counts == {"A": (2, 1), "B": (1, 2), "C": (1, 2), "D": (2, 1), "E": (2, 1)}
+    assert closed.majority() == {"A": True, "B": False, "C": False, "D": True, "E": True}
+    with pytest.raises(RoomError):
+        room.show_result(host, 8, SealedResult("", {}))
+    room.ask(host, 1)
+    assert room.board().ballot is None, "one question at a time"
+
+
 # A hostile client
 
 
@@ -195,6 +222,9 @@ def host_acts(room: Room, key: str) -> list[Callable[[], object]]:
         partial(room.remove, key, 1),
         partial(room.show_answer, key, 1, ExerciseAnswer(0, "")),
         partial(room.configure, key, "steps", 6),
+        partial(room.turn, key, 1),
+        partial(room.ask_whom_to_trust, key, 1),
+        partial(room.show_result, key, 1, SealedResult("", {})),
     ]
 
 
@@ -204,6 +234,7 @@ def player_acts(room: Room, key: str) -> list[Callable[[], object]]:
         partial(room.place, key),
         partial(room.predict, key, 1, 0),
         partial(room.choose, key, CHOSE_HOME),
+        partial(room.trust, key, 1, "A", True),
         *(partial(room.guess, key, step, house, True) for house in houses for step in steps),
     ]
 

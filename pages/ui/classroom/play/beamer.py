@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages.ui.classroom import cheat
 from pages.ui.classroom.lesson import home_chart
 from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
@@ -25,9 +26,10 @@ from rtp.output.play import (
     share_words,
     useful_words,
 )
+from rtp.play.asked import Tally
 from rtp.play.room import Room
 from rtp.play.scores import Cost, RoundResult, Scores, price_name
-from rtp.play.seen import Board, Tally
+from rtp.play.seen import Board
 from rtp.teaching.exercises import EXERCISES
 
 MAX_ROWS = 12  # houses of a long street that are drawn
@@ -43,9 +45,21 @@ def draw(code: str) -> None:
 
 def _look(room: Room) -> None:
     board = room.board()
+    if not asked(board):
+        _round_of(room, board)
+
+
+def asked(board: Board) -> bool:
+    """What the phones are asked besides the round, if they are."""
     if board.tally is not None:
         tally(board.tally)
-    elif board.phase == "gathering":
+    elif board.ballot is not None:
+        cheat.ballot(board.ballot)
+    return board.tally is not None or board.ballot is not None
+
+
+def _round_of(room: Room, board: Board) -> None:
+    if board.phase == "gathering":
         _gathering(board)
     else:
         st.html(f'<div class="play-corner">Room <b>{board.code}</b></div>')

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from pages.ui.classroom import cheat
 from pages.ui.classroom.lesson import answer_of
 from pages.ui.classroom.play import beamer
 from pages.ui.classroom.play.ways import (
@@ -26,9 +27,10 @@ from pages.ui.versions import Save
 from pages.ui.widgets import segmented, select, slider, toggle
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
+from rtp.play.asked import BallotTally, Tally
 from rtp.play.room import Room
 from rtp.play.scores import Scores, price_name
-from rtp.play.seen import IN_TURN, OPTIONS, SLIDES, Board, Slide, Tally
+from rtp.play.seen import IN_TURN, OPTIONS, SLIDES, Board, Slide
 from rtp.scenario.typed import shown
 from rtp.teaching.exercises import EXERCISES
 
@@ -98,6 +100,8 @@ def _look(key: str, room: Room) -> None:
             _crowd(desk)
         if board.tally is not None:
             _vote(desk, board.tally)
+        elif board.ballot is not None:
+            _ballot(desk, board.ballot)
         elif board.phase in ("playing", "over"):
             _round(desk)
         elif board.reveal is not None:
@@ -109,8 +113,8 @@ def _look(key: str, room: Room) -> None:
             _settings(desk)
         with st.expander(f"Houses: {board.players}", icon=":material/home:"):
             _houses(desk)
-        if board.tally is None:
-            with st.expander("Send an exercise to the phones", icon=":material/quiz:"):
+        if board.tally is None and board.ballot is None:
+            with st.expander("Ask the phones", icon=":material/quiz:"):
                 _exercises(desk)
     with right:
         _seen(desk)
@@ -120,15 +124,16 @@ def _seen(desk: Desk) -> None:
     """What the class sees, and which street of it."""
     room, _, board = desk
     truth = board.reveal is None or board.settings.slide == "truth"
-    if board.tally is None and board.streets > 1 and truth:
+    asks = board.tally is not None or board.ballot is not None
+    if not asks and board.streets > 1 and truth:
         streets, shown = range(IN_TURN, board.streets), min(board.settings.street, board.streets - 1)
         names = {street: f"Street {street + 1}" for street in streets} | {IN_TURN: "All in turn"}
         save, key = desk.set("street"), "play:street"
         select("Street on the beamer", streets, shown, names.__getitem__, save, key=key)
     with st.container(border=True):
-        if board.tally is not None:
-            beamer.tally(board.tally)
-        elif board.phase == "gathering":
+        if beamer.asked(board):
+            return
+        if board.phase == "gathering":
             how_to_join(board.code)
             local_only()
         else:
@@ -267,7 +272,10 @@ def _exercises(desk: Desk) -> None:
     number: int = lab().extras.get(EXERCISE, 1)
     titles = {n: f"{n}. {each.title}" for n, each in enumerate(EXERCISES, 1)}
     select("Exercise", list(titles), number, titles.__getitem__, _choose(EXERCISE), key=EXERCISE)
-    button("Send it", "send", room.ask, key, number, icon="send")
+    with st.container(horizontal=True):
+        button("Send it", "send", room.ask, key, number, icon="send")
+        sealed: int = lab().setting(cheat.NUMBER, 1)
+        button("Find the cheat", "trust", room.ask_whom_to_trust, key, sealed, icon="casino")
 
 
 def _vote(desk: Desk, tally: Tally) -> None:
@@ -285,6 +293,26 @@ def _vote(desk: Desk, tally: Tally) -> None:
             back(**look)
     if tally.answer is None:
         back()
+
+
+def _ballot(desk: Desk, tally: BallotTally) -> None:
+    """On from the vote to the audit, and back to the street."""
+    room, key, _ = desk
+    look: Look = {"wide": True, "strong": True}
+    back = partial(button, "Back to the street", "back", room.ask_whom_to_trust, key, None, icon="undo")
+    with st.container(key=NEXT):
+        if tally.counts is None:
+            button("Close the vote", "vote", room.close_vote, key, icon="how_to_vote", **look)
+        elif tally.result is None:
+            button("Run the audit", "audit", _show_result, room, key, tally, icon="gavel", **look)
+        else:
+            back(**look)
+    if tally.result is None:
+        back()
+
+
+def _show_result(room: Room, key: str, tally: BallotTally) -> None:
+    room.show_result(key, tally.number, cheat.found(tally))
 
 
 def _show_answer(room: Room, key: str, number: int) -> None:
