@@ -204,10 +204,12 @@ def letter_words(
 
 def sealed_result(number: int, votes: Votes, verdicts: Verdicts, seen: Prices) -> SealedResult:
     """Return all that the audit tells a class of the five."""
-    letters = {
-        each.letter: letter_words(each, verdicts[each.letter], votes.get(each.letter), seen)
-        for each in sealed(number)
-    }
+    letters = {}
+    for each in sealed(number):
+        verdict, trusted = verdicts[each.letter], votes.get(each.letter)
+        _, was, *voted = letter_words(each, verdict, trusted, seen)
+        badge = ":red-badge[cheats]" if is_blamed(verdict) else ":green-badge[no flaw found]"
+        letters[each.letter] = (f"{badge} {was}", *voted)
     return SealedResult(result_words(number, votes, verdicts), letters)
 
 

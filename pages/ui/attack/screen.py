@@ -4,11 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cache, jobs, pins, sidebar
+from pages.ui import cache, guide, jobs, pins, sidebar
 from pages.ui.attack import houses, observer
 from pages.ui.attack.one_house import one_house
 from pages.ui.attack.over_time import over_time
 from pages.ui.attack.verdict import verdict
+from pages.ui.session import lab
 from pages.ui.show import download
 from pages.ui.widgets import url_expander, url_tabs
 from rtp.figures.poster import poster_figure
@@ -16,9 +17,14 @@ from rtp.figures.style import Diagram
 from rtp.scenario import Scenario
 from rtp.teaching.poster import poster
 
+_POSTER = "attack:poster"
+
 
 def draw() -> None:
     scenario = sidebar.begin("Attack", "What the rates give away.")
+    if guide.step() and lab().chosen(_POSTER):
+        _poster(scenario)
+        return
     day = cache.day(scenario)
     first = st.container()
     watching = observer.controls(scenario)
@@ -32,7 +38,7 @@ def draw() -> None:
         },
     )
     over_time(day, watching)
-    url_expander("The poster", "attack:poster", ":material/grid_on:", partial(_poster, scenario))
+    url_expander("The poster", _POSTER, ":material/grid_on:", partial(_poster, scenario))
     pins.controls()
     pins.table(day)
     with first:  # which takes longest, and is begun last: what is asked below it need not wait

@@ -10,8 +10,9 @@ from pages.ui.classroom.play.ways import TABS
 from pages.ui.screens import PLAY
 from pages.ui.session import lab
 from pages.ui.widgets import url_tabs
+from rtp.teaching.plan import CHEAT_TAB
 
-_EXERCISES, CHEAT = "Exercises", "Find the cheat"
+_EXERCISES = "Exercises"
 
 
 def draw(first: str = _EXERCISES) -> None:
@@ -29,7 +30,7 @@ def draw(first: str = _EXERCISES) -> None:
         TABS,
         {
             _EXERCISES: partial(exercises, scenario),
-            CHEAT: cheat.find_the_cheat,
+            CHEAT_TAB: cheat.find_the_cheat,
             "The plan": teacher,
             PLAY: entry.draw,
         },

@@ -199,7 +199,8 @@ def tally(asked: Tally) -> None:
     """An exercise and what the class predicts, when voting is closed, and its answer."""
     exercise = EXERCISES[asked.exercise - 1]
     st.subheader(exercise.title, anchor=False)
-    st.caption(exercise.street())
+    if not exercise.home:
+        st.caption(exercise.street())
     st.markdown(exercise.question(exercise.scenario))
     if exercise.home:
         home_chart(learned=asked.answer is not None)
@@ -207,6 +208,8 @@ def tally(asked: Tally) -> None:
         st.markdown("\n".join(f"- {option}" for option in exercise.options))
         state = f"<b>{asked.voted} of {asked.asked}</b><span>have voted</span>"
         st.html(f'<div class="play-step play-state">{state}</div>')
+        if exercise.home:
+            st.caption(exercise.street())
         return
     right = None if asked.answer is None else asked.answer.option
     options = enumerate(zip(exercise.options, asked.counts, strict=True))
@@ -216,5 +219,5 @@ def tally(asked: Tally) -> None:
     if asked.answer is not None:
         told = f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}"
         st.success(kept_together(told))
-        if asked.answer.picture is not None:
+        if asked.answer.picture is not None and not exercise.home:
             st.html(pictures.answer_bars(asked.answer.picture))

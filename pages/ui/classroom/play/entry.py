@@ -295,7 +295,7 @@ def _trust(room: Room, key: str, place: Place, tally: BallotTally) -> None:
     st.markdown("Five mechanisms are on the beamer. **Some cheat: which do you trust?**")
     for letter in SEALED_LETTERS:
         if tally.result is not None:
-            st.markdown(f"**{letter}** " + "  \n".join(tally.result.letters[letter][:2]))
+            st.markdown(f"**{letter}** " + tally.result.letters[letter][0])
             continue
         save = partial(attempt, room.trust, key, tally.number, letter)
         value, off = place.trusts.get(letter), tally.counts is not None

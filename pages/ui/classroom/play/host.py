@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from pages.ui import guide
 from pages.ui.classroom import cheat
 from pages.ui.classroom.lesson import answer_of
 from pages.ui.classroom.play import beamer
@@ -32,6 +33,7 @@ from rtp.play.room import Room
 from rtp.play.scores import Scores, price_name
 from rtp.play.seen import IN_TURN, OPTIONS, SLIDES, Board, Slide
 from rtp.scenario.typed import shown
+from rtp.teaching import plan
 from rtp.teaching.exercises import EXERCISES
 
 NEXT, BACK = "play-next", "play-back"  # what the keys of a clicker press
@@ -95,6 +97,9 @@ def _look(key: str, room: Room) -> None:
     desk = Desk(room, key, board := room.look(key))
     left, right = st.columns([5, 6], gap="medium")
     with left:
+        if board.tally is None and board.ballot is None:
+            stop = _stop(board)
+            st.caption(f"**Ask:** {stop.ask} **Expect:** {stop.expect}")
         if board.refused:
             st.warning(limits.MANY_HERE, icon=":material/front_hand:")
             _crowd(desk)
@@ -118,6 +123,17 @@ def _look(key: str, room: Room) -> None:
                 _exercises(desk)
     with right:
         _seen(desk)
+
+
+def _stop(board: Board) -> plan.PlanStop:
+    """What to ask now, and what to expect."""
+    if board.phase == "gathering":
+        return plan.JOIN
+    if board.reveal is None:
+        return plan.FIRST if board.number == 1 else plan.AGAIN
+    if board.settings.slide == "useful":
+        return plan.USEFUL
+    return plan.REVEAL if board.number <= 1 else plan.TAKE_HOME
 
 
 def _seen(desk: Desk) -> None:
@@ -278,12 +294,17 @@ def _exercises(desk: Desk) -> None:
         button("Find the cheat", "trust", room.ask_whom_to_trust, key, sealed, icon="casino")
 
 
+def _leads_on(here: bool) -> str | None:
+    """The key of what leads on: a question until it is answered, in a lesson then the lesson's own Next."""
+    return NEXT if here or not guide.step() else None
+
+
 def _vote(desk: Desk, tally: Tally) -> None:
     """On from question to answer, and back to the street."""
     room, key, _ = desk
     look: Look = {"wide": True, "strong": True}
     back = partial(button, "Back to the street", "back", room.ask, key, None, icon="undo")
-    with st.container(key=NEXT):
+    with st.container(key=_leads_on(tally.answer is None)):
         if tally.counts is None:
             button("Close the vote", "vote", room.close_vote, key, icon="how_to_vote", **look)
         elif tally.answer is None:
@@ -300,7 +321,7 @@ def _ballot(desk: Desk, tally: BallotTally) -> None:
     room, key, _ = desk
     look: Look = {"wide": True, "strong": True}
     back = partial(button, "Back to the street", "back", room.ask_whom_to_trust, key, None, icon="undo")
-    with st.container(key=NEXT):
+    with st.container(key=_leads_on(tally.result is None)):
         if tally.counts is None:
             button("Close the vote", "vote", room.close_vote, key, icon="how_to_vote", **look)
         elif tally.result is None:
