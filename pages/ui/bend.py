@@ -15,7 +15,7 @@ from pages.ui.params import EPSILON_GRID
 from pages.ui.session import lab
 from rtp.core.types import Floats
 from rtp.exposure import Exposure, Observer
-from rtp.figures.bend import Bend, bend_figure
+from rtp.figures.bend import Bend, bend_figure, nothing_more
 from rtp.figures.leakage import dimmed
 from rtp.figures.style import Picture
 from rtp.mechanisms import FEATURED, YARDSTICK, private
@@ -87,6 +87,13 @@ def _told(scenario: Scenario, names: tuple[str, ...]) -> dict[str, dict[str, Flo
     return {
         name: {who: found.over(name, EPSILON_GRID).value for who, found in seen_by.items()} for name in names
     }
+
+
+def enough(day: Day, names: tuple[str, ...], found: Seen) -> float | None:
+    """Return the error from which on a larger one of the private rate hides nothing more from either
+    observer; None where that is not reached."""
+    told = _told(found.scenario, names)[FEATURED]
+    return nothing_more(_errors(day, names)[FEATURED], list(told.values()))
 
 
 def _draw(day: Day, names: tuple[str, ...], found: Seen | None, hint: str) -> Picture:

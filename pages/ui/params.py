@@ -194,8 +194,6 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("attacker:gain", "Attack", "gain", flag, False),
     UrlParam("attacker:truth", "Attack", "truth", flag, True),
     UrlParam("attacker:all", "Attack", "all", flag, False),
-    UrlParam("attack:over", "Attack", "over", flag, False),
-    UrlParam("attack:poster", "Attack", "poster", flag, False),
     UrlParam("overtime:step", "Attack", "when", _STEP),
     UrlParam("overtime:total", "Attack", "total", within(TOTAL)),
     UrlParam("meters:sample", "Street", "sample", flag, False),

@@ -270,16 +270,6 @@ def url_tabs(name: str, drawn: Mapping[str, Callable[[], None]], default: str | 
     return opened
 
 
-def url_expander(title: str, name: str, icon: str, draw: Callable[[], None]) -> None:
-    """A section that opens, a setting of the screen; what is closed is not drawn."""
-    value = lab().setting(name, False)
-    shows = versioned(name, value, partial(lab().show, name))
-    section = st.expander(title, value, key=shows.key, icon=icon, on_change=shows.changed)
-    if section.open:
-        with section:
-            draw()
-
-
 Width = int | Literal["stretch"]
 
 

@@ -43,7 +43,7 @@ def moment_figure(day: Day, leakage: MomentLeakage, step: int, gives: Floats) ->
     traces = [*(line | clicked for line in lines), bars | {"customdata": clicked["customdata"]}]
     title = daytime.over_the_day(day.scenario, "Largest shift of the log-odds")
     words = (
-        f"Leak of every moment from the {style.label(leakage.mechanism)} rates. Whole record: at most "
+        f"Leak of every moment from the {style.short(leakage.mechanism)} rates. Whole record: at most "
         f"{plain(leakage.worst)}, at {day.scenario.when(leakage.step)}; rates so far: at most "
         f"{plain(float(leakage.so_far.max()))}."
     )
@@ -66,7 +66,7 @@ def verdict_figure(found: Found, rates: Sequence[str], scenario: Scenario) -> Pi
                 f"{SECRETS[one.secret]} {share(one.at(name, scenario.epsilon), one.exact)}"
                 for one in known.values()
             )
-            said.append(f"{who}, {style.label(name)}: {each}")
+            said.append(f"{who}, {style.title(name)}: {each}")
     axis: Spec = {"range": [0.5, 1.24], "tickvals": [0.5, 1], "ticktext": ["50 %<br>a coin", "100 %"]}
     own: Spec = {
         "xaxis": axis | {"domain": [0, 0.47], "title": {"text": f"{_SIDES[0].capitalize()} tells"}},
@@ -100,7 +100,7 @@ def _verdict_bars(
         "base": 0.5,
         "y": rows,
         "width": width,
-        "name": style.label(name),
+        "name": style.title(name),
         "marker": {"color": style.mark(name).colour},
         "error_x": {
             "symmetric": False,
@@ -115,7 +115,7 @@ def _verdict_bars(
     # Clear of the whiskers.
     texts = [f"\u00a0{sign}{share(area)}" for sign, area in zip(least, areas, strict=True)]
     hovers = [
-        f"{style.label(name)}: {share(area, one.exact)}, {LEVEL_WORDS} interval {interval(area)}<br>"
+        f"{style.title(name)}: {share(area, one.exact)}, {LEVEL_WORDS} interval {interval(area)}<br>"
         f"{where(one.worst(name, scenario.epsilon), scenario, one.secret)}"
         for one, area in zip(found, areas, strict=True)
     ]

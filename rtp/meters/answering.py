@@ -8,10 +8,10 @@ is watched, and all are asked together.
 **The observer at one house.** A replayed piece is a day like any other, so `rtp.attack` and `rtp.leakage` are
 asked as they are, with the replay's own rates, habits and consumption laws. It is the first piece: the span,
 or its first four weeks. She is judged by who was at home, at the moments at which the readings say it, and
-at no others. Where they never do there is a guess: the likelier state given all readings of the house's day
-under the same habits and laws, which is what an insider believes at the end of a day of exact rates (of the
-span, where four states were learned: `observer`). How far she agrees with it is no measure of success: with
-such rates she does by construction.
+at no others. Where they never do there is a guess: the likelier state as `learning.decode` has it, which is
+what the picture of the house shows; where nothing was learned of the house, what an insider believes at the
+end of a day of exact rates. How far she agrees with it is no measure of success: with such rates she does
+nearly by construction.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,8 +27,9 @@ from rtp.exposure import exposure
 from rtp.leakage.moment import MomentLeakage, leakage_by_mechanism, step_evidence
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
-from rtp.meters.observer import believe, believe_outside, guess, place_of
-from rtp.meters.readings import Readings
+from rtp.meters.learning import decode
+from rtp.meters.observer import believe, believe_outside, place_of
+from rtp.meters.readings import Readings, in_steps_of
 from rtp.meters.replaying import PIECE, Replay, first_day, replay
 from rtp.money.bills import house_bills_frame
 from rtp.scenario import Scenario, must_be_one_of
@@ -146,9 +147,12 @@ def _occupancy(replay: Replay, house: int) -> tuple[Bools, Bools]:
     labelled = np.isfinite(given)
     if labelled.all():
         return given > 0, labelled
-    place = place_of(replay.learned, house, day)
-    if replay.learned is not None and place is not None:
-        return np.where(labelled, given > 0, guess(day, house, replay.learned, place) >= 0.5), labelled
+    learned = replay.learned
+    if learned is not None and not learned.counted and house in learned.which[learned.taught]:
+        place = int(np.flatnonzero(learned.which == house)[0])
+        _, chance = decode(replay.readings, learned, place, replay.first, day.scenario.days)
+        guessed = in_steps_of(chance, learned.minutes, day.scenario.step_minutes) >= 0.5
+        return np.where(labelled, given > 0, guessed), labelled
     model = day.scenario.model_names[0]
     two = posterior(day, UNPROTECTED, adversary="insider", inference="smoothing", house=house, model=model)
     return np.where(labelled, given > 0, two.belief[:, 0] >= 0.5), labelled

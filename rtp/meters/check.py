@@ -27,9 +27,10 @@ from numpy.typing import NDArray
 from rtp.core.stats import Estimate, Range, jackknife
 from rtp.core.types import Bools, Floats, Ints
 from rtp.core.workers import Progress, each, partial_progress
-from rtp.meters.four_states import ASLEEP, UP, fit_states
-from rtp.meters.learned import AT_HOME, weekends
-from rtp.meters.learning import in_parts, training_houses, training_readings
+from rtp.meters import four_states
+from rtp.meters.four_states import ASLEEP, UP
+from rtp.meters.learned import AT_HOME, Learned
+from rtp.meters.learning import in_parts, learn, training_readings
 from rtp.meters.readings import HOURS_A_DAY, Powers, Readings, period_of_steps
 from rtp.meters.two_states import OCCUPIED, fit_houses
 from rtp.probability.hmm import e_step
@@ -63,37 +64,46 @@ class AtHome:
 
 
 def at_home(
-    readings: Readings, *, executor: Executor | None = None, progress: Progress | None = None
+    readings: Readings,
+    learned: Learned | None = None,
+    *,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
 ) -> AtHome:
-    """Return when somebody is at home in every usable house, on the days that habits are learned from; labels
-    are never looked at, and kept beside what is learned."""
-    first, days, enough = training_houses(readings)
-    which = np.flatnonzero(readings.usable & enough)
-    own = training_readings(readings, which, first, days)
-    blocks = [own.only_houses(some) for some in in_parts(np.arange(len(which)), own, AT_HOME)]
-    found = list(each(_decoded, blocks, executor, progress))
-    home, up = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    """Return when somebody is at home in every usable house, on the days that habits are learned from: by
+    what was learned of being at home without labels, here where it was not yet. Labels are never looked at,
+    and kept beside what is learned."""
+    if learned is None or learned.counted or learned.meaning != AT_HOME:
+        hidden, part = readings.without_labels(), partial_progress(progress, 0.0, LEARNED)
+        learned = learn(hidden, meaning=AT_HOME, resamples=0, executor=executor, progress=part)
+    own = training_readings(readings, learned.which, learned.first, learned.days)
+    blocks = [
+        (own.only_houses(some), learned, some) for some in in_parts(np.arange(len(own.houses)), own, AT_HOME)
+    ]
+    part = partial_progress(progress, LEARNED, 1.0)
+    states = np.concatenate(list(each(_decoded, blocks, executor, part)), axis=2)
+    up = states[:, UP].sum(axis=1)
     return AtHome(
         houses=own.houses,
-        which=which,
-        first=first,
-        days=days,
-        first_date=readings.date(first),
+        which=learned.which,
+        first=learned.first,
+        days=learned.days,
+        first_date=readings.date(learned.first),
         minutes=own.minutes,
         power=own.power,
-        at_home=home,
-        up=up,
+        at_home=(up + states[:, ASLEEP]).T,
+        up=up.T,
         truth=own.occupied,
     )
 
 
-def _decoded(readings: Readings) -> tuple[Floats, Floats]:
-    """(n, T) each: Pr[at home] and Pr[up and about]."""
-    states = fit_states(readings, weekends(readings)).found.states
-    up = states[:, UP].sum(axis=1)
-    return (up + states[:, ASLEEP]).T, up.T
+def _decoded(block: tuple[Readings, Learned, Ints]) -> Floats:
+    """Pr[state], (T, 4, n), of some houses."""
+    own, learned, some = block
+    return four_states.decode(own.power, own.minutes, learned.houses, some, own.weekend)
 
 
+LEARNED = 0.8  # of the time is spent on learning, the rest on decoding
 THREE, ALWAYS, _CLOCK = "three states", "always at home", "the clock alone"
 RULE, TWO = "the rule", "two states"
 WAKING = (7, 23)  # o'clock: the hours of the day that are judged by themselves

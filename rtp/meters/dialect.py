@@ -1,9 +1,8 @@
-"""How a file of readings is written: delimiter, decimal sign and encoding, from its first bytes.
+"""How a file of readings is written: delimiter, header and encoding, from its first bytes.
 
 Layouts in which much meter data comes and that are not read are refused by their names. NEM12 and NEM13 are
 Australia's, records of several kinds in one file; Green Button is North America's, XML; the files of the
-Irish CER trial have no header, and a day and half hour in one number; and many exports have a row for every
-day, with a column for every time.
+Irish CER trial have no header, and a day and half hour in one number.
 """
 
 import codecs
@@ -11,13 +10,11 @@ import csv
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from rtp.scenario import ScenarioError
 
 SAMPLE_ROWS = 50  # from which columns are told apart
 PREAMBLE = 20  # lines that may stand before the header
-GROUPED = r"^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$"  # a number whose thousands are parted
 DELIMITERS = ";\t|,"
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 MOMENT = re.compile(r"^\d{4}-\d\d?-\d\d?|^\d\d?[./-]\d\d?[./-]\d{2,4}\b|^\d{4}/\d\d?/\d\d?|^\d{10}(\d{3})?$")
@@ -30,7 +27,6 @@ TIME_OF_DAY = re.compile(r"^\D{0,12}\d{1,3}(?::\d\d(?::\d\d)?)?(?:\s*-\s*\d\d?:\
 DATE_ALONE = re.compile(
     r"^(?:\d{8}|\d{4}[-/]\d\d?[-/]\d\d?|\d\d?[./-]\d\d?[./-]\d{2,4})(?:[T ]00:00(?::00)?)?$"
 )
-TIMES_OF_A_DAY = 23  # columns: an hour each, on the day that has one less
 AS_TABLE = "turn it into a table with the columns house, time and kWh first."
 
 
@@ -40,11 +36,9 @@ class Dialect:
 
     encoding: str
     delimiter: str
-    decimal: str
-    grouped: bool  # whether commas part thousands
     header_line: int  # lines before the header
     names: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]  # the first few
+    rows: tuple[tuple[str, ...], ...]  # of the first bytes
 
     @classmethod
     def of(cls, sample: bytes, size: int) -> "Dialect":
@@ -65,32 +59,12 @@ class Dialect:
         if delimiter not in lines[header]:
             raise ScenarioError("The first line", f"is {lines[header][:60]!r}; it must name columns.")
         try:
-            rows = list(csv.reader(lines[header : header + SAMPLE_ROWS + 1], delimiter=delimiter))
+            rows = list(csv.reader(lines[header:], delimiter=delimiter))
         except csv.Error as error:
             raise ScenarioError("The file", f"cannot be read as CSV ({error}).") from None
         body = tuple(tuple(row) for row in rows[1:] if row)
-        grouped = delimiter == "," and _grouped(body)
-        commas = any(re.fullmatch(r"-?\d*,\d+", cell.strip()) for row in body for cell in row)
-        decimal = "," if commas and not grouped else "."
         names = tuple(name.strip() for name in rows[0])
-        return cls(encoding, delimiter, decimal, grouped, header, names, body)
-
-
-def _grouped(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the commas within cells part thousands; refused where they may as well be decimal."""
-    columns = [[cell.strip() for cell in column] for column in zip_longest(*rows, fillvalue="")]
-    numbers = [[cell for cell in column if re.fullmatch(r"-?[\d,]+(\.\d+)?", cell)] for column in columns]
-    parted = [column for column in numbers if any("," in cell for cell in column)]
-    if not parted or not all(re.match(GROUPED, cell) for column in parted for cell in column if "," in cell):
-        return False
-    if not any("," not in cell or cell.count(",") > 1 or "." in cell for column in parted for cell in column):
-        cell = parted[0][0]
-        raise ScenarioError(
-            "The number",
-            f"{cell!r} may be {cell.replace(',', '')} or "
-            f"{cell.replace(',', '.')}; write numbers without commas.",
-        )
-    return True
+        return cls(encoding, delimiter, header, names, body)
 
 
 def _header(lines: list[str], first: int) -> tuple[int, str]:
@@ -139,10 +113,7 @@ def refuse_text(text: str) -> None:
 
 def refuse_columns(names: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
     """Refuse a table that its columns tell, their names and their first cells."""
-    dated = [i for i, own in enumerate(cells) if own and all(map(DATE_ALONE.match, own))]
-    times = sum(bool(TIME_OF_DAY.match(name)) for name in names)
-    if dated and times >= TIMES_OF_A_DAY:
-        raise ScenarioError("The table", f"has a row for every day and {times} columns of times; {AS_TABLE}")
+    dated = any(own and all(map(DATE_ALONE.match, own)) for own in cells)
     codes = [own for own in cells if own and all(map(CER_CODE.match, own))]
     if len(names) == 3 and codes and not dated:
         raise _cer()

@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     from rtp.meters.source import Collected
 
 DEFAULT_UNIT, DEFAULT_POWER_UNIT = "kWh", "kW"
-LEFT = "left out"
+LEFT, NOT_LEARNED = "left out", "replayed; not learned from"
+ENDS_NAMED = "Times are those of intervals' ends"
+ENDS_SEEN = "The first time is an interval past midnight, the last is midnight: times are of intervals' ends"
+EXPORT_SHARE = 0.01  # of a house's readings are negative where it exports
+NAMED = 3  # houses that a finding names
 MAX_GRID_CELLS = 64_000_000
 ALLOWED_MINUTES = tuple(m for m in range(1, 61) if MINUTES_PER_DAY % m == 0)
 SUNDAY = 3  # days after 1970-01-01, modulo a week
@@ -35,9 +39,11 @@ FAR_DAYS, FAR_SHARE = 180, 0.01  # readings further off than this, and fewer of 
 PLAUSIBLE_KW = (0.005, 20.0)  # mean power of a house
 
 
-def on_grid(collected: "Collected", wall: Minutes, in_utc: bool, stated: str | None) -> Readings:
-    """Return readings from what was collected and the minutes of its times, with a report of what was found:
-    whether these are left in UTC, and the unit that was stated."""
+def on_grid(
+    collected: "Collected", wall: Minutes, written: Minutes, in_utc: bool, stated: str | None
+) -> Readings:
+    """Return readings from what was collected and the minutes of its times, on the wall clock and as written,
+    with a report of what was found: whether these are left in UTC, and the unit that was stated."""
     unit = stated or (DEFAULT_POWER_UNIT if collected.layout.is_power else DEFAULT_UNIT)
     collected, misdated = _without_misdated(collected, wall)
     moments = np.unique(wall[np.unique(collected.time)])
@@ -51,7 +57,9 @@ def on_grid(collected: "Collected", wall: Minutes, in_utc: bool, stated: str | N
     own = _intervals(table, moments)
     minutes = _common(own)
     registers = _difference_registers(table, moments, own) if unit in ENERGY else 0
-    if collected.layout.ends:
+    named, counts = collected.layout.ends, 2 * registers > houses
+    ends = not counts and (named or _close_days(written[np.unique(collected.time)], minutes))
+    if ends:
         moments = moments - minutes
     moved = int(np.bincount(moments % minutes).argmax())
     per_day = MINUTES_PER_DAY // minutes
@@ -71,9 +79,14 @@ def on_grid(collected: "Collected", wall: Minutes, in_utc: bool, stated: str | N
     between[step[0] : step[-1] + 1] = True
     unseen = between & ~np.isfinite(power).any(axis=0)
     forward, back = (_clock_changes(at, first, per_day) for at in (unseen, doubled > houses // 2))
-    gaps = int((~np.isfinite(power[~coarse][:, between])).sum())
+    below = _negative(collected, wall - minutes * ends - moved + early, minutes, first, (houses, steps))
+    unread = ~np.isfinite(power) & ~below
+    gaps = int(unread[~coarse][:, between].sum())
     gaps -= int((~coarse).sum()) * len(forward) * (per_day // 24)  # the hours that clocks skip are none
     occupied = _occupied(collected, step[position], (houses, steps))
+    exports = below.sum(axis=1) >= EXPORT_SHARE * (below | np.isfinite(power)).sum(axis=1)
+    exports &= below.any(axis=1) & ~coarse
+    exporting = tuple(name for name, out in zip(collected.houses, exports, strict=True) if out)
     readings = Readings(
         houses=tuple(name for name, left in zip(collected.houses, coarse, strict=True) if not left),
         first_day=np.datetime64(first, "D"),
@@ -83,6 +96,7 @@ def on_grid(collected: "Collected", wall: Minutes, in_utc: bool, stated: str | N
         unit=unit,
         usable=np.ones(houses - int(coarse.sum()), dtype=bool),
         findings=(),
+        exporting=exporting,
     )
     layout = collected.layout
     left_out = ", ".join(map(shown_name, layout.left_out[:6]))
@@ -96,14 +110,15 @@ def on_grid(collected: "Collected", wall: Minutes, in_utc: bool, stated: str | N
             ("columns", len(layout.left_out), f"Columns that are no house's use, such as {left_out}", LEFT),
             ("totals", len(collected.totals), f"Rows of {totals}: all houses together", LEFT),
             ("utc", in_utc, "Times are in UTC", "left so; name a time zone to have local days"),
-            ("ends", layout.ends, "Times are those of intervals' ends", f"moved back {minutes} minutes"),
+            ("ends", ends, ENDS_NAMED if named else ENDS_SEEN, f"moved back {minutes} minutes"),
             ("clock", len(forward), f"{_dates(forward)}: the clock went forward", "its hour is left out"),
             ("clock", len(back), f"{_dates(back)}: the clock went back", "its two hours' mean is used"),
             ("moved", moved, "Minutes that times stand past the clock's grid:", "moved back onto it"),
             ("misdated", misdated, "Readings dated months away from all others:", LEFT),
             ("gaps", gaps, f"Missing readings, {percent(gaps / power.size)}:", "left as gaps"),
             ("doubles", doubles, "Readings beyond one in an interval:", "their mean is used"),
-            ("negative", collected.negative, "Negative readings, as of exports:", "taken as missing"),
+            ("negative", len(collected.negative_house), "Negative readings:", "left as gaps"),
+            ("exports", len(exporting), f"Houses that export ({_some(exporting)}):", NOT_LEARNED),
             ("infinite", collected.infinite, "Infinite readings:", "taken as missing"),
             ("nameless", collected.nameless, "Rows without a house or a time:", "passed over"),
         ],
@@ -210,6 +225,28 @@ def _in_steps(table: Values, step: Ints, steps: int) -> Powers:
     return power
 
 
+def _close_days(written: Minutes, minutes: int) -> bool:
+    """Whether times, as written, end days and do not begin them."""
+    first, last = int(written.min()) % MINUTES_PER_DAY, int(written.max()) % MINUTES_PER_DAY
+    return first == minutes and last == 0 and int(written.max() - written.min()) >= MINUTES_PER_DAY - minutes
+
+
+def _negative(
+    collected: "Collected", moment: Minutes, minutes: int, first: int, shape: tuple[int, int]
+) -> Bools:
+    """(houses, steps): where a reading is negative, from the moments of all times."""
+    step = moment[collected.negative_time] // minutes - first * (MINUTES_PER_DAY // minutes)
+    inside = (step >= 0) & (step < shape[1])
+    found = np.zeros(shape, dtype=bool)
+    found[collected.negative_house[inside], step[inside]] = True
+    return found
+
+
+def _some(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return ", ".join(map(shown_name, names[:NAMED])) + more
+
+
 def _occupied(collected: "Collected", step: Ints, shape: tuple[int, int]) -> NDArray[np.int8] | None:
     if collected.occupied is None:
         return None
@@ -219,10 +256,12 @@ def _occupied(collected: "Collected", step: Ints, shape: tuple[int, int]) -> NDA
 
 
 def _clock_changes(marked: Bools, first: int, per_day: int) -> list[int]:
-    """The Sundays on which exactly one hour, before four o'clock, is marked."""
-    by_day = marked.reshape(-1, per_day)
-    early, hour = by_day[:, : CHANGED_BY * per_day // 24], per_day // 24
-    days = np.flatnonzero((by_day.sum(axis=1) == hour) & (early.sum(axis=1) == hour)) + first
+    """The Sundays on which, before four o'clock, exactly one hour is marked, and a whole one."""
+    if per_day % 24:
+        return []  # no step ends with the hour
+    early = marked.reshape(-1, 24, per_day // 24)[:, :CHANGED_BY]
+    one = (early.any(axis=2).sum(axis=1) == 1) & (early.all(axis=2).sum(axis=1) == 1)
+    days = np.flatnonzero(one) + first
     return [int(day) for day in days if day % 7 == SUNDAY]
 
 
@@ -236,7 +275,7 @@ def _reported(readings: Readings, before: list[Row], after: list[Row]) -> Readin
     short = count < MIN_DAYS * readings.steps_per_day
     flat = constant & ~short
     dead = flat & (np.nan_to_num(readings.power).max(axis=1) == 0)
-    typical, not_learned = _typical(readings.power), "replayed; not learned from"
+    typical = _typical(readings.power)
     plausible = PLAUSIBLE_KW[0] <= typical <= PLAUSIBLE_KW[1]
     far = f"Readings over {OUTLIER:g} times the house's 99th percentile:"
     rows: list[Row] = [
@@ -244,9 +283,9 @@ def _reported(readings: Readings, before: list[Row], after: list[Row]) -> Readin
         ("outliers", outliers.sum(), far, "kept"),
         ("plausible", not plausible, f"A typical house would use {plain(typical, 4)} kW", "check the unit"),
         after[0],
-        ("dead", dead.sum(), "Dead meters, nothing but zero:", not_learned),
-        ("constant", (flat & ~dead).sum(), "Meters that never change:", not_learned),
-        ("short", short.sum(), f"Houses with under {MIN_DAYS} days of readings:", not_learned),
+        ("dead", dead.sum(), "Dead meters, nothing but zero:", NOT_LEARNED),
+        ("constant", (flat & ~dead).sum(), "Meters that never change:", NOT_LEARNED),
+        ("short", short.sum(), f"Houses with under {MIN_DAYS} days of readings:", NOT_LEARNED),
         *after[1:],
     ]
     found = tuple(
@@ -254,7 +293,8 @@ def _reported(readings: Readings, before: list[Row], after: list[Row]) -> Readin
         for what, many, words, done in rows
         if many
     )
-    return replace(readings, findings=found, usable=~(constant | short))
+    exports = np.isin(readings.houses, readings.exporting)
+    return replace(readings, findings=found, usable=~(constant | short | exports))
 
 
 def _shapes(power: Powers) -> tuple[Bools, Ints, Ints]:

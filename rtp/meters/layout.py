@@ -1,6 +1,7 @@
 """Which column of a table of readings holds what, from the words of its name and its first cells.
 
-*Long*: a row for every house and time. *Wide*: a row for every time, a column for every house. The time may
+*Long*: a row for every house and time. *Wide*: a row for every time, a column for every house. *By day*: a
+row for every house and day, a column for every time of day. The time may
 stand in one column, or as a date and a clock (or the hour 1 to 24 of a Spanish bill) in two; it may be that
 of the interval's beginning or of its end. What is recognised and is no house's use (a total, a temperature, a
 price, energy that is exported) is left out by name; a layout that is not understood is refused by name.
@@ -10,12 +11,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rtp.meters.dialect import MOMENT, refuse_columns
+from rtp.meters.dialect import AS_TABLE, DATE_ALONE, MOMENT, TIME_OF_DAY, refuse_columns
+from rtp.meters.readings import MINUTES_PER_DAY
 from rtp.scenario import ScenarioError
 
 UNITS = {"kWh": 1.0, "Wh": 1e-3, "MWh": 1e3, "kW": 1.0, "W": 1e-3, "MW": 1e3}  # to kWh in an interval, or kW
 ENERGY = ("kWh", "Wh", "MWh")
 MAX_HOUSES = 20_000
+SHORTEST_DAY = 23  # columns: an hour each, on the day that has one less
 
 TIME = {
     *("time", "timestamp", "datetime", "date", "tstp", "stamp", "start", "zeit", "zeitstempel", "datum"),
@@ -56,12 +59,13 @@ HOURS_OF_WATTS = re.compile(r"\b(kilo|mega)?watts?[\s_-]*hours?\b", re.IGNORECAS
 DATE = re.compile(r"^(\d{4}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-]\d{2,4}|\d{4}/\d\d?/\d\d?)(\s+00:00(:00)?)?$")
 HOUR_TEXT = re.compile(r"^\d\d?(:\d\d(:\d\d)?(\s*[ap]\.?m\.?)?)?$", re.IGNORECASE)
 SECONDS = re.compile(r"^\d{10}(\d{3})?$")  # since 1970, or thousandths of them
-_NUMBER = re.compile(r"^[-+]?[\d.,]+([eE][-+]?\d+)?$")
+NUMBER = re.compile(r"^[-+]?[\d.,][\d.,'’\s]*([eE][-+]?\d+)?$")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """Positions of columns; `house` is None in a wide table, whose `values` are its houses."""
+    """Positions of columns; `house` is None in a wide table, whose `values` are its houses. Where `clocks`
+    are given, `time` holds dates and `values` are the readings of one house from each of these times on."""
 
     names: tuple[str, ...]
     time: int
@@ -73,6 +77,7 @@ class Layout:
     unit: int | None  # the column that says it, row by row
     occupied: int | None
     left_out: tuple[str, ...]  # columns of numbers that are no house's use
+    clocks: tuple[str, ...] = ()  # the times of day at which the values of a row begin
 
     @property
     def texts(self) -> tuple[int, ...]:
@@ -114,6 +119,8 @@ def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
     words = [_words(name) for name in names]
     if not 0 < len(_clocks(names, words, cells)) <= 2:  # of the beginning and the end; more are readings
         refuse_columns(names, cells)
+        if (by_day := _by_day(names, words, cells)) is not None:
+            return by_day
     time, clock, ends = _times(names, words, cells)
     called_use = {i for i, w in enumerate(words) if (w & VALUE or _unit_in(names[i])) and not w & TIME}
     moments = {i for i in range(len(names)) if cells[i] and _is_moment(words[i], cells[i])} - called_use
@@ -161,6 +168,57 @@ def unit_named(text: str) -> str | None:
     return _unit_in(f"({text})")
 
 
+def _by_day(names: Sequence[str], words: list[set[str]], cells: list[list[str]]) -> Layout | None:
+    """The layout of a table with a row for every day, if it is one."""
+    dated = [
+        i
+        for i, own in enumerate(cells)
+        if own and all(map(DATE_ALONE.match, own)) and not words[i] & HOUSE_WORDS
+    ]
+    values = [i for i, name in enumerate(names) if TIME_OF_DAY.match(name) and i not in dated]
+    if not dated or len(values) < SHORTEST_DAY:
+        return None
+    starts = _starts([names[i] for i in values])
+    if starts is None:
+        problem = f"has a row for every day and {len(values)} columns of times that do not part it evenly"
+        raise ScenarioError("The table", f"{problem}; {AS_TABLE}")
+    rest = [i for i in range(len(names)) if i not in (dated[0], *values)]
+    unit = _first([i for i in rest if words[i] & UNIT and cells[i] and all(map(unit_named, cells[i]))])
+    rest = [i for i in rest if i != unit]
+    house = _house([*rest, values[0]], names, words, cells)
+    numbers = [i for i in rest if i != house and cells[i] and all(map(NUMBER.match, cells[i]))]
+    return Layout(
+        names=tuple(names),
+        time=dated[0],
+        clock=None,
+        ends=False,
+        house=house,
+        values=tuple(values),
+        units=(None,) * len(values),
+        unit=unit,
+        occupied=None,
+        left_out=tuple(names[i].strip() for i in numbers),
+        clocks=starts,
+    )
+
+
+def _starts(columns: list[str]) -> tuple[str, ...] | None:
+    """The times of day at which columns begin that are called by them, or numbered; None where these do not
+    part the day evenly."""
+    step, odd = divmod(MINUTES_PER_DAY, len(columns))
+    clocks = [re.search(r"(\d\d?):(\d\d)", name) for name in columns]
+    if all(clocks):
+        minutes = [60 * int(clock[1]) + int(clock[2]) for clock in clocks if clock]
+        ends = minutes[0] == step and minutes[-1] in (0, MINUTES_PER_DAY)
+        minutes = [(each - step * ends) % MINUTES_PER_DAY for each in minutes]
+    else:
+        numbers = [int(found[0]) for name in columns if (found := re.search(r"\d+", name))]
+        minutes = [step * (number - min(numbers[0], 1)) for number in numbers]
+    if odd or sorted(minutes) != list(range(0, MINUTES_PER_DAY, step)):
+        return None
+    return tuple(f"{each // 60:02d}:{each % 60:02d}" for each in minutes)
+
+
 def _times(
     names: Sequence[str], words: list[set[str]], cells: list[list[str]]
 ) -> tuple[int, int | None, bool]:
@@ -188,7 +246,7 @@ def _is_moment(words: set[str], cells: list[str]) -> bool:
 
 def _are_readings(names: Sequence[str]) -> bool:
     """Whether a header has times or values in it. Houses may be called by ten or thirteen digits."""
-    numbers = [name for name in names if _NUMBER.match(name) and not SECONDS.match(name)]
+    numbers = [name for name in names if NUMBER.match(name) and not SECONDS.match(name)]
     moments = [name for name in names if MOMENT.match(name)]
     return any(not SECONDS.match(name) or numbers for name in moments) or len(moments) == len(names)
 
@@ -211,7 +269,7 @@ def _house(
     texts = [
         i
         for i in rest
-        if cells[i] and not words[i] & NO_HOUSE and not any(_NUMBER.match(cell) for cell in cells[i])
+        if cells[i] and not words[i] & NO_HOUSE and not any(NUMBER.match(cell) for cell in cells[i])
     ]
     return texts[0] if len(texts) == 1 and len(rest) <= 8 else None
 
@@ -228,7 +286,7 @@ def _houses(rest: list[int], words: list[set[str]], cells: list[list[str]]) -> l
     """The columns of houses in a wide table. Where all have such names, they are houses all the same."""
     used = [i for i in rest if not words[i] & EXPORT]
     plain = [i for i in used if not words[i] & NO_HOUSE]
-    return plain or [i for i in used if not cells[i] or any(_NUMBER.match(cell) for cell in cells[i])]
+    return plain or [i for i in used if not cells[i] or any(NUMBER.match(cell) for cell in cells[i])]
 
 
 def _must_hold(

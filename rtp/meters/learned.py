@@ -108,6 +108,8 @@ class Learned:
         Of the readings.
     left_out : tuple of str
         Usable houses with too few readings on these days.
+    exporting : tuple of str
+        Houses whose meters run backwards at times, of which nothing is learned.
 
     Examples
     --------
@@ -124,6 +126,7 @@ class Learned:
     span: tuple[str, str]  # their first and last date
     all_days: int  # of the readings
     left_out: tuple[str, ...]  # usable houses with too few readings on these days
+    exporting: tuple[str, ...]  # houses whose meters run backwards at times
     weekend_days: int  # of these
     periods: tuple[Period, ...]  # their names and starts; the matrices are the groups'
     all_houses: int  # of the readings
@@ -148,6 +151,11 @@ class Learned:
     def taught(self) -> Ints:
         """(m,): the houses of all groups, by their positions among those that were learned from."""
         return np.sort(np.concatenate([np.zeros(0, dtype=np.intp), *(group.houses for group in self.groups)]))
+
+    def begins_in(self, readings: Readings) -> int:
+        """Return which of the days of some readings is the first that was learned from; below 0 where it is
+        before them."""
+        return int((np.datetime64(self.span[0]) - readings.first_day).astype(int))
 
     def tells_of(self, house: int) -> bool:
         """Whether anything is learned of one of the readings' houses."""

@@ -151,6 +151,7 @@ def learn(
         span=(readings.date(first), readings.date(first + days - 1)),
         all_days=readings.days,
         left_out=tuple(readings.houses[i] for i in np.flatnonzero(readings.usable & ~enough)),
+        exporting=readings.exporting,
         weekend_days=int(own.weekend.sum()),
         periods=periods,
         all_houses=len(readings.houses),
@@ -167,7 +168,8 @@ def training_houses(readings: Readings) -> tuple[int, int, Bools]:
     """Return the first of the days to learn from, their number, and which houses have enough readings on
     them."""
     if not readings.usable.any():
-        raise ScenarioError("The readings", "have no house with a week of readings that change.")
+        but = " and export nothing" if readings.exporting else ""
+        raise ScenarioError("The readings", f"have no house with a week of readings that change{but}.")
     first, days = _training_days(readings)
     enough = readings.per_day()[:, first : first + days].sum(axis=1) >= MIN_DAYS * readings.steps_per_day
     if not (readings.usable & enough).any():
@@ -200,23 +202,36 @@ def in_parts(houses: Ints, readings: Readings, meaning: Meaning = UP_AND_ABOUT) 
     return np.array_split(houses, -(-len(houses) * readings.power.shape[1] // cells))
 
 
-def decode(readings: Readings, learned: Learned, house: int) -> tuple[Powers, Floats]:
-    """Return power and Pr[occupied] of one learned house, (T,) each, on the days learned from; NaN where
-    occupancy is given, and not then."""
-    some = np.array([house])
-    own = training_readings(readings, learned.which[some], learned.first, learned.days)
-    houses = learned.houses
+def decode(
+    readings: Readings, learned: Learned, house: int, first: int | None = None, days: int | None = None
+) -> tuple[Powers, Floats]:
+    """Return power and Pr[occupied] of one learned house, (T,) each, in the steps and on the days learned
+    from, or on others; NaN where occupancy is given, and not then.
+
+    Days that were learned from are decoded together with those asked for: whoever asks, a moment has one
+    answer.
+    """
+    some, houses = np.array([house]), learned.houses
+    begin = learned.begins_in(readings)
+    end = min(begin + learned.days, readings.days)
+    begin = max(begin, 0)
+    first, days = (begin, end - begin) if first is None or days is None else (first, days)
+    start, stop = first, first + days
+    if begin < end:
+        start, stop = min(start, begin), max(stop, end)
+    own = training_readings(readings, learned.which[some], start, stop - start)
     if learned.counted:
         assert own.occupied is not None
-        return own.power[0], np.where(own.occupied[0] < 0, np.nan, own.occupied[0])
-    if learned.meaning == AT_HOME:
-        states = four_states.decode(own.power, own.minutes, houses, some, own.weekend)
-        return own.power[0], 1 - states[:, AWAY, 0]
-    assert houses.model is not None
-    starts = [period.start for period in learned.periods]
-    period = period_of_steps(starts, own.minutes, own.days)
-    seen = Observations(to_bins(own.power, houses.edges[some]), period)
-    return own.power[0], e_step(seen, houses.model.select(some)).states[:, OCCUPIED, 0]
+        occupied = np.where(own.occupied[0] < 0, np.nan, own.occupied[0])
+    elif learned.meaning == AT_HOME:
+        occupied = 1 - four_states.decode(own.power, own.minutes, houses, some, own.weekend)[:, AWAY, 0]
+    else:
+        assert houses.model is not None
+        period = period_of_steps([part.start for part in learned.periods], own.minutes, own.days)
+        seen = Observations(to_bins(own.power, houses.edges[some]), period)
+        occupied = e_step(seen, houses.model.select(some)).states[:, OCCUPIED, 0]
+    asked = slice((first - start) * own.steps_per_day, (first - start + days) * own.steps_per_day)
+    return own.power[0, asked], occupied[asked]
 
 
 Seen = Observations | TransitionCounts  # what is seen of houses, or what they are known to have done

@@ -132,14 +132,6 @@ def _followed(two: Posterior, model: Model, clock: Ints, seen: tuple[Floats, Flo
     return replace(two, belief=belief, prior=prior, model_only=alone, log_likelihood_ratio=evidence)
 
 
-def guess(day: Day, house: int, learned: Learned, place: int) -> Floats:
-    """Return Pr[at home | all that the house used], (T,)."""
-    scenario, used = day.scenario, day.street_day.use_of(np.array([house])).T.astype(np.float32)
-    weekend = weekend_days(scenario.first_weekday, scenario.days)
-    states = four_states.decode(used, scenario.step_minutes, learned.houses, np.array([place]), weekend)
-    return np.asarray(1 - states[:, AWAY, 0])
-
-
 def _by_level(model: Model, clock: Ints, ratio: Floats) -> tuple[Floats, Floats]:
     """The joint weights of states and rates, from ln Pr[rate | much use] − ln Pr[rate | little], (T, 1)."""
     ratio = np.clip(ratio, -MAX_LOG_ODDS, MAX_LOG_ODDS)

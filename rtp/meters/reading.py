@@ -34,6 +34,7 @@ DATES = (
     "%d-%m-%Y",
     "%m-%d-%Y",
     "%Y/%m/%d",
+    "%Y%m%d",
     "%d.%m.%y",
     "%d/%m/%y",
     "%m/%d/%y",
@@ -95,7 +96,8 @@ def read(
     collected = _without_totals(_collected(source, partial_progress(progress, 0.0, COLLECTED)))
     _must_not_repeat(collected)
     minutes, in_utc = parse_times(collected.times, zone)
-    readings = on_grid(collected, minutes, in_utc, unit or collected.unit)
+    written = minutes if zone is None else parse_times(collected.times, None)[0]
+    readings = on_grid(collected, minutes, written, in_utc, unit or collected.unit)
     if progress is not None:
         progress(1.0)
     return readings
@@ -119,11 +121,14 @@ def _without_totals(collected: "Collected") -> "Collected":
     totals = np.array([is_total(name) for name in collected.houses])
     if collected.layout.house is None or not totals.any() or totals.all():
         return collected
-    kept = ~totals[collected.house]
+    kept, place = ~totals[collected.house], (np.cumsum(~totals) - 1).astype(np.int32)
+    below = ~totals[collected.negative_house]
     return replace(
         collected,
         houses=tuple(name for name in collected.houses if not is_total(name)),
-        house=(np.cumsum(~totals) - 1)[collected.house[kept]].astype(np.int32),
+        house=place[collected.house[kept]],
+        negative_house=place[collected.negative_house[below]],
+        negative_time=collected.negative_time[below],
         time=collected.time[kept],
         value=collected.value[kept],
         occupied=None if collected.occupied is None else collected.occupied[kept],
@@ -132,8 +137,14 @@ def _without_totals(collected: "Collected") -> "Collected":
 
 
 def _must_not_repeat(collected: "Collected") -> None:
-    """A wide table has every time once or, when clocks go back, twice."""
+    """A wide table has every time once or, when clocks go back, twice; one by day every house's day once."""
     rows, times = collected.rows, len(collected.times)
+    if collected.layout.clocks:
+        cell = collected.house.astype(np.int64) * times + collected.time
+        if len(cell) > 1.5 * len(np.unique(cell)):
+            problem = "has several rows for a house and day; keep those of what is used, and name the houses."
+            raise ScenarioError("The table", problem)
+        return
     if collected.layout.house is None and rows > 1.5 * times and rows > times + 10:
         raise ScenarioError(
             "The table",

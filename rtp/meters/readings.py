@@ -51,6 +51,8 @@ class Readings:
         Those houses that habits can be learned from.
     findings : tuple of Finding
         What is wrong in the source, and what is done about it.
+    exporting : tuple of str
+        Houses with negative readings, as of a roof's power.
     first_day : datetime64
         The date of the first step.
     unit : str
@@ -74,6 +76,7 @@ class Readings:
     unit: str  # as the file gave it
     usable: Bools  # (houses,) those that habits can be learned from
     findings: tuple[Finding, ...]
+    exporting: tuple[str, ...] = ()  # houses whose meters run backwards at times: what they use is not read
 
     @property
     def steps_per_day(self) -> int:
@@ -156,12 +159,14 @@ class Readings:
     def only_houses(self, chosen: Bools | Ints) -> "Readings":
         """Some houses of them."""
         which = np.arange(len(self.houses))[chosen]
+        names = tuple(self.houses[i] for i in which)
         return replace(
             self,
-            houses=tuple(self.houses[i] for i in which),
+            houses=names,
             power=self.power[which],
             occupied=None if self.occupied is None else self.occupied[which],
             usable=self.usable[which],
+            exporting=tuple(name for name in self.exporting if name in names),
         )
 
 

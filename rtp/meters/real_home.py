@@ -14,6 +14,8 @@ import numpy as np
 
 from rtp.core.random import Stream, random_generator
 from rtp.core.types import Frame
+from rtp.meters.learned import AT_HOME, Learned
+from rtp.meters.learning import learn
 from rtp.meters.reading import read
 from rtp.meters.readings import Readings
 from rtp.scenario import Group, Habits, OccupancyModel, Scenario, period
@@ -38,6 +40,15 @@ def text() -> str:
 def real_home() -> Readings:
     """The home's readings, with its labels: 1 somebody was in, 0 nobody, −1 the family did not say."""
     return read(FILE)
+
+
+WEEK, OTHERS_FROM = "2012-06-11", "2012-06-18"  # the week that is replayed at first, and what comes after it
+
+
+def habits() -> Learned:
+    """Return the home's habits, learned without labels from the weeks after the one that is replayed."""
+    others = real_home().without_labels().between(OTHERS_FROM, None)
+    return learn(others, meaning=AT_HOME, resamples=0)
 
 
 SAMPLE_NAME = "the sample (drawn from a scenario, no real houses)"

@@ -51,6 +51,10 @@ class Replay:
 
     Attributes
     ----------
+    readings : Readings
+        That were replayed, and all that were read with them.
+    first : int
+        Which of their days is the first that was replayed.
     houses : tuple of str
         Whose readings these are.
     pieces : tuple of Day
@@ -85,10 +89,9 @@ class Replay:
     (('ECO r2',), '2012-08-04', 12, (672,))
     """
 
-    houses: tuple[str, ...]
-    occupied: Floats | None  # (n, T) of the first piece: 1 or 0 where the readings say it, else NaN
+    readings: Readings  # that were replayed, and all that were read with them
+    first: int  # which of their days is the first that was replayed
     scenario: Scenario  # of the first piece
-    first_date: str
     pieces: tuple[Day, ...]
     cut: int  # readings above their house's bound
     cut_energy: float  # the share of all energy that was cut away
@@ -99,15 +102,29 @@ class Replay:
     learned: Learned | None  # the habits that it was replayed with, where they were learned
 
     @property
+    def houses(self) -> tuple[str, ...]:
+        return self.readings.houses
+
+    @property
+    def first_date(self) -> str:
+        return self.readings.date(self.first)
+
+    @property
     def days(self) -> int:
         return sum(day.scenario.days for day in self.pieces)
+
+    @property
+    def occupied(self) -> Floats | None:
+        """(n, T) of the first piece: 1 or 0 where the readings say it, else NaN; None where they never do."""
+        first = self.readings.only_days(self.first, self.scenario.days)
+        return occupancy_given(first, self.scenario.step_minutes)
 
     @property
     def learned_days(self) -> int:
         """How many of its days habits were learned from."""
         if self.learned is None:
             return 0
-        start = int((np.datetime64(self.first_date) - np.datetime64(self.learned.span[0])).astype(int))
+        start = self.first - self.learned.begins_in(self.readings)
         return max(min(start + self.days, self.learned.days) - max(start, 0), 0)
 
     @property
@@ -224,10 +241,9 @@ def replay(
     )
     pieces = tuple(in_pieces(power, scenario, group, learned, readings.weekday(first), progress))
     return Replay(
-        houses=readings.houses,
-        occupied=occupancy_given(readings.only_days(first, min(days, PIECE)), scenario.step_minutes),
+        readings=readings,
+        first=first,
         scenario=pieces[0].scenario,
-        first_date=readings.date(first),
         pieces=pieces,
         cut=int(above.sum()),
         cut_energy=share_above(full, bound),
@@ -247,7 +263,8 @@ def well_read(readings: Readings, days: int, learned: Learned | None = None) -> 
     share = (total[days:] - total[:-days]) / days
     starts = np.flatnonzero(share >= share.max() - AS_WELL)
     if learned is not None:
-        apart = starts[(starts + days <= learned.first) | (starts >= learned.first + learned.days)]
+        begin = learned.begins_in(readings)
+        apart = starts[(starts + days <= begin) | (starts >= begin + learned.days)]
         starts = apart if len(apart) else starts
     return int(starts[-1])
 

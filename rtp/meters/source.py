@@ -24,9 +24,10 @@ import pyarrow.csv
 from numpy.typing import NDArray
 
 from rtp.core.workers import Progress
-from rtp.meters.dialect import GROUPED, SAMPLE_ROWS, Dialect
+from rtp.meters.dialect import SAMPLE_ROWS, Dialect
 from rtp.meters.layout import MAX_HOUSES, UNITS, Layout, assign, one_kind, unit_named
 from rtp.meters.numbered import TEXT, Codes, Moments, Names
+from rtp.meters.written import NO_VALUE, has_signs, number_format
 from rtp.scenario import ScenarioError
 from rtp.scenario.parquet import open_parquet
 
@@ -39,8 +40,8 @@ EXACT = (
     1000.0  # kWh: of more than these, single precision has steps of a watt and over in quarters of an hour
 )
 SAMPLE = 2**20  # bytes from which the way of writing is guessed
-NO_VALUE = ["", "-", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "Null", "NULL", "None", "none"]
 YES, NO = {"1", "1.0", "true", "yes", "occupied", "home"}, {"0", "0.0", "false", "no", "empty", "away"}
+ONE_HOUSE = "house"  # what the only house is called whose name no column says
 UNKNOWN_STATES = {"nan", "null", "na", "-1"}
 
 Source = str | Path | bytes | BinaryIO | pd.DataFrame
@@ -59,7 +60,8 @@ class Collected:
     value: NDArray[np.floating]  # in single precision, as far as that tells a register's counts apart
     occupied: NDArray[np.int8] | None
     rows: int  # of the source
-    negative: int
+    negative_house: Codes  # of the readings that are negative
+    negative_time: Codes
     infinite: int
     nameless: int  # rows without a house or a time
     totals: tuple[str, ...] = ()  # what rows of a long table call a house, and is none: left out
@@ -138,10 +140,18 @@ def _of_csv(stream: BinaryIO, *, packed: bool) -> Table:
     text = cast(BinaryIO, gzip.GzipFile(fileobj=stream)) if packed else stream
     dialect = Dialect.of(text.read(SAMPLE), SAMPLE)
     text.seek(0)
-    layout = assign(dialect.names, dialect.rows)
+    layout = assign(dialect.names, dialect.rows[:SAMPLE_ROWS])
     names = [str(i) for i in range(len(layout.names))]
-    number = pa.string() if dialect.grouped else pa.float64()
+    cells = [row[i] for row in dialect.rows for i in layout.values if i < len(row)]
+    written = number_format(cells, dialect.delimiter)
+    signs = has_signs(pa.array(cells, pa.string()))
+    number = pa.string() if written.grouping or not signs else pa.float64()
     types = dict.fromkeys(layout.texts, TEXT) | dict.fromkeys(layout.values, number)
+
+    def numbers(column: pa.Array) -> pa.Array:
+        """Signs that come late are looked at where they come."""
+        late = not signs and has_signs(column)
+        return (number_format(column.to_pylist(), dialect.delimiter) if late else written).read(column)
 
     def batches() -> Iterator[tuple[pa.RecordBatch, float]]:
         before = dialect.header_line + 1
@@ -153,28 +163,17 @@ def _of_csv(stream: BinaryIO, *, packed: bool) -> Table:
                 convert_options=pyarrow.csv.ConvertOptions(
                     include_columns=[names[i] for i in types],
                     column_types={names[i]: kind for i, kind in types.items()},
-                    null_values=[*NO_VALUE, "missing"],
+                    null_values=NO_VALUE,
                     strings_can_be_null=False,
-                    decimal_point=dialect.decimal,
+                    decimal_point=written.decimal,
                 ),
             )
             before = 0
             for batch in table.to_batches():
-                columns = [_ungrouped(each) if each.type == pa.string() else each for each in batch.columns]
+                columns = [numbers(each) if each.type == pa.string() else each for each in batch.columns]
                 yield pa.record_batch(columns, batch.schema.names), stream.tell() / size
 
     return Table(layout, batches())
-
-
-def _ungrouped(column: pa.Array) -> pa.Array:
-    """The numbers that texts say, whose thousands are parted by commas."""
-    texts = pc.utf8_trim_whitespace(column)
-    texts = pc.if_else(pc.is_in(texts, pa.array([*NO_VALUE, "missing"])), None, texts)
-    other = pc.and_(pc.match_substring(texts, ","), pc.invert(pc.match_substring_regex(texts, GROUPED)))
-    if pc.any(other).as_py():
-        text = pc.filter(texts, other)[0].as_py()[:40]
-        raise ScenarioError("The number", f"{text!r} is in other groups than of three digits, as others are.")
-    return pc.cast(pc.replace_substring(texts, ",", ""), pa.float64())
 
 
 def _blocks(text: BinaryIO, encoding: str) -> Iterator[bytes]:
@@ -240,7 +239,8 @@ class _Piece(NamedTuple):
     time: Codes
     value: NDArray[np.floating]
     occupied: NDArray[np.int8]  # none where no column says it
-    negative: int
+    negative_house: Codes
+    negative_time: Codes
     infinite: int
     nameless: int  # without a house or a time
 
@@ -268,6 +268,8 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
     if not any(len(piece.value) for piece in pieces):
         raise ScenarioError("The file", "has no reading that is a number.")
     wide = tuple(layout.names[i].strip() or "unnamed" for i in layout.values)
+    if layout.clocks:
+        wide = (ONE_HOUSE,)
     occupied = np.concatenate([piece.occupied for piece in pieces])
     return Collected(
         layout=layout,
@@ -279,7 +281,8 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
         value=np.concatenate([piece.value for piece in pieces]),
         occupied=None if layout.occupied is None else occupied,
         rows=rows,
-        negative=sum(piece.negative for piece in pieces),
+        negative_house=np.concatenate([piece.negative_house for piece in pieces]),
+        negative_time=np.concatenate([piece.negative_time for piece in pieces]),
         infinite=sum(piece.infinite for piece in pieces),
         nameless=sum(piece.nameless for piece in pieces),
     )
@@ -293,17 +296,28 @@ def _piece(
     moments: Moments,
 ) -> _Piece:
     """What a batch holds; `many` are its readings, a column for every one of the layout's."""
-    time = moments.codes(column[layout.time], None if layout.clock is None else column[layout.clock])
     value = many.ravel()
+    if layout.clocks:  # a row for every day
+        days, each = np.repeat(np.arange(len(many)), len(layout.clocks)), np.arange(len(layout.clocks))
+        clocks = pa.DictionaryArray.from_arrays(
+            pa.array(np.tile(each, len(many)), pa.int32()), list(layout.clocks)
+        )
+        column = {name: own.take(pa.array(days)) for name, own in column.items() if name in layout.texts}
+        time = moments.codes(column[layout.time], clocks)
+    else:
+        time = moments.codes(column[layout.time], None if layout.clock is None else column[layout.clock])
     with np.errstate(over="ignore"):
         narrow = value.astype(np.float32)
-    if layout.house is None:
+    if layout.house is None and layout.clocks:
+        house = np.zeros(len(value), dtype=np.int32)
+    elif layout.house is None:
         house = np.tile(np.arange(len(layout.values), dtype=np.int32), len(time))
         time = np.repeat(time, len(layout.values))
     else:
         house = names.codes(column[layout.house])
-    missing, below, beyond = (house < 0) | (time < 0), value < 0, np.isinf(narrow)
-    good = np.isfinite(narrow) & ~below & ~missing
+    missing, beyond = (house < 0) | (time < 0), np.isinf(narrow)
+    below = (value < 0) & ~beyond & ~missing
+    good = np.isfinite(narrow) & ~(value < 0) & ~missing
     exact: NDArray[np.floating] = value if (value[good] > EXACT).any() else narrow
     nobody = np.zeros(0, dtype=np.int8)
     return _Piece(
@@ -311,7 +325,8 @@ def _piece(
         time=time[good],
         value=exact[good],
         occupied=nobody if layout.occupied is None else _occupied(column[layout.occupied])[good],
-        negative=int(np.count_nonzero(below & ~beyond)),
+        negative_house=house[below],
+        negative_time=time[below],
         infinite=int(np.count_nonzero(beyond)),
         nameless=int(np.count_nonzero(missing)),
     )

@@ -50,6 +50,7 @@ REASONS = {
     house_fit.VACANT: "it uses hardly anything",
     house_fit.ENDED: "too few readings on the days learned from",
     house_fit.UNUSABLE: "too few readings, or they never change",
+    house_fit.EXPORTS: "its meter runs backwards at times, so what it uses is not read",
 }
 SHOWS: dict[OccupiedMeans, str] = {
     UP: "two states that follow the clock",
@@ -119,8 +120,10 @@ def verdicts_words(learned: Learned) -> str:
     if not learned.groups:
         return nothing_words()
     ended = len(learned.left_out)
-    unusable = learned.all_houses - len(learned.verdicts) - ended
-    labels = Counter(learned.verdicts) + Counter({house_fit.ENDED: ended, house_fit.UNUSABLE: unusable})
+    exporting = len(learned.exporting)
+    unusable = learned.all_houses - len(learned.verdicts) - ended - exporting
+    unlearned = {house_fit.ENDED: ended, house_fit.UNUSABLE: unusable, house_fit.EXPORTS: exporting}
+    labels = Counter(learned.verdicts) + Counter(unlearned)
     usable = labels.pop(house_fit.FOLLOWS, 0)
     others = ", ".join(f"{label} {many:,}" for label, many in labels.most_common())
     show = "shows" if usable == 1 else "show"
@@ -176,6 +179,7 @@ def houses_frame(readings: Readings, learned: Learned) -> Frame:
     for house, name in enumerate(readings.houses):
         if house not in position:
             verdict = house_fit.ENDED if name in learned.left_out else house_fit.UNUSABLE
+            verdict = house_fit.EXPORTS if name in readings.exporting else verdict
             rows.append((shown_name(name), verdict, REASONS[verdict], "", "", "", ""))
             continue
         place, houses = position[house], learned.houses

@@ -66,9 +66,9 @@ def habits_words(day: Day, model: int, group: int) -> str:
     missed = cost(day, (FEATURED, YARDSTICK))
     private, naive = (unbroken(percent(missed[name].value, ERROR_DIGITS)) for name in (FEATURED, YARDSTICK))
     missed_by = (
-        f"Private and naive rate miss by {private}"
+        f"Private and naive rate are off by {private}"
         if private == naive
-        else f"The private rate misses by {private}, the naive one by {naive}"
+        else f"The private rate is off by {private}, the naive one by {naive}"
     )
     _, state = STATES[day.scenario.occupied_means]
     return f"{who}: {state} {share} of the time. {missed_by} (RMSRE)."

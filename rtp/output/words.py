@@ -110,9 +110,8 @@ def day_headline(day: Day, mechanism: str = FEATURED) -> str:
     saved = 1 - own / baseline
     other = REGISTRY[YARDSTICK].label.lower()
     text = (
-        f"At ε = {scenario.epsilon:g} per step the {REGISTRY[mechanism].label} rate misses the optimal one "
-        f"by {percent(release[mechanism].error)} of its value in a typical step. On average it is "
-        f"{percent(own)}, "
+        f"At ε = {scenario.epsilon:g} per step the {REGISTRY[mechanism].label} rate is off by "
+        f"{percent(release[mechanism].error)} (RMSRE) on this day and by {percent(own)} on average, "
     )
     text += f"{percent(saved, 2)} less than" if saved >= 5e-4 else "no better than"
     text += f" the {other} rate. The {best} rate keeps the same ε with "

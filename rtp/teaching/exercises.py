@@ -263,8 +263,8 @@ WHAT_NOISE_TAKES = Exercise(
     why="The smaller ε, the wider the noise, and the better it hides a house's use. Habits are public: no "
     "noise can hide them.",
     screen="Attack",
-    shows={"tab": "One house", "knows": "others"},
-    look="Compare her belief by the optimal rate and by the private one.",
+    shows={"knows": "others"},
+    look="Compare the rows that are believed from the optimal rate and from the private one.",
     changes={"households": 200},
 )
 IS_A_HOLIDAY_HIDDEN = Exercise(

@@ -27,6 +27,7 @@ HOME_MINUTES = 15  # with the real home
 WITH_HOME = EXERCISES.index(WHEN_NOBODY_IS_IN) + 1
 ANSWER_TAB = "The answer"  # of the readings, on the Street screen
 CHEAT_TAB = "Find the cheat"
+POSTER_TAB = "The poster"  # of the Attack screen
 PLAY: Mapping[str, str] = MappingProxyType({"tab": "Play"})
 
 
@@ -81,7 +82,7 @@ PLAN = (
         ask="What hides a house: its neighbours, or the noise?",
         expect="Either. Down, the crowd grows; to the right, the noise: belief falls back to habits.",
         screen="Attack",
-        link={"poster": "true"},
+        link={"tab": POSTER_TAB},
     ),
     PlanStop(
         minutes=5,
@@ -127,8 +128,8 @@ HOME_PLAN = (
     PlanStop(
         minutes=3,
         title="A price instead of a meter",
-        ask="What does an observer of a rate learn that is the home's alone, without noise and with it?",
-        expect="We check her against the family's diary.",
+        ask="A week of the home through the price: what does an observer learn, without noise and with it?",
+        expect="She knows habits of other weeks; the family's diary judges her.",
         screen="Street",
         link={"tab": READINGS_TAB, "readings": ANSWER_TAB, "sample": "true", "home": "true"},
     ),

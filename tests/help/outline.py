@@ -46,10 +46,10 @@ UNSURE = "unsure curator"
 SCREENS: dict[str, tuple[View, ...]] = {
     "explore": (View("Explore"),),
     "attack": (
-        View("Attack", "Lit windows", "paper", "30"),
-        View("Attack", "One house", "paper", "30", (("over", "true"),)),
-        View("Attack", "Who shows, and when", "paper", "30"),
+        View("Attack", "A moment, a day, a week", "paper", "30"),
+        View("Attack", "Who shows, and when", "paper", "30", (("house", "4"),)),
         View("Attack", "The whole street", "paper", "60"),
+        View("Attack", "The promise over time", "paper", "30"),
     ),
     "paper": (
         View("Paper", "", UNSURE),

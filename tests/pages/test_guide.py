@@ -4,6 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.classroom.play import ways
+from pages.ui.screens import SCREENS
 from rtp.play.rooms import Rooms
 from rtp.teaching.plan import PLAN
 from tests.help.app import click, link_of, opened, said
@@ -18,9 +19,12 @@ def rooms() -> Rooms:
     return ways.rooms()
 
 
-def on(app: AppTest, way: str = "next") -> None:
-    click(app, f"lesson:step {way}")
+def on(app: AppTest, way: str = "lesson:step next") -> None:
+    """By a button of the lesson; a test has to be told on which page it then is, a browser knows."""
+    click(app, way)
     assert not app.exception
+    (path,) = [each.path for each in SCREENS if each.title == screen(app)]
+    app.switch_page(path)
 
 
 def screen(app: AppTest) -> str:
@@ -47,15 +51,14 @@ def test_a_lesson_opens_every_step_and_finds_each_as_it_was_left(rooms: Rooms) -
             assert stop.link.items() <= link.items()
             assert (link["class"], link["key"]) == (room, host), "a reload keeps the room"
         if stop.screen == "Paper":
-            app.session_state["lab"].show("algorithm:line", 5)
-            app.run()
+            click(app, "line-next")
         if number < LAST:
             on(app)
-    on(app, "back")
-    assert link_of(app)["line"] == "5"
+    on(app, "lesson:step back")
+    assert link_of(app)["line"] == "2"
     shared = app.session_state["lab"].shared_link()
     assert not {"lesson", "class", "key"} & {*shared}, "what is passed on is no teacher's"
-    click(app, "lesson:end")
+    on(app, "lesson:end")
     assert (screen(app), link_of(app)) == ("Class", before)
 
 

@@ -30,7 +30,7 @@ STREETS = {
     "tiny street": PRESETS["tiny street"].replace(step_minutes=60),
     "mixed street": PRESETS["mixed street"].replace(households=14, step_minutes=60),
 }
-RATES = {"Optimal": UNPROTECTED, "Blowfish": FEATURED}
+RATES = {"Optimal": UNPROTECTED, "Private": FEATURED}
 Told = dict[tuple[Observer, str], str]
 
 
@@ -57,7 +57,7 @@ def plainly(text: str) -> str:
 def bars(app: AppTest) -> dict[str, list[str]]:
     """What stands beside the bars of Attack, outsider first, by rate: a moment, a day, a week."""
     drawn: dict[str, list[str]] = {}
-    for bar, number in zip(*[iter(figures(app)[0]["data"])] * 2, strict=True):
+    for bar, number in zip(*[iter(figures(app)[-1]["data"])] * 2, strict=True):
         drawn.setdefault(bar["name"], []).extend(
             plainly(text).strip().replace("≥", "at least") for text in number["text"]
         )
@@ -113,4 +113,4 @@ def test_the_story_says_what_attack_says_of_its_street() -> None:
     (names,) = [trace["y"] for trace in figures(app)[0]["data"]]
     told = [plainly(each).split(" · ")[1] for each in names]
     drawn = bars(opened("Attack", **dict(to_link(scenario))))
-    assert drawn["Blowfish"][3:] == told
+    assert drawn["Private"][3:] == told

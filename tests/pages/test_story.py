@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.explore.screen import COMPARE
 from rtp import PRESETS
 from rtp.teaching.tour import STOPS
 from tests.help.app import click, figures, key, lab_of, opened, said
@@ -27,7 +28,7 @@ def titles(app: AppTest) -> list[str]:
 
 @pytest.mark.slow
 def test_the_tour_leads_through_all_stops_and_leaves_no_trace() -> None:
-    app = opened(households="40", epsilon="0.3", rates="naive")
+    app = opened(households="40", epsilon="0.3", rates="naive", sections=[COMPARE])
     click(app, "action:new draw")
     click(app, "pin:now")
     lab = lab_of(app)

@@ -19,7 +19,6 @@ def draw(first: str = _EXERCISES) -> None:
     """Without a choice in the address the tab `first` is open."""
     scenario = sidebar.begin(
         "Class",
-        "Predict, try, play.",
         bare=entry.in_a_room,
         uses_scenario=lambda lab: lab.setting(TABS, first) == _EXERCISES and lab.setting(OWN, False),
     )

@@ -28,7 +28,7 @@ AS_SHOWN = 0  # groups: as many as the readings show
 MEANING = "meters:meaning"
 LEARN_FROM = {False: "the readings alone", True: "the labels"}
 _SHOWN_DAYS = 7
-ASKED_WHO_IS_IN = 0.3  # of the time of learning
+LEARNING = 0.8  # of the time; the rest is for when somebody was in
 LEARN_HINTS: dict[OccupiedMeans, str] = {
     HOME: "Three states for every house: away, up, asleep.",
     UP: "Two states for every house: up and about, or away, asleep or quiet.",
@@ -96,18 +96,15 @@ def _asked(loaded: LoadedReadings, scenario: Scenario) -> Asked:
 def _learn(loaded: LoadedReadings, asked: Asked, report: jobs.Report[Learned]) -> Learned:
     """In a worker: habits; when somebody was in, by the readings alone; and how often that is right."""
     readings = loaded.readings if asked.labels else loaded.readings.without_labels()
-    loaded.home, begun = None, 0.0
-    if asked.meaning == HOME and readings.usable.any():
-        begun = ASKED_WHO_IS_IN
-        part = partial_progress(report, 0.0, begun)
-        loaded.home = jobs.call(at_home, loaded.readings, progress=part)
-    loaded.check = None
+    loaded.home = loaded.check = None
+    options = {"meaning": asked.meaning, "progress": partial_progress(report, 0.0, LEARNING)}
+    loaded.learned = jobs.call(learn, readings, asked.periods, asked.groups, **options)
+    if asked.meaning == HOME:
+        part = partial_progress(report, LEARNING, 1.0)
+        loaded.home = jobs.call(at_home, loaded.readings, loaded.learned, progress=part)
     if loaded.home is not None and loaded.readings.occupied is not None:
         with suppress(ScenarioError):  # too little is labelled to judge by
             loaded.check = jobs.call(check, loaded.readings, loaded.home)
-    part = partial_progress(report, begun, 1.0)
-    options = {"meaning": asked.meaning, "progress": part}
-    loaded.learned = jobs.call(learn, readings, asked.periods, asked.groups, **options)
     return loaded.learned
 
 

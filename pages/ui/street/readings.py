@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from pages.ui import cache, jobs, show
@@ -190,14 +191,16 @@ def stated() -> tuple[float, float]:
 
 
 def answered(loaded: LoadedReadings, scenario: Scenario) -> None:
-    """At the scenario's ε and tariff; with the learned habits where there are any."""
-    readings = loaded.readings
-    learned = loaded.learned if loaded.learned is not None and loaded.learned.groups else None
+    """At the scenario's ε and tariff; with the learned habits where there are any. The real home comes with
+    habits of other weeks and begins by itself: whoever opens it sees the same."""
+    readings, home = loaded.readings, loaded.name == real_home.HOME_NAME
+    learned = _home_habits() if home else loaded.learned
+    learned = learned if learned is not None and learned.groups else None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         span = url_segmented("Replay", list(SPANS), "meters:span")
         days = min(SPANS[span] or readings.days, readings.days)
-        starts, read = range(readings.days - days + 1), well_read(readings, days, learned)
-        first = read
+        starts = range(readings.days - days + 1)
+        first = read = _home_week(readings, days) if home else well_read(readings, days, learned)
         if len(starts) > 1:
             key, date = "meters:day", readings.date
             first = url_select("From", starts, key, date, default=read, width=170, help=WELL_READ)
@@ -205,14 +208,26 @@ def answered(loaded: LoadedReadings, scenario: Scenario) -> None:
     key = cache.key_of(loaded.key, street, first, days, learned is not None)
     span = "One day" if days == 1 else f"{days:,} days"
     habits = "habits as learned." if learned else "habits of the scenario; learn them for a fair forecast."
+    if home and learned is not None:
+        habits = f"habits learned from {learned.span[0]} to {learned.span[1]}, without labels."
 
     def work(report: jobs.Report[Answer]) -> Answer:
         return jobs.call(answer, readings, street, learned, first=first, days=days, progress=report)
 
     hint = f"{span} at ε = {scenario.epsilon:g}; {habits}"
-    run: jobs.Job[Answer] | None = jobs.run("replay", key, work, "Replay", hint)
+    run: jobs.Job[Answer] | None = jobs.run("replay", key, work, "Replay", hint, auto=home)
     if run is not None and run.result is not None and not run.running:
         _shown(loaded, run.result, street, key)
+
+
+@cache.shared(spinner="Learning the home's habits …", weight="heavy")
+def _home_habits() -> Learned:
+    return jobs.call(real_home.habits)
+
+
+def _home_week(readings: Readings, days: int) -> int:
+    """The day from which the home is replayed at first."""
+    return min(int((np.datetime64(real_home.WEEK) - readings.first_day).astype(int)), readings.days - days)
 
 
 def _shown(loaded: LoadedReadings, result: Answer, street: Scenario, key: str) -> None:
@@ -224,15 +239,19 @@ def _shown(loaded: LoadedReadings, result: Answer, street: Scenario, key: str) -
         source = real_home.NAMED if loaded.name == real_home.HOME_NAME else ""
         page = partial(street_report, loaded.readings, result, street, loaded.home, source)
         show.download("Report", page, "street.html", "text/html", "description")
+    st.markdown(words.observer_words(result))
     st.markdown(words.rates_words(replayed))
     offered = offered_rates(lab().scenario, "meters:shown")
     shown = list(url_pills("Rates", offered, "meters:shown", style.label))
+    if result.observed.given:
+        _observer(result, key, shown)
     chart(figures.replay_figure(replayed, shown[::-1]), "meters:rates")
     learned = result.learned is not None or street.has_laws
     lazy_expander("Every rate", partial(_every_rate, replayed, learned))
     lazy_expander("What each house would have paid", partial(_paid, replayed, shown))
-    chosen = lab().chosen("meters:watched") is not None
-    lazy_expander("An observer at one house", partial(_observer, result, key, shown), opened=chosen)
+    if not result.observed.given:
+        chosen = lab().chosen("meters:watched") is not None
+        lazy_expander("An observer at one house", partial(_observer, result, key, shown), opened=chosen)
 
 
 def _every_rate(replayed: Replay, learned: bool) -> None:
@@ -250,7 +269,6 @@ def _paid(replayed: Replay, shown: list[str]) -> None:
 
 def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
     """What she makes of the rates that are shown, at the house that shows most or at another."""
-    st.markdown(words.observer_words(result))
     found = result.replay
     names = list(map(shown_name, found.houses))
     most = found.houses.index(result.observed.name)

@@ -118,12 +118,13 @@ def _belief(day: Day) -> Case:
     seen = [posterior(day, name, adversary="insider", house=1) for name in (UNPROTECTED, FEATURED)]
     occupied = replay_houses(day.street_day.spec, day.street, [1])[0][:, 0]
     pinned = seen[1].belief[:, 0]
-    picture = observer.belief_figure(day, (seen[0], seen[1]), occupied, 50, {PIN: pinned})
+    said = [f"Sentence {step}." for step in range(day.scenario.steps)]
+    picture = observer.belief_figure(day, (seen[0], seen[1]), occupied, said, 50, {PIN: pinned})
+    assert [frame["words"] for frame in picture.frames] == said
     hers = {
-        (observer.belief_name(s.mechanism), a): s.belief[:51, 0]
-        for s, a in zip(seen, ("y", "y2"), strict=True)
+        (observer.belief_name(s.mechanism), a): s.belief[:, 0] for s, a in zip(seen, ("y", "y2"), strict=True)
     }
-    return picture, hers | {("Tight: Her belief", "y2"): pinned[:51], ("Truth: occupied", "y2"): occupied}
+    return picture, hers | {("Tight: Her belief", "y2"): pinned, ("Truth: occupied", "y2"): occupied}
 
 
 def _street(day: Day) -> Case:

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from rtp.meters import Readings, answer, learn, replay
+from rtp.meters import Readings, answer, learn, replay, watch
 from rtp.meters.check import (
     ALWAYS,
     RULE,
@@ -21,9 +21,9 @@ from rtp.meters.check import (
 )
 from rtp.meters.four_states import base_load, without_left_on
 from rtp.meters.house_fit import AT_NIGHT, FOLLOWS, times_of_day
+from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import decode
-from rtp.meters.observer import guess, place_of
-from rtp.meters.real_home import real_home
+from rtp.meters.real_home import WEEK, habits, real_home
 from rtp.probability.observations import BINS
 from rtp.scenario import Scenario, ScenarioError
 from tests.help.simulated_home import KINDS, simulated_homes
@@ -89,25 +89,36 @@ def test_the_observer_of_three_states_believes_at_the_end_what_all_readings_say(
     seen = answer(readings, learned.scenario(Scenario(), 14.5, 0.5), learned).observed
     assert (seen.given, seen.labelled) == (False, 0)
     exact, none = seen.seen["optimal"], seen.seen["forecast"]
-    place = place_of(learned, 0, seen.day)
-    assert place == 0
-    assert exact.belief[-1, 0] == pytest.approx(guess(seen.day, 0, learned, place)[-1], abs=1e-3)
     assert exact.belief[-1, 0] == pytest.approx(at_home(readings).at_home[0, -1], abs=1e-3)
     np.testing.assert_array_equal(none.belief, none.model_only)
     assert np.abs(seen.seen["blowfish"].belief - none.belief).mean() < 0.1
 
 
 def test_a_home_is_judged_and_shown_by_one_decoder() -> None:
-    """Where things are left on: what is scored, the picture of a house, the guess of a replay."""
+    """Where things are left on, readings are missing and a bound cuts: what is scored, the picture of a
+    house, and the guess of a replay of a few days of it."""
     readings = simulated_homes(1, 28, 30, seed=12, kind="things left on").without_labels()
+    readings.power[0, 500:530] = np.nan
     scored = at_home(readings).at_home[0]
     learned = learn(readings, meaning="at home", every_house=True, resamples=0)
     np.testing.assert_allclose(decode(readings, learned, 0)[1], scored, atol=1e-9)
-    replayed = replay(readings, learned.scenario(Scenario(), 14.5, 14.5), learned)
-    place = place_of(replayed.learned, 0, day := replayed.pieces[0])
-    assert replayed.learned is not None
-    assert place is not None
-    np.testing.assert_allclose(guess(day, 0, replayed.learned, place), scored, atol=1e-6)
+    few = watch(replay(readings, learned.scenario(Scenario(), 1.0, 0.5), learned, first=10, days=3))
+    np.testing.assert_array_equal(few.occupied, scored[10 * 48 : 13 * 48] >= 0.5)
+
+
+def test_a_rate_of_the_real_home_tells_more_than_habits_of_other_weeks_until_it_is_private() -> None:
+    """Judged by the family, on a week that nothing was learned from."""
+    home, learned = real_home(), habits()
+    first = learned.begins_in(home) - 7
+    assert home.date(first) == WEEK
+    week = replay(home, learned.scenario(Scenario(), FUSE, STANDBY), learned, first=first, days=7)
+    seen = watch(week, mechanisms=["optimal", "blowfish"])
+    assert week.learned_days == 0
+    likelier = {name: seen.seen[name].belief[:, 0] >= 0.5 for name in seen.seen}
+    right = {name: (said == seen.occupied)[seen.judged].mean() for name, said in likelier.items()}
+    assert right["optimal"] > seen.right_alone + 0.08
+    assert seen.right("optimal") == pytest.approx(right["optimal"], abs=0.01)
+    assert abs(seen.right("blowfish") - seen.right_alone) < 0.01
 
 
 def test_what_is_on_for_longer_than_anybody_is_up_is_left_aside_and_shorter_use_stays() -> None:

@@ -7,7 +7,8 @@ import pytest
 from rtp.meters import layout, read
 from rtp.meters.layout import Layout, assign
 from rtp.scenario import ScenarioError
-from tests.unit.meters.files import csv, expected, table, wide
+from tests.help.sentence import refuse
+from tests.unit.meters.files import csv, expected, parquet, table, wide
 
 BASE = table(60, days=8)
 ONE = table(60, houses=1, days=8)
@@ -174,7 +175,9 @@ REFUSED = {
     "NEM13": "100,NEM13,200506081149,U,N\n250,1234567890,1141,01,11,11,N,M123,E,1234,20240501,A\n900\n",
     "Irish CER": "\n".join(f"1392 {195 + day}{half:02d} 0.14" for day in range(2) for half in range(1, 49)),
     "Green Button": '<feed xmlns="http://www.w3.org/2005/Atom"><IntervalBlock xmlns="http://naesb.org/espi"/>',
-    "row for every day": "\n".join([",".join(["id", "day", *HOURS]), *(f"a,{d}{',1' * 24}" for d in DAYS)]),
+    "row for every day": "\n".join(
+        [",".join(["id", "day", *HOURS[1:]]), *(f"a,{d}{',1' * 23}" for d in DAYS)]
+    ),
 }
 
 
@@ -182,6 +185,26 @@ REFUSED = {
 def test_a_layout_that_is_not_read_is_refused_by_its_name(name: str) -> None:
     with pytest.raises(ScenarioError, match=f"{name}.*columns house, time and kWh"):
         read(REFUSED[name].encode())
+
+
+@pytest.mark.parametrize(
+    "called", ["{0:02d}:00", "HH{1}", "{1}", "kWh {0:02d}:00 - {1:02d}:00", "{1:02d}:00"]
+)
+def test_a_row_for_every_day_is_read(called: str) -> None:
+    """Hours by the time at which they begin, or end, or numbered; in any order of rows; of one house too."""
+    by_day = BASE.assign(day=BASE["time"].dt.date, hour=BASE["time"].dt.hour).pivot(
+        index=["house", "day"], columns="hour", values="kWh"
+    )
+    by_day.columns = pd.Index([called.format(hour, hour + 1) for hour in range(24)])
+    many = by_day.reset_index().rename(columns={"day": "Date"}).assign(note="x", total=1.0)
+    for each in (csv(many), csv(many.iloc[::-1]), parquet(many.assign(Date=many["Date"].astype(str)))):
+        readings = read(each)
+        order = [readings.houses.index(name) for name in ("h0", "h1")]
+        np.testing.assert_allclose(readings.power[order], expected(BASE, 60), rtol=1e-6)
+    alone = read(csv(many[many["house"] == "h1"].drop(columns="house")))
+    np.testing.assert_allclose(alone.power, expected(BASE, 60)[1:], rtol=1e-6)
+    twice = refuse(lambda: read(csv(pd.concat([many, many]).assign(house="h0"))))
+    assert "several rows for a house and day" in twice
 
 
 def test_rows_of_a_total_are_no_house_unless_there_are_no_others() -> None:

@@ -3,14 +3,18 @@ on and not before."""
 
 import gzip
 import io
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from rtp.meters import Readings, grid, numbered, read, source
+from rtp.meters import Readings, grid, learn, numbered, read, source
+from rtp.meters.house_fit import EXPORTS
 from rtp.meters.source import Source, collect
+from rtp.output.meters import houses_frame
+from rtp.scenario import ScenarioError
 from tests.help.sentence import refuse
 from tests.unit.meters.files import csv, expected, parquet, table, wide
 
@@ -70,7 +74,7 @@ def test_flaws_are_counted_and_readings_beside_them_stay() -> None:
     frame = pd.concat([frame, frame.iloc[[20, 20]]])
     readings = read(frame)
     flaws = {"doubles": 2, "negative": 1, "outliers": 1, "dead": 1, "constant": 1, "short": 1}
-    assert found(readings) == {"gaps": 3 + 1 + 18 * 48, **flaws}
+    assert found(readings) == {"gaps": 3 + 18 * 48, **flaws}
     assert readings.usable.tolist() == [True, False, False, False, True]
     assert np.isnan(readings.power[0, [5, 10, 11, 12]]).all()
     np.testing.assert_allclose(readings.power[4], expected(table(houses=5, days=20))[4], rtol=1e-6)
@@ -93,6 +97,66 @@ def test_thousands_in_groups_are_read_as_thousands() -> None:
     assert "'1,300' may be 1300 or 1.300" in refuse(lambda: read(in_thousands(np.arange(1300.0, 1372.0))))
     mixed = in_thousands(np.arange(960.0, 1032.0)).replace(b"1,031", b"1,5")
     assert "'1,5'" in refuse(lambda: read(mixed))
+
+
+@pytest.mark.parametrize(
+    ("sign", "sep", "more"), [("'", ",", ""), (" ", ";", ""), (".", ";", ",5"), (",", ";", ".5")]
+)
+def test_thousands_by_other_signs_are_read(sign: str, sep: str, more: str) -> None:
+    watts = 300 + 40.0 * np.arange(72)
+    rows = [
+        f"a{sep}2024-05-0{6 + i // 24} {i % 24:02d}:00{sep}{w:,.0f}".replace(",", sign)
+        for i, w in enumerate(watts)
+    ]
+    rows = [
+        row.replace(f"a{sign}", "a,").replace(f":00{sign}", ":00,") if sep == "," else row for row in rows
+    ]
+    text = "\n".join([f"house{sep}time{sep}W", *(row + more for row in rows)])
+    np.testing.assert_allclose(read(text.encode()).power[0], (watts + (0.5 if more else 0)) / 1000, rtol=1e-6)
+
+
+@pytest.mark.parametrize("sign", [".", ","])
+def test_what_may_be_thousands_or_decimals_is_refused_even_when_it_comes_late(
+    sign: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source, "SAMPLE", 400)
+    for low in (300.0, 900.0):
+        rows = [f"a;2024-05-0{6 + i // 24} {i % 24:02d}:00;{low + 10 * i:,.0f}" for i in range(72)]
+        text = "\n".join(["house;time;W", *rows]).replace(",", sign)
+        assert "may be" in refuse(partial(read, text.encode()))
+
+
+def test_times_of_intervals_ends_are_recognised_unless_a_register_is_read() -> None:
+    """The first is half past midnight, the last is midnight; a count is read at a moment."""
+    late = BASE.assign(time=BASE["time"] + pd.Timedelta(30, "min"))
+    for each in (late, wide(late)):
+        readings = read(each)
+        assert (readings.days, found(readings)["ends"]) == (2, 1)
+        np.testing.assert_allclose(readings.power, expected(BASE), rtol=1e-6)
+    assert "ends" not in found(read(late[late["time"] < late["time"].max()]))
+    counts = table(15, houses=1).assign(kWh=lambda each: each["kWh"].cumsum())
+    stamped = counts.assign(time=counts["time"] + pd.Timedelta(15, "min"))
+    moved = read(stamped).power[0]
+    np.testing.assert_allclose(moved[1:192], expected(table(15, houses=1), 15)[0, 1:], rtol=1e-4)
+
+
+def test_a_house_that_exports_is_named_and_its_negatives_are_no_second_gap() -> None:
+    frame = table(60, days=10)
+    roof = (frame["house"] == "h0") & frame["time"].dt.hour.between(11, 13)
+    frame.loc[roof, "kWh"] *= -1
+    readings = read(frame.drop(index=[300, 301]))
+    assert readings.exporting == ("h0",)
+    assert readings.usable.tolist() == [False, True]
+    assert {name: found(readings)[name] for name in ("negative", "exports", "gaps")} == {
+        "negative": roof.sum(),
+        "exports": 1,
+        "gaps": 2,
+    }
+    verdicts = houses_frame(readings, learn(readings, resamples=0))["Verdict"]
+    assert verdicts["h0"] == EXPORTS
+    assert readings.only_houses(np.array([1])).exporting == ()
+    with pytest.raises(ScenarioError, match="export"):
+        learn(readings.only_houses(np.array([0])))
 
 
 @pytest.mark.parametrize("written", ["csv", "frame", "parquet"])
