@@ -8,8 +8,8 @@ keys of the room stand in the teacher's own address at every step, so a reload l
 
 import streamlit as st
 
-from pages.ui.classroom.play.ways import HOST, ROOM, rooms
 from pages.ui.lab import Link
+from pages.ui.rooms import HOST, ROOM, rooms
 from pages.ui.screens import SCREENS
 from pages.ui.session import WAY, button, lab
 from rtp.play.limits import RoomError

@@ -6,6 +6,7 @@ What is chosen is not counted out before the host closes the vote, and the answe
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 from rtp.play import limits
 from rtp.play.limits import RoomError
@@ -45,6 +46,12 @@ class Vote:
 
     def option(self, player: int) -> int | None:
         return self._chosen.get(player)
+
+    def answers(self, player: int, name: str) -> dict[str, str]:
+        """The letter of the option that a player chose, and of the right one once it was shown."""
+        own, right = self.option(player), self._answer.option if self._answer else None
+        letters = ("" if option is None else ascii_lowercase[option] for option in (own, right))
+        return dict(zip((name, f"{name}: right"), letters, strict=True))
 
     def forget(self, player: int) -> None:
         self._chosen.pop(player, None)

@@ -15,6 +15,7 @@ and kept until something changes.
 
 from dataclasses import replace
 
+from rtp.core.types import Frame, data_frame
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
 from rtp.play.game import Game
@@ -154,6 +155,21 @@ class Room(Seated):
         """The revealed round as JSON."""
         with self._hosted(key):
             return self._now("revealed").shown().to_json(2)
+
+    def results(self, key: str) -> Frame:
+        """A row for every house that somebody has: points by round, answers and votes; no names."""
+        with self._hosted(key):
+            rows = []
+            for player, house in sorted(self._houses.items(), key=lambda each: each[1]):
+                won = self._won.get(player, {})
+                rounds = {
+                    f"round {number}: {name}": points
+                    for number in range(1, self._rounds + 1)
+                    for name, points in won.get(number, NO_POINTS)._asdict().items()
+                }
+                total = sum(points.total for points in won.values())
+                rows.append({"house": house + 1, "points": total} | rounds | self._answers(house))
+            return data_frame(rows)
 
     # A player's
 

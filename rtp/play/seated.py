@@ -9,6 +9,7 @@ from rtp.play import limits
 from rtp.play.asked import Ballot, SealedResult, Vote
 from rtp.play.limits import RoomError, Seats, TimeSource
 from rtp.teaching.exercise import ExerciseAnswer
+from rtp.teaching.sealed import votes_text
 
 
 class Seated:
@@ -21,6 +22,8 @@ class Seated:
         self._crowd = False  # whether all may join by one address
         self._vote: Vote | None = None
         self._ballot: Ballot | None = None
+        self._votes: dict[int, Vote] = {}  # all that were asked, by exercise: the last one of each
+        self._ballots: dict[int, Ballot] = {}  # and by the number of five sealed mechanisms
 
     def is_host(self, key: str) -> bool:
         return secrets.compare_digest(key.encode(), self._host.encode())
@@ -80,9 +83,10 @@ class Seated:
 
     def _leave(self, key: str, house: int) -> None:
         """Forget what was chosen in a house whose key is worth nothing any more."""
-        for asked in (self._vote, self._ballot):
-            if asked is not None:
-                asked.forget(house)
+        for vote in self._votes.values():
+            vote.forget(house)
+        for ballot in self._ballots.values():
+            ballot.forget(house)
 
     # What is asked
 
@@ -90,11 +94,15 @@ class Seated:
         """Send an exercise to the phones, by its number from 1, or take it back."""
         with self._hosted(key):
             self._vote, self._ballot = None if exercise is None else Vote(exercise), None
+            if self._vote is not None:
+                self._votes[self._vote.exercise] = self._vote
 
     def ask_whom_to_trust(self, key: str, number: int | None) -> None:
         """Let the phones vote on the five sealed mechanisms of a number, or take that back."""
         with self._hosted(key):
             self._vote, self._ballot = None, None if number is None else Ballot(number)
+            if self._ballot is not None:
+                self._ballots[self._ballot.number] = self._ballot
 
     def close_vote(self, key: str) -> None:
         """Count out what was chosen."""
@@ -131,6 +139,15 @@ class Seated:
         """Answer the exercise that is asked; it can be changed until voting is closed."""
         with self._played(key) as player:
             self._asked().predict(player, exercise, option)
+
+    def _answers(self, house: int) -> dict[str, str]:
+        """What a house has answered in this lesson, and what was right, by what was asked."""
+        told: dict[str, str] = {}
+        for number, vote in sorted(self._votes.items()):
+            told |= vote.answers(house, f"exercise {number}")
+        for number, ballot in sorted(self._ballots.items()):
+            told[f"five {number}"] = votes_text(ballot.votes(house))
+        return told
 
     def trust(self, key: str, number: int, letter: str, trusted: bool) -> None:
         """Vote on a sealed mechanism; it can be changed until voting is closed."""

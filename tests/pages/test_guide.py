@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.classroom.play import ways
+from pages.ui import rooms as kept
 from pages.ui.screens import SCREENS
 from rtp.play.rooms import Rooms
 from rtp.teaching.plan import PLAN
@@ -15,8 +15,8 @@ LAST = len(PLAN)
 @pytest.fixture(autouse=True)
 def rooms() -> Rooms:
     """None is open when a test begins."""
-    ways.rooms.clear()
-    return ways.rooms()
+    kept.rooms.clear()
+    return kept.rooms()
 
 
 def on(app: AppTest, way: str = "lesson:step next") -> None:

@@ -3,7 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.classroom.play import entry, ways
+from pages.ui import rooms as kept
+from pages.ui.classroom.play import entry
 from pages.ui.lab import Lab
 from pages.ui.screens import PLAY
 from rtp.mechanisms import FEATURED, UNPROTECTED
@@ -20,8 +21,8 @@ from tests.help.app import click, key, link_of, opened, said
 @pytest.fixture(autouse=True)
 def rooms() -> Rooms:
     """None is open when a test begins."""
-    ways.rooms.clear()
-    return ways.rooms()
+    kept.rooms.clear()
+    return kept.rooms()
 
 
 def open_room(rooms: Rooms, players: int = 0) -> tuple[Room, str, list[str]]:
@@ -104,7 +105,7 @@ def test_a_saved_round_is_opened_and_what_is_none_refused(rooms: Rooms) -> None:
 
 def test_keys_stand_in_no_link_but_their_own_address() -> None:
     here = Lab(screen="Class")
-    for name in (ways.ROOM, ways.HOST, ways.PLAYER):
+    for name in (kept.ROOM, kept.HOST, kept.PLAYER):
         here.show(name, f"<{name}>")
     own = here.link()
     assert {*own} == {"room", "host", "player"}

@@ -17,6 +17,7 @@ from rtp.play.limits import MAX_PLAYERS, ROOM_IDLE, RoomError
 from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, NOBODY
+from rtp.play.scores import Points
 from rtp.teaching.exercise import ExerciseAnswer
 from tests.help.clock import Clock
 
@@ -209,11 +210,44 @@ def test_votes_on_sealed_mechanisms_are_counted_when_they_are_closed() -> None:
     assert room.board().ballot is None, "one question at a time"
 
 
+def test_the_results_of_a_lesson_are_by_house_and_hold_no_key() -> None:
+    _, room, host, keys = opened(4)
+    for _ in range(2):
+        room.start(host)
+        ask_all(room, keys)
+        room.reveal(host)
+    room.ask(host, 2)
+    room.predict(keys[1], 2, 3)
+    room.show_answer(host, 2, ExerciseAnswer(0, ""))
+    room.ask_whom_to_trust(host, 5)
+    room.trust(keys[3], 5, "B", False)
+    room.ask(host, None)
+    found = room.results(host)
+    assert found["house"].tolist() == [1, 2, 3, 4]
+    assert found["exercise 2"].tolist() == ["", "d", "", ""]
+    assert set(found["exercise 2: right"]) == {"a"}
+    assert found["five 5"].tolist() == ["", "", "", "b"]
+    won = [f"round {number}: {name}" for number in (1, 2) for name in Points._fields]
+    assert found[won].sum(axis=1).tolist() == found["points"].tolist()
+    places = [room.place(key) for key in keys]
+    assert found["points"].tolist() == [sum(won or 0 for won in place.won) for place in places]
+    assert not [key for key in (host, *keys) if key in found.to_csv()]
+
+
 # A hostile client
 
 
 def host_acts(room: Room, key: str) -> list[Callable[[], object]]:
-    acts = (room.start, room.pause, room.reveal, room.again, room.saved, room.look, room.close_vote)
+    acts = (
+        room.results,
+        room.start,
+        room.pause,
+        room.reveal,
+        room.again,
+        room.saved,
+        room.look,
+        room.close_vote,
+    )
     return [
         *(partial(act, key) for act in acts),
         partial(room.next, key, room.board().step),

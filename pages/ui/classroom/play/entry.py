@@ -14,10 +14,6 @@ import streamlit as st
 from pages.ui.classroom.play import beamer, host, pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import (
-    HOST,
-    PLAYER,
-    ROOM,
-    VIEW,
     attempt,
     button,
     go_in,
@@ -25,11 +21,11 @@ from pages.ui.classroom.play.ways import (
     local_only,
     looking,
     phone_mark,
-    rooms,
     show_refusal,
     visitor_address,
 )
 from pages.ui.lab import Lab
+from pages.ui.rooms import HOST, PLAYER, ROOM, VIEW, rooms
 from pages.ui.session import lab, send
 from pages.ui.show import lazy_expander, upload
 from pages.ui.widgets import segmented, text

@@ -18,9 +18,9 @@ from pages.ui.classroom.play.ways import (
     leave,
     local_only,
     looking,
-    rooms,
 )
 from pages.ui.params import EPSILON_GRID
+from pages.ui.rooms import rooms
 from pages.ui.session import lab
 from pages.ui.show import download
 from pages.ui.sidebar import menu
@@ -118,6 +118,9 @@ def _look(key: str, room: Room) -> None:
             _settings(desk)
         with st.expander(f"Houses: {board.players}", icon=":material/home:"):
             _houses(desk)
+            if board.players:
+                label, name = "Results so far (CSV)", "results.csv"
+                download(label, partial(_results, desk), name, "text/csv", "table", in_class=True)
         if board.tally is None and board.ballot is None:
             with st.expander("Ask the phones", icon=":material/quiz:"):
                 _exercises(desk)
@@ -187,6 +190,11 @@ def _houses(desk: Desk) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             select("House", board.taken, number, str, save, key=_REMOVED)
             button("Remove", "remove", _remove, room, key, icon="person_remove")
+
+
+def _results(desk: Desk) -> str:
+    """Points, answers and votes, by house."""
+    return str(desk.room.results(desk.key).to_csv(index=False))
 
 
 def _crowd(desk: Desk) -> None:
