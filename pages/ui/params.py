@@ -25,9 +25,10 @@ from rtp.paper.comparison import FIRST_DAYS, MAX_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, must_be_one_of, must_be_within, refusal
 from rtp.scenario.habits import HOME, MEANINGS
 from rtp.scenario.share import must_be_short
+from rtp.sweep.measures import ASKED
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.experiments import KEYS
-from rtp.teaching.plan import predictions_of, predictions_text
+from rtp.teaching.plan import PLAN, predictions_of, predictions_text
 from rtp.teaching.sealed import LAST_NUMBER, votes_of, votes_text
 from rtp.teaching.stage import LAST, MAX_STAGE_HOUSES, MIN_STAGE_HOUSES
 from rtp.teaching.tour import STOPS
@@ -143,6 +144,9 @@ SHOWN_FIRST = (UNPROTECTED, YARDSTICK, FEATURED, MOST_ACCURATE)  # the paper's t
 
 PARAMS: tuple[UrlParam, ...] = (
     UrlParam("presenting", EVERY_SCREEN, "present", flag, False),
+    UrlParam("lesson:step", EVERY_SCREEN, "lesson", whole(1, len(PLAN)), secret=True),  # the teacher's own
+    UrlParam("lesson:room", EVERY_SCREEN, "class", words, secret=True),
+    UrlParam("lesson:host", EVERY_SCREEN, "key", words, secret=True),
     UrlParam("shown", "Explore", "rates", some_of(REGISTRY), SHOWN_FIRST),
     UrlParam("explore:group", "Explore", "group", whole(0, MAX_GROUPS - 1), 0),
     UrlParam("shown model", "Street", "model", whole(0, MAX_MODELS - 1), 0),
@@ -176,6 +180,7 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("map:second:To", "Decide", "byto", within(ANY_NUMBER)),
     UrlParam("map:second:count", "Decide", "byvalues", within(MAP_VALUES)),
     UrlParam("map:days", "Decide", "runs", within(MAP_DAYS)),
+    UrlParam("map:secret", "Decide", "told", one_of(["none", *ASKED]), "none"),
     UrlParam("map:measure", "Decide", "measure", words),
     UrlParam("map:mechanism", "Decide", "of", one_of(REGISTRY)),
     UrlParam("map:point", "Decide", "point", whole(0, int(MAP_VALUES.high) ** 2 - 1)),

@@ -1,28 +1,42 @@
-"""The price of privacy: the error over the budget, what it does to bills, and maps of what if.
+"""Maps of what if: lines with intervals over one field, or a heat map over two, whose points can be clicked.
 
-A map shows lines with intervals over one field, or a heat map over two; its points can be clicked.
+What is accepted and what is hidden is outlined on either.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from rtp.core.formatting import plain
+from rtp.core.types import Floats
+from rtp.exposure import HIDDEN
 from rtp.figures import style
-from rtp.figures.style import Picture, Spec, Trace
+from rtp.figures.style import Mark, Picture, Spec, Trace
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.sweep.measures import MEASURES, shown_unit
+from rtp.sweep.measures import ERROR, EXPOSED, shown_unit
 from rtp.sweep.whatif import LOG_FROM, Map
 
-_HEIGHT, _CHANGE_HEIGHT = 400, 380
-_ABOVE = 30  # pixels above the curves, for what ε is now
-_BEYOND = [0.94, 1.06]  # of the ends of the axis: half a marker
-_CURVE_PIXELS = _HEIGHT - _ABOVE - 60
-_BAND_OPACITY = 0.14
-_BINS = 40  # of the changes of bills
+_HEIGHT = 400
 TICKS = 8  # of a map's axis at most
 _COLOURS, _DOT_EDGE = "Viridis", "#0e151c"
 
 
-def lines_figure(sweep: Map, measure: str) -> Picture:
+class Limits(NamedTuple):
+    """What is outlined, in percent: the error that is accepted, if one is, and up to where a secret is
+    hidden."""
+
+    accepted: float | None = None
+    hidden: float = 100 * HIDDEN
+
+    def of(self, measure: str) -> float | None:
+        """The one that a measure has."""
+        return self.accepted if measure == ERROR else self.hidden if measure in EXPOSED else None
+
+
+HIDES_ONLY = Limits()
+
+
+def lines_figure(sweep: Map, measure: str, limits: Limits = HIDES_ONLY) -> Picture:
     """One field against one measure, for every mechanism."""
     ((address, words),) = sweep.words().items()
     axis = sweep.axis(address)
@@ -38,10 +52,18 @@ def lines_figure(sweep: Map, measure: str) -> Picture:
         line = style.line(x, style.finite(mean), style.label(name), mark, hover=hover)
         line |= {"mode": "lines+markers", "error_y": {"array": half, "thickness": 1.2, "width": 3}}
         traces.append(line | {"customdata": [list(pair) for pair in zip(points, half, strict=True)]})
+    if (limit := limits.of(measure)) is not None:
+        traces.append(style.level([axis[0], axis[-1]], limit, _outlined(measure), Mark(style.GREY, "dash")))
     layout = style.layout(
-        _HEIGHT, style.axes(words, MEASURES[measure]), {"xaxis": _ticks(axis), "yaxis": _unit_ticks(measure)}
+        _HEIGHT,
+        style.axes(words, sweep.measures()[measure]),
+        {"xaxis": _ticks(axis), "yaxis": _unit_ticks(measure)},
     )
     return Picture(traces, layout, _words(sweep, measure))
+
+
+def _outlined(measure: str) -> str:
+    return "accepted" if measure == ERROR else "hidden"
 
 
 def _estimate(mean: str, half: str, measure: str) -> str:
@@ -65,14 +87,22 @@ def _ticks(axis: list[float]) -> Spec:
 
 
 def _words(sweep: Map, measure: str) -> str:
-    return f"{MEASURES[measure]} over {' and '.join(sweep.words().values())}."
+    return f"{sweep.measures()[measure]} over {' and '.join(sweep.words().values())}."
 
 
-def heat_figure(sweep: Map, measure: str, mechanism: str) -> Picture:
-    """Two fields against one measure of one mechanism; the dots are there to be clicked."""
+def heat_figure(sweep: Map, measure: str, mechanism: str, limits: Limits = HIDES_ONLY) -> Picture:
+    """Two fields against one measure of one mechanism; the dots are there to be clicked. Outlined is where an
+    error is accepted and where a secret is hidden, whichever of them is shown."""
     (columns, across), (rows, up) = sweep.words().items()
     names = [[plain(value, 4) for value in sweep.axis(address)] for address in (columns, rows)]
-    traces = [_cells(sweep, measure, mechanism, names), _dots(sweep, measure, mechanism, names)]
+    traces = [_cells(sweep, measure, mechanism, names)]
+    outlined = {each: limits.of(each) for each in sweep.measures()}
+    traces += [
+        _outline(sweep, each, mechanism, names, limit)
+        for each, limit in outlined.items()
+        if limit is not None
+    ]
+    traces.append(_dots(sweep, measure, mechanism, names))
     category = {"type": "category", "showgrid": False}
     layout = style.layout(
         _HEIGHT,
@@ -84,19 +114,40 @@ def heat_figure(sweep: Map, measure: str, mechanism: str) -> Picture:
 
 def _cells(sweep: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:
     """The mean at every point computed so far."""
-    m = list(REGISTRY).index(mechanism)
-    table = np.full((len(names[0]), len(names[1])), np.nan)
-    for point, (mean, _) in sweep.shown(measure).items():
-        table[np.unravel_index(point, table.shape)] = mean[m]
     return {
         "type": "heatmap",
         "x": names[0],
         "y": names[1],
-        "z": style.finite(table).T,
+        "z": style.finite(_table(sweep, measure, mechanism, names)).T,
         "colorscale": _COLOURS,
         "hoverinfo": "skip",
-        "colorbar": {"title": {"text": MEASURES[measure], "side": "right"}, "thickness": 14}
+        "colorbar": {"title": {"text": sweep.measures()[measure], "side": "right"}, "thickness": 14}
         | _unit_ticks(measure),
+    }
+
+
+def _table(sweep: Map, measure: str, mechanism: str, names: list[list[str]]) -> Floats:
+    """Means, (columns, rows); not a number where a point is still to come."""
+    m = list(REGISTRY).index(mechanism)
+    table = np.full((len(names[0]), len(names[1])), np.nan)
+    for point, (mean, _) in sweep.shown(measure).items():
+        table[np.unravel_index(point, table.shape)] = mean[m]
+    return table
+
+
+def _outline(sweep: Map, measure: str, mechanism: str, names: list[list[str]], limit: float) -> Trace:
+    """A line along a limit: solid around what is accepted, dashed around what is hidden."""
+    return {
+        "type": "contour",
+        "x": names[0],
+        "y": names[1],
+        "z": style.finite(_table(sweep, measure, mechanism, names)).T,
+        "contours": {"start": limit, "end": limit, "size": 1, "coloring": "none"},
+        "line": {"color": style.WHITE, "width": 3, "dash": "solid" if measure == ERROR else "dash"},
+        "showscale": False,
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "name": _outlined(measure),
     }
 
 
