@@ -14,7 +14,6 @@ from streamlit.testing.v1 import AppTest
 import rtp.decision
 from pages.ui import cache
 from pages.ui.decide import answer
-from pages.ui.decide.answer import WHY
 from rtp import PRESETS
 from rtp.cli.main import main
 from rtp.decision.requirement import described_street
@@ -93,9 +92,9 @@ def test_every_screen_and_command_says_the_same(
         assert told["outsider", rate] in outside
         assert told["insider", rate] in inside
 
-    main(["answer", str(file), "--hide", "moment", "--every"])
+    main(["answer", str(file), "--hide", "moment", "--all"])
     said = " ".join(plainly(capsys.readouterr().out).split())
-    page = opened("Decide", sections=(WHY,), hide="moment", **link)
+    page = opened("Decide", hide="moment", **link)
     (seen,) = [table.value for table in page.table if "Insider, without noise" in table.value]
     moments = seen[seen["Secret"] == "One moment"]
     for who in get_args(Observer):

@@ -37,7 +37,6 @@ from rtp.sweep.plan import make
 from rtp.sweep.whatif import Map, compute
 from rtp.teaching.home import home
 from rtp.teaching.stage import LAST, LineNumber, occupied_probabilities, open_stage, small_street
-from rtp.tradeoff import curve
 from tests.help.paper import paper_days
 from tests.help.simulated_home import simulated_homes
 from tests.help.streets import STREETS
@@ -185,14 +184,6 @@ def _stage(day: Day) -> dict[str, Case]:
     }
 
 
-def _curve() -> Case:
-    lines = curve(SMALL, (0.1, 0.5, 1.0), 20)
-    pins = {PIN: tradeoff.PinnedCurve(lines, 0.5)}
-    given = {(style.label(name), "y"): 100 * lines.lines[name].expected for name in private()}
-    given[f"Tight: {style.label(FEATURED)}", "y"] = 100 * lines.lines[FEATURED].expected
-    return tradeoff.curve_figure(lines, 0.5, True, 1.5, pins), given
-
-
 def _computed(grid: dict[str, list[float]]) -> Map:
     return compute(make(SMALL, grid, days=2), lambda done, found: None)
 
@@ -292,7 +283,6 @@ def _answered() -> Case:
 OTHERS: dict[str, Callable[[], Case]] = {
     make.__name__: make
     for make in (
-        _curve,
         _lines,
         _heat,
         _compositions,
