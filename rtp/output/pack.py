@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 
 from rtp.core.formatting import percent, whole_percent
-from rtp.core.random import seed_of
+from rtp.core.random import Stream, random_generator
 from rtp.figures.poster import poster_figure
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.output.play import WIN, learned_words
@@ -86,7 +86,7 @@ def recorded_round() -> Round:
     """Return a round of a class that guesses what the price makes likelier, and else by a coin."""
     played = Round(players=CLASS, per_street=5)
     belief = reveal(played).belief
-    coin = np.random.default_rng(seed_of(played.scenario.seed, CLASS)).random(belief.shape)
+    coin = random_generator(played.scenario.seed, Stream.PLAY).random(belief.shape)
     guesses = []
     for step in range(played.steps):
         for player in range(played.players):
