@@ -4,7 +4,7 @@ Exposure depends on no budget: while ε moves, nothing is found anew. Another st
 until it is there the last answer stays, pale.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -46,13 +46,11 @@ def known(scenario: Scenario) -> Seen:
     return Seen(scenario, insider, outsider)
 
 
-def seen(scenario: Scenario, otherwise: Callable[[], None]) -> Seen | None:
-    """What is told of this street or, until that is found, of the last one. The progress of the search takes
-    the place of what stands there `otherwise`, so that it moves nothing."""
+def seen(scenario: Scenario) -> Seen | None:
+    """What is told of this street or, until that is found, of the last one."""
     if cache.exposures(NAME, [scenario], ["moment"]) is None:
         last: Seen | None = lab().extras.get(NAME)
         return last and last._replace(old=True)
-    otherwise()
     found = lab().extras[NAME] = known(scenario)
     return found
 

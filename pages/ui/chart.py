@@ -58,7 +58,7 @@ class Point(TypedDict, total=False):
     customdata: Sequence[float]
     curve: str
     frame: int
-    range: Mapping[str, Sequence[float]]
+    range: Mapping[str, Sequence[float | str]]  # dates are texts
 
 
 Hear = Callable[[Point], None]

@@ -49,6 +49,11 @@ def button(
     return st.button(label, key, icon=drawn, on_click=press, args=(act, *args), disabled=off, **look)
 
 
+def close(key: str) -> None:
+    """What opens, and has this key, is closed when it is drawn next."""
+    st.session_state[key] = False
+
+
 def begin(screen: str) -> Scenario:
     """A run of a screen begins; gives the scenario in use."""
     collect()

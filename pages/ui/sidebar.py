@@ -117,12 +117,6 @@ def menu() -> None:
                     _link(screen, screen.title, links[screen.title])
 
 
-def link_to(title: str, label: str, **view: str) -> None:
-    """A way to another screen, and to a view of it; the scenario goes with it."""
-    (screen,) = [each for each in SCREENS if each.title == title]
-    _link(screen, label, lab().link(title) | view)
-
-
 def _link(screen: Screen, label: str, query: Link) -> None:
     """With its query, or the browser would pass an address without."""
     st.page_link(page(screen.path), label=label, icon=screen.icon, query_params=query)
@@ -138,25 +132,32 @@ def _actions(scenario: Scenario) -> None:
     same = scenario == LIBRARY[lab().preset].scenario
     with st.container(horizontal=True, gap="xsmall", key="actions"):
         _action("undo", "Undo", "undo", lab().undo, off=lab().at == 0)
-        with st.popover("Menu", icon=":material/more_horiz:", width="stretch", key=MENU):
-            _action("redo", "Redo", "redo", lab().redo, off=lab().at + 1 == len(lab().history))
-            _action("reset", "Reset to the preset", "restart_alt", lab().reset, off=same)
-            if _action("saved", "Saved scenarios", "bookmarks"):
+        with st.popover("Menu", icon=":material/more_horiz:", width="stretch", key=MENU, on_change="rerun"):
+            _choice("redo", "Redo", "redo", lab().redo, off=lab().at + 1 == len(lab().history))
+            _choice("reset", "Reset to the preset", "restart_alt", lab().reset, off=same)
+            if _choice("saved", "Saved scenarios", "bookmarks"):
                 pins.dialog()
-            if _action("share", "Share this view", "share"):
+            if _choice("share", "Share this view", "share"):
                 share.dialog()
-            _action("present", "Present to a class", "present_to_all", lab().show, "presenting", True)
+            _choice(
+                "present", "Present to a class", "present_to_all", partial(lab().show, "presenting", True)
+            )
 
 
-def _action(
-    name: str,
-    label: str,
-    icon: str,
-    act: Callable[..., None] = lambda: None,
-    *args: object,
-    off: bool = False,
+def _action(name: str, label: str, icon: str, act: Callable[[], None], *, off: bool = False) -> bool:
+    return button(label, f"action:{name}", icon, act, off=off, width="stretch")
+
+
+def _choice(
+    name: str, label: str, icon: str, act: Callable[[], None] = lambda: None, *, off: bool = False
 ) -> bool:
-    return button(label, f"action:{name}", icon, act, *args, off=off, width="stretch")
+    """One of the menu, which closes: a dialog would stand beneath it."""
+
+    def close_and_act() -> None:
+        session.close(MENU)
+        act()
+
+    return _action(name, label, icon, close_and_act, off=off)
 
 
 def _epsilon(scenario: Scenario) -> None:

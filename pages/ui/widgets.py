@@ -159,6 +159,20 @@ def slider(
     st.select_slider(label, places, value, words, key=shows.key, on_change=shows.changed, **look)
 
 
+def span(
+    label: str,
+    options: Sequence[Number],
+    value: tuple[Number, Number],
+    words: Callable[[Number], str],
+    save: Save[tuple[Number, Number]],
+    *,
+    key: str,
+) -> None:
+    """From one of many in a row to another one."""
+    shows = versioned(f"slider:{key}", value, save)
+    st.select_slider(label, options, value, words, key=shows.key, on_change=shows.changed)
+
+
 def _setting(name: str, options: Sequence[Option], default: Option | None) -> Option:
     """The chosen one; what is not offered gives way to the default, or else to the first."""
     first = options[0] if default is None else default

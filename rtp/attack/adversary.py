@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 import numpy as np
 
 from rtp.attack.gaussian import gaussian_filter, gaussian_smooth
-from rtp.attack.joint_filter import Beliefs, is_exact, joint_filter, smoothed_filters
+from rtp.attack.joint_filter import Beliefs, is_exact, joint_filter
 from rtp.attack.observation import Observed, insider_llr, observe
 from rtp.core.time import PAPER_STEP, hhmm, steps_per_day
 from rtp.core.types import Bools, Floats, Ints
@@ -311,24 +311,6 @@ def observed_day(day: Day, mechanism: str) -> Observed:
     """Return what a mechanism's rates of the day show."""
     release = day.release[mechanism]
     return observe(REGISTRY[mechanism], day.market.public, release.rate, release.scale)
-
-
-def smoothed_beliefs(
-    days: Sequence[Day], mechanism: str, houses: Sequence[int], chains: Sequence[Chains]
-) -> Floats:
-    """Return what an outsider believes of one house of each day's street, (T, D), by all rates of that day:
-    days of one scenario with seeds of their own, whose generating model she takes for true. `chains` are
-    those of all houses under it, day by day."""
-    if not all(is_exact(day.street) for day in days):
-        model = days[0].scenario.model_names[0]
-        each = [
-            posterior(day, mechanism, inference="smoothing", house=house, model=model).belief
-            for day, house in zip(days, houses, strict=True)
-        ]
-        return np.concatenate(each, axis=1)
-    watched = [(observed_day(day, mechanism), day.street, own) for day, own in zip(days, chains, strict=True)]
-    steps_per_day = days[0].scenario.steps_per_day
-    return smoothed_filters(watched, np.array(houses)[:, None], steps_per_day)[:, :, 0]
 
 
 def worst(posteriors: Sequence[Posterior]) -> Posterior:

@@ -82,7 +82,7 @@ def _panels(seen: tuple[Posterior, Posterior], occupied: Bools) -> list[Panel]:
         proofs = int(np.isinf(one.log_likelihood_ratio[:, 0]).sum())
         proved = f"{proofs} {'proof' if proofs == 1 else 'proofs'}" if proofs else "no proof"
         square = f'<span style="color:{style.mark(one.mechanism).colour}">■</span>'
-        title = f"{square} From the {style.short(one.mechanism)} rate: right {whole_percent(right)}, {proved}"
+        title = f"{square} {style.title(one.mechanism)} rate: right {whole_percent(right)}, {proved}"
         panels.append(Panel(title, *room, probability))
     return panels
 

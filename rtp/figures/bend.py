@@ -39,7 +39,7 @@ class Bend(NamedTuple):
     mechanism: str
     error: Floats  # (E,) how far the rate is off, a share
     told: Mapping[str, Floats]  # (E,) each; nobody's where that is not known yet
-    error_now: Range  # with the range of 95 % of days
+    error_now: Range  # with the range of 95 % of days, where that is known
     told_now: Mapping[str, float]
 
 
@@ -139,13 +139,13 @@ def _head(bends: Sequence[Bend], hint: str) -> list[str]:
     for bend in bends:
         if bend.mechanism in alike:
             continue
-        value, *ends = (percent(each, ERROR_DIGITS) for each in bend.error_now)
-        low, high = (end.rstrip("%").rstrip() for end in ends)
+        value, low, high = (percent(each, ERROR_DIGITS) for each in bend.error_now)
+        days = "" if low == high else f" ({low.rstrip('%').rstrip()}–{high.rstrip('%').rstrip()})"
         names = [*(alike if bend.mechanism == FEATURED else ()), bend.mechanism]
         bullets = "".join(
             f'<span style="color:{style.rgb(style.mark(name).colour)}">●</span>' for name in names
         )
-        lines.append(f"{bullets} {' = '.join(map(style.short, names))} {value} ({low}–{high})")
+        lines.append(f"{bullets} {' = '.join(map(style.short, names))} {value}{days}")
     return lines
 
 
@@ -197,7 +197,8 @@ def _words(bends: Sequence[Bend], epsilon: float, bent: float | None) -> str:
     for bend in bends:
         told = ", ".join(f"{observer} {percent(share, 2)}" for observer, share in bend.told_now.items())
         value, low, high = (percent(each, ERROR_DIGITS) for each in bend.error_now)
-        said.append(f"{style.short(bend.mechanism)} is off by {value} ({low} to {high}), told apart: {told}")
+        days = "" if low == high else f" ({low} to {high})"
+        said.append(f"{style.short(bend.mechanism)} is off by {value}{days}, told apart: {told}")
     past = "" if bent is None else f" An error over {percent(bent, ERROR_DIGITS)} hides nothing more."
     return (
         f"How often an observer tells over how far the rate is off (RMSRE); a coin 50 %. At ε = {epsilon:g}: "

@@ -73,7 +73,7 @@ def windows_figure(
     traces = [trace | shown for trace, shown in zip(still, frames[step]["data"], strict=True)]
     layout = style.layout(
         count * _height(lines),
-        _panels(count, lines, min(max(len(houses), FEWEST), IN_A_LINE)),
+        _panels(count, lines, min(len(houses), IN_A_LINE)),
         {"meta": {"frame": step}},
     )
     if chosen is not None and chosen in houses:
@@ -155,13 +155,13 @@ def _panels(count: int, lines: int, across: int) -> Spec:
         "margin": {"l": style.EDGE, "r": style.EDGE, "t": 0, "b": style.EDGE, "pad": 0},
         "hovermode": "closest",
         "showlegend": False,
-        "xaxis": fixed | {"range": [-0.5, across - 0.5], "anchor": "y"},
+        "xaxis": fixed | {"range": [-0.5, max(across, FEWEST) - 0.5], "anchor": "y"},
         "shapes": [],
     }
     for row, top in enumerate(_tops(count, lines)):
         domain = [max(top - lines * _LINE / (count * _height(lines)), 0), top]
         spec[f"yaxis{row + 1 if row else ''}"] = fixed | {"range": [lines - 0.5, _TITLE], "domain": domain}
-        ends: Spec = {"x0": 0, "x1": 1, "xref": "paper", "y0": lines - 0.5, "y1": -0.5, "yref": _axis(row)}
+        ends: Spec = {"x0": -0.5, "x1": across - 0.5, "y0": lines - 0.5, "y1": -0.5, "yref": _axis(row)}
         wall: Spec = {"type": "rect", "fillcolor": WALL, "line": {"width": 0}, "layer": "below"}
         spec["shapes"].append(wall | ends)
     return spec

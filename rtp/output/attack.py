@@ -67,7 +67,7 @@ def _judged(found: Found, secret: Secret, observer: Observer, private: str, scen
         crowd = observer == "outsider" and bare.value <= HIDDEN
         return "the crowd and the noise hide it" if crowd else "the noise hides it"
     if bare.value - noisy.value < NOTICED:
-        return f"the noise takes nothing away, it is {amounts}"
+        return f"{amounts}, with and without the noise"
     return amounts if amounts != "visible" else "still visible"
 
 

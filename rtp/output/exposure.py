@@ -145,7 +145,7 @@ def _price(cost: Mapping[str, Range], enough: float | None) -> str:
     wasted = ""
     if enough is not None and own >= SPENT * enough:
         less, times = unbroken(percent(enough, 2)), plain(own / enough, 2)
-        wasted = f" An error of {less} hides as much: {times} times that hides nothing more."
+        wasted = f" An error of {less} hides as much: {times} times the error, nothing more hidden."
     return f"The private rate is {useless}off by {off} (RMSRE){closer}.{wasted}"
 
 

@@ -283,7 +283,8 @@ def bills_words(replayed: Replay) -> str:
 
 def observer_words(result: Answer) -> str:
     """What someone who knows what everyone else used gets of one house: without privacy, and with."""
-    observed, most = result.observed, ", the house that shows most" if result.most_exposed else ""
+    observed, chosen = result.observed, not result.most_exposed or len(result.replay.houses) == 1
+    most = "" if chosen else ", the house that shows most"
     house = in_markdown(shown_name(observed.name))
     right = observed.right
     shares = [f"{_right(right(name))} from {REGISTRY[name].label}" for name in (UNPROTECTED, FEATURED)]

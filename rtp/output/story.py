@@ -1,5 +1,4 @@
-"""What the story and the first screen say beside exposure: how often the observer is right of a day, and
-where the private rate is as dear as the naive one."""
+"""What the first screen says beside exposure: where the private rate is as dear as the naive one."""
 
 from collections.abc import Mapping
 from math import isclose
@@ -31,17 +30,3 @@ def as_naive_words(preset: str, cost: Mapping[str, Range]) -> str:
 def houses_words(households: int) -> str:
     """How many houses a street has."""
     return "1 house" if households == 1 else f"{households:,} houses"
-
-
-def budgets_words(right: Mapping[float, float], habits: float) -> str:
-    """How often the observer is right on a day of two houses, by the ε of the private rate; and whether that
-    is as much as habits alone tell."""
-    (first, share), *others = right.items()
-    alone = whole_percent(habits)
-    more = "".join(
-        f"; at ε = {epsilon:g}, {whole_percent(other)}"
-        + (", as much as by habits alone" if whole_percent(other) == alone else "")
-        for epsilon, other in others
-    )
-    said = f"At ε = {first:g} the observer is right {whole_percent(share)} of this day{more}."
-    return f"Two houses again, now with noise in the price. {said}"

@@ -279,7 +279,7 @@ IS_A_HOLIDAY_HIDDEN = Exercise(
     answer=is_a_holiday_hidden,
     why="The promise is about one rate. What lasts shows in every rate, and adds up.",
     screen="Attack",
-    look="The last row of the picture: a week away, for an insider.",
+    look="The last row of the bars: a week away, for an insider.",
     long=True,
 )
 

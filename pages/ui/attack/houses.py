@@ -23,6 +23,7 @@ from rtp.scenario import Scenario
 from rtp.simulation import Day
 
 MAPPING = "Looking at every house and moment …"
+FIRST_HOUR = 10
 HOUSE, STEP = "attacker:house", "attacker:step"
 MAP = "Which house shows, and at what time of day: how often the observer tells each moment."
 
@@ -37,9 +38,9 @@ def windows(day: Day, observer: Observer) -> None:
 
 
 def moment(scenario: Scenario) -> int:
-    """The step of the first day at which the clock begins: where a window was clicked, else noon."""
-    last = scenario.steps_per_day - 1
-    return min(int(lab().setting(STEP, scenario.steps_per_day // 2)), last)
+    """The step of the first day at which the clock begins: where a window was clicked, else as many leave."""
+    steps = scenario.steps_per_day
+    return min(int(lab().setting(STEP, steps * FIRST_HOUR // 24)), steps - 1)
 
 
 def _windows(day: Day, observer: Observer, step: int) -> Picture:
@@ -70,8 +71,8 @@ def _look_at(point: Point) -> None:
 def who_shows(day: Day, observer: Observer) -> None:
     """How often she tells each moment of each house, from the optimal rate."""
     scenario, who = day.scenario, observer.adversary
-    st.markdown(MAP)
     if (found := cache.exposures("map", [scenario], ["moment"])) is None:
+        st.caption(MAP)
         return
     areas = _map(scenario, who)
     looked_at = np.flatnonzero(np.isfinite(areas).any(axis=1))

@@ -71,7 +71,7 @@ def controls(scenario: Scenario) -> Observer:
         lambda horizon: USES[BY_HORIZON[horizon]],
         help="For a moment: the rates until then, or those of the whole day.",
     )
-    rate = url_select("Rate", offered_rates(scenario, RATE), RATE, style.title, width=150)
+    rate = url_select("Rate", offered_rates(scenario, RATE), RATE, style.title, width=130)
     house = url_house(
         "attacker:house",
         scenario,

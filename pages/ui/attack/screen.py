@@ -20,23 +20,25 @@ from rtp.teaching.plan import POSTER_TAB
 from rtp.teaching.poster import poster
 
 _TAB = "attack:tab"
+ASIDE = 190  # pixels of the progress of a search, beside the controls
 
 
 def draw() -> None:
-    scenario = sidebar.begin("Attack")
+    scenario = sidebar.begin("Attack", titled=False)
     if guide.step() and lab().chosen(_TAB) == POSTER_TAB:
         _poster(scenario)
         return
     day = cache.day(scenario)
     claim = Claim()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(key="attack-controls", horizontal=True, vertical_alignment="bottom"):
         watching = observer.controls(scenario)
-        claim.say(scenario, watching)
+        aside = st.container(key="attack-aside", width=ASIDE, vertical_alignment="bottom")
         observer.by_both_rates(day, watching)  # where it has to be waited for, here
+    claim.say(scenario, watching)
     houses.windows(day, watching)
     if watching.house is not None:
         one_house(day, watching)
-    claim.search(scenario, watching)  # after the picture, which need not wait for it
+    claim.search(aside, scenario, watching)  # after the picture, which need not wait for it
     url_tabs(
         _TAB,
         {

@@ -1,6 +1,8 @@
 """What is found by searching the street: the claim above the windows, and the bars of a moment, a day and a
 week away. Until there is another answer the last one stays, pale."""
 
+from contextlib import AbstractContextManager
+
 import streamlit as st
 
 from pages.ui import cache, jobs
@@ -17,19 +19,18 @@ from rtp.scenario import LIBRARY, Scenario
 
 SMALL = "tiny street"
 LAST, DRAWN = "verdict:last", "verdict:drawn"  # what was said, and drawn, last
+SHOWN = "verdict:shown"  # the same as it stands there: pale where it no longer holds
 LOOKING = "Looking for the house that shows most …"
 CLAIM = "verdict"  # the work that finds it
-ASIDE = 190  # pixels of what stands beside the claim, also of the progress of the search
 SEARCHED: tuple[list[Secret], ...] = (["moment"], ["day", "week"])  # a moment first
 
 
 class Claim:
-    """The place of the claim: it is filled from what is known, and again from what a search has found."""
+    """The claim's place, filled from what is known, and then from what a search has found. Until then it says
+    what it said before: it is never empty, and in no container, or all beneath it would move up and down."""
 
     def __init__(self) -> None:
-        with st.container(key="claim", horizontal=True, vertical_alignment="top"):
-            self.words = st.container(key="attack-claim").empty()
-            self.aside = st.container(width=ASIDE)
+        self.words = st.title(lab().extras.get(SHOWN, LOOKING), anchor=False, help=items(MEASURE))
 
     def say(self, scenario: Scenario, observer: Observer) -> None:
         """What is known of the street by now."""
@@ -37,14 +38,18 @@ class Claim:
         if all(("moment", who) in found for who in cache.OBSERVERS):
             words = verdict_words(found, observer.adversary, observer.private, scenario)
             lab().extras[LAST] = kept_together(words)
-            self.words.title(lab().extras[LAST], anchor=False, help=items(MEASURE))
+            self._show(lab().extras[LAST])
         else:
-            self.words.title(f":gray[{lab().extras.get(LAST, LOOKING)}]", anchor=False)
+            self._show(f":gray[{lab().extras.get(LAST, LOOKING)}]")
 
-    def search(self, scenario: Scenario, observer: Observer) -> None:
-        """Look for what is not known yet, with progress beside the claim; say what is found at once."""
+    def _show(self, words: str) -> None:
+        lab().extras[SHOWN] = words
+        self.words = self.words.title(words, anchor=False, help=items(MEASURE))
+
+    def search(self, aside: AbstractContextManager[object], scenario: Scenario, observer: Observer) -> None:
+        """Look for what is not known yet, with progress aside; say what is found at once."""
         before = _known(scenario)
-        with self.aside:
+        with aside:
             searched = all(cache.exposures(CLAIM, [scenario], secrets) for secrets in SEARCHED)
             if searched and scenario.households > MAX_JOINT_HOUSES:
                 button(

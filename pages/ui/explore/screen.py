@@ -14,10 +14,8 @@ from pages.ui import cache, pins, show, sidebar, tour
 from pages.ui.bend import Seen, bend, compared, costs, enough, seen
 from pages.ui.matrices import matrices
 from pages.ui.params import RATE
-from pages.ui.screens import READINGS, TAB
 from pages.ui.session import lab
 from pages.ui.show import items, lazy_expander
-from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_pills, url_segmented
 from rtp.core.formatting import in_markdown, kept_together
 from rtp.figures import style
@@ -34,7 +32,6 @@ from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.fields import sentence
 from rtp.simulation import Day, street_key
 
-DOORS = 210  # pixels, also for the progress that takes their place
 GROUP, SHOWN = "explore:group", "shown"  # the group and the rates that are shown
 NARROW = 280  # pixels: a chart that would have fewer stands in a row of its own
 BETTER = "mansions"  # a preset on which the private rate wins
@@ -47,6 +44,7 @@ JSON, NOTEBOOK = "application/json", "application/x-ipynb+json"
 def draw() -> None:
     scenario = sidebar.begin("Explore", titled=False)
     pins.offer()
+    tour.offer()
     instrument(scenario)
     rates(cache.day(scenario))
 
@@ -60,8 +58,8 @@ def instrument(scenario: Scenario) -> None:
     shown = [name for name in lab().chosen(SHOWN) if name in day.release]
     with st.container(key="claim", horizontal=True, vertical_alignment="top"):
         claim = st.container(gap="xxsmall")
-        with st.container(key="doors", gap="xxsmall", width=DOORS):
-            found = seen(scenario, _doors)
+        with st.container(key="search", gap="xxsmall", width="content"):
+            found = seen(scenario)
         with claim:
             _claim(day, found, compared(shown))
     left, right = st.columns([5, 4], gap="small")
@@ -130,15 +128,6 @@ def _claim_help(day: Day, found: Seen) -> str:
     )
 
 
-def _doors() -> None:
-    """For who is new here, who teaches, and who has readings; not in front of a class."""
-    if lab().presenting:
-        return
-    tour.start()
-    link_to("Class", "Teaching: Class")
-    link_to("Street", "Have readings: Street", **{TAB: READINGS})
-
-
 def _group(scenario: Scenario) -> int:
     """The group whose habits are shown and edited."""
     chosen: int = lab().chosen(GROUP)
@@ -157,8 +146,10 @@ def _choose_group(scenario: Scenario) -> None:
 def rates(day: Day) -> None:
     """What the shown rates and pinned days are chosen by, and files."""
     show.warn_of_prices(day, [name for name in lab().chosen(SHOWN) if name in day.release])
-    lazy_expander(COMPARE, partial(_compare, day), ":material/compare_arrows:", opened=bool(lab().pins))
+    chosen = bool(lab().pins) or SHOWN in lab().view
+    lazy_expander(COMPARE, partial(_compare, day), ":material/compare_arrows:", opened=chosen)
     if not lab().presenting:
+        tour.start()
         lazy_expander(FILES, partial(_files, day), ":material/download:")
 
 

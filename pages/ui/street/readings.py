@@ -196,6 +196,7 @@ def answered(loaded: LoadedReadings, scenario: Scenario) -> None:
     readings, home = loaded.readings, loaded.name == real_home.HOME_NAME
     learned = _home_habits() if home else loaded.learned
     learned = learned if learned is not None and learned.groups else None
+    claim = st.container(key="meters:claim")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         span = url_segmented("Replay", list(SPANS), "meters:span")
         days = min(SPANS[span] or readings.days, readings.days)
@@ -217,6 +218,7 @@ def answered(loaded: LoadedReadings, scenario: Scenario) -> None:
     hint = f"{span} at ε = {scenario.epsilon:g}; {habits}"
     run: jobs.Job[Answer] | None = jobs.run("replay", key, work, "Replay", hint, auto=home)
     if run is not None and run.result is not None and not run.running:
+        claim.markdown(words.observer_words(run.result))
         _shown(loaded, run.result, street, key)
 
 
@@ -239,7 +241,6 @@ def _shown(loaded: LoadedReadings, result: Answer, street: Scenario, key: str) -
         source = real_home.NAMED if loaded.name == real_home.HOME_NAME else ""
         page = partial(street_report, loaded.readings, result, street, loaded.home, source)
         show.download("Report", page, "street.html", "text/html", "description")
-    st.markdown(words.observer_words(result))
     st.markdown(words.rates_words(replayed))
     offered = offered_rates(lab().scenario, "meters:shown")
     shown = list(url_pills("Rates", offered, "meters:shown", style.label))

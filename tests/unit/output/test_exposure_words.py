@@ -60,9 +60,9 @@ def test_an_error_that_hides_nothing_more_is_said_with_how_many_times(
     found, costs = exposure(scenario, "moment", "insider"), cost(simulate(scenario), [FEATURED, NO_DATA])
     own = costs[FEATURED].value
     words = claim(found, found, costs, scenario, None if part is None else part * own).replace("\u00a0", " ")
-    assert ("hides nothing more" in words) == wasted
+    assert ("nothing more hidden" in words) == wasted
     if part and wasted:
-        assert f"An error of {percent(part * own, 2)} hides as much: {1 / part:.0f} times that" in words
+        assert f"An error of {percent(part * own, 2)} hides as much: {1 / part:.0f} times" in words
 
 
 @pytest.mark.slow
