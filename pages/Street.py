@@ -15,7 +15,6 @@ TAB, INNER, ANSWER = "street:tab", "meters:tab", "The answer"
 
 scenario = sidebar.begin(
     "Street",
-    "Who lives here.",
     uses_scenario=lambda here: here.setting(TAB, "") != READINGS or here.setting(INNER, "") == ANSWER,
 )
 

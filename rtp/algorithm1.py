@@ -189,7 +189,6 @@ def algorithm(
     fixed_demand: float = 0.0,
     response: Sequence[float] | None = None,
     linked: Linked = None,
-    scales: Sequence[float] | None = None,
 ) -> Iterator[Step]:
     """Run Algorithm 1 on the rates it published.
 
@@ -211,8 +210,6 @@ def algorithm(
         A public number by which consumption is scaled at every step.
     linked : optional
         The houses that come and go together, if any.
-    scales : sequence of float, optional
-        With which noise the rates were published, where it is not line 12's: beliefs follow from that.
 
     Yields
     ------
@@ -244,7 +241,7 @@ def algorithm(
             priors = [next_prior(own, moves[t - 1], linked) for own, moves in earlier]  # lines 4 and 5
         by_model = [protection(prior.possible, alpha, bound) for prior in priors]  # lines 6 to 8
         sensitivity = max(own.sensitivity for own in by_model)  # line 10
-        scale = sensitivity / epsilon if scales is None else scales[t]  # line 12
+        scale = sensitivity / epsilon  # line 12
         g = 1.0 if response is None else response[t]
         seen = of_rate(rate, scale=scale, occupied_bound=g * occupied_bound, empty_bound=g * empty_bound)
         models = [

@@ -4,7 +4,7 @@ Exposure depends on no budget: while ε moves, nothing is found anew. Another st
 until it is there the last answer stays, pale.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from pages.ui.params import EPSILON_GRID
 from pages.ui.session import lab
 from rtp.core.types import Floats
 from rtp.exposure import Exposure, Observer
-from rtp.figures.bend import Bend, bend_figure
+from rtp.figures.bend import Bend, bend_figure, nothing_more
 from rtp.figures.leakage import dimmed
 from rtp.figures.style import Picture
 from rtp.mechanisms import FEATURED, YARDSTICK, private
@@ -46,13 +46,11 @@ def known(scenario: Scenario) -> Seen:
     return Seen(scenario, insider, outsider)
 
 
-def seen(scenario: Scenario, otherwise: Callable[[], None]) -> Seen | None:
-    """What is told of this street or, until that is found, of the last one. The progress of the search takes
-    the place of what stands there `otherwise`, so that it moves nothing."""
+def seen(scenario: Scenario) -> Seen | None:
+    """What is told of this street or, until that is found, of the last one."""
     if cache.exposures(NAME, [scenario], ["moment"]) is None:
         last: Seen | None = lab().extras.get(NAME)
         return last and last._replace(old=True)
-    otherwise()
     found = lab().extras[NAME] = known(scenario)
     return found
 
@@ -87,6 +85,13 @@ def _told(scenario: Scenario, names: tuple[str, ...]) -> dict[str, dict[str, Flo
     return {
         name: {who: found.over(name, EPSILON_GRID).value for who, found in seen_by.items()} for name in names
     }
+
+
+def enough(day: Day, names: tuple[str, ...], found: Seen) -> float | None:
+    """Return the error from which on a larger one of the private rate hides nothing more from either
+    observer; None where that is not reached."""
+    told = _told(found.scenario, names)[FEATURED]
+    return nothing_more(_errors(day, names)[FEATURED], list(told.values()))
 
 
 def _draw(day: Day, names: tuple[str, ...], found: Seen | None, hint: str) -> Picture:

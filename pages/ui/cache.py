@@ -39,6 +39,7 @@ Weight = Literal["light", "drawn", "heavy", "huge"]
 MANY_HOUSES = 20_000  # house-days from which a street is long
 OBSERVERS: tuple[Observer, ...] = get_args(Observer)
 Told = dict[tuple[Secret, Observer], Exposure]
+Asked = tuple[Scenario, Secret, Observer, float, Progress | None, int | None]
 RAREST = 0.05  # an answer that habits leave likelier than that is a secret
 NO_PART = ("epsilon", "days", "power_unit", "occupied_means", "currency")  # of a street's exposure
 SLOW = 200_000  # house-days from which drawing takes long enough to show progress
@@ -205,17 +206,26 @@ def exposures(
 ) -> list[Told] | None:
     """What either observer tells of these secrets on each street, or of one house there. It is found by a job
     of that name, which shows how far it is and can be stopped; None until all is known."""
-    asked = [(secret, who) for secret in secrets for who in OBSERVERS]
-    keys = [(street, *each, RAREST, None, house) for street in scenarios for each in asked]
+    keys = [key for street in scenarios for key in _asked(street, secrets, house)]
     if not all(exposure.known(*key) for key in keys):
         text = " ".join(exposure_key(*key) for key in keys)
         job = jobs.run(name, text, partial(_look_for, keys), "Find who shows", auto=True)
         if job is None or job.state != "finished":
             return None
-    return [{each: exposure(street, *each, house=house) for each in asked} for street in scenarios]
+    return [known_exposures(street, secrets, house) for street in scenarios]
 
 
-def _look_for(keys: Sequence[tuple[Any, ...]], report: jobs.Report[bool]) -> bool:
+def known_exposures(scenario: Scenario, secrets: Sequence[Secret], house: int | None = None) -> Told:
+    """What is known of these secrets on a street, or of one house there, without looking for more."""
+    keys = _asked(scenario, secrets, house)
+    return {(key[1], key[2]): exposure(*key) for key in keys if exposure.known(*key)}
+
+
+def _asked(scenario: Scenario, secrets: Sequence[Secret], house: int | None) -> list[Asked]:
+    return [(scenario, secret, who, RAREST, None, house) for secret in secrets for who in OBSERVERS]
+
+
+def _look_for(keys: Sequence[Asked], report: jobs.Report[bool]) -> bool:
     """Find each, one after the other."""
     for number, (scenario, secret, observer, rarest, _, house) in enumerate(keys):
         part = partial_progress(report, number / len(keys), (number + 1) / len(keys))

@@ -36,7 +36,7 @@ NAME = "lab_chart"
 _CODE = Path(__file__).parent / "browser" / "chart.js"
 CORNERS = "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4"
 FRAME = (
-    '<div class="lab-chart"><div></div>'
+    '<div class="lab-chart"><p></p><div></div>'
     '<div class="lab-clock" hidden><button type="button" aria-label="Play">▶</button>'
     '<input type="range" min="0" aria-label="Time"><output></output></div>'
     '<button type="button" aria-label="Full screen" title="Full screen">'
@@ -58,7 +58,7 @@ class Point(TypedDict, total=False):
     customdata: Sequence[float]
     curve: str
     frame: int
-    range: Mapping[str, Sequence[float]]
+    range: Mapping[str, Sequence[float | str]]  # dates are texts
 
 
 Hear = Callable[[Point], None]

@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui.session import button, fragment, lab, send
-from pages.ui.widgets import slider
+from pages.ui.session import button, fragment, send
 
 DUE = 0.7  # of a tick: a rerun may come a little early
 FORGOTTEN = 10.0  # seconds without a tick after which the play has ended: the page was left
@@ -33,36 +32,6 @@ class Clock:
             self.playing = waited <= FORGOTTEN and advance()
 
 
-class DayClock(Clock):
-    """The step of the day one looks at, a setting of the screen; None is the last."""
-
-    def __init__(self, setting: str, stride: int) -> None:
-        self.setting = setting
-        self.stride = stride  # steps per tick
-
-    @property
-    def step(self) -> int | None:
-        step: int | None = lab().chosen(self.setting)
-        return step
-
-    def move(self, step: int | None) -> None:
-        lab().show(self.setting, step)
-
-    def at(self, last: int) -> int:
-        """The step one looks at, on a day that ends with step `last`."""
-        return last if self.step is None else min(self.step, last)
-
-    def start(self, last: int) -> None:
-        """Play from here, or from the start of the day where it is over."""
-        self.move(0 if self.at(last) == last else self.at(last))
-        self.play()
-
-    def advance(self, last: int) -> bool:
-        """Move on; false at the end of the day."""
-        self.move(min(self.at(last) + self.stride, last))
-        return self.at(last) < last
-
-
 def run(clock: Clock, advance: Callable[[], bool], draw: Callable[[], None]) -> None:
     """Draw, and draw again at every tick while it plays."""
     began = clock.playing, clock.seconds
@@ -82,10 +51,3 @@ def play_button(clock: Clock, play: Callable[[], None], screen: str) -> None:
     """Play, or Stop while it plays; of a screen, whose name their keys begin with. A key does the same."""
     label, icon, act = ("Stop", "stop", clock.stop) if clock.playing else ("Play", "play_arrow", play)
     button(label, f"{screen}:{label.lower()}", icon, act, shortcut="P")
-
-
-def time_slider(clock: DayClock, label: str, key: str, steps: int, words: Callable[[int], str]) -> int:
-    """The step one looks at, to be moved by hand while nothing plays."""
-    step = clock.at(steps - 1)
-    slider(label, range(steps), step, words, clock.move, key=key, disabled=clock.playing)
-    return step

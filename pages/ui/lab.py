@@ -23,7 +23,7 @@ from rtp.scenario.consumption import house_list_id
 from rtp.scenario.describe import moved_words
 from rtp.scenario.fields import sentence
 from rtp.simulation.prices import at_stated_prices
-from rtp.teaching.tour import STOPS, TourStop
+from rtp.teaching.tour import PAGE, SCREEN, STOPS, TourStop
 
 MAX_HISTORY = 100
 REMOVED = "What you changed may have been removed or moved just before, so nothing has changed."
@@ -53,9 +53,8 @@ class Tour(NamedTuple):
 
     @property
     def edition(self) -> Edition:
-        """The stop's own."""
-        reading = share.read_link(self.stop.scenario)
-        return reading.preset, reading.scenario
+        """The story's own."""
+        return DEFAULT_PRESET, PRESETS[DEFAULT_PRESET]
 
 
 class Followed(NamedTuple):
@@ -238,7 +237,7 @@ class Lab:
         self.tour, everywhere = Tour(number, own), self._everywhere()
         self.named.pins, self.view = {}, {}
         self._put((self.tour.edition,), 0)
-        self._show_link(self.tour.stop.screen, dict(self.tour.stop.view))
+        self._show_link(SCREEN, {})
         self.view |= everywhere
 
     def leave_tour(self) -> None:
@@ -275,8 +274,8 @@ class Lab:
             if fresh:
                 self.history, self.at = (self.edition,), 0  # there is nothing to undo
                 self.parts, self.before = 0, None
-                if self.tour and self.tour.stop.screen != screen:
-                    return self.tour.stop.page
+                if self.tour and screen != SCREEN:
+                    return PAGE
         elif moved:  # the menu has given the browser its address, which it may not have put up yet
             self.sent = address
             self._follow_tour(address)
@@ -329,7 +328,7 @@ class Lab:
         """The parameters with which somebody else sees what is seen here, without keys: on the guided tour
         its stop, unless the stop's scenario was changed; then the screen by itself, with that scenario."""
         shown = (self.screen, self.edition)
-        if self.tour is None or shown == (self.tour.stop.screen, self.tour.edition):
+        if self.tour is None or shown == (SCREEN, self.tour.edition):
             link = self.link()
         else:
             link = self._links(self.edition, self.pins, [self.screen])[self.screen]
@@ -358,7 +357,7 @@ class Lab:
             each.link: each.text(self.view[each.name])
             for each in of_screen(screen)
             if each.name in self.view and not is_default(each, self.view[each.name])
-            if not each.secret or screen == self.screen
+            if not each.secret or screen in (self.screen, EVERY_SCREEN)
         }
 
     def address_to_send(self, address: Link) -> Link | None:

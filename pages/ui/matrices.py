@@ -1,8 +1,8 @@
 """The matrices of a group's periods, side by side: two cells of each are typed, their complements follow.
 
-A period is one drawing, a shaded 2×2 of rows from and columns to, with two fields laid over the cells that
-are typed: a field has no ground of its own, and what it refuses hangs beneath it and moves nothing
-(`lab.css`).
+A period is one drawing, a 2×2 of rows from and columns to, each cell with a bar as long as its probability
+is large, and two fields laid over the cells that are typed: they alone look so. What a field refuses hangs
+beneath it and moves nothing (`lab.css`).
 """
 
 from collections.abc import Callable
@@ -12,13 +12,14 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.ui.session import lab
-from pages.ui.widgets import bare_number, segmented
-from rtp.core.formatting import in_markdown, plain
+from pages.ui.widgets import number_field, segmented
+from rtp.core.formatting import plain
 from rtp.core.time import hhmm
 from rtp.scenario import BOUNDS, Basis, Habits, Period, Scenario, edit
 from rtp.scenario.habits import Moves, moves
 
 BASES: dict[Basis, str] = {"period": "per period", "step": "per step"}
+NARROWEST = 150  # pixels of a period, so that four stand side by side on a beamer
 _CELLS = ((0, 1, "arrive"), (1, 0, "leave"))  # what else may happen is the rest of the row
 
 
@@ -66,7 +67,7 @@ def matrices(
                 lead()
             if switch:
                 basis_switch(scenario, model, group, key)
-        with st.grid(4, min_column_width=190, gap="small"):
+        with st.grid(4, min_column_width=NARROWEST, gap="small"):
             for index, part in enumerate(parts):
                 end = parts[(index + 1) % len(parts)].start
                 named = moves(scenario.occupied_means, part.start, end)
@@ -92,22 +93,18 @@ def _matrix(at: Address, part: Period, end: float, basis: Basis, key: str, named
     other = "" if part.basis == basis else f" · {BASES[part.basis]}"
     with st.container(key=at.key(f"{key}matrix"), gap=None):
         st.html(_drawn(part, f"{hhmm(part.start)}–{hhmm(end)}{other}"))
-        refused = [
-            bare_number(
+        for row, to, move in _CELLS:
+            number_field(
                 f"{part.name}: {getattr(named, move)}",
                 part.matrix[row][to],
                 at.save(edit.set_entry, row, to),
                 BOUNDS["matrix"],
                 key=f"number:{at.key(f'{key}cell', row, to)}",
             )
-            for row, to, move in _CELLS
-        ]
-        if any(refused):
-            st.error(in_markdown(" ".join(filter(None, refused))))
 
 
 def _drawn(part: Period, hours: str) -> str:
-    """All cells with their shade; those that are typed have no text, which is their field's."""
+    """All cells with their bar; those that are typed have no text, which is their field's."""
     (stay_empty, arrive), (leave, stay_occupied) = part.matrix
     return (
         f'<div class="lab-matrix"><b>{escape(part.name)}</b><i>{hours}</i>'
@@ -119,4 +116,5 @@ def _drawn(part: Period, hours: str) -> str:
 
 def _cell(probability: float, *, typed: bool = False) -> str:
     text = "" if typed else plain(probability, 4)
-    return f'<span style="--shade: {100 * probability:.1f}%">{text}</span>'
+    kind = ' class="typed"' if typed else ""
+    return f'<span{kind} style="--share: {100 * probability:.1f}%">{text}</span>'

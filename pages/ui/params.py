@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from rtp.attack.adversary import BY_HORIZON, BY_KNOWLEDGE
 from rtp.core.time import FINEST_STEP, steps_per_day
-from rtp.decision.requirement import OBSERVERS, SECRETS, Wish
+from rtp.decision.frontier import INTERVALS
+from rtp.decision.requirement import FROM, SECRETS, Wish
 from rtp.decision.requirement import SHOWN as SHOWN_SECRET
 from rtp.figures.paper import VIEWS
 from rtp.figures.story import VIEWS as SEALED_VIEWS
@@ -24,9 +25,10 @@ from rtp.paper.comparison import FIRST_DAYS, MAX_DAYS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, must_be_one_of, must_be_within, refusal
 from rtp.scenario.habits import HOME, MEANINGS
 from rtp.scenario.share import must_be_short
+from rtp.sweep.measures import ASKED
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.experiments import KEYS
-from rtp.teaching.plan import predictions_of, predictions_text
+from rtp.teaching.plan import PLAN, predictions_of, predictions_text
 from rtp.teaching.sealed import LAST_NUMBER, votes_of, votes_text
 from rtp.teaching.stage import LAST, MAX_STAGE_HOUSES, MIN_STAGE_HOUSES
 from rtp.teaching.tour import STOPS
@@ -142,6 +144,9 @@ SHOWN_FIRST = (UNPROTECTED, YARDSTICK, FEATURED, MOST_ACCURATE)  # the paper's t
 
 PARAMS: tuple[UrlParam, ...] = (
     UrlParam("presenting", EVERY_SCREEN, "present", flag, False),
+    UrlParam("lesson:step", EVERY_SCREEN, "lesson", whole(1, len(PLAN)), secret=True),  # the teacher's own
+    UrlParam("lesson:room", EVERY_SCREEN, "class", words, secret=True),
+    UrlParam("lesson:host", EVERY_SCREEN, "key", words, secret=True),
     UrlParam("shown", "Explore", "rates", some_of(REGISTRY), SHOWN_FIRST),
     UrlParam("explore:group", "Explore", "group", whole(0, MAX_GROUPS - 1), 0),
     UrlParam("shown model", "Street", "model", whole(0, MAX_MODELS - 1), 0),
@@ -166,8 +171,6 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("paper:choice", "Paper", "choice", words),
     UrlParam("paper:days", "Paper", "simulated", within(PAPER_DAYS)),
     UrlParam("decide:tab", "Decide", "tab", words),
-    UrlParam("tradeoff:log", "Decide", "log", flag, True),
-    UrlParam("money:span", "Decide", "over", words),
     UrlParam("map:first", "Decide", "map", words),
     UrlParam("map:first:From", "Decide", "from", within(ANY_NUMBER)),
     UrlParam("map:first:To", "Decide", "to", within(ANY_NUMBER)),
@@ -177,6 +180,7 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("map:second:To", "Decide", "byto", within(ANY_NUMBER)),
     UrlParam("map:second:count", "Decide", "byvalues", within(MAP_VALUES)),
     UrlParam("map:days", "Decide", "runs", within(MAP_DAYS)),
+    UrlParam("map:secret", "Decide", "told", one_of(["none", *ASKED]), "none"),
     UrlParam("map:measure", "Decide", "measure", words),
     UrlParam("map:mechanism", "Decide", "of", one_of(REGISTRY)),
     UrlParam("map:point", "Decide", "point", whole(0, int(MAP_VALUES.high) ** 2 - 1)),
@@ -191,8 +195,6 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("attacker:gain", "Attack", "gain", flag, False),
     UrlParam("attacker:truth", "Attack", "truth", flag, True),
     UrlParam("attacker:all", "Attack", "all", flag, False),
-    UrlParam("attack:over", "Attack", "over", flag, False),
-    UrlParam("attack:poster", "Attack", "poster", flag, False),
     UrlParam("overtime:step", "Attack", "when", _STEP),
     UrlParam("overtime:total", "Attack", "total", within(TOTAL)),
     UrlParam("meters:sample", "Street", "sample", flag, False),
@@ -226,14 +228,15 @@ PARAMS: tuple[UrlParam, ...] = (
 # What one decides for holds on every screen that asks for it.
 RATE, ACCEPTED = "rate", "accepted error"
 PARAMS += tuple(
-    UrlParam(RATE, screen, "rate", one_of(REGISTRY), FEATURED)
-    for screen in ("Explore", "Attack", "Street", "Decide")
+    UrlParam(RATE, screen, "rate", one_of(REGISTRY), FEATURED) for screen in ("Explore", "Attack", "Street")
 )
 HIDE, HIDE_FROM, HIDE_OF, NOTHING = "decide:hide", "decide:from", "decide:of", "nothing"
+HIDE_EVERY, COMPARED = "decide:every", "compared"
 PARAMS += (
     UrlParam(ACCEPTED, "Decide", "target", within(TARGETS)),
     UrlParam(HIDE, "Decide", "hide", one_of([*SECRETS, NOTHING]), SHOWN_SECRET),
-    UrlParam(HIDE_FROM, "Decide", "observer", one_of(OBSERVERS), Wish.observer),
+    UrlParam(HIDE_FROM, "Decide", "observer", one_of(FROM), Wish.observer),
+    UrlParam(HIDE_EVERY, "Decide", "every", one_of([*map(str, INTERVALS), COMPARED])),
     UrlParam(HIDE_OF, "Decide", "whose", names, (), json.dumps),
 )
 DEFAULTS = {each.name: each.default for each in PARAMS}

@@ -20,8 +20,8 @@ SCREENS = (
     Screen("app.py", "Explore", ":material/monitoring:", "Understand"),
     Screen("pages/Attack.py", "Attack", ":material/visibility:", "Understand"),
     Screen("pages/Paper.py", "Paper", ":material/menu_book:", "Understand"),
-    Screen("pages/Street.py", "Street", ":material/home_work:", "Decide"),
-    Screen("pages/Decide.py", "Decide", ":material/balance:", "Decide"),
+    Screen("pages/Street.py", "Street", ":material/home_work:", "Work"),
+    Screen("pages/Decide.py", "Decide", ":material/balance:", "Work"),
     Screen("pages/Class.py", "Class", ":material/school:", "Teach"),
 )
 

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
-from pages.ui import browser, pins, session, share, tour
+from pages.ui import browser, guide, pins, session, share, tour
 from pages.ui.lab import Lab, Link
 from pages.ui.params import EPSILON_GRID
 from pages.ui.screens import SCREENS, Screen, page
@@ -23,7 +23,6 @@ from pages.ui.show import lazy_expander
 from pages.ui.widgets import Width, choice, field, number, segmented, select, slider, switch, text
 from rtp.core.formatting import plain
 from rtp.core.time import STEP_MINUTES
-from rtp.output.story import BELIEVER_WORDS, worst_case_line
 from rtp.output.words import edited, help_for
 from rtp.scenario import BOUNDS, LABELS, LIBRARY, Scenario
 from rtp.scenario.typed import shown
@@ -37,13 +36,14 @@ IN_THE_STORY = "The story has a scenario of its own; yours comes back at its end
 
 def begin(
     title: str,
-    subtitle: str,
+    subtitle: str = "",
     *,
+    titled: bool = True,
     bare: Callable[[Lab], bool] | None = None,
     uses_scenario: Callable[[Lab], bool] | None = None,
 ) -> Scenario:
-    """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use;
-    without a subtitle the screen has a title of its own. A page is `bare` of all of these, and of its
+    """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use; a
+    screen that is not `titled` has a title of its own. A page is `bare` of all of these, and of its
     title, where that says so; the controls of the scenario stand there only where the screen `uses_scenario`,
     which is always unless it says when."""
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
@@ -51,6 +51,7 @@ def begin(
     alone = bare is not None and bare(lab())
     with st.container(gap=None) if lab().presenting or alone else st.sidebar:
         browser.begin(lab().presenting)
+    guide.bar(alone=alone)
     if alone:
         session.notices()
         return scenario
@@ -59,9 +60,12 @@ def begin(
         _presenters_bar(title, scenario, used=not unused)
     else:
         _sidebar(scenario, unused)
-    if not (lab().presenting or lab().tour) and subtitle:
+        if not unused:
+            _at_the_thumb(scenario)
+    if titled and not (lab().presenting or lab().tour):
         st.title(title, anchor=False)
-        st.caption(subtitle, help=help_for(subtitle, scenario.occupied_means))
+        if subtitle:
+            st.caption(subtitle, help=help_for(subtitle, scenario.occupied_means))
     tour.bar(scenario, partial(_epsilon, scenario))
     session.notices()
     tour.picture(scenario)
@@ -98,8 +102,7 @@ def _sidebar(scenario: Scenario, unused: str) -> None:
         if not unused:
             settings(scenario)
             chosen = LIBRARY[lab().preset]  # what to look at in it, or what was changed of it
-            changed = edited(lab().preset, chosen.scenario, scenario) or chosen.look_at
-            st.caption(f"{changed}\n\n{worst_case_line(scenario.epsilon)}", help=BELIEVER_WORDS)
+            st.caption(edited(lab().preset, chosen.scenario, scenario) or chosen.look_at)
 
 
 def menu() -> None:
@@ -114,12 +117,6 @@ def menu() -> None:
                     _link(screen, screen.title, links[screen.title])
 
 
-def link_to(title: str, label: str, **view: str) -> None:
-    """A way to another screen, and to a view of it; the scenario goes with it."""
-    (screen,) = [each for each in SCREENS if each.title == title]
-    _link(screen, label, lab().link(title) | view)
-
-
 def _link(screen: Screen, label: str, query: Link) -> None:
     """With its query, or the browser would pass an address without."""
     st.page_link(page(screen.path), label=label, icon=screen.icon, query_params=query)
@@ -131,33 +128,56 @@ def _choose(width: Width = "stretch") -> None:
 
 
 def _actions(scenario: Scenario) -> None:
-    """Take a change back, pass the view on, keep the scenario: a row of icons, with their names on hover."""
+    """Take a change back; in one menu: redo it, keep the scenario, pass the view on."""
     same = scenario == LIBRARY[lab().preset].scenario
-    with st.container(horizontal=True, gap="xxsmall", horizontal_alignment="distribute", key="actions"):
-        _icon("undo", "Undo", "undo", "Undo", lab().undo, off=lab().at == 0)
-        _icon("redo", "Redo", "redo", "Redo", lab().redo, off=lab().at + 1 == len(lab().history))
-        _icon("reset", "Reset", "restart_alt", "Reset: back to the preset as it was", lab().reset, off=same)
-        if _icon("share", "Share", "share", "Share: the address of this view, and its QR code"):
-            share.dialog()
-        if _icon("saved", "Saved", "bookmarks", "Saved: keep this scenario, or open one that is kept"):
-            pins.dialog()
-        hint = "Present: for a class, in large type and without the sidebar"
-        _icon("present", "Present", "present_to_all", hint, partial(lab().show, "presenting", True))
+    with st.container(horizontal=True, gap="xsmall", key="actions"):
+        _action("undo", "Undo", "undo", lab().undo, off=lab().at == 0)
+        with st.popover("Menu", icon=":material/more_horiz:", width="stretch", key=MENU, on_change="rerun"):
+            _choice("redo", "Redo", "redo", lab().redo, off=lab().at + 1 == len(lab().history))
+            _choice("reset", "Reset to the preset", "restart_alt", lab().reset, off=same)
+            if _choice("saved", "Saved scenarios", "bookmarks"):
+                pins.dialog()
+            if _choice("share", "Share this view", "share"):
+                share.dialog()
+            _choice(
+                "present", "Present to a class", "present_to_all", partial(lab().show, "presenting", True)
+            )
 
 
-def _icon(
-    name: str, label: str, icon: str, hint: str, act: Callable[[], None] = lambda: None, *, off: bool = False
+def _action(name: str, label: str, icon: str, act: Callable[[], None], *, off: bool = False) -> bool:
+    return button(label, f"action:{name}", icon, act, off=off, width="stretch")
+
+
+def _choice(
+    name: str, label: str, icon: str, act: Callable[[], None] = lambda: None, *, off: bool = False
 ) -> bool:
-    """A button of which only the icon is seen; it keeps its name for those who hear it."""
-    return button(label, f"action:{name}", icon, act, off=off, help=hint)
+    """One of the menu, which closes: a dialog would stand beneath it."""
+
+    def close_and_act() -> None:
+        session.close(MENU)
+        act()
+
+    return _action(name, label, icon, close_and_act, off=off)
 
 
 def _epsilon(scenario: Scenario) -> None:
-    label, save = BOUNDS["epsilon"].words, partial(lab().set, "epsilon")
     odds = "it shifts the odds by at most the factor e^ε."
-    help = f"How much one published rate may reveal about one house: {odds}"
+    _slide_epsilon(
+        scenario, "epsilon", help=f"How much one published rate may reveal about one house: {odds}"
+    )
+
+
+def _slide_epsilon(scenario: Scenario, key: str, **look: Any) -> None:
+    label, save = BOUNDS["epsilon"].words, partial(lab().set, "epsilon")
     # Shown to the last digit: two stops with one label are one to the browser.
-    slider(label, EPSILON_GRID, scenario.epsilon, shown, save, key="epsilon", help=help)
+    slider(label, EPSILON_GRID, scenario.epsilon, shown, save, key=key, **look)
+
+
+def _at_the_thumb(scenario: Scenario) -> None:
+    """On a phone alone, whose sidebar is a drawer over the picture: ε above it, always in view."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="thumb"):
+        st.markdown("**ε**", width="content")
+        _slide_epsilon(scenario, "thumb", label_visibility="collapsed")
 
 
 def _main(scenario: Scenario) -> None:
@@ -175,7 +195,8 @@ def _main(scenario: Scenario) -> None:
 
 
 def _draw(width: Literal["stretch", "content"] = "content") -> None:
-    button("New draw", "action:new draw", "casino", _new_draw, width=width, help="Take the next seed")
+    label = "New draw of the street"
+    button(label, "action:new draw", "casino", _new_draw, width=width, help="Take the next seed")
 
 
 def _new_draw() -> None:
@@ -183,7 +204,7 @@ def _new_draw() -> None:
     lab().set("seed", (lab().scenario.seed + 1) % (int(BOUNDS["seed"].high) + 1))
 
 
-MORE = "More settings"
+MORE, MENU = "More settings", "actions:menu"
 
 
 def settings(scenario: Scenario) -> None:

@@ -1,12 +1,17 @@
-"""The guided tour: where it stands, its sentence, its one picture, the way on. What it does is the lab's.
+"""The guided tour: how it is offered, where it stands, its sentence, its one picture, the way on.
+What it does is the lab's.
 
-At a stop the tour takes the place of the screen, so that sentence and picture are whole on a beamer; the rest
-of the screen comes on request. Back and Next stand first and always in the same place, and a clicker's keys
-press them (`browser/lab.js`).
+At a stop the tour takes the place of the screen, so that sentence and picture are whole on a beamer. Back and
+Next stand first and always in the same place, and a clicker's keys press them (`browser/lab.js`). What is
+learned of the home takes a worker some seconds, once for everybody: the first stop is drawn without it, and
+then has it made ready for the others.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from pages.ui import cache, jobs, show
@@ -15,35 +20,59 @@ from pages.ui.lab import Link
 from pages.ui.params import TOUR
 from pages.ui.screens import page
 from pages.ui.session import button, lab
+from pages.ui.widgets import span
 from rtp.core.formatting import kept_together
 from rtp.core.types import Floats
-from rtp.exposure import Exposure
 from rtp.figures import story, style
 from rtp.figures.story import Believed
 from rtp.figures.style import Picture
 from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.output.exposure import SECRETS
-from rtp.output.story import LOOKING, budgets_words
-from rtp.scenario import Scenario
-from rtp.simulation import Day
-from rtp.teaching.tour import LOOSE, STOPS, Stake, private_belief, stake, story_street
+from rtp.meters import Learned
+from rtp.output import tour as output
+from rtp.output.story import LOOKING
+from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario
+from rtp.teaching import home as teaching
+from rtp.teaching.home import CROWD, LOOSE, STREETS, ByRate, Home, Span
+from rtp.teaching.tour import PAGE, SCREEN, STOPS
 
-WHOLE = "tour: whole screen"  # the number of the stop of which all is shown
-STEP_WIDTH = 90  # pixels: none of them moves another
+OFFERED = "tour: offered"  # whether it still is, in this session
+MARKED, CHOSEN, ANSWERED = "tour: marked", "tour: chosen", "tour: answered"  # of the first stop
+STEP_WIDTH = 100  # pixels: none of them moves another
 STEP_BACK, STEP_NEXT = "step-back", "step-next"  # what the keys of a clicker press
+LEARNING = "Learning from the meter …"
+FIRST_CHOICE: Span = (8, 18)  # o'clock on the first day, to begin with
 PUBLIC, PRIVATE = style.mark(UNPROTECTED).colour, style.mark(FEATURED).colour
+OWN = PRESETS[DEFAULT_PRESET]
+
+
+def offer() -> None:
+    """The line that begins it, for who is new here, until it was opened or sent away. Whoever came by a link
+    with settings came for these."""
+    if not lab().extras.setdefault(OFFERED, not lab().followed.address) or lab().presenting:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="offer-story"):
+        st.markdown("**Is anybody home?**", width="content")
+        button("Look at a real meter", "story:start", "electric_meter", _open, type="primary")
+        button("Not now", "story:later", "close", _send_away, type="tertiary", help="Not now")
 
 
 def start() -> None:
-    """The button that begins it."""
-    if lab().tour is None:
-        button("New here: the story", "story:start", "auto_stories", lab().go_to_stop, 1, type="tertiary")
+    """The way to it afterwards."""
+    button("The story: is anybody home?", "story:open", "auto_stories", _open, type="tertiary")
+
+
+def _open() -> None:
+    _send_away()
+    lab().go_to_stop(1)
+
+
+def _send_away() -> None:
+    lab().extras[OFFERED] = False
 
 
 def is_told() -> bool:
     """Whether a stop's sentence and picture stand in place of the screen."""
-    now = lab().tour
-    return now is not None and lab().screen == now.stop.screen and lab().extras.get(WHOLE) != now.number
+    return lab().tour is not None and lab().screen == SCREEN
 
 
 def bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
@@ -61,104 +90,131 @@ def bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
             if moved:
                 with st.container(width=240):
                     epsilon()
-            if lab().screen != stop.screen:
-                _way(number, f"Go to {stop.screen}", "arrow_forward", own, "story-way")
+            if lab().screen != SCREEN:
+                _way(number, f"Go to {SCREEN}", "arrow_forward", own, "story-way")
             if not holds:
                 help = "The sentence of this stop is about its own scenario."
                 button("Back to the story", "story:again", "", lab().go_to_stop, number, help=help)
             help = "Your own scenario is put aside and comes back at the end."
             button("End the story", "story:end", "", lab().leave_tour, help=help)
-        if holds:
-            told = _two_budgets_words(scenario) if moved else stop.words
-            st.header(kept_together(told), anchor=False)
+        if holds and is_told():
+            st.header(kept_together(TOLD[number - 1](scenario).words), anchor=False)
 
 
 def picture(scenario: Scenario) -> None:
-    """The stop's one picture; the rest of its screen waits until it is asked for."""
+    """The stop's one picture, in place of the screen."""
     if (now := lab().tour) is None or not is_told():
         return
-    show.chart(PICTURES[now.number - 1](scenario), key="story-picture")
-    button("Show the whole screen", "story:whole", "unfold_more", lab().extras.__setitem__, WHOLE, now.number)
+    told = TOLD[now.number - 1](scenario)
+    selected = select if told.can_be_marked else None
+    show.chart(told.picture, key="story-picture", card=False, selected=selected)
+    if told.can_be_marked:
+        _controls(teaching.home())
+        _learned()
+    if told.note:
+        st.caption(told.note)
     st.stop()
 
 
 def _way(number: int, label: str, icon: str, own: Link, key: str, off: bool = False) -> None:
-    """A link and not a button: the browser then has one entry of its history for every stop."""
-    way, query = page(STOPS[number - 1].page), own | {TOUR: str(number)}
-    drawn = f":material/{icon}:"
-    with st.container(key=key, width=STEP_WIDTH if key in (STEP_BACK, STEP_NEXT) else "content"):
-        st.page_link(way, label=label, icon=drawn, query_params=query, width="content", disabled=off)
+    """A button, and a link where it leads to another screen."""
+    if lab().screen == SCREEN:
+        button(label, key, icon, lab().go_to_stop, number, off=off, width=STEP_WIDTH)
+        return
+    drawn, query = f":material/{icon}:", own | {TOUR: str(number)}
+    with st.container(key=key, width="content"):
+        st.page_link(page(PAGE), label=label, icon=drawn, query_params=query, width="content", disabled=off)
 
 
-@cache.shared(apart_from=("epsilon",), spinner="Reading every rate …")
-def _stake(day: Day) -> Stake:
-    """What ε does not change of the street's house."""
-    return stake(day)
+class Told(NamedTuple):
+    """A stop's sentence and picture, of the same numbers."""
+
+    words: str
+    picture: Picture
+    note: str = ""
+    can_be_marked: bool = False  # whether times can be marked on it
+
+
+# What is known of the home
+
+
+@cache.shared(spinner=LEARNING)
+def _learned() -> Learned:
+    return jobs.call(teaching.learned_home)
 
 
 @cache.shared()
-def _private(day: Day) -> Floats:
-    """What she believes of it at the scenario's ε."""
-    return jobs.call(private_belief, day, _stake(day))
+def _by_meter() -> Floats:
+    return teaching.by_meter(_learned())
 
 
-def _beliefs(street: Scenario, *sources: str, price: bool = False) -> Picture:
-    """What an observer believes of the street's house, by habits or by the optimal rate."""
-    day = cache.day(street)
-    own = _stake(day)
-    believed = {
-        "habits": Believed(story.HABITS, own.guess, style.EXPECTED.colour),
-        "rate": Believed("By the optimal rate", own.unprotected, PUBLIC),
-    }
-    return story.story_beliefs_figure(day, own, [believed[source] for source in sources], price)
+@cache.shared()
+def _by_rate(epsilon: float | None = None, houses: int = 1, knows: str = "model") -> ByRate:
+    """By the optimal rate, or by the private one at this ε."""
+    rate = UNPROTECTED if epsilon is None else FEATURED
+    street = OWN if epsilon is None else OWN.replace(epsilon=epsilon)
+    return jobs.call(teaching.told_by_rate, _learned(), street, houses, rate, knows)
 
 
-def _public_price(scenario: Scenario) -> Picture:
-    return _beliefs(story_street(scenario), "rate", price=True)
+@cache.shared()
+def _moved() -> float:
+    """How much of what is believed in the crowd is this home's."""
+    return jobs.call(teaching.moved_by_home, _learned(), OWN, CROWD)
 
 
-def _habits(scenario: Scenario) -> Picture:
-    return _beliefs(story_street(scenario), "habits")
+def _right(told: ByRate) -> float:
+    return teaching.home().believed_right(told.belief)
 
 
-def _observer(scenario: Scenario) -> Picture:
-    return _beliefs(scenario.replace(days=1), "habits", "rate")
+def _habits() -> float:
+    return teaching.home().believed_right(_by_rate().habits)
 
 
-def _at_budgets(scenario: Scenario) -> tuple[Day, Stake, dict[float, Floats]]:
-    """What she believes of the house of two by the private rate, by ε."""
-    days = {each: cache.day(story_street(scenario.replace(epsilon=each))) for each in _compared(scenario)}
-    day = days[LOOSE]
-    return day, _stake(day), {epsilon: _private(each) for epsilon, each in days.items()}
+def _beliefs(named: Mapping[str, ByRate], colour: str, rate: Floats | None = None) -> Picture:
+    believed = [Believed(name, told.belief, colour) for name, told in named.items()]
+    return story.beliefs_figure(teaching.home(), _by_rate().habits, believed, rate)
 
 
-def _two_budgets(scenario: Scenario) -> Picture:
-    day, own, beliefs = _at_budgets(scenario)
-    believed = [Believed(f"At ε = {each:g}", belief, PRIVATE) for each, belief in beliefs.items()]
-    return story.story_beliefs_figure(day, own, believed)
+# Its stops
 
 
-def _two_budgets_words(scenario: Scenario) -> str:
-    """The sentence above it, of the same numbers."""
-    _, own, beliefs = _at_budgets(scenario)
-    right = {each: own.right(belief) for each, belief in beliefs.items()}
-    return budgets_words(right, own.right(own.guess))
+def _is_anybody_home(_: Scenario) -> Told:
+    home, nobody = teaching.home(), _marked()
+    if not lab().extras.get(ANSWERED):
+        return Told(output.asked_words(home), story.meter_figure(home, nobody), "", True)
+    belief = _by_meter()
+    said = {"You": home.without(nobody)} if nobody else {}
+    said |= {"Usual hours": home.usual, "Observer": belief >= 0.5}
+    guessed = home.right(said["You"]) if nobody else None
+    words = output.answered_words(home, guessed, home.believed_right(belief))
+    return Told(words, story.answered_figure(home, said), output.judged_words(home), True)
 
 
-def _compared(scenario: Scenario) -> list[float]:
-    """The loose ε, and the scenario's where that is another one."""
-    return list(dict.fromkeys([LOOSE, scenario.epsilon]))
+def _a_price(_: Scenario) -> Told:
+    told = _by_rate()
+    drawn = _beliefs({"By the rate": told}, PUBLIC, told.optimal)
+    return Told(output.price_words(_right(told), _habits()), drawn, output.alone_note(OWN))
 
 
-@cache.shared(apart_from=("epsilon",), spinner="Watching every house for a week …")
-def _exposures(scenario: Scenario) -> dict[str, Exposure]:
-    return {words: cache.exposure(scenario, secret, "insider") for secret, words in SECRETS.items()}
+def _noise(scenario: Scenario) -> Told:
+    told = {each: _by_rate(each) for each in dict.fromkeys([LOOSE, scenario.epsilon])}
+    drawn = _beliefs({f"ε = {each:g}": by for each, by in told.items()}, PRIVATE)
+    right = {each: _right(by) for each, by in told.items()}
+    return Told(output.noise_words(right, _habits()), drawn, output.noise_note())
 
 
-def _over_time(scenario: Scenario) -> Picture:
-    found = _exposures(scenario)
-    areas = {words: each.at(FEATURED, scenario.epsilon) for words, each in found.items()}
-    return story.areas_figure(areas, "An insider tells, private rate")
+def _houses_around(_: Scenario) -> Told:
+    told = {houses: _by_rate(None, houses) for houses in STREETS}
+    drawn = _beliefs({f"{houses} houses": by for houses, by in told.items()}, PUBLIC)
+    right = {houses: _right(by) for houses, by in told.items()}
+    return Told(output.street_words(right, _habits()), drawn, output.NEIGHBOURS)
+
+
+def _crowd(_: Scenario) -> Told:
+    outsider, insider = (_by_rate(None, CROWD, knows) for knows in ("model", "others"))
+    drawn = _beliefs({f"{CROWD:,} houses": outsider, "An insider": insider}, PUBLIC)
+    words = output.crowd_words(CROWD, _right(outsider), _right(insider))
+    return Told(words, drawn, output.crowd_note(_moved()))
 
 
 @cache.shared(apart_from=("epsilon",), spinner=LOOKING)
@@ -166,9 +222,72 @@ def _known(scenario: Scenario) -> Seen:
     return known(scenario)
 
 
-def _recap(scenario: Scenario) -> Picture:
-    return bend(cache.day(scenario), compared(), _known(scenario))
+def _your_street(scenario: Scenario) -> Told:
+    return Told(output.YOURS_WORDS, bend(cache.day(scenario), compared(), _known(scenario)))
 
 
-Draw = Callable[[Scenario], Picture]
-PICTURES: list[Draw] = [_public_price, _habits, _observer, _two_budgets, _over_time, _recap]
+TOLD = (_is_anybody_home, _a_price, _noise, _houses_around, _crowd, _your_street)
+
+
+# The first stop's marks
+
+
+def _marked() -> list[Span]:
+    """The times that were marked as empty, none beside another."""
+    marked: list[Span] = lab().extras.get(MARKED, [])
+    return marked
+
+
+def mark(span: Span) -> None:
+    """Mark one more; what is marked twice is marked."""
+    home = teaching.home()
+    lab().extras[MARKED] = story.stretches(~home.without([*_marked(), span]))
+
+
+def select(point: show.Point) -> None:
+    """Mark what was dragged over."""
+    marked = point.get("range")
+    ends = marked.get("x") if isinstance(marked, dict) else None
+    try:
+        start, stop = sorted(np.datetime64(str(end).replace(" ", "T"), "m") for end in ends or ())
+    except (TypeError, ValueError):  # a script has sent what is no stretch of time
+        return
+    mark((teaching.home().step(start), teaching.home().step(stop)))
+
+
+def _controls(home: Home) -> None:
+    """The same by hand, and what comes of it."""
+    if lab().extras.get(ANSWERED):
+        button("Guess again", "story:guess", "replay", _again)
+        return
+    hours = range(0, 24 * teaching.DAYS + 1)
+    chosen: Span = lab().extras.get(CHOSEN, FIRST_CHOICE)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="story-guess"):
+        with st.container(width="stretch"):
+            label, save = (
+                "Or choose from when to when nobody was in",
+                partial(lab().extras.__setitem__, CHOSEN),
+            )
+            span(label, hours, chosen, partial(output.hour_words, home), save, key="story")
+        button("Mark", "story:mark", "ink_highlighter", _mark_chosen)
+        button("Clear", "story:clear", "", _clear, off=not _marked())
+        button("Who is right?", "story:answer", "visibility", _answer, type="primary")
+
+
+def _mark_chosen() -> None:
+    per_hour = 60 // teaching.home().minutes
+    start, stop = lab().extras.get(CHOSEN, FIRST_CHOICE)
+    mark((per_hour * start, per_hour * stop))
+
+
+def _clear() -> None:
+    lab().extras.pop(MARKED, None)
+
+
+def _answer() -> None:
+    lab().extras[ANSWERED] = True
+
+
+def _again() -> None:
+    _clear()
+    lab().extras[ANSWERED] = False

@@ -159,6 +159,20 @@ def slider(
     st.select_slider(label, places, value, words, key=shows.key, on_change=shows.changed, **look)
 
 
+def span(
+    label: str,
+    options: Sequence[Number],
+    value: tuple[Number, Number],
+    words: Callable[[Number], str],
+    save: Save[tuple[Number, Number]],
+    *,
+    key: str,
+) -> None:
+    """From one of many in a row to another one."""
+    shows = versioned(f"slider:{key}", value, save)
+    st.select_slider(label, options, value, words, key=shows.key, on_change=shows.changed)
+
+
 def _setting(name: str, options: Sequence[Option], default: Option | None) -> Option:
     """The chosen one; what is not offered gives way to the default, or else to the first."""
     first = options[0] if default is None else default
@@ -268,16 +282,6 @@ def url_tabs(name: str, drawn: Mapping[str, Callable[[], None]], default: str | 
     with tabs[names.index(opened)]:
         drawn[opened]()
     return opened
-
-
-def url_expander(title: str, name: str, icon: str, draw: Callable[[], None]) -> None:
-    """A section that opens, a setting of the screen; what is closed is not drawn."""
-    value = lab().setting(name, False)
-    shows = versioned(name, value, partial(lab().show, name))
-    section = st.expander(title, value, key=shows.key, icon=icon, on_change=shows.changed)
-    if section.open:
-        with section:
-            draw()
 
 
 Width = int | Literal["stretch"]

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 import numpy as np
 
 from rtp.attack.gaussian import gaussian_filter, gaussian_smooth
-from rtp.attack.joint_filter import Beliefs, is_exact, joint_filter, smoothed_filters
+from rtp.attack.joint_filter import Beliefs, is_exact, joint_filter
 from rtp.attack.observation import Observed, insider_llr, observe
 from rtp.core.time import PAPER_STEP, hhmm, steps_per_day
 from rtp.core.types import Bools, Floats, Ints
@@ -236,11 +236,11 @@ def posterior(
     *,
     adversary: AdversaryKind = "outsider",
     inference: Inference = "filtering",
-    house: int | None = None,
+    house: int | Sequence[int] | None = None,
     model: str | None = None,
     method: Method | None = None,
 ) -> Posterior:
-    """Return her belief about one house, or all, over the day.
+    """Return her belief about one house, some, or all, over the day.
 
     Parameters
     ----------
@@ -252,8 +252,8 @@ def posterior(
         Whether she knows the model only, or everybody else's use as well.
     inference : {"filtering", "smoothing"}
         Whether she has the rates so far, or those of the whole day.
-    house : int, optional
-        The house, counted from 0; all of them without.
+    house : int or sequence of int, optional
+        The house, or some, counted from 0; all of them without.
     model : str, optional
         The model of Θ that she believes in; without, that of the worst.
     method : str, optional
@@ -277,8 +277,10 @@ def posterior(
     must_be_one_of("adversary", adversary, get_args(AdversaryKind))
     must_be_one_of("inference", inference, get_args(Inference))
     must_be_one_of("model", model, [None, *names])
-    must_be_house("house", house, day.scenario.households)
-    houses = np.arange(day.scenario.households) if house is None else np.array([house])
+    some = range(day.scenario.households) if house is None else [house] if isinstance(house, int) else house
+    for each in some if house is not None else ():
+        must_be_house("house", each, day.scenario.households)
+    houses = np.array(some)
     observed = observed_day(day, mechanism)
     insider = (
         InsiderKnowledge(day.street_day.demand, day.street_day.use_of(houses))
@@ -311,24 +313,6 @@ def observed_day(day: Day, mechanism: str) -> Observed:
     return observe(REGISTRY[mechanism], day.market.public, release.rate, release.scale)
 
 
-def smoothed_beliefs(
-    days: Sequence[Day], mechanism: str, houses: Sequence[int], chains: Sequence[Chains]
-) -> Floats:
-    """Return what an outsider believes of one house of each day's street, (T, D), by all rates of that day:
-    days of one scenario with seeds of their own, whose generating model she takes for true. `chains` are
-    those of all houses under it, day by day."""
-    if not all(is_exact(day.street) for day in days):
-        model = days[0].scenario.model_names[0]
-        each = [
-            posterior(day, mechanism, inference="smoothing", house=house, model=model).belief
-            for day, house in zip(days, houses, strict=True)
-        ]
-        return np.concatenate(each, axis=1)
-    watched = [(observed_day(day, mechanism), day.street, own) for day, own in zip(days, chains, strict=True)]
-    steps_per_day = days[0].scenario.steps_per_day
-    return smoothed_filters(watched, np.array(houses)[:, None], steps_per_day)[:, :, 0]
-
-
 def worst(posteriors: Sequence[Posterior]) -> Posterior:
     """Return that of the model under which the rates move her beliefs furthest; of equals the first."""
     most = max(posteriors, key=lambda each: float(each.shift.mean()))
@@ -339,8 +323,21 @@ def largest_gap(street: Street, houses: Ints | None = None) -> int:
     """Return the house, of some or of all, whose mean use differs most between its states: its state shows
     best in the demand."""
     some = np.arange(len(street.group)) if houses is None else houses
-    (empty, occupied), _ = street.moments(some)
-    return int(some[np.abs(occupied - empty).argmax()])
+    return int(some[_gaps(street, some).argmax()])
+
+
+def largest_gaps(street: Street, first: int, always: int | None = None) -> list[int]:
+    """Return the first so many houses by how much their mean use differs between their states, lowest number
+    first, and one that is among them `always`."""
+    order = np.argsort(-_gaps(street, np.arange(len(street.group))), kind="stable")[:first].tolist()
+    if always is not None and always not in order:
+        order[-1] = always
+    return sorted(order)
+
+
+def _gaps(street: Street, houses: Ints) -> Floats:
+    (empty, occupied), _ = street.moments(houses)
+    return np.asarray(np.abs(occupied - empty))
 
 
 def ordered_columns(posterior: Posterior, *, by_shift: bool, first: int | None = None) -> Ints:

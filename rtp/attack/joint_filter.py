@@ -137,11 +137,6 @@ def joint_filters(
     return [Beliefs(*own) for own in beliefs.transpose(2, 0, 1, 3)]
 
 
-def smoothed_filters(watched: Sequence[Watched], houses: Ints, steps_per_day: int) -> Floats:
-    """Return Pr[occupied | all rates of the moment's day] alone, of some houses of each street, (T, D, n)."""
-    return np.concatenate([_of(houses, _smooth(day)) for day in _follow(watched, steps_per_day)])
-
-
 class FollowedDay(NamedTuple):
     """One day of all streets, in logarithms; arrays are (L, D, 2^N)."""
 

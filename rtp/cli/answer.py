@@ -1,6 +1,5 @@
 """The commands `answer` and `tariff`: what to publish, so that a secret stays hidden and the error is
-accepted; α and β from the prices of a typical day. And `audit`: what every mechanism promises, what it really
-spends, what an experiment proves.
+accepted; α and β from the prices of a typical day.
 """
 
 import argparse
@@ -8,9 +7,6 @@ import sys
 from pathlib import Path
 from textwrap import fill
 
-from rtp.audit.exact import ExactLoss, exact_loss
-from rtp.audit.possible import possible_states
-from rtp.audit.trial import DEFAULT, RELEASES, Untried, Verdict, must_be_releases, trial
 from rtp.cli.options import (
     LINE_LENGTH,
     Commands,
@@ -18,16 +14,11 @@ from rtp.cli.options import (
     must_be_writable,
     progress_bar,
     scenario_options,
-    text_table,
 )
-from rtp.core.formatting import plain
-from rtp.decision.requirement import OBSERVERS, SECRETS, Wish
-from rtp.exposure import Observer, Secret
-from rtp.mechanisms import REGISTRY
-from rtp.output import audit as words
-from rtp.scenario import BOUNDS, must_be_within
+from rtp.core.time import STEP_MINUTES
+from rtp.decision.requirement import FROM, SECRETS, From, Wish
+from rtp.exposure import Secret
 from rtp.scenario.export import put_text
-from rtp.simulation import Day, simulate
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:
@@ -45,7 +36,7 @@ def _add_answer(commands: "Commands[argparse.ArgumentParser]") -> None:
     )
     answer.add_argument("--hide", choices=list(SECRETS), help="what must stay hidden")
     answer.add_argument(
-        "--from", dest="observer", choices=list(OBSERVERS), default=Wish.observer, help="from whom"
+        "--from", dest="observer", choices=list(FROM), default=Wish.observer, help="from whom"
     )
     answer.add_argument(
         "--of", action="append", default=[], metavar="GROUP", help="whose secret (repeatable; default: all)"
@@ -58,18 +49,25 @@ def _add_answer(commands: "Commands[argparse.ArgumentParser]") -> None:
         help="moments at which habits leave either answer at least so likely (default %(default)g; 0: any)",
     )
     answer.add_argument("--error", type=float, metavar="PERCENT", help="the acceptable RMSRE")
-    answer.add_argument("--every", action="store_true", help="say of every secret who can still tell")
+    answer.add_argument(
+        "--every",
+        type=int,
+        choices=STEP_MINUTES,
+        action="append",
+        help="the interval between two prices (repeat to compare several; default: the scenario's)",
+    )
+    answer.add_argument("--all", action="store_true", help="say of every secret who can still tell")
     answer.add_argument("--report", type=Path, metavar="HTML", help="write the answer as a page that prints")
     answer.set_defaults(command=_answer)
 
 
 def _answer(options: argparse.Namespace) -> int:
-    from rtp.decision import completed, decide
-    from rtp.output.decision import answer_sentence, exposure_frame, rarer_words, reason, warnings
+    from rtp.decision import completed, decide, with_other_day
+    from rtp.output.decision import exposure_frame, said
     from rtp.output.decision_report import decision_report
 
     secret: Secret | None = options.hide
-    observer: Observer = options.observer
+    observer: From = options.observer
     must_be_writable(options.report)
     wish = Wish(
         secret=secret,
@@ -79,13 +77,12 @@ def _answer(options: argparse.Namespace) -> int:
         rarest=options.rarest,
     )
     with progress_bar(sys.stderr) as progress:
-        found = decide(chosen(options), wish, progress=progress)
-    if options.every or options.report:
+        found = with_other_day(decide(chosen(options), wish, among=options.every, progress=progress))
+    if options.all or options.report:
         with progress_bar(sys.stderr) as progress:
             found = completed(found, progress=progress)
-    for line in (answer_sentence(found), reason(found), rarer_words(found), *warnings(found)):
-        if line:
-            print(fill(line.replace("**", ""), LINE_LENGTH))
+    for line in said(found):
+        print(fill(line.replace("**", ""), LINE_LENGTH))
     for group, row in exposure_frame(found).iterrows():
         whose = f"{group}, {row.pop('Secret').lower()}"
         told = "; ".join(f"{str(column).lower()} {cell}" for column, cell in row.items())
@@ -135,69 +132,3 @@ def _tariff(options: argparse.Namespace) -> int:
     if options.out:
         put_text(options.out, scenario.to_json())
     return 0
-
-
-_LEGEND = """\
-spent    by consumption as modelled: uniform up to its bounds, unless a distribution is given
-any use  what it could be for a house that uses its bound or nothing; calibrated noise does not promise that
-proved   by experiment: at least so much is given away, whatever the noise
-noise    found by experiment, of what the promise needs; would find: the smallest flaw that it shows"""
-
-
-def add_audit(commands: "Commands[argparse.ArgumentParser]") -> None:
-    audit = commands.add_parser(
-        "audit",
-        parents=[scenario_options()],
-        help="compare what each mechanism promises with what it spends, exactly and by experiment",
-        description="Per step and house: the promised ε, the largest privacy loss really spent, and what "
-        "days published anew prove of it, judged from outside. Ends with 1 if a promise is broken.",
-    )
-    audit.add_argument(
-        "--n",
-        type=int,
-        default=DEFAULT,
-        help=f"days to publish, from {RELEASES.low:,} to {RELEASES.high:,} (default {DEFAULT:,})",
-    )
-    audit.add_argument(
-        "--trial-seed", type=int, metavar="SEED", help="other random numbers for the experiment"
-    )
-    audit.add_argument(
-        "--mechanism", action="append", choices=list(REGISTRY), help="only this one (repeatable)"
-    )
-    audit.set_defaults(command=_audit)
-
-
-def _audit(options: argparse.Namespace) -> int:
-    scenario = chosen(options)
-    if options.trial_seed is not None:
-        must_be_within("--trial-seed", options.trial_seed, BOUNDS["seed"])
-    must_be_releases(options.n)
-    day = simulate(scenario)
-    names = options.mechanism or list(REGISTRY)
-    proved = trial(scenario, n=options.n, seed=options.trial_seed, street_day=day.street_day)
-    possible = possible_states(day.street_day)
-    print(f"{scenario.households:,} households, ε = {scenario.epsilon:g} per step")
-    exact = {name: exact_loss(day, name, possible) for name in names}
-    print(text_table("rate", {name: _row(day, exact[name], proved[name]) for name in names}))
-    print(_LEGEND)
-    print(words.power_words(proved, options.n))
-    if neglected := words.neglect_words(day, exact):
-        print(neglected)
-    names = words.broken(exact, proved)
-    for name in names:
-        print(f"{name}: {words.flaws(proved[name]) or 'its noise is too narrow'}.")
-    print(f"Promise broken: {', '.join(names)}." if names else "No promise is broken.")
-    return 1 if names else 0
-
-
-def _row(day: Day, spent: ExactLoss, proof: Verdict | Untried) -> dict[str, str]:
-    return {
-        "promised": words.promise(spent.promised),
-        "spent": plain(spent.spent.max()),
-        "house (bounds)": words.loser(day, spent, first=0),
-        "over the day": plain(spent.spent_so_far[-1]),
-        "any use": plain(spent.any_use.max()),
-        "proved": "–" if isinstance(proof, Untried) else f"≥ {plain(proof.proved)}",
-        "noise": "–" if isinstance(proof, Untried) else words.noise_found(proof),
-        "would find": "–" if isinstance(proof, Untried) else words.would_find(proof),
-    }

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
 
-from rtp.cli import answer, learn, overtime, run
+from rtp.cli import answer, audit, learn, overtime, run
 from rtp.cli.options import Commands, NotDone
 from rtp.core.formatting import printable
 from rtp.scenario import Bounds, ScenarioError, must_be_within
@@ -132,7 +132,7 @@ def parser() -> argparse.ArgumentParser:
     commands = result.add_subparsers(required=True, metavar="COMMAND")
     every: tuple[Callable[[Any], None], ...] = (
         *(add_app, run.add, answer.add, learn.add),
-        *(answer.add_audit, overtime.add, run.add_sweep),
+        *(audit.add, overtime.add, run.add_sweep),
     )
     for add in every:
         add(commands)

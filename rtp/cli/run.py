@@ -191,7 +191,7 @@ def add_sweep(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 
 def _sweep(options: argparse.Namespace) -> int:
-    wanted = plan.from_json(options.spec.read_bytes(), options.days)
+    wanted = plan.from_json(options.spec.read_bytes(), options.days, options.spec.parent)
     must_be_within("--workers", options.workers, WORKERS)
     keep_on = kept_in(options.out)
     with store.SweepFile(options.out, wanted) as results:

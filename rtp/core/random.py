@@ -32,6 +32,7 @@ class Stream(IntEnum):
     METER_HOMES = 42  # simulated homes whose people sleep
     PAPER_RESAMPLES = 47  # the days that are drawn again to see how surely results of the paper agree
     EXPOSURE = 48  # the days by which it is found how well an observer tells
+    STORY = 49  # on which other days the neighbours of the story's home live
 
 
 def seed_of(seed: int, stream: Stream, *more: int) -> SeedSequence:

@@ -1,12 +1,23 @@
 """One answer for one street: what to publish, what it costs, and what can still be told."""
 
 from rtp.decision.choose import Choice, Chosen
-from rtp.decision.decide import Answer, Seen, completed, decide, further_questions, questions
+from rtp.decision.decide import (
+    Answer,
+    OtherDay,
+    Seen,
+    completed,
+    decide,
+    further_questions,
+    questions,
+    with_other_day,
+)
 from rtp.decision.frontier import EPSILONS, INTERVALS, Frontier, FrontierLine, Question, find
-from rtp.decision.requirement import OBSERVERS, SECRETS, Wish
+from rtp.decision.requirement import FROM, OBSERVERS, SECRETS, Wish
+from rtp.decision.stress import Stress
 
 __all__ = [
     "EPSILONS",
+    "FROM",
     "INTERVALS",
     "OBSERVERS",
     "SECRETS",
@@ -15,12 +26,15 @@ __all__ = [
     "Chosen",
     "Frontier",
     "FrontierLine",
+    "OtherDay",
     "Question",
     "Seen",
+    "Stress",
     "Wish",
     "completed",
     "decide",
     "find",
     "further_questions",
     "questions",
+    "with_other_day",
 ]

@@ -1,15 +1,18 @@
 """Which rate, interval and ε satisfy what is asked for, or which wish fails and by how much.
 
-Both wishes: among the rates that hide the secret at the accepted error, the shortest interval wins, and on it
-the rate at which the observer is right least often; its ε is the smallest that keeps the error. Only the
-secret: the smallest error that hides it. Only the error: the rate at which she is right least often.
+There is one objective: the smallest error that hides the secret. Where an error is accepted, too, that must
+not be larger; else nothing satisfies both, and the rate within it from which the observer tells least stands
+beside. Where nothing must stay hidden, that is the answer.
 
 The timetable, a forecast that reads no data, hides everything. It is the answer where no rate does what is
 asked for and its own error is accepted, and where a rate that hides would be no more accurate: smoothed that
-much it is the forecast under another name. What an insider may see is not published, whatever the error.
+much it is the forecast under another name.
 
-What is estimated counts with its interval: a secret is hidden where its upper end is, and visible where that
-may be. Of an observer who is not the strongest there is, see `requirement.hidden`.
+The secret is hidden from whom it must stay hidden from. What an insider tells is no veto on a rate that hides
+it from an outsider; it stands beside, as a warning.
+
+What is estimated counts with its interval: a secret is hidden where its upper end is. Of an observer who is
+not the strongest there is, see `rtp.exposure.hidden`.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,13 +24,22 @@ import numpy as np
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
 from rtp.decision.frontier import LOW_END, Interval, rates
-from rtp.decision.requirement import Wish
-from rtp.exposure import VISIBLE, Worst
+from rtp.decision.requirement import INSIDER, Wish
+from rtp.exposure import VISIBLE, Observer, Worst
 from rtp.mechanisms import NO_DATA
 from rtp.tradeoff.curves import usable_epsilon
 
 Advice = Literal["publish", "timetable", "nothing"]
 AS_FORECAST = 0.95  # of the forecast's error, from which on a rate is the forecast under another name
+NO_PROMISE = 10.0  # ε from which on e^ε is so large that a promise of it says nothing
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edge:
+    """Up to which ε the secret may be hidden, for all that was measured, and what is lost by not using it."""
+
+    epsilon: float
+    error: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,17 +50,27 @@ class Choice:
     minutes: StepMinutes
     epsilon: float
     error: float  # expected, as a fraction of the rate in a typical step
-    right: Range  # how often the observer names the right one of two
-    insider: Range  # how often an insider does
+    told: Mapping[Observer, Range]  # how often each observer names the right one of two
+    judge: Observer  # from whom it must stay hidden
     hides: bool  # whether that is as little as hides the secret
-    exact: bool  # whether the observer is the strongest there is; else she is right at least so often
+    exact: bool  # whether the judge is the strongest there is; else she is right at least so often
     worst: Worst | None = None  # where she does so best; None where there is nothing to tell
-    edge: float | None = None  # the ε up to which the secret may be hidden, where that was asked for
+    edge: Edge | None = None  # where it was asked for, and is another ε
+
+    @property
+    def right(self) -> Range:
+        """How often the judge is right."""
+        return self.told[self.judge]
 
     @property
     def shows(self) -> bool:
-        """Whether it is never to be published: an insider may see the secret."""
-        return self.insider.high >= VISIBLE
+        """Whether an insider may see the secret."""
+        return self.told[INSIDER].high >= VISIBLE
+
+    @property
+    def promises(self) -> bool:
+        """Whether its ε says anything; else what hides the secret is the crowd."""
+        return self.epsilon <= NO_PROMISE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,30 +97,26 @@ class Chosen:
 
 def choose(wish: Wish, seen: Mapping[StepMinutes, Interval]) -> Chosen:
     """What to publish."""
-    hides = _choices(seen, lambda here, rate: here.largest(rate), up=False)
-    hiding = min(hides, key=lambda each: each.error, default=None)
-    within: list[Choice] = []
+    accepted = np.inf if wish.error is None else wish.error / 100
+    hiding = min(
+        _choices(seen, lambda here, rate: here.largest(rate), up=False),
+        key=lambda each: each.error,
+        default=None,
+    )
+    accurate = None
     if wish.error is not None:
-        accepted = wish.error / 100
         within = _choices(seen, lambda here, rate: here.smallest(rate, accepted), up=True)
-    accurate = min(within, key=lambda each: each.right.value, default=None)
-    if wish.error is None:
-        choice = hiding
-    elif wish.secret is None:
-        choice = accurate
-    else:
-        both = [each for each in within if each.hides]
-        choice = min(both, key=lambda each: (each.minutes, each.right.value), default=None)
+        accurate = min(within, key=lambda each: (each.right.value, -each.error), default=None)
     if hiding is not None:
-        edge = seen[hiding.minutes].largest(hiding.rate, LOW_END)
-        hiding = replace(hiding, edge=None if edge is None else usable_epsilon(edge, up=False))
-    hiding, accurate, choice = (_in_full(each, seen) for each in (hiding, accurate, choice))
+        hiding = _with_edge(hiding, seen[hiding.minutes])
+    hiding, accurate = (_with_worst(each, seen) for each in (hiding, accurate))
+    choice = accurate if wish.secret is None else hiding
     minutes = min(seen, key=lambda each: seen[each].timetable)
     error = seen[minutes].timetable
     verdict: Advice = "publish"
-    if choice is None or choice.shows or choice.error > AS_FORECAST * error:
+    if choice is None or choice.error > min(accepted, AS_FORECAST * error):
         choice = None
-        verdict = "timetable" if wish.error is None or error <= wish.error / 100 else "nothing"
+        verdict = "timetable" if error <= accepted else "nothing"
     return Chosen(
         verdict=verdict,
         choice=choice,
@@ -109,12 +127,20 @@ def choose(wish: Wish, seen: Mapping[StepMinutes, Interval]) -> Chosen:
     )
 
 
-def _in_full(choice: Choice | None, seen: Mapping[StepMinutes, Interval]) -> Choice | None:
-    """The choice as the exposure itself has it, and where she is right most often."""
+def _with_edge(hiding: Choice, here: Interval) -> Choice:
+    """The choice, and up to where it may hide the secret, too."""
+    most = here.largest(hiding.rate, LOW_END)
+    epsilon = hiding.epsilon if most is None else usable_epsilon(most, up=False)
+    if epsilon <= hiding.epsilon:
+        return hiding
+    edge = Edge(epsilon=epsilon, error=float(here.error(hiding.rate, np.array([epsilon]))[0]))
+    return replace(hiding, edge=edge)
+
+
+def _with_worst(choice: Choice | None, seen: Mapping[StepMinutes, Interval]) -> Choice | None:
     if choice is None:
         return None
-    here, at = seen[choice.minutes], (choice.rate, choice.epsilon)
-    return replace(choice, right=here.seen.at(*at), insider=here.insider.at(*at), worst=here.seen.worst(*at))
+    return replace(choice, worst=seen[choice.minutes].seen.worst(choice.rate, choice.epsilon))
 
 
 def _choices(
@@ -128,15 +154,14 @@ def _choices(
                 continue
             epsilon = usable_epsilon(exactly, up=up)
             one = np.array([epsilon])
-            right, insider = here.right(rate, epsilon)
             found.append(
                 Choice(
                     rate=rate,
                     minutes=minutes,
                     epsilon=epsilon,
                     error=float(here.error(rate, one)[0]),
-                    right=right,
-                    insider=insider,
+                    told=here.right(rate, epsilon),
+                    judge=here.judge,
                     hides=bool(here.hides(rate, one)[0]),
                     exact=here.seen.exact,
                 )

@@ -3,8 +3,9 @@
 The street is the one that is described, not one that was drawn (`requirement`). How often an observer names
 the right one of two is `rtp.exposure`'s; errors and exposures meet on the frontier (`frontier`), the wish is
 weighed there (`choose`). Beside the secret that was asked about stands, when the answer is `completed`, every
-other one of every group at the same noise, by either observer, so that nobody takes it for the only one.
-Money is that of a month at what was chosen.
+other one of every group at the same noise, by either observer, so that nobody takes it for the only one; and,
+where weekends differ, where it shows most on the other kind of day than the worst. Money is that of a month
+at what was chosen.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,12 +15,12 @@ from functools import cached_property
 import numpy as np
 
 from rtp.core.stats import Range
-from rtp.core.time import StepMinutes
+from rtp.core.time import WEEKEND, StepMinutes
 from rtp.core.workers import Progress, partial_progress
 from rtp.decision.choose import Choice, Chosen, choose
 from rtp.decision.frontier import (
-    INSIDER,
-    INTERVALS,
+    FREE,
+    WORKING,
     Frontier,
     Interval,
     Question,
@@ -29,14 +30,14 @@ from rtp.decision.frontier import (
     frontier,
     interval_of,
 )
-from rtp.decision.habits import worst_habits
-from rtp.decision.requirement import OBSERVERS, SECRETS, Wish, described_street
+from rtp.decision.requirement import INSIDER, OBSERVERS, SECRETS, Wish, described_street
+from rtp.decision.stress import Stress, stresses
 from rtp.exposure import Exposure, Observer, Secret, Worst, hidden
 from rtp.exposure.result import COIN
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.money.bills import share_outside
 from rtp.money.summary import Summary, monthly
-from rtp.scenario import Scenario, edit
+from rtp.scenario import Habits, Scenario, edit
 from rtp.simulation.prices import Load, load_of, typical_prices
 from rtp.tradeoff.expected import scales
 
@@ -59,6 +60,15 @@ class Seen:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OtherDay:
+    """Where a secret shows most on the other kind of day than the one on which it shows most of all."""
+
+    weekend: bool
+    right: Range
+    worst: Worst | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Answer:
     """What to publish, and the numbers behind it.
 
@@ -66,6 +76,8 @@ class Answer:
     ----------
     scenario : Scenario
         The street that is answered for, at the interval and ε of the answer.
+    stated : Scenario
+        The one that was asked about, with its own seed, at them.
     wish : Wish
         What was asked for.
     chosen : Chosen
@@ -79,8 +91,10 @@ class Answer:
         answer about every secret.
     complete : bool
         Whether that is about every secret of every group.
-    wrong_error, wrong_habits : float, str
-        The error under the other habits for which it is largest, and which these are.
+    other_day : OtherDay or None
+        Where the secret shows most on the other kind of day; of a `completed` answer, where weekends differ.
+    stress : tuple of Stress
+        What becomes of the rate by what can happen, the largest error first.
     money : Summary
         Of a month; computed when it is asked for.
     prices : tuple of float
@@ -104,6 +118,7 @@ class Answer:
     """
 
     scenario: Scenario
+    stated: Scenario
     wish: Wish
     chosen: Chosen
     refused: Mapping[StepMinutes, str]
@@ -111,8 +126,8 @@ class Answer:
     frontier: Frontier
     seen: tuple[Seen, ...]
     complete: bool = False
-    wrong_error: float
-    wrong_habits: str  # "" where what is published does not lean on habits
+    other_day: OtherDay | None = None
+    stress: tuple[Stress, ...]
     prices: tuple[float, float]
     outside: tuple[float, float]
     load: Load
@@ -125,6 +140,10 @@ class Answer:
     def choice(self) -> Choice | None:
         return self.chosen.choice
 
+    def stated_for(self, scenario: Scenario) -> "Answer":
+        """Return the answer as that of a scenario that differs only in what plays no part, such as a seed."""
+        return replace(self, stated=_stated(scenario, self.chosen.minutes, self.scenario.epsilon))
+
     @cached_property
     def money(self) -> Summary:
         return monthly(self.scenario, self.rate)
@@ -134,7 +153,7 @@ def decide(
     scenario: Scenario,
     wish: Wish,
     *,
-    among: Sequence[StepMinutes] = INTERVALS,
+    among: Sequence[StepMinutes] | None = None,
     known: Mapping[Question, Exposure] | None = None,
     progress: Progress | None = None,
 ) -> Answer:
@@ -147,7 +166,8 @@ def decide(
     wish : Wish
         What must stay hidden, and which error is accepted.
     among : sequence of int
-        The intervals between two prices to choose from, in minutes.
+        The intervals between two prices to choose from, in minutes; the scenario's own unless others are
+        given.
     known : mapping of Question to Exposure, optional
         Of what `questions` returns, what has been found already.
     progress : callable, optional
@@ -166,7 +186,7 @@ def decide(
     ('forecast', 'timetable')
     """
     wish.check(scenario)
-    streets, refused = at_intervals(described_street(scenario), among)
+    streets, refused = at_intervals(described_street(scenario), among or (scenario.step_minutes,))
     asked = questions(scenario, wish, among)
     found = find_all(asked, known or {}, partial_progress(progress, 0.0, 0.8))
     intervals = {minutes: interval_of(street, wish, found) for minutes, street in streets.items()}
@@ -174,19 +194,18 @@ def decide(
     here, rate = intervals[chosen.minutes], chosen.rate
     epsilon = chosen.choice.epsilon if chosen.choice else here.scenario.epsilon
     decided = here.scenario.replace(epsilon=epsilon)
-    wrong, habits = worst_habits(decided, rate)
     prices = decided.price_range or typical_prices(decided)
     about = {each: found[each] for each in asked_of(here.scenario, wish).values()}
     answer = Answer(
         scenario=decided,
+        stated=_stated(scenario, chosen.minutes, epsilon),
         wish=wish,
         chosen=chosen,
         refused=refused,
         moved={minutes: edit.moved_periods(scenario, minutes) for minutes in intervals},
         frontier=frontier(wish, intervals),
         seen=tuple(_seen(about, rate, epsilon)),
-        wrong_error=wrong,
-        wrong_habits=habits,
+        stress=stresses(here, rate, epsilon),
         prices=prices,
         outside=_outside(here, rate, epsilon, prices),
         load=load_of(decided),
@@ -196,23 +215,28 @@ def decide(
     return answer
 
 
-def questions(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes] = INTERVALS) -> list[Question]:
+def _stated(scenario: Scenario, minutes: StepMinutes, epsilon: float) -> Scenario:
+    return edit.set_step_minutes(scenario, minutes).replace(epsilon=epsilon)
+
+
+def questions(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes] | None = None) -> list[Question]:
     """Return what must be found before a wish can be answered."""
-    streets, _ = at_intervals(described_street(scenario), among)
+    streets, _ = at_intervals(described_street(scenario), among or (scenario.step_minutes,))
     return [question for street in streets.values() for question in asked_of(street, wish).values()]
 
 
 def further_questions(answer: Answer) -> list[Question]:
     """Return what must be found before an answer can be `completed`: every secret of every group, and of a
-    moment also where one of the answers is rare."""
+    moment also where one of the answers is rare; and the secret of the wish on the other kind of day."""
     street, rarest = answer.scenario.replace(epsilon=1.0), answer.wish.rarest
     rarer = {"moment": dict.fromkeys([rarest, 0.0])}
-    return [
+    every = [
         Question(street, secret, observer, least, None)
         for secret in SECRETS
         for least in rarer.get(secret, [rarest])
         for observer in OBSERVERS
     ]
+    return [*every, *_of_the_other_day(answer).values()]
 
 
 def completed(
@@ -221,15 +245,59 @@ def completed(
     progress: Progress | None = None,
 ) -> Answer:
     """Return the answer with what either observer can tell of every secret of every group, and with money."""
+    other = _of_the_other_day(answer).values()
     found = find_all(further_questions(answer), known or {}, progress)
     asked = {(each.group, each.secret, each.rarest, each.observer): each for each in answer.seen}
+    about = {question: each for question, each in found.items() if question not in other}
     every = [
         asked.get((each.group, each.secret, each.rarest, each.observer), each)
-        for each in _seen(found, answer.rate, answer.scenario.epsilon)
+        for each in _seen(about, answer.rate, answer.scenario.epsilon)
     ]
-    whole = replace(answer, seen=tuple(every), complete=True)
+    whole = replace(with_other_day(answer, found), seen=tuple(every), complete=True)
     assert whole.money
     return whole
+
+
+def with_other_day(
+    answer: Answer,
+    known: Mapping[Question, Exposure] | None = None,
+    progress: Progress | None = None,
+) -> Answer:
+    """Return the answer with where the secret shows most on the other kind of day, where weekends differ."""
+    asked = _of_the_other_day(answer)
+    found = find_all([*asked.values()], known or {}, progress)
+    days = [_other_day(answer, weekend, found[question]) for weekend, question in asked.items()]
+    return replace(answer, other_day=next(iter(days), None))
+
+
+def _of_the_other_day(answer: Answer) -> dict[bool, Question]:
+    """Return what is asked about the kind of day on which the secret shows less, by whether it is the
+    weekend; nothing where days are all of a kind, and where nothing can be told."""
+    wish, choice, street = answer.wish, answer.choice, answer.scenario.replace(epsilon=1.0)
+    if choice is None or choice.worst is None or wish.shown == "week" or not street.has_weekends:
+        return {}
+    weekend = choice.worst.weekday not in WEEKEND
+    return {weekend: Question(_all_alike(street, weekend), wish.shown, wish.judge, wish.rarest, wish.group)}
+
+
+def _all_alike(street: Scenario, weekend: bool) -> Scenario:
+    """Return the street where every day is one of the weekend, or none is."""
+
+    def of_group(habits: Habits) -> Habits:
+        return habits.replace(periods=(weekend and habits.weekend) or habits.periods, weekend=None)
+
+    models = tuple(model.replace(habits=tuple(map(of_group, model.habits))) for model in street.models)
+    return street.replace(models=models, first_weekday=FREE if weekend else WORKING)
+
+
+def _other_day(answer: Answer, weekend: bool, found: Exposure) -> OtherDay:
+    """Return what is told on a day of that kind; by other days that were drawn it may come out above the
+    worst, which is the worst all the same."""
+    choice = answer.choice
+    assert choice is not None
+    found = answer.wish.asked(found)
+    right = Range(*map(min, _right(found, choice.rate, choice.epsilon), choice.right))
+    return OtherDay(weekend=weekend, right=right, worst=found.worst(choice.rate, choice.epsilon))
 
 
 def _seen(found: Mapping[Question, Exposure], rate: str, epsilon: float) -> Iterator[Seen]:
@@ -266,8 +334,10 @@ def _right(seen: Exposure | None, rate: str, epsilon: float) -> Range:
 
 def _outside(here: Interval, rate: str, epsilon: float, prices: tuple[float, float]) -> tuple[float, float]:
     """Return the share of steps at which prices are not those of a typical day: without noise, published."""
-    shares = []
-    for name in (UNPROTECTED, rate):
-        scale = scales(here.context, [REGISTRY[name]], [epsilon])[name][:, 0]
-        shares.append(share_outside(here.context, REGISTRY[name], scale, *prices))
-    return shares[0], shares[1]
+    shares = np.zeros(2)
+    for day in here.days:
+        for at, name in enumerate((UNPROTECTED, rate)):
+            scale = scales(day.market, [REGISTRY[name]], [epsilon])[name][:, 0]
+            shares[at] += day.share * share_outside(day.market, REGISTRY[name], scale, *prices)
+    without, published = shares.tolist()
+    return without, published

@@ -3,21 +3,25 @@
 A line is one rate at one interval over ε: its expected error, an average over noise and days, and how often
 the observer names the right one of two records about the secret (`rtp.exposure`). Its ends are the same for
 all rates: without noise there is no error, and with habits alone she guesses.
+
+Where weekends differ, an error is that of a typical step of a week: of a working day and of one of the
+weekend, each as the scenario begins it, five to two. These are the days in which the secret is looked for.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rtp.core.stats import Range
-from rtp.core.time import StepMinutes
+from rtp.core.time import WEEKDAYS, WEEKEND, StepMinutes, Weekday
 from rtp.core.types import Bools, Floats
 from rtp.core.workers import Progress, partial_progress
-from rtp.decision.requirement import Wish
-from rtp.exposure import HIDDEN, Exposure, Observer, Secret, exposure, hidden
-from rtp.mechanisms import NO_DATA, REGISTRY, UNPROTECTED, NoiseScale, Public, offered, private
+from rtp.decision.requirement import INSIDER, Wish
+from rtp.exposure import Exposure, Observer, Secret, exposure, hidden
+from rtp.mechanisms import NO_DATA, REGISTRY, NoiseScale, Public, offered, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, edit
 from rtp.simulation import Market, draw_day, market
 from rtp.tradeoff.expected import expected, scales
@@ -26,15 +30,15 @@ if TYPE_CHECKING:
     from scipy.interpolate import PchipInterpolator
 
 Scale = Callable[[Public], NoiseScale]
-INTERVALS: tuple[StepMinutes, ...] = (15, 30, 60)
+INTERVALS: tuple[StepMinutes, ...] = (15, 20, 30, 60)  # that are compared where that is asked for
 EPSILONS = np.geomspace(BOUNDS["epsilon"].low, BOUNDS["epsilon"].high, 81)  # ten to a factor of ten
+WORKING: Weekday = "Monday"
+FREE: Weekday = "Saturday"
 LOW_END, HIGH_END = 1, 2  # of an interval, after its value
-EPSILON_HALVINGS = 40  # of a step of ln ε
+EPSILON_HALVINGS = 20  # of a step of ln ε
 EPSILON_PRECISION = 1e-10  # of ln ε
+STREETS_KEPT = 8  # whose days are remembered: some hundred kilobytes each
 WIDTHS = 1e-30, 1e30  # beyond which more or less noise is all the same
-
-
-INSIDER: Observer = "insider"
 
 
 class Question(NamedTuple):
@@ -71,11 +75,32 @@ def find_all(
 
 
 def asked_of(street: Scenario, wish: Wish) -> dict[Observer, Question]:
-    """Return what is asked about a street at its interval: by the observer of the wish, and an insider."""
+    """Return what is asked about a street at its interval: by the observers of the wish, and an insider."""
     return {
         observer: Question(street, wish.shown, observer, wish.rarest, wish.group)
-        for observer in dict.fromkeys([wish.observer, INSIDER])
+        for observer in wish.observers
     }
+
+
+class KindOfDay(NamedTuple):
+    """A day as it is published, and how many of seven are like it."""
+
+    weekday: Weekday  # such as it
+    share: float
+    market: Market
+
+
+@lru_cache(maxsize=STREETS_KEPT)
+def kinds_of_days(street: Scenario) -> tuple[KindOfDay, ...]:
+    """Return a working day and, where weekends differ, one of the weekend."""
+    starts = {street.first_weekday: 1.0}
+    if street.has_weekends:
+        free = len(WEEKEND) / len(WEEKDAYS)
+        starts = {WORKING: 1 - free, FREE: free}
+    days = {start: street.replace(days=1, first_weekday=start) for start in starts}
+    return tuple(
+        KindOfDay(start, share, market(days[start], draw_day(days[start]))) for start, share in starts.items()
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,8 +110,8 @@ class FrontierLine:
     rate: str
     minutes: StepMinutes
     errors: Floats  # (E,) expected, as a fraction of the rate in a typical step
-    right: Floats  # (3, E) how often she is right about the worst house, with its interval
-    unsure: Bools  # (E,) where that is little enough to hide the secret, but not for sure
+    right: Floats  # (3, E) how often the judge is right about the worst house, with its interval
+    told: Mapping[Observer, Floats]  # (E,) how often each observer is
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,29 +119,36 @@ class Interval:
     """The street with a price every so many minutes."""
 
     scenario: Scenario
-    context: Market  # of a day
-    seen: Exposure  # by the observer who is asked about, of the groups that are
-    insider: Exposure  # the same by an insider
+    days: tuple[KindOfDay, ...]
+    judge: Observer  # from whom it must stay hidden
+    found: Mapping[Observer, Exposure]  # of the groups that are asked about: the judge's and an insider's
     timetable: float  # the forecast's error, as a fraction
     lines: dict[str, FrontierLine] = field(default_factory=dict)  # that have been computed, by rate
     widths: "dict[Scale, PchipInterpolator]" = field(default_factory=dict)  # by what makes the noise
 
+    @property
+    def seen(self) -> Exposure:
+        """The judge's."""
+        return self.found[self.judge]
+
+    @property
+    def insider(self) -> Exposure:
+        return self.found[INSIDER]
+
     def error(self, rate: str, epsilons: Floats) -> Floats:
-        """The expected error of a typical step, (E,)."""
-        mechanism = REGISTRY[rate]
-        scale = scales(self.context, [mechanism], epsilons)[rate]
-        return expected(self.context, mechanism, scale)
+        """The expected error of a typical step of a week, (E,)."""
+        return error_of(self.days, rate, epsilons)
 
     def line(self, rate: str) -> FrontierLine:
         """The whole of it over `EPSILONS`, computed once."""
         if rate not in self.lines:
-            right = np.array(self.seen.over_widths(self._width(rate, EPSILONS)))
+            width = self._width(rate, EPSILONS)
             self.lines[rate] = FrontierLine(
                 rate=rate,
                 minutes=self.scenario.step_minutes,
                 errors=self.error(rate, EPSILONS),
-                right=right,
-                unsure=(right[0] <= HIDDEN) & ~self.hides(rate, EPSILONS),
+                right=np.array(self.seen.over_widths(width)),
+                told={who: each.over_widths(width).value for who, each in self.found.items()},
             )
         return self.lines[rate]
 
@@ -126,12 +158,9 @@ class Interval:
         insider, without_noise = (self.insider.over_widths(each).high for each in (width, [0.0]))
         return hidden(self.seen.over_widths(width)[end], insider, without_noise, exact=self.seen.exact)
 
-    def right(self, rate: str, epsilon: float) -> tuple[Range, Range]:
-        """How often she and an insider are right, by the smooth width of the noise."""
-        width = self._width(rate, np.array([epsilon]))
-        each = (np.array(found.over_widths(width))[:, 0].tolist() for found in (self.seen, self.insider))
-        seen, insider = (Range(*ends) for ends in each)
-        return seen, insider
+    def right(self, rate: str, epsilon: float) -> dict[Observer, Range]:
+        """How often each observer is right."""
+        return {who: each.at(rate, epsilon) for who, each in self.found.items()}
 
     def _width(self, rate: str, epsilons: Floats) -> Floats:
         """How wide its noise is, smooth in ln ε. Rates with the same noise share it."""
@@ -184,7 +213,6 @@ class Frontier:
     wish: Wish
     lines: tuple[FrontierLine, ...]
     timetable: Mapping[StepMinutes, float]  # the forecast's error, as a fraction
-    without_noise: Mapping[StepMinutes, Range]  # how often she is right then
 
 
 def at_intervals(
@@ -205,19 +233,27 @@ def at_intervals(
 
 def interval_of(street: Scenario, wish: Wish, known: Mapping[Question, Exposure]) -> Interval:
     """Return the street at its own interval, of which is known what is asked."""
-    context, forecast = market(street, draw_day(street)), REGISTRY[NO_DATA]
-    present = {street.groups[g].name for g in np.unique(context.street_day.street.group).tolist()}
+    days = kinds_of_days(street)
+    group = days[0].market.street_day.street.group
+    present = {street.groups[g].name for g in np.unique(group).tolist()}
     if wish.groups and not present & set(wish.groups):
         raise ScenarioError("group", "has no house on this street; name one that has.")
-    found = {observer: wish.asked(known[each]) for observer, each in asked_of(street, wish).items()}
-    scale = scales(context, [forecast], [1.0])[NO_DATA]
     return Interval(
         scenario=street,
-        context=context,
-        seen=found[wish.observer],
-        insider=found[INSIDER],
-        timetable=float(expected(context, forecast, scale)[0]),
+        days=days,
+        judge=wish.judge,
+        found={who: wish.asked(known[each]) for who, each in asked_of(street, wish).items()},
+        timetable=float(error_of(days, NO_DATA, np.ones(1))[0]),
     )
+
+
+def error_of(days: Sequence[KindOfDay], rate: str, epsilons: Floats) -> Floats:
+    """Return the expected error of a typical step of such days, (E,)."""
+    mechanism, squared = REGISTRY[rate], np.zeros(len(epsilons))
+    for day in days:
+        scale = scales(day.market, [mechanism], epsilons)[rate]
+        squared += day.share * expected(day.market, mechanism, scale) ** 2
+    return np.sqrt(squared)
 
 
 def frontier(wish: Wish, intervals: Mapping[StepMinutes, Interval]) -> Frontier:
@@ -227,7 +263,6 @@ def frontier(wish: Wish, intervals: Mapping[StepMinutes, Interval]) -> Frontier:
         wish=wish,
         lines=lines,
         timetable={minutes: here.timetable for minutes, here in intervals.items()},
-        without_noise={minutes: here.seen.at(UNPROTECTED) for minutes, here in intervals.items()},
     )
 
 

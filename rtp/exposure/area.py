@@ -51,6 +51,16 @@ def weighted_area(scores: Floats, weight: Floats) -> tuple[Floats, Floats]:
     return area, np.where(known, influence, 0.0)
 
 
+def belief_area(belief: Floats) -> Floats:
+    """Return the area of days by what is believed of them, along the last axis, (…): where a belief is its
+    own weight, two that are equal win and lose as much in any order."""
+    p = np.sort(belief, axis=-1)
+    q = 1 - p
+    wins = (p * (np.cumsum(q, axis=-1) - q / 2)).sum(axis=-1)
+    pairs = p.sum(axis=-1) * q.sum(axis=-1)
+    return np.asarray(np.divide(wins, pairs, out=np.full_like(wins, 0.5), where=pairs > 0))
+
+
 def _below(ordered: Floats, weight: Floats) -> Floats:
     """The weight of all days that score less than each, half of those that score the same; scores rise."""
     so_far = np.cumsum(weight, axis=-1)

@@ -13,6 +13,7 @@ from rtp.exposure.neighbours import FINE, UNCUT, Cut, Singles, noise_beyond
 from rtp.probability.laplace_uniform import log_ratio
 from rtp.street.draw import Use
 
+TINY = 1e-100
 WIDE = 16.0  # nodes: between two a ratio is then a line to 1e-3 of its bend
 
 
@@ -34,6 +35,7 @@ class Nobody:
         """Return ln Pr[reading | occupied] − ln Pr[reading | empty] of readings (T, W, B) at some of the
         widths; from a table where noise is wide beside its nodes: beyond both ends it is constant."""
         nodes = np.linspace(0.0, float(self.use.histograms().edges[0, -1]), 2 * FINE)
+        per_node = 1 / max(nodes[1], TINY)
         result = np.empty(readings.shape)
         scale = np.multiply.outer(self.shape, self.widths[at])
         for b in np.unique(scale).tolist():
@@ -42,7 +44,7 @@ class Nobody:
             few = b < WIDE * nodes[1] or seen.size < nodes.size
             y = seen.reshape(-1, 1) if few else nodes[:, None]
             ratio = use_llr(y, np.full(y.shape, b), self.use)[:, 0]
-            result[here] = ratio.reshape(seen.shape) if few else np.interp(seen, nodes, ratio)
+            result[here] = ratio.reshape(seen.shape) if few else _between(ratio, seen * per_node)
             if self.rest is not None:
                 result[here] = self._cut(seen, np.nonzero(here)[0], b, result[here])
         return result
@@ -61,9 +63,17 @@ class Nobody:
 
     def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
         """Return Pr[reading | own state], (W, B, 2), step by step, the larger being 1."""
-        ratio = self.ratios(readings, at)
-        each = np.stack([np.exp(-np.maximum(ratio, 0.0)), np.exp(np.minimum(ratio, 0.0))], axis=-1)
-        return iter(each.astype(np.float32))
+        ratio = self.ratios(readings, at).astype(np.float32)
+        none = np.float32(0)
+        return iter(np.stack([np.exp(-np.maximum(ratio, none)), np.exp(np.minimum(ratio, none))], axis=-1))
+
+
+def _between(table: Floats, place: Floats) -> Floats:
+    """Return what a table at 0, 1, … holds at places between, its ends beyond them: a line from each to the
+    next."""
+    place = np.clip(place, 0.0, len(table) - 1.0)
+    below = np.minimum(place.astype(np.int32), len(table) - 2)
+    return np.asarray(table.take(below) + (place - below) * np.diff(table).take(below))
 
 
 def use_beyond(use: Use, limit: Floats, b: float, sign: float) -> Floats:

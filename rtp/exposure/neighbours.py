@@ -37,6 +37,7 @@ MOST_POINTS = 2**16  # sums of point masses that are told apart
 JOINT_NODES = 2**22  # nodes × joint states
 FINE, COARSE = 2_048, 512  # nodes
 FEW = 8  # houses whose joint states are few
+AT_ONCE = 2**18  # likelihoods, of all states
 FEW_BITS = 2**23  # of a table that is made at once
 ALONE = 2**18  # multiplications that are not worth a second thread
 
@@ -54,23 +55,27 @@ class _Tables:
     def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
         """Return Pr[reading | all states], (W, B, 2J), step by step, up to a factor of each reading; all 1
         where nothing explains it. Readings are (T, W, B), at some of the widths."""
-        place = np.clip(readings / self.spacing, 0.0, len(self.mass) - 1.0)
-        below = np.minimum(place.astype(np.intp), len(self.mass) - 2)
-        share = (place - below).astype(np.float32)[..., None]
-        below += at[:, None] * len(self.mass)
-        for step, reading in enumerate(readings):
-            table, *ends = self._tables(float(self.shape[step]))
-            b = self.widths[at] * self.shape[step]
-            flat = table.reshape(-1, table.shape[-1])
-            likely = flat.take(below[step], axis=0)
-            likely += share[step] * (flat.take(below[step] + 1, axis=0) - likely)
-            for hit, end in zip((reading <= self.cut[0], reading >= self.cut[1]), ends, strict=True):
+        nodes, states = self.mass.shape
+        none = self.widths[at] == 0
+        for steps in _alike_steps(self.shape, max(AT_ONCE // (readings[0].size * states), 1)):
+            seen, part = readings[steps], float(self.shape[steps.start])
+            table, *ends = self._tables(part)
+            flat = table.reshape(-1, states)
+            place = np.clip(seen / self.spacing, 0.0, nodes - 1.0)
+            below = np.minimum(place.astype(np.intp), nodes - 2)
+            share = (place - below).astype(np.float32)[..., None]
+            below += at[:, None] * nodes
+            likely = flat.take(below, axis=0)
+            likely += share * (flat.take(below + 1, axis=0) - likely)
+            for hit, end in zip((seen <= self.cut[0], seen >= self.cut[1]), ends, strict=True):
                 if hit.any():
-                    likely[hit] = end[at[np.nonzero(hit)[0]]]
-            self._decode(b, reading, likely)
-            if not b.all():
-                likely[b == 0] = scaled(likely[b == 0])
-            yield likely
+                    likely[hit] = end[at[np.nonzero(hit)[1]]]
+            for reading, now in zip(seen, likely, strict=True):
+                self._decode(self.widths[at] * part, reading, now)
+            if none.any() or part == 0:
+                silent = none if part else slice(None)
+                likely[:, silent] = scaled(likely[:, silent])
+            yield from likely
 
     def _decode(self, b: Floats, reading: Floats, likely: Singles) -> None:
         """Nothing to add where nobody's use is a point."""
@@ -104,6 +109,15 @@ class _Tables:
                 ends[side, w] = beyond @ self.mass
                 ends[side, w] /= ends[side, w].max() or 1.0
         return table, ends[0], ends[1]
+
+
+def _alike_steps(shape: Floats, most: int) -> Iterator[slice]:
+    """Yield steps that follow each other and have the same noise, at most so many at once."""
+    first = 0
+    for t in range(1, len(shape) + 1):
+        if t == len(shape) or shape[t] != shape[first] or t - first == most:
+            yield slice(first, t)
+            first = t
 
 
 def scaled(likely: Singles) -> Singles:

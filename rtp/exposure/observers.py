@@ -21,8 +21,8 @@ from rtp.exposure.secrets import Ways
 from rtp.probability.laplace_uniform import log_ratio
 from rtp.probability.markov import Chains, forward_filter, smooth
 
-EMPTY_SUM = 1e-300
 LEAST = np.float32(1e-37)
+WHOLE = 32  # states up to which a step is one matrix
 
 
 class Neighbours(Protocol):
@@ -42,28 +42,37 @@ class Neighbours(Protocol):
 def scores(ways: Ways, others: Neighbours, readings: Floats, at: Ints) -> Floats:
     """Return ln Pr[readings | the second way] − ln Pr[readings | the first], (W, B), of readings (T, W, B) at
     some of the widths."""
-    left, right = others.initial.shape
-    own = np.stack([1 - ways.initial, ways.initial], axis=1)
-    start = own[:, None, :, None] * others.initial[:, None]  # (way, left, own state, right)
-    shape = (2, *readings.shape[1:], left, 2, right)
-    ahead = np.broadcast_to(start[:, None, None], shape).astype(np.float32)
-    log_likelihood = np.zeros(shape[:3])
-    moves = [each.astype(np.float32)[:, :, None, None, None, None] for each in (ways.leave, ways.arrive)]
+    steps, *shape = readings.shape
+    rest, own = others.initial, np.stack([1 - ways.initial, ways.initial], axis=1)
+    start = (own[:, None, :, None] * rest[:, None]).reshape(2, -1)  # (way, left × own state × right)
+    count = start.shape[1]
+    ahead = np.tile(start[:, None].astype(np.float32), (1, shape[0] * shape[1], 1))  # (way, W × B, states)
+    log_likelihood = np.zeros(ahead.shape[:2])
+    every, whole = np.ones(count, dtype=np.float32), np.zeros((0, 2, count, count), dtype=np.float32)
+    if count <= WHOLE:
+        each = np.broadcast_to(np.eye(count, dtype=np.float32), (2, count, count))
+        whole = np.stack([_moved(each, t, ways, others, rest.shape) for t in range(steps - 1)])
     for t, likely in enumerate(others.likelihoods(readings, at)):
-        ahead *= likely.reshape(shape[1:])
-        total = ahead.sum(axis=(3, 4, 5), dtype=np.float64)
+        ahead *= likely.reshape(-1, count)
+        total = ahead @ every
+        ahead /= np.where(total > LEAST, total, np.float32(1))[..., None]
         with np.errstate(divide="ignore"):
             log_likelihood += np.log(total)
-        ahead /= np.where(total > EMPTY_SUM, total, 1.0).astype(np.float32)[..., None, None, None]
-        if t + 1 < len(readings):
-            leave, arrive = (each[t] for each in moves)
-            moved = others.move(ahead.reshape(*shape[:3], -1), t).reshape(shape)
-            empty, occupied = moved[..., 0, :], moved[..., 1, :]
-            ahead = np.empty(shape, dtype=np.float32)
-            ahead[..., 0, :] = empty * (1 - arrive) + occupied * leave
-            ahead[..., 1, :] = empty * arrive + occupied * (1 - leave)
-    ordinary, secret = log_likelihood
+        if t + 1 < steps:
+            ahead = ahead @ whole[t] if len(whole) else _moved(ahead, t, ways, others, rest.shape)
+    ordinary, secret = log_likelihood.reshape(2, *shape)
     return log_ratio(secret, ordinary)
+
+
+def _moved(states: Singles, t: int, ways: Ways, others: Neighbours, around: tuple[int, ...]) -> Singles:
+    """Return states, (way, …, left × own state × right), a step later; `around` is (left, right)."""
+    leave, arrive = (each[t].astype(np.float32)[:, None, None, None] for each in (ways.leave, ways.arrive))
+    moved = others.move(states, t).reshape(2, -1, around[0], 2, around[1])
+    empty, occupied = moved[..., 0, :], moved[..., 1, :]
+    result = np.empty_like(moved)
+    result[..., 0, :] = empty * (1 - arrive) + occupied * leave
+    result[..., 1, :] = empty * arrive + occupied * (1 - leave)
+    return result.reshape(states.shape)
 
 
 def joint_beliefs(joint: Joint, readings: Floats, at: Ints) -> Floats:
@@ -97,5 +106,5 @@ def insider_beliefs(chains: Chains, each: list[tuple[Nobody, Floats]], at: Ints)
 
 def _divided(states: Singles) -> Singles:
     """Return the states divided by their sum; as they are where it is 0."""
-    total = states.sum(axis=-1, keepdims=True)
+    total = states @ np.ones((states.shape[-1], 1), dtype=np.float32)
     return np.asarray(states / np.where(total > LEAST, total, np.float32(1)))

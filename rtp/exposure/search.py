@@ -19,7 +19,7 @@ import numpy as np
 
 from rtp.core.types import Bools, Floats, Ints
 from rtp.core.workers import Progress
-from rtp.exposure.area import interval, two_way_area, weighted_area
+from rtp.exposure.area import belief_area, interval, two_way_area
 from rtp.exposure.crowd import NormalCrowd
 from rtp.exposure.insider import Nobody
 from rtp.exposure.linear import Crowd, insider_separations
@@ -39,6 +39,7 @@ DOUBLINGS = np.arange(-8, 16, 1.0)  # of the largest bound, among which the widt
 NOTHING, ALL = 0.004, 0.002  # from what much noise shows, and none, where more or less noise is the same
 BELIEVED, COMPARED = 6, 2  # houses of a group at a width
 COMPARE_AT = 3  # every so many widths
+NEAR = 2 * COMPARE_AT  # widths beside those where a place is best, at which it is measured
 SAME, CLOSE = 0.004, 0.02  # areas apart that make no difference, and that linear estimates may confuse
 DAYS, FEWEST_DAYS = 200, 24
 LONG = 2**8  # steps, up to which a normal crowd is measured on twice as many, and beyond on half
@@ -247,7 +248,7 @@ class Search:
         value, low, high = np.full((3, len(self.widths)), 0.5)
         for place in chosen:
             best = np.array([each == place for each in worst])
-            near = np.unique(np.add.outer(np.flatnonzero(best), np.arange(-COMPARE_AT, COMPARE_AT + 1)))
+            near = np.unique(np.add.outer(np.flatnonzero(best), np.arange(-NEAR, NEAR + 1)))
             near = near[(near >= 0) & (near < len(best))]
             found = interval(*self.area(place, lived, days, 1, near), days)
             value[best], low[best] = found.value[best[near]], found.low[best[near]]
@@ -295,8 +296,7 @@ class Search:
                 belief = np.concatenate(parts, axis=1)[..., record.houses[columns]]
             else:
                 belief = self._linear[k].beliefs(widths, columns, seen)
-        belief = belief.swapaxes(2, 3)
-        return weighted_area(belief, belief)[0]
+        return belief_area(belief.swapaxes(2, 3))
 
     def area(
         self, place: Place, lived: dict[int, StreetDays], days: int, part: int, at: Ints

@@ -14,20 +14,22 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.style import Mark, Picture, PinMark, Positions, Spec, Trace
-from rtp.figures.theme import STRONG
+from rtp.figures.windows import BELIEF_SCALE, DARK, LIT
 from rtp.leakage.composition import PrivacyAccount
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
-_BELIEF_HEIGHT, _STREET_HEIGHT, _ACCOUNT_HEIGHT = 480, 640, 520
-TRUTH = Mark("#e3a008")  # as a lit window
+_BELIEF_HEIGHT, _STREET_HEIGHT, _ACCOUNT_HEIGHT = 400, 640, 520
+TRUTH = Mark(LIT)
 TRUTH_NAME, HABITS = "Truth: occupied", "Habits alone"
 PROOF_NAME = "Proof: no doubt is left"
 BELIEF_PANELS = ((0.56, 0.94), (0.0, 0.38))  # bottom and top of the two, the optimal rate's first
 _ROUNDING = 1e-9  # a change of belief that small is that of the arithmetic
 SHADE_DIGITS = 3  # of the largest value: more than colours can show, and a third of the text
 FIRST = 40  # houses whose names can be read beside the map
-_DOUBT, NEUTRAL, SURE, INK = "#8d9bb0", "#f6f4ee", "#dd9a1f", "#111111"  # the ink can be read on all three
+# Bright is more, in both themes: of exposure, from a coin to always, and of what rates add to habits.
+_EXPOSURE_SCALE = ((0.0, DARK), (0.5, "#4d8d86"), (1.0, "#eafff4"))
+_GAIN_SCALE = ((0.0, "#0b1220"), (0.5, "#6f7785"), (1.0, "#fffbea"))
 FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
 
 
@@ -37,73 +39,68 @@ def truth_area(x: Positions, occupied: Bools | Floats, name: str = TRUTH_NAME) -
 
 
 def belief_name(mechanism: str) -> str:
-    return f"Her belief, {style.label(mechanism).lower()}"
+    return f"Her belief, {style.short(mechanism)}"
 
 
 def belief_figure(
     day: Day,
     seen: tuple[Posterior, Posterior],
     occupied: Bools,
-    step: int,
+    sentences: Sequence[str],
+    step: int = 0,
     pins: Mapping[PinMark, Floats] | None = None,
 ) -> Picture:
-    """One house, one clock, two rates: what she believes up to a step from the optimal rate (above) and
-    from a private one (below it; dotted, in pinned scenarios), with the truth behind both and a star where a
-    rate is proof. `seen` has that one house alone."""
+    """One house through the day, by two rates: what she believes from the optimal rate (above) and from a
+    private one (below it; dotted, in pinned scenarios), with the truth behind both and a star where a rate is
+    proof. `seen` has that one house alone. A line stands at the step, and at every other one that has a
+    sentence: it goes where the clock of the windows is."""
     layout = style.layout(
         _BELIEF_HEIGHT,
-        daytime.panels(day.scenario, _panels(seen, occupied, step), gap=0.005),
-        {"legend": {"y": 1.04}, "margin": {"l": 66, "t": 54}},
+        daytime.panels(day.scenario, _panels(seen, occupied), gap=0.005),
+        {"legend": {"y": 1.04}, "margin": {"l": 66, "t": 54}, "meta": {"frame": step, "follows": True}},
     )
-    layout["shapes"] = []  # the truth takes the place of shaded periods
-    if step + 1 < day.scenario.steps:
-        now = str(daytime.times(day.hours)[step])
-        layout["shapes"].append(style.upright(now, {"color": style.GREY, "width": 2}))
     traces = [
-        *(trace for row, one in enumerate(seen) for trace in _beliefs(day, one, occupied, step, row)),
-        *_pinned(day, pins or {}, step),
+        *(trace for row, one in enumerate(seen) for trace in _beliefs(day, one, occupied, row)),
+        *_pinned(day, pins or {}),
     ]
-    house = day.scenario.house(int(seen[0].houses[0]), capital=True)
-    beliefs = [
-        f"from the {style.label(one.mechanism)} rate her belief is {whole_percent(one.belief[step, 0])}"
-        for one in seen
+    times = daytime.times(day.hours)
+    line: Spec = {"color": style.GREY, "width": 2}
+    frames = [
+        {"name": day.scenario.when(t), "words": words, "layout": {"shapes": [style.upright(str(at), line)]}}
+        for t, (at, words) in enumerate(zip(times, sentences, strict=False))
     ]
-    words = (
-        f"{house} over the day up to {day.scenario.when(step)}: truth "
-        f"{'occupied' if occupied[step] else 'empty'}, habits alone say "
-        f"{whole_percent(seen[0].model_only[step, 0])}; {'; '.join(beliefs)}."
-    )
-    return Picture(traces, layout, words)
+    layout["shapes"] = [style.upright(str(times[step]), line)]  # no shaded periods: the truth is behind
+    return Picture(traces, layout, sentences[step], frames)
 
 
-def _panels(seen: tuple[Posterior, Posterior], occupied: Bools, step: int) -> list[Panel]:
-    """Two of beliefs, whose titles say how often she has been right so far, and how many rates were proof."""
-    probability, now = {"range": [-0.06, 1.25], **style.HALVES}, slice(step + 1)
+def _panels(seen: tuple[Posterior, Posterior], occupied: Bools) -> list[Panel]:
+    """Two of beliefs, whose titles say how often she is right over the day, and how many rates are proof."""
+    probability = {"range": [-0.06, 1.25], **style.HALVES}
     panels = []
     for one, room in zip(seen, BELIEF_PANELS, strict=True):
-        right = float(right_guesses(one.belief[now, 0], occupied[now]).mean())
-        proofs = int(np.isinf(one.log_likelihood_ratio[now, 0]).sum())
+        right = float(right_guesses(one.belief[:, 0], occupied).mean())
+        proofs = int(np.isinf(one.log_likelihood_ratio[:, 0]).sum())
         proved = f"{proofs} {'proof' if proofs == 1 else 'proofs'}" if proofs else "no proof"
         square = f'<span style="color:{style.mark(one.mechanism).colour}">■</span>'
-        title = f"{square} {style.label(one.mechanism)}: right {whole_percent(right)}, {proved}"
+        title = f"{square} {style.title(one.mechanism)} rate: right {whole_percent(right)}, {proved}"
         panels.append(Panel(title, *room, probability))
     return panels
 
 
-def _beliefs(day: Day, seen: Posterior, occupied: Bools, step: int, row: int) -> list[Trace]:
+def _beliefs(day: Day, seen: Posterior, occupied: Bools, row: int) -> list[Trace]:
     """One panel: truth, habits alone, her belief, proofs; what both panels have is named once."""
-    x, now = daytime.times(day.hours), step + 1
+    x = daytime.times(day.hours)
     place = {"yaxis": ("y", "y2")[row]}
     own = Mark(style.mark(seen.mechanism).colour)
     alone = style.line(x, seen.model_only[:, 0], HABITS, style.EXPECTED, hover=style.SHARE_HOVER)
     belief = style.line(
-        x[:now], seen.belief[:now, 0], belief_name(seen.mechanism), own, hover=style.SHARE_HOVER, width=3
+        x, seen.belief[:, 0], belief_name(seen.mechanism), own, hover=style.SHARE_HOVER, width=3
     )
     shared = [truth_area(x, occupied) | {"legendgroup": "truth"}, alone | {"legendgroup": "alone"}]
     return [
         *(trace | place | {"showlegend": row == 0} for trace in shared),
         belief | place | {"showlegend": False},  # the panel's title has its colour
-        _proofs(x[:now], seen.log_likelihood_ratio[:now, 0]) | place | {"showlegend": row == 0},
+        _proofs(x, seen.log_likelihood_ratio[:, 0]) | place | {"showlegend": row == 0},
     ]
 
 
@@ -115,11 +112,11 @@ def _proofs(x: NDArray[np.datetime64], evidence: Floats) -> Trace:
     return style.points(at, state, PROOF_NAME, star, hover="proof") | {"legendgroup": "proof"}
 
 
-def _pinned(day: Day, pins: Mapping[PinMark, Floats], step: int) -> list[Trace]:
-    x, now = daytime.times(day.hours)[: step + 1], step + 1
+def _pinned(day: Day, pins: Mapping[PinMark, Floats]) -> list[Trace]:
+    x = daytime.times(day.hours)
     drawn = []
     for pin, belief in pins.items():
-        curve = style.line(x, belief[:now], "Her belief", Mark(pin.colour), hover=style.SHARE_HOVER)
+        curve = style.line(x, belief, "Her belief", Mark(pin.colour), hover=style.SHARE_HOVER)
         drawn += [style.pin_legend(pin), style.pinned(curve, pin) | {"yaxis": "y2"}]
     return drawn
 
@@ -132,7 +129,7 @@ def street_figure(
     edges = daytime.times(np.append(day.hours, day.hours[-1] + day.scenario.step_minutes / 60))
     traces = [_heat(edges, seen, columns, gain, _row_words(day.scenario))]
     if occupied is not None:
-        traces += [_truth_legend(), _truth_lines(edges, occupied[:, columns], len(columns) <= FIRST)]
+        traces.append(_truth_lines(edges, occupied[:, columns], len(columns) <= FIRST))
     houses = seen.houses[columns].tolist()
     words = f"Heat map of {len(columns)} houses by time of day. First is {day.scenario.house(houses[0])}."
     return Picture(traces, _by_house(day.scenario, houses, day.scenario.days), words)
@@ -148,7 +145,7 @@ def map_figure(scenario: Scenario, areas: Floats, houses: Sequence[int]) -> Pict
         "x": daytime.times(hours),
         "y": np.arange(len(houses)),
         "z": style.finite(shown.round(1)),
-        "colorscale": [[0, NEUTRAL], [1, style.LIMIT]],
+        "colorscale": [[*stop] for stop in _EXPOSURE_SCALE],
         "zmin": 50,
         "zmax": 100,
         "colorbar": style.PERCENT_TICKS | {"thickness": 12, "title": {"text": "She tells", "side": "right"}},
@@ -188,7 +185,7 @@ def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: b
         "x": edges,
         "y": np.arange(len(columns)),
         "z": (100 * z).round(SHADE_DIGITS - floor(log10(100 * reach))),
-        "colorscale": [[0, _DOUBT], [0.5, NEUTRAL], [1, SURE]] if gain else [[0, NEUTRAL], [1, SURE]],
+        "colorscale": [[*stop] for stop in (_GAIN_SCALE if gain else BELIEF_SCALE)],
         "zmin": -100 * reach if gain else 0.0,
         "zmax": 100 * reach,
         "colorbar": style.PERCENT_TICKS
@@ -208,16 +205,7 @@ def _truth_lines(edges: NDArray[np.datetime64], occupied: Bools, few: bool) -> T
     x = edges[np.column_stack([start, end, end]).ravel()]
     gap = np.full(len(row), None)
     y = np.column_stack([row, row, gap]).ravel()
-    drawn = style.line(x, y, TRUTH_NAME, Mark(INK), width=2 if few else 1)
-    return drawn | {"opacity": 1.0 if few else 0.4, "showlegend": False, "legendgroup": TRUTH_NAME}
-
-
-def _truth_legend() -> Trace:
-    """The line's entry in the legend, which stands on the page's own ground; it draws nothing itself."""
-    return style.line([None], [None], TRUTH_NAME, Mark(STRONG)) | {
-        "showlegend": True,
-        "legendgroup": TRUTH_NAME,
-    }
+    return style.line(x, y, TRUTH_NAME, TRUTH, width=2 if few else 1) | {"showlegend": True}
 
 
 def _order(rates: Iterable[str]) -> list[str]:

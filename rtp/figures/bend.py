@@ -3,9 +3,9 @@
 Across, on a logarithmic axis, how far a rate is off; up, how often an observer tells a secret apart, from a
 coin to always. Each mechanism is a curve over ε: the more private, the further right and the lower. At first
 a larger error buys much; past the bend it buys nothing, and that stretch is shaded. A large dot shows where ε
-stands. Every point says its ε to who clicks it.
+stands. Every point says its ε to who clicks it. Observers are named where the private rate's curves begin.
 
-The axes stand still while ε moves: whole powers of ten around all curves.
+The axes stand still while ε moves: half powers of ten around all curves.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,13 +22,14 @@ from rtp.figures.style import GREY, Mark, Picture, Spec, Trace
 from rtp.mechanisms import FEATURED
 from rtp.metrics import ERROR_DIGITS
 
-HEIGHT, ROWS, ROW = 304, 5, 17  # pixels: as high as the rates beside it, with so many rows above it; of one
+HEIGHT, ROWS, ROW = 304, 4, 17  # pixels: as high as the rates beside it, with so many rows above it; of one
 COIN = 0.5
 SAME = 0.01  # shares that differ by less are the same to anyone who acts on them
 LEAST = 1e-6  # of an error: a logarithmic axis has no place for none
 SHADED = "rgba(110, 118, 140, 0.14)"
 _WAYS = (("solid", 1.0), ("dot", 0.6))  # dash and opacity, by observer: who tells more comes first
-_DASHES = ("solid", "dotted")
+_TOP = 109  # percent, so that there is room for a name above always
+_NEAR = 0.12  # shares from one to the other observer that leave no room for two names
 _ROOM: Spec = {"l": 50, "r": 26, "t": 8, "b": 44}  # besides what stands above
 
 
@@ -38,7 +39,7 @@ class Bend(NamedTuple):
     mechanism: str
     error: Floats  # (E,) how far the rate is off, a share
     told: Mapping[str, Floats]  # (E,) each; nobody's where that is not known yet
-    error_now: Range  # with the range of 95 % of days
+    error_now: Range  # with the range of 95 % of days, where that is known
     told_now: Mapping[str, float]
 
 
@@ -54,7 +55,8 @@ def nothing_more(error: Floats, told: Sequence[Floats]) -> float | None:
 def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: str = "") -> Picture:
     """How often each observer tells over how far the rate is off, and where ε stands; a hint in its title."""
     every = np.concatenate([np.append(bend.error, bend.error_now.value) for bend in bends])
-    low, high = (end(log10(100 * max(edge(every), LEAST))) for end, edge in ((floor, np.min), (ceil, np.max)))
+    edges = (floor, np.min), (ceil, np.max)
+    low, high = (end(2 * log10(100 * max(edge(every), LEAST))) / 2 for end, edge in edges)
     high = max(high, low + 1)
     traces = [style.level([10.0**low, 10.0**high], 100 * COIN, "a coin", Mark(GREY, "dash"))]
     # The private rate is drawn last, on top; what coincides with it shows as its rim.
@@ -68,7 +70,7 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
     bent = None
     if featured.told:
         bent = nothing_more(featured.error, list(featured.told.values()))
-        notes.append(_here(featured, epsilon))
+        notes += [_here(featured, epsilon), *_who(featured)]
     layout = style.layout(
         HEIGHT + ROW * max(len(head) - ROWS, 0),
         {
@@ -76,7 +78,7 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
             "showlegend": False,
             "hovermode": "closest",
             "xaxis": _across(low, high),
-            "yaxis": {"range": [45, 104], "tickvals": [50, 75, 100], "ticktext": ["50 %", "75 %", "100 %"]},
+            "yaxis": {"range": [45, _TOP], "tickvals": [50, 75, 100], "ticktext": ["50 %", "75 %", "100 %"]},
             "shapes": [] if bent is None else [_zone(100 * bent, 10.0**high)],
             "annotations": notes if bent is None else [*notes, _zone_name(high)],
         },
@@ -114,12 +116,12 @@ def _dot(bend: Bend, observer: str, epsilon: float) -> Trace:
     hover = f"{name}, ε = {epsilon:g}<br>off by {said}, {observer} tells {percent(told, 2)}"
     dot = style.points([value], [100 * told], f"{name} now, {observer}", marker, hover=hover)
     spread: Spec = {"type": "data", "symmetric": False, "array": [high - value], "arrayminus": [value - low]}
-    range_ = {"error_x": spread | {"color": style.rgba(colour, 0.6), "thickness": 1.5}} if main else {}
+    range_ = {"error_x": spread | {"color": colour, "thickness": 2, "width": 5}} if main else {}
     return dot | {"customdata": [[epsilon]]} | range_
 
 
-def _across(low: int, high: int) -> Spec:
-    ticks = [10.0**power for power in range(low, high + 1)]
+def _across(low: float, high: float) -> Spec:
+    ticks = [10.0**power for power in range(ceil(low), floor(high) + 1)]
     return {
         "type": "log",
         "range": [low, high],
@@ -130,17 +132,38 @@ def _across(low: int, high: int) -> Spec:
 
 
 def _head(bends: Sequence[Bend], hint: str) -> list[str]:
-    """What stands above the curves: the title, which dash is whose, and how far off each mechanism is at this
-    ε, with the range of 95 % of days."""
+    """What stands above the curves: the title, and how far off each mechanism is at this ε, with the range of
+    95 % of days; those whose curve is the private rate's stand in its line."""
     lines = [f"<b>How often an observer tells</b>{hint}"]
-    if len(observers := list(bends[0].told)) > 1:
-        lines.append(" · ".join(f"{dash}: {who}" for dash, who in zip(_DASHES, observers, strict=True)))
+    alike = [bend.mechanism for bend in bends if _coincides(bend, bends)]
     for bend in bends:
-        value, *ends = (percent(each, ERROR_DIGITS) for each in bend.error_now)
-        low, high = (end.rstrip("%").rstrip() for end in ends)
-        bullet = f'<span style="color:{style.rgb(style.mark(bend.mechanism).colour)}">●</span>'
-        lines.append(f"{bullet} {style.short(bend.mechanism)} {value} ({low}–{high})")
+        if bend.mechanism in alike:
+            continue
+        value, low, high = (percent(each, ERROR_DIGITS) for each in bend.error_now)
+        days = "" if low == high else f" ({low.rstrip('%').rstrip()}–{high.rstrip('%').rstrip()})"
+        names = [*(alike if bend.mechanism == FEATURED else ()), bend.mechanism]
+        bullets = "".join(
+            f'<span style="color:{style.rgb(style.mark(name).colour)}">●</span>' for name in names
+        )
+        lines.append(f"{bullets} {' = '.join(map(style.short, names))} {value}{days}")
     return lines
+
+
+def _who(bend: Bend) -> list[Spec]:
+    """Who each curve is of, above its beginning, or below it where another is close above; both in one where
+    the two begin together."""
+    start = int(np.argmin(bend.error))
+    x = log10(100 * max(bend.error[start], LEAST))
+    begins = {name: float(told[start]) for name, told in bend.told.items()}
+    highest, lowest = max(begins.values()), min(begins.values())
+    if highest - lowest < SAME:
+        begins = {" = ".join(begins): highest}
+    notes = []
+    for name, share in begins.items():
+        under = share < highest < share + _NEAR
+        at = _note(name, x, 100 * share, "left", "top" if under else "bottom")
+        notes.append(at | {"yshift": -3 if under else 3})
+    return notes
 
 
 def _above(lines: Sequence[str]) -> Spec:
@@ -168,8 +191,8 @@ def _zone(start: float, end: float) -> Spec:
     }
 
 
-def _zone_name(high: int) -> Spec:
-    return _note("hides<br>nothing more", high, 102, "right", "top") | {"align": "right", "xshift": -4}
+def _zone_name(high: float) -> Spec:
+    return _note("hides<br>nothing more", high, _TOP - 1, "right", "top") | {"align": "right", "xshift": -4}
 
 
 def _note(text: str, x: float, y: float, across: str, up: str) -> Spec:
@@ -181,7 +204,8 @@ def _words(bends: Sequence[Bend], epsilon: float, bent: float | None) -> str:
     for bend in bends:
         told = ", ".join(f"{observer} {percent(share, 2)}" for observer, share in bend.told_now.items())
         value, low, high = (percent(each, ERROR_DIGITS) for each in bend.error_now)
-        said.append(f"{style.short(bend.mechanism)} is off by {value} ({low} to {high}), told apart: {told}")
+        days = "" if low == high else f" ({low} to {high})"
+        said.append(f"{style.short(bend.mechanism)} is off by {value}{days}, told apart: {told}")
     past = "" if bent is None else f" An error over {percent(bent, ERROR_DIGITS)} hides nothing more."
     return (
         f"How often an observer tells over how far the rate is off (RMSRE); a coin 50 %. At ε = {epsilon:g}: "

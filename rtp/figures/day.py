@@ -1,15 +1,17 @@
 """The day over time: rates and their error, occupancy, consumption, each on the clock.
 
-Rates that coincide are drawn one inside the other, and named where they end, or else in the title. More than
+Every rate is named where it ends; of those that coincide one is drawn inside the other. More than
 a week drawn end to end would be a comb: its days lie over each other, every curve as its mean over the days
 in the band of lowest to highest, noise at its widest.
 
 **Axes stand still.** Rate and error keep the range that the street's noise needs at the paper's own ε, so
-that less noise looks like less; what lies outside is marked at the edge.
+that less noise looks like less; what lies outside is marked at the edge. A much smaller ε widens them, in few
+steps, which the titles say.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import ceil, log
 
 import numpy as np
 
@@ -29,6 +31,7 @@ _RATE, _ERROR = "Rate", "Error, % of the optimal rate"  # the panels whose axes 
 ALIKE = 0.005  # of the range of all rates shown: curves that never differ by more look the same
 USUAL_EPSILON = PRESETS["paper"].epsilon  # whose noise the axes have room for
 _FAR = 5.0  # scales of noise that a day of it hardly exceeds
+_WITHIN, _STEP = 3.0, 4  # scales that always have room, and how much wider the next axis is
 NOISE_ROOM = (0.12, 1.5)  # of the optimal rates' range: the least and the most that noise is given beside it
 OCCUPANCY, CONSUMPTION = "Mean occupancy", "Mean consumption"
 _RATES = {_RATE: 150, _ERROR: 78}  # pixels of the panels, from top to bottom
@@ -37,13 +40,14 @@ _SHARES, _BELOW_NAMES = (0.0, 1.05), (0.0, 1.28)  # from nobody to everybody, al
 _ROOM: Spec = {"l": 46, "r": 96, "t": 26, "b": 24}  # pixels around them all
 _GAP = 26  # between two of them
 _LEGEND = 24  # above the first title
-_DASHED, _TITLE_ROOM, _NAME_ROOM = " · dashed: expected", 44, 16  # letters beside another panel on a beamer
+_DASHED, _PALE = " · dashed: expected", " · pale: before"
+_TITLE_ROOM, _NAME_ROOM = 44, 16  # letters beside another panel on a beamer
 _QUANTITIES: dict[str, Quantity] = {_RATE: "rate", CONSUMPTION: "power"}
 EXPECTED_NAME, SIMULATED_NAME = "Expected", "Simulated"
 _WEEK = 7  # days up to which they stand side by side
 OUTER_WIDTH, OUTER_OPACITY = 7, 0.45  # of a curve that has another one inside
 NOISE_OPACITY = 0.12  # of the band of the noise
-BEFORE, BEFORE_OPACITY = Mark(style.GREY), 0.5  # what stood there before the last change
+_BEFORE, BEFORE, BEFORE_OPACITY = "before", Mark(style.GREY), 0.5  # what stood there before the last change
 
 Axes = Mapping[str, str]  # by the panel's title
 
@@ -56,7 +60,7 @@ def rates_figure(
     compared = {pin: other for pin, other in (pins or {}).items() if _as_long(day, other)}
     pale = _pale(_curves(earlier, [FEATURED], axes)) if earlier else ()
     curves = [*_pinned(compared, shown, axes), *pale, *_curves(day, shown, axes)]
-    own = style.merged(_clock(day.scenario.days), _ends(day, shown, axes[_RATE]))
+    own = style.merged(_clock(day.scenario.days), _ends(day, shown, axes[_RATE], earlier))
     if compared or _is_folded(day):  # names without an end to stand at: above the title, and not on it
         above = {"legend": {"y": 1 + _LEGEND / _whole(_RATES)}, "margin": {"t": _ROOM["t"] + _LEGEND}}
         own = style.merged(own, above) | {"showlegend": True}
@@ -89,7 +93,9 @@ def group_figure(day: Day, model: int, group: int, shown: Sequence[str]) -> Pict
 def mean_figure(day: Day, panel: str, group: int, before: Day | None = None) -> Picture:
     """Occupancy or consumption of a group: as simulated, and dashed as expected."""
     groups, earlier = day.scenario.groups, _as_long(day, before)
-    pale = _pale(_means(earlier, panel, group)) if earlier and group < len(earlier.scenario.groups) else ()
+    pale: list[Trace] = []
+    if earlier and group < len(earlier.scenario.groups):
+        pale = list(_pale(_means(earlier, panel, group)))
     curves = [*pale, *_means(day, panel, group)]
     if panel == CONSUMPTION and day.scenario.elasticity and len(groups) == 1:  # what is used under the rate
         used = (day.release[FEATURED].demand - day.scenario.inelastic_demand) / day.scenario.households
@@ -98,7 +104,7 @@ def mean_figure(day: Day, panel: str, group: int, before: Day | None = None) -> 
     name = groups[group].name if len(groups) > 1 else ""
     whose = name if len(name) <= _NAME_ROOM else f"{name[:_NAME_ROOM]}…"
     own = _clock(day.scenario.days) | {"margin": {"r": 20}}
-    return _picture(day, (), {panel: _SMALL}, curves, own, whose)
+    return _picture(day, (), {panel: _SMALL}, curves, own, whose, pale=bool(pale))
 
 
 def _clock(days: int) -> Spec:
@@ -124,6 +130,8 @@ def _picture(
     own: Spec,
     whose: str = "",
     habits: Habits | None = None,
+    *,
+    pale: bool = False,
 ) -> Picture:
     """The panels with their curves, stacked on one clock, each with its name; and what they show in words."""
     if _is_folded(day):
@@ -143,7 +151,7 @@ def _picture(
             axis = {"range": list(still_range(day, title)), "autorange": False}
         elif title == OCCUPANCY:
             axis = {"range": list(_SHARES), "autorange": False, **style.HALVES}
-        words = _title(day, title, named, whose)
+        words = _title(day, title, named, whose) + (_PALE if pale else "")
         stack.append(Panel(words, (top - height) / whole, top / whole, axis, shaded))
         top -= height + _GAP
     clock = day.scenario.replace(days=1) if _is_folded(day) else day.scenario
@@ -175,7 +183,7 @@ def _is_folded(day: Day) -> bool:
 
 
 def _title(day: Day, panel: str, alike: str, whose: str) -> str:
-    """With its unit, how many days it shows, and which rates coincide."""
+    """With its unit, how many days it shows, how wide its axis is, else which rates coincide."""
     words = titled(panel, day.scenario, _QUANTITIES[panel]) if panel in _QUANTITIES else panel
     if panel == OCCUPANCY:
         words = day.scenario.occupied_means
@@ -184,11 +192,11 @@ def _title(day: Day, panel: str, alike: str, whose: str) -> str:
         return f"{words}: as if rates did not matter, and under each rate"
     if panel in (OCCUPANCY, CONSUMPTION):
         return words if whose and len(words + _DASHED) > _TITLE_ROOM else words + _DASHED
-    if panel != _RATE:
-        return words
-    if _is_folded(day):
-        words += f", {day.scenario.days} days over each other: mean, lowest, highest"
-    return f"{words} · {alike}" if alike else words
+    if panel == _RATE and _is_folded(day):
+        words += f", mean and range of {day.scenario.days} days"
+    if (times := widened(day.scenario.epsilon)) > 1:
+        return f"{words} · axis {times} times as wide"
+    return f"{words} · {alike}" if alike and panel == _RATE else words
 
 
 def _curves(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
@@ -228,7 +236,7 @@ def _pale(traces: Iterable[Trace]) -> Iterator[Trace]:
     for trace in traces:
         if trace["name"] != EXPECTED_NAME:
             kept = {name: part for name, part in trace.items() if name != "hovertemplate"}
-            yield kept | {"name": f"{trace['name']} before", "line": trace["line"] | line} | silent
+            yield kept | {"name": f"{trace['name']} {_BEFORE}", "line": trace["line"] | line} | silent
 
 
 def _noise_band(day: Day, shown: Sequence[str], axis: str) -> Iterator[Trace]:
@@ -269,16 +277,16 @@ def _outliers(day: Day, shown: Sequence[str], panel: str, axis: str) -> Iterator
                 yield drawn | at_edge | {"legendgroup": name}
 
 
-def _ends(day: Day, shown: Sequence[str], axis: str) -> Spec:
-    """The name of each rate where it ends, those of rates that coincide in one line."""
+def _ends(day: Day, shown: Sequence[str], axis: str, before: Day | None = None) -> Spec:
+    """The name of each rate where it ends, and of what stood there before."""
     if _is_folded(day):
         return {}
-    alike = {name: group for group in coinciding(day, shown) for name in group}
-    ends = {
-        " = ".join(map(style.short, alike.get(name, [name]))): (name, float(day.release[name].rate[-1]))
+    named = [
+        style.End(style.short(name), style.mark(name).colour, float(day.release[name].rate[-1]))
         for name in shown
-    }
-    named = [style.End(words, style.mark(name).colour, y) for words, (name, y) in ends.items()]
+    ]
+    if before:
+        named.append(style.End(_BEFORE, BEFORE.colour, float(before.release[FEATURED].rate[-1])))
     labels = style.end_labels(named, still_range(day, _RATE), _RATES[_RATE])
     return labels | {"annotations": [note | {"yref": axis} for note in labels["annotations"]]}
 
@@ -308,16 +316,24 @@ def coinciding(day: Day, shown: Sequence[str]) -> list[list[str]]:
 
 
 def still_range(day: Day, panel: str) -> tuple[float, float]:
-    """From where to where a panel reaches, whatever ε is and whenever people are at home: all rates of houses
-    that are away or at home, and the noise at the usual ε."""
+    """From where to where a panel reaches, whenever people are at home and for every ε of one step: all rates
+    of houses that are away or at home, and the noise at the usual ε, times the step."""
     optimal = day.release[UNPROTECTED].rate
     usual = float(day.release[YARDSTICK].scale.max()) * day.scenario.epsilon / USUAL_EPSILON
     if panel == _ERROR:
         middle = float(np.median(np.abs(optimal)))
         most = 100 * _FAR * usual / middle if usual and middle else 1.0
+        most *= widened(day.scenario.epsilon)
         return -most, most
     whole = day.market.tariff.optimal(day.street.moments()[0].sum(axis=-1))  # while all are away, or at home
     low, high = (float(end(np.append(whole, optimal))) for end in (np.min, np.max))
     least, most = (share * (high - low) for share in NOISE_ROOM)
     room = (min(max(_FAR * usual, least), most) if high > low else 0.0) or _FAR * usual or 1.0
+    room *= widened(day.scenario.epsilon)
     return low - room, high + room
+
+
+def widened(epsilon: float) -> int:
+    """How many times the usual room noise is given: four times as much whenever ε falls by as much, so that
+    at most one in twenty draws lies beyond it."""
+    return int(_STEP ** max(ceil(log(_WITHIN * USUAL_EPSILON / _FAR / epsilon, _STEP)), 0))

@@ -19,7 +19,7 @@ AXIS_TITLE = "Time of day"
 DIFFER = "Groups keep different hours"
 MAX_DAY_MARKS = 10  # marks of midnights that an axis has room for
 RANGE_OPACITY = 0.18  # of the band of several days
-LETTER = 0.9  # hours of a day's chart that a letter of a name takes on a phone
+LETTER = 0.62  # hours of a day's chart that a letter of a name takes where it is narrow
 
 
 def times(hours: Floats) -> NDArray[np.datetime64]:
@@ -100,8 +100,9 @@ def panels(scenario: Scenario, stack: Sequence[Panel], gap: float = 0.0, whose: 
 
 
 def panel_title(words: str, top: float) -> Spec:
-    """A panel's name at its top left."""
-    return style.note(f"<b>{words}</b>", 0, top, xref="paper", yref="paper", font={"size": 13})
+    """A panel's name at its top left; what is said of it behind a dot is not as strong."""
+    name, dot, more = words.partition(" · ")
+    return style.note(f"<b>{name}</b>{dot}{more}", 0, top, xref="paper", yref="paper", font={"size": 13})
 
 
 def periods(

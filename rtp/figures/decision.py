@@ -1,174 +1,140 @@
-"""The frontier: error against how often an observer is right, a line for each rate and price interval."""
+"""The bend of an answer: Explore's picture for the secret that was asked about, with what is published, what
+counts as hidden and which error is accepted; and the timetable or the noise that is handed over."""
 
-from collections.abc import Iterator
-from typing import Any
+from math import log10
 
 import numpy as np
 
 from rtp.core.formatting import percent, plain
-from rtp.decision import EPSILONS, SECRETS, Answer, Choice, FrontierLine
+from rtp.core.stats import Range
+from rtp.core.types import Bools
+from rtp.decision import EPSILONS, Answer, FrontierLine
+from rtp.decision.handover import plans
 from rtp.exposure import HIDDEN
 from rtp.figures import style
-from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, Positions, Trace
+from rtp.figures.bend import Bend, bend_figure
+from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, Spec, Trace
+from rtp.mechanisms import FEATURED, YARDSTICK
 from rtp.output.exposure import share
+from rtp.scenario.units import titled
 
-_HEIGHT = 380
-_SYMBOLS = {15: "circle", 30: "diamond", 60: "square"}  # by the minutes between two prices
-SYMBOL_WORDS = "● 15, ◆ 30, ■ 60 min."
-_ROOM = 1.4  # of the largest error that matters, which the axis shows
-_SIDES = (49.0, 101.0)  # percent
-TIMETABLE = "Timetable"
-_EVERY = 5  # budgets between two points of a line
-_PALE = 0.25  # where a secret is not hidden for sure
+_HEIGHT = 300
+_DASHES = ("solid", "dot")  # of a working day and of the weekend
+_SPAN = 0.01, 100.0  # of ε, unless the answer's lies beyond
+_SIDES = (45.0, 104.0)  # percent
+_LEAST = 1e-4  # percent, left of which no axis begins
 
 
-def frontier_figure(answer: Answer) -> Picture:
-    """Every rate and interval; a star for what is published, lines for what was asked for."""
-    front, wish = answer.frontier, answer.wish
-    top = _top(answer)
-    first = min(line.minutes for line in front.lines)
-    traces = [trace for line in front.lines for trace in _line(line, named=line.minutes == first)]
-    traces += _ends(answer)
-    if wish.error is not None:
-        traces.append(style.accepted_error(list(_SIDES), wish.error))
-    if wish.secret is not None:
-        limit = f"hidden up to {percent(HIDDEN)}"
-        traces.append(style.line([100 * HIDDEN] * 2, [0.0, top], limit, Mark(style.GREY), width=LEVEL_WIDTH))
-    if answer.choice is not None:
-        traces.append(_star(answer.choice))
-    layout = style.layout(
-        _HEIGHT,
-        style.error_axes(_right_title(answer), log=False),
-        {"xaxis": style.PERCENT_TICKS | {"range": list(_SIDES)}, "yaxis": {"range": [0.0, top]}},
-        style.LAST_TICK,
-    )
-    return Picture(traces, layout, _words(answer))
+def answer_figure(answer: Answer, epsilon: float | None = None, hint: str = "") -> Picture:
+    """How often each observer tells over how far a rate is off, at the interval of the answer; a star for
+    what is published, dots where ε stands, which is at first the answer's."""
+    epsilon = closest(answer) if epsilon is None else epsilon
+    here = {line.rate: line for line in answer.frontier.lines if line.minutes == answer.chosen.minutes}
+    own = [each.epsilon for each in (answer.choice, answer.chosen.hiding) if each]
+    shown = (min(*own, _SPAN[0]) <= EPSILONS) & (max(*own, _SPAN[1]) >= EPSILONS)
+    bends = [_bend(here[name], answer, epsilon, shown) for name in _compared(answer, here)]
+    drawn = bend_figure(EPSILONS[shown], bends, epsilon, hint)
+    low, high = (10.0**end for end in drawn.layout["xaxis"]["range"])
+    traces, notes = list(drawn.traces), list(drawn.layout["annotations"])
+    if answer.wish.secret is not None:
+        words = f"hidden up to {percent(HIDDEN)}"
+        traces.append(style.level([low, high], 100 * HIDDEN, words, Mark(style.GREY)))
+        notes.append(_note("hidden", log10(high), 100 * HIDDEN, "right", "bottom"))
+    if (error := answer.wish.error) is not None:
+        notes.append(_note("accepted", log10(error), _SIDES[0], "right", "bottom"))
+        level = style.line([error] * 2, list(_SIDES), "accepted", Mark(style.GREY), width=LEVEL_WIDTH)
+        traces.append(level | {"hovertemplate": f"accepted: {percent(error / 100)}<extra></extra>"})
+    traces.append(_star(answer))
+    return Picture(traces, drawn.layout | {"annotations": notes}, f"{drawn.words} {_words(answer)}")
 
 
-def pale_words(answer: Answer) -> str:
-    """What pale points are, where there are some."""
-    if not any(line.unsure[::_EVERY].any() for line in answer.frontier.lines):
-        return ""
-    return " Pale: not hidden for sure."
+def _note(text: str, x: float, y: float, across: str, up: str) -> Spec:
+    """What a straight line is, at its end; x is a logarithm, as on the axis."""
+    font = {"size": 12, "color": style.GREY}
+    return {"text": text, "x": x, "y": y, "xanchor": across, "yanchor": up, "showarrow": False, "font": font}
 
 
-def _right_title(answer: Answer) -> str:
-    """Who is right about what, and where she is approximate that it is at least so often."""
-    who = answer.wish.observer
-    exact = all(each.exact for each in answer.seen if each.observer == who)
-    words = f"{who.capitalize()} right about {SECRETS[answer.wish.shown]}"
-    return words if exact else f"{words}, at least"
+def closest(answer: Answer) -> float:
+    """The ε that is published or, where none is, that of the rate that comes closest."""
+    chosen = answer.chosen
+    found = chosen.choice or chosen.hiding or chosen.accurate
+    return found.epsilon if found else answer.scenario.epsilon
 
 
-def _line(line: FrontierLine, *, named: bool) -> Iterator[Trace]:
-    """A thin line, and points at some budgets, which can be clicked."""
-    mark = style.mark(line.rate)
-    some = slice(None, None, _EVERY)
-    right, errors = 100 * line.right[0], 100 * line.errors
-    name = f"{style.label(line.rate)}, {line.minutes} min"
-    yield style.line(right, errors, style.label(line.rate), mark, width=1) | {
-        "hoverinfo": "skip",
-        "showlegend": named,
-        "legendgroup": line.rate,
+def _compared(answer: Answer, here: dict[str, FrontierLine]) -> list[str]:
+    """The naive and the private rate, and the one that the answer is about."""
+    chosen = answer.chosen
+    about = next((each.rate for each in (chosen.choice, chosen.hiding, chosen.accurate) if each), FEATURED)
+    return [name for name in dict.fromkeys([YARDSTICK, FEATURED, about]) if name in here]
+
+
+def _bend(line: FrontierLine, answer: Answer, epsilon: float, shown: Bools) -> Bend:
+    """A line of the frontier, and where ε stands on it, in a straight line between the two budgets beside."""
+    place, at = np.log(EPSILONS), np.log(epsilon)
+    error = float(np.interp(at, place, line.errors))
+    exact = {each.observer: each.exact for each in answer.seen}
+    named = {
+        who if exact.get(who, True) else f"{who}, at least": told for who, told in sorted(line.told.items())
     }
-    yield _points(
-        right[some], errors[some], name, line.minutes, mark.colour, hover="ε = %{customdata[0]:.3g}<br>"
-    ) | {
-        "customdata": [[epsilon, line.minutes] for epsilon in EPSILONS[some].tolist()],
-        "marker": _marker(line.minutes, mark.colour) | {"opacity": np.where(line.unsure[some], _PALE, 1.0)},
-        "legendgroup": line.rate,
-    }
+    now = {who: float(np.interp(at, place, told)) for who, told in named.items()}
+    told = {who: each[shown] for who, each in named.items()}
+    return Bend(line.rate, line.errors[shown], told, Range(error, error, error), now)
 
 
-def _ends(answer: Answer) -> Iterator[Trace]:
-    """Habits alone, which the timetable shows, and the rates without noise."""
-    ends = {
-        TIMETABLE: {minutes: (0.5, error) for minutes, error in answer.frontier.timetable.items()},
-        "Without noise": {m: (seen.value, 0.0) for m, seen in answer.frontier.without_noise.items()},
-    }
-    for name, points in ends.items():
-        for at, (minutes, (right, error)) in enumerate(points.items()):
-            each = _points(
-                [100 * right],
-                [100 * error],
-                f"{name}, {minutes} min",
-                minutes,
-                style.GREY,
-                open_=name == TIMETABLE,
-            )
-            yield each | {"name": name, "showlegend": not at, "legendgroup": name}
-
-
-def _points(
-    right: Positions,
-    errors: Positions,
-    name: str,
-    minutes: int,
-    colour: str,
-    *,
-    hover: str = "",
-    open_: bool = False,
-) -> Trace:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "x": right,
-        "y": errors,
-        "showlegend": False,
-        "marker": _marker(minutes, colour, open_=open_),
-        "hovertemplate": f"{name}<br>{hover}right %{{x:.0f}} %<br>RMSRE %{{y:.3g}} %<extra></extra>",
-    }
-
-
-def _marker(minutes: int, colour: str, *, open_: bool = False) -> dict[str, Any]:
-    return {
+def _star(answer: Answer) -> Trace:
+    """What is published, or would be: the timetable shows nothing of today."""
+    choice, chosen = answer.choice, answer.chosen
+    error = chosen.timetable_error if choice is None else choice.error
+    right = 0.5 if choice is None else choice.right.value
+    name = "timetable" if choice is None else "the answer"
+    hover = f"{name}<br>off by {percent(error)}"
+    colour = style.GREY if choice is None else style.mark(choice.rate).colour
+    marker: Spec = {
+        "symbol": "star",
+        "size": 17,
         "color": colour,
-        "symbol": _SYMBOLS[minutes] + "-open" * open_,
-        "size": 10 if open_ else 7,
+        "line": {"width": 1.5, "color": style.WHITE},
     }
-
-
-def _star(choice: Choice) -> Trace:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "the answer",
-        "x": [100 * choice.right.value],
-        "y": [100 * choice.error],
-        "marker": {"symbol": "star", "size": 16, "color": style.mark(choice.rate).colour},
-        "error_x": {
-            "type": "data",
-            "symmetric": False,
-            "array": [100 * (choice.right.high - choice.right.value)],
-            "arrayminus": [100 * (choice.right.value - choice.right.low)],
-        },
-        "hovertemplate": f"ε = {plain(choice.epsilon)}<extra>the answer</extra>",
+    star = style.points([max(100 * error, _LEAST)], [100 * right], name, marker, hover=hover)
+    if choice is None:
+        return star
+    ends = [100 * (choice.right.high - right), 100 * (right - choice.right.low)]
+    return star | {
+        "customdata": [[choice.epsilon]],
+        "error_y": {"type": "data", "symmetric": False, "array": ends[:1], "arrayminus": ends[1:]},
     }
-
-
-def _top(answer: Answer) -> float:
-    """The largest error that matters: accepted, chosen, or that of the timetable."""
-    wish, chosen = answer.wish, answer.chosen
-    of = [
-        wish.error or 0.0,
-        100 * chosen.timetable_error,
-        100 * (answer.choice.error if answer.choice else 0.0),
-    ]
-    return _ROOM * max(of)
 
 
 def _words(answer: Answer) -> str:
-    """For those who cannot see it."""
-    choice, wish = answer.choice, answer.wish
-    parts = [
-        f"RMSRE against how often an {wish.observer} is right about {SECRETS[wish.shown]}, a line for each "
-        "rate and interval."
-    ]
-    if choice is not None:
-        parts.append(
-            f"The answer: {style.label(choice.rate)}, every {choice.minutes} minutes, ε = "
-            f"{plain(choice.epsilon)}, RMSRE {percent(choice.error)}, right "
-            f"{share(choice.right, choice.exact)}."
-        )
-    return " ".join(parts)
+    """What is published, for those who cannot see it."""
+    choice = answer.choice
+    if choice is None:
+        return f"The timetable is off by {percent(answer.chosen.timetable_error)}."
+    return (
+        f"The answer: {style.label(choice.rate)}, every {choice.minutes} minutes, ε = "
+        f"{plain(choice.epsilon)}, off by {percent(choice.error)}, right {share(choice.right, choice.exact)}."
+    )
+
+
+def prices_figure(answer: Answer) -> Picture:
+    """The timetable of each kind of day; or a sample day with the optimal rate under it."""
+    traces, scenario = [], answer.scenario
+    hours = [step * scenario.step_minutes / 60 for step in range(scenario.steps_per_day)]
+    for plan, dash in zip(plans(answer), _DASHES, strict=False):
+        if plan.sample is None or plan.optimal is None:
+            mark = style.mark(answer.rate)
+            lines = {plan.kind: (plan.expected, mark._replace(dash=dash))}
+        else:
+            of = {"optimal": plan.optimal, answer.rate: plan.sample}
+            lines = {
+                f"{style.label(name)}, {plan.kind}": (rate, style.mark(name)._replace(dash=dash))
+                for name, rate in of.items()
+            }
+        for name, (rate, mark) in lines.items():
+            line = style.line(hours, rate, name, mark, hover="%{y:.4~g}")
+            traces.append(line | {"line": line["line"] | {"shape": "hv"}})
+    layout = style.layout(_HEIGHT, style.axes("hour of the day", titled("rate (price)", scenario, "rate")))
+    made = "The timetable" if answer.choice is None else "A sample day"
+    every = np.concatenate([trace["y"] for trace in traces])
+    low, high = plain(float(every.min())), plain(float(every.max()))
+    return Picture(traces, layout, f"{made}: prices from {low} to {high}.")

@@ -19,7 +19,7 @@ from rtp.output.exposure import COIN, interval, share, where
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
-_HEIGHT, _VERDICT_HEIGHT = 400, 300
+_HEIGHT, _VERDICT_HEIGHT = 400, 420
 _SIDES: tuple[Observer, ...] = ("outsider", "insider")
 SECRETS: dict[Secret, str] = {"moment": "A moment", "day": "A day away", "week": "A week away"}
 Found = Mapping[tuple[Secret, Observer], Exposure]
@@ -43,7 +43,7 @@ def moment_figure(day: Day, leakage: MomentLeakage, step: int, gives: Floats) ->
     traces = [*(line | clicked for line in lines), bars | {"customdata": clicked["customdata"]}]
     title = daytime.over_the_day(day.scenario, "Largest shift of the log-odds")
     words = (
-        f"Leak of every moment from the {style.label(leakage.mechanism)} rates. Whole record: at most "
+        f"Leak of every moment from the {style.short(leakage.mechanism)} rates. Whole record: at most "
         f"{plain(leakage.worst)}, at {day.scenario.when(leakage.step)}; rates so far: at most "
         f"{plain(float(leakage.so_far.max()))}."
     )
@@ -51,37 +51,40 @@ def moment_figure(day: Day, leakage: MomentLeakage, step: int, gives: Floats) ->
 
 
 def verdict_figure(found: Found, rates: Sequence[str], scenario: Scenario) -> Picture:
-    """How often either observer tells each secret, a bar for each rate, from a coin to always. Without a
-    finding it is an empty frame of the same size."""
+    """How often either observer tells each secret, a bar for each rate, from a coin to always: first the
+    outsider, beneath her the insider. Without a finding it is an empty frame of the same size."""
     traces, said = [], []
     width = 0.8 / max(len(rates), 1)
     for side, who in enumerate(_SIDES):
         known = {row: found[secret, who] for row, secret in enumerate(SECRETS) if (secret, who) in found}
         for number, name in enumerate(rates):
-            rows = [row - 0.4 + width * (number + 0.5) for row in known]
-            place = {"xaxis": ("x", "x2")[side], "legendgroup": name}
+            rows = [side * len(SECRETS) + row - 0.4 + width * (number + 0.5) for row in known]
             bars, numbers = _verdict_bars(rows, [*known.values()], name, 0.9 * width, scenario)
-            traces += [bars | place | {"showlegend": side == 0}, numbers | place]
+            group = {"legendgroup": name}
+            traces += [bars | group | {"showlegend": side == 0}, numbers | group]
             each = ", ".join(
                 f"{SECRETS[one.secret]} {share(one.at(name, scenario.epsilon), one.exact)}"
                 for one in known.values()
             )
-            said.append(f"{who}, {style.label(name)}: {each}")
-    axis: Spec = {"range": [0.5, 1.24], "tickvals": [0.5, 1], "ticktext": ["50 %<br>a coin", "100 %"]}
+            said.append(f"{who}, {style.title(name)}: {each}")
+    labels = [f"{who.capitalize()}, {words.lower()}" for who in _SIDES for words in SECRETS.values()]
     own: Spec = {
-        "xaxis": axis | {"domain": [0, 0.47], "title": {"text": f"{_SIDES[0].capitalize()} tells"}},
-        "xaxis2": axis | {"domain": [0.53, 1], "title": {"text": f"{_SIDES[1].capitalize()} tells"}},
+        "xaxis": {
+            "range": [0.5, 1.12],
+            "tickvals": [0.5, 1],
+            "ticktext": ["50 %, a coin", "100 %"],
+            "title": {"text": "Tells, of two days, the right one"},
+        },
         "yaxis": {
-            "range": [len(SECRETS) - 0.5, -0.5],
-            "tickvals": np.arange(len(SECRETS)),
-            "ticktext": [*SECRETS.values()],
-            "tickfont": {"size": 14},
+            "range": [len(labels) - 0.5, -0.5],
+            "tickvals": np.arange(len(labels)),
+            "ticktext": labels,
             "showgrid": False,
             "zeroline": False,
         },
         "barmode": "overlay",
         "hovermode": "closest",
-        "margin": {"l": 96, "t": 40},
+        "margin": {"l": 150, "t": 40},
     }
     words = f"How often either observer names the right one of two; {COIN}. {'; '.join(said)}."
     return Picture(traces, style.layout(_VERDICT_HEIGHT, own), words)
@@ -100,7 +103,7 @@ def _verdict_bars(
         "base": 0.5,
         "y": rows,
         "width": width,
-        "name": style.label(name),
+        "name": style.title(name),
         "marker": {"color": style.mark(name).colour},
         "error_x": {
             "symmetric": False,
@@ -115,7 +118,7 @@ def _verdict_bars(
     # Clear of the whiskers.
     texts = [f"\u00a0{sign}{share(area)}" for sign, area in zip(least, areas, strict=True)]
     hovers = [
-        f"{style.label(name)}: {share(area, one.exact)}, {LEVEL_WORDS} interval {interval(area)}<br>"
+        f"{style.title(name)}: {share(area, one.exact)}, {LEVEL_WORDS} interval {interval(area)}<br>"
         f"{where(one.worst(name, scenario.epsilon), scenario, one.secret)}"
         for one, area in zip(found, areas, strict=True)
     ]

@@ -1,113 +1,203 @@
 """The story in pictures, one for each claim, so low that a beamer shows them with their words; and what one
 sealed mechanism publishes, on axes that all five share."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rtp.core.formatting import whole_percent
-from rtp.core.stats import Range
-from rtp.core.types import Floats
+from rtp.core.types import Bools, Floats
 from rtp.figures import daytime, style
-from rtp.figures.attack import truth_area
-from rtp.figures.daytime import Panel, clock, times
-from rtp.figures.style import Mark, Picture, Positions, Spec, Trace
+from rtp.figures.attack import TRUTH, truth_area
+from rtp.figures.daytime import clock, times
+from rtp.figures.style import GREY, Mark, Picture, Positions, Spec, Trace
 from rtp.figures.theme import STRONG
 from rtp.mechanisms import UNPROTECTED
-from rtp.output.exposure import COIN, share
-from rtp.simulation import Day
+from rtp.teaching.home import DAYS, Home, Span
 from rtp.teaching.sealed import SHOWN_DAYS, Prices
-from rtp.teaching.tour import Stake
 
-_HEIGHT = 370  # pixels, before it is made larger for a class
-_TRUTH, HABITS = "Up and about", "Habits"
+_HEIGHT = 335  # pixels, before it is made larger for a class
+_SOMEBODY, HABITS = "Somebody in", "Habits"
 _PROBABILITY: Spec = {"range": [-0.04, 1.08], "showgrid": False, **style.HALVES}
 _GAP = 0.13  # of the height, between panels
 _TOP = 0.93
+_TRUTH = style.rgba(TRUTH.colour, 0.38)
+_MARKED, _SAID, _NIGHT = (style.rgba(GREY, opacity) for opacity in (0.5, 0.75, 0.14))
+_NIGHT_HOURS = 6
+_STRIPS, _METER = (0.0, 0.36), (0.46, _TOP)  # bottom and top of who said what, and of the meter above it
 
 
 class Believed(NamedTuple):
-    """What an observer holds of the house, and where from."""
+    """What an observer believes, and where from."""
 
     name: str
-    belief: Floats  # (T,) Pr[occupied]
+    belief: Floats  # (T,) Pr[somebody is in]
     colour: str
 
 
-def story_beliefs_figure(day: Day, own: Stake, believed: Sequence[Believed], price: bool = False) -> Picture:
-    """Her beliefs about one house beside the truth, each in a panel of its own; above them the optimal rate
-    where that is asked for."""
-    shares = [whole_percent(own.right(each.belief)) for each in believed]
-    titles = ["The optimal rate"] if price else []
-    titles += [
-        f"{each.name}: right {share} of this day" for each, share in zip(believed, shares, strict=True)
+def meter_figure(home: Home, nobody: Sequence[Span]) -> Picture:
+    """The meter, with the times at which one says that nobody was in; a stretch of it can be marked."""
+    x = _times(home)
+    marks = [style.shade(str(x[start]), str(x[stop]), _MARKED) for start, stop in nobody]
+    own: Spec = {
+        "dragmode": "select",
+        "selectdirection": "h",
+        "selections": [],
+        "selectionrevision": str(nobody),  # what was drawn by hand gives way to its mark
+        "newselection": {"line": {"color": STRONG}},
+        "shapes": [*_nights(home), *marks],
+        "annotations": [daytime.panel_title("Shaded: midnight to 6 o'clock", _TOP + 0.005)],
+        "yaxis": {"domain": [0.0, _TOP], "rangemode": "tozero", "title": {"text": "Power used, kW"}},
+        "xaxis": _days(home),
+        "showlegend": False,
+        "margin": {"t": 12, "b": 34},
+    }
+    words = f"{_meter_words(home)} {len(nobody)} stretches are marked as empty."
+    return Picture([_meter(home)], style.layout(_HEIGHT, own), words)
+
+
+def answered_figure(home: Home, said_in: Mapping[str, Bools]) -> Picture:
+    """The same over amber bands while somebody was in; beneath, a strip for everyone who says when nobody
+    was: right where it fills the gaps between the bands and leaves them clear."""
+    x, names = _times(home), [f"{name} {whole_percent(home.right(said))}" for name, said in said_in.items()]
+    truth = [
+        style.shade(str(x[start]), str(x[stop]), _TRUTH) for start, stop in stretches(home.occupied == 1)
     ]
-    words = (
-        f"A day of {day.scenario.households:,} houses; {day.scenario.house(own.house)} is occupied at "
-        f"{whole_percent(own.occupied.mean())} of all moments. {'; '.join(titles)}."
+    strips = [
+        style.shade(str(x[start]), str(x[stop]), _SAID, y0=row - 0.3, y1=row + 0.3, yref="y2")
+        for row, said in enumerate(said_in.values())
+        for start, stop in stretches(~said)
+    ]
+    own: Spec = {
+        "shapes": truth + strips,
+        "yaxis": {"domain": _METER, "rangemode": "tozero", "title": {"text": "kW"}},
+        "yaxis2": {
+            "domain": _STRIPS,
+            "range": [len(names) - 0.5, -0.5],
+            "tickvals": list(range(len(names))),
+            "ticktext": names,
+            "showgrid": False,
+            "zeroline": False,
+            "automargin": True,
+        },
+        "xaxis": _days(home) | {"anchor": "y2"},
+        "annotations": [
+            daytime.panel_title("Amber: somebody was in", _TOP + 0.005),
+            daytime.panel_title("Grey: says that nobody was in", _STRIPS[1] + 0.005),
+        ],
+        "showlegend": False,
+        "margin": {"t": 12, "b": 34},
+    }
+    row = style.line(x[[0, -1]], [-1.0, -1.0], "", Mark(GREY), width=0)  # out of sight: the strips' axis
+    words = f"{_meter_words(home)} Right at these moments: {', '.join(names)}."
+    return Picture([_meter(home), row | {"yaxis": "y2"}], style.layout(_HEIGHT, own), words)
+
+
+def stretches(true: Bools) -> list[Span]:
+    """The first step of every stretch, and the one after its last."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], true.astype(int), [0]])))
+    return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _meter(home: Home) -> Trace:
+    hover = "%{y:.2f} kW"
+    return style.line(_times(home)[:-1], home.power, "Used", style.SIMULATED, hover=hover, shape="hv")
+
+
+def _meter_words(home: Home) -> str:
+    return (
+        f"A home's power over {DAYS} days from {home.first_date}: {home.power.min():.2f} to "
+        f"{home.power.max():.2f} kW."
     )
-    axes: list[Spec] = [{}] * price + [_PROBABILITY] * len(believed)
-    return Picture([*_beliefs(day, own, believed, price)], _panels(day, titles, axes), words)
 
 
-def _beliefs(day: Day, own: Stake, believed: Sequence[Believed], price: bool) -> Iterator[Trace]:
-    x = daytime.times(day.hours)
-    if price:
-        rate = day.release[UNPROTECTED].rate
-        yield style.line(x, rate, "Optimal rate", style.mark(UNPROTECTED), hover="%{y:.2f}")
+def _times(home: Home) -> NDArray[np.datetime64]:
+    """When each step begins, and the last one ends."""
+    steps = np.arange(len(home.power) + 1) * home.minutes
+    return np.asarray(home.first_date.astype("datetime64[m]") + steps)
+
+
+def _nights(home: Home) -> list[Spec]:
+    """The hours at which most people sleep, shaded."""
+    nights = np.arange(DAYS) + home.first_date.astype("datetime64[D]")
+    ends = nights.astype("datetime64[h]") + _NIGHT_HOURS
+    return [style.shade(str(a), str(b), _NIGHT) for a, b in zip(nights, ends, strict=True)]
+
+
+def _days(home: Home) -> Spec:
+    """A clock of whole days, each with its date."""
+    x = _times(home)
+    midnights = np.arange(DAYS) + home.first_date.astype("datetime64[D]")
+    return {
+        "type": "date",
+        "range": [str(x[0]), str(x[-1])],
+        "tickvals": [str(day) for day in midnights],
+        "ticktext": [f"{day.item():%a} {day.item().day}" for day in midnights],
+        "ticklabelposition": "outside right",
+        "hoverformat": "%a %-d %b, %H:%M",
+        "showgrid": True,
+        "automargin": False,
+    }
+
+
+def beliefs_figure(home: Home, habits: Floats, believed: Sequence[Believed], rate: Floats | None) -> Picture:
+    """What an observer believes about the home over amber bands while somebody was in, each in a panel of its
+    own; above them the rate where one is given."""
+    shares = [whole_percent(home.believed_right(each.belief)) for each in believed]
+    titles = [] if rate is None else ["The optimal rate"]
+    titles += [
+        f"{each.name}: right {share} of these days" for each, share in zip(believed, shares, strict=True)
+    ]
+    x, price = _times(home)[:-1], rate is not None
+    traces = []
+    if rate is not None:
+        mark = style.mark(UNPROTECTED)
+        traces.append(style.line(x, rate, "Optimal rate", mark, hover="%{y:.2f}", shape="hv"))
     for number, each in enumerate(believed):
         axis = "y" if number + price == 0 else f"y{number + price + 1}"
-        yield from _panel(x, own, each, {"yaxis": axis, "showlegend": number == 0})
-
-
-def _panel(x: Positions, own: Stake, believed: Believed, place: Spec) -> Iterator[Trace]:
-    """The truth, what habits alone say, and last her belief; what all panels have is named in one."""
-    yield truth_area(x, own.occupied, _TRUTH) | place
-    if believed.name != HABITS:
-        guess = style.line(x, own.guess, HABITS, style.EXPECTED, hover=style.SHARE_HOVER, width=1.5)
-        yield guess | {"legendgroup": "guess"} | place
-    line = style.line(
-        x, believed.belief, believed.name, Mark(believed.colour), hover=style.SHARE_HOVER, width=3
+        traces += _panel(x, home, habits, each, {"yaxis": axis, "showlegend": number == 0})
+    words = (
+        f"{DAYS} days of a home from {home.first_date}; somebody is in at "
+        f"{whole_percent((home.occupied == 1).mean())} of all moments. {'; '.join(titles)}."
     )
-    yield line | place | {"showlegend": believed.name == HABITS}
+    axes: list[Spec] = [{}] * price + [_PROBABILITY] * len(believed)
+    return Picture(traces, _panels(home, titles, axes), words)
 
 
-def _panels(day: Day, titles: Sequence[str], axes: Sequence[Spec]) -> Spec:
-    """Panels of equal height, one above the other."""
+def _panel(x: Positions, home: Home, habits: Floats, believed: Believed, place: Spec) -> list[Trace]:
+    """The truth, what habits alone say, and last her belief; what all panels have is named in one."""
+    guess = style.line(x, habits, HABITS, style.EXPECTED, hover=style.SHARE_HOVER, width=1.5)
+    line = style.line(
+        x, believed.belief, believed.name, Mark(believed.colour), hover=style.SHARE_HOVER, width=2.5
+    )
+    return [
+        truth_area(x, home.occupied == 1, _SOMEBODY) | place | {"legendgroup": "truth"},
+        guess | place | {"legendgroup": "guess"},
+        line | place | {"showlegend": False},
+    ]
+
+
+def _panels(home: Home, titles: Sequence[str], axes: Sequence[Spec]) -> Spec:
+    """Panels of equal height, one above the other, on one clock."""
     count = len(titles)
     height = (_TOP - _GAP * (count - 1)) / count
     tops = [_TOP - number * (height + _GAP) for number in range(count)]
-    stack = [
-        Panel(title, max(top - height, 0.0), top, axis, False)
-        for title, top, axis in zip(titles, tops, axes, strict=True)
-    ]
-    frame: Spec = {"margin": {"l": 46, "t": 40, "b": 30}, "legend": {"y": 1.02}}
-    layout = style.layout(_HEIGHT, daytime.panels(day.scenario, stack, gap=0.005), frame)
-    del layout["xaxis"]["title"]  # the clock needs none
-    return layout
-
-
-def areas_figure(areas: Mapping[str, Range], who: str) -> Picture:
-    """How often somebody tells, as bars from a coin to always with their intervals, the first on top."""
-    names = [f"{name} · {share(area)}" for name, area in areas.items()]
-    value, low, high = (list(ends) for ends in zip(*areas.values(), strict=True))
-    interval: Spec = {
-        "type": "data",
-        "symmetric": False,
-        "array": [end - own for own, end in zip(value, high, strict=True)],
-        "arrayminus": [own - end for own, end in zip(value, low, strict=True)],
+    layout: Spec = {
+        "hoversubplots": "axis",
+        "xaxis": _days(home) | {"anchor": "y" if count == 1 else f"y{count}"},
+        "annotations": [
+            daytime.panel_title(title, top + 0.005) for title, top in zip(titles, tops, strict=True)
+        ],
+        "margin": {"l": 46, "t": 40, "b": 34},
+        "legend": {"y": 1.02},
     }
-    trace = style.bars(value, names, who, style.SIMULATED.colour, hover="%{y}<extra></extra>")
-    trace |= {"orientation": "h", "error_x": interval | {"thickness": 1.5, "color": STRONG}}
-    own: Spec = {
-        "xaxis": {"range": [0.5, 1.02], **style.FROM_HALF, "title": {"text": f"{who}<br>({COIN})"}},
-        "yaxis": {"autorange": "reversed", "automargin": True, "tickfont": {"size": 15}},
-        "margin": {"t": 16},
-        "showlegend": False,
-    }
-    layout = style.layout(_HEIGHT, style.axes(who, ""), own)
-    return Picture([trace], layout, f"{who} ({COIN}): {', '.join(names)}.")
+    for number, (axis, top) in enumerate(zip(axes, tops, strict=True), 1):
+        domain = [max(top - height, 0.0), top]
+        place: Spec = {"domain": domain, "anchor": "x", "automargin": True}
+        layout[f"yaxis{number if number > 1 else ''}"] = place | axis
+    return style.layout(_HEIGHT, layout)
 
 
 _RATE, _ERROR = VIEWS = ("Rate", "Error")  # the rate beside the optimal one, or how far it is off

@@ -113,6 +113,11 @@ def short(mechanism: str) -> str:
     return "private" if mechanism == FEATURED else REGISTRY[mechanism].label.lower()
 
 
+def title(mechanism: str) -> str:
+    """The same where it begins a line."""
+    return short(mechanism).capitalize()
+
+
 def name(name: str) -> str:
     """A name that somebody else wrote, for Plotly, which reads a part of HTML."""
     return html.escape(shown_name(name))
@@ -292,6 +297,7 @@ class End(NamedTuple):
 
 
 END_GAP = 17  # pixels between the names of two lines
+END = "end"  # what such a name is called: on a phone all stand in a row above the chart
 
 
 def end_labels(ends: Sequence[End], span: tuple[float, float], pixels: float, *, log: bool = False) -> Spec:
@@ -310,6 +316,7 @@ def end_labels(ends: Sequence[End], span: tuple[float, float], pixels: float, *,
             up="auto",
             xref="paper",
             yshift=round(wanted - place),
+            name=END,
         )
         for end, value, place, wanted in zip(ends, y, places, apart(places, END_GAP), strict=True)
     ]

@@ -5,9 +5,9 @@ she believes from the optimal rate, and from the private one: the brighter a win
 that somebody is in. A window has a ring where she is wrong: lit, and she thinks it dark, or the other way
 round. What is exactly even is no error.
 
-The day is played in the browser: `Picture.frames` has one frame for each step, with what changes and nothing
-else, beliefs in whole percents. A ring is the cell of a map that lies behind the windows and has narrower
-gaps, so that rings and windows keep their sizes to each other on every screen.
+The day is played in the browser: `Picture.frames` has one frame for each step, with a sentence, what changes
+and nothing else, beliefs in whole percents. A ring is the cell of a map that lies behind the windows and has
+narrower gaps, so that rings and windows keep their sizes to each other on every screen.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,13 +21,18 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.figures import style
 from rtp.figures.style import Picture, Spec, Trace
 
-DARK, LIT, BELIEVED = "#263248", "#e3a008", "#f4f1e6"  # a window; with somebody in; believed with certainty
-RING = "#e0527a"
+DARK, LIT = "#263248", "#e3a008"  # a window; with somebody in
+# Belief in percent: as steps of lightness, the largest where it turns from one side of even to the other.
+BELIEF_SCALE = ((0.0, DARK), (0.4, "#4b5669"), (0.6, "#949aa2"), (1.0, "#fffbea"))
+RING, CHOSEN = "#e0527a", "#ffffff"  # around a window where she is wrong; around the house one looks at
 WALL = "#10192a"
 IN_A_LINE, FEWEST = 20, 10  # windows in a line; as wide as if they were so many, where they are fewer
-_LINE, _ABOVE = 46, 34  # pixels of a line of windows, and above a row of them
+_LINE, _ABOVE = 42, 32  # pixels of a line of windows, and above a row of them
 _GAP, _RIM = 7, 2  # between windows, and between their rings
 _TITLE = -0.6  # where a row's title stands: the first line of windows is at 0
+
+
+Scale = Sequence[tuple[float, str]]  # from 0 to 1, a colour at each of some shares
 
 
 class Believed(NamedTuple):
@@ -42,16 +47,19 @@ def windows_figure(
     occupied: Bools,
     believed: Sequence[Believed],
     times: Sequence[str],
+    sentences: Sequence[str],
     step: int = 0,
+    chosen: int | None = None,
 ) -> Picture:
-    """The houses, by number and name, as windows, (T, n) occupied, at a step, with a frame for every other; a
-    click on a window says its house's number."""
+    """The houses, by number and name, as windows, (T, n) occupied, at a step, with a frame for every other,
+    and a sentence for each; a click on a window says its house's number, and the `chosen` one has a frame."""
     lines, count = ceil(len(houses) / IN_A_LINE), len(believed) + 1
     percents = [np.rint(100 * each.belief).astype(int) for each in believed]
-    rings = [right_guesses(each.belief, occupied) == 0 for each in believed]
+    rings = [wrong(each.belief, occupied) for each in believed]
     frames: list[Spec] = [
         {
             "name": time,
+            "words": sentences[t],
             "data": [
                 *({"text": [title]} for title in _titles(occupied[t], [r[t] for r in rings], believed, time)),
                 {"z": _grid(occupied[t])},
@@ -65,10 +73,17 @@ def windows_figure(
     traces = [trace | shown for trace, shown in zip(still, frames[step]["data"], strict=True)]
     layout = style.layout(
         count * _height(lines),
-        _panels(count, lines, min(max(len(houses), FEWEST), IN_A_LINE)),
+        _panels(count, lines, min(len(houses), IN_A_LINE)),
         {"meta": {"frame": step}},
     )
-    return Picture(traces, layout, _words(occupied, rings, believed, times, step), frames)
+    if chosen is not None and chosen in houses:
+        layout["shapes"] += _around([*houses].index(chosen), count)
+    return Picture(traces, layout, _words(occupied, rings, believed, times, sentences[step]), frames)
+
+
+def wrong(belief: Floats, occupied: Bools) -> Bools:
+    """Where a belief is on the wrong side of even."""
+    return np.asarray(right_guesses(belief, occupied) == 0)
 
 
 def _height(lines: int) -> int:
@@ -92,22 +107,23 @@ def _grid(values: Ints | Bools | Sequence[int]) -> list[list[int | None]]:
 
 
 def _truth(houses: Mapping[int, str]) -> Trace:
-    return _map(0, LIT, 1, _GAP) | _said(houses, "")
+    return _map(0, ((0.0, DARK), (1.0, LIT)), 1, _GAP) | _said(houses, "")
 
 
 def _row(houses: Mapping[int, str], row: int) -> tuple[Trace, Trace]:
     """Her belief, and behind it the rings."""
-    windows = _map(row, BELIEVED, 100, _GAP) | _said(houses, ", believed to be in: %{z} %")
-    return _map(row, RING, 1, _RIM, WALL) | {"name": f"rings {row}", "hoverinfo": "skip"}, windows
+    windows = _map(row, BELIEF_SCALE, 100, _GAP) | _said(houses, ", believed to be in: %{z} %")
+    rings = _map(row, ((0.0, WALL), (1.0, RING)), 1, _RIM)
+    return rings | {"name": f"rings {row}", "hoverinfo": "skip"}, windows
 
 
-def _map(row: int, full: str, most: int, gap: int, none: str = DARK) -> Trace:
-    """Cells from one colour to the other, with gaps between them."""
+def _map(row: int, scale: Scale, most: int, gap: int) -> Trace:
+    """Cells in these colours, with gaps between them."""
     return {
         "type": "heatmap",
         "name": f"windows {row}",
         "yaxis": _axis(row),
-        "colorscale": [[0, none], [1, full]],
+        "colorscale": [[*stop] for stop in scale],
         "zmin": 0,
         "zmax": most,
         "showscale": False,
@@ -139,16 +155,24 @@ def _panels(count: int, lines: int, across: int) -> Spec:
         "margin": {"l": style.EDGE, "r": style.EDGE, "t": 0, "b": style.EDGE, "pad": 0},
         "hovermode": "closest",
         "showlegend": False,
-        "xaxis": fixed | {"range": [-0.5, across - 0.5], "anchor": "y"},
+        "xaxis": fixed | {"range": [-0.5, max(across, FEWEST) - 0.5], "anchor": "y"},
         "shapes": [],
     }
     for row, top in enumerate(_tops(count, lines)):
         domain = [max(top - lines * _LINE / (count * _height(lines)), 0), top]
         spec[f"yaxis{row + 1 if row else ''}"] = fixed | {"range": [lines - 0.5, _TITLE], "domain": domain}
-        ends: Spec = {"x0": 0, "x1": 1, "xref": "paper", "y0": lines - 0.5, "y1": -0.5, "yref": _axis(row)}
+        ends: Spec = {"x0": -0.5, "x1": across - 0.5, "y0": lines - 0.5, "y1": -0.5, "yref": _axis(row)}
         wall: Spec = {"type": "rect", "fillcolor": WALL, "line": {"width": 0}, "layer": "below"}
         spec["shapes"].append(wall | ends)
     return spec
+
+
+def _around(place: int, count: int) -> list[Spec]:
+    """A frame around the window at a place, in every row."""
+    line, across = divmod(place, IN_A_LINE)
+    ends: Spec = {"x0": across - 0.47, "x1": across + 0.47, "y0": line - 0.45, "y1": line + 0.45}
+    frame: Spec = {"type": "rect", "line": {"color": CHOSEN, "width": 3}}
+    return [frame | ends | {"yref": _axis(row)} for row in range(count)]
 
 
 def _titles(occupied: Bools, rings: Sequence[Bools], believed: Sequence[Believed], time: str) -> list[str]:
@@ -164,14 +188,15 @@ def _titles(occupied: Bools, rings: Sequence[Bools], believed: Sequence[Believed
 
 
 def _words(
-    occupied: Bools, rings: Sequence[Bools], believed: Sequence[Believed], times: Sequence[str], step: int
+    occupied: Bools, rings: Sequence[Bools], believed: Sequence[Believed], times: Sequence[str], sentence: str
 ) -> str:
+    """The sentence of the moment shown, and what the rows hold over the day."""
     said = "; ".join(
-        f"believed from {each.rate}, {np.count_nonzero(ring[step])} are wrong at this moment and "
-        f"{ring.sum(axis=1).mean():.1f} on average over the day"
+        f"believed from {each.rate}, {ring.sum(axis=1).mean():.1f} are wrong"
         for each, ring in zip(believed, rings, strict=True)
     )
     return (
-        f"{occupied.shape[1]} houses as windows. At {times[step]} somebody is in at "
-        f"{np.count_nonzero(occupied[step])} of them; {said}."
+        f"{occupied.shape[1]} houses as windows, in three rows: who is in, and what is believed. {sentence} "
+        f"On average from {times[0]} to {times[-1]} somebody is in at "
+        f"{occupied.sum(axis=1).mean():.1f} of them; {said}."
     )

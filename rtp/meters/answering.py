@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rtp.attack.adversary import BY_KNOWLEDGE, Posterior, posterior
+from rtp.attack.adversary import BY_KNOWLEDGE, Inference, Posterior, posterior
 from rtp.core.stats import right_guesses
 from rtp.core.types import Bools, Floats, Frame
 from rtp.core.workers import Progress, partial_progress
@@ -120,19 +120,21 @@ def watch(
         occupied=occupied,
         judged=labelled if labelled.any() else np.ones_like(labelled),
         given=bool(labelled.any()),
-        seen={name: _belief(replay, name, knows, number) for name in names},
+        seen={name: believed(replay, name, knows, number) for name in names},
         leak=leakage_by_mechanism(day, names, number),
         spent={name: _spent(day, name, number) for name in names},
     )
 
 
-def _belief(replay: Replay, mechanism: str, knows: str, house: int) -> Posterior:
-    """Her belief about a house: by four states, where they were learned."""
+def believed(
+    replay: Replay, mechanism: str, knows: str, house: int, inference: Inference = "filtering"
+) -> Posterior:
+    """Return what she believes of a house: by four states, where they were learned."""
     day, kind, learned = replay.pieces[0], BY_KNOWLEDGE[knows], replay.learned
     place, model = place_of(learned, house, day), day.scenario.model_names[0]
     if learned is None or place is None:
-        return posterior(day, mechanism, adversary=kind, house=house, model=model)
-    two = posterior(day, mechanism, adversary="insider", house=house, model=model)
+        return posterior(day, mechanism, adversary=kind, inference=inference, house=house, model=model)
+    two = posterior(day, mechanism, adversary="insider", inference=inference, house=house, model=model)
     if kind == "insider" or day.scenario.households == 1:
         return replace(believe(day, two, house, learned, place), adversary=kind)
     return believe_outside(day, two, house, learned, place)

@@ -6,6 +6,9 @@ used follows those in place of two: at every step the same evidence, here on whe
 and a chain of four states. Where a rate shows use exactly she also knows how it follows the use before;
 behind noise that is left aside.
 
+She filters or, where the posterior of two states that she begins with is smoothed, judges every moment by the
+whole record; what a rate adds is that of the filter in either case.
+
 Who knows the model only follows every house's level, much or little, in place of its occupancy: chances to
 change it in every step are what the four states make one expect, and the joint or Gaussian filter of
 `rtp.attack` says what a rate tells of one house's level. With that evidence she follows its four states. On a
@@ -23,7 +26,14 @@ from rtp.meters import four_states
 from rtp.meters.four_states import AWAY, BUSY, quarters, spread
 from rtp.meters.learned import Learned
 from rtp.meters.readings import weekend_days
-from rtp.probability.hmm import Model, forward, joint_weights, transition_matrices, weigh
+from rtp.probability.hmm import (
+    Model,
+    forward,
+    forward_backward,
+    joint_weights,
+    transition_matrices,
+    weigh,
+)
 from rtp.probability.markov import MAX_LOG_ODDS, Chains
 from rtp.probability.observations import Observations, to_bins
 from rtp.simulation import Day
@@ -141,6 +151,8 @@ def _followed(
     first = 1 - model.initial[None, AWAY]
     belief, prior = 1 - states[read, AWAY], np.concatenate([first, 1 - before[:, AWAY]])[read]
     evidence = _log_odds(belief) - _log_odds(prior)
+    if two.inference == "smoothing":
+        belief = 1 - forward_backward(*seen).states[:, AWAY]
     return replace(two, belief=belief, prior=prior, model_only=alone, log_likelihood_ratio=evidence)
 
 

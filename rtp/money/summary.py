@@ -22,6 +22,7 @@ of them alike and, of bills, each followed house in proportion to what it pays.
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,7 @@ FEWEST_HOUSES = 30  # households that are followed
 FEWEST_OF_GROUP = 10  # or all it has
 WORST_SHARE = 0.1  # of the households
 LIVED, DRAWN = 1, 2  # parts of the stream, beside its noise
+MONTHS_KEPT = 3  # streets whose repetitions are remembered: some megabytes each
 SPAN_COUNT = 200  # longer spans that are put together from the runs
 
 
@@ -103,8 +105,16 @@ def month_of(scenario: Scenario) -> Scenario:
 def monthly(scenario: Scenario, mechanism: str) -> "Summary":
     """Return what a mechanism's rates cost in a month."""
     scenario = month_of(scenario)
-    day = publish_day(scenario, draw_day(scenario), [mechanism])
-    return summarise(day, money_of_runs(day, mechanism), MONTH)
+    lived, runs = _lived(scenario.replace(epsilon=1.0))
+    day = publish_day(scenario, lived, [mechanism])
+    return summarise(day, money_of_runs(day, mechanism, runs), MONTH)
+
+
+@lru_cache(maxsize=MONTHS_KEPT)
+def _lived(scenario: Scenario) -> tuple[StreetDay, StreetRuns]:
+    """Return a street's days and their repetitions, the same whatever is published."""
+    lived = draw_day(scenario)
+    return lived, simulate_runs(lived)
 
 
 def simulate_runs(street_day: StreetDay, runs: int | None = None, houses: int | None = None) -> StreetRuns:
@@ -283,17 +293,22 @@ def worst_mean(change: Floats, weight: Floats) -> Floats:
     return np.asarray(np.sum(part * heaviest, axis=0) / part.sum(axis=0))
 
 
-def span_frame(summary: Summary, scenario: Scenario) -> Frame:
-    """Return a row for each span and followed household: all that the numbers of the summary are made of."""
-    spans = summary.spans
-    houses, names = len(spans.weight), np.array([group.name for group in scenario.groups])
-    return data_frame(
-        {
-            "repetition": np.repeat(np.arange(1, spans.count + 1), houses),
-            "household": np.tile(np.arange(1, houses + 1), spans.count),
-            "group": np.tile(names[spans.group], spans.count),
-            "stands_for": np.tile(spans.weight, spans.count),
-            column("bill_change", scenario, "money"): spans.change.T.ravel(),
-            column("utility_earns", scenario, "money"): np.repeat(-spans.loss, houses),
-        }
+def month_frame(summary: Summary, scenario: Scenario) -> Frame:
+    """Return a row for each span and group: the mean bill of its houses, and how it differs; and for each
+    span what the utility earns more."""
+    spans, names = summary.spans, [group.name for group in scenario.groups]
+    parts: dict[str, list[Any]] = {"month": [], "group": [], "houses": []}
+    bill, change, earns = (
+        column(name, scenario, "money") for name in ("mean_bill", "mean_change", "utility_earns")
     )
+    parts |= {bill: [], change: [], earns: []}
+    for g in np.unique(spans.group).tolist():
+        mine = spans.group == g
+        weight = spans.weight[mine]
+        parts["month"] += range(1, spans.count + 1)
+        parts["group"] += [names[g]] * spans.count
+        parts["houses"] += [round(float(weight.sum()))] * spans.count
+        parts[bill] += np.average(spans.bill[mine], axis=0, weights=weight).tolist()
+        parts[change] += np.average(spans.change[mine], axis=0, weights=weight).tolist()
+        parts[earns] += (-spans.loss).tolist()
+    return data_frame(parts)

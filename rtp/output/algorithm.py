@@ -16,7 +16,7 @@ from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats, Frame, data_frame
 from rtp.scenario import Scenario
 from rtp.teaching import stage as steps
-from rtp.teaching.linked import SURE_BELIEF, LinkedDay, Noise, pair_of, sure_by_habits
+from rtp.teaching.linked import NOISE_NAMES, SURE_BELIEF, LinkedDay, Noise, pair_of, sure_by_habits
 from rtp.teaching.stage import Stage, period_end
 
 INPUT = (
@@ -300,11 +300,7 @@ def definitions(stage: Stage, t: int, model: int) -> list[Definition]:
 
 NOBODY = "Here no two houses are uncertain, so there is nothing to link. Choose another preset."
 EXPERIMENTS_OFF = "Experiments are about independent houses: switch off *come and go together* first."
-NOISE_NAMES: Mapping[Noise, str] = {
-    "told": "Algorithm 1, told of it",
-    "not told": "Algorithm 1, not told",
-    "both": "Noise for both together",
-}
+SURE = f"Observer at least {percent(SURE_BELIEF)} sure, on average"
 
 
 def question(street: Stage) -> str:
@@ -322,7 +318,7 @@ def linked_frame(days: Mapping[Noise, LinkedDay], t: int) -> Frame:
         NOISE_NAMES[noise]: {
             "Noise scale": plain(float(day.scale[t])),
             "One rate favours “both in” by up to": odds(float(day.loss[t])),
-            f"Observer at least {percent(SURE_BELIEF)} sure": f"{day.sure} of {len(day.belief)} steps",
+            SURE: f"{day.sure:.0f} of {len(day.belief)} steps",
             "RMSRE, on average": percent(day.error),
         }
         for noise, day in days.items()

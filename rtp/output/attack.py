@@ -6,12 +6,12 @@ import numpy as np
 
 from rtp.attack.adversary import AdversaryKind, Inference, Method, Posterior
 from rtp.core.formatting import in_markdown, plain, whole_percent
-from rtp.core.stats import right_guesses
-from rtp.core.types import Bools, Floats
-from rtp.exposure import HIDDEN, VISIBLE, Exposure, Secret
+from rtp.core.types import Bools
+from rtp.exposure import HIDDEN, Exposure, Observer, Secret, hidden
 from rtp.figures.leakage import SECRETS, Found
-from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.output.exposure import COIN, share, where
+from rtp.figures.style import short
+from rtp.mechanisms import UNPROTECTED
+from rtp.output.exposure import ALWAYS, COIN, NOTICED, STATE, share, visibility, where
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
@@ -35,34 +35,46 @@ MEASURE = (
 )
 
 
-def verdict_words(found: Found, private: str, scenario: Scenario) -> str:
-    """Return what both observers tell of a moment from the optimal rate and from a private one; and of a week
-    from that, as soon as it is known."""
-    label = REGISTRY[private].label
-    if found["moment", "insider"].worst(private, scenario.epsilon) is None:
+def verdict_words(found: Found, observer: Observer, private: str, scenario: Scenario) -> str:
+    """Return what an observer tells of a moment from the optimal rate and from a private one, what that
+    amounts to, and what she tells of a week as soon as it is known."""
+    one = found["moment", observer]
+    worst = one.worst(private, scenario.epsilon)
+    if worst is None:
         words = "Habits settle every moment here: no rate can tell more."
     else:
-        optimal, noisy = (_both(found, "moment", rate, scenario) for rate in (UNPROTECTED, private))
+        bare, noisy = one.at(UNPROTECTED), one.at(private, scenario.epsilon)
+        every = " every time" if bare.value >= ALWAYS else ""
+        house, without = in_markdown(scenario.house(worst.house)), one.worst(UNPROTECTED)
+        same = without is not None and without.house == worst.house
+        told = f"{share(noisy, one.exact)}{'' if same else f' ({house})'}"
         words = (
-            f"From the optimal rate an outsider tells a moment {optimal[0]} of the time, an insider "
-            f"{optimal[1]}; from {label} {noisy[0]} and {noisy[1]} ({COIN})."
+            f"From the optimal rate, an {observer} tells{every} whether {house if same else 'a house'} "
+            f"{STATE[scenario.occupied_means]} ({share(bare, one.exact)}; {COIN}); from the {short(private)} "
+            f"one {told}: {_judged(found, 'moment', observer, private, scenario)}."
         )
-    return f"{words} {_week(found, private, scenario)}" if ("week", "insider") in found else words
+    return f"{words} {_week(found, observer, private, scenario)}" if ("week", observer) in found else words
 
 
-def _both(found: Found, secret: Secret, rate: str, scenario: Scenario) -> list[str]:
-    seen = (found[secret, "outsider"], found[secret, "insider"])
-    return [share(one.at(rate, scenario.epsilon), one.exact) for one in seen]
+def _judged(found: Found, secret: Secret, observer: Observer, private: str, scenario: Scenario) -> str:
+    """What an area amounts to, or that the noise took nothing. An approximation alone hides nothing."""
+    one, insider = found[secret, observer], found[secret, "insider"]
+    bare, noisy = one.at(UNPROTECTED), one.at(private, scenario.epsilon)
+    beside = insider.at(private, scenario.epsilon).high, insider.at(UNPROTECTED).high
+    hides = bool(hidden(noisy.high, *beside, exact=one.exact))
+    amounts = visibility(noisy, hides)
+    if amounts == "hidden":
+        crowd = observer == "outsider" and bare.value <= HIDDEN
+        return "the crowd and the noise hide it" if crowd else "the noise hides it"
+    if bare.value - noisy.value < NOTICED:
+        return f"{amounts}, with and without the noise"
+    return amounts if amounts != "visible" else "still visible"
 
 
-def _week(found: Found, private: str, scenario: Scenario) -> str:
-    both = " and ".join(_both(found, "week", private, scenario))
-    outside, inside = (found["week", who].at(private, scenario.epsilon) for who in ("outsider", "insider"))
-    if inside.high <= HIDDEN:  # she tells the most that anybody can
-        return f"Even a week away stays hidden: {both}."
-    if min(outside.low, inside.low) >= VISIBLE:
-        return f"A week away still shows: {both}."
-    return f"Of a week away they tell {both}."
+def _week(found: Found, observer: Observer, private: str, scenario: Scenario) -> str:
+    one = found["week", observer]
+    told = share(one.at(private, scenario.epsilon), one.exact)
+    return f"A week away: {told}, {_judged(found, 'week', observer, private, scenario)}."
 
 
 def places_words(found: Found, private: str, scenario: Scenario) -> str:
@@ -76,7 +88,7 @@ def places_words(found: Found, private: str, scenario: Scenario) -> str:
                 at.setdefault(in_markdown(place), []).append(SECRETS[secret].lower())
         places = (f"{place} ({', '.join(secrets)})" for place, secrets in at.items())
         said.append(f"to an {who} {', '.join(places)}")
-    return f"{REGISTRY[private].label} shows most {'; '.join(said)}."
+    return f"The {short(private)} rate shows most {'; '.join(said)}."
 
 
 def limit_words(method: Method, largest_evidence: float, promised: float) -> str:
@@ -95,30 +107,35 @@ def belief_words(day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, s
     """Return the truth of one house at a step, and what she believes by the optimal rate, by a private one
     and by habits alone. `pair` has that one house alone."""
     optimal, private = (float(seen.belief[step, 0]) for seen in pair)
-    alone = pair[0].model_only[: step + 1, 0]
-    right = float(right_guesses(alone, occupied[: step + 1]).mean())
-    house = day.scenario.house(int(pair[0].houses[0]))
+    scenario, alone = day.scenario, float(pair[0].model_only[step, 0])
+    house, state = scenario.house(int(pair[0].houses[0])), "occupied" if occupied[step] else "empty"
     return (
-        f"At {day.scenario.when(step)} {house} is **{'occupied' if occupied[step] else 'empty'}**. Her "
-        f"belief that it is occupied: **{whole_percent(optimal)}** by the optimal rate, "
-        f"**{whole_percent(private)}** by {REGISTRY[pair[1].mechanism].label}, "
-        f"{whole_percent(alone[step])} by habits alone, which are right "
-        f"{whole_percent(right)} of the time so far."
+        f"At {scenario.when(step)} {house} is {state}. An {pair[0].adversary} holds it for occupied with "
+        f"{whole_percent(optimal)} from the optimal rate, {whole_percent(private)} from the "
+        f"{short(pair[1].mechanism)} one, {whole_percent(alone)} by habits alone."
     )
 
 
-def windows_words(occupied: Bools, believed: Sequence[Floats], private: str, households: int) -> str:
-    """Return of how many houses, (T, n), each belief is on the right side in a mean step: that by the optimal
-    rate, that by a private one, and habits alone."""
-    optimal, noisy, alone = (float(right_guesses(each, occupied).sum(axis=1).mean()) for each in believed)
-    shown = occupied.shape[1]
-    chosen = ""
-    if shown < households:
-        chosen = f" They are those of {households:,} about which the optimal rate moves her most."
+def windows_words(
+    times: Sequence[str], wrong: Sequence[Bools], observer: AdversaryKind, private: str
+) -> list[str]:
+    """Return for each moment about how many houses an observer is wrong: `wrong`, (T, n), from the optimal
+    rate, from a private one, and by habits alone."""
+    count = wrong[0].shape[1]
+    optimal, noisy, alone = (each.sum(axis=1).tolist() for each in wrong)
+    return [
+        f"At {time} an {observer} is wrong about {optimal[t]} of these {count} houses from the optimal rate "
+        f"(ringed), about {noisy[t]} from the {short(private)} one, about {alone[t]} by habits alone."
+        for t, time in enumerate(times)
+    ]
+
+
+def windows_legend(shown: int, households: int) -> str:
+    """Return how to read the windows; and how their houses were chosen, where not all are shown."""
+    chosen = f"Of {households:,} houses the {shown} whose use differs most between in and out. "
     return (
-        f"On average over this day she is right about **{optimal:.1f}** of these {shown} houses from the "
-        f"optimal rate, **{noisy:.1f}** from {REGISTRY[private].label}, **{alone:.1f}** from habits alone."
-        f"{chosen}"
+        f"{chosen if shown < households else ''}The brighter, the surer she is that somebody is in; a ring: "
+        "she is wrong. A click opens its day."
     )
 
 

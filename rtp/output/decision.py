@@ -1,12 +1,12 @@
 """The answer in two or three sentences, and its tables."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.types import Frame, data_frame
 from rtp.decision import OBSERVERS, SECRETS, Answer, Choice, Seen
-from rtp.exposure import HIDDEN, VISIBLE, Secret, Worst
+from rtp.exposure import HIDDEN, VISIBLE, Observer, Secret, Worst
 from rtp.exposure.result import COIN
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
@@ -15,50 +15,121 @@ from rtp.output.roster import doubt_words
 from rtp.output.tradeoff import money_basis, profit_words
 from rtp.output.words import promise_words
 from rtp.scenario import Scenario
-from rtp.scenario.describe import moved_words
+from rtp.scenario.describe import differences, moved_words
 from rtp.scenario.units import amount, bare_amount, more_or_less, with_unit
 
+TIMETABLE = "Timetable"
+BY_THE_CROWD = "Hidden by the crowd, not by noise: so large an ε promises nothing."
 MANY = "The promise is for each rate. Many rates together reveal more: the table by group shows it."
+
+
+def said(answer: Answer) -> list[str]:
+    """Return all that is said of an answer, a paragraph each."""
+    lines = (
+        answer_sentence(answer),
+        objective(answer),
+        *reason(answer),
+        rarer_words(answer),
+        stress_words(answer),
+        *warnings(answer),
+    )
+    return list(filter(None, lines))
 
 
 def answer_sentence(answer: Answer) -> str:
     """Return what to publish."""
     chosen, choice = answer.chosen, answer.choice
     if choice is not None:
+        crowd = "" if choice.promises else f" {BY_THE_CROWD}"
         return (
             f"Publish the **{REGISTRY[choice.rate].label}** rate every **{choice.minutes} minutes** with "
-            f"**ε = {plain(choice.epsilon)}** per step: RMSRE {percent(choice.error)}."
+            f"**ε = {plain(choice.epsilon)}** per step: off by {percent(choice.error)} (RMSRE).{crowd}"
         )
     lead = "Publish the" if chosen.verdict == "timetable" else "**Do not publish.** Closest is a"
     return (
-        f"{lead} **timetable**, a forecast every {chosen.timetable} minutes: RMSRE "
-        f"{percent(chosen.timetable_error)}, reads no data."
+        f"{lead} **timetable**, a forecast every {chosen.timetable} minutes: off by "
+        f"{percent(chosen.timetable_error)} (RMSRE), reads no data."
     )
 
 
-def reason(answer: Answer) -> str:
+def objective(answer: Answer) -> str:
+    """Return by what the answer was chosen."""
+    wish, minutes = answer.wish, sorted(answer.frontier.timetable)
+    every = " or ".join(map(str, minutes))
+    if wish.secret is None:
+        within = f"within {_accepted(answer)}, with a price every {every} minutes"
+        return f"Asked for: what an {wish.judge} tells least from, {within}."
+    within = "" if wish.error is None else f", at most {_accepted(answer)}"
+    return (
+        f"Asked for: the smallest error that hides {SECRETS[wish.secret]} from {_whom(answer)}{within}, "
+        f"with a price every {every} minutes."
+    )
+
+
+def _accepted(answer: Answer) -> str:
+    return percent((answer.wish.error or 0) / 100)
+
+
+def _whom(answer: Answer) -> str:
+    return "both observers" if answer.wish.observer == "both" else f"an {answer.wish.judge}"
+
+
+def reason(answer: Answer) -> list[str]:
     """Return what the observer gets from what is published; where no rate is, which wish fails, and by how
-    much."""
+    much: a paragraph each."""
     wish, chosen = answer.wish, answer.chosen
     if answer.choice is not None:
-        return f"{_right(answer, answer.choice)}{_leaning(answer)}"
-    parts = []
+        lines = [f"{_right(answer, answer.choice)} {_other_day(answer)}".strip(), _edge(answer.choice)]
+        return list(filter(None, lines))
+    lines = []
     if wish.secret is not None:
-        parts += [*_without_noise(answer), _hides(answer)]
+        lines += [*_without_noise(answer), _hides(answer)]
     if chosen.accurate is not None and (wish.secret is None or chosen.verdict == "nothing"):
-        parts.append(f"Within {percent((wish.error or 0) / 100)}: {_right(answer, chosen.accurate)}")
+        lines.append(f"Best hidden within {_accepted(answer)}: {_lower(_right(answer, chosen.accurate))}")
     if wish.error is not None and chosen.accurate is None:
-        parts.append(f"No rate that reads demand keeps {percent(wish.error / 100)}.")
-    return " ".join(parts) + _leaning(answer)
+        lines.append(f"No rate that reads demand keeps {_accepted(answer)}.")
+    return lines
 
 
-def _leaning(answer: Answer) -> str:
-    """Return what wrong habits cost, where what is published leans on them."""
-    if answer.chosen.verdict == "nothing" or not answer.wrong_habits:
+def _lower(words: str) -> str:
+    return words[0].lower() + words[1:]
+
+
+def _other_day(answer: Answer) -> str:
+    """Return where it shows most on the other kind of day than the worst."""
+    other = answer.other_day
+    if other is None:
         return ""
-    error = percent(answer.wrong_error)
-    published = "it" if answer.choice is not None else "the timetable"
-    return f" With the habits of {answer.wrong_habits} {published} misses by {error}."
+    lead = "On weekends" if other.weekend else "On working days"
+    if other.worst is None:
+        return f"{lead} habits settle it."
+    place = where(other.worst, answer.scenario, answer.wish.shown)
+    return f"{lead} most at {place}: {share(other.right, answer.seen[0].exact)} ({interval(other.right)})."
+
+
+def _edge(choice: Choice) -> str:
+    """Return what is decided at the edge, and by how much."""
+    if choice.edge is None:
+        return ""
+    edge = choice.edge
+    return (
+        f"The upper end of the interval is at {percent(HIDDEN)}; up to ε = {plain(edge.epsilon)} its lower "
+        f"end is below. That is not called hidden, and would be off by {percent(edge.error)}."
+    )
+
+
+def stress_words(answer: Answer) -> str:
+    """Return by how much what is published is off where the worst happens of what can."""
+    if answer.chosen.verdict == "nothing":
+        return ""
+    worst = answer.stress[0]
+    told = [(each.right, each.words) for each in answer.stress if each.right is not None]
+    words = f"With {worst.words} it is off by {percent(worst.error)}"
+    if told:
+        right, what = max(told)
+        often = share(right, answer.seen[0].exact)
+        words += f"; with {what} an {answer.wish.judge} is right {often} of the time"
+    return f"{words}."
 
 
 def _without_noise(answer: Answer) -> list[str]:
@@ -67,7 +138,7 @@ def _without_noise(answer: Answer) -> list[str]:
     asked = [
         each
         for each in answer.seen
-        if (each.secret, each.observer, each.rarest) == (wish.shown, wish.observer, wish.rarest)
+        if (each.secret, each.observer, each.rarest) == (wish.shown, wish.judge, wish.rarest)
         and each.group in (wish.groups or (each.group,))
         and each.worst_without_noise is not None
     ]
@@ -76,7 +147,7 @@ def _without_noise(answer: Answer) -> list[str]:
     most = max(asked, key=lambda each: each.without_noise.value)
     often = share(most.without_noise, most.exact)
     return [
-        f"Without noise an {wish.observer} is right about {SECRETS[wish.shown]} {often} of the time"
+        f"Without noise an {wish.judge} is right about {SECRETS[wish.shown]} {often} of the time"
         f"{_at(answer, most.worst_without_noise, wish.shown)}."
     ]
 
@@ -84,32 +155,34 @@ def _without_noise(answer: Answer) -> list[str]:
 def _hides(answer: Answer) -> str:
     """Return what it takes to hide the secret by noise."""
     wish, hiding = answer.wish, answer.chosen.hiding
+    who = f"an {wish.judge}"
     if hiding is None:
-        return f"No noise hides {SECRETS[wish.shown]} from an {wish.observer}."
+        return f"No noise hides {SECRETS[wish.shown]} from {who}."
     if hiding.worst is None:
-        return f"Habits settle {SECRETS[wish.shown]}: there is nothing to hide from an {wish.observer}."
+        return f"Habits settle {SECRETS[wish.shown]}: there is nothing to hide from {who}."
     rate = f"the {REGISTRY[hiding.rate].label} rate with ε = {plain(hiding.epsilon)}"
-    words = (
-        f"The most accurate that hides it from an {wish.observer} is {rate}: RMSRE {percent(hiding.error)}."
-    )
-    if hiding.edge is not None and hiding.edge > hiding.epsilon:
-        words += f" Up to ε = {plain(hiding.edge)} it is {EDGE} hidden."
-    return words
+    words = f"The most accurate that hides it from {who} is {rate}: off by {percent(hiding.error)}"
+    if answer.chosen.verdict == "timetable" and hiding.error <= answer.chosen.timetable_error:
+        words += ", hardly less than the timetable"
+    return f"{words}. {_edge(hiding)}".strip()
 
 
 def _right(answer: Answer, choice: Choice) -> str:
-    """Return how often the observer is right at a choice, where she is so most often, and how often an
-    insider is."""
-    who, secret = answer.wish.observer, answer.wish.shown
-    lead = f"An {who} is right about {SECRETS[secret]}"
+    """Return how often the observer is right at a choice, where she is so most often, and how often the other
+    one is: of an insider who was not asked about, as a warning."""
+    secret = answer.wish.shown
+    lead = f"An {choice.judge} is right about {SECRETS[secret]}"
     if choice.worst is None:
         return f"{lead} no more often than a coin: habits settle it."
     words = (
         f"{lead} **{share(choice.right, choice.exact)}** of the time "
-        f"({_amounts_to(choice.right, choice.hides)}), at {where(choice.worst, answer.scenario, secret)}"
+        f"({_amounts_to(choice.right, choice.hides)}), most at {where(choice.worst, answer.scenario, secret)}"
     )
-    if who != "insider":
-        words += f"; an insider {share(choice.insider)} ({_amounts_to(choice.insider)})"
+    for who, told in choice.told.items():
+        if who != choice.judge:
+            exact = all(each.exact for each in answer.seen if each.observer == who)
+            warning = "Warning: an" if choice.judge == "outsider" and told.high > HIDDEN else "An"
+            words += f". {warning} {who} {share(told, exact)} ({_amounts_to(told)})"
     return f"{words}."
 
 
@@ -184,7 +257,8 @@ def exposure_frame(answer: Answer) -> Frame:
         who, place = each.observer.capitalize(), _at(answer, each.worst_without_noise, each.secret)
         often = share(each.right, each.exact)
         if each.rarest < answer.wish.rarest:
-            row[who] += "" if row[who].startswith(often) else f"; however rare {often}"
+            same = each.worst is None or row[who].startswith(often)
+            row[who] += "" if same else f"; however rare {often}"
             continue
         row[who] = share(COIN)
         if each.worst is not None:
@@ -225,9 +299,52 @@ def _ends(low: float, high: float) -> str:
     return f"{bare_amount(low)} to {bare_amount(high)}"
 
 
+def stress_frame(answer: Answer) -> Frame:
+    """Return a row for everything that can happen: how far off the rate then is, and what is told of it."""
+    exact = answer.seen[0].exact
+    rows = {
+        f"{each.words[0].upper()}{each.words[1:]}": {
+            "Off by (RMSRE)": percent(each.error),
+            f"{answer.wish.judge.capitalize()} right": "" if each.right is None else share(each.right, exact),
+        }
+        for each in answer.stress
+    }
+    return data_frame(rows).T.rename_axis("What if")
+
+
+def compared_frame(answers: Mapping[str, Answer]) -> Frame:
+    """Return answers side by side, by their names: what differs in what was asked and described, what is
+    published, what is told, what it costs."""
+    whole = [*answers.values()]
+    rows = {"Asked for": [objective(each).removeprefix("Asked for: ") for each in whole]}
+    rows |= {row.setting: [*row.values] for row in differences([each.stated for each in whole])}
+    rows["Published"] = [REGISTRY[each.rate].label if each.choice else TIMETABLE for each in whole]
+    rows["Off by (RMSRE)"] = [percent(_error(each)) for each in whole]
+    for who in OBSERVERS:
+        rows[f"{who.capitalize()} right"] = [_often(each, who) for each in whole]
+    rows["The utility earns"] = [profit_words(each.money, each.scenario) for each in whole]
+    rows["Every customer pays"] = [more_or_less(each.money.bills.mean.value, each.scenario) for each in whole]
+    return data_frame(rows, list(answers)).T
+
+
+def _error(answer: Answer) -> float:
+    return answer.chosen.timetable_error if answer.choice is None else answer.choice.error
+
+
+def _often(answer: Answer, who: Observer) -> str:
+    """Return how often an observer is right about the secret of the wish, in what is published."""
+    if answer.choice is None:
+        return share(COIN)
+    told = answer.choice.told.get(who)
+    exact = all(each.exact for each in answer.seen if each.observer == who)
+    return "not asked" if told is None else share(told, exact)
+
+
 def promise_of(answer: Answer) -> list[str]:
     """Return what is promised, and of which rate where none is to be published."""
     closest = "Nothing is to be published: numbers and promise are those of the timetable, the closest."
+    if answer.choice is not None and not answer.choice.promises:
+        return [BY_THE_CROWD]
     return [closest] * (answer.chosen.verdict == "nothing") + [promise_words(REGISTRY[answer.rate])]
 
 
@@ -235,9 +352,9 @@ def assumptions(answer: Answer) -> list[str]:
     """Return what the answer rests on."""
     lines = [
         *promise_of(answer),
-        *([MANY] if answer.choice is not None else ()),
-        "The street is as described: houses are spread evenly over their group's bounds, come and go "
-        f"independently, and use {_use(answer.scenario)}.",
+        *([MANY] if answer.choice is not None and answer.choice.promises else ()),
+        "The street is as described, whatever the seed: houses are spread evenly over their group's bounds, "
+        f"come and go independently, and use {_use(answer.scenario)}.",
         *doubt_words(answer.scenario, answer.load),
         *_cap(answer.scenario),
         money_basis(answer.money, answer.scenario),
@@ -294,6 +411,10 @@ def _use(scenario: Scenario) -> str:
 
 
 TABLES = {
-    "What an observer gets right, by group": exposure_frame,
+    "Who can still tell": exposure_frame,
     f"What it costs in a month of {MONTH} days": money_frame,
 }
+STRESS_MEANS = (
+    "Noise and forecast stay those of the street as it is described; people live otherwise. How often an "
+    "observer is right depends on the noise beside the use: it is said where the use changes."
+)

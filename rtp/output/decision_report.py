@@ -1,25 +1,21 @@
-"""The answer as a page of HTML that somebody can sign: two sheets that stand alone, and a third for the data
-protection officer. It opens offline and prints."""
+"""The answer as a page of HTML that somebody can sign, and publish from: what is published, who can still
+tell, money, what can happen; the prices; the street, the assumptions, what the data protection officer asks.
+It opens offline, prints, and needs no script."""
 
 from rtp.core.formatting import percent, plain
 from rtp.core.types import Frame, data_frame
 from rtp.decision import SECRETS, Answer, completed
-from rtp.figures.decision import SYMBOL_WORDS, frontier_figure, pale_words
+from rtp.figures.decision import answer_figure, prices_figure
+from rtp.figures.static import diagram
 from rtp.money.bills import MONTH
-from rtp.output.decision import (
-    TABLES,
-    answer_sentence,
-    assumptions,
-    promise_of,
-    rarer_words,
-    reason,
-    warnings,
-)
-from rtp.output.report import figure_html, html_page, list_html, scenario_html, text_html
+from rtp.output.decision import STRESS_MEANS, TABLES, assumptions, promise_of, said, stress_frame
+from rtp.output.handover import handed_words, hours, shown_prices
+from rtp.output.report import diagram_html, html_page, list_html, scenario_html, text_html
 from rtp.output.street_report import frame_html
 from rtp.output.words import GLOSSARY, LIMITS
 from rtp.scenario import units
 
+TABLES_ACROSS = 3
 TERMS = ("insider", "outsider", "Blowfish", "RMSRE", "ε")
 LEARNED = "Habits and bounds count as public: readings that they were learned from are not covered."
 
@@ -28,26 +24,40 @@ def decision_report(answer: Answer) -> str:
     """The report's HTML; the scenario is attached to it."""
     answer = answer if answer.complete else completed(answer)
     tables = "\n".join(f"<h2>{title}</h2>\n{frame_html(make(answer))}" for title, make in TABLES.items())
-    body = f"""<p>{text_html(answer_sentence(answer))}</p>
-<p>{text_html(reason(answer))}</p>
-{list_html([*filter(None, [rarer_words(answer)]), *warnings(answer)])}
+    head, *paragraphs = said(answer)
+    what = "The timetable" if answer.choice is None else "What is published"
+    body = f"""<p><b>{text_html(head)}</b></p>
+{list_html(paragraphs)}
+{diagram_html(diagram(answer_figure(answer)))}
 <h2>What was asked</h2>
 {list_html(asked(answer))}
-{frame_html(groups_frame(answer))}
-<h2>Error against what an observer gets right</h2>
-{figure_html(frontier_figure(answer), with_script=True)}
-<p>{text_html(SYMBOL_WORDS + pale_words(answer))}</p>
-<div class="sheet"></div>
 {tables}
+<h2>What if</h2>
+{frame_html(stress_frame(answer))}
+<p>{text_html(STRESS_MEANS)}</p>
+<div class="sheet"></div>
+<h2>{what}</h2>
+<p>{text_html(handed_words(answer))}</p>
+{diagram_html(diagram(prices_figure(answer)))}
+{_side_by_side(shown_prices(answer))}
+<h2>The street</h2>
+{frame_html(groups_frame(answer))}
+{list_html(hours(answer.stated))}
 <h2>What is assumed</h2>
 {list_html(assumptions(answer))}
-<div class="sheet"></div>
 <h2>For the data protection officer</h2>
 {_officer(answer)}
 <h2>Words</h2>
 {list_html(f"**{term}**: {GLOSSARY[term]}" for term in TERMS)}
-{scenario_html(answer.scenario)}"""
+{scenario_html(answer.stated)}"""
     return html_page("the answer", "Which price can be published?", body)
+
+
+def _side_by_side(prices: Frame) -> str:
+    """A long table as several short ones."""
+    rows = -(-len(prices) // TABLES_ACROSS)
+    parts = (frame_html(prices.iloc[start : start + rows]) for start in range(0, len(prices), rows))
+    return f'<div class="across">{"".join(parts)}</div>'
 
 
 def asked(answer: Answer) -> list[str]:
@@ -58,7 +68,8 @@ def asked(answer: Answer) -> list[str]:
     base = units.with_unit(plain(scenario.beta, 4), scenario, "rate")
     prices = [units.with_unit(plain(each), scenario, "rate") for each in answer.prices]
     without, published = (percent(share, 2) for share in answer.outside)
-    hidden = f"{SECRETS[wish.shown]} of {whose}, from an {wish.observer}" if wish.secret else "left open"
+    whom = "both observers" if wish.observer == "both" else f"an {wish.observer}"
+    hidden = f"{SECRETS[wish.shown]} of {whose}, from {whom}" if wish.secret else "left open"
     return [
         f"**To stay hidden**: {hidden}.",
         f"**Accepted RMSRE**: {'left open' if wish.error is None else percent(wish.error / 100)}.",

@@ -5,7 +5,7 @@ Every screen, command and report takes its percent, its "at least" and its names
 
 from collections.abc import Mapping
 
-from rtp.core.formatting import in_markdown, percent, unbroken, whole_percent
+from rtp.core.formatting import in_markdown, percent, plain, unbroken, whole_percent
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.time import when
 from rtp.exposure import HIDDEN, VISIBLE, Exposure, Secret, Worst, hidden
@@ -27,6 +27,8 @@ STATE: dict[OccupiedMeans, str] = {UP: "is up", HOME: "is in"}
 ALWAYS = 0.995  # an area from which she errs once in 200 times or less
 NOTICED = 0.01  # a difference of areas below it is none that anyone would act on
 USELESS = 0.5  # an error beyond which a rate is none to pay by
+SPENT = 1.1  # times an error that hides as much: less is not worth a word
+_OPTIMAL = "the optimal electricity rate (price)"  # by its whole name where it is met first
 
 
 def share(area: Range, exact: bool = True) -> str:
@@ -75,10 +77,18 @@ def told(found: Exposure, mechanism: str, epsilon: float | None = None) -> str:
     )
 
 
-def claim(insider: Exposure, outsider: Exposure, cost: Mapping[str, Range], scenario: Scenario) -> str:
-    """Return what each observer tells of a moment here, by the optimal and by the private rate, and what that
-    costs; names of listed houses are escaped for Markdown."""
-    price = _price(cost)
+def claim(
+    insider: Exposure,
+    outsider: Exposure,
+    cost: Mapping[str, Range],
+    scenario: Scenario,
+    enough: float | None = None,
+) -> str:
+    """Return what each observer tells of a moment here, by the optimal and by the private rate, what that
+    costs, and whether it is worth it; names of listed houses are escaped for Markdown. `enough` is an error
+    beyond which a larger one hides nothing more. A rate that nobody could pay by hides nothing worth having:
+    then that is said first."""
+    price, useless = _price(cost, enough), cost[FEATURED].value >= USELESS
     worst = insider.worst(FEATURED, scenario.epsilon)
     if worst is None:
         return f"Habits settle every moment here: no rate can tell more. {price}"
@@ -87,31 +97,32 @@ def claim(insider: Exposure, outsider: Exposure, cost: Mapping[str, Range], scen
     taken = bare.value - private.value >= NOTICED
     state = f"whether a house {STATE[scenario.occupied_means]} ({share(bare)}; {COIN})"
     if bare.high <= HIDDEN:
-        lead = f"Even from the optimal rate an insider hardly tells {state}"
+        lead = f"Even from {_OPTIMAL} an insider hardly tells {state}"
     elif bare.value >= ALWAYS:
-        lead = f"From the optimal rate, an insider tells every time {state}"
+        lead = f"From {_OPTIMAL}, an insider tells every time {state}"
     else:
-        lead = f"From the optimal rate, an insider tells {state}"
+        lead = f"From {_OPTIMAL}, an insider tells {state}"
     if not taken:
         then = f"the private one takes nothing away: {share(private)} ({place})."
-    elif private.high <= HIDDEN < bare.high:
+    elif private.high <= HIDDEN < bare.high and not useless:
         then = f"the private one hides it: {share(private)} ({place})."
     else:
         then = f"from the private one {share(private)} ({place})."
-    others = _outsider(outsider, insider, scenario) if scenario.households > 1 else ""
-    return " ".join(filter(None, (f"{lead}; {then}", others, price)))
+    others = _outsider(outsider, insider, scenario, useless) if scenario.households > 1 else ""
+    told = " ".join(filter(None, (f"{lead}; {then}", others)))
+    return f"{price} {told}" if useless else f"{told} {price}"
 
 
-def _outsider(found: Exposure, insider: Exposure, scenario: Scenario) -> str:
+def _outsider(found: Exposure, insider: Exposure, scenario: Scenario, useless: bool) -> str:
     """Return what an outsider tells. An approximation alone hides nothing, without noise that counts."""
     rates = ((UNPROTECTED, None), (FEATURED, scenario.epsilon))
     bare, private = (found.at(*rate) for rate in rates)
     both = [share(area, found.exact) for area in (bare, private)]
     who = "An outsider, by the rates alone,"
-    if found.exact and private.high <= HIDDEN < bare.high:
+    if found.exact and private.high <= HIDDEN < bare.high and not useless:
         return f"The noise hides it from an outsider: {both[1]} (without it {both[0]})."
     beside = insider.at(FEATURED, scenario.epsilon).high, insider.at(UNPROTECTED).high
-    if not found.exact and hidden(private.high, *beside, exact=False):
+    if not found.exact and hidden(private.high, *beside, exact=False) and not useless:
         return f"Noise and the crowd of {scenario.households:,} hide it from an outsider: {both[1]}."
     if found.exact and all(_overlap(found.at(*rate), insider.at(*rate)) for rate in rates):
         return f"{who} tells as much."
@@ -124,13 +135,18 @@ def _overlap(one: Range, other: Range) -> bool:
     return one.low <= other.high and other.low <= one.high
 
 
-def _price(cost: Mapping[str, Range]) -> str:
-    """Return how far off the private rate is; and a forecast that reads no data, where that is closer."""
+def _price(cost: Mapping[str, Range], enough: float | None) -> str:
+    """Return how far off the private rate is; a forecast that reads no data, where that is closer; and how
+    much of the error is spent for nothing."""
     own, forecast = cost[FEATURED].value, cost[NO_DATA].value
     off, other = (unbroken(percent(each, ERROR_DIGITS)) for each in (own, forecast))
     closer = f", a forecast that reads no meter by {other}" if forecast < own else ""
-    useless = "useless, " if own >= USELESS else ""
-    return f"The private rate is {useless}off by {off} (RMSRE){closer}."
+    useless = "useless here: " if own >= USELESS else ""
+    wasted = ""
+    if enough is not None and own >= SPENT * enough:
+        less, times = unbroken(percent(enough, 2)), plain(own / enough, 2)
+        wasted = f" An error of {less} hides as much: {times} times the error, nothing more hidden."
+    return f"The private rate is {useless}off by {off} (RMSRE){closer}.{wasted}"
 
 
 def observers(insider: Exposure, outsider: Exposure, scenario: Scenario) -> dict[str, Exposure]:
@@ -143,9 +159,9 @@ def observers(insider: Exposure, outsider: Exposure, scenario: Scenario) -> dict
 def about(insider: Exposure, outsider: Exposure, scenario: Scenario) -> list[str]:
     """Return what the claim's numbers mean, and how sure they are: a line for each observer."""
     lines = [
-        "Of two days that differ in one moment of one house, occupied or empty, she names the right one so "
-        "often. Moments count at which habits leave either answer at least 5 % likely. Habits, bounds and "
-        f"all rates of the day are known to everyone. In brackets: {LEVEL_WORDS} intervals."
+        "Of two days that differ in one moment of one house, occupied or empty, an observer names the right "
+        "one so often. Moments count at which habits leave either answer at least 5 % likely. Habits, bounds "
+        f"and all rates of the day are known to everyone. In brackets: {LEVEL_WORDS} intervals."
     ]
     for found, knows in ((insider, "what everyone else used"), (outsider, "no more")):
         worst = found.worst(FEATURED, scenario.epsilon)

@@ -1,6 +1,7 @@
 """What the numbers of `rtp.leakage` say: a few sentences."""
 
 from rtp.core.formatting import percent, plain
+from rtp.figures.style import short
 from rtp.leakage.composition import PrivacyAccount
 from rtp.leakage.moment import MomentLeakage, even_guess
 from rtp.mechanisms import REGISTRY
@@ -38,7 +39,7 @@ def assumed_words(any_use: MomentLeakage | None) -> str:
 
 def moment_words(day: Day, leakage: MomentLeakage) -> str:
     """Return the moment that can leak most, beside what Theorem 2 allows."""
-    label = REGISTRY[leakage.mechanism].label
+    label = short(leakage.mechanism)
     if leakage.worst == 0:
         return f"From the {label} rates nobody learns anything about any moment."
     at, house = day.scenario.when(leakage.step), day.scenario.house(int(leakage.house[leakage.step]))

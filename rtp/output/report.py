@@ -40,6 +40,9 @@ pre {{ white-space: pre-wrap; }}
 """
     + """
 figure { margin: 0; max-width: 70rem; }
+figure > svg { max-width: 100%; height: auto; }
+figcaption { font-size: 85%; }
+.across { display: flex; flex-wrap: wrap; gap: 0 2rem; }
 body { font: 16px/1.5 system-ui, sans-serif; color: #1b2430; }
 body { max-width: 80rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; }
@@ -133,6 +136,11 @@ def figure_html(picture: Picture, *, with_script: bool) -> str:
     figure = picture.figure.update_layout(template="plotly_white")
     drawn = figure.to_html(full_html=False, include_plotlyjs=with_script, config=_CHART)
     return f"<figure>{drawn}</figure>"
+
+
+def diagram_html(drawn: style.Diagram) -> str:
+    """A drawing that needs no script."""
+    return f"<figure>{drawn.svg}<figcaption>{text_html(drawn.words)}</figcaption></figure>"
 
 
 def list_html(lines: Iterable[str]) -> str:

@@ -1,5 +1,4 @@
-"""What the story and the first screen say beside exposure: how often the observer is right of a day, what ε
-means for one house, and where the private rate is as dear as the naive one."""
+"""What the first screen says beside exposure: where the private rate is as dear as the naive one."""
 
 from collections.abc import Mapping
 from math import isclose
@@ -7,17 +6,10 @@ from math import isclose
 from rtp.core.formatting import whole_percent
 from rtp.core.stats import Range
 from rtp.mechanisms import FEATURED, YARDSTICK
-from rtp.probability.privacy_loss import worst_case
 from rtp.simulation import Day
 
 _SAME = 0.01  # of an error: less does not show in its digits
-BELIEVER_WORDS = (
-    "Believed by an observer who knows what everyone else used, and held both states for equally likely "
-    "before she saw the rate. 50 and 50 would be a coin: the rate tells her nothing. 0 and 100 would be "
-    "proof."
-)
 LOOKING = "Looking for the house and the moment that show most …"
-AS_NAIVE = "Private costs the same as naive: nobody's whereabouts are ever certain here."
 
 
 def as_naive(day: Day, cost: Mapping[str, Range]) -> bool:
@@ -26,34 +18,15 @@ def as_naive(day: Day, cost: Mapping[str, Range]) -> bool:
     return never_certain and isclose(cost[FEATURED].value, cost[YARDSTICK].value, rel_tol=_SAME)
 
 
+def as_naive_words(preset: str, cost: Mapping[str, Range]) -> str:
+    """Why that is so, and on which preset it is not; `cost` is that preset's."""
+    less = whole_percent(1 - cost[FEATURED].value / cost[YARDSTICK].value)
+    return (
+        "Here Algorithm 1 adds as much noise as the naive way: nobody is ever surely out. On "
+        f"*{preset.capitalize()}* it adds {less} less."
+    )
+
+
 def houses_words(households: int) -> str:
     """How many houses a street has."""
     return "1 house" if households == 1 else f"{households:,} houses"
-
-
-def worst_case_line(epsilon: float) -> str:
-    """What the promise allows, in one line, for the place where ε is chosen."""
-    most = worst_case(epsilon)
-    return (
-        f"Worst case: **{of_100(most.occupied)}** of 100 rates suggest ‘occupied’ when a house is, "
-        f"**{of_100(most.empty)}** when it is empty."
-    )
-
-
-def budgets_words(right: Mapping[float, float], habits: float) -> str:
-    """How often the observer is right on a day of two houses, by the ε of the private rate; and whether that
-    is as much as habits alone tell."""
-    (first, share), *others = right.items()
-    alone = whole_percent(habits)
-    more = "".join(
-        f"; at ε = {epsilon:g}, {whole_percent(other)}"
-        + (", as much as by habits alone" if whole_percent(other) == alone else "")
-        for epsilon, other in others
-    )
-    said = f"At ε = {first:g} the observer is right {whole_percent(share)} of this day{more}."
-    return f"Two houses again, now with noise in the price. {said}"
-
-
-def of_100(probability: float) -> int:
-    """How many of 100."""
-    return round(100 * probability)

@@ -18,6 +18,8 @@ GLOSSARY = {
     "live, tries to find out when a house is occupied, and never sees a meter.",
     "outsider": "An observer who knows habits, bounds and every published rate, and nothing else.",
     "insider": "An observer who also knows what every other house used: the worst case.",
+    "Algorithm 1": "The paper's private rate: its noise is made for the largest house whose state is still "
+    "uncertain.",
     "Blowfish": "Differential privacy that counts only what is still uncertain: a house whose whereabouts "
     "everybody knows needs no noise.",
     "curator": "Who reads all meters and publishes the rate: the utility. The curator adds the noise.",
@@ -108,9 +110,8 @@ def day_headline(day: Day, mechanism: str = FEATURED) -> str:
     saved = 1 - own / baseline
     other = REGISTRY[YARDSTICK].label.lower()
     text = (
-        f"At ε = {scenario.epsilon:g} per step the {REGISTRY[mechanism].label} rate misses the optimal one "
-        f"by {percent(release[mechanism].error)} of its value in a typical step. On average it is "
-        f"{percent(own)}, "
+        f"At ε = {scenario.epsilon:g} per step the {REGISTRY[mechanism].label} rate is off by "
+        f"{percent(release[mechanism].error)} (RMSRE) on this day and by {percent(own)} on average, "
     )
     text += f"{percent(saved, 2)} less than" if saved >= 5e-4 else "no better than"
     text += f" the {other} rate. The {best} rate keeps the same ε with "

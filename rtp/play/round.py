@@ -33,6 +33,7 @@ PLAY_BOUNDS = {
     "steps": Bounds(1, 24, "Steps, an hour each"),
     "first_hour": Bounds(0, 23, "Hour at which the round begins"),
 }
+SMALLEST_STREET = int(PLAY_BOUNDS["per_street"].low)
 MAX_SIZES = 8  # of different houses on a street
 HOME, AWAY = (0.6, 1.0), (0.0, 0.1)  # of its size that a house uses
 NOBODY, BY_HABIT, CHOSE_AWAY, CHOSE_HOME = -2, -1, 0, 1  # nobody has the house: it follows its habits, too
@@ -46,6 +47,12 @@ Size = Annotated[float, Field(strict=True, ge=0.01, le=1000.0)]
 def hourly(scenario: Scenario) -> Scenario:
     """Return the scenario with a price every hour; refuses habits that change in between."""
     return edit.set_step_minutes(scenario.replace(houses=None), STEP_MINUTES)
+
+
+def shared_street(players: int, at_least: int) -> int:
+    """Return the fewest houses a street, from these on, with which no player is alone on the last street."""
+    lengths = range(at_least, max(players, at_least) + 1)
+    return next(length for length in lengths if players == 1 or players % length != 1)
 
 
 class Guess(Frozen):

@@ -3,9 +3,9 @@
 A share of right guesses is over all houses and steps of the round; where both states are as likely, half a
 guess counts as right. The class is scored on the guesses that it made.
 
-A player has a point for every right guess, and one for every step at which nobody guessed the house right. So
-it pays to read the price, and to be hard to read: under an optimal rate who does what nobody expects, under a
-private one everybody.
+A player has a point for every right guess, and one for every step at which her house was guessed about, by
+nobody right, and she guessed, too. So it pays to read the price, and to be hard to read: under an optimal
+rate who does what nobody expects, under a private one everybody. Nobody wins by being alone, or idle.
 
 *Intervals.* Guesses about one street at one step read the same price, so they hang together: an interval that
 took each for a toss of its own would be too short. Wilson's interval of a share is therefore taken with the
@@ -32,21 +32,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.core.formatting import percent
 from rtp.core.stats import Range, right_guesses, student_width
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play.round import AWAY, HOME, Round
 from rtp.play.street import PlayedStreet, play_street, record_street
 
-CLEARLY = 0.1  # more right guesses than by habits alone, from which a price gives people away
-
 
 class Points(NamedTuple):
     """What a house has won in a round."""
 
     right: int = 0  # right guesses
-    hidden: int = 0  # steps at which nobody guessed it right
+    hidden: int = 0  # steps at which it guessed, and was guessed about by nobody right
 
     @property
     def total(self) -> int:
@@ -59,18 +56,17 @@ NO_POINTS = Points()
 def count_points(played: Round, at_home: Bools, steps: int) -> dict[int, Points]:
     """Return the points of every house that played in the first steps, by house; `at_home` is the truth."""
     right = np.zeros(played.houses, dtype=int)
-    seen = np.zeros((steps, played.houses), dtype=bool)
-    for guess in played.guesses:
-        if guess.step < steps and guess.at_home == at_home[guess.step, guess.house]:
+    guessed, asked, seen = np.zeros((3, steps, played.houses), dtype=bool)
+    for guess in (each for each in played.guesses if each.step < steps):
+        guessed[guess.step, guess.player] = asked[guess.step, guess.house] = True
+        if guess.at_home == at_home[guess.step, guess.house]:
             right[guess.player] += 1
             seen[guess.step, guess.house] = True
-    plays = np.array([[played.plays(h, t) for h in range(played.houses)] for t in range(steps)], dtype=bool)
-    plays = plays.reshape(steps, played.houses)
-    hidden = (plays & ~seen).sum(axis=0)
+    hidden = (guessed & asked & ~seen).sum(axis=0)
     return {
         house: Points(int(right[house]), int(hidden[house]))
         for house in range(played.players)
-        if plays[:, house].any()
+        if any(played.plays(house, step) for step in range(steps))
     }
 
 
@@ -250,35 +246,6 @@ def price_name(mechanism: str, epsilon: float | None = None) -> str:
     own = REGISTRY[mechanism]
     budget = f" at ε = {epsilon:g}" if epsilon is not None and own.adds_noise else ""
     return f"{own.label} rate{budget}"
-
-
-def words(scores: Scores) -> str:
-    """Return what was learned, in one sentence: a price gives people away where the observer is clearly more
-    often right than by habits alone, and hides them where she surely is less often right than from the
-    optimal one. Where that one hardly says more than habits, it is the crowd that hides."""
-    observer, chance = scores.observer, scores.habits_right
-    gives_away = observer.value - chance >= CLEARLY and observer.low > chance
-    crowded = scores.unprotected_right - chance < CLEARLY and scores.round.per_street > len(
-        scores.round.sizes
-    )
-    shares = (observer.value, scores.unprotected_right, chance)
-    right, exact, habits = (percent(share, 2) for share in shares)
-    if scores.round.mechanism == UNPROTECTED:
-        lead = "The optimal rate was read for too few steps to tell whether it gives people away"
-        if gives_away:
-            lead = "The optimal rate gives people away"
-        elif crowded:
-            lead = f"{scores.round.per_street} houses hide each other"
-        return f"{lead}: the observer is right {right} of the time, habits alone {habits}."
-    name = price_name(scores.round.mechanism, scores.round.epsilon)
-    lead = f"The {name} was read for too few steps to tell whether it hides people"
-    if gives_away:
-        lead = f"The {name} still gives people away"
-    elif crowded:
-        lead = f"The crowd hides people, not the noise of the {name}"
-    elif observer.high < scores.unprotected_right:
-        lead = f"The {name} hides people"
-    return f"{lead}: the observer is right {right} of the time, from the optimal rate {exact}."
 
 
 LONG = 1000  # houses of a long street

@@ -207,12 +207,14 @@ def uniform_log_density(y: Floats, b: Floats, width: Floats) -> Floats:
     Without noise a point mass is infinitely dense.
     """
     y, b, width = np.broadcast_arrays(y, b, width)
+    with np.errstate(divide="ignore"):
+        exact = np.where((y >= 0) & (y <= width), -np.log(width), -np.inf)
+    if not b.any():
+        return exact
     u, scale = np.maximum(width, 1e-200), np.where(b > 0, b, 1.0)
     edge = np.minimum(y, u - y) / scale  # from the nearer end, negative outside
     inside = np.maximum(edge, 0.0)
     noisy = np.log(-np.expm1(-inside) - np.expm1(inside - u / scale)) + np.minimum(edge, 0.0) - np.log(2 * u)
-    with np.errstate(divide="ignore"):
-        exact = np.where((y >= 0) & (y <= width), -np.log(width), -np.inf)
     return np.where(b > 0, noisy, exact)
 
 

@@ -7,17 +7,7 @@ the observed value and lies between its limits at ±∞. The larger limit, in lo
 
 That is for uniform use. Were consumption anything within a bound u, it is worst where a house uses its bound
 in one state and nothing in the other, and the loss is u/b.
-
-*What a promise of ε means*: how many of 100 possible rates would make an observer believe that a house is
-occupied, who knows what everyone else used and held both states for equally likely before she saw the rate.
-Of all ways to explain ε, chances in words and as dots were understood best (Nanayakkara et al., "What Are the
-Chances?", USENIX Security 2023). Noise that keeps ε allows at most e^ε times as many such rates while
-occupied as while empty, and at most e^ε times as many others while empty: q ≤ e^ε·p and
-1 − p ≤ e^ε·(1 − q). Furthest apart are p = 1/(1 + e^ε) and q = e^ε/(1 + e^ε).
 """
-
-from math import exp
-from typing import NamedTuple
 
 import numpy as np
 
@@ -75,16 +65,3 @@ def privacy_loss_any_use(b: float, bound: Floats) -> Floats:
     if b == 0:
         return np.where(bound == 0, 0.0, np.inf)
     return bound / b
-
-
-class RateBeliefs(NamedTuple):
-    """The probabilities that a rate makes her believe the house is occupied."""
-
-    empty: float  # while it is empty
-    occupied: float  # while it is occupied
-
-
-def worst_case(epsilon: float) -> RateBeliefs:
-    """The furthest apart that a promise of ε allows."""
-    away = exp(-epsilon)
-    return RateBeliefs(away / (1 + away), 1 / (1 + away))

@@ -7,6 +7,7 @@ the last axes.
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from rtp.core.random import generators
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public
 from rtp.scenario import Scenario
+from rtp.street.reciprocal import mean_reciprocals
 from rtp.street.schedule import DemandMoments
 from rtp.street.simulate import StreetDay
 from rtp.tariff import Tariff
@@ -32,6 +34,13 @@ class Market:
     @property
     def tariff(self) -> Tariff:
         return self.public.tariff
+
+    @cached_property
+    def reciprocals(self) -> tuple[Floats, Floats] | None:
+        """E[1/r] and E[1/r²] of the optimal rate at every step, where demand does not follow it; None where a
+        rate may be 0, and of long streets."""
+        least = float(self.tariff.optimal(np.zeros(1))[0])
+        return mean_reciprocals(self.street_day, self.tariff.alpha, least)
 
     def at(self, epsilon: float | Floats) -> Public:
         """What is public where the budget is another one, or many."""

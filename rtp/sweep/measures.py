@@ -46,13 +46,13 @@ MEASURES = {
 
 
 def shown_over_kept(name: str) -> float:
-    """How many times a kept number the shown one is."""
-    return 100.0 if name == ERROR else 1.0
+    """How many times a kept number the shown one is: shares are shown in percent."""
+    return 100.0 if name == ERROR or name in EXPOSED else 1.0
 
 
 def shown_unit(name: str) -> str:
     """What stands behind a shown number."""
-    return " %" if name == ERROR else ""
+    return " %" if name == ERROR or name in EXPOSED else ""
 
 
 def measure(scenario: Scenario, epsilons: Sequence[float], street_day: StreetDay) -> Floats:
@@ -121,6 +121,7 @@ INTERVAL_ENDS = ("", "_low", "_high")
 ASKED: dict[str, tuple[Secret, Observer]] = {
     f"{secret} from {observer}": (secret, observer) for secret in SECRETS for observer in OBSERVERS
 }
+EXPOSED = {f"{secret}_{observer}": asked for asked, (secret, observer) in ASKED.items()}  # by measure
 MAX_STREETS = 16  # whose exposure is remembered
 
 

@@ -1,11 +1,11 @@
 """What a sweep is to do: a scenario, the fields to vary and over which values, and how many days per point.
 
 A spec is the same as JSON: {"preset": "paper", "grid": {address: values}, "days": 100}, or with a whole
-"scenario" for the preset, as the lab writes it; "secrets": ["week from outsider"] also measures how often she
-is right about it. Values are a list, or a range {"from": 0.1, "to": 10, "count": 20, "scale": "log"}. All is
-checked before anything runs, and the number of points before anything is allocated: no two addresses of one
-field, and no values that cannot be had together, such as two shares of more than the street. Every point is
-then run as it is labelled.
+"scenario" for the preset, as the lab writes it, or the path of such a file; "secrets": ["week from outsider"]
+also measures how often she is right about it. Values are a list, or a range {"from": 0.1, "to": 10, "count":
+20, "scale": "log"}. All is checked before anything runs, and the number of points before anything is
+allocated: no two addresses of one field, no values that cannot be had together, such as two shares of more
+than the street, and no group that rounds to nobody. Every point is then run as it is labelled.
 """
 
 import reprlib
@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from rtp.scenario.fields import resolve_all
 from rtp.scenario.validation import field_words
 from rtp.simulation import STREET_FIELDS
 from rtp.simulation.prices import at_stated_prices
+from rtp.street.draw import group_sizes
 from rtp.sweep.measures import MEASURES, known, secret_measures
 
 Value = float | int | str | bool | None
@@ -116,7 +118,20 @@ def make(
     for street in plan.streets():  # what prices a day may be combined freely, what makes its street may not
         point = street[0][0]
         _must_be_run(plan.at(point), plan.values(point))
+        _must_keep_groups(scenario, plan.at(point))
     return plan
+
+
+def _must_keep_groups(scenario: Scenario, varied: Scenario) -> None:
+    """No group may round to nobody: its secret and its use would be gone unseen."""
+    before, after = (
+        group_sizes([group.share for group in each.groups], each.households) for each in (scenario, varied)
+    )
+    for group, had, has in zip(varied.groups, before, after, strict=True):
+        if had and not has and group.share:
+            raise ScenarioError(
+                "households", f"is {varied.households:,}; then {group.name} has no house. Start from more."
+            )
 
 
 def _must_be_run(scenario: Scenario, labels: Mapping[str, Value]) -> None:
@@ -129,8 +144,9 @@ def _must_be_run(scenario: Scenario, labels: Mapping[str, Value]) -> None:
             )
 
 
-def from_json(text: str | bytes, days: int | None = None) -> Plan:
-    """A plan from a spec's JSON; `days` overrules the spec's."""
+def from_json(text: str | bytes, days: int | None = None, folder: Path | None = None) -> Plan:
+    """A plan from a spec's JSON; `days` overrules the spec's. A scenario may be the path of a file, from that
+    folder on."""
     spec = read_object(text)
     unknown = set(spec) - {"preset", "scenario", "grid", "days", "secrets"}
     if unknown:
@@ -144,14 +160,19 @@ def from_json(text: str | bytes, days: int | None = None) -> Plan:
     secrets = spec.get("secrets", [])
     if not (isinstance(secrets, list) and all(isinstance(each, str) for each in secrets)):
         raise refusal("secrets", secrets, 'be a list such as ["week from outsider"]')
-    return make(_scenario(spec), spec.get("grid", {}), days, secrets)
+    return make(_scenario(spec, folder or Path()), spec.get("grid", {}), days, secrets)
 
 
-def _scenario(spec: Mapping[str, Any]) -> Scenario:
+def _scenario(spec: Mapping[str, Any], folder: Path) -> Scenario:
     if "preset" in spec:
         return preset_named(spec["preset"])
+    if isinstance(spec["scenario"], str):
+        try:
+            return Scenario.from_json((folder / spec["scenario"]).read_bytes())
+        except OSError as error:
+            raise ScenarioError("scenario", f"is {spec['scenario']!r}, which is no file to read.") from error
     if not isinstance(spec["scenario"], dict):
-        raise refusal("scenario", spec["scenario"], "be an object")
+        raise refusal("scenario", spec["scenario"], "be an object, or the path of a file")
     try:
         return Scenario.from_object(spec["scenario"])
     except ScenarioError as error:

@@ -16,7 +16,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.scenario import LABELS, Scenario, ScenarioError, fields
 from rtp.scenario.describe import Difference, differences
 from rtp.scenario.edit import allowed_intervals
-from rtp.sweep.measures import MEASURES, Part, shown_over_kept
+from rtp.sweep.measures import Part, shown_over_kept, with_intervals, without_ends
 from rtp.sweep.plan import Plan
 from rtp.sweep.run import run_plan
 from rtp.sweep.store import frame
@@ -35,11 +35,18 @@ class Map:
 
     def shown(self, measure: str) -> dict[int, tuple[Floats, Floats]]:
         """By point, as shown: the mean and half of its 95 % interval, each (mechanisms,)."""
-        k, factor, shown = list(MEASURES).index(measure), shown_over_kept(measure), {}
+        names, factor, shown = list(self.plan.measures), shown_over_kept(measure), {}
+        k = names.index(measure)
         for point, part in self.parts.items():
-            half = part.interval()[1] - part.mean
+            low, high = with_intervals(names, part.mean, *part.interval())
+            half = np.maximum(high - part.mean, part.mean - low)
             shown[point] = factor * part.mean[:, k], factor * half[:, k]
         return shown
+
+    def measures(self) -> dict[str, str]:
+        """What is shown, by name, in words."""
+        every = self.plan.measures
+        return {name: every[name] for _, name in without_ends(every)}
 
     def words(self) -> dict[str, str]:
         """The varied fields, by address."""

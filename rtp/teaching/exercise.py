@@ -24,11 +24,25 @@ from rtp.scenario import BOUNDS, DEFAULT_PRESET, PRESETS, Scenario
 ALGORITHM_LABEL, NAIVE_LABEL = REGISTRY[FEATURED].label, REGISTRY[YARDSTICK].label
 
 
+class AnswerPicture(NamedTuple):
+    """The numbers behind an answer, to be drawn as bars."""
+
+    title: str  # what they measure
+    values: Mapping[str, float]  # by label, the first on top
+    texts: tuple[str, ...]  # as they are written beside their bars
+    most: float  # which fills the width
+
+    def shares(self) -> list[float]:
+        """How much of the width every bar fills."""
+        return [value / self.most for value in self.values.values()]
+
+
 class ExerciseAnswer(NamedTuple):
     """What is right on a street."""
 
     option: int  # which of the options is right
     words: str  # the numbers behind it
+    picture: AnswerPicture | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +61,7 @@ class Exercise:
     changes: Mapping[str, float] = field(default_factory=dict)
     long: bool = False  # whether the answer takes more than a moment
     home: bool = False  # whether it is about the real home, whose readings are shown with it
+    houses: int | None = None  # of the street that are asked about; None: all
 
     @property
     def scenario(self) -> Scenario:
@@ -59,7 +74,7 @@ class Exercise:
             return real_home.NAMED
         asked = self.scenario if own is None else own
         name = f"**{self.preset.capitalize()}**" if own is None else "**yours**"
-        return f"Street: {name}, {asked.households:,} houses, ε = {plain(asked.epsilon)}."
+        return f"Street: {name}, {self.houses or asked.households:,} houses, ε = {plain(asked.epsilon)}."
 
     def question(self, scenario: Scenario) -> str:
         """The question, about that street."""

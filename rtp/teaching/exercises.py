@@ -1,13 +1,13 @@
 """The exercises: a question, a prediction, an answer computed from the scenario, and a reason.
 
 The answer is a function of a scenario, so any street can be asked the same question. The first are on what
-privacy costs and compare expected errors, so no answer depends on a seed; others are on what is hidden: from
-whom, and for how long. Where a card of Explore shows the error of one day, the answer has that, too. The last
-is about a real home, whatever the street.
+privacy costs and compare expected errors, which Explore's cards show, so no answer depends on a seed; others
+are on what is hidden: from whom, and for how long. The last is about a real home, whatever the street. Every
+answer has its numbers as bars.
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import log, sqrt
 
 from rtp.core.formatting import percent, plain, whole_percent
@@ -20,12 +20,13 @@ from rtp.simulation import simulate
 from rtp.teaching.exercise import (
     ALGORITHM_LABEL,
     NAIVE_LABEL,
+    AnswerPicture,
     Exercise,
     ExerciseAnswer,
     emptiness,
     tenth_of_budget,
 )
-from rtp.teaching.linked import after_linking
+from rtp.teaching.linked import NOISE_NAMES, SURE_BELIEF, after_linking
 
 # What separates the options of an answer; a limit belongs to the option above it.
 TIMES = (1.0, sqrt(10), 10.0, 100.0)  # as large as before
@@ -37,6 +38,20 @@ OBSERVERS: tuple[Observer, ...] = ("insider", "outsider")
 TAKEN = (0.25, 0.75)  # shares of what an insider has beyond a coin
 READINGS_TAB, LEARNED_TAB = "From readings", "What is learned"  # of the Street screen
 LINKED_STAGE = 2  # houses
+
+
+ERROR = "Off by, on average (RMSRE)"
+TELLS = "How often she names the right one of two (a coin: 50 %)"
+
+
+def _errors(values: Mapping[str, float]) -> AnswerPicture:
+    """Errors beside each other."""
+    return AnswerPicture(ERROR, values, tuple(map(percent, values.values())), max(*values.values(), 1e-12))
+
+
+def _shares(title: str, values: Mapping[str, float]) -> AnswerPicture:
+    """Shares beside each other, of the whole."""
+    return AnswerPicture(title, values, tuple(map(whole_percent, values.values())), 1.0)
 
 
 def nearest_mark(value: float, marks: Sequence[float]) -> int:
@@ -63,9 +78,14 @@ def what_epsilon_does(scenario: Scenario, progress: Progress | None = None) -> E
     times = ratio_of(after.expected_error, before.expected_error)
     return ExerciseAnswer(
         nearest_mark(times, TIMES),
-        f"On average over days RMSRE goes from {percent(before.expected_error)} to "
-        f"{percent(after.expected_error)}: {plain(times)} times as large. On the one day that Explore shows "
-        f"it goes from {percent(before.error)} to {percent(after.error)}.",
+        f"On average RMSRE goes from {percent(before.expected_error)} to {percent(after.expected_error)}: "
+        f"{plain(times)} times as large.",
+        _errors(
+            {
+                f"ε = {plain(each.epsilon)}": found.expected_error
+                for each, found in ((scenario, before), (smaller, after))
+            }
+        ),
     )
 
 
@@ -77,8 +97,8 @@ def who_is_dropped(scenario: Scenario, progress: Progress | None = None) -> Exer
     return ExerciseAnswer(
         bisect_right(SMALLER, smaller),
         f"On average {NAIVE_LABEL} noise costs {percent(naive.expected_error)} of the rate, "
-        f"{ALGORITHM_LABEL} noise {percent(private.expected_error)}: {percent(max(smaller, 0.0), 2)} less. "
-        f"On the one day that Explore shows it is {percent(naive.error)} and {percent(private.error)}.",
+        f"{ALGORITHM_LABEL} noise {percent(private.expected_error)}: {percent(max(smaller, 0.0), 2)} less.",
+        _errors({NAIVE_LABEL: naive.expected_error, ALGORITHM_LABEL: private.expected_error}),
     )
 
 
@@ -92,6 +112,7 @@ def less_noise(scenario: Scenario, progress: Progress | None = None) -> Exercise
         nearest_mark(part, PARTS),
         f"The smallest error is {REGISTRY[best].label}'s, on average {percent(errors[best])} of the rate, "
         f"beside {percent(errors[FEATURED])}: {percent(part, 2)} of it.",
+        _errors({REGISTRY[name].label: errors[name] for name in able}),
     )
 
 
@@ -103,6 +124,7 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
         bisect_right(EQUAL, ratio),
         f"On average the private rate is off by {percent(errors[FEATURED])}, the forecast by "
         f"{percent(errors[NO_DATA])}.",
+        _errors({REGISTRY[name].label: errors[name] for name in (FEATURED, NO_DATA)}),
     )
 
 
@@ -128,7 +150,7 @@ WHO_IS_DROPPED = Exercise(
     "of {households} houses?",
     options=(
         "Less than 5 %: about the same",
-        "Up to a third smaller",
+        "5 % to a third smaller",
         "A third to two thirds smaller",
         "More than two thirds smaller",
     ),
@@ -165,12 +187,18 @@ WHAT_DATA_IS_WORTH = Exercise(
 
 def who_is_protected(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """How many houses are protected at 3 a.m."""
-    step = round(ASKED_HOUR * 60 / scenario.step_minutes)
-    count = int(simulate(scenario).release[FEATURED].protected[step])
+    protected = simulate(scenario).release[FEATURED].protected
+    hours = [(ASKED_HOUR + later) % 24 for later in range(0, 24, 6)]
+    counts = [int(protected[round(hour * 60 / scenario.step_minutes)]) for hour in hours]
+    count = counts[0]
     option = 0 if count == 0 else 2 if count == scenario.households else 1
     noise = "the optimal rate is published" if count == 0 else "noise is made for the largest of them"
+    shown = dict(zip(map(hhmm, hours), map(float, counts), strict=True))
+    texts = tuple(f"{each:,}" for each in counts)
     return ExerciseAnswer(
-        option, f"At {hhmm(ASKED_HOUR)}, {count:,} of {scenario.households:,} houses are protected: {noise}."
+        option,
+        f"At {hhmm(ASKED_HOUR)}, {count:,} of {scenario.households:,} houses are protected: {noise}.",
+        AnswerPicture("Houses that Algorithm 1 protects", shown, texts, float(scenario.households)),
     )
 
 
@@ -184,6 +212,7 @@ def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> Ex
         f"Of two moments of a house, one empty and one occupied, she names the right one "
         f"{whole_percent(bare)} of the time from the optimal rate, {whole_percent(private)} from the "
         f"{ALGORITHM_LABEL} rate; a coin 50 %.",
+        _shares(TELLS, {"Optimal rate": bare, f"{ALGORITHM_LABEL} rate": private}),
     )
 
 
@@ -193,20 +222,25 @@ def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) ->
         exposure(scenario, "week", who, progress=partial_progress(progress, half / 2, (half + 1) / 2))
         for half, who in enumerate(OBSERVERS)
     )
-    told = inside.at(FEATURED, scenario.epsilon).value
+    told, rates_alone = (each.at(FEATURED, scenario.epsilon).value for each in (inside, outside))
     least = "" if outside.exact else "at least "
     return ExerciseAnswer(
         int(told > HIDDEN) + int(told >= VISIBLE),
         f"After a week an insider tells a house on holiday from an ordinary one {whole_percent(told)} of the "
         f"time, an outsider, who knows the rates alone, {least}"
-        f"{whole_percent(outside.at(FEATURED, scenario.epsilon).value)}; a coin 50 %.",
+        f"{whole_percent(rates_alone)}; a coin 50 %.",
+        _shares(TELLS, {"An insider": told, "An outsider": rates_alone}),
     )
 
 
 def whom_a_link_leaves(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """How many of two linked houses Algorithm 1 still protects, once it is told of the link."""
-    protected, words = after_linking(scenario, LINKED_STAGE)
-    return ExerciseAnswer(LINKED_STAGE - protected, words)
+    protected, words, steps, sure = after_linking(scenario, LINKED_STAGE)
+    shown = {NOISE_NAMES[noise]: many for noise, many in sure.items()}
+    texts = tuple(f"{many:.0f} of {steps}" for many in shown.values())
+    title = f"Steps at which an observer is at least {percent(SURE_BELIEF)} sure of both"
+    picture = AnswerPicture(title, shown, texts, float(steps))
+    return ExerciseAnswer(LINKED_STAGE - protected, words, picture if sure else None)
 
 
 WHO_IS_PROTECTED = Exercise(
@@ -229,8 +263,8 @@ WHAT_NOISE_TAKES = Exercise(
     why="The smaller ε, the wider the noise, and the better it hides a house's use. Habits are public: no "
     "noise can hide them.",
     screen="Attack",
-    shows={"tab": "One house", "knows": "others"},
-    look="Compare her belief by the optimal rate and by the private one.",
+    shows={"knows": "others"},
+    look="Compare the rows that are believed from the optimal rate and from the private one.",
     changes={"households": 200},
 )
 IS_A_HOLIDAY_HIDDEN = Exercise(
@@ -245,7 +279,7 @@ IS_A_HOLIDAY_HIDDEN = Exercise(
     answer=is_a_holiday_hidden,
     why="The promise is about one rate. What lasts shows in every rate, and adds up.",
     screen="Attack",
-    look="The last row of the picture: a week away, for an insider.",
+    look="The last row of the bars: a week away, for an insider.",
     long=True,
 )
 
@@ -260,14 +294,14 @@ LINKED_HOUSES = Exercise(
     screen="Paper",
     shows={"houses": str(LINKED_STAGE), "linked": "true", "below": "Linked houses"},
     look="Look at line 7, and at the table below.",
+    houses=LINKED_STAGE,
 )
 
 
 NOBODY_IN = {  # by whether nobody was in for most of the nights, of the first days, of the last days
     (True, False, False): 0,
     (False, True, False): 1,
-    (True, True, False): 2,
-    (False, False, True): 3,
+    (False, False, True): 2,
 }
 
 
@@ -275,12 +309,14 @@ def when_nobody_is_in(scenario: Scenario, progress: Progress | None = None) -> E
     """When the real home was empty, by what its family said, and how often its readings tell."""
     found = emptiness()
     nights, first, last = (percent(share, 2) for share in found[:3])
+    spans = ("The nights", "Wednesday to Friday, by day", "Saturday to Monday, by day")
     return ExerciseAnswer(
         NOBODY_IN[found.nights > 0.5, found.first_days > 0.5, found.last_days > 0.5],
         f"By what the family said, nobody was in for {nights} of the nights, {first} of Wednesday to Friday "
         f"by day and {last} of Saturday to Monday by day. From the readings alone the learner is right at "
         f"{percent(found.right, 2)} of all moments of these days; “always at home” at "
         f"{percent(found.right_always_home, 2)}.",
+        _shares("How much of the time nobody was in", dict(zip(spans, found[:3], strict=True))),
     )
 
 
@@ -290,7 +326,6 @@ WHEN_NOBODY_IS_IN = Exercise(
     options=(
         "In the nights",
         "Wednesday to Friday, by day",
-        "In the nights, and Wednesday to Friday by day",
         "Saturday to Monday, by day",
     ),
     answer=when_nobody_is_in,

@@ -7,18 +7,20 @@ Not told, it adds noise for the larger of them; but their demand changes by up t
 rate may shift the log-odds of "both in" by ε·(u_a + u_b)/max(u_a, u_b). Noise as for one house with the bound
 u_a + u_b keeps the promise for both.
 
-What an observer learns is exact: Bayes' rule on all joint states, with the noise that was really added.
+What an observer learns is exact: Bayes' rule on all joint states, with the noise that was really added. At
+how many steps she is sure is a mean over draws of that noise: in one, more of it may help her by chance.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats
 from rtp.mechanisms import Mechanism, NoiseScale, Public, blowfish
+from rtp.probability.laplace_uniform import joint_log_density
 from rtp.probability.markov import marginals
 from rtp.probability.privacy_loss import privacy_loss_any_use
 from rtp.scenario import Scenario
@@ -26,8 +28,6 @@ from rtp.simulation import publish_day
 from rtp.teaching.stage import (
     STAGE_MECHANISM,
     Stage,
-    follow,
-    occupied_probabilities,
     open_stage,
     opening,
     protected_by_any_model,
@@ -35,7 +35,13 @@ from rtp.teaching.stage import (
     told_of,
 )
 
+DRAWS = 16  # of the noise, for how often an observer is sure
 Noise = Literal["told", "not told", "both"]  # of the link: Algorithm 1 told of it, not told, noise for both
+NOISE_NAMES: Mapping[Noise, str] = {
+    "told": "Algorithm 1, told of it",
+    "not told": "Algorithm 1, not told",
+    "both": "Noise for both together",
+}
 SURE_BELIEF = 0.95  # the belief from which an observer counts as sure
 
 
@@ -48,11 +54,7 @@ class LinkedDay:
     loss: Floats  # the most a rate gives away about the two, whatever they use within their bounds
     error: float  # what the rate is off in a typical step, on average
     belief: Floats  # Pr[both in] from the rates so far
-
-    @property
-    def sure(self) -> int:
-        """At how many steps she is sure of both."""
-        return sure_steps(self.belief)
+    sure: float  # at how many steps she is sure of both, on average over draws of the noise
 
 
 def sure_steps(belief: Floats) -> int:
@@ -106,7 +108,6 @@ def _linked_day(stage: Stage, mechanism: Mechanism) -> LinkedDay:
     assert linked is not None, "houses are linked"
     day = publish_day(stage.scenario, stage.street_day, [mechanism])
     release = day.release[STAGE_MECHANISM]
-    steps = follow(day, stage.own, linked, as_added=True)
     reach = day.market.tariff.alpha * day.market.tariff.responses(release.rate)  # of a unit of consumption
     uncertain = stage.street_day.support_classes.protected[:, linked[0]]
     most = stage.street.bound[list(linked)].sum()
@@ -116,27 +117,72 @@ def _linked_day(stage: Stage, mechanism: Mechanism) -> LinkedDay:
         scale=release.scale,
         loss=np.where(uncertain, loss, 0.0),
         error=release.expected_error,
-        belief=np.array([occupied_probabilities(step.models[0].posterior)[linked[0]] for step in steps]),
+        belief=beliefs(stage, mechanism, [stage.scenario.seed])[:, 0],
+        sure=sure_steps(beliefs(stage, mechanism, range(DRAWS))) / DRAWS,
     )
 
 
-def after_linking(scenario: Scenario, houses: int) -> tuple[int, str]:
-    """Return how many houses of a small street Algorithm 1 ever protects once two are linked, and in numbers
-    what that means."""
+def beliefs(stage: Stage, mechanism: Mechanism, seeds: Sequence[int]) -> Floats:
+    """Return Pr[both in] of the linked houses from the rates so far, (T, D), on one day under the noise of D
+    seeds: the forward filter on the joint states of all houses but the second linked one."""
+    assert stage.linked is not None, "houses are linked"
+    first, second = stage.linked
+    days = [publish_day(stage.scenario.replace(seed=seed), stage.street_day, [mechanism]) for seed in seeds]
+    tariff, releases = days[0].market.tariff, [day.release[STAGE_MECHANISM] for day in days]
+    response = np.stack([tariff.responses(release.rate) for release in releases], axis=1)  # (T, D)
+    rate, scale = (np.stack([getattr(each, name) for each in releases], axis=1) for name in ("rate", "scale"))
+    base, reach = tariff.beta + tariff.alpha * tariff.inelastic_demand, tariff.alpha * response
+    houses = [house for house in range(stage.houses) if house not in stage.linked] + [first]
+    x, b = ((rate - base) / reach).ravel(), (scale / reach).ravel()
+    seen = joint_log_density(x, b, stage.street.occupied_bound, stage.street.empty_bound)
+    seen = seen.reshape(*rate.shape, *(2,) * stage.houses)
+    seen = np.diagonal(seen, axis1=2 + first, axis2=2 + second)  # the state of the linked ones comes last
+    chains = [stage.own[h].chains(stage.street, 0, slice(h, h + 1)) for h in houses]
+    belief = np.ones((len(seeds), *(1,) * len(houses)))
+    for axis, chain in enumerate(chains, start=1):
+        start = np.array([1 - chain.initial[0], chain.initial[0]])
+        belief = belief * start.reshape([-1 if each == axis else 1 for each in range(belief.ndim)])
+    every, others, result = tuple(range(1, belief.ndim)), tuple(range(1, belief.ndim - 1)), []
+    for t, likelihood in enumerate(seen):
+        belief = belief * np.exp(likelihood - likelihood.max(axis=every, keepdims=True))
+        belief /= belief.sum(axis=every, keepdims=True)
+        result.append(belief.sum(axis=others)[:, 1])
+        for axis, chain in enumerate(chains if t + 1 < len(seen) else (), start=1):
+            leave, arrive = chain.leave[chain.row[t], 0], chain.arrive[chain.row[t], 0]
+            matrix = np.array([[1 - arrive, arrive], [leave, 1 - leave]])
+            belief = np.moveaxis(np.tensordot(belief, matrix, (axis, 0)), -1, axis)
+    return np.array(result)
+
+
+class AfterLinking(NamedTuple):
+    """What a link of two houses does on a small street."""
+
+    protected: int  # how many houses Algorithm 1 ever protects
+    words: str  # what that means in numbers
+    steps: int
+    sure: Mapping[Noise, float]  # at how many of them an observer is sure of both
+
+
+def after_linking(scenario: Scenario, houses: int) -> AfterLinking:
+    """Return what becomes of a small street once two of its houses are linked."""
     small = small_street(scenario, houses)
     stage = with_link(open_stage(small, opening(small)))
     if stage is None:
-        return 0, "Here fewer than two houses are ever uncertain."
+        return AfterLinking(0, "Here fewer than two houses are ever uncertain.", small.steps, {})
     protected = {house for t in range(small.steps) for house in protected_by_any_model(stage.at(t))}
-    told, not_told, both = linked_days(stage).values()
+    days = linked_days(stage)
+    told, not_told, both = days.values()
     noise = f"noise of scale {plain(float(told.scale.max()))}" if told.scale.any() else "no noise"
-    return len(protected), (
+    words = (
         f"Told of it, Algorithm 1 adds {noise}, and the observer is at least {percent(SURE_BELIEF)} sure of "
-        f"both at {told.sure} of {small.steps} steps. Not told, it adds noise for the larger one: a rate may "
-        f"then favour one answer by e^{plain(float(not_told.loss.max()))}, and ε is "
-        f"{plain(scenario.epsilon)}. Noise for both together costs an RMSRE of {percent(both.error)} in "
-        f"place of {percent(not_told.error)}."
+        f"both at {told.sure:.0f} of {small.steps} steps, on average over draws of the noise. Not told, it "
+        f"adds noise for the larger one: she is so sure at {not_told.sure:.0f}, and a rate may favour one "
+        f"answer by e^{plain(float(not_told.loss.max()))}, where ε is {plain(scenario.epsilon)}. Noise for "
+        f"both together leaves {both.sure:.0f}, and costs an RMSRE of {percent(both.error)} in place of "
+        f"{percent(not_told.error)}."
     )
+    sure = {noise: day.sure for noise, day in days.items()}
+    return AfterLinking(len(protected), words, small.steps, sure)
 
 
 def sure_by_habits(stage: Stage) -> int:

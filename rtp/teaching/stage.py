@@ -230,8 +230,8 @@ def _moments(own: list[StreetSpec], street: Street, model: int) -> DemandMoments
     return DemandMoments(*total.swapaxes(0, 1))
 
 
-def follow(day: Day, own: list[StreetSpec], linked: Linked = None, as_added: bool = False) -> Iterator[Step]:
-    """Algorithm 1 on the rates of the day; its beliefs with line 12's noise or, if asked, with that added."""
+def follow(day: Day, own: list[StreetSpec], linked: Linked = None) -> Iterator[Step]:
+    """Algorithm 1 on the rates of the day."""
     release, tariff = day.release[STAGE_MECHANISM], day.market.tariff
     rate = release.rate
     chains = [
@@ -250,7 +250,6 @@ def follow(day: Day, own: list[StreetSpec], linked: Linked = None, as_added: boo
         fixed_demand=tariff.inelastic_demand,
         response=tariff.responses(rate).tolist(),
         linked=linked,
-        scales=release.scale.tolist() if as_added else None,
     )
 
 

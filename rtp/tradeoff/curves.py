@@ -9,10 +9,10 @@ The way back, `epsilon_for`, is solved on the logarithms of both, where noise in
 straight line.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil, floor, isfinite, log10
+from math import ceil, floor, log10
 
 import numpy as np
 
@@ -50,20 +50,12 @@ class ErrorLine:
     low: Floats  # 95 % of the sampled days lie between low and high: today's demand, other noise
     high: Floats
 
-    def times(self, factor: float) -> "ErrorLine":
-        """In another unit."""
-        return ErrorLine(**{f.name: factor * getattr(self, f.name) for f in fields(self)})
-
 
 @dataclass(frozen=True, kw_only=True)
 class Curve:
     epsilons: Floats  # (E,)
     days: int  # how many days of noise the ranges come from
     lines: Mapping[str, ErrorLine]
-
-    def only(self, names: Collection[str]) -> "Curve":
-        """The curve with the lines of these mechanisms alone."""
-        return replace(self, lines={name: line for name, line in self.lines.items() if name in names})
 
 
 def curve(
@@ -179,20 +171,7 @@ def _budgets(epsilons: Iterable[float]) -> Floats:
     return budgets
 
 
-def joined(one: Curve, other: Curve) -> Curve:
-    """Both curves of the same day as one, from the smallest budget to the largest."""
-    epsilons = np.concatenate([one.epsilons, other.epsilons])
-    order = np.argsort(epsilons, kind="stable")
-
-    def both(name: str, field: str) -> Floats:
-        return np.concatenate([getattr(part.lines[name], field) for part in (one, other)])[order]
-
-    lines = {name: ErrorLine(**{f.name: both(name, f.name) for f in fields(ErrorLine)}) for name in one.lines}
-    return Curve(epsilons=epsilons[order], days=one.days, lines=lines)
-
-
 TARGETS = Bounds(1e-10, 1e8, "Accepted RMSRE (%)")  # that can be asked for
-FIRST_TARGET = 10.0  # percent, where the scenario's own error is no number to start from
 USABLE_DIGITS = 3  # of a budget that one types or reads aloud
 SCANNED = 33  # budgets at which a filter's error is computed before its root is sought between two of them
 
@@ -269,11 +248,6 @@ def most_private(budgets: Iterable[Budget]) -> Budget | None:
     return min(reached)[2] if reached else None
 
 
-def most_private_with_data(budgets: Iterable[Budget]) -> Budget | None:
-    """The same among those that look at data."""
-    return most_private(b for b in budgets if b.epsilon)
-
-
 def _answer(mechanism: Mechanism, target: float, error: Callable[[Floats], Floats]) -> Budget:
     """The smallest budget whose error, a function of budgets (E,), is at most the target."""
     low, high, _ = BOUNDS["epsilon"]
@@ -309,17 +283,3 @@ def _root(target: float, error: Callable[[Floats], Floats], bracket: Floats) -> 
     if excess(met) >= 0:
         return float(bracket[1])
     return float(np.clip(np.exp(brentq(excess, missed, met, xtol=1e-15, rtol=1e-15)), *bracket))
-
-
-Budgets = Mapping[str, Budget]  # by mechanism
-
-
-def budgets(scenario: Scenario, target: float, street_day: StreetDay) -> Budgets:
-    """What every mechanism that promises something needs to reach that error."""
-    return {name: epsilon_for(scenario, name, target, street_day=street_day) for name in private()}
-
-
-def first_target(error: float) -> float:
-    """The percentage to ask for at first, of an error that is expected in a typical step: in two digits."""
-    own = 100 * error
-    return float(f"{own:.2g}") if isfinite(own) and own > 0 else FIRST_TARGET

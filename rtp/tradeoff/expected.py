@@ -7,9 +7,11 @@ Two averages, and they answer different questions:
 * `today`: the same over the noise alone, given the demand that came about. It is what sampling noise on this
   very day estimates.
 
-Both are roots of mean squares. Over days a step's demand is taken as normal, with the mean and
-the variance of the true model, at the three nodes of Gauss and Hermite: no error up to the fifth power of the
-demand's relative spread, and less than 1 % of RMSRE from about twenty houses on.
+Both are roots of mean squares. Over days, what a step's error is divided by is averaged exactly, whatever
+the distribution of demand (`rtp.street.reciprocal`). Where demand follows prices, rates are cut or may be 0,
+and on long streets, a step's demand is taken as normal, with the mean and the variance of the true model, at
+the three nodes of Gauss and Hermite: no error up to the fifth power of the demand's relative spread, and less
+than 1 % of RMSRE from about twenty houses on, unless their use is very skewed.
 
 Mechanisms that publish the noisy rate: 2b²/r² at every step, exact given the demand. Where demand responds to
 prices, r itself depends on the noise before, through the last published rate alone: a Markov chain on the
@@ -60,6 +62,8 @@ def scales(
 def expected(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     """(E,) for scales (T, E): over noise and days."""
     tariff, moments = market.tariff, market.street_day.true_moments
+    if not (tariff.elasticity or tariff.is_cut) and market.reciprocals is not None:
+        return _inelastic(market, mechanism, scale, *market.reciprocals)
     deviations, weights = _nodes(tariff)
     if mechanism.error_moments is None:
         spread = np.sqrt(moments.variance)[:, None]
@@ -77,6 +81,23 @@ def expected(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
         squared = metrics.capped_squared_error(off, rest, tariff.cap - optimal)
         total += weight * metrics.relative(squared, optimal).mean(axis=0)
     return np.sqrt(total)
+
+
+def _inelastic(market: Market, mechanism: Mechanism, scale: Floats, one: Floats, two: Floats) -> Floats:
+    """(E,) for scales (T, E), from E[1/r] and E[1/r²], (T,) each. An error that leans on a model is a line
+    c + k·r of the rate, and a rest: its square over r² is (c² + rest)/r² + 2ck/r + k²."""
+    if mechanism.error_moments is None:
+        return np.asarray(np.sqrt(2 * np.mean(scale**2 * two[:, None], axis=0)))
+    tariff, moments = market.tariff, market.street_day.true_moments
+    error = rate_error(market, mechanism, scale)
+    mean, variance = (
+        tariff.optimal(moments.expected_demand)[:, None],
+        tariff.alpha**2 * moments.variance[:, None],
+    )
+    k = tariff.alpha * error.covariance.sum(axis=0) / np.where(variance > 0, variance, np.inf)
+    rest, c = np.maximum(error.variance - k**2 * variance, 0.0), error.bias - k * mean
+    squared = (c**2 + rest) * two[:, None] + 2 * c * k * one[:, None] + k**2
+    return np.asarray(np.sqrt(np.maximum(squared, 0.0).mean(axis=0)))
 
 
 def _nodes(tariff: Tariff) -> tuple[Floats, Floats]:

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Locator, Page, ViewportSize, expect
 
+from pages.ui.sidebar import MENU
 from rtp import Scenario
 from rtp.scenario.share import read_link
 from scripts import browser as chromium
@@ -182,6 +183,11 @@ class Lab:
     def press(self, page: Page, key: str) -> None:
         button(page, key).click()
         self.settle(page)
+
+    def press_in_menu(self, page: Page, key: str) -> None:
+        """One of the actions that stand in the sidebar's menu."""
+        button(page, MENU).click()
+        self.press(page, key)
 
     def pick(self, page: Page, key: str, option: int | str) -> None:
         """Choose one of the options that stand side by side."""

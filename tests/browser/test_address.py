@@ -5,7 +5,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.lab import COUNT_ENTRIES, Lab, drawn, metrics, sees, slider
+from pages.ui.explore.screen import COMPARE
+from tests.browser.lab import COUNT_ENTRIES, Lab, drawn, metrics, sees
 
 Seen = tuple[str, list[str], list[str]]
 
@@ -15,6 +16,7 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
     """To the app a reload is a colleague: a session of its own, with nothing but the address."""
     page = lab.open(query="households=8")
     way = [seen(page)]
+    lab.unfold(page, COMPARE)
     lab.press(page, "pin:now")
     way.append(seen(page))
     (pinned,) = parse_qs(urlsplit(page.url).query)["pin1"]
@@ -27,9 +29,8 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
     lab.tab(page, "attack:tab", 1)
     (opened,) = seen(page)[2]
     way.append(seen(page))
-    slider(page, "Time").press("Home")
-    lab.settle(page)
-    said = {"households": "8", "epsilon": "2.0", "tab": opened, "step": "0", "pin1": pinned}
+    lab.fill(page, "attacker:house", "3")
+    said = {"households": "8", "epsilon": "2.0", "tab": opened, "house": "2", "pin1": pinned}
     sees(page, lambda: parse_qs(urlsplit(page.url).query), {key: [value] for key, value in said.items()})
     way.append(seen(page))
     page.reload()

@@ -18,7 +18,7 @@ def test_the_street_from_its_address_to_the_habits_of_a_group(lab: Lab) -> None:
     the_picture_follows(page, 1)
     a_click_on_the_question_mark_of_a_toggle_leaves_it(lab, page)
     habits_of_a_group(lab, page)
-    lab.press(page, "action:reset")
+    lab.press_in_menu(page, "action:reset")
     lab.tab(page, "street:tab", 0)
     the_picture_follows(page, 0)
     lab.tab(page, "street:tab", 1)

@@ -57,15 +57,39 @@ def test_pictures_and_paper_to_take_away(lab: Lab, tmp_path: Path) -> None:
 
 def at(lab: Lab, page: Page, number: int) -> None:
     """The stop that the address names, its sentence and its picture."""
-    expect(page.get_by_role("heading", name=STOPS[number - 1].words)).to_be_visible(timeout=1000 * LONGEST)
+    expect(title_of(page, number)).to_be_visible(timeout=1000 * LONGEST)
+    expect(story(page).get_by_role("heading", level=2)).to_be_visible()
     sees(page, lambda: f"story={number}" in page.url)
     lab.settle(page)
     expect(part(page, "story-picture")).to_be_visible(timeout=1000 * LONGEST)
     assert page.evaluate(CROWDED) == []
 
 
+def story(page: Page) -> Locator:
+    """The bar with the way on and the sentence."""
+    return page.locator(".st-key-story")
+
+
+def drag_over_the_meter(lab: Lab, page: Page) -> None:
+    """Mark the second of five days, and see who is right."""
+    box = part(page, "story-picture").locator(".nsewdrag").bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * 0.2, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.4, y, steps=4)
+    page.mouse.up()
+    expect(button(page, "story:clear")).to_be_enabled(timeout=1000 * LONGEST)
+    lab.press(page, "story:answer")
+    expect(story(page).get_by_role("heading", level=2)).to_contain_text("you ")
+
+
+def title_of(page: Page, number: int) -> Locator:
+    return page.get_by_role("heading", name=f"{number} of {len(STOPS)} · {STOPS[number - 1].title}")
+
+
 def next_stop(page: Page) -> Locator:
-    return part(page, "step-next").get_by_role("link")
+    return button(page, "step-next")
 
 
 def next_stands(page: Page) -> list[float]:
@@ -82,14 +106,15 @@ def test_a_clicker_turns_the_pages_of_the_story_on_a_beamer(lab: Lab) -> None:
     page = lab.open(query="story=1&present=true&epsilon=0.3")
     lab.show(page, "light", BEAMER)
     place = next_stands(page)
+    drag_over_the_meter(lab, page)
     for number, stop in enumerate(STOPS, 1):
         at(lab, page, number)
-        for seen in (page.get_by_role("heading", name=stop.words), part(page, "story-picture")):
+        for seen in (story(page), part(page, "story-picture")):
             assert seen.evaluate(BOTTOM) <= BEAMER["height"], stop.title
         assert next_stands(page) == place
         assert page.evaluate(SMALLEST) >= LARGE_TYPE
         assert page.evaluate(COVERED) == 0
-        page.keyboard.press("PageDown" if number % 2 or stop.screen == "Paper" else "ArrowRight")
+        page.keyboard.press("PageDown" if number % 2 else "ArrowRight")
     at(lab, page, len(STOPS))
     page.keyboard.press("PageUp")
     at(lab, page, len(STOPS) - 1)
@@ -113,12 +138,11 @@ def test_every_stop_of_the_story_is_whole_on_a_phone(lab: Lab) -> None:
 
 def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:
     """As it is for everyone; then back to the visitor's own."""
-    lab.press(page, "action:reset")
+    lab.press_in_menu(page, "action:reset")
     sees(page, lambda: page.url, f"{lab.server.url}/")
     side = [field(page, name) for name in ("epsilon", "alpha", "beta", "households", "seed")]
     for seen in (
         page.get_by_role("heading", level=1),
-        button(page, "story:start"),
         *(page.locator(f".st-key-{key} .js-plotly-plot") for key in ("bend", "rates")),
         part(page, "choice:preset"),
         slider(page, "epsilon"),
@@ -134,7 +158,7 @@ def the_first_screen_tells_it_without_a_scroll(lab: Lab, page: Page) -> None:
 
 def presented(lab: Lab, page: Page) -> None:
     """Explore and the Paper. ε is at hand, too: `tests/pages/test_address.py`."""
-    lab.press(page, "action:present")
+    lab.press_in_menu(page, "action:present")
     in_front_of_the_class(lab, page)
     part(page, "presenter").get_by_test_id("stPopover").get_by_role("button").click()
     page.locator(".st-key-menu").get_by_role("link", name="Paper").click()

@@ -95,7 +95,7 @@ def decision() -> Numbers:
     asked = Wish(secret="moment", observer="insider", error=20.0)
     found = decide(PRESETS["tiny street"], asked, among=(60,))
     return {
-        "timetable": [found.chosen.timetable_error, found.wrong_error],
+        "timetable": [found.chosen.timetable_error, *(each.error for each in found.stress)],
         "lines": {
             f"{each.rate} {each.minutes}": [each.errors[::20], each.right[0, ::20]]
             for each in found.frontier.lines

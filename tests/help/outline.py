@@ -12,7 +12,7 @@ from streamlit.testing.v1.element_tree import Block, Element, Node
 from pages.ui.sidebar import MORE
 from rtp.teaching.tour import STOPS
 from rtp.version import VERSION
-from tests.help.app import glance, is_chart, opened
+from tests.help.app import click, glance, is_chart, opened
 
 KEPT = Path(__file__).parents[1] / "pages" / "screens"
 TEXT = (
@@ -46,10 +46,10 @@ UNSURE = "unsure curator"
 SCREENS: dict[str, tuple[View, ...]] = {
     "explore": (View("Explore"),),
     "attack": (
-        View("Attack", "Lit windows", "paper", "30"),
-        View("Attack", "One house", "paper", "30", (("over", "true"),)),
-        View("Attack", "Who shows, and when", "paper", "30"),
+        View("Attack", "A moment, a day, a week", "paper", "30"),
+        View("Attack", "Who shows, and when", "paper", "30", (("house", "4"),)),
         View("Attack", "The whole street", "paper", "60"),
+        View("Attack", "The promise over time", "paper", "30"),
     ),
     "paper": (
         View("Paper", "", UNSURE),
@@ -115,7 +115,7 @@ def outline_of(name: str) -> str:
     if name == "sidebar":
         return sidebar()
     if name == "story":
-        return "".join(f"{stop.screen}: {stop.title}\n{stop.words}\n\n" for stop in STOPS)
+        return "\n".join(_of_stop(number) for number in range(1, len(STOPS) + 1))
     return "\n".join(_of_view(view) for view in SCREENS[name])
 
 
@@ -123,6 +123,15 @@ def _of_view(view: View) -> str:
     more = (f"{name}={text}" for name, text in view.more)
     shown = " · ".join(part for part in (*view[:-1], *more) if part)
     return "\n".join([f"=== {shown}", *outline(glance(*view).main)]) + "\n"
+
+
+def _of_stop(number: int) -> str:
+    """A stop as it stands at first; of the first one also what it answers."""
+    app = opened(story=str(number))
+    lines = outline(app.main)
+    if number == 1:
+        lines += outline(click(click(app, "story:mark"), "story:answer").main)
+    return "\n".join([f"=== {number}", *lines]) + "\n"
 
 
 def sidebar() -> str:

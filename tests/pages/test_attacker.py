@@ -1,5 +1,6 @@
 """The Attack screen, run without a browser: its numbers are the engine's, whatever is chosen."""
 
+import re
 import time
 from io import StringIO
 from itertools import chain
@@ -13,38 +14,44 @@ from streamlit.testing.v1 import AppTest
 from pages.ui import cache, jobs
 from pages.ui.attack.observer import LONGEST
 from rtp import PRESETS, Scenario, simulate
-from rtp.attack.adversary import QUICK, largest_gap, posterior
+from rtp.attack.adversary import BY_KNOWLEDGE, QUICK, largest_gaps, posterior
 from rtp.core.formatting import percent
 from rtp.core.stats import right_guesses
 from rtp.exposure import Observer, exposure
+from rtp.figures import style
 from rtp.figures.attack import FIRST, belief_name
 from rtp.figures.poster import poster_figure
 from rtp.leakage.moment import even_guess, moment_leakage
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.street.simulate import replay_houses
 from rtp.teaching.poster import poster
 from tests.help import app as lab
-from tests.help.app import enter, figures, key, said, scenario_of
+from tests.help.app import enter, figures, key, link_of, said, scenario_of
 
 SMALL = Scenario().replace(households=30)
 OBSERVERS: tuple[Observer, ...] = ("outsider", "insider")
+HOUSE = 3
+BARS = "A moment, a day, a week"
 
 
-def opened(tab: str = "One house", **link: str) -> AppTest:
+def opened(tab: str = "The whole street", **link: str) -> AppTest:
     return lab.opened("Attack", tab=tab, **{"households": "30"} | link)
 
 
+def picture(app: AppTest) -> Any:
+    """The lit windows."""
+    return figures(app)[0]
+
+
 def spec(app: AppTest) -> Any:
-    """The figure of the tab, under that of the verdict."""
-    (_, figure) = figures(app)
-    return figure
+    """The figure of the tab, which stands last."""
+    return figures(app)[-1]
 
 
-def belief(app: AppTest, rate: str = "blowfish") -> float:
-    """What she believes at the moment shown, by a rate; the sentence above the picture says the same."""
-    (curve,) = [trace["y"] for trace in spec(app)["data"] if trace["name"] == belief_name(rate)]
-    assert f"**{100 * curve[-1]:.0f} %**" in said(app)
-    return float(curve[-1])
+def belief(app: AppTest, rate: str = FEATURED) -> Any:
+    """What she believes over the day of the house that is looked at."""
+    (curve,) = [trace["y"] for trace in figures(app)[1]["data"] if trace["name"] == belief_name(rate)]
+    return curve
 
 
 def rows(app: AppTest) -> list[str]:
@@ -63,13 +70,15 @@ def rows(app: AppTest) -> list[str]:
 def test_rate_knowledge_house_horizon_and_time_are_those_chosen(
     link: dict[str, str], inference: Any, adversary: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = opened(households="5", step_minutes="60", **link)
-    enter(app, "attacker:house", 4)
+    app = opened(households="5", step_minutes="60", step="10", **link)
+    enter(app, "attacker:house", HOUSE + 1)
     app.selectbox(key=key(app, "rate")).set_value("calibrated").run()
-    app.select_slider(key=key(app, "slider:Time")).set_value(10).run()
     day = simulate(SMALL.replace(households=5, step_minutes=60))
     seen = posterior(day, "calibrated", adversary=adversary, inference=inference)
-    assert belief(app, "calibrated") == pytest.approx(seen.belief[10, 3])
+    np.testing.assert_allclose(belief(app, "calibrated"), seen.belief[:, HOUSE])
+    for shown in figures(app)[:2]:
+        assert shown["layout"]["meta"]["frame"] == 10
+    assert percent(seen.belief[10, HOUSE], 2) in plainly(figures(app)[1]["frames"][10]["words"])
     taken: list[str] = []
     with monkeypatch.context() as patch:
         patch.setattr("streamlit.download_button", lambda _, make, *__, **___: taken.append(make()))
@@ -77,43 +86,80 @@ def test_rate_knowledge_house_horizon_and_time_are_those_chosen(
     table = pd.read_csv(StringIO(taken[0]))
     np.testing.assert_allclose(table["belief"], seen.belief.T.ravel(), rtol=1e-12)
     app.selectbox(key=key(app, "rate")).set_value("optimal").run()
-    assert belief(app) > 0, "beside the optimal rate there is always a private one"
+    assert len(belief(app)) == 24, "beside the optimal rate there is always a private one"
+    lab.click(app, "attacker:close")
+    assert len(figures(app)) == 2
+
+
+def plainly(text: str) -> str:
+    return text.replace("\u00a0", " ").replace("\u202f", " ")
 
 
 def test_of_several_models_another_can_be_believed() -> None:
-    app = opened(preset="unsure curator")
+    app = opened(preset="unsure curator", house=str(HOUSE))
     unsure = scenario_of(app)
     seen = posterior(simulate(unsure), "blowfish")
     other = next(name for name in unsure.model_names if name != seen.model)
     app.selectbox(key=key(app, "attacker:model")).set_value(other).run()
     picked = posterior(simulate(unsure), "blowfish", model=other)
-    assert belief(app) == pytest.approx(picked.belief[-1, int(picked.shift.argmax())])
+    np.testing.assert_allclose(belief(app), picked.belief[:, HOUSE])
 
 
 def test_the_street_is_every_house_in_the_order_chosen() -> None:
-    app = opened("The whole street")
+    app = opened()
     order = np.argsort(-posterior(simulate(SMALL), "blowfish").shift, kind="stable")
     assert rows(app) == [str(house + 1) for house in order]
     for toggle, value in (("sort", False), ("truth", False), ("gain", True)):
         app.toggle(key=key(app, f"attacker:{toggle}")).set_value(value).run()
     assert rows(app) == [str(house + 1) for house in range(30)]
     assert len(spec(app)["data"]) == 1
-    longer = opened("The whole street", households="60")
+    longer = opened(households="60")
     assert len(rows(longer)) == FIRST
     longer.toggle(key=key(longer, "attacker:all")).set_value(True).run()
     assert len(rows(longer)) == 60
 
 
-def test_windows_are_lit_as_houses_are_and_count_who_is_believed_right() -> None:
-    app, day = opened("Lit windows"), simulate(SMALL)
+@pytest.mark.parametrize(("knows", "who"), BY_KNOWLEDGE.items())
+def test_the_sentence_counts_the_rings_that_are_drawn(knows: str, who: Observer) -> None:
+    """And the rings are where the engine's beliefs are on the wrong side."""
+    day = simulate(SMALL)
     occupied = replay_houses(day.street_day.spec, day.street, range(30))[0]
-    (picture,) = [each for each in figures(app) if "frames" in each]
-    assert len(picture["frames"]) == 96
-    lit = [[*chain(*frame["data"][3]["z"])] for frame in picture["frames"]]
-    assert [[each for each in step if each is not None] for step in lit] == occupied.astype(int).tolist()
-    for rate in (UNPROTECTED, FEATURED):
-        right = right_guesses(posterior(day, rate).belief, occupied).sum(axis=1).mean()
-        assert f"**{right:.1f}**" in said(app)
+    seen = [posterior(day, rate, adversary=who) for rate in (UNPROTECTED, FEATURED)]
+    errors = [right_guesses(each.belief, occupied) == 0 for each in seen]
+    alone = (right_guesses(seen[0].model_only, occupied) == 0).sum(axis=1)
+    frames = picture(opened(knows=knows))["frames"]
+    assert len(frames) == 96
+    for step, frame in enumerate(frames):
+        lit, *rest = [
+            [each for each in chain(*trace["z"]) if each is not None] for trace in frame["data"][3:]
+        ]
+        assert lit == occupied[step].astype(int).tolist()
+        assert [rest[0], rest[2]] == [each[step].astype(int).tolist() for each in errors]
+        time, *counts = re.findall(r"[\d:]+", frame["words"])
+        assert time == frame["name"]
+        assert [int(count) for count in counts] == [sum(rest[0]), 30, sum(rest[2]), alone[step]]
+        assert who in frame["words"]
+
+
+def test_of_a_long_street_the_same_forty_houses_are_shown_to_every_observer() -> None:
+    day = simulate(SMALL.replace(households=60))
+    chosen = largest_gaps(day.street, FIRST, 3)
+    assert 3 in chosen
+    for knows in BY_KNOWLEDGE:
+        windows = next(
+            t for t in picture(opened(households="60", house="3", knows=knows))["data"] if "z" in t
+        )
+        assert [house for house, _ in filter(None, chain(*windows["customdata"]))] == chosen
+
+
+def test_the_observer_is_in_the_claim_and_a_reload_says_the_same() -> None:
+    app = opened(households="3")
+    for knows, who in BY_KNOWLEDGE.items():
+        app.segmented_control(key=key(app, "attacker:knows")).set_value(knows).run()
+        assert f"an {who} tells" in app.title[0].value
+        again = lab.opened("Attack", **link_of(app))
+        assert again.title[0].value == app.title[0].value
+        assert figures(again) == figures(app)
 
 
 def test_one_click_opens_a_small_street() -> None:
@@ -131,18 +177,19 @@ def test_while_the_observers_are_asked_the_last_verdict_stays(
     failed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It can be stopped, and begun again."""
-    app = opened()
-    before = figures(app)[0]
+    app = opened(BARS)
+    before = spec(app)
     if failed:
         monkeypatch.setattr(cache, "find_exposure", None)
     else:
         monkeypatch.setattr(jobs, "BY_ITSELF", jobs.Queue(0))  # nobody's turn comes
         monkeypatch.setattr(jobs, "AT_ONCE", 0.0)
     enter(app, "seed", 8 if failed else 9)
-    dim = figures(app)[0]["data"]
+    dim = spec(app)["data"]
     assert [trace["x"] for trace in dim] == [trace["x"] for trace in before["data"]]
     assert all(trace["opacity"] < 1 for trace in dim)
-    assert 0 < belief(app) < 1, "the rest is there"
+    assert app.title[0].value.startswith(":gray[")
+    assert picture(app)["frames"], "the rest is there"
     assert (len(app.error), len(app.get("progress"))) == ((1, 0) if failed else (0, 1))
     if not failed:
         app.button(key="stop:verdict").click().run()
@@ -151,7 +198,8 @@ def test_while_the_observers_are_asked_the_last_verdict_stays(
     monkeypatch.undo()
     app.run()
     app.button(key="start:verdict").click().run()
-    assert all(trace.get("opacity", 1) == 1 for trace in figures(app)[0]["data"] if trace["type"] == "bar")
+    assert all(trace.get("opacity", 1) == 1 for trace in spec(app)["data"] if trace["type"] == "bar")
+    assert not app.title[0].value.startswith(":gray[")
 
 
 @pytest.mark.parametrize(
@@ -161,10 +209,11 @@ def test_while_the_observers_are_asked_the_last_verdict_stays(
         pytest.param(LONGEST + 1, ["insider"], marks=pytest.mark.long),
     ],
 )
-def test_on_a_street_too_long_to_follow_one_house_is_followed(houses: int, known: list[Any]) -> None:
-    app, day = opened(households=str(houses)), simulate(SMALL.replace(households=houses))
-    seen = posterior(day, "blowfish", adversary=known[0], house=largest_gap(day.street))
-    assert belief(app) == pytest.approx(seen.belief[-1, 0])
+def test_on_a_street_too_long_to_follow_some_houses_are_followed(houses: int, known: list[Any]) -> None:
+    app, day = opened(households=str(houses), house="7"), simulate(SMALL.replace(households=houses))
+    seen = posterior(day, "blowfish", adversary=known[0], house=7)
+    np.testing.assert_allclose(belief(app), seen.belief[:, 0], atol=1e-9)
+    assert len(rows(app)) == FIRST
     assert len(app.segmented_control(key=key(app, "attacker:knows")).options) == len(known)
 
 
@@ -176,14 +225,14 @@ def test_the_verdict_is_exposure_and_a_budget_moves_it_without_new_work(
 ) -> None:
     street = Scenario(households=3, step_minutes=60)
     monkeypatch.setattr(cache, "find_exposure", exposure)
-    app = opened(households="3", step_minutes="60")
+    app = opened(BARS, households="3", step_minutes="60")
     monkeypatch.setattr(cache, "find_exposure", None)
     found = {who: exposure(street, "moment", who) for who in OBSERVERS}
     for epsilon in (street.epsilon, street.epsilon / 10):
         enter(app, "epsilon", epsilon)
         for rate in (UNPROTECTED, FEATURED):
             areas = [found[who].at(rate, epsilon).value for who in OBSERVERS]
-            assert [each[0] for each in bars(app)[REGISTRY[rate].label.capitalize()]] == pytest.approx(areas)
+            assert [each[0] for each in bars(app)[style.title(rate)]] == pytest.approx(areas)
     app.selectbox(key=key(app, "rate")).set_value("forecast").run()
     assert bars(app)["Forecast"] == [[0.5] * 3] * 2, "a coin, to either observer"
     monkeypatch.setattr(cache, "find_exposure", exposure)
@@ -195,14 +244,14 @@ def test_the_verdict_is_exposure_and_a_budget_moves_it_without_new_work(
 def bars(app: AppTest) -> dict[str, list[Any]]:
     """How often either observer tells each secret, by rate."""
     drawn: dict[str, list[Any]] = {}
-    for trace in figures(app)[0]["data"]:
+    for trace in spec(app)["data"]:
         if trace["type"] == "bar":
             drawn.setdefault(trace["name"], []).append([0.5 + length for length in trace["x"]])
     return drawn
 
 
 def test_the_promise_over_time_follows_the_budget() -> None:
-    app = opened(step_minutes="60", over="true")
+    app = opened("The promise over time", step_minutes="60")
     for epsilon in (HOURLY.epsilon, HOURLY.epsilon / 10):
         enter(app, "epsilon", epsilon)
         leak = moment_leakage(simulate(HOURLY.replace(epsilon=epsilon)), "blowfish")
@@ -210,4 +259,4 @@ def test_the_promise_over_time_follows_the_budget() -> None:
 
 
 def test_the_poster_opens_from_its_link_and_says_what_it_shows() -> None:
-    assert poster_figure(poster(HOURLY)).words in said(opened(step_minutes="60", poster="true"))
+    assert poster_figure(poster(HOURLY)).words in said(opened("The poster", step_minutes="60"))

@@ -3,7 +3,8 @@
 import pytest
 import streamlit
 
-from pages.ui.clock import FORGOTTEN, DayClock
+from pages.ui.clock import FORGOTTEN
+from pages.ui.clock import Clock as Ticking
 from pages.ui.paper.algorithm import Position, position
 from rtp.teaching.stage import LAST as LAST_LINE
 from tests.help.clock import Clock
@@ -19,36 +20,27 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return moved
 
 
-def at(step: int | None) -> DayClock:
-    here = DayClock("here", stride=2)
-    here.move(step)
-    return here
+def test_it_goes_on_when_due_until_nobody_watches(time: Clock) -> None:
+    here, steps = Ticking(), iter(range(9))
 
+    def advance() -> bool:
+        return next(steps) < 5
 
-def tick(here: DayClock) -> tuple[int | None, bool]:
-    here.tick(lambda: here.advance(LAST))
-    return here.step, here.playing
-
-
-# By a script: how long to wait, in ticks, and then the step and whether it plays.
-DUE = [(0.5, 4, True), (0.5, 6, True), (1.0, 8, True)]
-LATE = [(FORGOTTEN, 6, True), (FORGOTTEN + 0.01, 6, False)]  # a slow browser is not a closed one
-ENDS = [(1.0, 94, True), (1.0, 95, False)]
-
-
-@pytest.mark.parametrize(("start", "script"), [(4, DUE), (4, LATE), (92, ENDS), (None, [(1.0, 2, True)])])
-def test_it_goes_on_when_due_until_the_end_or_nobody_watches(
-    start: int | None, script: list[tuple[float, int, bool]], time: Clock
-) -> None:
-    here = at(start)
-    assert tick(here) == (start, False), "it does not play by itself"
-    here.start(LAST)
-    for wait, step, playing in script:
+    def ticked(wait: float) -> bool:
         time.now += wait * here.seconds
-        assert tick(here) == (step, playing)
-    here.stop()
-    time.now += here.seconds
-    assert tick(here) == (script[-1][1], False)
+        before = here.ticked
+        here.tick(advance)
+        return here.ticked != before
+
+    assert not ticked(1.0), "it does not play by itself"
+    here.play()
+    assert [ticked(wait) for wait in (0.5, 0.5, 1.0)] == [False, True, True]
+    assert ticked(FORGOTTEN)
+    assert here.playing, "a slow browser is not a closed one"
+    assert ticked(FORGOTTEN + 0.01)
+    assert not here.playing
+    here.play()
+    assert [ticked(1.0) and here.playing for _ in range(3)] == [True, True, False], "the end"
 
 
 def place(here: Position) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import browser as sent
 from pages.ui import pins
+from pages.ui.explore.screen import COMPARE
 from pages.ui.named import NOW, NamedScenarios
 from rtp import PRESETS, Scenario
 from rtp.exposure import Observer
@@ -84,11 +85,11 @@ def dotted(app: AppTest) -> dict[str, str]:
     [
         ("Explore", "", {1, 2, 4}),
         ("Decide", "ε for a target error", {1, 2, 4}),
-        ("Attack", "One house", {1, 2}),  # a tiny street lives another day
+        ("Attack", "The whole street", {1, 2}),  # a tiny street lives another day
     ],
 )
 def test_pins_have_their_colours_and_a_column_on_every_screen(screen: str, tab: str, drawn: set[int]) -> None:
-    app = opened(screen, tab=tab, **LINK, rate="naive")
+    app = opened(screen, tab=tab, **LINK, rate="naive", **({"house": "1"} if screen == "Attack" else {}))
     assert not app.error
     assert dotted(app) == {PINS[slot].name: style.PIN_COLOURS[slot - 1] for slot in drawn}
     (table,) = (t.value for t in app.table if "Tight" in t.value.columns)
@@ -101,7 +102,7 @@ def test_pins_have_their_colours_and_a_column_on_every_screen(screen: str, tab: 
 
 
 def test_a_run_is_pinned_renamed_opened_and_unpinned() -> None:
-    app = opened(households="20")
+    app = opened(households="20", sections=[COMPARE])
     assert not app.table
     click(app, "pin:now")
     app.button(key="pin:interval").click().run()

@@ -14,23 +14,21 @@ from streamlit.testing.v1 import AppTest
 import rtp.decision
 from pages.ui import cache
 from pages.ui.decide import answer
-from pages.ui.decide.answer import WHY
-from rtp import PRESETS, Scenario
+from rtp import PRESETS
 from rtp.cli.main import main
 from rtp.decision.requirement import described_street
 from rtp.exposure import Exposure, Observer, exposure
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.output.exposure import share
 from rtp.scenario.share import to_link
-from rtp.teaching.tour import STOPS
-from tests.help.app import ANSWERED, figures, lab_of, opened
+from tests.help.app import ANSWERED, figures, opened
 from tests.help.few import few
 
 STREETS = {
     "tiny street": PRESETS["tiny street"].replace(step_minutes=60),
     "mixed street": PRESETS["mixed street"].replace(households=14, step_minutes=60),
 }
-RATES = {"Optimal": UNPROTECTED, "Blowfish": FEATURED}
+RATES = {"Optimal": UNPROTECTED, "Private": FEATURED}
 Told = dict[tuple[Observer, str], str]
 
 
@@ -57,7 +55,7 @@ def plainly(text: str) -> str:
 def bars(app: AppTest) -> dict[str, list[str]]:
     """What stands beside the bars of Attack, outsider first, by rate: a moment, a day, a week."""
     drawn: dict[str, list[str]] = {}
-    for bar, number in zip(*[iter(figures(app)[0]["data"])] * 2, strict=True):
+    for bar, number in zip(*[iter(figures(app)[-1]["data"])] * 2, strict=True):
         drawn.setdefault(bar["name"], []).extend(
             plainly(text).strip().replace("≥", "at least") for text in number["text"]
         )
@@ -94,23 +92,12 @@ def test_every_screen_and_command_says_the_same(
         assert told["outsider", rate] in outside
         assert told["insider", rate] in inside
 
-    main(["answer", str(file), "--hide", "moment", "--every"])
+    main(["answer", str(file), "--hide", "moment", "--all"])
     said = " ".join(plainly(capsys.readouterr().out).split())
-    page = opened("Decide", sections=(WHY,), hide="moment", **link)
+    page = opened("Decide", hide="moment", **link)
     (seen,) = [table.value for table in page.table if "Insider, without noise" in table.value]
     moments = seen[seen["Secret"] == "One moment"]
     for who in get_args(Observer):
         number = told[who, UNPROTECTED]
         assert f"{who}, without noise {number}" in said
         assert any(plainly(cell).startswith(number) for cell in moments[f"{who.capitalize()}, without noise"])
-
-
-def test_the_story_says_what_attack_says_of_its_street() -> None:
-    """What has been found is another street's, and the same to both."""
-    titles = [stop.title for stop in STOPS]
-    app = opened("Attack", story=str(titles.index("What stays visible") + 1))
-    scenario: Scenario = lab_of(app).scenario
-    (names,) = [trace["y"] for trace in figures(app)[0]["data"]]
-    told = [plainly(each).split(" · ")[1] for each in names]
-    drawn = bars(opened("Attack", **dict(to_link(scenario))))
-    assert drawn["Blowfish"][3:] == told

@@ -3,15 +3,16 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.classroom.play import entry, ways
+from pages.ui import rooms as kept
+from pages.ui.classroom.play import entry
 from pages.ui.lab import Lab
 from pages.ui.screens import PLAY
 from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.output.play import learned_words
 from rtp.play import Round
 from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY
-from rtp.play.scores import words
 from rtp.play.seen import SLIDES
 from rtp.teaching.exercises import EXERCISES
 from tests.help.app import click, key, link_of, opened, said
@@ -20,8 +21,8 @@ from tests.help.app import click, key, link_of, opened, said
 @pytest.fixture(autouse=True)
 def rooms() -> Rooms:
     """None is open when a test begins."""
-    ways.rooms.clear()
-    return ways.rooms()
+    kept.rooms.clear()
+    return kept.rooms()
 
 
 def open_room(rooms: Rooms, players: int = 0) -> tuple[Room, str, list[str]]:
@@ -104,7 +105,7 @@ def test_a_saved_round_is_opened_and_what_is_none_refused(rooms: Rooms) -> None:
 
 def test_keys_stand_in_no_link_but_their_own_address() -> None:
     here = Lab(screen="Class")
-    for name in (ways.ROOM, ways.HOST, ways.PLAYER):
+    for name in (kept.ROOM, kept.HOST, kept.PLAYER):
         here.show(name, f"<{name}>")
     own = here.link()
     assert {*own} == {"room", "host", "player"}
@@ -134,10 +135,10 @@ def test_what_is_projected_has_no_key_and_no_truth_or_belief_unasked(rooms: Room
 
 
 def test_the_host_steers_a_round_to_its_end_and_back(rooms: Rooms) -> None:
-    room, host, _ = open_room(rooms, 5)
+    room, host, _ = open_room(rooms, 8)
     app = host_view(room, host)
     click(app, "play:start")
-    click(app, "play:next")
+    click(app, "play:next 0")
     assert room.board().step == 1
     assert "play:pause" not in keys(app)
     select(app, "play:street", 1)
@@ -148,7 +149,7 @@ def test_the_host_steers_a_round_to_its_end_and_back(rooms: Rooms) -> None:
         click(app, action)
         reveal = room.board().reveal
         assert reveal is not None
-        assert words(reveal).partition(":")[0] in pictures(app)
+        assert learned_words(reveal).partition(":")[0] in pictures(app)
         mechanisms.append((reveal.round.mechanism, len(room.board().houses)))
     assert mechanisms == [(FEATURED, 4), (FEATURED, 8), (FEATURED, 4), (UNPROTECTED, 4)]
     app.select_slider(key=key(app, "slider:play:epsilon")).set_value(0.1).run()
@@ -164,7 +165,7 @@ def test_the_host_steers_a_round_to_its_end_and_back(rooms: Rooms) -> None:
         assert pictures(beamer(room)).partition("\n")[2] in pictures(app), "the host sees what the class sees"
     select(app, "play:house", 3)
     click(app, "play:remove")
-    assert room.look(host).taken == (1, 2, 4, 5)
+    assert room.look(host).taken == (1, 2, 4, 5, 6, 7, 8)
     click(app, "play:close")
     assert link_of(app) == {"tab": PLAY}
 
@@ -185,6 +186,28 @@ def test_an_answer_that_comes_too_late_is_said(rooms: Rooms) -> None:
     room.next(host, 0)
     pick(app, question, False)
     assert app.toast
+
+
+@pytest.mark.slow
+def test_phones_vote_on_who_cheats_and_the_beamer_shows_what_the_audit_finds(rooms: Rooms) -> None:
+    room, host, players = open_room(rooms, 3)
+    app = host_view(room, host)
+    click(app, "play:trust")
+    app = phone(room, players[0])
+    for letter in "ABCDE":
+        pick(app, f"play:trust 1 {letter}", letter == "A")
+    assert room.place(players[0]).trusts == {letter: letter == "A" for letter in "ABCDE"}
+    app = host_view(room, host)
+    click(app, "play:vote")
+    click(app, "play:audit")
+    ballot = room.board().ballot
+    assert ballot is not None
+    assert ballot.result is not None
+    for view in (beamer(room), app):
+        assert ballot.result.result in said(view)
+    assert all(words[0] in said(phone(room, players[1])) for words in ballot.result.letters.values())
+    click(app, "play:back")
+    assert room.board().ballot is None
 
 
 @pytest.mark.slow

@@ -1,61 +1,79 @@
-"""All houses at once: as lit windows at a moment of the day; who shows, and when; as rows over the day."""
+"""All houses at once: as lit windows, with a clock; who shows, and when; as rows over the day."""
 
-from functools import partial
 from operator import attrgetter
 
 import numpy as np
 import streamlit as st
 
 from pages.ui import cache, jobs
-from pages.ui.attack.observer import JUDGES, JUDGING, Observer, beliefs, download, judging, truth
+from pages.ui.attack.observer import Observer, beliefs, by_both_rates, download, shown_houses, truth
 from pages.ui.session import lab
-from pages.ui.show import Point, chart, lazy_expander, number_of
+from pages.ui.show import Point, chart, number_of
 from pages.ui.widgets import url_toggle
-from rtp.attack.adversary import Posterior, ordered_columns
+from rtp.attack.adversary import ordered_columns
 from rtp.core.types import Floats
 from rtp.exposure import Observer as Who
+from rtp.figures import style
 from rtp.figures.attack import FIRST, map_figure, street_figure
-from rtp.figures.windows import Believed, windows_figure
-from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.output.attack import METHODS, map_words, windows_words
+from rtp.figures.style import Picture
+from rtp.figures.windows import Believed, windows_figure, wrong
+from rtp.mechanisms import UNPROTECTED
+from rtp.output.attack import METHODS, map_words, windows_legend, windows_words
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
 MAPPING = "Looking at every house and moment …"
+FIRST_HOUR = 10
+HOUSE, STEP = "attacker:house", "attacker:step"
+MAP = "Which house shows, and at what time of day: how often the observer tells each moment."
 
 
 def windows(day: Day, observer: Observer) -> None:
     """Who is in on the first day, and what she believes from the optimal rate and from the private one."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        observer = judging(day.scenario, observer)
+    chart(_windows(day, observer, moment(day.scenario)), "windows", click=_look_at)
+
+
+def legend(day: Day, observer: Observer) -> str:
+    """How to read the windows, and whose they are."""
+    return windows_legend(len(shown_houses(day, observer)), day.scenario.households)
+
+
+def moment(scenario: Scenario) -> int:
+    """The step of the first day at which the clock begins: where a window was clicked, else as many leave."""
+    steps = scenario.steps_per_day
+    return min(int(lab().setting(STEP, steps * FIRST_HOUR // 24)), steps - 1)
+
+
+def _windows(day: Day, observer: Observer, step: int) -> Picture:
     scenario, now = day.scenario, slice(day.scenario.steps_per_day)
-    rates = UNPROTECTED, observer.private
-    optimal, private = (beliefs(day, observer._replace(rate=rate)) for rate in rates)
-    columns = np.sort(ordered_columns(optimal, by_shift=True, first=FIRST))
+    optimal, private = by_both_rates(day, observer)
+    columns = np.flatnonzero(np.isin(optimal.houses, shown_houses(day, observer)))
     occupied = truth(day, optimal)[now, columns]
     believed = [seen.belief[now, columns] for seen in (optimal, private)]
-    alone = optimal.model_only[now, columns]
-    st.markdown(windows_words(occupied, [*believed, alone], observer.private, scenario.households))
-    houses = {house: scenario.house(house) for house in optimal.houses[columns].tolist()}
+    errors = [wrong(each, occupied) for each in (*believed, optimal.model_only[now, columns])]
     times = [scenario.when(step) for step in range(now.stop)]
-    names = ["the optimal rate", f"the {REGISTRY[observer.private].label} rate"]
+    sentences = windows_words(times, errors, observer.adversary, observer.private)
+    names = [f"the {style.short(rate)} rate" for rate in (UNPROTECTED, observer.private)]
     each = [Believed(name, belief) for name, belief in zip(names, believed, strict=True)]
-    drawn = windows_figure(houses, occupied, each, times, now.stop // 2)
-    chart(drawn, "windows", click=_look_at)
+    houses = {house: scenario.house(house) for house in optimal.houses[columns].tolist()}
+    return windows_figure(houses, occupied, each, times, sentences, step, observer.house)
 
 
 def _look_at(point: Point) -> None:
-    """Open the day of the house whose window was clicked."""
-    if (house := number_of(point)) is not None:
-        lab().show("attacker:house", int(house))
-        lab().show("attacker:step", int(point.get("frame", 0)))
-        lab().show("attack:tab", "One house")
+    """Open the day of the house whose window was clicked, at that moment; a second click there closes it."""
+    if (house := number_of(point)) is None:
+        return
+    step = int(point.get("frame", 0))
+    again = (lab().chosen(HOUSE), lab().chosen(STEP)) == (int(house), step)
+    lab().show(HOUSE, None if again else int(house))
+    lab().show(STEP, None if again else step)
 
 
 def who_shows(day: Day, observer: Observer) -> None:
     """How often she tells each moment of each house, from the optimal rate."""
     scenario, who = day.scenario, observer.adversary
     if (found := cache.exposures("map", [scenario], ["moment"])) is None:
+        st.caption(MAP)
         return
     areas = _map(scenario, who)
     looked_at = np.flatnonzero(np.isfinite(areas).any(axis=1))
@@ -74,10 +92,9 @@ def _map(scenario: Scenario, who: Who) -> Floats:
 
 
 def street(day: Day, observer: Observer) -> None:
-    """The tab of all houses, one row each."""
+    """All houses that she follows, one row each, by the rate that was chosen."""
+    seen = beliefs(day, observer)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        observer = judging(day.scenario, observer)
-        seen = beliefs(day, observer)
         n = len(seen.houses)
         by_shift = url_toggle("Most moved first", "attacker:sort", True)
         gain = url_toggle(
@@ -87,9 +104,5 @@ def street(day: Day, observer: Observer) -> None:
         every = n <= FIRST or url_toggle(f"All {n:,} houses", "attacker:all")
     columns = ordered_columns(seen, by_shift=by_shift, first=None if every else FIRST)
     chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
-    lazy_expander(JUDGES, partial(_judged, seen), JUDGING)
-    download(day, observer)
-
-
-def _judged(seen: Posterior) -> None:
     st.caption(METHODS[seen.method])
+    download(day, observer)

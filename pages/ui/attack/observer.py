@@ -1,4 +1,4 @@
-"""What the tabs of the Attack screen share: who looks, at what, and what she believes of the houses."""
+"""What all of the Attack screen shares: who looks, at what, and what she believes of the houses."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.ui import cache, jobs
 from pages.ui.params import RATE
+from pages.ui.session import lab
 from pages.ui.show import csv
 from pages.ui.widgets import offered_rates, url_house, url_segmented, url_select
 from rtp.attack.adversary import (
@@ -18,13 +19,15 @@ from rtp.attack.adversary import (
     AdversaryKind,
     Inference,
     Posterior,
-    largest_gap,
+    largest_gaps,
     posterior,
 )
 from rtp.core.types import Bools
 from rtp.figures import style
+from rtp.figures.attack import FIRST
+from rtp.figures.windows import IN_A_LINE
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.output.attack import KNOWS, USES
+from rtp.output.attack import USES
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
@@ -33,9 +36,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Value = TypeVar("Value")
-LONGEST = 100_000  # houses × days × models up to which she follows one house knowing the habits only
+LONGEST = 100_000  # houses × days × models up to which she follows some houses knowing the habits only
 FEW = 100  # of them whose beliefs weigh little
-WORST, JUDGES, JUDGING = "the worst", "How she judges", ":material/psychology:"
+WORST = "the worst"
 
 
 class Observer(NamedTuple):
@@ -43,7 +46,7 @@ class Observer(NamedTuple):
 
     rate: str
     adversary: AdversaryKind
-    house: int | None  # None: about which the rates move her most
+    house: int | None  # whose day is shown
     inference: Inference = "filtering"
     model: str | None = None  # None: the worst
 
@@ -54,48 +57,42 @@ class Observer(NamedTuple):
 
 
 def controls(scenario: Scenario) -> Observer:
-    """What all tabs share."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        rate = url_select("The rate she sees", offered_rates(scenario, RATE), RATE, style.label, width=190)
-        house = url_house(
-            "attacker:house",
-            scenario,
-            empty="most moved this day",
-            help="Empty: the house about which this day's rates move her belief most. Beyond "
-            f"{QUICK:,} houses × days × models she follows one only, at first that whose use differs most "
-            "between its states.",
-        )
-        knows = url_segmented(
-            "She knows",
-            list(BY_KNOWLEDGE) if _size(scenario) <= LONGEST else ["others"],
-            "attacker:knows",
-            lambda knows: KNOWS[BY_KNOWLEDGE[knows]],
-            help="Habits and bounds of every house are public. Where she also knows what everyone else used, "
-            f"as always beyond {LONGEST:,} houses × days × models, only the noise protects a house from her.",
-        )
-    return Observer(rate, BY_KNOWLEDGE[knows], house)
-
-
-def judging(scenario: Scenario, observer: Observer) -> Observer:
-    """How she judges, chosen in the row of controls that is open."""
+    """Who looks, and at what: beside the picture, and the same for all that stands beneath it."""
+    knows = url_segmented(
+        "Observer",
+        list(BY_KNOWLEDGE) if _size(scenario) <= LONGEST else ["others"],
+        "attacker:knows",
+        BY_KNOWLEDGE.__getitem__,
+        help="An outsider knows the habits and bounds of every house, and reads the rates. An insider also "
+        f"knows what everyone else used; beyond {LONGEST:,} houses × days × models only she is followed.",
+    )
     horizon = url_segmented(
-        "She uses",
+        "Reads",
         list(BY_HORIZON),
         "attacker:horizon",
         lambda horizon: USES[BY_HORIZON[horizon]],
         help="For a moment: the rates until then, or those of the whole day.",
     )
+    rate = url_select("Rate", offered_rates(scenario, RATE), RATE, style.title, width=130)
+    house = url_house(
+        "attacker:house",
+        scenario,
+        empty="click a window",
+        help="The house whose day is shown, and of which the bars tell. Empty: none, and the bars tell of "
+        "the worst. A second click on its window closes it.",
+    )
     model = WORST
     if len(scenario.models) > 1:
         model = url_select(
-            "The model she believes",
+            "Model believed",
             [WORST, *scenario.model_names],
             "attacker:model",
-            width=190,
-            help="The worst is the model under which the rates shift her beliefs most, on average over the "
-            "day and the houses she follows.",
+            width=150,
+            help="The worst is the model under which the rates shift beliefs most, on average over the "
+            "day and the houses that are followed.",
         )
-    return observer._replace(inference=BY_HORIZON[horizon], model=None if model == WORST else model)
+    believed = None if model == WORST else model
+    return Observer(rate, BY_KNOWLEDGE[knows], house, BY_HORIZON[horizon], believed)
 
 
 def _size(scenario: Scenario) -> int:
@@ -106,12 +103,26 @@ def follows_all(scenario: Scenario) -> bool:
     return _size(scenario) <= QUICK
 
 
+def shown_houses(day: Day, observer: Observer) -> list[int]:
+    """Return the houses whose windows are shown: the same for every observer, rate and budget; one line of
+    them in front of a class."""
+    return largest_gaps(day.street, IN_A_LINE if lab().presenting else FIRST, observer.house)
+
+
 def beliefs(day: Day, observer: Observer) -> Posterior:
-    """Her beliefs about every house she follows: all, or one where the street is too long. The model she
-    believes may be none of a pinned scenario's."""
-    house = largest_gap(day.street) if observer.house is None else observer.house
+    """Her beliefs about every house she follows: all, or those that are shown where the street is too long.
+    The model she believes may be none of a pinned scenario's."""
+    houses = None if follows_all(day.scenario) else tuple(shown_houses(day, observer))
     model = observer.model if observer.model in day.scenario.model_names else None
-    return _posterior(day, observer._replace(house=None if follows_all(day.scenario) else house, model=model))
+    return _posterior(day, observer.adversary, observer.rate, observer.inference, model, houses)
+
+
+def by_both_rates(day: Day, observer: Observer) -> tuple[Posterior, Posterior]:
+    """Her beliefs by the optimal rate, and by the private one that is held against it."""
+    return (
+        beliefs(day, observer._replace(rate=UNPROTECTED)),
+        beliefs(day, observer._replace(rate=observer.private)),
+    )
 
 
 def key_of(rate: str, day: Day, *depends_on: object) -> str:
@@ -121,15 +132,22 @@ def key_of(rate: str, day: Day, *depends_on: object) -> str:
 
 
 @cache.shared(
-    key=lambda day, observer: key_of(observer.rate, day, observer),
+    key=lambda day, adversary, rate, *how: key_of(rate, day, rate, adversary, *how),
     spinner="Reading every rate …",
-    weight=lambda day, observer: "light" if _size(day.scenario) <= FEW else "heavy",
+    weight=lambda day, *_: "light" if _size(day.scenario) <= FEW else "heavy",
 )
-def _posterior(day: Day, observer: Observer) -> Posterior:
+def _posterior(
+    day: Day,
+    adversary: AdversaryKind,
+    rate: str,
+    inference: Inference,
+    model: str | None,
+    houses: tuple[int, ...] | None,
+) -> Posterior:
     """Made in a worker: other visitors need not wait for it."""
-    rate, adversary, house, inference, model = observer
-    options = {"adversary": adversary, "inference": inference, "house": house, "model": model}
-    return jobs.call(posterior, day, rate, **options)
+    return jobs.call(
+        posterior, day, rate, adversary=adversary, inference=inference, house=houses, model=model
+    )
 
 
 def truth(day: Day, seen: Posterior) -> Bools:

@@ -8,7 +8,7 @@ from pages.ui import cache, jobs
 from pages.ui.attack.observer import Observer, answered, before_progress
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, csv, number_of, table
-from pages.ui.widgets import url_expander, url_number
+from pages.ui.widgets import url_number
 from rtp.core.workers import Progress
 from rtp.figures.leakage import composition_figure, moment_figure
 from rtp.figures.style import Picture
@@ -26,15 +26,11 @@ STEP = "overtime:step"
 def over_time(day: Day, observer: Observer) -> None:
     """Both in one section, each with its formula."""
     drawn = partial(moment, day, observer), partial(whole_day, day)
-
-    def draw() -> None:
-        for (title, (formula, letters)), part in zip(FORMULAS.items(), drawn, strict=True):
-            st.subheader(title, anchor=False)
-            part()
-            st.latex(formula)
-            st.caption(letters)
-
-    url_expander("The promise over time", "attack:over", ":material/schedule:", draw)
+    for (title, (formula, letters)), part in zip(FORMULAS.items(), drawn, strict=True):
+        st.subheader(title, anchor=False)
+        part()
+        st.latex(formula)
+        st.caption(letters)
 
 
 def moment(day: Day, watched: Observer) -> None:

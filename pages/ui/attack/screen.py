@@ -1,42 +1,58 @@
-"""The Attack screen: what an observer tells of a house, what she believes, and what the promise allows."""
+"""The Attack screen: lit windows first, who is in and what an observer believes; beneath them the day of
+the house that is looked at; then, a tab each, what she tells over time, who shows and when, the promise."""
 
 from functools import partial
 
 import streamlit as st
 
-from pages.ui import cache, jobs, pins, sidebar
+from pages.ui import cache, guide, jobs, pins, sidebar
 from pages.ui.attack import houses, observer
 from pages.ui.attack.one_house import one_house
 from pages.ui.attack.over_time import over_time
-from pages.ui.attack.verdict import verdict
+from pages.ui.attack.verdict import Claim, bars
+from pages.ui.session import lab
 from pages.ui.show import download
-from pages.ui.widgets import url_expander, url_tabs
+from pages.ui.widgets import url_tabs
 from rtp.figures.poster import poster_figure
 from rtp.figures.style import Diagram
 from rtp.scenario import Scenario
+from rtp.teaching.plan import POSTER_TAB
 from rtp.teaching.poster import poster
+
+_TAB = "attack:tab"
+ASIDE = 190  # pixels of the progress of a search, beneath the picture
 
 
 def draw() -> None:
-    scenario = sidebar.begin("Attack", "What the rates give away.")
+    scenario = sidebar.begin("Attack", titled=False)
+    if guide.step() and lab().chosen(_TAB) == POSTER_TAB:
+        _poster(scenario)
+        return
     day = cache.day(scenario)
-    first = st.container()
-    watching = observer.controls(scenario)
+    claim = Claim()
+    with st.container(key="attack-controls", horizontal=True, vertical_alignment="bottom"):
+        watching = observer.controls(scenario)
+        observer.by_both_rates(day, watching)  # where it has to be waited for, here
+    claim.say(scenario, watching)
+    houses.windows(day, watching)
+    with st.container(horizontal=True, vertical_alignment="top"):
+        st.caption(houses.legend(day, watching), width="stretch")
+        aside = st.container(key="attack-aside", width=ASIDE)
+    if watching.house is not None:
+        one_house(day, watching)
+    claim.search(aside, scenario, watching)  # after the picture, which need not wait for it
     url_tabs(
-        "attack:tab",
+        _TAB,
         {
-            "Lit windows": partial(houses.windows, day, watching),
-            "One house": partial(one_house, day, watching),
+            "A moment, a day, a week": partial(bars, scenario, watching),
             "Who shows, and when": partial(houses.who_shows, day, watching),
             "The whole street": partial(houses.street, day, watching),
+            "The promise over time": partial(over_time, day, watching),
+            POSTER_TAB: partial(_poster, scenario),
         },
     )
-    over_time(day, watching)
-    url_expander("The poster", "attack:poster", ":material/grid_on:", partial(_poster, scenario))
     pins.controls()
     pins.table(day)
-    with first:  # which takes longest, and is begun last: what is asked below it need not wait
-        verdict(scenario, watching)
 
 
 def _poster(scenario: Scenario) -> None:

@@ -1,60 +1,92 @@
-"""The verdict above the tabs: how often each observer tells a moment, a day and a week away of a house, and
-where that shows most."""
+"""What is found by searching the street: the claim above the windows, and the bars of a moment, a day and a
+week away. Until there is another answer the last one stays, pale."""
+
+from contextlib import AbstractContextManager
 
 import streamlit as st
 
-from pages.ui import cache
+from pages.ui import cache, jobs
 from pages.ui.attack.observer import Observer
 from pages.ui.session import button, lab
 from pages.ui.show import chart, items
 from rtp.attack.joint_filter import MAX_JOINT_HOUSES
 from rtp.core.formatting import kept_together
 from rtp.exposure import Secret
-from rtp.figures.leakage import dimmed, verdict_figure
+from rtp.figures.leakage import SECRETS, dimmed, verdict_figure
 from rtp.mechanisms import UNPROTECTED
 from rtp.output.attack import MEASURE, places_words, verdict_words
 from rtp.scenario import LIBRARY, Scenario
 
 SMALL = "tiny street"
-LAST = "verdict:last"  # what was said and drawn last
-MOMENT: list[Secret] = ["moment"]
-AWAY: list[Secret] = ["day", "week"]
+LAST, DRAWN = "verdict:last", "verdict:drawn"  # what was said, and drawn, last
+SHOWN = "verdict:shown"  # the same as it stands there: pale where it no longer holds
+LOOKING = "Looking for the house that shows most …"
+CLAIM = "verdict"  # the work that finds it
+SEARCHED: tuple[list[Secret], ...] = (["moment"], ["day", "week"])  # a moment first
 
 
-def verdict(scenario: Scenario, observer: Observer) -> None:
-    """The claim and its picture; until there are others, the last ones stay, dimmed."""
-    claim, aside = st.columns([4, 1], vertical_alignment="center")
-    with aside:
-        found = _found(scenario, observer.house)
-        if found and scenario.households > MAX_JOINT_HOUSES:
-            button(
-                "Tiny street",
-                "attack:small",
-                "compress",
-                lab().open,
-                LIBRARY[SMALL].scenario,
-                SMALL,
-                help="Five houses take the place of your street; Undo brings it back.",
-            )
-    if not found:
-        nothing = "Looking for the house that shows most …", verdict_figure({}, [], scenario)
-        words, drawn = lab().extras.get(LAST, nothing)
-        claim.markdown(f"## :gray[{words}]")
-        chart(dimmed(drawn), "verdict")
+class Claim:
+    """The claim's place, filled from what is known, and then from what a search has found. Until then it says
+    what it said before: it is never empty, and in no container, or all beneath it would move up and down."""
+
+    def __init__(self) -> None:
+        self.words = st.title(lab().extras.get(SHOWN, LOOKING), anchor=False, help=items(MEASURE))
+
+    def say(self, scenario: Scenario, observer: Observer) -> None:
+        """What is known of the street by now."""
+        found = cache.known_exposures(scenario, [*SECRETS])
+        if all(("moment", who) in found for who in cache.OBSERVERS):
+            words = verdict_words(found, observer.adversary, observer.private, scenario)
+            lab().extras[LAST] = kept_together(words)
+            self._show(lab().extras[LAST])
+        else:
+            self._show(f":gray[{lab().extras.get(LAST, LOOKING)}]")
+
+    def _show(self, words: str) -> None:
+        lab().extras[SHOWN] = words
+        self.words = self.words.title(words, anchor=False, help=items(MEASURE))
+
+    def search(self, aside: AbstractContextManager[object], scenario: Scenario, observer: Observer) -> None:
+        """Look for what is not known yet, with progress aside; say what is found at once."""
+        before = _known(scenario)
+        with aside:
+            searched = all(cache.exposures(CLAIM, [scenario], secrets) for secrets in SEARCHED)
+            if searched and scenario.households > MAX_JOINT_HOUSES:
+                button(
+                    "Tiny street",
+                    "attack:small",
+                    "compress",
+                    lab().open,
+                    LIBRARY[SMALL].scenario,
+                    SMALL,
+                    type="tertiary",
+                    help="Five houses take the place of your street; Undo brings it back.",
+                )
+        if _known(scenario) > before:
+            self.say(scenario, observer)
+
+
+def _known(scenario: Scenario) -> int:
+    return len(cache.known_exposures(scenario, [*SECRETS]))
+
+
+def _searching() -> bool:
+    """Whether the claim is still waited for: one search at a time, and one progress."""
+    job: jobs.Job[bool] | None = jobs.current(CLAIM)
+    return job is not None and job.running
+
+
+def bars(scenario: Scenario, observer: Observer) -> None:
+    """How often either observer tells each secret: of the house that is looked at, else of the worst."""
+    house, rates = observer.house, [UNPROTECTED, observer.private]
+    if house is not None and not _searching():
+        for secrets in SEARCHED:
+            if cache.exposures("bars", [scenario], secrets, house) is None:
+                break
+    found = cache.known_exposures(scenario, [*SECRETS], house)
+    if not all(("moment", who) in found for who in cache.OBSERVERS):
+        chart(dimmed(lab().extras.get(DRAWN) or verdict_figure({}, [], scenario)), "verdict")
         return
-    words = kept_together(verdict_words(found, observer.private, scenario))
-    drawn = verdict_figure(found, [UNPROTECTED, observer.private], scenario)
-    lab().extras[LAST] = words, drawn
-    claim.markdown(f"## {words}", help=items(MEASURE))
+    drawn = lab().extras[DRAWN] = verdict_figure(found, rates, scenario)
     chart(drawn, "verdict")
     st.caption(places_words(found, observer.private, scenario))
-
-
-def _found(scenario: Scenario, house: int | None) -> cache.Told:
-    """What has been found of this street or house so far, a moment first. No budget and no rate moves it."""
-    found: cache.Told = {}
-    for secrets in (MOMENT, AWAY):
-        if (seen := cache.exposures("verdict", [scenario], secrets, house)) is None:
-            break
-        found |= seen[0]
-    return found

@@ -1,6 +1,7 @@
 // A chart that stays where it is: of another figure Plotly changes what differs, so nothing blinks.
 const PHONE = matchMedia("(max-width: 640px)"), STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const MOVE = 150;  // milliseconds from old values to new ones, where nothing else changes
+const ROW = 46, LINE = 17;  // letters of a row of names on a phone, and its pixels
 
 // Plotly's own script, once for all charts; its address has its version, so what the browser has kept is good.
 const load = (address) => window.labPlotly ??= fetch(new URL(address, document.baseURI), {cache: "force-cache"})
@@ -35,13 +36,32 @@ function at({data, layout, frames}, number) {
   return {data: data.map((trace, place) => ({...trace, ...parts[place]})), layout: {...layout, ...more}};
 }
 
-// The clock of a figure that has frames: drag it, or let it run.
+// On a phone the names of lines stand in rows beneath the chart, which has the whole width.
+function narrow(layout) {
+  const ends = (layout.annotations ?? []).filter((note) => note.name === "end");
+  if (!PHONE.matches || !ends.length) return layout;
+  const rows = ends.reduceRight((rows, {text}) => {
+    const row = `${rows.at(-1)}   ${text}`;
+    return row.replace(/<[^>]*>/g, "").length > ROW ? [...rows, text] : [...rows.slice(0, -1), row];
+  }, [""]);
+  const {margin, height} = layout, more = LINE * rows.length;
+  const names = {
+    text: rows.join("<br>"), x: 0, y: 0, xref: "paper", yref: "paper", xanchor: "left", yanchor: "top",
+    align: "left", showarrow: false, yshift: -margin.b,
+  };
+  return {
+    ...layout, height: height + more, margin: {...margin, r: 12, b: margin.b + more},
+    annotations: [...layout.annotations.filter((note) => note.name !== "end"), names],
+  };
+}
+
+// The clock of a figure that has frames: drag it, or let it run. Charts that follow it are told.
 function wind(frame, clock, {layout, frames}) {
   const [play, slide] = clock.children, last = frames.length - 1;
   slide.max = last;
   if (!frame.now) slide.value = layout.meta?.frame ?? 0;
-  slide.oninput = frame.look;
-  const on = () => { slide.value = Number(slide.value) < last ? Number(slide.value) + 1 : 0; frame.look(); };
+  slide.oninput = () => { frame.look(); dispatchEvent(new CustomEvent("lab-time", {detail: slide.value})); };
+  const on = () => { slide.value = Number(slide.value) < last ? Number(slide.value) + 1 : 0; slide.oninput(); };
   play.onclick = () => {
     frame.runs = frame.runs ? clearInterval(frame.runs) : setInterval(on, 200);
     Object.assign(play, frame.runs ? {textContent: "❚❚", ariaLabel: "Stop"} : {textContent: "▶", ariaLabel: "Play"});
@@ -49,14 +69,17 @@ function wind(frame, clock, {layout, frames}) {
 }
 
 export default ({data, parentElement, setTriggerValue}) => {
-  const frame = parentElement.querySelector(".lab-chart"), [plot, clock, button] = frame.children;
+  const frame = parentElement.querySelector(".lab-chart"), [said, plot, clock, button] = frame.children;
   const figure = JSON.parse(data.figure), [, slide, time] = clock.children;
   Object.assign(plot, {role: "figure", ariaLabel: data.words}).style.height = `${figure.layout.height}px`;
-  clock.hidden = !figure.frames;
+  const follows = figure.layout.meta?.follows;  // another chart's clock
+  clock.hidden = !figure.frames || follows;
   frame.draw = async () => {
     const Plotly = await load(data.plotly), whole = document.fullscreenElement === frame;
-    const width = frame.clientWidth, number = Number(slide.value), {data: traces, layout} = at(figure, number);
-    const height = whole ? frame.clientHeight - clock.offsetHeight : layout.height;
+    const width = frame.clientWidth, number = Number(slide.value), shown = at(figure, number);
+    const {data: traces} = shown, layout = narrow(shown.layout);
+    said.textContent = figure.frames?.[number].words ?? "";
+    const height = whole ? frame.clientHeight - clock.offsetHeight - said.offsetHeight : layout.height;
     const now = [width, height, number, data.figure].join();
     const frozen = JSON.stringify([width, height, layout, traces.map((trace) => trace.name)]);
     if (!width || frame.now === now) return;
@@ -74,9 +97,16 @@ export default ({data, parentElement, setTriggerValue}) => {
   };
   frame.look = () => frame.draw().catch((error) => { console.error(error); plot.textContent = data.words; });
   button.onclick = () => document.fullscreenElement ? document.exitFullscreen() : frame.requestFullscreen();
+  frame.follow = (event) => { if (follows) slide.value = event.detail, frame.look(); };
+  if (!frame.watch) addEventListener("lab-time", frame.hear = (event) => frame.follow(event));
   if (figure.frames) wind(frame, clock, figure);
   frame.watch ??= new ResizeObserver(() => frame.look());
   frame.watch.observe(frame);
   frame.look();
-  return () => { frame.watch.disconnect(); clearInterval(frame.runs); window.Plotly?.purge(plot); };
+  return () => {
+    frame.watch.disconnect();
+    removeEventListener("lab-time", frame.hear);
+    clearInterval(frame.runs);
+    window.Plotly?.purge(plot);
+  };
 };

@@ -1,22 +1,24 @@
-// A clicker's keys press what leads one step back or on: the story's, an exercise's, a round's, else a line's. On
-// the stage arrows are its own.
+// A clicker's keys press what leads one step back or on: the story's, an exercise's, a round's, else a line's,
+// else the lesson's. On the stage arrows are its own.
 const WAYS = {ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back"};
-const TYPING = "input:not([type=radio]), textarea, select, [contenteditable=true], [role=slider], "
-  + "[role=combobox], [role=listbox], [role=option], [role=menuitem], [role=grid]";
-// There arrows go to the next one; a page's keys mean nothing.
+const PAGED = "textarea, [contenteditable=true], [role=listbox], [role=option], [role=menuitem], [role=grid]";
+const TYPING = PAGED + ", input:not([type=radio]), select, [role=slider], [role=combobox]";
+// There arrows go to the next one.
 const CHOOSING = "[type=radio], [role=radio], [role=tab]";
 
+// A page's keys are a clicker's, whatever has the focus, so they are heard before any control hears them.
 function turn(event) {
-  const way = WAYS[event.key];
-  if (!way || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  if (event.target.closest?.(TYPING) || document.querySelector("[role=dialog]")) return;
-  if (event.key.startsWith("Arrow")
-    && (event.target.closest?.(CHOOSING) || document.querySelector(".st-key-stage-bar"))) return;
-  const pressed = ["step", "play", "line"]
-    .map((what) => document.querySelector(`.st-key-${what}-${way} :is(a, button):not(:disabled)`))
+  const way = WAYS[event.key], clicker = event.key.startsWith("Page");
+  if (!way || clicker !== (event.eventPhase === Event.CAPTURING_PHASE)) return;
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  if (event.target.closest?.(clicker ? PAGED : TYPING) || document.querySelector("[role=dialog]")) return;
+  if (!clicker && (event.target.closest?.(CHOOSING) || document.querySelector(".st-key-stage-bar"))) return;
+  const pressed = ["step", "play", "line", "lesson"]
+    .map((what) => document.querySelector(`.st-key-${what}-${way} :is(a, button):not([disabled])`))
     .find(Boolean);
   if (!pressed) return;
   event.preventDefault();
+  event.stopPropagation();
   if (!event.repeat) pressed.click();
 }
 
@@ -65,6 +67,7 @@ export default ({parentElement}) => {
   if (window.labKeys) return;
   window.labKeys = true;
   document.addEventListener("keydown", oneStop, true);
+  document.addEventListener("keydown", turn, true);
   document.addEventListener("keydown", turn);
   document.addEventListener("keydown", closeDialog);
   addEventListener("beforeprint", measure);

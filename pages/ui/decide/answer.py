@@ -1,6 +1,7 @@
-"""The answer: what must stay hidden, and which error is acceptable; what to publish, and why in a picture."""
+"""The answer on one page: what must stay hidden and which error is acceptable; what to publish; the bend; who
+can still tell; money; what is handed over."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import cast
@@ -8,7 +9,7 @@ from typing import cast
 import streamlit as st
 
 from pages.ui import cache, jobs
-from pages.ui.params import ACCEPTED, HIDE, HIDE_FROM, HIDE_OF, NOTHING
+from pages.ui.params import ACCEPTED, COMPARED, HIDE, HIDE_EVERY, HIDE_FROM, HIDE_OF, NOTHING
 from pages.ui.session import button, lab
 from pages.ui.show import (
     Point,
@@ -22,12 +23,12 @@ from pages.ui.show import (
     warn_of_prices,
 )
 from pages.ui.widgets import url_optional_number, url_pills, url_segmented
-from rtp.core.formatting import plain
+from rtp.core.formatting import kept_together, plain
 from rtp.core.time import StepMinutes
 from rtp.core.workers import Progress, partial_progress
 from rtp.decision import (
+    FROM,
     INTERVALS,
-    OBSERVERS,
     SECRETS,
     Answer,
     Question,
@@ -38,81 +39,103 @@ from rtp.decision import (
     further_questions,
     questions,
 )
-from rtp.decision.frontier import at_intervals
-from rtp.decision.requirement import ASK, described_street
+from rtp.decision.handover import program
+from rtp.decision.requirement import ASK
 from rtp.exposure import Exposure, Secret
-from rtp.figures.decision import SYMBOL_WORDS, frontier_figure, pale_words
-from rtp.money.summary import span_frame
+from rtp.figures.decision import answer_figure, prices_figure
+from rtp.money.bills import MONTH
+from rtp.money.summary import month_frame
 from rtp.output import decision as words
 from rtp.output.decision_report import decision_report
-from rtp.scenario import Scenario
+from rtp.output.handover import price_frame, shown_prices
+from rtp.output.tradeoff import money_basis
+from rtp.scenario import Scenario, edit
 from rtp.simulation import Day
 from rtp.tradeoff.curves import TARGETS
 
-WHY = "Numbers"
-FIRST, FULL = 0.15, 0.5  # of the work when a first look is there, and when the answer is
+HANDED, STRESS, ASSUMED, BESIDE = "What is handed over", "What if", "What is assumed", "Side by side"
+HALF = 0.5  # of the work when the answer is there, without all that can still be told
+PINNED, MOST_PINNED = "answers pinned", 3
 HIDDEN_WORDS = {secret: each.capitalize() for secret, each in SECRETS.items()} | {NOTHING: "Nothing"}
+FROM_WORDS = {who: who.capitalize() for who in FROM}
 
 
 def decision(day: Day) -> None:
     """What is asked for, then the answer; it is found again whenever something that it depends on changes."""
-    wish = _wish(day.scenario)
+    scenario = day.scenario
+    wish, among = _wish(scenario)
     warn_of_prices(day, [])
     if wish.is_open:
         st.info(ASK.capitalize())
         return
     job = jobs.run(
         "decision",
-        _key(day.scenario, wish),
-        partial(_answers, day.scenario, wish),
+        _asked(scenario, wish, among),
+        partial(_answers, scenario, wish, among),
         "Find the answer",
         auto=True,
     )
     if job is not None and job.result is not None:
-        _show(job.result, first=job.running and len(job.result.frontier.timetable) == 1)
+        _show(job.result.stated_for(scenario))
     elif (old := jobs.before("decision")) is not None:
         with st.container(key="before"):
             _show(old, old=True)
 
 
-def _wish(scenario: Scenario) -> Wish:
-    """What is asked for."""
+def _wish(scenario: Scenario) -> tuple[Wish, tuple[StepMinutes, ...]]:
+    """What is asked for, and at which intervals."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         secret = url_segmented("Hide", list(HIDDEN_WORDS), HIDE, HIDDEN_WORDS.__getitem__)
-        observer = url_segmented("From", list(OBSERVERS), HIDE_FROM, str.capitalize)
-        error = url_optional_number(TARGETS, ACCEPTED, percents=True, empty="any", width=190)
+        observer = url_segmented("From", list(FROM), HIDE_FROM, FROM_WORDS.__getitem__)
+        error = url_optional_number(TARGETS, ACCEPTED, percents=True, empty="any", width=170)
+        among = _intervals(scenario)
         groups = [group.name for group in scenario.groups]
         of = url_pills("Of", groups, HIDE_OF) if len(groups) > 1 else []
-    return Wish(
+    wish = Wish(
         secret=None if secret == NOTHING else cast(Secret, secret),
         observer=observer,
         groups=tuple(of) if len(of) < len(groups) else (),
         error=error,
     )
+    return wish, among
+
+
+def _intervals(scenario: Scenario) -> tuple[StepMinutes, ...]:
+    """The intervals between two prices: one, or all that the street can be priced at."""
+    possible = [each for each in edit.allowed_intervals(scenario) if each in INTERVALS]
+    every = {str(each): each for each in sorted({*possible, scenario.step_minutes})}
+    options = [*every, COMPARED] if len(every) > 1 else [*every]
+    chosen = url_segmented(
+        "A price every … min", options, HIDE_EVERY, _interval_words, default=str(scenario.step_minutes)
+    )
+    return tuple(every.values()) if chosen == COMPARED else (every[chosen],)
+
+
+def _interval_words(option: str) -> str:
+    return "Compare" if option == COMPARED else option
 
 
 def _key(scenario: Scenario, wish: Wish) -> str:
     """The answer is for the street as described: neither its seed nor its ε matters, nor how long it runs."""
-    asked = cache.key_of(scenario, apart_from=("seed", "epsilon", "days", "step_minutes"))
+    asked = cache.key_of(scenario, apart_from=("seed", "epsilon", "days"))
     return f"{asked} {cache.key_of(wish.secret, wish.observer, wish.groups, wish.error)}"
-
-
-def _answers(scenario: Scenario, wish: Wish, report: jobs.Report[Answer]) -> Answer:
-    """A first look at one interval, then the answer, then that with all that can still be told."""
-    streets, _ = at_intervals(described_street(scenario))
-    ends = pairwise((0.0, FIRST, FULL, 1.0))
-    first, second, third = (partial(_part, report, start, end) for start, end in ends)
-    report(FIRST, _decide(scenario, wish, (max(streets),), first))
-    report(FULL, _decide(scenario, wish, INTERVALS, second))
-    return _completed(scenario, wish, third)
-
-
-def _part(report: jobs.Report[Answer], start: float, end: float, done: float) -> None:
-    report(start + done * (end - start))
 
 
 def _asked(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], progress: object = None) -> str:
     return f"{_key(scenario, wish)} {cache.key_of(tuple(among))}"
+
+
+def _answers(
+    scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], report: jobs.Report[Answer]
+) -> Answer:
+    """The answer, then that with all that can still be told."""
+    first, second = (partial(_part, report, start, end) for start, end in pairwise((0.0, HALF, 1.0)))
+    report(HALF, _decide(scenario, wish, among, first))
+    return _completed(scenario, wish, among, second)
+
+
+def _part(report: jobs.Report[Answer], start: float, end: float, done: float) -> None:
+    report(start + done * (end - start))
 
 
 @cache.shared(key=_asked)
@@ -121,9 +144,9 @@ def _decide(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], progre
     return jobs.call(decide, scenario, wish, among=among, known=known)
 
 
-@cache.shared(key=lambda scenario, wish, _: _key(scenario, wish))
-def _completed(scenario: Scenario, wish: Wish, progress: Progress) -> Answer:
-    found = _decide(scenario, wish, INTERVALS, progress)
+@cache.shared(key=_asked)
+def _completed(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], progress: Progress) -> Answer:
+    found = _decide(scenario, wish, among, progress)
     return jobs.call(completed, found, _exposures(further_questions(found), progress))
 
 
@@ -140,75 +163,126 @@ def _exposure(asked: Question, progress: Progress | None) -> Exposure:
     return jobs.call(find, asked, progress=progress)
 
 
-def _show(found: Answer, *, old: bool = False, first: bool = False) -> None:
-    """The answer; an old one has no way on, nor has a first look."""
-    parts = f"## {words.answer_sentence(found)}", words.reason(found), words.rarer_words(found)
-    st.markdown("\n".join(filter(None, parts)))
-    picture = frontier_figure(found)
-    if first:
-        st.caption(
-            f"A first look, with a price every {found.scenario.step_minutes} minutes only: "
-            "it may still change."
-        )
-        chart(picture, "frontier:first")
+def _show(found: Answer, *, old: bool = False) -> None:
+    """The answer; an old one has no way on."""
+    st.markdown(f"## {kept_together(words.answer_sentence(found))}")
+    st.caption(words.objective(found))
+    left, right = st.columns([5, 4], gap="medium")
+    with left:
+        for line in (*words.reason(found), words.rarer_words(found), words.stress_words(found)):
+            if line:
+                st.markdown(line)
+        if visible := words.warnings(found):
+            st.warning(items(visible), icon=":material/visibility:")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _actions(found, old)
+    with right:
+        picture = answer_figure(found, lab().scenario.epsilon, " · a click sets ε")
+        if old:
+            chart(picture, "bend:before", card=False)
+        else:
+            chart(picture, "bend", card=False, click=_set_epsilon)
+    if not found.complete:
+        if not old:
+            st.caption("What can be told of other secrets, and money, are still being worked out.")
         return
-    if old:
-        chart(picture, "frontier:before")
-    else:
-        chart(picture, "frontier", click=_take)
-    st.caption(f"{SYMBOL_WORDS} Click one to use it.{pale_words(found)}")
-    if visible := words.warnings(found):
-        st.warning(items(visible), icon=":material/visibility:")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if (choice := found.choice) is not None:
-            used = found.scenario.epsilon, found.scenario.step_minutes
-            button(
-                f"Use ε = {plain(choice.epsilon)}, {choice.minutes} min",
-                "answer:use",
-                "check",
-                _use,
-                choice.epsilon,
-                choice.minutes,
-                help="Sets both on every screen.",
-                off=old or used == (lab().scenario.epsilon, lab().scenario.step_minutes),
-            )
-        if found.complete:
-            _take_away(found)
-    if found.complete:
-        lazy_expander(WHY, partial(_why, found), ":material/table:")
-    elif not old:
-        st.caption("What can be told of other secrets, and money, are still being worked out.")
+    for title, make in words.TABLES.items():
+        st.markdown(f"**{title}**")
+        table(make(found))
+    st.caption(money_basis(found.money, found.scenario))
+    lazy_expander(HANDED, partial(_handed, found), ":material/output:")
+    lazy_expander(STRESS, partial(_stress, found), ":material/bolt:")
+    lazy_expander(ASSUMED, partial(_assumed, found), ":material/rule:")
+    if len(beside := _beside(found)) > 1:
+        lazy_expander(BESIDE, partial(_side_by_side, beside), ":material/compare:")
 
 
-def _take_away(found: Answer) -> None:
-    download(
-        "Report", partial(decision_report, found), "answer.html", "text/html", "description",
-        help="Two sheets, one for the data protection officer; the scenario is attached.",
-    )  # fmt: skip
-    months = partial(span_frame, found.money, found.scenario)
-    csv(
-        "Money as CSV",
-        months,
-        "months.csv",
-        help="Every simulated month and household.",
-        of=found.scenario,
-    )
+def _actions(found: Answer, old: bool) -> None:
+    """What can be done with an answer."""
+    if (choice := found.choice) is not None:
+        used = found.scenario.epsilon, found.scenario.step_minutes
+        button(
+            f"Use ε = {plain(choice.epsilon)}, {choice.minutes} min",
+            "answer:use",
+            "check",
+            _use,
+            choice.epsilon,
+            choice.minutes,
+            help="Sets both on every screen.",
+            off=old or used == (lab().scenario.epsilon, lab().scenario.step_minutes),
+        )
+    if found.complete and not old:
+        button(
+            "Pin this answer",
+            "answer:pin",
+            "keep",
+            _pin,
+            found,
+            help=f"Keeps it with its money and exposure, to compare with; the last {MOST_PINNED}.",
+            off=any(found.stated == each.stated and found.wish == each.wish for each in _pinned()),
+        )
+        download(
+            "Report", partial(decision_report, found), "answer.html", "text/html", "description",
+            help="What is published, who can still tell, money, what is assumed; the scenario is attached.",
+        )  # fmt: skip
+        months = partial(month_frame, found.money, found.stated)
+        helps = f"A row for each group and simulated month of {MONTH} days."
+        csv("Money as CSV", months, "months.csv", help=helps, of=found.stated)
 
 
-def _take(point: Point) -> None:
-    """A point of the frontier: its ε, and its interval."""
-    epsilon, minutes = (number_of(point, at) for at in range(2))
-    for each in INTERVALS:
-        if epsilon and minutes == each:
-            _use(epsilon, each)
+def _set_epsilon(point: Point) -> None:
+    """Where somebody clicks a curve; what is no curve says no ε."""
+    if (epsilon := number_of(point)) is not None:
+        lab().set("epsilon", epsilon)
 
 
 def _use(epsilon: float, minutes: StepMinutes) -> None:
     lab().set_step_minutes(minutes, epsilon=epsilon)
 
 
-def _why(found: Answer) -> None:
-    for title, make in words.TABLES.items():
-        st.markdown(f"**{title}**")
-        table(make(found))
-    st.markdown(f"**What is assumed**\n{items(words.assumptions(found))}")
+# What is handed over, and what it rests on
+
+
+def _handed(found: Answer) -> None:
+    """The timetable or the noise, in a picture, a table and files."""
+    chart(prices_figure(found), "prices", card=False)
+    with st.container(horizontal=True):
+        csv("Prices as CSV", partial(price_frame, found), "prices.csv", of=found.stated)
+        if (code := program(found)) is not None:
+            helps = "Publishes this rate, step by step; it needs nothing but Python."
+            download("Code that publishes it", lambda: code, "price.py", "text/x-python", "code", help=helps)
+    table(shown_prices(found))
+
+
+def _stress(found: Answer) -> None:
+    table(words.stress_frame(found))
+    st.caption(words.STRESS_MEANS)
+
+
+def _assumed(found: Answer) -> None:
+    st.markdown(items(words.assumptions(found)))
+
+
+# Before and after
+
+
+def _pinned() -> list[Answer]:
+    kept: list[Answer] = lab().extras.setdefault(PINNED, [])
+    return kept
+
+
+def _pin(found: Answer) -> None:
+    lab().extras[PINNED] = [*_pinned(), found][-MOST_PINNED:]
+
+
+def _beside(found: Answer) -> Mapping[str, Answer]:
+    """The answer, the one before it, and those that are pinned."""
+    before: Answer | None = jobs.before("decision")
+    answers = {"Now": found}
+    if before is not None and before.complete and (before.wish, before.stated) != (found.wish, found.stated):
+        answers["Before"] = before
+    return answers | {f"Pinned {number}": each for number, each in enumerate(_pinned(), start=1)}
+
+
+def _side_by_side(answers: Mapping[str, Answer]) -> None:
+    table(words.compared_frame(answers))

@@ -6,27 +6,31 @@ from functools import partial
 import streamlit as st
 
 from pages.ui import jobs
-from pages.ui.params import ANY_NUMBER, MAP_DAYS, MAP_VALUES
+from pages.ui.params import ACCEPTED, ANY_NUMBER, MAP_DAYS, MAP_VALUES
 from pages.ui.session import button, lab
 from pages.ui.show import Point, chart, csv, number_of
 from pages.ui.widgets import offered_rates, select, url_number, url_select
 from rtp.core.formatting import in_markdown
 from rtp.core.time import StepMinutes
+from rtp.decision import SECRETS
 from rtp.figures import style
-from rtp.figures.tradeoff import heat_figure, lines_figure
+from rtp.figures.tradeoff import Limits, heat_figure, lines_figure
 from rtp.mechanisms import FEATURED
 from rtp.metrics import ERROR_MEANS
 from rtp.output.tradeoff import certainty_words, misfit_words
 from rtp.scenario import Scenario, ScenarioError
 from rtp.scenario.edit import allowed_intervals
 from rtp.scenario.fields import sentence
-from rtp.sweep.measures import MEASURES
+from rtp.sweep.measures import ASKED
 from rtp.sweep.plan import Plan, make
 from rtp.sweep.whatif import INTERVAL, Map, compute, span, values, varied
 
 NONE = "none"
 SLOTS = ("first", "second")
 ENDS = ("From", "To")
+TELLS_MEANS = (
+    "Also finds how often that observer tells that secret, on every street of the map: seconds each."
+)
 REDRAW = 1.0  # seconds between pictures while the map is being computed
 NAME = "map"
 
@@ -68,10 +72,12 @@ def whatif(scenario: Scenario) -> None:
     """One parameter gives lines, two a heat map. A map stays until the next one is run."""
     grid = axis(scenario, "first", "epsilon", {})
     grid |= axis(scenario, "second", None, grid)
-    days = int(url_number(MAP_DAYS, 20, "map:days"))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        days = int(url_number(MAP_DAYS, 20, "map:days"))
+        asked = url_select("Tells", [NONE, *ASKED], "map:secret", _asked_words, width=260, help=TELLS_MEANS)
     job: jobs.Job[Map] | None = jobs.current(NAME)
     try:
-        plan = make(scenario, grid, days)
+        plan = make(scenario, grid, days, [] if asked == NONE else [asked])
         hint = f"{len(plan)} points, {days} days each; the same days at every point."
         job = jobs.run(
             NAME, NAME, lambda report: jobs.call(compute, plan, progress=report), "Run the map", hint
@@ -80,6 +86,13 @@ def whatif(scenario: Scenario) -> None:
         st.error(in_markdown(sentence(error, scenario)), icon=":material/error:")
     if job is not None:
         jobs.while_running(job, REDRAW, partial(_so_far, job, scenario))
+
+
+def _asked_words(asked: str) -> str:
+    if asked == NONE:
+        return NONE
+    secret, observer = ASKED[asked]
+    return f"{SECRETS[secret]}, an {observer}"
 
 
 def _so_far(job: jobs.Job[Map], scenario: Scenario) -> None:
@@ -94,7 +107,11 @@ def _map(found: Map, scenario: Scenario) -> None:
         words = f"This map is of another scenario ({in_markdown(misfit)}). Run it again for this one."
         st.warning(words, icon=":material/history:")
     measure, mechanism = _shown(found)
-    picture = heat_figure(found, measure, mechanism) if mechanism else lines_figure(found, measure)
+    limits = Limits(lab().chosen(ACCEPTED))
+    if mechanism:
+        picture = heat_figure(found, measure, mechanism, limits)
+    else:
+        picture = lines_figure(found, measure, limits)
     chart(picture, "map:chart", click=partial(_load_clicked, found.plan))
     st.caption(f"**Click a point to load its scenario.** {certainty_words(found, measure, mechanism)}")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -105,9 +122,10 @@ def _map(found: Map, scenario: Scenario) -> None:
 
 def _shown(found: Map) -> tuple[str, str | None]:
     """Which measure, and on a heat map of which mechanism."""
+    shown = found.measures()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = url_select(
-            "Shown", list(MEASURES), "map:measure", MEASURES.__getitem__, width=320, help=ERROR_MEANS
+            "Shown", list(shown), "map:measure", shown.__getitem__, width=320, help=ERROR_MEANS
         )
         if len(found.plan.grid) == 1:
             return measure, None

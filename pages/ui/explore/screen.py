@@ -11,13 +11,11 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.ui import cache, pins, show, sidebar, tour
-from pages.ui.bend import Seen, bend, compared, costs, seen
+from pages.ui.bend import Seen, bend, compared, costs, enough, seen
 from pages.ui.matrices import matrices
 from pages.ui.params import RATE
-from pages.ui.screens import READINGS, TAB
-from pages.ui.session import button, lab
+from pages.ui.session import lab
 from pages.ui.show import items, lazy_expander
-from pages.ui.sidebar import link_to
 from pages.ui.widgets import offered_rates, url_pills, url_segmented
 from rtp.core.formatting import in_markdown, kept_together
 from rtp.figures import style
@@ -34,18 +32,19 @@ from rtp.scenario.export import to_file, to_notebook, to_script
 from rtp.scenario.fields import sentence
 from rtp.simulation import Day, street_key
 
-DOORS = 210  # pixels, also for the progress that takes their place
 GROUP, SHOWN = "explore:group", "shown"  # the group and the rates that are shown
 NARROW = 280  # pixels: a chart that would have fewer stands in a row of its own
 BETTER = "mansions"  # a preset on which the private rate wins
+COMPARED = YARDSTICK, FEATURED
 UPLOAD, REFUSED = "upload:scenario", "upload refused"
-FILES = "Download or upload"
+COMPARE, FILES = "Compare", "Download or upload"
 JSON, NOTEBOOK = "application/json", "application/x-ipynb+json"
 
 
 def draw() -> None:
-    scenario = sidebar.begin("Explore", "")
+    scenario = sidebar.begin("Explore", titled=False)
     pins.offer()
+    tour.offer()
     instrument(scenario)
     rates(cache.day(scenario))
 
@@ -59,10 +58,10 @@ def instrument(scenario: Scenario) -> None:
     shown = [name for name in lab().chosen(SHOWN) if name in day.release]
     with st.container(key="claim", horizontal=True, vertical_alignment="top"):
         claim = st.container(gap="xxsmall")
-        with st.container(key="doors", gap="xxsmall", width=DOORS):
-            found = seen(scenario, _doors)
+        with st.container(key="search", gap="xxsmall", width="content"):
+            found = seen(scenario)
         with claim:
-            _claim(day, found)
+            _claim(day, found, compared(shown))
     left, right = st.columns([5, 4], gap="small")
     with left:
         make = partial(rates_figure, day, shown, pins.days(), before)
@@ -103,30 +102,19 @@ def _set_epsilon(point: show.Point) -> None:
         lab().set("epsilon", epsilon)
 
 
-def _claim(day: Day, found: Seen | None) -> None:
+def _claim(day: Day, found: Seen | None, names: tuple[str, ...]) -> None:
     """What each observer tells here, and what privacy costs; a street where it costs less than naive, if it
     does not. An answer that no longer holds is pale, and so is its price."""
     if found is None:
         st.title(output.LOOKING, anchor=False)
         return
     of = cache.day(found.scenario) if found.old else day
-    cost = costs(of, (YARDSTICK, FEATURED, NO_DATA))
-    words = kept_together(exposed.claim(found.insider, found.outsider, cost, of.scenario))
+    cost = costs(of, (*COMPARED, NO_DATA))
+    claim = exposed.claim(found.insider, found.outsider, cost, of.scenario, enough(of, names, found))
+    words = kept_together(claim)
     st.title(f":gray[{words}]" if found.old else words, anchor=False, help=_claim_help(of, found))
     if output.as_naive(of, cost):
-        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            st.caption(output.AS_NAIVE, width="content")
-            button(
-                "See a street where it wins",
-                "explore:better",
-                "home_work",
-                lab().open,
-                LIBRARY[BETTER].scenario,
-                BETTER,
-                type="tertiary",
-                help="Mansions can use five times as much and are surely empty at times. Undo brings "
-                "yours back.",
-            )
+        st.caption(output.as_naive_words(BETTER, costs(cache.day(LIBRARY[BETTER].scenario), COMPARED)))
 
 
 def _claim_help(day: Day, found: Seen) -> str:
@@ -138,15 +126,6 @@ def _claim_help(day: Day, found: Seen) -> str:
         f"{items(noise_story(day, rate.name))}\n\n{promise_words(rate)}\n\n"
         f"**What the promise does not cover**\n{items(LIMITS)}"
     )
-
-
-def _doors() -> None:
-    """For who is new here, who teaches, and who has readings; not in front of a class."""
-    if lab().presenting:
-        return
-    tour.start()
-    link_to("Class", "Teaching: Class")
-    link_to("Street", "Have readings: Street", **{TAB: READINGS})
 
 
 def _group(scenario: Scenario) -> int:
@@ -165,13 +144,19 @@ def _choose_group(scenario: Scenario) -> None:
 
 
 def rates(day: Day) -> None:
-    """Which rates are shown, what is pinned to compare with, and files."""
-    shown = url_pills("Rates", offered_rates(day.scenario, SHOWN), SHOWN, style.label)
-    show.warn_of_prices(day, shown)
+    """What the shown rates and pinned days are chosen by, and files."""
+    show.warn_of_prices(day, [name for name in lab().chosen(SHOWN) if name in day.release])
+    chosen = bool(lab().pins) or SHOWN in lab().view
+    lazy_expander(COMPARE, partial(_compare, day), ":material/compare_arrows:", opened=chosen)
+    if not lab().presenting:
+        tour.start()
+        lazy_expander(FILES, partial(_files, day), ":material/download:")
+
+
+def _compare(day: Day) -> None:
+    url_pills("Rates", offered_rates(day.scenario, SHOWN), SHOWN, style.label)
     pins.controls()
     pins.table(day)
-    if not lab().presenting:
-        lazy_expander(FILES, partial(_files, day), ":material/download:")
 
 
 def _decided() -> str:

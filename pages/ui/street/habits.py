@@ -55,7 +55,7 @@ def habits(scenario: Scenario) -> None:
     st.header(in_markdown(habits_words(day, model, group)), anchor=False)
     st.caption(SENTENCES[scenario.occupied_means], help="Change it under More settings, Habits.")
     _pick(scenario)
-    left, right = st.columns(2, gap="small")
+    left, right = st.columns([5, 6], gap="small")
     with left, st.container(key="habits"):
         matrices(scenario, model, group, weekend, lead=partial(_weekend, scenario, model, group, weekend))
     with right:

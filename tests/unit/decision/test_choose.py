@@ -14,7 +14,7 @@ from rtp.core.types import Bools, Floats
 from rtp.decision import EPSILONS, Wish
 from rtp.decision.choose import choose
 from rtp.decision.frontier import HIGH_END, Interval
-from rtp.exposure import HIDDEN, VISIBLE, hidden
+from rtp.exposure import HIDDEN, VISIBLE, Observer, hidden
 
 STREET, TIMETABLE = Scenario(households=2), 0.5
 
@@ -26,27 +26,25 @@ class Known:
     area: Range
     exact: bool = True
 
-    def at(self, rate: str, epsilon: float) -> Range:
-        return self.area
-
     def worst(self, rate: str, epsilon: float) -> None:
         return None
 
 
 @dataclass
 class KnownInterval:
-    """Every rate errs by 0.01/ε, and both observers are right as often at every ε."""
+    """Every rate errs by 0.01/ε, and observers are right as often at every ε."""
 
     seen: Known
     insider: Known
     scenario: Scenario = STREET
     timetable: float = TIMETABLE
+    judge: Observer = "outsider"
 
     def error(self, rate: str, epsilons: Floats) -> Floats:
         return 0.01 / epsilons
 
-    def right(self, rate: str, epsilon: float) -> tuple[Range, Range]:
-        return self.seen.area, self.insider.area
+    def right(self, rate: str, epsilon: float) -> dict[Observer, Range]:
+        return {"outsider": self.seen.area, "insider": self.insider.area}
 
     def hides(self, rate: str, epsilons: Floats, end: int = HIGH_END) -> Bools:
         return np.full(len(epsilons), self.seen.area[end] <= HIDDEN)
@@ -71,8 +69,19 @@ def test_published_is_what_hides_with_its_whole_interval(
 ) -> None:
     here = cast(Interval, KnownInterval(Known(seen), Known(insider)))
     chosen = choose(Wish(secret="day", error=error), {15: here})
-    hides = seen.high <= HIDDEN and insider.high < VISIBLE
+    hides = seen.high <= HIDDEN  # whatever an insider tells
     assert chosen.verdict == ("publish" if hides else "timetable" if error is None else "nothing")
+    if chosen.choice is not None:
+        assert chosen.choice.shows == (insider.high >= VISIBLE)
+
+
+@given(ranges(HIDDEN), st.floats(0.2, 100.0))
+def test_an_accepted_error_changes_no_answer_that_keeps_it(seen: Range, error: float) -> None:
+    """One objective: the smallest error that hides."""
+    here = cast(Interval, KnownInterval(Known(seen), Known(seen)))
+    free, bound = (choose(Wish(secret="day", error=each), {15: here}) for each in (None, error))
+    if free.choice is not None and free.choice.error <= error / 100:
+        assert bound.choice == free.choice
 
 
 @pytest.mark.parametrize(

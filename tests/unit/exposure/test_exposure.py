@@ -5,10 +5,13 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rtp
 from rtp import PRESETS, Group, Law, OccupancyModel, Scenario, ScenarioError
 from rtp.exposure import Exposure, Observer, Secret
+from rtp.exposure.area import belief_area, weighted_area
 from rtp.probability.histogram import Histograms
 from rtp.probability.joint_use import joint_use
 
@@ -39,6 +42,16 @@ def certain(scenario: Scenario, occupied: float) -> Scenario:
     stay = tuple(period.replace(matrix=((1.0, 0.0), (0.0, 1.0))) for period in habits.periods)
     still = habits.replace(initial_occupied=occupied, periods=stay)
     return scenario.replace(models=(OccupancyModel(habits=(still,)),))
+
+
+@given(st.lists(st.integers(0, 10).map(lambda tenths: tenths / 10), min_size=1, max_size=12))
+def test_the_area_of_beliefs_is_that_of_all_pairs_of_days(belief: list[float]) -> None:
+    p = np.array(belief)
+    pairs = np.multiply.outer(p, 1 - p)
+    wins = (np.sign(np.subtract.outer(p, p)) + 1) / 2
+    area = (pairs * wins).sum() / pairs.sum() if pairs.any() else 0.5
+    assert float(belief_area(p)) == pytest.approx(area)
+    assert float(weighted_area(p, p)[0]) == pytest.approx(area)
 
 
 def test_the_function_stays_what_rtp_exposure_is() -> None:

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from rtp import Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_losses
-from rtp.core.stats import Range, middle
+from rtp.core.formatting import whole_percent
+from rtp.core.stats import middle
 from rtp.core.types import Floats
 from rtp.exposure import Observer, exposure
 from rtp.figures import algorithm, households, leakage, meters, paper, story, style, tradeoff
@@ -34,9 +35,8 @@ from rtp.simulation import Day
 from rtp.street.simulate import replay_houses
 from rtp.sweep.plan import make
 from rtp.sweep.whatif import Map, compute
+from rtp.teaching.home import home
 from rtp.teaching.stage import LAST, LineNumber, occupied_probabilities, open_stage, small_street
-from rtp.teaching.tour import stake
-from rtp.tradeoff import curve
 from tests.help.paper import paper_days
 from tests.help.simulated_home import simulated_homes
 from tests.help.streets import STREETS
@@ -57,7 +57,7 @@ def of_a_day(day: Day) -> dict[str, Case]:
     """The figures that any street has."""
     makers = (
         _occupancy, _single_houses, _habits, _bounds, _models, _belief, _street, _account,
-        _moment, _tour, _explored, _mean_use,
+        _moment, _explored, _mean_use,
     )  # fmt: skip
     cases = {make.__name__: make(day) for make in makers}
     return cases | _stage(day)
@@ -118,12 +118,13 @@ def _belief(day: Day) -> Case:
     seen = [posterior(day, name, adversary="insider", house=1) for name in (UNPROTECTED, FEATURED)]
     occupied = replay_houses(day.street_day.spec, day.street, [1])[0][:, 0]
     pinned = seen[1].belief[:, 0]
-    picture = observer.belief_figure(day, (seen[0], seen[1]), occupied, 50, {PIN: pinned})
+    said = [f"Sentence {step}." for step in range(day.scenario.steps)]
+    picture = observer.belief_figure(day, (seen[0], seen[1]), occupied, said, 50, {PIN: pinned})
+    assert [frame["words"] for frame in picture.frames] == said
     hers = {
-        (observer.belief_name(s.mechanism), a): s.belief[:51, 0]
-        for s, a in zip(seen, ("y", "y2"), strict=True)
+        (observer.belief_name(s.mechanism), a): s.belief[:, 0] for s, a in zip(seen, ("y", "y2"), strict=True)
     }
-    return picture, hers | {("Tight: Her belief", "y2"): pinned[:51], ("Truth: occupied", "y2"): occupied}
+    return picture, hers | {("Tight: Her belief", "y2"): pinned, ("Truth: occupied", "y2"): occupied}
 
 
 def _street(day: Day) -> Case:
@@ -154,19 +155,6 @@ def _moment(day: Day) -> Case:
     return picture, {(names[0], "y"): found.whole, (names[1], "y"): found.so_far, (names[3], "y"): gives}
 
 
-def _tour(day: Day) -> Case:
-    own = stake(day)
-    believed = [story.Believed(story.HABITS, own.guess, style.GREY)]
-    believed.append(story.Believed("Hers", own.unprotected, style.LIMIT))
-    picture = story.story_beliefs_figure(day, own, believed, price=True)
-    rate = day.release[UNPROTECTED].rate
-    return picture, {
-        ("Optimal rate", "y"): rate,
-        ("Habits", "y2"): own.guess,
-        ("Hers", "y3"): own.unprotected,
-    }
-
-
 def _stage(day: Day) -> dict[str, Case]:
     stage = open_stage(small_street(day.scenario, 4), {})
     own = stage.at(8).models[0]
@@ -194,14 +182,6 @@ def _stage(day: Day) -> dict[str, Case]:
         "beliefs": (beliefs, {}),
         "noise of a step": (algorithm.step_noise_figure(stage, 8, LAST), {}),
     }
-
-
-def _curve() -> Case:
-    lines = curve(SMALL, (0.1, 0.5, 1.0), 20)
-    pins = {PIN: tradeoff.PinnedCurve(lines, 0.5)}
-    given = {(style.label(name), "y"): 100 * lines.lines[name].expected for name in private()}
-    given[f"Tight: {style.label(FEATURED)}", "y"] = 100 * lines.lines[FEATURED].expected
-    return tradeoff.curve_figure(lines, 0.5, True, 1.5, pins), given
 
 
 def _computed(grid: dict[str, list[float]]) -> Map:
@@ -264,26 +244,53 @@ def _who_shows() -> Case:
     return picture, {}
 
 
-def _areas() -> Case:
-    areas = {"A moment": Range(0.77, 0.75, 0.8), "A week away": Range(0.99, 0.98, 0.995)}
-    picture = story.areas_figure(areas, "An insider tells")
-    (bars,) = picture.traces
-    assert bars["x"] == [0.77, 0.99]
-    np.testing.assert_allclose(bars["error_x"]["array"], [0.03, 0.005])
-    np.testing.assert_allclose(bars["error_x"]["arrayminus"], [0.02, 0.01])
-    return picture, {}
+def _story() -> Case:
+    """A belief over a home's days, beneath the rate."""
+    own, x = home(), np.linspace(0, 1, len(home().power))
+    believed = [story.Believed("Hers", x**2, style.LIMIT), story.Believed("His", 1 - x, style.GREY)]
+    picture = story.beliefs_figure(own, x, believed, 60 + x)
+    for each in believed:
+        assert f"{each.name}: right {whole_percent(own.believed_right(each.belief))}" in picture.words
+    return picture, {
+        ("Optimal rate", "y"): 60 + x,
+        ("Hers", "y2"): x**2,
+        ("Habits", "y3"): x,
+        ("His", "y3"): 1 - x,
+    }
+
+
+def _marked() -> Case:
+    own = home()
+    picture = story.meter_figure(own, [(40, 60), (100, 101)])
+    marks = [shape for shape in picture.layout["shapes"] if shape["x0"] == "2012-06-01T10:00"]
+    assert [mark["x1"] for mark in marks] == ["2012-06-01T15:00"]
+    return picture, {("Used", "y"): own.power}
+
+
+def _answered() -> Case:
+    """A strip fills the gaps between the bands where it is right, and leaves them clear."""
+    own = home()
+    truth, never = own.occupied == 1, np.ones(len(own.power), dtype=bool)
+    picture = story.answered_figure(own, {"You": truth, "Nobody": never})
+    strips = [shape for shape in picture.layout["shapes"] if shape["yref"] == "y2"]
+    bands = [shape for shape in picture.layout["shapes"] if shape["yref"] != "y2"]
+    assert {strip["y0"] for strip in strips} == {-0.3}, "who never says it has none"
+    ends = sorted(str(shape[end]) for shape in (*strips, *bands) for end in ("x0", "x1"))
+    assert ends[1:-1:2] == ends[2:-1:2], "each begins where another ends"
+    return picture, {("Used", "y"): own.power}
 
 
 OTHERS: dict[str, Callable[[], Case]] = {
     make.__name__: make
     for make in (
-        _curve,
         _lines,
         _heat,
         _compositions,
         _verdict,
         _who_shows,
-        _areas,
+        _story,
+        _marked,
+        _answered,
     )
 }
 

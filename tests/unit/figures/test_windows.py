@@ -11,6 +11,7 @@ from rtp.figures.windows import IN_A_LINE, Believed, windows_figure
 from tests.unit.figures.test_every_figure import check
 
 STEPS = 6
+SAID = [f"Sentence {step}." for step in range(STEPS)]
 TIMES = [f"{hour:02d}:00" for hour in range(STEPS)]
 
 
@@ -27,9 +28,10 @@ def named(houses: range) -> dict[int, str]:
 @pytest.mark.parametrize("houses", [2, 20, 33, 60])
 def test_every_frame_shows_truth_beliefs_and_rings(houses: int) -> None:
     occupied, believed = street(houses)
-    picture = windows_figure(named(range(houses)), occupied, believed, TIMES, 2)
+    picture = windows_figure(named(range(houses)), occupied, believed, TIMES, SAID, 2, 1)
     check(picture, {})
     for t, frame in enumerate(picture.frames):
+        assert frame["words"] == SAID[t]
         heads, (truth, *rows) = frame["data"][:3], frame["data"][3:]
         assert told(truth["z"]) == occupied[t].astype(int).tolist()
         for own, ring, window in zip(believed, rows[::2], rows[1::2], strict=True):
@@ -45,11 +47,12 @@ def test_every_frame_shows_truth_beliefs_and_rings(houses: int) -> None:
         for trace, part in zip(picture.traces, picture.frames[2]["data"], strict=True)
     ]
     assert first == list(picture.frames[2]["data"])
+    assert sum("line" in shape and shape["line"]["width"] > 0 for shape in picture.layout["shapes"]) == 3
 
 
 def test_a_window_says_its_house() -> None:
     occupied, believed = street(33)
-    picture = windows_figure(named(range(101, 134)), occupied, believed, TIMES)
+    picture = windows_figure(named(range(101, 134)), occupied, believed, TIMES, SAID)
     maps = [trace for trace in picture.traces if "customdata" in trace]
     assert len(maps) == 3
     for trace in maps:

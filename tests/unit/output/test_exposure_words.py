@@ -41,12 +41,28 @@ def test_the_claim_is_true_on_every_preset_seed_and_budget(name: str, seed: int)
         assert ("every time" in words) == (bare.value >= ALWAYS), words
         taken = bare.value - private.value >= NOTICED
         assert ("takes nothing away" in words) == (not taken), words
-        assert ("private one hides it" in words) == (taken and private.high <= HIDDEN < bare.high), words
+        useless = costs[FEATURED].value >= USELESS
+        assert words.startswith("The private rate is useless") == useless, "it is judged before it is praised"
+        hides = taken and private.high <= HIDDEN < bare.high and not useless
+        assert ("private one hides it" in words) == hides, words
         if "from an outsider" in words:
+            assert not useless, words
             assert outsider.at(FEATURED, epsilon).high <= HIDDEN, words
             assert outsider.exact or taken, "an approximation alone hides nothing"
-        assert ("useless" in words) == (costs[FEATURED].value >= USELESS), words
         assert ("reads no meter" in words) == (costs[NO_DATA].value < costs[FEATURED].value), words
+
+
+@pytest.mark.parametrize(("part", "wasted"), [(0.1, True), (0.999, False), (None, False)])
+def test_an_error_that_hides_nothing_more_is_said_with_how_many_times(
+    part: float | None, wasted: bool
+) -> None:
+    scenario = HOURLY["paper"].replace(households=20)
+    found, costs = exposure(scenario, "moment", "insider"), cost(simulate(scenario), [FEATURED, NO_DATA])
+    own = costs[FEATURED].value
+    words = claim(found, found, costs, scenario, None if part is None else part * own).replace("\u00a0", " ")
+    assert ("nothing more hidden" in words) == wasted
+    if part and wasted:
+        assert f"An error of {percent(part * own, 2)} hides as much: {1 / part:.0f} times" in words
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """A sweep's spec: what it may say, and a refusal of everything else before anything is allocated."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.scenario import BOUNDS
+from rtp.scenario.export import to_file
 from rtp.simulation import STREET_FIELDS, draw_day
 from rtp.sweep.plan import DAYS_PER_POINT, MAX_POINTS, PLAN_DAYS, from_json, make
 from tests.help.sentence import refuse
@@ -140,3 +142,15 @@ def test_too_many_points_are_refused_before_anything_is_allocated(count: int) ->
 def test_bounds_that_only_fit_together_are_swept_together() -> None:
     plan = make(Scenario(), {"groups[0].occupied_min": [2.0], "groups[0].occupied_max": [3.0, 4.0]})
     assert [plan.at(point).groups[0].occupied_max for point in range(len(plan))] == [3.0, 4.0]
+
+
+def test_a_spec_may_name_the_file_of_a_scenario(tmp_path: Path) -> None:
+    """As the lab downloads it."""
+    street = PRESETS["feeder"].replace(households=90)
+    (tmp_path / "feeder.json").write_text(to_file(street), encoding="utf-8")
+    spec = json.dumps({"scenario": "feeder.json", "grid": {"epsilon": [1.0]}})
+    assert from_json(spec, folder=tmp_path).scenario == street
+    whole = json.dumps({"scenario": json.loads(to_file(street)), "grid": {"epsilon": [1.0]}})
+    assert from_json(whole).scenario == street
+    with pytest.raises(ScenarioError, match="no file"):
+        from_json(spec, folder=tmp_path / "elsewhere")

@@ -5,8 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rtp import PRESETS, Scenario
+from rtp import PRESETS, Scenario, ScenarioError
 from rtp.core.formatting import plain
+from rtp.decision.requirement import described_street
+from rtp.exposure import exposure
+from rtp.figures.tradeoff import lines_figure
 from rtp.mechanisms import REGISTRY
 from rtp.output.tradeoff import certainty_words, misfit_words
 from rtp.scenario import fields
@@ -89,3 +92,29 @@ def test_an_error_is_a_typical_steps_in_percent_whatever_the_number_of_days() ->
     np.testing.assert_array_equal(table["error_percent"], np.concatenate([shown[0][0], shown[1][0]]))
     high = table["error_percent_high"] - table["error_percent"]
     np.testing.assert_allclose(high, np.concatenate([shown[0][1], shown[1][1]]), rtol=1e-9)
+
+
+def test_a_map_shows_the_exposure_of_its_streets() -> None:
+    """To the last digit, of the street as it is described, and outlined where it hides."""
+    plan = make(
+        SMALL.replace(step_minutes=60, households=3), {"epsilon": [0.1, 5.0]}, 2, ["moment from insider"]
+    )
+    found = compute(plan, lambda *_: None)
+    assert "moment_insider" in found.measures()
+    assert not any(name.endswith(("_low", "_high")) for name in found.measures())
+    told = exposure(described_street(plan.scenario), "moment", "insider")
+    for point, epsilon in enumerate(plan.grid["epsilon"]):
+        mean, half = found.shown("moment_insider")[point]
+        at = told.at("blowfish", float(str(epsilon)))
+        assert mean[MECHANISMS.index("blowfish")] == pytest.approx(100 * at.value)
+        reach = max(at.high - at.value, at.value - at.low)
+        assert half[MECHANISMS.index("blowfish")] == pytest.approx(100 * reach)
+    names = [trace["name"] for trace in lines_figure(found, "moment_insider").traces]
+    assert "hidden" in names
+
+
+def test_no_group_rounds_to_nobody() -> None:
+    street = PRESETS["feeder"]
+    with pytest.raises(ScenarioError, match="Shops"):
+        make(street, {"households": [180, 5]}, 2)
+    assert len(make(street, {"households": [180, 36]}, 2)) == 2

@@ -73,6 +73,7 @@ def test_each_way_gives_away_what_its_noise_leaves_of_both() -> None:
     """At every step; without noise everything."""
     stage = linked_stage(PRESETS["paper"], 3)
     bound, days = stage.street.bound[list(stage.linked or ())], linked_days(stage)
+    assert days["told"].sure > days["not told"].sure > days["both"].sure, "the more noise, the less sure"
     assert np.isinf(days["told"].loss[:28]).all()
     assert days["not told"].loss == pytest.approx(stage.scenario.epsilon * bound.sum() / bound.max())
     assert days["both"].loss == pytest.approx(stage.scenario.epsilon)

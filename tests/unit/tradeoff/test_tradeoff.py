@@ -8,7 +8,7 @@ from rtp import Scenario, simulate
 from rtp.mechanisms import REGISTRY, private
 from rtp.simulation import draw_day, market
 from rtp.tradeoff import cost, curve, expected
-from rtp.tradeoff.curves import QUICK_DAYS, joined, sampled
+from rtp.tradeoff.curves import QUICK_DAYS, sampled
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY, hourly
 
 EPSILONS = np.array([0.03, 0.3, 3.0])
@@ -52,19 +52,3 @@ def test_fresh_days_fall_into_the_range_as_often_as_stated(case: str) -> None:
             np.testing.assert_allclose(inside, 0.95, atol=tolerance)
         else:
             np.testing.assert_array_equal(line.low, line.high)
-
-
-@pytest.mark.long
-def test_a_joined_curve_is_that_of_all_budgets_in_any_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    scenario = Scenario(households=60, elasticity=0.3, clip_at_zero=True)
-    life = draw_day(scenario)
-    whole, one, other = (
-        curve(scenario, some, 40, street_day=life) for some in ([0.1, 0.37, 1.0], [0.1, 1.0], [0.37])
-    )
-    monkeypatch.setattr("rtp.tradeoff.curves.RATES_AT_ONCE", 1)
-    for found in (joined(one, other), curve(scenario, whole.epsilons.tolist(), 40, street_day=life)):
-        assert found.epsilons.tolist() == whole.epsilons.tolist()
-        for name, line in whole.lines.items():
-            for field in ("expected", "low", "high"):
-                mine, theirs = (getattr(each, field) for each in (found.lines[name], line))
-                np.testing.assert_allclose(mine, theirs, rtol=1e-12)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages.ui.classroom import cheat
 from pages.ui.classroom.lesson import home_chart
 from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
@@ -18,19 +19,22 @@ from rtp.mechanisms import UNPROTECTED
 from rtp.output.play import (
     WIN,
     chance_words,
+    learned_words,
     reader,
     round_name,
     rounds_words,
     share_words,
     useful_words,
 )
+from rtp.play.asked import Tally
 from rtp.play.room import Room
-from rtp.play.scores import Cost, RoundResult, Scores, price_name, words
-from rtp.play.seen import Board, Tally
+from rtp.play.scores import Cost, RoundResult, Scores, price_name
+from rtp.play.seen import Board
 from rtp.teaching.exercises import EXERCISES
 
 MAX_ROWS = 12  # houses of a long street that are drawn
 FILL_WORDS = "A house is filled as far as an observer of the rate believes that somebody is at home."
+MARKS = "The thin line is the 95 % interval of the class's guesses, the tick what habits alone have right."
 WITH_OPTIMAL = "Bars: the published rate. Lines: the optimal one."
 
 
@@ -41,9 +45,21 @@ def draw(code: str) -> None:
 
 def _look(room: Room) -> None:
     board = room.board()
+    if not asked(board):
+        _round_of(room, board)
+
+
+def asked(board: Board) -> bool:
+    """What the phones are asked besides the round, if they are."""
     if board.tally is not None:
         tally(board.tally)
-    elif board.phase == "gathering":
+    elif board.ballot is not None:
+        cheat.ballot(board.ballot)
+    return board.tally is not None or board.ballot is not None
+
+
+def _round_of(room: Room, board: Board) -> None:
+    if board.phase == "gathering":
         _gathering(board)
     else:
         st.html(f'<div class="play-corner">Room <b>{board.code}</b></div>')
@@ -106,8 +122,10 @@ def _truth(board: Board, reveal: Scores) -> None:
     rows = board.houses[:MAX_ROWS]
     left = (
         pictures.lead(f"{name}, {where}.")
-        + pictures.truth_against_belief(rows)
-        + pictures.line("● at home, ○ away. Filled: what the observer believed. Framed: she was wrong.")
+        + pictures.truth_against_belief(rows, [own.when(step)[:2] for step in range(own.steps)])
+        + pictures.line(
+            "By the hour: ● at home, ○ away. Filled: the observer's belief. Framed: she was wrong."
+        )
     )
     if len(rows) < len(board.houses):
         left += pictures.line(f"{len(rows)} of {len(board.houses)} houses are drawn. The numbers are of all.")
@@ -116,9 +134,12 @@ def _truth(board: Board, reveal: Scores) -> None:
         optimal = reveal.optimal[:, board.street].tolist()
         drawn = pictures.prices(board.prices, board.steps, board.no_demand, board.most, optimal)
         right = drawn + pictures.line(WITH_OPTIMAL)
-    right += pictures.bars(_shares(board, reveal)) + pictures.line(words(reveal))
+    right += pictures.bars(_shares(board, reveal))
+    if board.class_right is not None:
+        right += pictures.line(MARKS)
+    right += pictures.line(learned_words(reveal))
     if is_private:
-        missed = f"It misses by {percent(reveal.missed_percent / 100, 2)} in a typical step."
+        missed = f"It is off by {percent(reveal.missed_percent / 100, 2)} in a typical hour."
         right += pictures.line(missed)
     st.html(pictures.beside(left, right))
 
@@ -178,6 +199,8 @@ def tally(asked: Tally) -> None:
     """An exercise and what the class predicts, when voting is closed, and its answer."""
     exercise = EXERCISES[asked.exercise - 1]
     st.subheader(exercise.title, anchor=False)
+    if not exercise.home:
+        st.caption(exercise.street())
     st.markdown(exercise.question(exercise.scenario))
     if exercise.home:
         home_chart(learned=asked.answer is not None)
@@ -185,6 +208,8 @@ def tally(asked: Tally) -> None:
         st.markdown("\n".join(f"- {option}" for option in exercise.options))
         state = f"<b>{asked.voted} of {asked.asked}</b><span>have voted</span>"
         st.html(f'<div class="play-step play-state">{state}</div>')
+        if exercise.home:
+            st.caption(exercise.street())
         return
     right = None if asked.answer is None else asked.answer.option
     options = enumerate(zip(exercise.options, asked.counts, strict=True))
@@ -194,3 +219,5 @@ def tally(asked: Tally) -> None:
     if asked.answer is not None:
         told = f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}"
         st.success(kept_together(told))
+        if asked.answer.picture is not None and not exercise.home:
+            st.html(pictures.answer_bars(asked.answer.picture))

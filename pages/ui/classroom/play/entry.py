@@ -14,10 +14,6 @@ import streamlit as st
 from pages.ui.classroom.play import beamer, host, pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import (
-    HOST,
-    PLAYER,
-    ROOM,
-    VIEW,
     attempt,
     button,
     go_in,
@@ -25,25 +21,29 @@ from pages.ui.classroom.play.ways import (
     local_only,
     looking,
     phone_mark,
-    rooms,
     show_refusal,
     visitor_address,
 )
 from pages.ui.lab import Lab
+from pages.ui.rooms import HOST, PLAYER, ROOM, VIEW, rooms
 from pages.ui.session import lab, send
 from pages.ui.show import lazy_expander, upload
 from pages.ui.widgets import segmented, text
 from rtp.core.formatting import kept_together
 from rtp.mechanisms import UNPROTECTED
+from rtp.output.play import VOTE, learned_words, reader
+from rtp.output.words import help_for
 from rtp.play import Round
+from rtp.play.asked import BallotTally, Tally
 from rtp.play.limits import CLOSED, RoomError
 from rtp.play.room import Room
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
-from rtp.play.scores import price_name, words
-from rtp.play.seen import Place, Tally
+from rtp.play.scores import price_name
+from rtp.play.seen import Place
 from rtp.scenario import MAX_JSON_BYTES
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.plan import PLAY_MINUTES
+from rtp.teaching.sealed import SEALED_LETTERS
 
 SAVED, UPLOAD = "Open a saved round", "upload:round"
 CSS = (Path(__file__).parent / "play.css").read_text(encoding="utf-8")
@@ -171,9 +171,11 @@ def _turn(key: str, room: Room) -> None:
     if board.tally is not None:
         st.html(plate)
         _exercise(room, key, place, board.tally)
-    elif place.waiting:
+    elif board.ballot is not None:
         st.html(plate)
-        st.markdown(LATE_NEXT if board.phase == "revealed" else _FULL if place.full else LATE)
+        _trust(room, key, place, board.ballot)
+    elif place.waiting:
+        _looking_on(place, plate)
     elif board.phase == "gathering":
         joined = "You are the first." if board.players == 1 else f"{board.players} have joined."
         waiting = f"Room {board.code}. {joined} Wait for the first rate."
@@ -184,6 +186,24 @@ def _turn(key: str, room: Room) -> None:
         _score(place)
     else:
         _step(room, key, place, plate)
+
+
+def _looking_on(place: Place, plate: str) -> None:
+    """When she has a house, and until then the round on the first street."""
+    board = place.board
+    if board.phase == "revealed":
+        st.html(plate + pictures.line(LATE_NEXT))
+        return
+    street = f"Street 1 of {board.streets}" if board.streets > 1 else ""
+    parts = [
+        plate,
+        pictures.line(_FULL if place.full else LATE),
+        pictures.step_line(board, place.prices[-1], street),
+        pictures.prices(place.prices, board.steps, board.no_demand, board.most),
+        pictures.line(board.price_words),
+        pictures.tiles(place.houses),
+    ]
+    st.html("".join(parts))
 
 
 def _step(room: Room, key: str, place: Place, plate: str) -> None:
@@ -231,17 +251,17 @@ def _score(place: Place) -> None:
     if place.board.knows_private:
         names.append(price_name(reveal.round.private, reveal.round.epsilon))
     seen = zip(names, place.seen, strict=False)
-    rows = [Bar(name, many / steps, f"{many:g} of {steps}") for name, many in seen]
-    won = f"{right} for right guesses, {place.points.hidden} for steps in which nobody guessed you right."
+    rows = [Bar(reader("The observer", name), many / steps, f"{many:g} of {steps}") for name, many in seen]
+    won = f"{right} for right guesses, {place.points.hidden} for wrong guesses about you."
     if len(place.won) > 1:
         won += f" In all rounds: {sum(points or 0 for points in place.won)}."
     st.html(
         pictures.line(f"{pictures.points_text(place.points.total)}: {won}")
         + pictures.line("How often right?")
         + own
-        + pictures.line("The observer was right about you, reading the")
+        + pictures.line("How often right about you?")
         + pictures.bars(rows)
-        + pictures.line(words(reveal))
+        + pictures.line(learned_words(reveal))
     )
 
 
@@ -249,7 +269,9 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
     """The exercise that the host has sent: one of its options, and the answer when it is shown."""
     exercise, answer = EXERCISES[tally.exercise - 1], tally.answer
     st.subheader(exercise.title, anchor=False)
-    st.markdown(exercise.question(exercise.scenario))
+    question = exercise.question(exercise.scenario)
+    st.caption(exercise.street())
+    st.markdown(question)
     number, off = tally.exercise, tally.counts is not None
     for option, label in enumerate(exercise.options):
         name, strong = f"predict {number} {option}", place.option == option
@@ -258,3 +280,22 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
         if place.option is not None:
             st.markdown(f"You predicted: {exercise.options[place.option]}.")
         st.markdown(f"**{exercise.options[answer.option]}.** {kept_together(answer.words)}")
+        if answer.picture is not None:
+            st.html(pictures.answer_bars(answer.picture))
+    elif (defined := help_for(question)) is not None:
+        st.caption(defined)
+
+
+def _trust(room: Room, key: str, place: Place, tally: BallotTally) -> None:
+    """Whom of the five on the beamer she trusts; once the audit has ended, what each is."""
+    st.markdown("Five mechanisms are on the beamer. **Some cheat: which do you trust?**")
+    for letter in SEALED_LETTERS:
+        if tally.result is not None:
+            st.markdown(f"**{letter}** " + tally.result.letters[letter][0])
+            continue
+        save = partial(attempt, room.trust, key, tally.number, letter)
+        value, off = place.trusts.get(letter), tally.counts is not None
+        options: list[bool | None] = [*VOTE]
+        words = VOTE | {None: ""}
+        name = f"play:trust {tally.number} {letter}"
+        segmented(letter, options, value, words.__getitem__, save, key=name, width="stretch", disabled=off)

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from pages.ui import guide
+from pages.ui.classroom import cheat
 from pages.ui.classroom.lesson import answer_of
 from pages.ui.classroom.play import beamer
 from pages.ui.classroom.play.ways import (
@@ -16,9 +18,9 @@ from pages.ui.classroom.play.ways import (
     leave,
     local_only,
     looking,
-    rooms,
 )
 from pages.ui.params import EPSILON_GRID
+from pages.ui.rooms import rooms
 from pages.ui.session import lab
 from pages.ui.show import download
 from pages.ui.sidebar import menu
@@ -26,12 +28,15 @@ from pages.ui.versions import Save
 from pages.ui.widgets import segmented, select, slider, toggle
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
+from rtp.play.asked import BallotTally, Tally
 from rtp.play.room import Room
 from rtp.play.scores import Scores, price_name
 from rtp.play.seen import IN_TURN, OPTIONS, SLIDES, Board, Slide
 from rtp.scenario.typed import shown
+from rtp.teaching import plan
 from rtp.teaching.exercises import EXERCISES
 
+NEXT, BACK = "play-next", "play-back"  # what the keys of a clicker press
 EXERCISE = "play:exercise"  # that is chosen to be sent, not yet sent
 _REMOVED = "play:house"  # that is chosen to be removed, not yet removed
 SLIDE_NAMES: dict[Slide, str] = {
@@ -92,45 +97,72 @@ def _look(key: str, room: Room) -> None:
     desk = Desk(room, key, board := room.look(key))
     left, right = st.columns([5, 6], gap="medium")
     with left:
-        if board.phase in ("playing", "over"):
+        if board.tally is None and board.ballot is None:
+            stop = _stop(board)
+            st.caption(f"**Ask:** {stop.ask} **Expect:** {stop.expect}")
+        if board.refused:
+            st.warning(limits.MANY_HERE, icon=":material/front_hand:")
+            _crowd(desk)
+        if board.tally is not None:
+            _vote(desk, board.tally)
+        elif board.ballot is not None:
+            _ballot(desk, board.ballot)
+        elif board.phase in ("playing", "over"):
             _round(desk)
         elif board.reveal is not None:
             _revealed(desk, board.reveal)
         else:
             st.markdown(f"**{board.players}** {'has' if board.players == 1 else 'have'} joined.")
-            _start(desk, "Start")
+            with st.container(key=NEXT):
+                _start(desk, "Start")
             _settings(desk)
         with st.expander(f"Houses: {board.players}", icon=":material/home:"):
             _houses(desk)
-        with st.expander("Send an exercise to the phones", icon=":material/quiz:"):
-            _exercises(desk)
+            if board.players:
+                label, name = "Results so far (CSV)", "results.csv"
+                download(label, partial(_results, desk), name, "text/csv", "table", in_class=True)
+        if board.tally is None and board.ballot is None:
+            with st.expander("Ask the phones", icon=":material/quiz:"):
+                _exercises(desk)
     with right:
         _seen(desk)
+
+
+def _stop(board: Board) -> plan.PlanStop:
+    """What to ask now, and what to expect."""
+    if board.phase == "gathering":
+        return plan.JOIN
+    if board.reveal is None:
+        return plan.FIRST if board.number == 1 else plan.AGAIN
+    if board.settings.slide == "useful":
+        return plan.USEFUL
+    return plan.REVEAL if board.number <= 1 else plan.TAKE_HOME
 
 
 def _seen(desk: Desk) -> None:
     """What the class sees, and which street of it."""
     room, _, board = desk
     truth = board.reveal is None or board.settings.slide == "truth"
-    if board.tally is None and board.streets > 1 and truth:
+    asks = board.tally is not None or board.ballot is not None
+    if not asks and board.streets > 1 and truth:
         streets, shown = range(IN_TURN, board.streets), min(board.settings.street, board.streets - 1)
         names = {street: f"Street {street + 1}" for street in streets} | {IN_TURN: "All in turn"}
         save, key = desk.set("street"), "play:street"
         select("Street on the beamer", streets, shown, names.__getitem__, save, key=key)
     with st.container(border=True):
-        if board.tally is not None:
-            beamer.tally(board.tally)
-        elif board.phase == "gathering":
+        if beamer.asked(board):
+            return
+        if board.phase == "gathering":
             how_to_join(board.code)
             local_only()
         else:
             beamer.round_(room, board)
 
 
-def _start(desk: Desk, label: str) -> None:
+def _start(desk: Desk, label: str, strong: bool = True) -> None:
     room, key, board = desk
     help = None if board.players else "Somebody has to join first."
-    look: Look = {"icon": "play_arrow", "strong": True, "wide": True, "off": not board.players}
+    look: Look = {"icon": "play_arrow", "strong": strong, "wide": True, "off": not board.players}
     button(label, "start", room.start, key, help=help, **look)
 
 
@@ -139,7 +171,8 @@ def _settings(desk: Desk) -> None:
     own = desk.board.settings
     _pace(desk)
     _choice(desk, "Steps, an hour each", "steps", own.steps, str)
-    _choice(desk, "Houses per street", "per_street", own.per_street, lambda houses: str(houses or "all"))
+    label = "Houses per street, at least"
+    _choice(desk, label, "per_street", own.per_street, lambda houses: str(houses or "all"))
     help = "The optimal one first: then everybody sees what it gives away."
     _rate(own.mechanism, desk.set("mechanism"), "rate", help)
     if own.mechanism != UNPROTECTED and desk.board.reveal is None:
@@ -149,16 +182,24 @@ def _settings(desk: Desk) -> None:
 def _houses(desk: Desk) -> None:
     """Who has one, and what may be done about it."""
     room, key, board = desk
-    if board.refused:
-        st.warning(limits.MANY_HERE, icon=":material/front_hand:")
-    label, crowd = "Let all join by one address", board.settings.crowd
-    toggle(label, crowd, desk.set("crowd"), key="play:crowd", help=CROWD_MEANS)
+    if not board.refused:
+        _crowd(desk)
     if board.taken:
         chosen: int = lab().extras.get(_REMOVED, board.taken[0])
         number, save = chosen if chosen in board.taken else board.taken[0], _choose(_REMOVED)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             select("House", board.taken, number, str, save, key=_REMOVED)
             button("Remove", "remove", _remove, room, key, icon="person_remove")
+
+
+def _results(desk: Desk) -> str:
+    """Points, answers and votes, by house."""
+    return str(desk.room.results(desk.key).to_csv(index=False))
+
+
+def _crowd(desk: Desk) -> None:
+    label, crowd = "Let all join by one address", desk.board.settings.crowd
+    toggle(label, crowd, desk.set("crowd"), key="play:crowd", help=CROWD_MEANS)
 
 
 def _choose(name: str) -> Save[int]:
@@ -195,15 +236,17 @@ def _round(desk: Desk) -> None:
     room, key, board = desk
     playing, last = board.phase == "playing", board.step + 1 == board.steps
     with st.container(horizontal=True):
-        look: Look = {"wide": True, "off": not playing}
-        label = "End the round" if last else "Next"
-        button(label, "next", room.next, key, board.step, icon="skip_next", strong=playing, **look)
-        if board.settings.pace:
-            label, icon = ("Go on", "play_arrow") if board.paused else ("Pause", "pause")
-            button(label, "pause", room.pause, key, icon=icon, **look)
-        help = "Ends the round with the steps that were played, and shows who was at home."
-        look = {"strong": not playing, "wide": True, "help": help}
-        button("Reveal", "reveal", room.reveal, key, icon="visibility", **look)
+        if playing:
+            with st.container(key=NEXT):  # a click belongs to its step, however late it is told
+                label, name = "End the round" if last else "Next", f"next {board.step}"
+                button(label, name, room.next, key, board.step, icon="skip_next", strong=True, wide=True)
+            if board.settings.pace:
+                label, icon = ("Go on", "play_arrow") if board.paused else ("Pause", "pause")
+                button(label, "pause", room.pause, key, icon=icon, wide=True)
+        with st.container(key=None if playing else NEXT):
+            help = "Ends the round with the steps that were played, and shows who was at home."
+            look: Look = {"strong": not playing, "wide": True, "help": help}
+            button("Reveal", "reveal", room.reveal, key, icon="visibility", **look)
     _pace(desk)
     label, beliefs = "Show what the observer believes", board.settings.beliefs
     toggle(label, beliefs, desk.set("beliefs"), key="play:beliefs", help=beamer.FILL_WORDS)
@@ -217,6 +260,17 @@ def _revealed(desk: Desk, reveal: Scores) -> None:
     slides = [slide for slide in SLIDES if slide != "rounds" or len(board.results) > 1]
     name, save = SLIDE_NAMES.__getitem__, desk.set("slide")
     segmented("On the beamer", slides, board.settings.slide, name, save, key="play:slide")
+    at, views = board.view, board.views
+    with st.container(horizontal=True):
+        if at > 0:
+            with st.container(key=BACK):
+                button("Back", f"back {at}", room.turn, key, -1, icon="arrow_back", wide=True)
+        if at + 1 < len(views):
+            slide, street = views[at + 1]
+            what = f"street {street + 1}" if slide == "truth" else SLIDE_NAMES[slide].lower()
+            with st.container(key=NEXT):
+                look: Look = {"strong": True, "wide": True}
+                button(f"Next: {what}", f"next {at}", room.turn, key, 1, icon="skip_next", **look)
     with st.container(horizontal=True):
         label, rate = "Again with privacy", FEATURED
         if reveal.round.mechanism != UNPROTECTED:
@@ -227,7 +281,9 @@ def _revealed(desk: Desk, reveal: Scores) -> None:
         button(label, "together", room.together, key, one, icon="holiday_village", wide=True)
     _epsilon(desk, reveal.round.epsilon)
     private = board.settings.mechanism != UNPROTECTED
-    _start(desk, "Guess again, with privacy" if private else "Guess again")
+    first = at + 1 == len(views) and len(board.results) == 1  # the clicker goes on to the second round
+    with st.container(key=NEXT if first else None):
+        _start(desk, "Guess again, with privacy" if private else "Guess again", strong=first)
     with st.expander("The next round", icon=":material/tune:"):
         _settings(desk)
     with st.expander("Replay and save", icon=":material/history:"):
@@ -236,19 +292,56 @@ def _revealed(desk: Desk, reveal: Scores) -> None:
 
 
 def _exercises(desk: Desk) -> None:
-    room, key, board = desk
-    if (tally := board.tally) is None:
-        number: int = lab().extras.get(EXERCISE, 1)
-        titles = {n: f"{n}. {each.title}" for n, each in enumerate(EXERCISES, 1)}
-        select("Exercise", list(titles), number, titles.__getitem__, _choose(EXERCISE), key=EXERCISE)
-        button("Send it", "send", room.ask, key, number, icon="send")
-        return
+    room, key, _ = desk
+    number: int = lab().extras.get(EXERCISE, 1)
+    titles = {n: f"{n}. {each.title}" for n, each in enumerate(EXERCISES, 1)}
+    select("Exercise", list(titles), number, titles.__getitem__, _choose(EXERCISE), key=EXERCISE)
     with st.container(horizontal=True):
+        button("Send it", "send", room.ask, key, number, icon="send")
+        sealed: int = lab().setting(cheat.NUMBER, 1)
+        button("Find the cheat", "trust", room.ask_whom_to_trust, key, sealed, icon="casino")
+
+
+def _leads_on(here: bool) -> str | None:
+    """The key of what leads on: a question until it is answered, in a lesson then the lesson's own Next."""
+    return NEXT if here or not guide.step() else None
+
+
+def _vote(desk: Desk, tally: Tally) -> None:
+    """On from question to answer, and back to the street."""
+    room, key, _ = desk
+    look: Look = {"wide": True, "strong": True}
+    back = partial(button, "Back to the street", "back", room.ask, key, None, icon="undo")
+    with st.container(key=_leads_on(tally.answer is None)):
         if tally.counts is None:
-            button("Close the vote", "vote", room.close_vote, key, icon="how_to_vote", wide=True)
-        look: Look = {"icon": "visibility", "strong": True, "off": tally.answer is not None}
-        button("Reveal the answer", "answer", _show_answer, room, key, tally.exercise, **look)
-        button("Back to the street", "back", room.ask, key, None, icon="undo")
+            button("Close the vote", "vote", room.close_vote, key, icon="how_to_vote", **look)
+        elif tally.answer is None:
+            act = partial(_show_answer, room, key, tally.exercise)
+            button("Reveal the answer", "answer", act, icon="visibility", **look)
+        else:
+            back(**look)
+    if tally.answer is None:
+        back()
+
+
+def _ballot(desk: Desk, tally: BallotTally) -> None:
+    """On from the vote to the audit, and back to the street."""
+    room, key, _ = desk
+    look: Look = {"wide": True, "strong": True}
+    back = partial(button, "Back to the street", "back", room.ask_whom_to_trust, key, None, icon="undo")
+    with st.container(key=_leads_on(tally.result is None)):
+        if tally.counts is None:
+            button("Close the vote", "vote", room.close_vote, key, icon="how_to_vote", **look)
+        elif tally.result is None:
+            button("Run the audit", "audit", _show_result, room, key, tally, icon="gavel", **look)
+        else:
+            back(**look)
+    if tally.result is None:
+        back()
+
+
+def _show_result(room: Room, key: str, tally: BallotTally) -> None:
+    room.show_result(key, tally.number, cheat.found(tally))
 
 
 def _show_answer(room: Room, key: str, number: int) -> None:

@@ -13,6 +13,7 @@ from rtp.core.formatting import kept_together, whole_percent
 from rtp.figures.style import MODEL_COLOURS, SIMULATED, rgba
 from rtp.play.round import UseWords
 from rtp.play.seen import Board, SeenHouse, Winner
+from rtp.teaching.exercise import AnswerPicture
 
 _COLOURS = (*MODEL_COLOURS[:-1], SIMULATED.colour)
 FILL = 0.35  # opacity: words stay readable on it in both themes
@@ -133,13 +134,13 @@ def _tile(house: SeenHouse, own: bool) -> str:
     )
 
 
-def truth_against_belief(rows: Sequence[SeenHouse]) -> str:
-    """A row for every house, a cell for every step: filled as far as the observer believed that somebody was
+def truth_against_belief(rows: Sequence[SeenHouse], hours: Sequence[str]) -> str:
+    """A row for every house, a cell for every hour: filled as far as the observer believed that somebody was
     at home, a full dot where somebody was, a frame around what she had wrong."""
     steps = len(rows[0].history)
     head = [
         "<small></small>",
-        *(f"<small>{step + 1}</small>" for step in range(steps)),
+        *(f"<small>{hour}</small>" for hour in hours),
         "<small>right</small>",
     ]
     parts = [part for row in rows for part in _row(row)]
@@ -176,6 +177,12 @@ def bars(rows: Sequence[Bar]) -> str:
     return picture("bars", words, *map(_share, rows))
 
 
+def answer_bars(answer: AnswerPicture) -> str:
+    """The numbers behind the answer of an exercise."""
+    rows = zip(answer.values, answer.shares(), answer.texts, strict=True)
+    return lead(answer.title) + bars([Bar(*row) for row in rows])
+
+
 def _share(row: Bar) -> str:
     kind = "play-strong" if row.strong else "play-plain"
     drawn = f'<i class="{kind}" style="width:{row.share:.0%}"></i>'
@@ -189,15 +196,16 @@ def _share(row: Bar) -> str:
 
 
 def winners(rows: Sequence[Winner], rounds: int) -> str:
-    """A plate for every house, the best first: its points, of every round and of all."""
+    """A plate for every house, the best first: its points before the last round, in it, and in all."""
     words = "Points. " + "; ".join(f"house {row.number}: {row.total}" for row in rows) + "."
     kind = "winners" if len(rows) <= FEW_WINNERS else "winners play-many"
     return picture(kind, words, *(_winner(row, rounds) for row in rows))
 
 
 def _winner(row: Winner, rounds: int) -> str:
-    summed = " + ".join("–" if points is None else str(points) for points in row.rounds)
-    told = f"<small>{summed}</small>" if rounds > 1 else ""
+    *before, last = row.rounds
+    won = sum(points or 0 for points in before)
+    told = f"<small>{won} + {'–' if last is None else last}</small>" if rounds > 1 else ""
     return (
         f'<span style="border-color:{colour(row.number)}"><span>House {row.number}</span>{told}'
         f"<b>{row.total}</b></span>"

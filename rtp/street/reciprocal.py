@@ -1,0 +1,77 @@
+"""E[1/r] and E[1/r²] of the optimal rate at every step, over the days that people may live.
+
+Houses are independent, so the transform E[e^{−uZ}] of demand is the product of the houses' own, each the
+mixture of its two states by the probability to be occupied then. The means follow from
+
+    E[1/rᵏ] = ∫₀^∞ s^{k−1}·E[e^{−sr}] ds,    r = αZ + c,
+
+by the trapezoidal rule in ln s, whose error falls faster than any power of its step: no distribution is taken
+for another, however few houses there are and however skewed their use is.
+"""
+
+import numpy as np
+
+from rtp.core.types import Floats
+from rtp.probability.markov import propagate
+from rtp.street.draw import Use
+from rtp.street.simulate import StreetDay
+
+MOST_HOUSE_STEPS = 2_000_000  # beyond which demand is as good as normal, and this takes long
+FIRST, STEP = -16.0, 0.4  # of ln s, beside that of the mean rate
+FADED = 40.0  # where e^{−sc} is nothing
+TOGETHER = 16  # houses whose transforms are multiplied before a logarithm is taken: none underflows
+AT_ONCE = 2**21  # numbers
+
+
+def mean_reciprocals(day: StreetDay, alpha: float, least: float) -> tuple[Floats, Floats] | None:
+    """Return E[1/r] and E[1/r²], (T,) each, of r = α·Z + `least`.
+
+    None where r may be 0, and of long streets.
+    """
+    if least <= 0 or day.spec.steps * day.spec.households > MOST_HOUSE_STEPS:
+        return None
+    scale = alpha * float(day.true_moments.expected_demand.mean()) + least
+    ln_s = np.arange(FIRST, np.log(FADED * scale / least) + STEP, STEP)
+    s = np.exp(ln_s) / scale
+    log_transform = np.zeros((day.spec.steps, len(s)))
+    block = max(AT_ONCE // log_transform.size // TOGETHER, 1) * TOGETHER
+    for first in range(0, day.spec.households, block):
+        houses = np.arange(first, min(first + block, day.spec.households))
+        occupied = propagate(day.spec.chains(day.street, 0, houses))
+        empty_of, occupied_of = transforms(_use(day, houses), alpha * s)
+        for start in range(0, len(houses), TOGETHER):
+            some = slice(start, start + TOGETHER)
+            own = empty_of[some] + occupied[:, some, None] * (occupied_of[some] - empty_of[some])
+            with np.errstate(divide="ignore"):
+                log_transform += np.log(own.prod(axis=1))
+    inside = STEP * np.exp(log_transform - s * least)
+    return inside @ s, inside @ s**2
+
+
+def transforms(use: Use, u: Floats) -> tuple[Floats, Floats]:
+    """Return E[e^{−uX}] of houses' use when empty and when occupied, (n, U) each."""
+    if use.distributions is None:
+        return _uniform(np.multiply.outer(use.empty_bound, u)), _uniform(
+            np.multiply.outer(use.occupied_bound, u)
+        )
+    distinct, of_house = use.distributions.distinct
+    total = np.zeros((*distinct.mass.shape[:2], len(u)))
+    for k, width in enumerate(np.diff(distinct.edges, axis=1).T):
+        bin_ = np.exp(-np.multiply.outer(distinct.edges[:, k], u)) * _uniform(np.multiply.outer(width, u))
+        total += distinct.mass[:, :, k, None] * bin_
+    empty, occupied = total[:, of_house]
+    return empty, occupied
+
+
+def _uniform(x: Floats) -> Floats:
+    """(1 − e^{−x})/x, that of a uniform variable."""
+    return np.where(x > 0, -np.expm1(-x) / np.where(x > 0, x, 1.0), 1.0)
+
+
+def _use(day: StreetDay, houses: np.ndarray) -> Use:
+    laws = day.street.distributions
+    return Use(
+        occupied_bound=day.street.occupied_bound[houses],
+        empty_bound=day.street.empty_bound[houses],
+        distributions=None if laws is None else laws.only(houses),
+    )

@@ -1,0 +1,39 @@
+"""Every screen on a phone, in a real browser: nothing scrolls sideways, and ε stands above the picture."""
+
+from playwright.sync_api import Page
+
+from pages.ui.params import EPSILON_GRID
+from pages.ui.screens import SCREENS
+from tests.browser.lab import PHONE, WIDER_THAN_THE_WINDOW, Lab, addressed, part, sees, slider
+
+WITHOUT = {"Class"}  # whose exercises have streets of their own
+PICTURES = """() => [...document.querySelectorAll('.lab-chart')].filter((each) => each.checkVisibility())
+    .map((each) => each.getBoundingClientRect()).map(({top, width}) => [top, width])"""
+WHOLE = 0.8  # of the window's width that a picture takes at least
+
+
+def test_every_screen_is_used_with_a_thumb(lab: Lab) -> None:
+    page = lab.open(query="households=8")
+    lab.show(page, "light", PHONE)
+    for screen in SCREENS:
+        go(lab, page, screen.title)
+        assert not page.evaluate(WIDER_THAN_THE_WINDOW), screen.title
+        pictures = page.evaluate(PICTURES)
+        assert all(width >= WHOLE * PHONE["width"] for _, width in pictures), screen.title
+        if screen.title not in WITHOUT:
+            epsilon_moves_above_the_picture(page, [top for top, _ in pictures])
+
+
+def go(lab: Lab, page: Page, title: str) -> None:
+    """By the menu, which is in its drawer."""
+    page.locator(".st-key-menu a", has_text=title).evaluate("(each) => each.click()")
+    lab.settle(page)
+
+
+def epsilon_moves_above_the_picture(page: Page, tops: list[float]) -> None:
+    box = part(page, "thumb").bounding_box()
+    assert box is not None
+    assert all(box["y"] + box["height"] <= top for top in tops)
+    before = EPSILON_GRID.index(addressed(page).epsilon)
+    slider(page, "thumb").press("ArrowLeft")
+    sees(page, lambda: addressed(page).epsilon, EPSILON_GRID[before - 1])
