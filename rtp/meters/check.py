@@ -203,17 +203,16 @@ def check(
             for name, said in answers.items()
         }
 
+    sure = np.where(known, certainty, np.nan)
     of_house = [slice(k * found.days, (k + 1) * found.days) for k in range(len(found.houses))]
     result = Check(
         found=found,
         houses=tuple(
-            HouseCheck(
-                name, verdict, int(known[own].sum()), float(certainty[own][known[own]].mean()), scored(own)
-            )
+            HouseCheck(name, verdict, int(known[own].sum()), float(np.nanmean(sure[own])), scored(own))
             for name, verdict, own in zip(found.houses, found.verdicts, of_house, strict=True)
             if known[own].any()
         ),
-        sure=float(certainty[known].mean()),
+        sure=float(np.nanmean(sure)),
         minutes=own.minutes,
         labelled=int(known.sum()),
         moments=known.size,
