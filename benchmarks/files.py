@@ -198,14 +198,15 @@ def verdict(file: File) -> tuple[str, str]:
     if (
         readings.minutes != own.minutes
         or len(readings.houses) != len(HOUSES)
-        or step.max() >= readings.power.shape[1]
+        or step.max() >= readings.days * readings.steps_per_day
     ):
         return WRONG, f"{len(readings.houses)} houses, {readings.minutes} minutes, {readings.days} days"
-    truth = np.full(readings.power.shape, np.nan)
+    steps = readings.days * readings.steps_per_day
+    truth = np.full((len(HOUSES), steps), np.nan)
     for house, power in enumerate(own.power):
         known = np.isfinite(power)
-        total = np.bincount(step[known], power[known], truth.shape[1])
-        count = np.bincount(step[known], minlength=truth.shape[1])
+        total = np.bincount(step[known], power[known], steps)
+        count = np.bincount(step[known], minlength=steps)
         truth[house, count > 0] = total[count > 0] / count[count > 0]
     if not file.last:
         truth[:, -1] = np.nan

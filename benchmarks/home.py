@@ -161,8 +161,8 @@ def _hard_homes() -> Iterator[Result]:
                 ours, rule = (own.scores[each].all for each in (THREE, RULE))
                 off = own.sure - ours.accuracy.value
                 print(
-                    f"{kind}, {own.house}, {minutes} min, {own.verdict}: right {ours.accuracy.value:.3f}, sure "
-                    f"{own.sure:.3f} ({off:+.3f}), balanced {ours.balanced.value:.3f}; "
+                    f"{kind}, {own.house}, {minutes} min, {own.verdict}: right {ours.accuracy.value:.3f}, "
+                    f"sure {own.sure:.3f} ({off:+.3f}), balanced {ours.balanced.value:.3f}; "
                     f"the rule {rule.accuracy.value:.3f}, balanced {rule.balanced.value:.3f}"
                 )
                 if own.verdict in OCCUPANCY:

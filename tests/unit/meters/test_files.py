@@ -1,4 +1,4 @@
-"""Files of known truth in every way of writing: none is read wrong (`python -m benchmarks files` lists all)."""
+"""Files of known truth in every way of writing: none is read wrong (`python -m benchmarks files`)."""
 
 import pytest
 
