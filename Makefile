@@ -12,7 +12,7 @@ TESTS := $(PY) -m pytest --dist loadfile --no-loadscope-reorder
 LOCK := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command "make lock"
 
-.PHONY: run class test browser suite proofs coverage check lint docs bench shots record lock clean
+.PHONY: run class test browser suite proofs coverage check lint docs bench shots pack record lock clean
 
 run: .venv/.installed
 	$(PY) -m rtp app $(ARGS)
@@ -66,6 +66,11 @@ shots: .venv/.installed-dev
 	$(PY) scripts/browser.py
 	$(PY) scripts/shots.py $(ARGS)
 
+# For a teacher: slides and a handout, as PDF and PowerPoint, the numbers to expect, a round to open: build/pack.
+pack: .venv/.installed-pack
+	$(PY) scripts/browser.py
+	$(PY) -m scripts.pack
+
 # After a change that is meant to move words of a screen or recorded numbers: writes them anew, prints what changed.
 record: .venv/.installed-dev
 	$(PY) -m tests.help.record
@@ -75,6 +80,7 @@ lock: .venv/.created
 	@$(PIP) uv==0.13.7
 	$(LOCK) $(ARGS) requirements.txt --output-file requirements.lock
 	$(LOCK) $(ARGS) requirements-dev.txt --constraints requirements.lock --output-file requirements-dev.lock
+	$(LOCK) $(ARGS) requirements-pack.txt --constraints requirements-dev.lock --output-file requirements-pack.lock
 	$(LOCK) $(ARGS) requirements-docs.txt --constraints requirements-dev.lock --output-file requirements-docs.lock
 
 clean:
@@ -96,6 +102,11 @@ clean:
 .venv/.installed-dev: requirements-dev.lock .venv/.installed
 	@echo "Installing what the tests need"
 	@$(PIP) --require-hashes --no-deps -r requirements-dev.lock
+	@touch $@
+
+.venv/.installed-pack: requirements-pack.lock .venv/.installed-dev
+	@echo "Installing what presentations are written with"
+	@$(PIP) --require-hashes --no-deps -r requirements-pack.lock
 	@touch $@
 
 .venv/.installed-docs: requirements-docs.lock .venv/.installed

@@ -1,5 +1,5 @@
-"""Save the pictures of the guides: the story, the first screen in both themes, every screen in small, a round
-of Play."""
+"""Save the pictures of the guides: the poster, the story, the first screen in both themes, every screen in
+small, a round of Play."""
 
 import asyncio
 import re
@@ -13,6 +13,9 @@ from playwright.sync_api import Browser, ViewportSize
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from pages.ui.screens import SCREENS
+from rtp import PRESETS
+from rtp.figures.poster import poster_figure
+from rtp.teaching.poster import poster
 from scripts import visitor
 from scripts.browser import launch, settle, visit
 from scripts.serve import ROOT, serve
@@ -27,6 +30,7 @@ DEAR = 69.0  # a rate of Play from which the houses are guessed to be at home
 
 
 def main() -> None:
+    draw_poster(ROOT / "docs" / "poster.svg")
     with serve(environment=ONE_ADDRESS) as server, launch() as browser:
         for theme in get_args(Theme):
             shoot(browser, server.url, theme, ROOT / "docs" / f"explore-{theme}.png")
@@ -36,6 +40,12 @@ def main() -> None:
             name = Path(screen.path).stem if screen.path.startswith("pages/") else ""
             shoot(browser, f"{server.url}/{name}", "light", file, scale=SMALL)
         shoot_play(browser, server.url)
+
+
+def draw_poster(file: Path) -> None:
+    """Save the poster of the paper's street, as *Attack* gives it away."""
+    file.write_text(poster_figure(poster(PRESETS["paper"])).svg, encoding="utf-8")
+    print(file)
 
 
 def shoot(browser: Browser, url: str, theme: Theme, file: Path, scale: float = 1.0) -> None:

@@ -357,7 +357,7 @@ class Lab:
             each.link: each.text(self.view[each.name])
             for each in of_screen(screen)
             if each.name in self.view and not is_default(each, self.view[each.name])
-            if not each.secret or screen == self.screen
+            if not each.secret or screen in (self.screen, EVERY_SCREEN)
         }
 
     def address_to_send(self, address: Link) -> Link | None:

@@ -28,7 +28,7 @@ from rtp.scenario.share import must_be_short
 from rtp.sweep.measures import ASKED
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.experiments import KEYS
-from rtp.teaching.plan import predictions_of, predictions_text
+from rtp.teaching.plan import PLAN, predictions_of, predictions_text
 from rtp.teaching.sealed import LAST_NUMBER, votes_of, votes_text
 from rtp.teaching.stage import LAST, MAX_STAGE_HOUSES, MIN_STAGE_HOUSES
 from rtp.teaching.tour import STOPS
@@ -144,6 +144,9 @@ SHOWN_FIRST = (UNPROTECTED, YARDSTICK, FEATURED, MOST_ACCURATE)  # the paper's t
 
 PARAMS: tuple[UrlParam, ...] = (
     UrlParam("presenting", EVERY_SCREEN, "present", flag, False),
+    UrlParam("lesson:step", EVERY_SCREEN, "lesson", whole(1, len(PLAN)), secret=True),  # the teacher's own
+    UrlParam("lesson:room", EVERY_SCREEN, "class", words, secret=True),
+    UrlParam("lesson:host", EVERY_SCREEN, "key", words, secret=True),
     UrlParam("shown", "Explore", "rates", some_of(REGISTRY), SHOWN_FIRST),
     UrlParam("explore:group", "Explore", "group", whole(0, MAX_GROUPS - 1), 0),
     UrlParam("shown model", "Street", "model", whole(0, MAX_MODELS - 1), 0),

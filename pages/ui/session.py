@@ -18,6 +18,7 @@ from rtp.core.formatting import in_markdown
 from rtp.scenario import Scenario
 
 LAB = "lab"
+WAY = "way"  # to which page a button leads, whose view the lab has taken already
 
 compat.keep_uploads_in_memory()
 
@@ -59,6 +60,8 @@ def begin(screen: str) -> Scenario:
     own = lab()
     if own.screen == screen:  # of another one Streamlit has put away all values already
         forget()
+    if way := own.extras.pop(WAY, None):  # it is as good as there already
+        st.switch_page(way, query_params=own.link())
     page = own.arrive(screen, st.query_params.to_dict(), by_history=compat.is_history_navigation())
     if page:
         st.switch_page(page, query_params=own.link())

@@ -80,10 +80,19 @@ def warn_of_prices(day: Day, mechanisms: Sequence[str]) -> None:
 
 
 def download(
-    label: str, make: Callable[[], str], name: str, mime: str, icon: str, *, wide: bool = False, **look: Any
+    label: str,
+    make: Callable[[], str],
+    name: str,
+    mime: str,
+    icon: str,
+    *,
+    wide: bool = False,
+    in_class: bool = False,
+    **look: Any,
 ) -> None:
-    """A file that is made when it is asked for, outside the session; not in front of a class."""
-    if lab().presenting:
+    """A file that is made when it is asked for, outside the session; in front of a class only where it is
+    `in_class` that it is wanted."""
+    if lab().presenting and not in_class:
         return
     look |= {"icon": f":material/{icon}:", "width": "stretch" if wide else "content"}
     st.download_button(label, make, name, mime, key=f"download:{name}", on_click="ignore", **look)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from pages.ui import browser, pins, session, share, tour
+from pages.ui import browser, guide, pins, session, share, tour
 from pages.ui.lab import Lab, Link
 from pages.ui.params import EPSILON_GRID
 from pages.ui.screens import SCREENS, Screen, page
@@ -51,6 +51,7 @@ def begin(
     alone = bare is not None and bare(lab())
     with st.container(gap=None) if lab().presenting or alone else st.sidebar:
         browser.begin(lab().presenting)
+    guide.bar(alone=alone)
     if alone:
         session.notices()
         return scenario

@@ -53,7 +53,7 @@ def offer() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="offer-story"):
         st.markdown("**Is anybody home?**", width="content")
         button("Look at a real meter", "story:start", "electric_meter", _open, type="primary")
-        button("No, thanks", "story:later", "", _send_away, type="tertiary")
+        button("Not now", "story:later", "close", _send_away, type="tertiary", help="Not now")
 
 
 def start() -> None:
@@ -83,9 +83,7 @@ def bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
     own, last, number, stop = lab().link(), len(STOPS), now.number, now.stop
     holds, moved = stop.is_about(scenario), stop.moves_epsilon and is_told()
     with st.container(border=True, key="story", gap="xsmall"):
-        with st.container(
-            horizontal=True, gap="small", vertical_alignment="center"
-        ):  # Next stays where it is, whatever stands beside it
+        with st.container(horizontal=True, gap="small"):  # Next stays where it is, whatever stands beside it
             _way(max(number - 1, 1), "Back", "arrow_back", own, STEP_BACK, off=number == 1)
             _way(min(number + 1, last), "Next", "arrow_forward", own, STEP_NEXT, off=number == last)
             st.title(f"{number} of {last} · {stop.title}", anchor=False, width="stretch")
@@ -109,7 +107,7 @@ def picture(scenario: Scenario) -> None:
         return
     told = TOLD[now.number - 1](scenario)
     selected = select if told.can_be_marked else None
-    show.chart(told.picture, key="story-picture", selected=selected)
+    show.chart(told.picture, key="story-picture", card=False, selected=selected)
     if told.can_be_marked:
         _controls(teaching.home())
         _learned()
@@ -248,10 +246,11 @@ def mark(span: Span) -> None:
 
 def select(point: show.Point) -> None:
     """Mark what was dragged over."""
-    ends = (point.get("range") or {}).get("x", ())
+    marked = point.get("range")
+    ends = marked.get("x") if isinstance(marked, dict) else None
     try:
-        start, stop = sorted(np.datetime64(str(end).replace(" ", "T"), "m") for end in ends)
-    except ValueError:  # a script has sent what is no stretch of time
+        start, stop = sorted(np.datetime64(str(end).replace(" ", "T"), "m") for end in ends or ())
+    except (TypeError, ValueError):  # a script has sent what is no stretch of time
         return
     mark((teaching.home().step(start), teaching.home().step(stop)))
 

@@ -99,4 +99,3 @@ FAULTS: dict[str, Fault] = {
         noise_rounded_to_a_tenth,
     )
 }
-DESCRIPTIONS = {name: str(make.__doc__) for name, make in FAULTS.items()}  # what each does wrong

@@ -18,7 +18,7 @@ from rtp.mechanisms import UNPROTECTED
 from rtp.teaching.home import DAYS, Home, Span
 from rtp.teaching.sealed import SHOWN_DAYS, Prices
 
-_HEIGHT = 370  # pixels, before it is made larger for a class
+_HEIGHT = 335  # pixels, before it is made larger for a class
 _SOMEBODY, HABITS = "Somebody in", "Habits"
 _PROBABILITY: Spec = {"range": [-0.04, 1.08], "showgrid": False, **style.HALVES}
 _GAP = 0.13  # of the height, between panels

@@ -26,13 +26,19 @@ for so long tells of no one. The base is the opening of the hourly means by a wi
 largest level that some window of `AWAKE` hours around the moment never falls below), as in the removal of a
 background from pictures. States are found in what is used without it.
 
+**Longer steps.** People get up and leave within an hour. So the chain moves in quarters of an hour, however
+far readings are apart: one of a longer step is read once, in the middle of its quarters, and says nothing
+more of the others. A chain of whole hours, in which nobody gets up and leaves in one step, was right at 90 %
+of the real home's moments by the hour and 93 % sure; this one is right at 93 and as sure.
+
 A scenario has houses of two states: *occupied* is then at home; what it uses is the mixture of up and asleep,
 its moves are leaving home and coming back, as the readings make one expect. So mechanisms, replay and
 observer take what four states taught like anything else that was learned."""
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rtp.core.random import Stream, random_generator
 from rtp.core.types import Bools, Floats, Ints
@@ -67,6 +73,7 @@ from rtp.probability.hmm import (
 )
 from rtp.probability.observations import Observations, quantile_edges, to_bins
 
+Number = TypeVar("Number", bound=np.floating)
 AWAY, BUSY, QUIET, ASLEEP = range(4)
 UP = [BUSY, QUIET]
 STARTS = (6, 9, 16, 22)  # o'clock: the periods of the day that habits are learned for; the last is the night
@@ -156,12 +163,30 @@ def first_guess(seen: Observations, minutes: int, weekend: bool) -> Model:
     )
 
 
+def quarters(minutes: int) -> int:
+    """Return in how many steps the chain passes one of so many minutes."""
+    return minutes // QUARTER if minutes % QUARTER == 0 else 1
+
+
+def spread(values: NDArray[Number], minutes: int, otherwise: float = np.nan) -> NDArray[Number]:
+    """Return what is known of every step of so many minutes, (…, T), where the chain's steps read it."""
+    pieces = quarters(minutes)
+    result = np.full((*values.shape[:-1], values.shape[-1] * pieces), otherwise, dtype=values.dtype)
+    result[..., pieces // 2 :: pieces] = values
+    return result
+
+
+def together(values: Floats, minutes: int) -> Floats:
+    """Return the mean over each step of so many minutes, (T, …), of the chain's steps."""
+    return np.asarray(values.reshape(-1, quarters(minutes), *values.shape[1:]).mean(axis=1))
+
+
 class Fitted(NamedTuple):
     """What four states tell of n houses."""
 
     model: Model  # of what is used without things left on
     edges: Floats  # (n, BINS + 1) kW of that
-    found: Expected
+    found: Expected  # in the chain's steps
     gain: (
         Floats  # (days, n) by which two levels of use predict days better than one that were not learned from
     )
@@ -170,11 +195,12 @@ class Fitted(NamedTuple):
 def fit_states(readings: Readings, weekend: Bools | None) -> Fitted:
     """Return what four states tell of every house, with chances of their own on these days, if any are
     given."""
-    per_day, minutes = readings.steps_per_day, readings.minutes
-    power = without_left_on(readings.power, minutes)
+    pieces = quarters(readings.minutes)
+    per_day, minutes = readings.steps_per_day * pieces, readings.minutes // pieces
+    power = without_left_on(readings.power, readings.minutes)
     edges = quantile_edges(power)
     clock = period_of_steps(HOURS, minutes, readings.days, weekend)
-    seen = Observations(to_bins(power, edges), clock)
+    seen = Observations(to_bins(spread(power, readings.minutes), edges), clock)
     trained = trained_days(readings.days)
     before = Observations(seen.bins[: trained * per_day], clock[: trained * per_day])
     guess = first_guess(before, minutes, weekend is not None)
@@ -189,14 +215,15 @@ def fit_homes(
     """Return what four states tell of every house, in the form in which two states are told, its moves by the
     period of every step, (T,); and whether they can be people."""
     model, level_edges, found, gain = fit_states(readings, weekend)
-    per_day, edges = readings.steps_per_day, quantile_edges(readings.power)
+    minutes, pieces, edges = readings.minutes, quarters(readings.minutes), quantile_edges(readings.power)
+    per_day, day = readings.steps_per_day * pieces, np.repeat(readings.day, pieces)
     as_read = Observations(
-        to_bins(readings.power, edges), clock_of(model, readings.minutes, readings.weekend)
+        to_bins(spread(readings.power, minutes), edges), clock_of(model, minutes, readings.weekend)
     )
-    home, busy = 1 - found.states[:, AWAY], found.states[:, BUSY]
+    home, busy = 1 - found.states[:, AWAY], together(found.states[:, BUSY], minutes)
     up = by_day_and_hour(found.states[:, UP].sum(axis=1), per_day)
     of_busy, _ = use_moments(readings.power.T, busy)
-    mean, variance = use_moments(readings.power.T, home)
+    mean, variance = use_moments(readings.power.T, together(home, minutes))
     found_busy = judged(readings, edges, busy, of_busy[1] - of_busy[0], gain)
     heater = (found_busy["verdict"] == FOLLOWS) & mostly_at_night(up.mean(axis=0)) & (not every_house)
     at_home = {
@@ -216,11 +243,11 @@ def fit_homes(
             home,
             found.moves[:, UP, AWAY].sum(axis=1),
             found.moves[:, AWAY, UP].sum(axis=1),
-            period,
+            np.repeat(period, pieces),
             periods,
-            readings.day,
+            day,
         ),
-        sorting=by_hour(home[sorting_days(readings.days)[readings.day]], per_day),
+        sorting=by_hour(home[sorting_days(readings.days)[day]], per_day),
         level_edges=level_edges,
         as_read=emit(as_read, model, found),
     )
@@ -238,14 +265,14 @@ def decode(power: Powers, minutes: int, fits: HouseFits, houses: Ints, weekend: 
     assert fits.model is not None
     assert fits.level_edges is not None
     model = fits.model.select(houses)
-    bins = to_bins(without_left_on(power, minutes), fits.level_edges[houses])
-    return e_step(Observations(bins, clock_of(model, minutes, weekend)), model).states
+    bins = to_bins(spread(without_left_on(power, minutes), minutes), fits.level_edges[houses])
+    return together(e_step(Observations(bins, clock_of(model, minutes, weekend)), model).states, minutes)
 
 
 def clock_of(model: Model, minutes: int, weekend: Bools) -> Ints:
-    """Return the table's period of every step, (T,), on days of which these are weekends."""
-    apart = model.table.periods > len(HOURS)
-    return period_of_steps(HOURS, minutes, len(weekend), weekend if apart else None)
+    """Return the table's period of every step of the chain, (T,), on days of which these are weekends."""
+    apart, own = model.table.periods > len(HOURS), minutes // quarters(minutes)
+    return period_of_steps(HOURS, own, len(weekend), weekend if apart else None)
 
 
 def base_load(power: Powers, minutes: int) -> Floats:

@@ -63,7 +63,7 @@ def periods_for(meaning: Meaning) -> tuple[Period, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class LearnedGroup:
-    """Houses that live alike. Probabilities are per step of the readings, by period; those of the weekend's
+    """Houses that live alike. Probabilities are per step of the chain, by period; those of the weekend's
     periods follow where they were learned apart."""
 
     name: str
@@ -99,6 +99,8 @@ class Learned:
         How many groups the readings show: more of them predict other weeks no better.
     minutes : int
         Of one step.
+    chain_minutes : int
+        Of the step that probabilities are of: shorter where readings are far apart.
     first, days, weekend_days : int
         The first of the readings' days that were learned from, how many were, and how many of these are at a
         weekend.
@@ -121,6 +123,7 @@ class Learned:
     """
 
     minutes: int
+    chain_minutes: int  # of the step that probabilities are of
     first: int  # the first of the readings' days that were learned from
     days: int  # how many were
     span: tuple[str, str]  # their first and last date
@@ -173,10 +176,10 @@ class Learned:
         return days + tuple(f"{name}, weekend" for name in days) if self.weekend_apart else days
 
     def steps(self) -> tuple[int, ...]:
-        """How many of the readings' steps each period lasts."""
+        """How many of the chain's steps each period lasts."""
         starts = [p.start for p in self.periods]
         ends = [*starts[1:], starts[0] + 24]
-        return tuple(round((b - a) * 60 / self.minutes) for a, b in zip(starts, ends, strict=True))
+        return tuple(round((b - a) * 60 / self.chain_minutes) for a, b in zip(starts, ends, strict=True))
 
     def habits(self, group: LearnedGroup, leave: Floats, arrive: Floats) -> Habits:
         """As a scenario states them: the chance that it happens at some point during the period."""

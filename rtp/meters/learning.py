@@ -144,8 +144,10 @@ def learn(
         weights = _bootstrap_weeks(days, resamples, seed)
         part = partial_progress(progress, alone, 1.0)
         learned = _groups(houses, members, model, data, own.day, weights, executor, part)
+    fine = meaning == AT_HOME and not counted
     return Learned(
         minutes=own.minutes,
+        chain_minutes=own.minutes // four_states.quarters(own.minutes) if fine else own.minutes,
         first=first,
         days=days,
         span=(readings.date(first), readings.date(first + days - 1)),
@@ -199,7 +201,8 @@ def training_readings(readings: Readings, which: Ints, first: int, days: int) ->
 def in_parts(houses: Ints, readings: Readings, meaning: Meaning = UP_AND_ABOUT) -> list[Ints]:
     """Return houses that are worked on together."""
     cells = four_states.STATES_AT_ONCE if meaning == AT_HOME else READINGS_AT_ONCE
-    return np.array_split(houses, -(-len(houses) * readings.power.shape[1] // cells))
+    steps = readings.power.shape[1] * (four_states.quarters(readings.minutes) if meaning == AT_HOME else 1)
+    return np.array_split(houses, -(-len(houses) * steps // cells))
 
 
 def decode(

@@ -23,7 +23,7 @@ from rtp.attack.adversary import Adversary, Posterior, method_for, observed_day
 from rtp.attack.observation import Observed, insider_llr
 from rtp.core.types import Floats, Ints
 from rtp.meters import four_states
-from rtp.meters.four_states import AWAY, BUSY
+from rtp.meters.four_states import AWAY, BUSY, quarters, spread
 from rtp.meters.learned import Learned
 from rtp.meters.readings import weekend_days
 from rtp.probability.hmm import (
@@ -58,7 +58,7 @@ def _states(learned: Learned, places: Ints) -> Model:
 
 
 def _clock(model: Model, day: Day) -> Ints:
-    """(T,): the period of every step of the day."""
+    """The period of every step that the chain makes in the day."""
     scenario = day.scenario
     weekend = weekend_days(scenario.first_weekday, scenario.days)
     return four_states.clock_of(model, scenario.step_minutes, weekend)
@@ -68,13 +68,15 @@ def believe(day: Day, two: Posterior, house: int, learned: Learned, place: int) 
     """Return what an insider believes of a house of the day by its four states, from the same by two."""
     observed, model = observed_day(day, two.mechanism), _states(learned, np.array([place]))
     clock = _clock(model, day)
+    minutes = day.scenario.step_minutes
     if not observed.informative.any():
-        return _followed(two, model, clock, None)
+        return _followed(two, model, clock, None, minutes)
     if not observed.b.any():
-        used = day.street_day.use_of(np.array([house])).T.astype(np.float32)
+        used = spread(day.street_day.use_of(np.array([house])).T, minutes).astype(np.float32)
         seen = Observations(to_bins(used, learned.houses.edges[[place]]), clock)
-        return _followed(two, model, clock, joint_weights(seen, model))
-    return _followed(two, model, clock, _by_level(model, clock, _insider_ratio(day, observed, house, model)))
+        return _followed(two, model, clock, joint_weights(seen, model), minutes)
+    ratio = _insider_ratio(day, observed, house, model)
+    return _followed(two, model, clock, _by_level(model, clock, ratio, minutes), minutes)
 
 
 def _insider_ratio(day: Day, observed: Observed, house: int, model: Model) -> Floats:
@@ -94,8 +96,9 @@ def believe_outside(day: Day, two: Posterior, house: int, learned: Learned, plac
     two = replace(two, adversary="outsider", method=method)
     model = _states(learned, np.array([place]))
     clock = _clock(model, day)
+    minutes = day.scenario.step_minutes
     if not observed.informative.any():
-        return _followed(two, model, clock, None)
+        return _followed(two, model, clock, None, minutes)
     known, all_known = learned.which[learned.taught], _states(learned, learned.taught)
     assert street.distributions is not None
     mass = street.distributions.mass.copy()
@@ -105,23 +108,27 @@ def believe_outside(day: Day, two: Posterior, house: int, learned: Learned, plac
         inference="filtering",
         street=replace(street, distributions=replace(street.distributions, mass=mass, moments=None)),
         houses=np.array([house]),
-        chains=_levels(day.street_day.spec.chains(street, 0), known, all_known, clock),
+        chains=_levels(day.street_day.spec.chains(street, 0), known, all_known, clock, minutes),
         steps_per_day=day.scenario.steps_per_day,
     )
     ratio = who.infer(observed, None).log_likelihood_ratio
-    return _followed(two, model, clock, _by_level(model, clock, ratio))
+    return _followed(two, model, clock, _by_level(model, clock, ratio, minutes), minutes)
 
 
-def _levels(chains: Chains, known: Ints, model: Model, clock: Ints) -> Chains:
+def _levels(chains: Chains, known: Ints, model: Model, clock: Ints, minutes: int) -> Chains:
     """The chains of all houses, of some in their levels, as their four states make one expect."""
-    leave, arrive = chains.leave[chains.row], chains.arrive[chains.row]
+    leave, arrive, pieces = chains.leave[chains.row], chains.arrive[chains.row], quarters(minutes)
     initial = chains.initial.copy()
-    initial[known] = model.initial[BUSY]
     for part in np.array_split(np.arange(len(known)), -(-len(known) // CHAINS_AT_ONCE)):
         some, own = known[part], model.select(part)
         matrices, now = transition_matrices(own), own.initial
-        for t, period in enumerate(clock[:-1]):
-            move = matrices[period]
+        for period in clock[: pieces // 2]:
+            now = np.einsum("in,ijn->jn", now, matrices[period])
+        initial[some] = now[BUSY]
+        for t, periods in enumerate(clock[pieces // 2 : pieces // 2 - pieces].reshape(-1, pieces)):
+            move = matrices[periods[0]]
+            for period in periods[1:]:
+                move = np.einsum("ijn,jkn->ikn", move, matrices[period])
             then = np.einsum("in,ijn->jn", now, move)
             leave[t, some] = 1 - move[BUSY, BUSY]
             arrive[t, some] = (then[BUSY] - now[BUSY] * move[BUSY, BUSY]) / (1 - now[BUSY])
@@ -129,24 +136,29 @@ def _levels(chains: Chains, known: Ints, model: Model, clock: Ints) -> Chains:
     return Chains(initial=initial, leave=leave, arrive=arrive, row=np.arange(chains.steps - 1))
 
 
-def _followed(two: Posterior, model: Model, clock: Ints, seen: tuple[Floats, Floats] | None) -> Posterior:
-    """Beliefs by the four states, given their joint weights with what is seen, or nothing."""
-    matrices = transition_matrices(model)[clock[:-1]]
-    alone = 1 - forward(model.initial, matrices)[0][:, AWAY]
+def _followed(
+    two: Posterior, model: Model, clock: Ints, seen: tuple[Floats, Floats] | None, minutes: int
+) -> Posterior:
+    """Beliefs by the four states where each step is read, given their joint weights with what is seen, or
+    nothing."""
+    matrices, pieces = transition_matrices(model)[clock[:-1]], quarters(minutes)
+    read = slice(pieces // 2, None, pieces)
+    alone = 1 - forward(model.initial, matrices)[0][read, AWAY]
     if seen is None:
         return replace(two, belief=alone, prior=alone, model_only=alone)
     states, _ = forward(*seen)
     before = np.einsum("tin,tijn->tjn", states[:-1], matrices)
-    belief, prior = 1 - states[:, AWAY], np.concatenate([alone[:1], 1 - before[:, AWAY]])
+    first = 1 - model.initial[None, AWAY]
+    belief, prior = 1 - states[read, AWAY], np.concatenate([first, 1 - before[:, AWAY]])[read]
     evidence = _log_odds(belief) - _log_odds(prior)
     if two.inference == "smoothing":
         belief = 1 - forward_backward(*seen).states[:, AWAY]
     return replace(two, belief=belief, prior=prior, model_only=alone, log_likelihood_ratio=evidence)
 
 
-def _by_level(model: Model, clock: Ints, ratio: Floats) -> tuple[Floats, Floats]:
+def _by_level(model: Model, clock: Ints, ratio: Floats, minutes: int) -> tuple[Floats, Floats]:
     """The joint weights of states and rates, from ln Pr[rate | much use] − ln Pr[rate | little], (T, 1)."""
-    ratio = np.clip(ratio, -MAX_LOG_ODDS, MAX_LOG_ODDS)
+    ratio = spread(np.clip(ratio, -MAX_LOG_ODDS, MAX_LOG_ODDS).T, minutes, 0.0).T
     likelihood = np.exp(np.array([-np.maximum(ratio, 0.0), np.minimum(ratio, 0.0)]))
     level = model.table.level
     matrices = transition_matrices(model)[clock[:-1]]

@@ -4,13 +4,24 @@ sealed mechanisms: the question, what the audit says of each letter, and how it 
 from collections.abc import Sequence
 from itertools import pairwise
 
+import numpy as np
+
+from rtp.audit.cheating import (
+    half_the_noise,
+    name_of,
+    no_noise_in_one_rate_of_twenty,
+    noise_repeated_every_other_day,
+    noise_rounded_to_a_tenth,
+    noise_that_follows_who_is_in,
+)
 from rtp.audit.trial import Untried, Verdict, Verdicts
 from rtp.core.formatting import percent, plain, whole_percent
 from rtp.core.stats import Range
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.output.audit import flaws, noise_found
+from rtp.play.asked import SealedResult
 from rtp.play.scores import Cost, RoundResult, Scores, less, price_name
-from rtp.teaching.sealed import SEALED_LETTERS, SHOWN_DAYS, STREET, Sealed, Votes, sealed
+from rtp.teaching.sealed import SEALED_LETTERS, SHOWN_DAYS, STREET, Prices, Sealed, Votes, sealed
 
 CLEARLY = 0.1  # more right guesses than by habits alone, from which a price gives people away
 _COIN = 0.5
@@ -121,6 +132,11 @@ TRUSTED, DOUBTED = "Trust", "Cheat"
 VOTE = {True: TRUSTED, False: DOUBTED}
 
 
+def counted_words(trust: int, doubt: int) -> str:
+    """Return how a class voted on a letter."""
+    return f"{TRUSTED.lower()} {trust} · {DOUBTED.lower()} {doubt}"
+
+
 def missing_words(votes: Votes) -> str:
     """Return whose votes are missing."""
     missing = [letter for letter in SEALED_LETTERS if letter not in votes]
@@ -143,8 +159,29 @@ def result_words(number: int, votes: Votes, verdicts: Verdicts) -> str:
     return f"**{told} You were right about {right} of {len(SEALED_LETTERS)}.**"
 
 
-def letter_words(each: Sealed, verdict: Verdict | Untried, trusted: bool | None) -> list[str]:
-    """Return what the audit found under a letter, how it knew, what it really was, and how it was voted."""
+REASONS = {  # of a fault, for who has never heard of it
+    half_the_noise: "Half the noise is half the hiding: a rate moves the odds twice as far as promised.",
+    noise_repeated_every_other_day: "Day 2 has the noise of day 1 again: take one from the other, and only "
+    "the street is left.",
+    no_noise_in_one_rate_of_twenty: "One price in twenty has no noise.",
+    noise_that_follows_who_is_in: "The more people are in, the wider its noise: the width itself tells.",
+    noise_rounded_to_a_tenth: "Its noise has few values: the last digits of a rate are the street's own.",
+}
+
+
+def reason(each: Sealed, seen: Prices) -> str:
+    """Return how a cheat gives people away, and where that can be seen; empty where it is honest."""
+    reasons = {name_of(fault): words for fault, words in REASONS.items()}
+    words = reasons.get(each.fault, "")
+    exact = np.flatnonzero(seen.rate[each.letter] == seen.optimal)
+    return f"{words} Step {exact[0] + 1} is exact." if words and len(exact) else words
+
+
+def letter_words(
+    each: Sealed, verdict: Verdict | Untried, trusted: bool | None, seen: Prices
+) -> tuple[str, ...]:
+    """Return what the audit found under a letter, how it knew, what it really was and why that gives people
+    away, and how it was voted."""
     found = flaws(verdict)
     noise = (
         f" Its noise is {noise_found(verdict)} of what its promise needs."
@@ -157,12 +194,23 @@ def letter_words(each: Sealed, verdict: Verdict | Untried, trusted: bool | None)
         else f":green-badge[no flaw found]{noise}"
     )
     name = REGISTRY[each.made_from].label
-    was = f"It says it is {name}. {each.does_wrong}" if each.fault else f"It is {name}, and honest."
+    was = f"It says it is {name}. {reason(each, seen)}" if each.fault else f"It is {name}, and honest."
     told = [says, was]
     if trusted is not None:
         judged = "right" if trusted is not bool(each.fault) else "wrong"
         told.append(f"You voted: {VOTE[trusted].lower()}. **{judged.capitalize()}.**")
-    return told
+    return tuple(told)
+
+
+def sealed_result(number: int, votes: Votes, verdicts: Verdicts, seen: Prices) -> SealedResult:
+    """Return all that the audit tells a class of the five."""
+    letters = {}
+    for each in sealed(number):
+        verdict, trusted = verdicts[each.letter], votes.get(each.letter)
+        _, was, *voted = letter_words(each, verdict, trusted, seen)
+        badge = ":red-badge[cheats]" if is_blamed(verdict) else ":green-badge[no flaw found]"
+        letters[each.letter] = (f"{badge} {was}", *voted)
+    return SealedResult(result_words(number, votes, verdicts), letters)
 
 
 WHY_EYES_ERR = (

@@ -13,36 +13,31 @@ is over moves it on, under the room's lock. What a step publishes is computed by
 and kept until something changes.
 """
 
-import secrets
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
+from rtp.core.types import Frame, data_frame
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
 from rtp.play.game import Game
-from rtp.play.limits import RoomError, Seats, TimeSource
+from rtp.play.limits import RoomError, TimeSource
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, SMALLEST_STREET, Round, shared_street
 from rtp.play.scores import NO_POINTS, Cost, Points, RoundResult, costs
-from rtp.play.seen import IN_TURN, TOGETHER, TURN, Board, Phase, Place, Settings, Vote, Winner
+from rtp.play.seated import Seated
+from rtp.play.seen import IN_TURN, TOGETHER, TURN, Board, Phase, Place, Settings, Winner
 from rtp.scenario import must_be_one_of
-from rtp.teaching.exercise import ExerciseAnswer
 
 SEEDS = 2**31  # that a room draws its own from
 
 
-class Room:
+class Room(Seated):
     """Mutable, and changed under its lock only. Its public methods are all that anybody can do with it."""
 
     def __init__(
         self, code: str, host: str, clock: TimeSource, first: Round, saved: bool = False, address: str = ""
     ) -> None:
         self.code, self.address = code, address  # of its host
-        self.touched = self._attended = clock()  # when something was done, and when the host last looked
-        self._lock, self._clock, self._scenario = threading.RLock(), clock, first.scenario
-        self._host = host
-        self._houses = Seats(clock)
+        super().__init__(host, clock)
+        self._scenario = first.scenario
         self._settings = Settings(epsilon=first.epsilon)
         self._phase: Phase = "revealed" if saved else "gathering"
         self._paused, self._began = False, 0.0  # the clock of a round, and when its step began
@@ -52,72 +47,11 @@ class Room:
         self._won: dict[str, dict[int, Points]] = {}  # by key and round
         self._switches: dict[int, int] = {}  # by house
         self._game = Game(first, saved) if saved else None
-        self._vote: Vote | None = None
-
-    # Who
-
-    def is_host(self, key: str) -> bool:
-        return secrets.compare_digest(key.encode(), self._host.encode())
-
-    def check_host(self, key: str) -> None:
-        if not self.is_host(key):
-            raise RoomError(limits.NOT_HOST)
-        self.touched = self._clock()
-
-    @contextmanager
-    def _hosted(self, key: str) -> Iterator[None]:
-        """Within it the host, and nobody else, changes the room."""
-        with self._lock:
-            self.check_host(key)
-            yield
-
-    @contextmanager
-    def _played(self, key: str) -> Iterator[int]:
-        """Within it a player, whose house comes back, does something; what is refused keeps no room open."""
-        with self._lock:
-            yield self._houses.house(key)
-            self.touched = self._clock()
-
-    @property
-    def joined(self) -> int:
-        """How many have."""
-        return len(self._houses)
-
-    def may_give_way(self) -> bool:
-        """Whether nobody has joined it, or its host has not looked for long."""
-        return not self.joined or self._clock() - self._attended > limits.HOST_ABSENT
-
-    def knows(self, key: str) -> bool:
-        """Whether a key is the host's or a player's."""
-        return key in self._houses or self.is_host(key)
-
-    def join(self, address: str = "", mark: str = "") -> str:
-        """Take the next house, or come back to the one that this phone has; gives its key."""
-        with self._lock:
-            key = self._houses.join(address, mark, self._settings.crowd)
-            self.touched = self._clock()
-            return key
-
-    def key_of(self, mark: str) -> str | None:
-        """The key of the house that a phone has, if it has one."""
-        with self._lock:
-            return self._houses.of_phone(mark)
-
-    def recognise(self, key: str, mark: str) -> str:
-        """The key that a phone is to use, which came with one: that of its first house, where it has two."""
-        with self._lock:
-            house = self._houses.house(key)
-            first = self._houses.recognise(key, mark)
-            if key not in self._houses:
-                self._leave(key, house)
-            return first
 
     def _leave(self, key: str, house: int) -> None:
-        """Forget what was chosen in a house whose key is worth nothing any more."""
+        super()._leave(key, house)
         self._switches.pop(house, None)
         self._won.pop(key, None)
-        if self._vote is not None:
-            self._vote.forget(house)
         if self._game is not None:
             self._game.forget(house)
 
@@ -131,6 +65,7 @@ class Room:
                 self._tick()
                 self._began = self._clock()
             self._settings = self._settings.changed(name, value)
+            self._crowd = self._settings.crowd
             if self._game is not None and self._game.revealed:
                 self._game.epsilon = self._settings.epsilon
 
@@ -221,25 +156,20 @@ class Room:
         with self._hosted(key):
             return self._now("revealed").shown().to_json(2)
 
-    def ask(self, key: str, exercise: int | None) -> None:
-        """Send an exercise to the phones, by its number from 1, or take it back."""
+    def results(self, key: str) -> Frame:
+        """A row for every house that somebody has: points by round, answers and votes; no names."""
         with self._hosted(key):
-            self._vote = None if exercise is None else Vote(exercise)
-
-    def close_vote(self, key: str) -> None:
-        """Count out what was chosen."""
-        with self._hosted(key):
-            self._asked().is_open = False
-
-    def show_answer(self, key: str, exercise: int, answer: ExerciseAnswer) -> None:
-        with self._hosted(key):
-            self._asked().show_answer(exercise, answer)
-
-    def _asked(self) -> Vote:
-        """The exercise that is asked."""
-        if self._vote is None:
-            raise RoomError(limits.NOT_NOW)
-        return self._vote
+            rows = []
+            for player, house in sorted(self._houses.items(), key=lambda each: each[1]):
+                won = self._won.get(player, {})
+                rounds = {
+                    f"round {number}: {name}": points
+                    for number in range(1, self._rounds + 1)
+                    for name, points in won.get(number, NO_POINTS)._asdict().items()
+                }
+                total = sum(points.total for points in won.values())
+                rows.append({"house": house + 1, "points": total} | rounds | self._answers(house))
+            return data_frame(rows)
 
     # A player's
 
@@ -259,11 +189,6 @@ class Room:
                 raise RoomError(limits.TOO_LATE)
             game.guess(player, bool(at_home))
 
-    def predict(self, key: str, exercise: int, option: int) -> None:
-        """Answer the exercise that is asked; it can be changed until voting is closed."""
-        with self._played(key) as player:
-            self._asked().predict(player, exercise, option)
-
     # What is seen
 
     def board(self, with_street: bool = True) -> Board:
@@ -280,6 +205,7 @@ class Room:
                 steps=self._settings.steps,
                 no_demand=own.alpha * own.inelastic_demand + own.beta,
                 tally=self._vote.tally(self.joined) if self._vote else None,
+                ballot=self._ballot.tally(self.joined) if self._ballot else None,
             )
             return board if self._game is None else self._with_round(board, self._game, with_street)
 
@@ -357,7 +283,8 @@ class Room:
             player, board, game = self._houses.house(key), self.board(with_street=False), self._game
             choice = self._switches.get(player, BY_HABIT)
             option = self._vote.option(player) if self._vote else None
-            place = Place(board=board, number=player + 1, choice=choice, option=option)
+            trusts = self._ballot.votes(player) if self._ballot else {}
+            place = Place(board=board, number=player + 1, choice=choice, option=option, trusts=trusts)
             if game is None:
                 return replace(place, use=self._next_round().use(player))
             won = self._points_of(key, game)

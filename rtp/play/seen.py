@@ -1,22 +1,19 @@
-"""What the host of a room has chosen, the exercise that is asked, and what each may see of it: without keys.
+"""What the host of a room has chosen, and what each may see of it: without keys.
 
 A `Board` is for everybody: the truth is in it only when it is revealed. A `Place` is for one player. Points
 are counted when a step is over, so they tell of the steps before.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 from rtp.core.stats import Range
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.play import limits
-from rtp.play.limits import RoomError
+from rtp.play.asked import BallotTally, Tally
 from rtp.play.round import PLAY_BOUNDS, UseWords
 from rtp.play.scores import NO_POINTS, PlayerScore, Points, RoundResult, Scores
 from rtp.scenario import BOUNDS, Bounds, must_be_one_of, must_be_within
-from rtp.teaching.exercise import ExerciseAnswer
-from rtp.teaching.exercises import EXERCISES
 
 TOGETHER = 0  # houses per street: all in one
 IN_TURN = -1  # the street on the beamer: each for some seconds
@@ -36,54 +33,6 @@ WITHIN = {
     "epsilon": BOUNDS["epsilon"],
     "street": Bounds(IN_TURN, int(PLAY_BOUNDS["players"].high), "Street"),
 }
-
-
-@dataclass(frozen=True)
-class Tally:
-    """An exercise that the phones are asked. What is chosen is not counted out before voting is closed."""
-
-    exercise: int  # from 1
-    voted: int
-    asked: int  # players
-    counts: tuple[int, ...] | None  # by option; None while there is a vote
-    answer: ExerciseAnswer | None  # once it is revealed
-
-
-class Vote:
-    """Mutable; used under its room's lock."""
-
-    def __init__(self, exercise: int) -> None:
-        must_be_one_of("exercise", exercise, range(1, len(EXERCISES) + 1))
-        self.exercise = exercise  # from 1
-        self.is_open = True
-        self._chosen: dict[int, int] = {}  # the option, by player
-        self._answer: ExerciseAnswer | None = None
-
-    def predict(self, player: int, exercise: int, option: int) -> None:
-        """Choose an option; it can be changed until voting is closed."""
-        if exercise != self.exercise or not self.is_open:
-            raise RoomError(limits.TOO_LATE)
-        must_be_one_of("option", option, range(len(EXERCISES[exercise - 1].options)))
-        self._chosen[player] = option
-
-    def option(self, player: int) -> int | None:
-        return self._chosen.get(player)
-
-    def forget(self, player: int) -> None:
-        self._chosen.pop(player, None)
-
-    def show_answer(self, exercise: int, answer: ExerciseAnswer) -> None:
-        """Close voting, and show the answer."""
-        if exercise != self.exercise:
-            raise RoomError(limits.NOT_NOW)
-        self._answer, self.is_open = answer, False
-
-    def tally(self, asked: int) -> Tally:
-        """What everybody may see of it."""
-        chosen = list(self._chosen.values())
-        options = range(len(EXERCISES[self.exercise - 1].options))
-        counts = None if self.is_open else tuple(map(chosen.count, options))
-        return Tally(self.exercise, len(chosen), asked, counts, self._answer)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,6 +105,7 @@ class Board:
     steps: int
     no_demand: float  # the price at which nothing is used
     tally: Tally | None
+    ballot: BallotTally | None
     step: int = 0
     paused: bool = False
     left: float | None = None  # seconds until the next step; None by hand
@@ -205,6 +155,7 @@ class Place:
     number: int  # of her house, from 1
     choice: int  # BY_HABIT, CHOSE_AWAY or CHOSE_HOME
     option: int | None  # what she predicts for the exercise
+    trusts: Mapping[str, bool]  # by the letter of a sealed mechanism that she has voted on
     waiting: bool = False  # she came late, and has no house yet,
     full: bool = False  # nor will she have one in this round
     use: UseWords | None = None  # of her house

@@ -1,33 +1,34 @@
 """The teacher's lesson, what Play takes of it, and what a student has predicted.
 
-The lesson is six stops in 45 minutes, each with where to be and what to say: the story, Play, the algorithm,
-two exercises, and a cheat to find. Play has stops of its own, and the real home four in fifteen minutes.
-Predictions, and which answers are open, are the text of a link, `1c.2A`: the number of an exercise, the
-letter of the option; a capital where the answer has been revealed.
+The lesson is six steps in 45 minutes, each with what to ask and what to expect: Play, the story, a real home,
+the crowd and the noise, the algorithm, and a cheat to find. Play has steps of its own, and the real home four
+in fifteen minutes. Predictions, and which answers are open, are the text of a link, `1c.2A`: the number of an
+exercise, the letter of the option; a capital where the answer has been revealed.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from string import ascii_lowercase
+from types import MappingProxyType
 from typing import NamedTuple
 
 from rtp.scenario import refusal
 from rtp.teaching.exercises import (
     EXERCISES,
-    IS_A_HOLIDAY_HIDDEN,
     LEARNED_TAB,
     READINGS_TAB,
-    WHAT_EPSILON_DOES,
     WHEN_NOBODY_IS_IN,
 )
 
 LESSON_MINUTES = 45
-PLAY_MINUTES = 12
+PLAY_MINUTES = 17
 HOME_MINUTES = 15  # with the real home
 WITH_HOME = EXERCISES.index(WHEN_NOBODY_IS_IN) + 1
 ANSWER_TAB = "The answer"  # of the readings, on the Street screen
-PLAY = {"tab": "Play"}
+CHEAT_TAB = "Find the cheat"
+POSTER_TAB = "The poster"  # of the Attack screen
+PLAY: Mapping[str, str] = MappingProxyType({"tab": "Play"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,52 +37,68 @@ class PlanStop:
 
     minutes: int
     title: str
-    say: str
-    exercise: int | None = None  # its number, from 1
-    screen: str = "Class"  # where else, without an exercise
+    ask: str
+    expect: str
+    screen: str = "Class"
     link: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def exercise(self) -> int | None:
+        """The number of the exercise that is asked, from 1."""
+        return int(self.link["exercise"]) if "exercise" in self.link else None
+
+    @property
+    def finds_the_cheat(self) -> bool:
+        """Whether sealed mechanisms are voted on."""
+        return self.link.get("tab") == CHEAT_TAB
 
 
 PLAN = (
     PlanStop(
-        minutes=8,
-        title="A rate that betrays",
-        say="Tell the story: the optimal rate can be read backwards, noise takes that away.",
+        minutes=PLAY_MINUTES,
+        title="Everyone is a house",
+        ask="Which houses add up to this rate? Then: who is at home?",
+        expect="The largest house is read from every optimal rate. Under the private one nobody is.",
+        link=PLAY,
+    ),
+    PlanStop(
+        minutes=6,
+        title="The story",
+        ask="What does a rate tell of one house, and what takes that back?",
+        expect="Habits tell much without any rate, the rate tells the rest, and noise takes the rest back.",
         screen="Explore",
         link={"story": "1"},
     ),
     PlanStop(
-        minutes=PLAY_MINUTES,
-        title="Everyone is a house",
-        say="Play, with the optimal rate and with privacy. Its minutes are below.",
-        link=PLAY,
+        minutes=6,
+        title="A real home",
+        ask="When was nobody there? Predict, then compare with what the family said.",
+        expect="Many say the nights: a home that sleeps looks like an empty one.",
+        link={"exercise": str(WITH_HOME)},
     ),
     PlanStop(
-        minutes=7,
+        minutes=4,
+        title="The crowd and the noise",
+        ask="What hides a house: its neighbours, or the noise?",
+        expect="Either. Down, the crowd grows; to the right, the noise: belief falls back to habits.",
+        screen="Attack",
+        link={"tab": POSTER_TAB},
+    ),
+    PlanStop(
+        minutes=5,
         title="The paper's algorithm, line by line",
-        say="Which joint states are still possible, who is uncertain, how large is the noise?",
+        ask="Who may be in or out, for all that is known? How wide is the noise?",
+        expect="The largest house that is uncertain decides; who is surely out needs none.",
         screen="Paper",
         link={"preset": "tiny street", "line": "1"},
     ),
     PlanStop(
-        minutes=5,
-        title="Noise, and its price",
-        say="Let them predict before anyone moves ε.",
-        exercise=EXERCISES.index(WHAT_EPSILON_DOES) + 1,
-    ),
-    PlanStop(
-        minutes=6,
-        title="The holiday",
-        say="Start the work first, then collect predictions.",
-        exercise=EXERCISES.index(IS_A_HOLIDAY_HIDDEN) + 1,
-    ),
-    PlanStop(
         minutes=7,
         title="Find the cheat",
-        say="Show both views, vote on each letter by show of hands, then run the audit. To take home: a "
-        "promise is about one rate; ask of every promise about what, against whom, for how long, and who "
-        "checks it.",
-        link={"tab": "Find the cheat"},
+        ask="Which of five do you trust? Vote, then run the audit.",
+        expect="The eye sees how wide noise is, not what its promise needs. Of every promise ask about what, "
+        "against whom, for how long, and who checks it.",
+        link={"tab": CHEAT_TAB},
     ),
 )
 
@@ -89,78 +106,80 @@ HOME_PLAN = (
     PlanStop(
         minutes=5,
         title="Predict",
-        say="These are the readings of a real home. Let everybody say when nobody was there, and why.",
-        exercise=WITH_HOME,
+        ask="When was nobody there, and why do you think so?",
+        expect="These are the readings of a real home. Many take the nights for absence.",
+        link={"exercise": str(WITH_HOME)},
     ),
     PlanStop(
         minutes=3,
         title="Reveal",
-        say="Compare with what the family said. Why does the night look like an empty home, and how does the "
-        "learner tell them apart?",
-        exercise=WITH_HOME,
+        ask="Why does the night look like an empty home, and how does the learner tell them apart?",
+        expect="It knows that people sleep at home.",
+        link={"exercise": str(WITH_HOME)},
     ),
     PlanStop(
         minutes=4,
         title="Another week",
-        say="Learn from the readings, choose other weeks, then see how often it is right, hour by hour.",
+        ask="In which hours is the learner right, and in which not?",
+        expect="Choose other weeks; the evening is easy, the morning is not.",
         screen="Street",
         link={"tab": READINGS_TAB, "readings": LEARNED_TAB, "sample": "true", "home": "true"},
     ),
     PlanStop(
         minutes=3,
         title="A price instead of a meter",
-        say="A week of the home through the price: what does an observer of a rate learn that is the home's "
-        "alone, without noise and with it? She knows habits of other weeks; the family's diary judges her.",
+        ask="A week of the home through the price: what does an observer learn, without noise and with it?",
+        expect="She knows habits of other weeks; the family's diary judges her.",
         screen="Street",
         link={"tab": READINGS_TAB, "readings": ANSWER_TAB, "sample": "true", "home": "true"},
     ),
 )
 
 CORE = tuple(stop.exercise for stop in PLAN if stop.exercise)  # the exercises that a lesson has time for
-MORE = tuple(n for n in range(1, len(EXERCISES) + 1) if n not in (*CORE, WITH_HOME))  # some five minutes each
+MORE = tuple(n for n in range(1, len(EXERCISES) + 1) if n not in CORE)  # some five minutes each
 
-PLAY_PLAN = (
+JOIN, FIRST, REVEAL, AGAIN, USEFUL, TAKE_HOME = PLAY_PLAN = (
+    PlanStop(
+        minutes=3,
+        title="Everyone is a house",
+        ask="Scan, join, and read aloud what your house uses at home, and away.",
+        expect="Nobody gives a name; who comes late has a house in the next round.",
+        link=PLAY,
+    ),
+    PlanStop(
+        minutes=5,
+        title="The optimal rate",
+        ask="The rate is a fixed amount plus what the street uses: which houses add up to it?",
+        expect="The first hour by hand, then ten seconds each. Who guesses has points; so has who is guessed "
+        "wrong.",
+        link=PLAY,
+    ),
     PlanStop(
         minutes=2,
-        title="Everyone is a house",
-        say="Open a room and let them join. Read one phone aloud: what this house uses at home, and away."
-        " Nobody gives a name.",
-        link=PLAY,
-    ),
-    PlanStop(
-        minutes=3,
-        title="The optimal rate",
-        say="Start with the first hour by hand. The rate is a fixed amount plus what the street uses: "
-        "which houses add up to it? Then let the hours run, ten seconds each. There are points for "
-        "right guesses, and for hours in which nobody guesses you right.",
-        link=PLAY,
-    ),
-    PlanStop(
-        minutes=1,
         title="Reveal",
-        say="First ask how often the class was right. A coin is right half of the time, the observer "
-        "about three times in four, and nearly always about the largest house.",
+        ask="How often was the class right? A coin is right half of the time.",
+        expect="The observer is right about three times in four, and nearly always about the largest house.",
         link=PLAY,
     ),
     PlanStop(
-        minutes=3,
+        minutes=4,
         title="Guess again, with privacy",
-        say="The same class, new hours, a Blowfish rate. Who changes how they play? Then both rounds side"
-        " by side: how much less did the class see, and the observer?",
+        ask="The same class, new hours, a noisy rate. Who changes how they play?",
+        expect="A rate may be more than all houses together can use. Nobody guesses better than a coin.",
         link=PLAY,
     ),
     PlanStop(
         minutes=2,
         title="Still useful",
-        say="What does the noise cost a street of four, the class in one street, a thousand houses? It is"
-        " as wide for all, so a long street hardly feels it.",
+        ask="What does the same noise cost a street of four, the class in one street, a thousand houses?",
+        expect="It is as wide for all, so a long street hardly feels it.",
         link=PLAY,
     ),
     PlanStop(
         minutes=1,
         title="What to take home",
-        say="A rate is a message about people. Noise hides one hour of one house; a crowd hides for "
-        "nothing, but not from someone who knows the others.",
+        ask="Who hid you: the noise, or the others?",
+        expect="Noise hides an hour of a house. A crowd is free, but hides from nobody who knows the rest.",
         link=PLAY,
     ),
 )

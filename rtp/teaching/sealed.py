@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rtp.audit.cheating import DESCRIPTIONS, FAULTS, Fault
+from rtp.audit.cheating import FAULTS, Fault
 from rtp.audit.trial import DEFAULT, Verdicts, trial
 from rtp.audit.worlds import lived_again
 from rtp.core.random import Stream, random_generator
@@ -45,11 +45,6 @@ class Sealed:
     @property
     def letter(self) -> str:
         return self.mechanism.name
-
-    @property
-    def does_wrong(self) -> str:
-        """What it does wrong, in a sentence; empty where it is honest."""
-        return DESCRIPTIONS.get(self.fault, "")
 
 
 def sealed(number: int) -> tuple[Sealed, ...]:

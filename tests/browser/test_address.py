@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pages.ui.explore.screen import COMPARE
-from tests.browser.lab import COUNT_ENTRIES, Lab, drawn, metrics, sees, slider
+from tests.browser.lab import COUNT_ENTRIES, Lab, drawn, metrics, sees
 
 Seen = tuple[str, list[str], list[str]]
 
@@ -29,9 +29,8 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
     lab.tab(page, "attack:tab", 1)
     (opened,) = seen(page)[2]
     way.append(seen(page))
-    slider(page, "Time").press("Home")
-    lab.settle(page)
-    said = {"households": "8", "epsilon": "2.0", "tab": opened, "step": "0", "pin1": pinned}
+    lab.fill(page, "attacker:house", "3")
+    said = {"households": "8", "epsilon": "2.0", "tab": opened, "house": "2", "pin1": pinned}
     sees(page, lambda: parse_qs(urlsplit(page.url).query), {key: [value] for key, value in said.items()})
     way.append(seen(page))
     page.reload()

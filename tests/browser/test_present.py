@@ -58,11 +58,30 @@ def test_pictures_and_paper_to_take_away(lab: Lab, tmp_path: Path) -> None:
 def at(lab: Lab, page: Page, number: int) -> None:
     """The stop that the address names, its sentence and its picture."""
     expect(title_of(page, number)).to_be_visible(timeout=1000 * LONGEST)
-    expect(part(page, "story").get_by_role("heading", level=2)).to_be_visible()
+    expect(story(page).get_by_role("heading", level=2)).to_be_visible()
     sees(page, lambda: f"story={number}" in page.url)
     lab.settle(page)
     expect(part(page, "story-picture")).to_be_visible(timeout=1000 * LONGEST)
     assert page.evaluate(CROWDED) == []
+
+
+def story(page: Page) -> Locator:
+    """The bar with the way on and the sentence."""
+    return page.locator(".st-key-story")
+
+
+def drag_over_the_meter(lab: Lab, page: Page) -> None:
+    """Mark the second of five days, and see who is right."""
+    box = part(page, "story-picture").locator(".nsewdrag").bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * 0.2, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.4, y, steps=4)
+    page.mouse.up()
+    expect(button(page, "story:clear")).to_be_enabled(timeout=1000 * LONGEST)
+    lab.press(page, "story:answer")
+    expect(story(page).get_by_role("heading", level=2)).to_contain_text("you ")
 
 
 def title_of(page: Page, number: int) -> Locator:
@@ -87,9 +106,10 @@ def test_a_clicker_turns_the_pages_of_the_story_on_a_beamer(lab: Lab) -> None:
     page = lab.open(query="story=1&present=true&epsilon=0.3")
     lab.show(page, "light", BEAMER)
     place = next_stands(page)
+    drag_over_the_meter(lab, page)
     for number, stop in enumerate(STOPS, 1):
         at(lab, page, number)
-        for seen in (part(page, "story"), part(page, "story-picture")):
+        for seen in (story(page), part(page, "story-picture")):
             assert seen.evaluate(BOTTOM) <= BEAMER["height"], stop.title
         assert next_stands(page) == place
         assert page.evaluate(SMALLEST) >= LARGE_TYPE

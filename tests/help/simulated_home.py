@@ -51,6 +51,8 @@ class Kind(NamedTuple):
     left_on: float = 0.0  # the chance, a day, that something of up to 100 W is left on for a day or so
     steady: float = 0.0  # how much one day's use by who is up exceeds another's, in logarithms
     gaps: float = 0.0  # the share of readings that are missing, in stretches of hours
+    lodger: bool = False  # somebody else lives there, too, by hours of his own
+    appliance: float = 0.0  # the chance, a day, that something cycles for hours, whoever is in
 
 
 KINDS = {
@@ -64,6 +66,8 @@ KINDS = {
     "things left on": Kind(left_on=0.3),
     "steady use": Kind(steady=0.8),
     "gaps": Kind(gaps=0.1),
+    "lodger": Kind(lodger=True),
+    "appliance at random": Kind(appliance=0.4),
 }
 
 
@@ -91,6 +95,10 @@ def simulated_homes(
 
 def _home(rng: Generator, days: int, kind: Kind) -> tuple[Life, Floats]:
     life = _life(rng, days, kind)
+    if kind.lodger:
+        other = _life(rng, days, kind)
+        up = life.up | other.up
+        life = Life(life.home | other.home, (life.home | other.home) & ~up)
     use = _use(rng, life, kind)
     for start in rng.integers(len(use), size=round(kind.gaps * len(use) / GAP)):
         use[start : start + GAP] = np.nan
@@ -160,6 +168,10 @@ def _use(rng: Generator, life: Life, kind: Kind) -> Floats:
         use = np.where(up, base + (use - base) * own, use)
     for start in np.flatnonzero(rng.random(steps if kind.left_on else 0) < kind.left_on / PER_DAY):
         use[start : start + rng.integers(PER_DAY // 3, 2 * PER_DAY)] += rng.uniform(0.03, 0.1)
+    for start in np.flatnonzero(rng.random(steps if kind.appliance else 0) < kind.appliance / PER_DAY):
+        lasts = rng.integers(6 * PER_HOUR, 20 * PER_HOUR)
+        cycles = (np.arange(lasts) * FINE / rng.uniform(30, 60)) % 1 < rng.uniform(0.4, 0.7)
+        use[start : start + lasts] += (rng.uniform(0.25, 0.6) * cycles)[: steps - start]
     for day in range(steps // PER_DAY if kind.boiler else 0):  # heats what was used, whoever is at home
         start = PER_DAY * day + 23 * PER_HOUR + rng.integers(2 * PER_HOUR)
         use[

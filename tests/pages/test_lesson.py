@@ -9,6 +9,7 @@ from rtp import PRESETS
 from rtp.audit.trial import Verdict
 from rtp.core.formatting import kept_together
 from rtp.mechanisms import REGISTRY
+from rtp.output.play import reason
 from rtp.teaching import sealed
 from rtp.teaching.exercises import EXERCISES, WHAT_EPSILON_DOES, WHO_IS_DROPPED
 from rtp.teaching.sealed import SEALED_LETTERS
@@ -102,7 +103,7 @@ def test_votes_come_before_the_audit_which_opens_the_seals(monkeypatch: pytest.M
         verdict = verdicts[each.letter]
         assert ("red-badge" in line) == (isinstance(verdict, Verdict) and verdict.broken)
         assert REGISTRY[each.made_from].label in line
-        assert each.does_wrong in line
+        assert reason(each, sealed.prices(2)) in line
     lab.click(app, "cheat:another")
     assert (lab.setting(app, "cheat:number"), lab.setting(app, "cheat:votes")) == (3, {})
     assert not [secret for secret in secrets(3) if secret in told(app)]

@@ -3,7 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.classroom.play import entry, ways
+from pages.ui import rooms as kept
+from pages.ui.classroom.play import entry
 from pages.ui.lab import Lab
 from pages.ui.screens import PLAY
 from rtp.mechanisms import FEATURED, UNPROTECTED
@@ -20,8 +21,8 @@ from tests.help.app import click, key, link_of, opened, said
 @pytest.fixture(autouse=True)
 def rooms() -> Rooms:
     """None is open when a test begins."""
-    ways.rooms.clear()
-    return ways.rooms()
+    kept.rooms.clear()
+    return kept.rooms()
 
 
 def open_room(rooms: Rooms, players: int = 0) -> tuple[Room, str, list[str]]:
@@ -104,7 +105,7 @@ def test_a_saved_round_is_opened_and_what_is_none_refused(rooms: Rooms) -> None:
 
 def test_keys_stand_in_no_link_but_their_own_address() -> None:
     here = Lab(screen="Class")
-    for name in (ways.ROOM, ways.HOST, ways.PLAYER):
+    for name in (kept.ROOM, kept.HOST, kept.PLAYER):
         here.show(name, f"<{name}>")
     own = here.link()
     assert {*own} == {"room", "host", "player"}
@@ -185,6 +186,28 @@ def test_an_answer_that_comes_too_late_is_said(rooms: Rooms) -> None:
     room.next(host, 0)
     pick(app, question, False)
     assert app.toast
+
+
+@pytest.mark.slow
+def test_phones_vote_on_who_cheats_and_the_beamer_shows_what_the_audit_finds(rooms: Rooms) -> None:
+    room, host, players = open_room(rooms, 3)
+    app = host_view(room, host)
+    click(app, "play:trust")
+    app = phone(room, players[0])
+    for letter in "ABCDE":
+        pick(app, f"play:trust 1 {letter}", letter == "A")
+    assert room.place(players[0]).trusts == {letter: letter == "A" for letter in "ABCDE"}
+    app = host_view(room, host)
+    click(app, "play:vote")
+    click(app, "play:audit")
+    ballot = room.board().ballot
+    assert ballot is not None
+    assert ballot.result is not None
+    for view in (beamer(room), app):
+        assert ballot.result.result in said(view)
+    assert all(words[0] in said(phone(room, players[1])) for words in ballot.result.letters.values())
+    click(app, "play:back")
+    assert room.board().ballot is None
 
 
 @pytest.mark.slow

@@ -5,42 +5,50 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import cache, jobs, pins, sidebar
+from pages.ui import cache, guide, jobs, pins, sidebar
 from pages.ui.attack import houses, observer
 from pages.ui.attack.one_house import one_house
 from pages.ui.attack.over_time import over_time
 from pages.ui.attack.verdict import Claim, bars
+from pages.ui.session import lab
 from pages.ui.show import download
 from pages.ui.widgets import url_tabs
 from rtp.figures.poster import poster_figure
 from rtp.figures.style import Diagram
 from rtp.scenario import Scenario
+from rtp.teaching.plan import POSTER_TAB
 from rtp.teaching.poster import poster
 
-ASIDE = 190  # pixels of the progress of a search, beside the controls
+_TAB = "attack:tab"
+ASIDE = 190  # pixels of the progress of a search, beneath the picture
 
 
 def draw() -> None:
     scenario = sidebar.begin("Attack", titled=False)
+    if guide.step() and lab().chosen(_TAB) == POSTER_TAB:
+        _poster(scenario)
+        return
     day = cache.day(scenario)
     claim = Claim()
     with st.container(key="attack-controls", horizontal=True, vertical_alignment="bottom"):
         watching = observer.controls(scenario)
-        aside = st.container(key="attack-aside", width=ASIDE, vertical_alignment="bottom")
         observer.by_both_rates(day, watching)  # where it has to be waited for, here
     claim.say(scenario, watching)
     houses.windows(day, watching)
+    with st.container(horizontal=True, vertical_alignment="top"):
+        st.caption(houses.legend(day, watching), width="stretch")
+        aside = st.container(key="attack-aside", width=ASIDE)
     if watching.house is not None:
         one_house(day, watching)
     claim.search(aside, scenario, watching)  # after the picture, which need not wait for it
     url_tabs(
-        "attack:tab",
+        _TAB,
         {
             "A moment, a day, a week": partial(bars, scenario, watching),
             "Who shows, and when": partial(houses.who_shows, day, watching),
             "The whole street": partial(houses.street, day, watching),
             "The promise over time": partial(over_time, day, watching),
-            "The poster": partial(_poster, scenario),
+            POSTER_TAB: partial(_poster, scenario),
         },
     )
     pins.controls()

@@ -14,7 +14,7 @@ function turn(event) {
   if (event.target.closest?.(clicker ? PAGED : TYPING) || document.querySelector("[role=dialog]")) return;
   if (!clicker && (event.target.closest?.(CHOOSING) || document.querySelector(".st-key-stage-bar"))) return;
   const pressed = ["step", "play", "line", "lesson"]
-    .map((what) => document.querySelector(`.st-key-${what}-${way} :is(a, button):not(:disabled)`))
+    .map((what) => document.querySelector(`.st-key-${what}-${way} :is(a, button):not([disabled])`))
     .find(Boolean);
   if (!pressed) return;
   event.preventDefault();

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.ui import cache, jobs
+from pages.ui import cache, guide, jobs
 from pages.ui.lab import Lab
 from pages.ui.screens import SCREENS
 from pages.ui.session import button, lab
@@ -46,8 +46,6 @@ def of_exercise(exercise: Exercise, scenario: Scenario, preset: str) -> str:
 
 def of_stop(stop: plan.PlanStop) -> str:
     """The address that a stop of the plan opens."""
-    if stop.exercise is not None:
-        return _address("Class", {"exercise": str(stop.exercise)})
     return _address(stop.screen, stop.link)
 
 
@@ -65,9 +63,8 @@ def _said() -> plan.Predictions:
 
 
 def exercises(scenario: Scenario) -> None:
-    some = (
-        f"{', '.join(map(str, plan.CORE))} fit a {plan.LESSON_MINUTES}-minute lesson; the others are extra."
-    )
+    core = ", ".join(map(str, plan.CORE))
+    some = f"{core} is in the {plan.LESSON_MINUTES}-minute lesson; the others are extra."
     mine = "Each exercise has a street of its own; this asks the same of yours."
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
         number = url_segmented("Exercise", NUMBERS, _NUMBER, help=some)
@@ -209,14 +206,15 @@ def _step(label: str, icon: str, by: int, key: str, off: bool) -> None:
 
 def teacher() -> None:
     st.markdown(
-        f"**A {plan.LESSON_MINUTES}-minute lesson.** At an exercise: read the question, let everybody "
-        "predict, try it together, then reveal. Each stop opens in a tab of its own."
+        f"**A {plan.LESSON_MINUTES}-minute lesson** in one tab: every step opens ready, and PageDown, a "
+        "clicker's key, leads through all of it."
     )
+    guide.begin()
     st.markdown(_plan(plan.PLAN))
     titles = ", ".join(f"{number} {EXERCISES[number - 1].title}" for number in plan.MORE)
-    st.markdown(f"**More, about five minutes each:** {titles}")
+    st.markdown(f"**Exercises, about five minutes each:** {titles}")
     st.markdown(f"**{plan.HOME_MINUTES} minutes with a real home.** Its meter tells when it is empty.")
-    st.markdown(_plan(plan.HOME_PLAN))
+    st.markdown(_plan(plan.HOME_PLAN, linked=True))
     st.markdown(f"**{plan.PLAY_MINUTES} minutes of Play.** Each student is a house.")
     st.markdown(_plan(plan.PLAY_PLAN))
     st.caption(
@@ -225,14 +223,12 @@ def teacher() -> None:
     )
 
 
-def _plan(stops: Sequence[plan.PlanStop]) -> str:
-    """With the minutes of every stop."""
+def _plan(stops: Sequence[plan.PlanStop], linked: bool = False) -> str:
+    """With the minutes of every stop; with its address where it is no step of a lesson."""
     starts = accumulate((stop.minutes for stop in stops), initial=0)
-    return items([_line(start, stop) for start, stop in zip(starts, stops, strict=False)])
+    return items([_line(start, stop, linked) for start, stop in zip(starts, stops, strict=False)])
 
 
-def _line(start: int, stop: plan.PlanStop) -> str:
-    where = f"Exercise {stop.exercise}" if stop.exercise is not None else stop.link.get("tab", stop.screen)
-    return (
-        f"**{start}–{start + stop.minutes} min · {stop.title}.** {stop.say} [Open: {where}]({of_stop(stop)})"
-    )
+def _line(start: int, stop: plan.PlanStop, linked: bool) -> str:
+    said = f"**{start}–{start + stop.minutes} min · {stop.title}.** {stop.ask} *{stop.expect}*"
+    return f"{said} [Open in a tab]({of_stop(stop)})" if linked else said

@@ -2,31 +2,23 @@
 
 from functools import partial
 
-import streamlit as st
-
-from pages.ui import cache, jobs, sidebar
+from pages.ui import sidebar
+from pages.ui.classroom import cheat
 from pages.ui.classroom.lesson import OWN, exercises, teacher
 from pages.ui.classroom.play import entry
 from pages.ui.classroom.play.ways import TABS
 from pages.ui.screens import PLAY
-from pages.ui.session import button, lab
-from pages.ui.show import chart
-from pages.ui.widgets import segmented, url_segmented, url_tabs
-from rtp.audit.trial import DEFAULT, Verdicts
-from rtp.figures.story import VIEWS, sealed_figure
-from rtp.output import play as output
-from rtp.output.audit import power_words
-from rtp.teaching import sealed
-from rtp.teaching.sealed import LAST_NUMBER, SEALED_LETTERS, Prices
+from pages.ui.session import lab
+from pages.ui.widgets import url_tabs
+from rtp.teaching.plan import CHEAT_TAB
 
-_EXERCISES, CHEAT = "Exercises", "Find the cheat"
+_EXERCISES = "Exercises"
 
 
 def draw(first: str = _EXERCISES) -> None:
     """Without a choice in the address the tab `first` is open."""
     scenario = sidebar.begin(
         "Class",
-        "Predict, try, play.",
         bare=entry.in_a_room,
         uses_scenario=lambda lab: lab.setting(TABS, first) == _EXERCISES and lab.setting(OWN, False),
     )
@@ -37,87 +29,9 @@ def draw(first: str = _EXERCISES) -> None:
         TABS,
         {
             _EXERCISES: partial(exercises, scenario),
-            CHEAT: find_the_cheat,
+            CHEAT_TAB: cheat.find_the_cheat,
             "The plan": teacher,
             PLAY: entry.draw,
         },
         default=first,
     )
-
-
-_NUMBER, VOTES, _VIEW = "cheat:number", "cheat:votes", "cheat:view"
-
-
-def find_the_cheat() -> None:
-    """Five sealed mechanisms, a vote on each, and the audit that names those that cheat. What is under a
-    letter is drawn by a number in the address; until the audit has ended, the page holds nothing of it but
-    the rates."""
-    number = lab().setting(_NUMBER, 1)
-    st.markdown(output.QUESTION)
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        view = url_segmented("Show", VIEWS, _VIEW, hidden=True)
-        button("Another five", "cheat:another", "casino", _another)
-        st.caption("Grey: the optimal rate. All five have the same axes.")
-    prices, result = _prices(number), st.empty()
-    with st.grid(3, min_column_width=230):
-        cards = [st.container(border=True) for _ in SEALED_LETTERS]
-        with st.container(border=True):
-            verdicts = _audit(number)
-    if verdicts is not None:
-        result.markdown(output.result_words(number, _votes(), verdicts))
-    for each, card in zip(sealed.sealed(number), cards, strict=True):
-        with card:
-            _card(each, prices, view, verdicts)
-    if verdicts is not None:
-        st.markdown(output.WHY_EYES_ERR)
-        st.caption(power_words(verdicts, DEFAULT))
-
-
-def _votes() -> sealed.Votes:
-    votes: sealed.Votes = lab().chosen(VOTES)
-    return votes
-
-
-def _another() -> None:
-    lab().show(_NUMBER, lab().setting(_NUMBER, 1) % LAST_NUMBER + 1)
-    lab().show(VOTES, {})
-
-
-def _vote(letter: str, trusted: bool | None) -> None:
-    if trusted is not None:
-        lab().show(VOTES, {**_votes(), letter: trusted})
-
-
-def _card(each: sealed.Sealed, prices: Prices, view: str, verdicts: Verdicts | None) -> None:
-    """Its prices, and the vote; once the audit has ended, what it is."""
-    letter, vote = each.letter, _votes().get(each.letter)
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.markdown(f"**{letter}**", width="content")
-        if verdicts is None:
-            options: list[bool | None] = [*output.VOTE]
-            save, key = partial(_vote, letter), f"cheat:vote {letter}"
-            words = output.VOTE | {None: ""}
-            segmented(f"Vote on {letter}", options, vote, words.__getitem__, save, key=key, hidden=True)
-    chart(sealed_figure(prices, letter, view), key=f"sealed {letter}", card=False)
-    if verdicts is not None:
-        st.markdown("  \n".join(output.letter_words(each, verdicts[letter], vote)))
-
-
-def _audit(number: int) -> Verdicts | None:
-    """The audit, once all have been voted on."""
-    st.markdown("**The audit**")
-    if missing := output.missing_words(_votes()):
-        st.caption(missing)
-        return None
-
-    def work(report: jobs.Report[Verdicts]) -> Verdicts:
-        return jobs.call(sealed.audited, number, progress=report)
-
-    hint = "Publishes the street many times more, and judges by the rates alone."
-    job = jobs.run("cheat", cache.key_of(number), work, "Run the audit", hint)
-    return None if job is None or job.running else job.result
-
-
-@cache.shared()
-def _prices(number: int) -> Prices:
-    return sealed.prices(number)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import cache, clock
+from pages.ui import cache, clock, guide
 from pages.ui.cache import key_of, shared
 from pages.ui.clock import Clock, play_button
 from pages.ui.session import button, lab
@@ -115,7 +115,7 @@ def bar(scenario: Scenario, here: Position) -> None:
     buttons = (
         ("First line", "first-line", "Home", partial(here.to_line, 1), here.line == 1),
         ("‹ Line", "line-back", "Up", partial(here.move, -1), first and here.line == 1),
-        ("Line ›", "line-next", "Down", partial(here.move, 1), end and whole),
+        ("Line ›", "line-next", "Down", partial(here.move, 1), whole and (end or guide.step() > 0)),
         ("Whole step", "whole-step", "End", partial(here.to_line, LAST), whole),
         ("‹ Step", "stage-back", "Left", partial(here.turn, -1), first),
         ("Step ›", "stage-next", "Right", partial(here.turn, 1), end),

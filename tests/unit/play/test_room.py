@@ -12,10 +12,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from rtp import ScenarioError
 from rtp.play import Round
+from rtp.play.asked import SealedResult
 from rtp.play.limits import MAX_PLAYERS, ROOM_IDLE, RoomError
 from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, NOBODY
+from rtp.play.scores import Points
 from rtp.teaching.exercise import ExerciseAnswer
 from tests.help.clock import Clock
 
@@ -182,11 +184,70 @@ def test_the_truth_is_not_shown_before_it_is_revealed() -> None:
     assert all(house.belief is not None for house in room.board().houses)
 
 
+def test_votes_on_sealed_mechanisms_are_counted_when_they_are_closed() -> None:
+    """Who left does not count, a late vote is refused, and a tie trusts nobody."""
+    _, room, host, keys = opened(4)
+    room.ask_whom_to_trust(host, 7)
+    for key, trusted in zip(keys, (True, True, False, False), strict=True):
+        for letter in "ABCDE":
+            room.trust(key, 7, letter, trusted != (letter == "C"))
+    room.trust(keys[0], 7, "B", False)
+    room.remove(host, 4)
+    tally = room.board().ballot
+    assert tally is not None
+    assert (tally.voted, tally.asked, tally.counts) == (3, 3, None)
+    assert room.place(keys[0]).trusts == {"A": True, "B": False, "C": False, "D": True, "E": True}
+    room.close_vote(host)
+    with pytest.raises(RoomError):
+        room.trust(keys[0], 7, "A", False)
+    closed = room.board().ballot
+    assert closed is not None
+    assert closed.counts == {"A": (2, 1), "B": (1, 2), "C": (1, 2), "D": (2, 1), "E": (2, 1)}
+    assert closed.majority() == {"A": True, "B": False, "C": False, "D": True, "E": True}
+    with pytest.raises(RoomError):
+        room.show_result(host, 8, SealedResult("", {}))
+    room.ask(host, 1)
+    assert room.board().ballot is None, "one question at a time"
+
+
+def test_the_results_of_a_lesson_are_by_house_and_hold_no_key() -> None:
+    _, room, host, keys = opened(4)
+    for _ in range(2):
+        room.start(host)
+        ask_all(room, keys)
+        room.reveal(host)
+    room.ask(host, 2)
+    room.predict(keys[1], 2, 3)
+    room.show_answer(host, 2, ExerciseAnswer(0, ""))
+    room.ask_whom_to_trust(host, 5)
+    room.trust(keys[3], 5, "B", False)
+    room.ask(host, None)
+    found = room.results(host)
+    assert found["house"].tolist() == [1, 2, 3, 4]
+    assert found["exercise 2"].tolist() == ["", "d", "", ""]
+    assert set(found["exercise 2: right"]) == {"a"}
+    assert found["five 5"].tolist() == ["", "", "", "b"]
+    won = [f"round {number}: {name}" for number in (1, 2) for name in Points._fields]
+    assert found[won].sum(axis=1).tolist() == found["points"].tolist()
+    places = [room.place(key) for key in keys]
+    assert found["points"].tolist() == [sum(won or 0 for won in place.won) for place in places]
+    assert not [key for key in (host, *keys) if key in found.to_csv()]
+
+
 # A hostile client
 
 
 def host_acts(room: Room, key: str) -> list[Callable[[], object]]:
-    acts = (room.start, room.pause, room.reveal, room.again, room.saved, room.look, room.close_vote)
+    acts = (
+        room.results,
+        room.start,
+        room.pause,
+        room.reveal,
+        room.again,
+        room.saved,
+        room.look,
+        room.close_vote,
+    )
     return [
         *(partial(act, key) for act in acts),
         partial(room.next, key, room.board().step),
@@ -195,6 +256,9 @@ def host_acts(room: Room, key: str) -> list[Callable[[], object]]:
         partial(room.remove, key, 1),
         partial(room.show_answer, key, 1, ExerciseAnswer(0, "")),
         partial(room.configure, key, "steps", 6),
+        partial(room.turn, key, 1),
+        partial(room.ask_whom_to_trust, key, 1),
+        partial(room.show_result, key, 1, SealedResult("", {})),
     ]
 
 
@@ -204,6 +268,7 @@ def player_acts(room: Room, key: str) -> list[Callable[[], object]]:
         partial(room.place, key),
         partial(room.predict, key, 1, 0),
         partial(room.choose, key, CHOSE_HOME),
+        partial(room.trust, key, 1, "A", True),
         *(partial(room.guess, key, step, house, True) for house in houses for step in steps),
     ]
 

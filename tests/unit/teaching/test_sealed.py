@@ -1,9 +1,17 @@
 """Find the cheat: what is drawn, seen and voted. The audit of twenty draws: `python -m benchmarks audit`."""
 
+import re
+
 import numpy as np
 import pytest
 
-from rtp.audit.cheating import FAULTS, name_of, noise_repeated_every_other_day
+from rtp.audit.cheating import (
+    FAULTS,
+    name_of,
+    no_noise_in_one_rate_of_twenty,
+    noise_repeated_every_other_day,
+)
+from rtp.output.play import reason
 from rtp.scenario import ScenarioError
 from rtp.teaching.sealed import HONEST, SEALED_LETTERS, SHOWN_DAYS, prices, sealed, votes_of, votes_text
 
@@ -28,6 +36,19 @@ def test_noise_that_is_used_again_can_be_seen_and_no_other() -> None:
         for each in sealed(number):
             first, second = np.split(seen.rate[each.letter] - seen.optimal, SHOWN_DAYS)
             assert np.allclose(first, second) == (each.fault == REPEATED)
+
+
+def test_the_price_without_noise_that_is_named_has_none() -> None:
+    for number in range(1, 9):
+        seen = prices(number)
+        for each in sealed(number):
+            said = reason(each, seen)
+            assert bool(said) == bool(each.fault)
+            if named := re.search(r"Step (\d+) is exact", said):
+                step = int(named[1]) - 1
+                assert seen.rate[each.letter][step] == seen.optimal[step]
+            else:
+                assert each.fault != name_of(no_noise_in_one_rate_of_twenty)
 
 
 def test_votes_come_back_from_their_text_and_others_are_refused() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages.ui.classroom import cheat
 from pages.ui.classroom.lesson import home_chart
 from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
@@ -25,9 +26,10 @@ from rtp.output.play import (
     share_words,
     useful_words,
 )
+from rtp.play.asked import Tally
 from rtp.play.room import Room
 from rtp.play.scores import Cost, RoundResult, Scores, price_name
-from rtp.play.seen import Board, Tally
+from rtp.play.seen import Board
 from rtp.teaching.exercises import EXERCISES
 
 MAX_ROWS = 12  # houses of a long street that are drawn
@@ -43,9 +45,21 @@ def draw(code: str) -> None:
 
 def _look(room: Room) -> None:
     board = room.board()
+    if not asked(board):
+        _round_of(room, board)
+
+
+def asked(board: Board) -> bool:
+    """What the phones are asked besides the round, if they are."""
     if board.tally is not None:
         tally(board.tally)
-    elif board.phase == "gathering":
+    elif board.ballot is not None:
+        cheat.ballot(board.ballot)
+    return board.tally is not None or board.ballot is not None
+
+
+def _round_of(room: Room, board: Board) -> None:
+    if board.phase == "gathering":
         _gathering(board)
     else:
         st.html(f'<div class="play-corner">Room <b>{board.code}</b></div>')
@@ -185,7 +199,8 @@ def tally(asked: Tally) -> None:
     """An exercise and what the class predicts, when voting is closed, and its answer."""
     exercise = EXERCISES[asked.exercise - 1]
     st.subheader(exercise.title, anchor=False)
-    st.caption(exercise.street())
+    if not exercise.home:
+        st.caption(exercise.street())
     st.markdown(exercise.question(exercise.scenario))
     if exercise.home:
         home_chart(learned=asked.answer is not None)
@@ -193,6 +208,8 @@ def tally(asked: Tally) -> None:
         st.markdown("\n".join(f"- {option}" for option in exercise.options))
         state = f"<b>{asked.voted} of {asked.asked}</b><span>have voted</span>"
         st.html(f'<div class="play-step play-state">{state}</div>')
+        if exercise.home:
+            st.caption(exercise.street())
         return
     right = None if asked.answer is None else asked.answer.option
     options = enumerate(zip(exercise.options, asked.counts, strict=True))
@@ -202,5 +219,5 @@ def tally(asked: Tally) -> None:
     if asked.answer is not None:
         told = f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}"
         st.success(kept_together(told))
-        if asked.answer.picture is not None:
+        if asked.answer.picture is not None and not exercise.home:
             st.html(pictures.answer_bars(asked.answer.picture))

@@ -14,10 +14,6 @@ import streamlit as st
 from pages.ui.classroom.play import beamer, host, pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import (
-    HOST,
-    PLAYER,
-    ROOM,
-    VIEW,
     attempt,
     button,
     go_in,
@@ -25,27 +21,29 @@ from pages.ui.classroom.play.ways import (
     local_only,
     looking,
     phone_mark,
-    rooms,
     show_refusal,
     visitor_address,
 )
 from pages.ui.lab import Lab
+from pages.ui.rooms import HOST, PLAYER, ROOM, VIEW, rooms
 from pages.ui.session import lab, send
 from pages.ui.show import lazy_expander, upload
 from pages.ui.widgets import segmented, text
 from rtp.core.formatting import kept_together
 from rtp.mechanisms import UNPROTECTED
-from rtp.output.play import learned_words, reader
+from rtp.output.play import VOTE, learned_words, reader
 from rtp.output.words import help_for
 from rtp.play import Round
+from rtp.play.asked import BallotTally, Tally
 from rtp.play.limits import CLOSED, RoomError
 from rtp.play.room import Room
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
 from rtp.play.scores import price_name
-from rtp.play.seen import Place, Tally
+from rtp.play.seen import Place
 from rtp.scenario import MAX_JSON_BYTES
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.plan import PLAY_MINUTES
+from rtp.teaching.sealed import SEALED_LETTERS
 
 SAVED, UPLOAD = "Open a saved round", "upload:round"
 CSS = (Path(__file__).parent / "play.css").read_text(encoding="utf-8")
@@ -173,6 +171,9 @@ def _turn(key: str, room: Room) -> None:
     if board.tally is not None:
         st.html(plate)
         _exercise(room, key, place, board.tally)
+    elif board.ballot is not None:
+        st.html(plate)
+        _trust(room, key, place, board.ballot)
     elif place.waiting:
         _looking_on(place, plate)
     elif board.phase == "gathering":
@@ -283,3 +284,18 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
             st.html(pictures.answer_bars(answer.picture))
     elif (defined := help_for(question)) is not None:
         st.caption(defined)
+
+
+def _trust(room: Room, key: str, place: Place, tally: BallotTally) -> None:
+    """Whom of the five on the beamer she trusts; once the audit has ended, what each is."""
+    st.markdown("Five mechanisms are on the beamer. **Some cheat: which do you trust?**")
+    for letter in SEALED_LETTERS:
+        if tally.result is not None:
+            st.markdown(f"**{letter}** " + tally.result.letters[letter][0])
+            continue
+        save = partial(attempt, room.trust, key, tally.number, letter)
+        value, off = place.trusts.get(letter), tally.counts is not None
+        options: list[bool | None] = [*VOTE]
+        words = VOTE | {None: ""}
+        name = f"play:trust {tally.number} {letter}"
+        segmented(letter, options, value, words.__getitem__, save, key=name, width="stretch", disabled=off)

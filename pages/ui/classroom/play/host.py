@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from pages.ui import guide
+from pages.ui.classroom import cheat
 from pages.ui.classroom.lesson import answer_of
 from pages.ui.classroom.play import beamer
 from pages.ui.classroom.play.ways import (
@@ -16,9 +18,9 @@ from pages.ui.classroom.play.ways import (
     leave,
     local_only,
     looking,
-    rooms,
 )
 from pages.ui.params import EPSILON_GRID
+from pages.ui.rooms import rooms
 from pages.ui.session import lab
 from pages.ui.show import download
 from pages.ui.sidebar import menu
@@ -26,10 +28,12 @@ from pages.ui.versions import Save
 from pages.ui.widgets import segmented, select, slider, toggle
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
+from rtp.play.asked import BallotTally, Tally
 from rtp.play.room import Room
 from rtp.play.scores import Scores, price_name
-from rtp.play.seen import IN_TURN, OPTIONS, SLIDES, Board, Slide, Tally
+from rtp.play.seen import IN_TURN, OPTIONS, SLIDES, Board, Slide
 from rtp.scenario.typed import shown
+from rtp.teaching import plan
 from rtp.teaching.exercises import EXERCISES
 
 NEXT, BACK = "play-next", "play-back"  # what the keys of a clicker press
@@ -93,11 +97,16 @@ def _look(key: str, room: Room) -> None:
     desk = Desk(room, key, board := room.look(key))
     left, right = st.columns([5, 6], gap="medium")
     with left:
+        if board.tally is None and board.ballot is None:
+            stop = _stop(board)
+            st.caption(f"**Ask:** {stop.ask} **Expect:** {stop.expect}")
         if board.refused:
             st.warning(limits.MANY_HERE, icon=":material/front_hand:")
             _crowd(desk)
         if board.tally is not None:
             _vote(desk, board.tally)
+        elif board.ballot is not None:
+            _ballot(desk, board.ballot)
         elif board.phase in ("playing", "over"):
             _round(desk)
         elif board.reveal is not None:
@@ -109,26 +118,41 @@ def _look(key: str, room: Room) -> None:
             _settings(desk)
         with st.expander(f"Houses: {board.players}", icon=":material/home:"):
             _houses(desk)
-        if board.tally is None:
-            with st.expander("Send an exercise to the phones", icon=":material/quiz:"):
+            if board.players:
+                label, name = "Results so far (CSV)", "results.csv"
+                download(label, partial(_results, desk), name, "text/csv", "table", in_class=True)
+        if board.tally is None and board.ballot is None:
+            with st.expander("Ask the phones", icon=":material/quiz:"):
                 _exercises(desk)
     with right:
         _seen(desk)
+
+
+def _stop(board: Board) -> plan.PlanStop:
+    """What to ask now, and what to expect."""
+    if board.phase == "gathering":
+        return plan.JOIN
+    if board.reveal is None:
+        return plan.FIRST if board.number == 1 else plan.AGAIN
+    if board.settings.slide == "useful":
+        return plan.USEFUL
+    return plan.REVEAL if board.number <= 1 else plan.TAKE_HOME
 
 
 def _seen(desk: Desk) -> None:
     """What the class sees, and which street of it."""
     room, _, board = desk
     truth = board.reveal is None or board.settings.slide == "truth"
-    if board.tally is None and board.streets > 1 and truth:
+    asks = board.tally is not None or board.ballot is not None
+    if not asks and board.streets > 1 and truth:
         streets, shown = range(IN_TURN, board.streets), min(board.settings.street, board.streets - 1)
         names = {street: f"Street {street + 1}" for street in streets} | {IN_TURN: "All in turn"}
         save, key = desk.set("street"), "play:street"
         select("Street on the beamer", streets, shown, names.__getitem__, save, key=key)
     with st.container(border=True):
-        if board.tally is not None:
-            beamer.tally(board.tally)
-        elif board.phase == "gathering":
+        if beamer.asked(board):
+            return
+        if board.phase == "gathering":
             how_to_join(board.code)
             local_only()
         else:
@@ -166,6 +190,11 @@ def _houses(desk: Desk) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             select("House", board.taken, number, str, save, key=_REMOVED)
             button("Remove", "remove", _remove, room, key, icon="person_remove")
+
+
+def _results(desk: Desk) -> str:
+    """Points, answers and votes, by house."""
+    return str(desk.room.results(desk.key).to_csv(index=False))
 
 
 def _crowd(desk: Desk) -> None:
@@ -267,7 +296,15 @@ def _exercises(desk: Desk) -> None:
     number: int = lab().extras.get(EXERCISE, 1)
     titles = {n: f"{n}. {each.title}" for n, each in enumerate(EXERCISES, 1)}
     select("Exercise", list(titles), number, titles.__getitem__, _choose(EXERCISE), key=EXERCISE)
-    button("Send it", "send", room.ask, key, number, icon="send")
+    with st.container(horizontal=True):
+        button("Send it", "send", room.ask, key, number, icon="send")
+        sealed: int = lab().setting(cheat.NUMBER, 1)
+        button("Find the cheat", "trust", room.ask_whom_to_trust, key, sealed, icon="casino")
+
+
+def _leads_on(here: bool) -> str | None:
+    """The key of what leads on: a question until it is answered, in a lesson then the lesson's own Next."""
+    return NEXT if here or not guide.step() else None
 
 
 def _vote(desk: Desk, tally: Tally) -> None:
@@ -275,7 +312,7 @@ def _vote(desk: Desk, tally: Tally) -> None:
     room, key, _ = desk
     look: Look = {"wide": True, "strong": True}
     back = partial(button, "Back to the street", "back", room.ask, key, None, icon="undo")
-    with st.container(key=NEXT):
+    with st.container(key=_leads_on(tally.answer is None)):
         if tally.counts is None:
             button("Close the vote", "vote", room.close_vote, key, icon="how_to_vote", **look)
         elif tally.answer is None:
@@ -285,6 +322,26 @@ def _vote(desk: Desk, tally: Tally) -> None:
             back(**look)
     if tally.answer is None:
         back()
+
+
+def _ballot(desk: Desk, tally: BallotTally) -> None:
+    """On from the vote to the audit, and back to the street."""
+    room, key, _ = desk
+    look: Look = {"wide": True, "strong": True}
+    back = partial(button, "Back to the street", "back", room.ask_whom_to_trust, key, None, icon="undo")
+    with st.container(key=_leads_on(tally.result is None)):
+        if tally.counts is None:
+            button("Close the vote", "vote", room.close_vote, key, icon="how_to_vote", **look)
+        elif tally.result is None:
+            button("Run the audit", "audit", _show_result, room, key, tally, icon="gavel", **look)
+        else:
+            back(**look)
+    if tally.result is None:
+        back()
+
+
+def _show_result(room: Room, key: str, tally: BallotTally) -> None:
+    room.show_result(key, tally.number, cheat.found(tally))
 
 
 def _show_answer(room: Room, key: str, number: int) -> None:

@@ -1,4 +1,4 @@
-"""What the views of a room share: where rooms are kept, their addresses and buttons, how they are drawn."""
+"""What the views of a room share: their addresses and buttons, how they are drawn."""
 
 import os
 from collections.abc import Callable
@@ -9,26 +9,19 @@ import segno
 import streamlit as st
 
 from pages.ui import browser, session
+from pages.ui.rooms import HOST, PLAYER, ROOM, VIEW, rooms
 from pages.ui.screens import PLAY
 from pages.ui.session import fragment, lab
 from pages.ui.share import AT_HOME, DARK, LIGHT, OPEN_IT, for_others
 from rtp.core.formatting import in_markdown
 from rtp.play.limits import HERE, LONGEST_MARK, MAX_ROOMS, RoomError
 from rtp.play.room import Room
-from rtp.play.rooms import Rooms
 from rtp.scenario import ScenarioError
 
-ROOM, HOST, PLAYER, VIEW = "play:room", "play:host", "play:player", "play:view"
 TABS = "class:tab"
 MARK = "rtp:phone"  # under which the browser keeps its own
 PROXY = "proxy"  # the address of all who come through one on this machine that is not trusted
 _LOOK = 1.0  # seconds between two looks
-
-
-@st.cache_resource(show_spinner=False)
-def rooms() -> Rooms:
-    """Those of this process: the one place where they are kept."""
-    return Rooms()
 
 
 def visitor_address() -> str:

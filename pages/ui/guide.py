@@ -1,0 +1,94 @@
+"""The guided lesson: one tab and one clicker lead from Play to the audit.
+
+The address is the whole view of a screen, so a step that is left is remembered by its address, and comes back
+as it was; one that was never open begins by the plan. The bar stands on every screen, with what to ask and
+what to expect. A clicker's keys press its Next where nothing on the screen leads on (`browser/lab.js`). The
+keys of the room stand in the teacher's own address at every step, so a reload loses nothing.
+"""
+
+import streamlit as st
+
+from pages.ui.lab import Link
+from pages.ui.rooms import HOST, ROOM, rooms
+from pages.ui.screens import SCREENS
+from pages.ui.session import WAY, button, lab
+from rtp.play.limits import RoomError
+from rtp.teaching.plan import LESSON_MINUTES, PLAN, PlanStop
+
+STEP, _ROOM, _HOST = "lesson:step", "lesson:room", "lesson:host"
+_KEPT = "lesson: kept"  # by step, 0 being where it began: the screen and its address
+_OUTSIDE = 0
+
+
+def step() -> int:
+    """At which step the lesson is, from 1; 0 where there is none."""
+    return lab().setting(STEP, _OUTSIDE)
+
+
+def go(number: int) -> None:
+    """To a step, as it was left or as it opens; 0 ends the lesson where it began."""
+    here, now = lab(), step()
+    kept: dict[int, tuple[str, Link]] = here.extras.setdefault(_KEPT, {})
+    kept[now] = here.screen, here.link()
+    code, key = (here.chosen(first) or here.chosen(then) for first, then in ((ROOM, _ROOM), (HOST, _HOST)))
+    own: Link = {}
+    if number == _OUTSIDE:
+        screen, link = kept.get(_OUTSIDE, ("Class", {"tab": "The plan"}))
+        kept.clear()
+    else:
+        stop = PLAN[number - 1]
+        screen, link = kept.get(number, (stop.screen, dict(stop.link)))
+        own = {"present": "true", "lesson": str(number)}
+        if code and key:
+            own |= {"class": code, "key": key}
+            if stop.screen == "Class" and _ask(stop, code, key):
+                link = {"room": code, "host": key}
+    here.screen = screen
+    here.load(link | own)
+    (here.extras[WAY],) = [each.path for each in SCREENS if each.title == screen]
+
+
+def _ask(stop: PlanStop, code: str, key: str) -> bool:
+    """Ask the phones of the room what the step asks, once; false where the room is gone."""
+    try:
+        room = rooms().room(code)
+        board = room.look(key)
+        if stop.exercise is not None and board.tally is None:
+            room.ask(key, stop.exercise)
+        elif stop.finds_the_cheat and board.ballot is None:
+            room.ask_whom_to_trust(key, 1)
+        elif stop.exercise is None and not stop.finds_the_cheat:
+            room.ask(key, None)
+    except RoomError:
+        return False
+    return True
+
+
+def bar(*, alone: bool) -> None:
+    """At a step of the lesson: the way back and on, what to ask, what to expect; what stands `alone`, a room,
+    says that of every moment itself."""
+    number = step()
+    if not number:
+        return
+    stop, last = PLAN[number - 1], len(PLAN)
+    with st.container(border=True, key="lesson", gap="xxsmall"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            ways = (
+                ("back", max(number - 1, 1), number == 1),
+                ("next", min(number + 1, last), number == last),
+            )
+            for way, to, off in ways:
+                with st.container(key=f"lesson-{way}", width="content"):
+                    label, icon = way.capitalize(), "skip_next" if way == "next" else "skip_previous"
+                    button(label, f"lesson:step {way}", icon, go, to, off=off)
+            title = f"**{number} of {last} · {stop.title}** · {stop.minutes} min"
+            st.markdown(title, width="stretch")
+            button("End the lesson", "lesson:end", "close", go, _OUTSIDE)
+        if not alone or stop.finds_the_cheat or stop.exercise:
+            st.caption(f"**Ask:** {stop.ask} **Expect:** {stop.expect}")
+
+
+def begin() -> None:
+    """The button that begins it."""
+    label = f"Begin the lesson: {LESSON_MINUTES} minutes"
+    button(label, "lesson:begin", "play_arrow", go, 1, type="primary")

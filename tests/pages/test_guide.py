@@ -1,0 +1,70 @@
+"""The guided lesson: every step opens ready, comes back as it was left, and ends where it began."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.ui import rooms as kept
+from pages.ui.screens import SCREENS
+from rtp.play.rooms import Rooms
+from rtp.teaching.plan import PLAN
+from tests.help.app import click, link_of, opened, said
+
+LAST = len(PLAN)
+
+
+@pytest.fixture(autouse=True)
+def rooms() -> Rooms:
+    """None is open when a test begins."""
+    kept.rooms.clear()
+    return kept.rooms()
+
+
+def on(app: AppTest, way: str = "lesson:step next") -> None:
+    """By a button of the lesson; a test has to be told on which page it then is, a browser knows."""
+    click(app, way)
+    assert not app.exception
+    (path,) = [each.path for each in SCREENS if each.title == screen(app)]
+    app.switch_page(path)
+
+
+def screen(app: AppTest) -> str:
+    return str(app.session_state["lab"].screen)
+
+
+@pytest.mark.slow
+def test_a_lesson_opens_every_step_and_finds_each_as_it_was_left(rooms: Rooms) -> None:
+    app = opened("Class", tab="The plan", epsilon="0.3")
+    before = link_of(app)
+    click(app, "lesson:begin")
+    click(app, "play:open")
+    room, host = link_of(app)["room"], link_of(app)["host"]
+    for number, stop in enumerate(PLAN, 1):
+        link = link_of(app)
+        assert (screen(app), link["lesson"]) == (stop.screen, str(number))
+        assert stop.title in said(app)
+        if stop.screen == "Class":
+            assert (link["room"], link["host"]) == (room, host)
+            board = rooms.room(room).board()
+            asks = board.tally is not None, board.ballot is not None
+            assert asks == (stop.exercise is not None, stop.finds_the_cheat), "the phones are asked"
+        else:
+            assert stop.link.items() <= link.items()
+            assert (link["class"], link["key"]) == (room, host), "a reload keeps the room"
+        if stop.screen == "Paper":
+            click(app, "line-next")
+        if number < LAST:
+            on(app)
+    on(app, "lesson:step back")
+    assert link_of(app)["line"] == "2"
+    shared = app.session_state["lab"].shared_link()
+    assert not {"lesson", "class", "key"} & {*shared}, "what is passed on is no teacher's"
+    on(app, "lesson:end")
+    assert (screen(app), link_of(app)) == ("Class", before)
+
+
+def test_without_a_room_the_lesson_shows_its_exercise_on_the_screen() -> None:
+    app = opened("Class", tab="The plan")
+    click(app, "lesson:begin")
+    for stop in PLAN[:3]:
+        assert stop.link.items() <= link_of(app).items()
+        on(app)
