@@ -150,13 +150,20 @@ def _head(bends: Sequence[Bend], hint: str) -> list[str]:
 
 
 def _who(bend: Bend) -> list[Spec]:
-    """Who each curve is of, above its beginning; both in one where the two begin together."""
+    """Who each curve is of, above its beginning, or below it where another is close above; both in one where
+    the two begin together."""
     start = int(np.argmin(bend.error))
     x = log10(100 * max(bend.error[start], LEAST))
     begins = {name: float(told[start]) for name, told in bend.told.items()}
-    if max(begins.values()) - min(begins.values()) < _NEAR:
-        begins = {" = ".join(begins): max(begins.values())}
-    return [_note(name, x, 100 * share, "left", "bottom") | {"yshift": 3} for name, share in begins.items()]
+    highest, lowest = max(begins.values()), min(begins.values())
+    if highest - lowest < SAME:
+        begins = {" = ".join(begins): highest}
+    notes = []
+    for name, share in begins.items():
+        under = share < highest < share + _NEAR
+        at = _note(name, x, 100 * share, "left", "top" if under else "bottom")
+        notes.append(at | {"yshift": -3 if under else 3})
+    return notes
 
 
 def _above(lines: Sequence[str]) -> Spec:

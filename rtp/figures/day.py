@@ -183,10 +183,8 @@ def _is_folded(day: Day) -> bool:
 
 
 def _title(day: Day, panel: str, alike: str, whose: str) -> str:
-    """With its unit, how many days it shows, and which rates coincide."""
+    """With its unit, how many days it shows, how wide its axis is, else which rates coincide."""
     words = titled(panel, day.scenario, _QUANTITIES[panel]) if panel in _QUANTITIES else panel
-    if panel in (_RATE, _ERROR) and (times := widened(day.scenario.epsilon)) > 1:
-        words += f" · axis {times} times as wide"
     if panel == OCCUPANCY:
         words = day.scenario.occupied_means
     words = f"{whose}: {words.removeprefix('Mean ')}" if whose else words[0].upper() + words[1:]
@@ -194,11 +192,11 @@ def _title(day: Day, panel: str, alike: str, whose: str) -> str:
         return f"{words}: as if rates did not matter, and under each rate"
     if panel in (OCCUPANCY, CONSUMPTION):
         return words if whose and len(words + _DASHED) > _TITLE_ROOM else words + _DASHED
-    if panel != _RATE:
-        return words
-    if _is_folded(day):
-        words += f", {day.scenario.days} days over each other: mean, lowest, highest"
-    return f"{words} · {alike}" if alike else words
+    if panel == _RATE and _is_folded(day):
+        words += f", mean and range of {day.scenario.days} days"
+    if (times := widened(day.scenario.epsilon)) > 1:
+        return f"{words} · axis {times} times as wide"
+    return f"{words} · {alike}" if alike and panel == _RATE else words
 
 
 def _curves(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:

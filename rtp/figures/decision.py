@@ -1,6 +1,8 @@
 """The bend of an answer: Explore's picture for the secret that was asked about, with what is published, what
 counts as hidden and which error is accepted; and the timetable or the noise that is handed over."""
 
+from math import log10
+
 import numpy as np
 
 from rtp.core.formatting import percent, plain
@@ -33,15 +35,23 @@ def answer_figure(answer: Answer, epsilon: float | None = None, hint: str = "") 
     bends = [_bend(here[name], answer, epsilon, shown) for name in _compared(answer, here)]
     drawn = bend_figure(EPSILONS[shown], bends, epsilon, hint)
     low, high = (10.0**end for end in drawn.layout["xaxis"]["range"])
-    traces = list(drawn.traces)
+    traces, notes = list(drawn.traces), list(drawn.layout["annotations"])
     if answer.wish.secret is not None:
         words = f"hidden up to {percent(HIDDEN)}"
         traces.append(style.level([low, high], 100 * HIDDEN, words, Mark(style.GREY)))
+        notes.append(_note("hidden", log10(high), 100 * HIDDEN, "right", "bottom"))
     if (error := answer.wish.error) is not None:
+        notes.append(_note("accepted", log10(error), _SIDES[0], "right", "bottom"))
         level = style.line([error] * 2, list(_SIDES), "accepted", Mark(style.GREY), width=LEVEL_WIDTH)
         traces.append(level | {"hovertemplate": f"accepted: {percent(error / 100)}<extra></extra>"})
     traces.append(_star(answer))
-    return Picture(traces, drawn.layout, f"{drawn.words} {_words(answer)}")
+    return Picture(traces, drawn.layout | {"annotations": notes}, f"{drawn.words} {_words(answer)}")
+
+
+def _note(text: str, x: float, y: float, across: str, up: str) -> Spec:
+    """What a straight line is, at its end; x is a logarithm, as on the axis."""
+    font = {"size": 12, "color": style.GREY}
+    return {"text": text, "x": x, "y": y, "xanchor": across, "yanchor": up, "showarrow": False, "font": font}
 
 
 def closest(answer: Answer) -> float:

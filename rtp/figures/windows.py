@@ -27,7 +27,7 @@ BELIEF_SCALE = ((0.0, DARK), (0.4, "#4b5669"), (0.6, "#949aa2"), (1.0, "#fffbea"
 RING, CHOSEN = "#e0527a", "#ffffff"  # around a window where she is wrong; around the house one looks at
 WALL = "#10192a"
 IN_A_LINE, FEWEST = 20, 10  # windows in a line; as wide as if they were so many, where they are fewer
-_LINE, _ABOVE = 46, 34  # pixels of a line of windows, and above a row of them
+_LINE, _ABOVE = 42, 32  # pixels of a line of windows, and above a row of them
 _GAP, _RIM = 7, 2  # between windows, and between their rings
 _TITLE = -0.6  # where a row's title stands: the first line of windows is at 0
 

@@ -130,11 +130,13 @@ def windows_words(
     ]
 
 
-def shown_words(shown: int, households: int) -> str:
-    """Return how the houses were chosen whose windows are shown; empty where all are."""
-    if shown == households:
-        return ""
-    return f"Of {households:,} houses the {shown} whose use differs most between in and out. "
+def windows_legend(shown: int, households: int) -> str:
+    """Return how to read the windows; and how their houses were chosen, where not all are shown."""
+    chosen = f"Of {households:,} houses the {shown} whose use differs most between in and out. "
+    return (
+        f"{chosen if shown < households else ''}The brighter, the surer she is that somebody is in; a ring: "
+        "she is wrong. A click opens its day."
+    )
 
 
 def map_words(found: Exposure, houses: int, scenario: Scenario) -> str:

@@ -19,7 +19,6 @@ from rtp.scenario.describe import differences, moved_words
 from rtp.scenario.units import amount, bare_amount, more_or_less, with_unit
 
 TIMETABLE = "Timetable"
-WORTH = 0.01  # of an error, below which nobody would notice
 BY_THE_CROWD = "Hidden by the crowd, not by noise: so large an ε promises nothing."
 MANY = "The promise is for each rate. Many rates together reveal more: the table by group shows it."
 
@@ -29,7 +28,7 @@ def said(answer: Answer) -> list[str]:
     lines = (
         answer_sentence(answer),
         objective(answer),
-        reason(answer),
+        *reason(answer),
         rarer_words(answer),
         stress_words(answer),
         *warnings(answer),
@@ -75,22 +74,25 @@ def _whom(answer: Answer) -> str:
     return "both observers" if answer.wish.observer == "both" else f"an {answer.wish.judge}"
 
 
-def reason(answer: Answer) -> str:
+def reason(answer: Answer) -> list[str]:
     """Return what the observer gets from what is published; where no rate is, which wish fails, and by how
-    much."""
+    much: a paragraph each."""
     wish, chosen = answer.wish, answer.chosen
     if answer.choice is not None:
-        return " ".join(
-            filter(None, (_right(answer, answer.choice), _other_day(answer), _edge(answer.choice)))
-        )
-    parts = []
+        lines = [f"{_right(answer, answer.choice)} {_other_day(answer)}".strip(), _edge(answer.choice)]
+        return list(filter(None, lines))
+    lines = []
     if wish.secret is not None:
-        parts += [*_without_noise(answer), _hides(answer)]
+        lines += [*_without_noise(answer), _hides(answer)]
     if chosen.accurate is not None and (wish.secret is None or chosen.verdict == "nothing"):
-        parts.append(f"Best hidden within {_accepted(answer)}: {_right(answer, chosen.accurate)}")
+        lines.append(f"Best hidden within {_accepted(answer)}: {_lower(_right(answer, chosen.accurate))}")
     if wish.error is not None and chosen.accurate is None:
-        parts.append(f"No rate that reads demand keeps {_accepted(answer)}.")
-    return " ".join(parts)
+        lines.append(f"No rate that reads demand keeps {_accepted(answer)}.")
+    return lines
+
+
+def _lower(words: str) -> str:
+    return words[0].lower() + words[1:]
 
 
 def _other_day(answer: Answer) -> str:
@@ -109,11 +111,10 @@ def _edge(choice: Choice) -> str:
     """Return what is decided at the edge, and by how much."""
     if choice.edge is None:
         return ""
-    edge, gain = choice.edge, choice.error - choice.edge.error
-    less = f"{percent(gain)} less error" if gain > WORTH * choice.error else "hardly any less error"
+    edge = choice.edge
     return (
         f"The upper end of the interval is at {percent(HIDDEN)}; up to ε = {plain(edge.epsilon)} its lower "
-        f"end is below. That is not called hidden, and would have {less}."
+        f"end is below. That is not called hidden, and would be off by {percent(edge.error)}."
     )
 
 

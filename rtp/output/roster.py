@@ -17,7 +17,7 @@ from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
 from rtp.money.bills import share_outside
-from rtp.scenario import House, Scenario, edit
+from rtp.scenario import House, Scenario, edit, habit_words
 from rtp.scenario.habits import STATES
 from rtp.scenario.house_table import GROUP_COLUMNS, HOUSE_COLUMNS
 from rtp.scenario.units import titled, with_unit
@@ -41,8 +41,8 @@ MEANS = (
 )
 BY_THE_LIST = "The table of houses says how many there are, and what each can use."
 EXAMPLE = (
-    "Group\tHouses\tPeak from\tPeak to\tStandby to\tkWh a year\nFlats\t120\t1.5\t3\t0.3\t2000\n"
-    "Shops\t10\t4\t8\t0.5\t12000"
+    "Group\tHouses\tPeak\tStandby\tkWh a year\tHabits\tHours\tClosed\n"
+    "Flats\t120\t3\t0.3\t2,000\tworking couple\t\t\nShops\t10\t8\t0.5\t12,000\tshop\t9–18\tweekend"
 )
 COLUMNS = (
     "Cells of a spreadsheet, header included: a line per group with "
@@ -50,7 +50,8 @@ COLUMNS = (
 )
 NEW_GROUPS = (
     "Houses vary from half to all of peak and standby, unless Peak from and Standby from say otherwise. "
-    "Also read: kWh a year, kWh a month, and habits (flat, house, shop or a group here) for a new group."
+    f"Also read: kWh a year or a month; habits ({', '.join(habit_words.offered())}, or a group here) for a "
+    "new group; of what opens and closes also hours (9–18) and closed (weekend, never)."
 )
 
 

@@ -19,10 +19,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from rtp.core.types import Frame, data_frame
-from rtp.scenario import edit
+from rtp.scenario import edit, habit_words
 from rtp.scenario.consumption import MAX_LISTED, MONTHS_A_YEAR, House, included
 from rtp.scenario.model import Scenario
-from rtp.scenario.presets import HABITS_OF
 from rtp.scenario.spreadsheet import cells
 from rtp.scenario.typed import parse
 from rtp.scenario.units import column
@@ -32,8 +31,9 @@ NO_HABITS: Mapping[str, str] = MappingProxyType({})
 HOUSE_COLUMNS = ("house", "group", "occupied", "empty")
 GROUP_COLUMNS = ("group", "houses", "occupied_max", "empty_max")
 OPTIONAL = {"left_out": "no"}
-YEARLY, MONTHLY, _HABITS = "yearly_kwh", "monthly_kwh", "habits"
-OF_GROUPS = ("occupied_min", "empty_min", YEARLY, MONTHLY, _HABITS)  # that need not be there
+YEARLY, MONTHLY, _HABITS, _HOURS, _CLOSED = "yearly_kwh", "monthly_kwh", "habits", "hours", "closed"
+OF_GROUPS = ("occupied_min", "empty_min", YEARLY, MONTHLY, _HABITS, _HOURS, _CLOSED)  # that need not be there
+_GROUPED = re.compile(r"\d{1,3}(?:[,.' ]\d{3})+")  # thousands, where no fraction is meant
 _COLUMNS = tuple(dict.fromkeys((*HOUSE_COLUMNS, *GROUP_COLUMNS, *OPTIONAL, *OF_GROUPS)))
 _OWN = "lab_"  # begins the columns that the lab itself writes beside a table, to be ignored
 ALIASES = {
@@ -53,6 +53,14 @@ ALIASES = {
     **dict.fromkeys(("kwh_a_year", "kwh/year", "kwh_per_year", "yearly"), YEARLY),
     **dict.fromkeys(("kwh_a_month", "kwh/month", "kwh_per_month", "monthly"), MONTHLY),
     "habits_of": _HABITS,
+    "opening_hours": _HOURS,
+    "open": _HOURS,
+    "closed_days": _CLOSED,
+    "closed_on": _CLOSED,
+    "connections": "houses",
+    "peak": "occupied_max",
+    "standby": "empty_max",
+    **dict.fromkeys(("kwh", "yearly_use", "annual_kwh"), YEARLY),
 }
 POWERS = ("occupied", "empty", "occupied_min", "occupied_max", "empty_min", "empty_max")
 # What is written in this unit times the first number, divided by the second, is in kilowatts. Milliwatts
@@ -96,7 +104,7 @@ class NewGroups(ScenarioError):
 def offers(scenario: Scenario) -> tuple[str, ...]:
     """Whose habits a new group can have: what it may be, then the groups that there are."""
     groups = [group.name for group in scenario.groups]
-    return (*(name for name in HABITS_OF if name not in groups), *groups)
+    return (*(name for name in habit_words.offered() if name not in groups), *groups)
 
 
 def read_table(scenario: Scenario, content: bytes | str, habits: Mapping[str, str] = NO_HABITS) -> Scenario:
@@ -130,6 +138,8 @@ def read_table(scenario: Scenario, content: bytes | str, habits: Mapping[str, st
     """
     header, *lines = cells(content)
     columns, units = _columns(header)
+    if "houses" in columns and "group" not in columns:  # a group's name is no house's
+        columns = ["group" if name == "house" else name for name in columns]
     rows = [
         _Row(number, OPTIONAL | {name: cell for name, cell in zip(columns, line, strict=True) if name}, units)
         for number, line in enumerate(lines, start=2)
@@ -199,6 +209,8 @@ class _Row(NamedTuple):
         text, where = self.cells[column], self.where(column)
         if not text:
             raise ScenarioError(where, "is empty; it needs a number.")
+        if column in (YEARLY, MONTHLY, "houses") and _GROUPED.fullmatch(text):
+            text = re.sub(r"\D", "", text)
         if text.startswith("="):
             raise ScenarioError(where, "holds a formula; paste its value.")
         times, per = IN_KILOWATTS[self.units.get(column, "kW")]
@@ -264,14 +276,15 @@ def _with_groups(scenario: Scenario, rows: list[_Row], habits: Mapping[str, str]
     for row, name in zip(rows, names, strict=True):
         if uses[name] > 1:
             raise ScenarioError(row.where("group"), f"is {name!r} and stands twice; each may be used once.")
-    street = _regrouped(scenario, names, _habits(scenario, rows, habits))
+    said = _habits(scenario, rows, habits)
+    street = _regrouped(scenario, names, said, {row.cells["group"]: row for row in rows})
     groups, counts = [], []
     for group in street.groups:
         row = rows[names.index(group.name)]
-        limits = _limits(row)
         counts.append(int(row.number_in("houses", HOUSE_COUNT)))
+        limits, yearly = _limits(row, alone=counts[-1] == 1), _yearly(row)
         try:
-            groups.append(group.replace(**limits, **_yearly(row)))
+            groups.append(group.replace(**limits, **yearly))
         except ScenarioError as error:
             raise ScenarioError(row.where(error.path), error.problem) from None
     return edit.set_counts(street.replace(groups=tuple(groups)), counts)
@@ -303,19 +316,26 @@ def _yearly(row: _Row) -> dict[str, float | None]:
     return {YEARLY: None} if {YEARLY, MONTHLY} & row.cells.keys() else {}
 
 
-def _limits(row: _Row) -> dict[str, float]:
+def _limits(row: _Row, *, alone: bool) -> dict[str, float]:
     """The range within which a group's houses vary: from half to all of the highest, unless the table says
-    from where. From nothing on, a fuse of 3 kW would give flats of 0.07 kW."""
+    from where; one alone has what is stated. From nothing on, a fuse of 3 kW would give flats of 0.07 kW."""
     limits = {}
     for state in ("occupied", "empty"):
         lowest, highest = f"{state}_min", f"{state}_max"
         limits[highest] = row.number_in(highest, BOUNDS[highest])
         stated = lowest in row.cells
-        limits[lowest] = row.number_in(lowest, BOUNDS[lowest]) if stated else limits[highest] / 2
+        limits[lowest] = (
+            row.number_in(lowest, BOUNDS[lowest]) if stated else limits[highest] * (1 if alone else 0.5)
+        )
     return limits
 
 
-def _regrouped(scenario: Scenario, names: list[str], habits: Mapping[str, str] = NO_HABITS) -> Scenario:
+def _regrouped(
+    scenario: Scenario,
+    names: list[str],
+    habits: Mapping[str, str] = NO_HABITS,
+    rows: "Mapping[str, _Row] | None" = None,
+) -> Scenario:
     """The scenario with the groups of a table: those it has keep their order, new ones follow, each with the
     habits that were said, at first its own. Its other groups are gone."""
     places = {group.name: index for index, group in enumerate(scenario.groups)}
@@ -325,6 +345,18 @@ def _regrouped(scenario: Scenario, names: list[str], habits: Mapping[str, str] =
     for g, name in enumerate(names):
         if whose[name] != name:
             street = edit.set_yearly(street, g, None)
-        if whose[name] not in places:
-            street = edit.set_habits(street, g, HABITS_OF[whose[name]])
+        row = (rows or {}).get(name)
+        hours, closed = ("", "") if row is None else (row.cells.get(each, "") for each in (_HOURS, _CLOSED))
+        if whose[name] not in places or (whose[name] in habit_words.BUSINESSES and (hours or closed)):
+            try:
+                street = edit.set_habits(street, g, habit_words.habits_of(whose[name], hours, closed))
+            except ScenarioError as error:
+                raise ScenarioError(row.where(error.path) if row else error.path, error.problem) from None
+        elif row is not None and (hours or closed):
+            column = _HOURS if hours else _CLOSED
+            raise ScenarioError(row.where(column), f"needs habits by a word: {_businesses()}.")
     return street
+
+
+def _businesses() -> str:
+    return ", ".join(habit_words.BUSINESSES)

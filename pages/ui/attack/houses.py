@@ -18,7 +18,7 @@ from rtp.figures.attack import FIRST, map_figure, street_figure
 from rtp.figures.style import Picture
 from rtp.figures.windows import Believed, windows_figure, wrong
 from rtp.mechanisms import UNPROTECTED
-from rtp.output.attack import METHODS, map_words, shown_words, windows_words
+from rtp.output.attack import METHODS, map_words, windows_legend, windows_words
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
@@ -31,10 +31,11 @@ MAP = "Which house shows, and at what time of day: how often the observer tells 
 def windows(day: Day, observer: Observer) -> None:
     """Who is in on the first day, and what she believes from the optimal rate and from the private one."""
     chart(_windows(day, observer, moment(day.scenario)), "windows", click=_look_at)
-    st.caption(
-        f"{shown_words(len(shown_houses(day, observer)), day.scenario.households)}"
-        "The brighter, the surer she is that somebody is in; a ring: she is wrong. A click opens its day."
-    )
+
+
+def legend(day: Day, observer: Observer) -> str:
+    """How to read the windows, and whose they are."""
+    return windows_legend(len(shown_houses(day, observer)), day.scenario.households)
 
 
 def moment(scenario: Scenario) -> int:

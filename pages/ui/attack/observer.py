@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.ui import cache, jobs
 from pages.ui.params import RATE
+from pages.ui.session import lab
 from pages.ui.show import csv
 from pages.ui.widgets import offered_rates, url_house, url_segmented, url_select
 from rtp.attack.adversary import (
@@ -24,6 +25,7 @@ from rtp.attack.adversary import (
 from rtp.core.types import Bools
 from rtp.figures import style
 from rtp.figures.attack import FIRST
+from rtp.figures.windows import IN_A_LINE
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.output.attack import USES
 from rtp.scenario import Scenario
@@ -102,8 +104,9 @@ def follows_all(scenario: Scenario) -> bool:
 
 
 def shown_houses(day: Day, observer: Observer) -> list[int]:
-    """Return the houses whose windows are shown: the same for every observer, rate and budget."""
-    return largest_gaps(day.street, FIRST, observer.house)
+    """Return the houses whose windows are shown: the same for every observer, rate and budget; one line of
+    them in front of a class."""
+    return largest_gaps(day.street, IN_A_LINE if lab().presenting else FIRST, observer.house)
 
 
 def beliefs(day: Day, observer: Observer) -> Posterior:

@@ -20,7 +20,7 @@ from rtp.teaching.plan import POSTER_TAB
 from rtp.teaching.poster import poster
 
 _TAB = "attack:tab"
-ASIDE = 190  # pixels of the progress of a search, beside the controls
+ASIDE = 190  # pixels of the progress of a search, beneath the picture
 
 
 def draw() -> None:
@@ -32,10 +32,12 @@ def draw() -> None:
     claim = Claim()
     with st.container(key="attack-controls", horizontal=True, vertical_alignment="bottom"):
         watching = observer.controls(scenario)
-        aside = st.container(key="attack-aside", width=ASIDE, vertical_alignment="bottom")
         observer.by_both_rates(day, watching)  # where it has to be waited for, here
     claim.say(scenario, watching)
     houses.windows(day, watching)
+    with st.container(horizontal=True, vertical_alignment="top"):
+        st.caption(houses.legend(day, watching), width="stretch")
+        aside = st.container(key="attack-aside", width=ASIDE)
     if watching.house is not None:
         one_house(day, watching)
     claim.search(aside, scenario, watching)  # after the picture, which need not wait for it

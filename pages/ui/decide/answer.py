@@ -169,7 +169,7 @@ def _show(found: Answer, *, old: bool = False) -> None:
     st.caption(words.objective(found))
     left, right = st.columns([5, 4], gap="medium")
     with left:
-        for line in (words.reason(found), words.rarer_words(found), words.stress_words(found)):
+        for line in (*words.reason(found), words.rarer_words(found), words.stress_words(found)):
             if line:
                 st.markdown(line)
         if visible := words.warnings(found):

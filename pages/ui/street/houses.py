@@ -38,7 +38,9 @@ def table(day: Day) -> None:
     st.text_area(
         "Pasted table", typed, key=shows.key, on_change=shows.changed, placeholder=output.EXAMPLE, height=140
     )
-    button("Use the pasted table", "street:use", "check", _use_pasted)
+    with st.container(horizontal=True):
+        button("Use the pasted table", "street:use", "check", _use_pasted)
+        button("Start from an example", "street:example", "edit_note", _type, output.EXAMPLE, off=bool(typed))
     show.upload("Or load a table (CSV, XLSX or Parquet)", KINDS, UPLOAD, MAX_BYTES, _read)
     if sentence := lab().extras.get(_REFUSED):
         st.error(sentence, icon=":material/error:")

@@ -110,12 +110,12 @@ def test_numbers_are_those_of_exposure_and_their_place_is_said(answer: Answer) -
         for who, right in choice.told.items():
             assert right == wish.asked(whole[who]).at(choice.rate, choice.epsilon)
         if choice is chosen.choice:
-            assert share(choice.right, choice.exact) in reason(answer)
-            assert where(choice.worst, answer.scenario, wish.shown) in reason(answer)
+            assert share(choice.right, choice.exact) in "".join(reason(answer))
+            assert where(choice.worst, answer.scenario, wish.shown) in "".join(reason(answer))
     if answer.choice is None and wish.secret:
         assert where(
             wish.asked(whole[wish.judge]).worst(UNPROTECTED), answer.scenario, wish.secret
-        ) in reason(answer)
+        ) in "".join(reason(answer))
     for each in answer.seen:
         assert each.without_noise == whole[each.observer].by_group[each.group].at(UNPROTECTED)
 

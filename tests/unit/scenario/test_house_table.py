@@ -14,10 +14,11 @@ import pytest
 
 from rtp import PRESETS, House, Scenario
 from rtp.meters import read
-from rtp.scenario import MAX_GROUPS, MAX_LISTED, ScenarioError, house_table, spreadsheet
+from rtp.scenario import MAX_GROUPS, MAX_LISTED, ScenarioError, habit_words, house_table, spreadsheet
 from rtp.scenario.house_table import NewGroups, read_table
 from rtp.scenario.parquet import MAX_CELL
 from rtp.scenario.spreadsheet import read_apart
+from rtp.simulation import draw_day
 from tests.help.few import few
 from tests.help.sentence import refuse
 from tests.unit.meters.files import parquet
@@ -97,7 +98,7 @@ def test_groups_keep_their_habits_and_those_of_new_ones_are_asked() -> None:
     again = pickle.loads(pickle.dumps(asked.value))
     assert (again.names, again.offered) == (
         ("Pensioners",),
-        ("flat", "house", "shop", "Office", "Home", "Shift"),
+        (*habit_words.offered(), "Office", "Home", "Shift"),
     )
     scenario = read_table(mixed, table, {"Pensioners": "Office"})
     assert (scenario.households, scenario.houses) == (180, None)
@@ -237,3 +238,46 @@ def test_what_ends_its_reader_or_takes_all_memory_is_refused() -> None:
     assert "300 MB" in refuse(lambda: read_apart(bytearray, 10**9, memory=300 * 2**20))
     assert read_apart(len, b"abc") == 3
     assert "epsilon" in refuse(lambda: read_apart(Scenario, epsilon=-1.0))
+
+
+FEEDER = """Name,Count,Peak,Standby,kWh a year,Habits,Hours,Closed
+Terraced,84,6,0.3,"3,800",house,,
+Flats,40,4,0.2,2 200,working couple,,
+Farms,12,30,2,18000,farm,,
+Shops,9,15,1,15000,shop,8:30–18,weekend
+School,1,60,2,60000,school,8-14,weekend
+"""
+
+
+def test_a_feeder_is_one_table_with_habits_in_words() -> None:
+    street = read_table(PRESETS["feeder"], FEEDER)
+    groups = {group.name: group for group in street.groups}
+    assert street.households == 146
+    assert (groups["School"].occupied_min, groups["School"].occupied_max) == (60.0, 60.0), "one has its own"
+    assert [groups[name].yearly_kwh for name in ("Terraced", "Flats")] == [3800.0, 2200.0]
+    habits = dict(zip(groups, street.models[0].habits, strict=True))
+    for name, opens, closes in (("Shops", 8.5, 18.0), ("School", 8.0, 14.0)):
+        day = {part.name: part.start for part in habits[name].periods}
+        assert (day["Day"], day["Closing"]) == (opens, closes)
+        spec = draw_day(street.replace(days=7, first_weekday="Monday", habit_spread=0.0))
+        share = spec.expected_occupied(0, list(groups).index(name)).reshape(7, -1)
+        inside = slice(*(round(hour * street.steps_per_day / 24) for hour in (opens + 1, closes)))
+        houses = round(groups[name].share * street.households)
+        assert share[2, inside].min() > 0.8 * houses
+        assert share[5].max() < 0.1 * houses
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "named"),
+    [
+        ("8:30–18", "18–9", "Row 5, column hours"),
+        ("8:30–18", "early", "Row 5, column hours"),
+        ("9,15,1,15000,shop,8:30–18,weekend", "9,15,1,15000,shop,,Sunday", "Row 5, column closed .*alike"),
+        ("18000,farm,,", "18000,farm,9–18,", "Row 4, column hours .*farm"),
+        ("60000", "sixty", "^Row 6, column yearly_kwh "),
+    ],
+)
+def test_what_a_table_says_wrong_is_named_once(column: str, cell: str, named: str) -> None:
+    assert column in FEEDER
+    with pytest.raises(ScenarioError, match=named):
+        read_table(PRESETS["feeder"], FEEDER.replace(column, cell))

@@ -1,0 +1,133 @@
+"""Habits by a word, and by opening hours: what is known of a connection of which nobody has readings.
+
+A word stands for habits that are common: a working couple is out from eight to five, whoever is mostly in
+goes out at any time, a farm is up early every day. What opens and closes, a shop, an office, a school, comes
+an hour before it opens, and is left within two hours after it closes; on days on which it is closed hardly
+anybody comes. Saturday and Sunday are alike: closed on one of them alone cannot be said.
+"""
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from rtp.core.time import hhmm
+from rtp.scenario.habits import Habits, Period, period
+from rtp.scenario.presets import HABITS_OF
+from rtp.scenario.typed import parse_hour
+from rtp.scenario.validation import BOUNDS, ScenarioError
+
+COME_BEFORE, LEFT_AFTER = 1.0, 2.0  # hours before it opens and after it closes
+EARLIEST, LATEST = COME_BEFORE, 24.0 - LEFT_AFTER - 1.0
+SHUT, NEVER_SHUT = ("weekend", "weekends", "saturday and sunday"), ("never", "no", "none")
+_HOURS = re.compile(r"\s*([\d:.]+)\s*(?:-|–|to)\s*([\d:.]+)\s*")
+
+
+class Opening(NamedTuple):
+    """When it opens and closes, and whether it does so at weekends."""
+
+    opens: float
+    closes: float
+    weekends: bool
+
+
+BUSINESSES: Mapping[str, Opening] = MappingProxyType(
+    {
+        "shop": Opening(9.0, 18.0, True),
+        "office": Opening(8.0, 17.0, False),
+        "school": Opening(8.0, 14.0, False),
+    }
+)
+_WEEKEND_AT_HOME = HABITS_OF["flat"].weekend
+WORDS: Mapping[str, Habits] = MappingProxyType(
+    {
+        **HABITS_OF,
+        "home": HABITS_OF["flat"],
+        "working couple": Habits(
+            initial_occupied=0.02,
+            periods=(
+                period("Morning", 6.0, leave=0.3, arrive=0.95),
+                period("Work", 8.0, leave=0.98, arrive=0.02),
+                period("Evening", 17.0, leave=0.15, arrive=0.95),
+                period("Night", 23.0, leave=0.995, arrive=0.02),
+            ),
+            weekend=_WEEKEND_AT_HOME,
+        ),
+        "mostly in": Habits(
+            initial_occupied=0.05,
+            periods=(
+                period("Morning", 7.0, leave=0.05, arrive=0.95),
+                period("Day", 9.0, leave=0.4, arrive=0.85),
+                period("Evening", 17.0, leave=0.1, arrive=0.95),
+                period("Night", 22.0, leave=0.99, arrive=0.05),
+            ),
+        ),
+        "farm": Habits(
+            initial_occupied=0.02,
+            periods=(
+                period("Morning", 5.0, leave=0.03, arrive=0.97),
+                period("Day", 8.0, leave=0.4, arrive=0.7),
+                period("Evening", 17.0, leave=0.1, arrive=0.9),
+                period("Night", 21.0, leave=0.99, arrive=0.03),
+            ),
+        ),
+    }
+)
+
+
+def offered() -> tuple[str, ...]:
+    """Return the words."""
+    return tuple(dict.fromkeys([*WORDS, *BUSINESSES]))
+
+
+def habits_of(word: str, hours: str = "", closed: str = "") -> Habits:
+    """Return the habits of a word, with opening hours and closed days where they are said."""
+    if word in WORDS and not (hours or closed):
+        return WORDS[word]
+    usual = BUSINESSES.get(word)
+    if usual is None:
+        of = ", ".join(BUSINESSES)
+        raise ScenarioError("hours" if hours else "closed", f"is said of {word!r}; only {of} open and close.")
+    opens, closes = opening_hours(hours) if hours else (usual.opens, usual.closes)
+    weekends = _open_at_weekends(closed) if closed else usual.weekends
+    return Habits(
+        initial_occupied=0.0,
+        periods=_day(opens, closes, closed=False),
+        weekend=None if weekends else _day(opens, closes, closed=True),
+    )
+
+
+def opening_hours(text: str) -> tuple[float, float]:
+    """Return when it opens and closes, of "9–18" or "8:30-12:15"."""
+    said = _HOURS.fullmatch(text)
+    if said is None:
+        raise ScenarioError("hours", f"is {text[:40]!r}; write when it opens and closes, such as 9–18.")
+    opens, closes = (parse_hour(end, BOUNDS["start"]._replace(high=24.0)) for end in said.groups())
+    if not EARLIEST <= opens < closes <= LATEST:
+        raise ScenarioError(
+            "hours", f"is {text[:40]!r}; it must open from {hhmm(EARLIEST)} and close by {hhmm(LATEST)}."
+        )
+    return opens, closes
+
+
+def _open_at_weekends(closed: str) -> bool:
+    """Whether it opens at weekends, by the days on which it is said to be closed."""
+    said = closed.strip().lower()
+    if said in SHUT:
+        return False
+    if said in NEVER_SHUT:
+        return True
+    raise ScenarioError(
+        "closed", f"is {closed[:40]!r}; it must be weekend or never: Saturday and Sunday are alike here."
+    )
+
+
+def _day(opens: float, closes: float, *, closed: bool) -> tuple[Period, ...]:
+    """The periods of a day; of one on which it is closed the same with hardly anybody."""
+    (leave, arrive), (out, back) = ((0.99, 0.01), (0.98, 0.02)) if closed else ((0.02, 0.98), (0.1, 0.9))
+    return (
+        period("Opening", opens - COME_BEFORE, leave=leave, arrive=arrive),
+        period("Day", opens, leave=out, arrive=back),
+        period("Closing", closes, leave=0.97, arrive=0.02),
+        period("Night", closes + LEFT_AFTER, leave=0.99, arrive=0.01),
+    )
