@@ -14,7 +14,7 @@ from rtp.core.formatting import percent, plain, whole_percent
 from rtp.core.time import hhmm
 from rtp.core.workers import Progress, partial_progress
 from rtp.exposure import HIDDEN, VISIBLE, Observer, exposure
-from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.mechanisms import FEATURED, MOST_ACCURATE, NO_DATA, REGISTRY, UNPROTECTED, YARDSTICK, private
 from rtp.scenario import Scenario
 from rtp.simulation import simulate
 from rtp.teaching.exercise import (
@@ -167,9 +167,9 @@ LESS_NOISE = Exercise(
     answer=less_noise,
     why="Noise made for how houses really differ is enough, and smoothing what is already public costs no "
     "privacy; both lean on the model being right.",
-    screen="Decide",
-    shows={"tab": "ε for a target error"},
-    look="Read the curves at this ε.",
+    screen="Explore",
+    shows={"rates": ".".join((UNPROTECTED, FEATURED, MOST_ACCURATE))},
+    look="Compare how far off the two are.",
 )
 WHAT_DATA_IS_WORTH = Exercise(
     title="What is the data worth?",
@@ -178,9 +178,9 @@ WHAT_DATA_IS_WORTH = Exercise(
     options=(f"The {ALGORITHM_LABEL} rate", "Both alike, within 10 %", "The forecast"),
     answer=what_data_is_worth,
     why="At little budget the noise drowns what the meters say, and the habits alone say more.",
-    screen="Decide",
-    shows={"tab": "ε for a target error"},
-    look="Find where the curves cross the forecast's line.",
+    screen="Explore",
+    shows={"rates": ".".join((UNPROTECTED, FEATURED, NO_DATA))},
+    look="Compare how far off the two are; then move ε until they are alike.",
     changes={"epsilon": 0.1},
 )
 

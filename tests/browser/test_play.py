@@ -209,6 +209,10 @@ def replayed(host: Page, beamer: Page) -> None:
     before = words.inner_text()
     button(host, "play:together").click()
     sees(beamer, lambda: words.inner_text() != before)
+    for key, slide in (("PageDown", ".play-winners"), ("PageUp", ".play-truth")):
+        slider(host, "play:epsilon").press(key)  # a clicker steers whatever has the focus
+        expect(beamer.locator(slide)).to_be_visible(timeout=1000 * LONGEST)
+    expect(beamer.get_by_text(price_name(FEATURED, 0.4)).first).to_be_visible(timeout=1000 * LONGEST)
 
 
 def closed(students: list[Page], host: Page, beamer: Page) -> None:
