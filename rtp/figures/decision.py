@@ -14,7 +14,7 @@ from rtp.exposure import HIDDEN
 from rtp.figures import style
 from rtp.figures.bend import Bend, bend_figure
 from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, Spec, Trace
-from rtp.mechanisms import FEATURED, YARDSTICK
+from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.output.exposure import share
 from rtp.scenario.units import titled
 
@@ -125,7 +125,7 @@ def prices_figure(answer: Answer) -> Picture:
             mark = style.mark(answer.rate)
             lines = {plan.kind: (plan.expected, mark._replace(dash=dash))}
         else:
-            of = {"optimal": plan.optimal, answer.rate: plan.sample}
+            of = {UNPROTECTED: plan.optimal, answer.rate: plan.sample}
             lines = {
                 f"{style.label(name)}, {plan.kind}": (rate, style.mark(name)._replace(dash=dash))
                 for name, rate in of.items()

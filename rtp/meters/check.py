@@ -44,6 +44,7 @@ class AtHome:
 
     houses: tuple[str, ...]
     which: Ints  # (n,) their positions among the readings' houses
+    verdicts: tuple[str, ...]  # on each: whether its states can be occupancy
     first: int  # the first of the readings' days that was learned from
     days: int
     first_date: str
@@ -86,6 +87,7 @@ def at_home(
     return AtHome(
         houses=own.houses,
         which=learned.which,
+        verdicts=learned.verdicts,
         first=learned.first,
         days=learned.days,
         first_date=readings.date(learned.first),

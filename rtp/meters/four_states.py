@@ -44,9 +44,11 @@ from rtp.core.random import Stream, random_generator
 from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.house_fit import (
     AT_NIGHT,
+    BUSY_NIGHTS,
     FOLLOWS,
     RESAMPLED,
     ROUGH_FIT,
+    WEEKS_DIFFER,
     HouseFits,
     gains,
     judged,
@@ -56,6 +58,7 @@ from rtp.meters.house_fit import (
     use_moments,
 )
 from rtp.meters.readings import Powers, Readings, by_day_and_hour, by_hour, period_of_steps
+from rtp.meters.rhythm import busy_hours, busy_nights, weeks_differ
 from rtp.meters.transitions import expected_transitions
 from rtp.meters.two_states import low_and_high
 from rtp.probability.hmm import (
@@ -226,10 +229,16 @@ def fit_homes(
     mean, variance = use_moments(readings.power.T, together(home, minutes))
     found_busy = judged(readings, edges, busy, of_busy[1] - of_busy[0], gain)
     heater = (found_busy["verdict"] == FOLLOWS) & mostly_at_night(up.mean(axis=0)) & (not every_house)
+    hours = busy_hours(without_left_on(readings.power, minutes), readings.days)
+    nights, weeks = busy_nights(hours), weeks_differ(hours, readings.weekend)
+    kept = (found_busy["verdict"] == FOLLOWS) & ~heater & (not every_house)
+    doubted = [heater, kept & nights.so, kept & weeks.so]
     at_home = {
         "profile": np.where(heater, up.mean(axis=0), by_hour(home, per_day)),
-        "verdict": np.where(heater, AT_NIGHT, found_busy["verdict"]),
-        "sureness": np.where(heater, _share_at_night(up), found_busy["sureness"]),
+        "verdict": np.select(doubted, [AT_NIGHT, BUSY_NIGHTS, WEEKS_DIFFER], found_busy["verdict"]),
+        "sureness": np.select(
+            doubted, [_share_at_night(up), nights.sure, weeks.sure], found_busy["sureness"]
+        ),
     }
     return HouseFits(
         **found_busy | at_home,

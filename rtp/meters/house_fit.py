@@ -52,6 +52,7 @@ NOON, EVENING, NIGHT_HOURS = np.arange(8, 16), np.arange(16, 23), np.array([23, 
 
 GIVEN, FOLLOWS, APPLIANCE = "given", "follows the clock", "flat or an appliance"
 AT_NIGHT, VACANT, ONE_STATE = "mostly at night", "vacant", "one state"
+WEEKS_DIFFER, BUSY_NIGHTS = "weeks differ", "busy on some nights"
 ENDED, UNUSABLE, EXPORTS = "ended early", "not usable", "exports"
 OCCUPANCY = (GIVEN, FOLLOWS)  # verdicts on houses whose states can mean that somebody is at home
 

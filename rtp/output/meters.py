@@ -45,6 +45,8 @@ REASONS = {
     house_fit.GIVEN: "the readings say who is at home",
     house_fit.FOLLOWS: "{state} at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night",
     house_fit.AT_NIGHT: "upper state at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night: heater?",
+    house_fit.WEEKS_DIFFER: "its working weeks keep different hours: shift work?",
+    house_fit.BUSY_NIGHTS: "busy on some nights, quiet on most: an appliance that runs on some days?",
     house_fit.APPLIANCE: "its states are too near, or do not follow the clock",
     house_fit.ONE_STATE: "two states predict new days no better than one",
     house_fit.VACANT: "it uses hardly anything",
@@ -56,11 +58,12 @@ SHOWS: dict[OccupiedMeans, str] = {
     UP: "two states that follow the clock",
     HOME: "when somebody is at home",
 }
+TELLS_LITTLE = 0.85  # certainty below which a house's readings tell little
 CLOSE_CALL = 0.95  # of the time that days drawn anew give the same verdict: less is said
 PRESENCE: dict[OccupiedMeans, str] = {
     UP: "That the upper state means somebody is up and about is a guess: a heater on a timer looks the same.",
-    HOME: "The model is a guess: little use at night counts as sleep, so who works nights is taken to be at "
-    "home, and a heater on a timer looks like somebody up.",
+    HOME: "The model is a guess: little use at night counts as sleep, so who always works nights is taken to "
+    "be at home, and a heater on a timer looks like somebody up.",
 }
 NAMES_LISTED = 6  # names that a sentence lists
 
@@ -155,9 +158,14 @@ def doubts_words(learned: Learned) -> list[str]:
         houses = learned.houses
         sure = percent(float(houses.certainty[houses.separable].mean()))
         doubts.append(
-            f"If the model is right, the likelier state is right in {sure} of the steps. "
-            f"{PRESENCE[learned.meaning]}"
+            f"If the model is right, the likelier state is right in {sure} of the steps; without labels that "
+            f"is **not tested on this home**. {PRESENCE[learned.meaning]}"
         )
+        if little := int((houses.certainty[learned.taught] < TELLS_LITTLE).sum()):
+            doubts.append(
+                f"**Of {houses_words(little)} readings tell little**: what is said of who is in is right, at "
+                f"best, less than {percent(TELLS_LITTLE)} of the time, and a close call."
+            )
     if learned.groups and learned.meaning == HOME:
         doubts.append("The street's houses are away or at home: asleep, they use what they use by day.")
     counts = {group.name: int(np.sum(group.heterogeneity)) for group in learned.groups}

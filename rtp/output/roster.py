@@ -64,15 +64,15 @@ def habits_words(day: Day, model: int, group: int) -> str:
     if len(day.scenario.models) > 1:
         who = f"By this model, {who}"
     share = unbroken(percent(float(np.mean(occupied)) / houses, 2))
-    missed = cost(day, (FEATURED, YARDSTICK))
-    private, naive = (unbroken(percent(missed[name].value, ERROR_DIGITS)) for name in (FEATURED, YARDSTICK))
-    missed_by = (
+    off = cost(day, (FEATURED, YARDSTICK))
+    private, naive = (unbroken(percent(off[name].value, ERROR_DIGITS)) for name in (FEATURED, YARDSTICK))
+    off_by = (
         f"Private and naive rate are off by {private}"
         if private == naive
         else f"The private rate is off by {private}, the naive one by {naive}"
     )
     _, state = STATES[day.scenario.occupied_means]
-    return f"{who}: {state} {share} of the time. {missed_by} (RMSRE)."
+    return f"{who}: {state} {share} of the time. {off_by} (RMSRE)."
 
 
 def noise_words(day: Day) -> str:

@@ -16,7 +16,7 @@ from pages.ui import show
 from rtp import PRESETS, Scenario
 from rtp.figures.theme import large
 from rtp.scenario.describe import digest
-from tests.help.app import FOLDED, figures, glance, opened, scenario_of
+from tests.help.app import FOLDED, figures, glance, known_answer, opened, scenario_of
 from tests.help.few import few
 from tests.help.outline import KEPT, SCREENS, VIEWS, View, outline_of
 from tests.help.reading import readable
@@ -96,7 +96,7 @@ def test_no_upload_may_be_larger_than_the_server_was_told(monkeypatch: pytest.Mo
 def test_every_file_that_is_offered_opens_and_is_of_the_street_on_screen(
     view: View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Or of the paper's, where the screen is about that."""
+    """Or of the paper's, or the answer's, where the screen is about that."""
     offered = {str(file.key).partition(":")[2] for file in glance(*view).get("download_button")}
     taken: dict[str, Callable[[], str]] = {}
     monkeypatch.setattr(
@@ -107,6 +107,8 @@ def test_every_file_that_is_offered_opens_and_is_of_the_street_on_screen(
         view.page, tab=view.tab, sections=FOLDED, **{name: text for name, text in link.items() if text}
     )
     streets = [scenario_of(app), PRESETS["paper"]][: 1 + (view.page == "Paper")]
+    if view.page == "Decide":  # at the interval and ε of the answer
+        streets.append(known_answer().stated_for(streets[0]).stated)
     assert taken.keys() == offered
     for name, make in taken.items():
         if name.endswith(".csv"):

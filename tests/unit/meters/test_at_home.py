@@ -20,10 +20,11 @@ from rtp.meters.check import (
     the_rule,
 )
 from rtp.meters.four_states import base_load, without_left_on
-from rtp.meters.house_fit import AT_NIGHT, FOLLOWS, times_of_day
+from rtp.meters.house_fit import AT_NIGHT, FOLLOWS, WEEKS_DIFFER, times_of_day
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import decode
 from rtp.meters.real_home import WEEK, habits, real_home
+from rtp.meters.rhythm import busy_hours, busy_nights, weeks_differ
 from rtp.probability.observations import BINS
 from rtp.scenario import Scenario, ScenarioError
 from tests.help.simulated_home import KINDS, simulated_homes
@@ -204,3 +205,33 @@ def test_by_the_hour_it_is_as_right_and_as_sure_as_by_quarters() -> None:
     ]
     away, truth = (habit.periods[1].matrix[1][0] for habit in chances)
     assert away == pytest.approx(truth, abs=0.25), "of leaving at some point of a day, whatever the step"
+
+
+@pytest.mark.parametrize("minutes", [15, 60])
+def test_homes_whose_hours_no_four_states_can_follow_are_told_from_others(minutes: int) -> None:
+    """Shift workers by their weeks, an appliance on some days by its nights; a heater of all nights, a
+    holiday and the real home are neither."""
+
+    def seen(kind: str) -> tuple[float, float]:
+        homes = simulated_homes(6, 63, minutes, seed=37, kind=kind)
+        busy = busy_hours(without_left_on(homes.power, minutes), homes.days)
+        return weeks_differ(busy, homes.weekend).so.mean(), busy_nights(busy).so.mean()
+
+    assert seen("night shifts")[0] >= 5 / 6
+    assert seen("appliance at random")[1] >= 4 / 6
+    for kind in ("a week's holiday", "boiler by night"):
+        assert max(seen(kind)) <= 1 / 6
+    home = real_home()
+    busy = busy_hours(without_left_on(home.power, home.minutes), home.days)
+    assert not weeks_differ(busy, home.weekend).so.any()
+    assert not busy_nights(busy).so.any()
+
+
+@pytest.mark.slow
+def test_nothing_is_learned_of_a_home_that_would_be_oversold() -> None:
+    homes = simulated_homes(1, 63, 60, seed=37, kind="night shifts").without_labels()
+    learned = learn(homes, meaning="at home", resamples=0)
+    assert learned.verdicts == (WEEKS_DIFFER,)
+    assert not learned.tells_of(0)
+    assert learned.houses.sureness[0] > 0.95
+    assert learn(homes, meaning="at home", every_house=True, resamples=0).taught.tolist() == [0]
