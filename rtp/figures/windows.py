@@ -55,7 +55,8 @@ def windows_figure(
 ) -> Picture:
     """The houses, by number and name, as windows, (T, n) occupied, at a step, with a frame for every other,
     and a sentence for each; a click on a window says its house's number, and the `chosen` one has a frame."""
-    count, place = len(believed) + 1, [*houses].index(chosen) if chosen in houses else None
+    count = len(believed) + 1
+    place = [*houses].index(chosen) if chosen is not None and chosen in houses else None
     percents = [np.rint(100 * each.belief).astype(int) for each in believed]
     rings = [wrong(each.belief, occupied) for each in believed]
     frames: list[Spec] = [
