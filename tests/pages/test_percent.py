@@ -52,9 +52,9 @@ def test_explore_says_one_error_in_picture_claim_and_chart(preset: str, days: in
     day = day_of(preset, days)
     now, luckless = errors(day), expected(day)
     (legend,) = [note["text"] for note in figures(app)[1]["layout"]["annotations"] if "●" in note["text"]]
-    said = {}
+    said: dict[str, str] = {}
     for line in re.sub(r"<span.*?</span>", "", legend).split("<br>")[1:]:
-        names, error = re.fullmatch(rf" (.*?) {NUMBER}.*", line).groups()
+        ((names, error),) = re.findall(rf"^ (.*?) {NUMBER}", line)
         said |= {{"private": FEATURED}.get(name, name): error for name in names.split(" = ")}
     assert said.keys() == set(private())
     for name, error in said.items():
