@@ -11,7 +11,7 @@ from pages.ui.street.learned import habits as learned
 from pages.ui.street.readings import answered, report, source
 from pages.ui.widgets import url_tabs
 
-TAB, INNER, ANSWER = "street:tab", "meters:tab", "The answer"
+TAB, INNER, ANSWER = "street:tab", "meters:tab", "Rates and bills"
 
 scenario = sidebar.begin(
     "Street",

@@ -161,8 +161,9 @@ def _who(bend: Bend) -> list[Spec]:
     notes = []
     for name, share in begins.items():
         under = share < highest < share + _NEAR
-        at = _note(name, x, 100 * share, "left", "top" if under else "bottom")
-        notes.append(at | {"yshift": -3 if under else 3})
+        words = name.replace(", ", ",<br>")  # as narrow as can be: a curve falls beside it
+        at = _note(words, x, 100 * share, "left", "top" if under else "bottom")
+        notes.append(at | {"align": "left", "yshift": -3 if under else 3})
     return notes
 
 

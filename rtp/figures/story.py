@@ -19,7 +19,7 @@ from rtp.teaching.home import DAYS, Home, Span
 from rtp.teaching.sealed import SHOWN_DAYS, Prices
 
 _HEIGHT = 335  # pixels, before it is made larger for a class
-_SOMEBODY, HABITS = "Somebody in", "Habits"
+_SOMEBODY, HABITS, _BELIEVED = "Somebody in", "Habits", "Believed"
 _PROBABILITY: Spec = {"range": [-0.04, 1.08], "showgrid": False, **style.HALVES}
 _GAP = 0.13  # of the height, between panels
 _TOP = 0.93
@@ -170,12 +170,12 @@ def _panel(x: Positions, home: Home, habits: Floats, believed: Believed, place: 
     """The truth, what habits alone say, and last her belief; what all panels have is named in one."""
     guess = style.line(x, habits, HABITS, style.EXPECTED, hover=style.SHARE_HOVER, width=1.5)
     line = style.line(
-        x, believed.belief, believed.name, Mark(believed.colour), hover=style.SHARE_HOVER, width=2.5
+        x, believed.belief, _BELIEVED, Mark(believed.colour), hover=style.SHARE_HOVER, width=2.5
     )
     return [
         truth_area(x, home.occupied == 1, _SOMEBODY) | place | {"legendgroup": "truth"},
         guess | place | {"legendgroup": "guess"},
-        line | place | {"showlegend": False},
+        line | place | {"legendgroup": "belief"},
     ]
 
 

@@ -6,8 +6,9 @@ that somebody is in. A window has a ring where she is wrong: lit, and she thinks
 round. What is exactly even is no error.
 
 The day is played in the browser: `Picture.frames` has one frame for each step, with a sentence, what changes
-and nothing else, beliefs in whole percents. A ring is the cell of a map that lies behind the windows and has
-narrower gaps, so that rings and windows keep their sizes to each other on every screen.
+and nothing else, beliefs in whole percents. On a phone the browser breaks the lines anew, as the layout says
+under `phone`: twenty to a line would be slits there. A ring is the cell of a map that lies behind the windows
+and has narrower gaps, so that rings and windows keep their sizes to each other on every screen.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,6 +29,7 @@ RING, CHOSEN = "#e0527a", "#ffffff"  # around a window where she is wrong; aroun
 WALL = "#10192a"
 IN_A_LINE, FEWEST = 20, 10  # windows in a line; as wide as if they were so many, where they are fewer
 _LINE, _ABOVE = 42, 32  # pixels of a line of windows, and above a row of them
+PHONE, _PHONE_LINE = 10, 34  # windows in a line there, and its pixels
 _GAP, _RIM = 7, 2  # between windows, and between their rings
 _TITLE = -0.6  # where a row's title stands: the first line of windows is at 0
 
@@ -53,7 +55,8 @@ def windows_figure(
 ) -> Picture:
     """The houses, by number and name, as windows, (T, n) occupied, at a step, with a frame for every other,
     and a sentence for each; a click on a window says its house's number, and the `chosen` one has a frame."""
-    lines, count = ceil(len(houses) / IN_A_LINE), len(believed) + 1
+    count = len(believed) + 1
+    place = [*houses].index(chosen) if chosen is not None and chosen in houses else None
     percents = [np.rint(100 * each.belief).astype(int) for each in believed]
     rings = [wrong(each.belief, occupied) for each in believed]
     frames: list[Spec] = [
@@ -71,29 +74,22 @@ def windows_figure(
     still = [*map(_head, range(count)), _truth(houses)]
     still += [trace for row in range(1, count) for trace in _row(houses, row)]
     traces = [trace | shown for trace, shown in zip(still, frames[step]["data"], strict=True)]
-    layout = style.layout(
-        count * _height(lines),
-        _panels(count, lines, min(len(houses), IN_A_LINE)),
-        {"meta": {"frame": step}},
+    wide, narrow = (
+        _panels(count, len(houses), place, *line) for line in ((IN_A_LINE, _LINE), (PHONE, _PHONE_LINE))
     )
-    if chosen is not None and chosen in houses:
-        layout["shapes"] += _around([*houses].index(chosen), count)
+    fixed: Spec = {
+        "margin": {"l": style.EDGE, "r": style.EDGE, "t": 0, "b": style.EDGE, "pad": 0},
+        "hovermode": "closest",
+        "showlegend": False,
+        "meta": {"frame": step, "phone": {"across": PHONE, "layout": narrow}},
+    }
+    layout = style.layout(wide["height"], fixed, wide)
     return Picture(traces, layout, _words(occupied, rings, believed, times, sentences[step]), frames)
 
 
 def wrong(belief: Floats, occupied: Bools) -> Bools:
     """Where a belief is on the wrong side of even."""
     return np.asarray(right_guesses(belief, occupied) == 0)
-
-
-def _height(lines: int) -> int:
-    """Pixels of a row, its title above it."""
-    return lines * _LINE + _ABOVE
-
-
-def _tops(count: int, lines: int) -> list[float]:
-    """Where the windows of each row begin, as a share of the whole height."""
-    return [1 - (row * _height(lines) + _ABOVE) / (count * _height(lines)) for row in range(count)]
 
 
 def _grid(values: Ints | Bools | Sequence[int]) -> list[list[int | None]]:
@@ -148,31 +144,29 @@ def _axis(row: int) -> str:
     return f"y{row + 1}" if row else "y"
 
 
-def _panels(count: int, lines: int, across: int) -> Spec:
-    """Rows one above the other, each on a wall of its own, with room for its title."""
+def _panels(count: int, houses: int, chosen: int | None, most: int, line: int) -> Spec:
+    """Rows one above the other, in lines of at most so many windows and so many pixels, each on a wall of its
+    own, with room for its title; around the window at the place that was chosen a frame, in every row."""
+    lines, across = ceil(houses / most), min(houses, most)
+    tall = lines * line + _ABOVE
     fixed: Spec = {"visible": False, "fixedrange": True, "anchor": "x"}
     spec: Spec = {
-        "margin": {"l": style.EDGE, "r": style.EDGE, "t": 0, "b": style.EDGE, "pad": 0},
-        "hovermode": "closest",
-        "showlegend": False,
+        "height": count * tall,
         "xaxis": fixed | {"range": [-0.5, max(across, FEWEST) - 0.5], "anchor": "y"},
         "shapes": [],
     }
-    for row, top in enumerate(_tops(count, lines)):
-        domain = [max(top - lines * _LINE / (count * _height(lines)), 0), top]
+    for row in range(count):
+        domain = [(count - 1 - row) / count, 1 - (row * tall + _ABOVE) / (count * tall)]
         spec[f"yaxis{row + 1 if row else ''}"] = fixed | {"range": [lines - 0.5, _TITLE], "domain": domain}
         ends: Spec = {"x0": -0.5, "x1": across - 0.5, "y0": lines - 0.5, "y1": -0.5, "yref": _axis(row)}
         wall: Spec = {"type": "rect", "fillcolor": WALL, "line": {"width": 0}, "layer": "below"}
         spec["shapes"].append(wall | ends)
+    if chosen is not None:
+        y, x = divmod(chosen, most)
+        ends = {"x0": x - 0.47, "x1": x + 0.47, "y0": y - 0.45, "y1": y + 0.45}
+        frame: Spec = {"type": "rect", "line": {"color": CHOSEN, "width": 3}}
+        spec["shapes"] += [frame | ends | {"yref": _axis(row)} for row in range(count)]
     return spec
-
-
-def _around(place: int, count: int) -> list[Spec]:
-    """A frame around the window at a place, in every row."""
-    line, across = divmod(place, IN_A_LINE)
-    ends: Spec = {"x0": across - 0.47, "x1": across + 0.47, "y0": line - 0.45, "y1": line + 0.45}
-    frame: Spec = {"type": "rect", "line": {"color": CHOSEN, "width": 3}}
-    return [frame | ends | {"yref": _axis(row)} for row in range(count)]
 
 
 def _titles(occupied: Bools, rings: Sequence[Bools], believed: Sequence[Believed], time: str) -> list[str]:

@@ -21,7 +21,7 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.four_states import STARTS
 from rtp.meters.house_fit import OCCUPANCY, HouseFits
 from rtp.meters.readings import Readings
-from rtp.probability.histogram import share_below
+from rtp.probability.histogram import Histograms, share_below
 from rtp.scenario import (
     MAX_LISTED,
     PAPER_PERIODS,
@@ -37,6 +37,7 @@ from rtp.scenario import (
     valid_names,
 )
 from rtp.scenario.habits import matrix, restated_probabilities
+from rtp.street.draw import uniform_histograms
 
 LETTERS = "ABCDEFGH"
 LEARNED = "Learned"
@@ -348,3 +349,19 @@ def _adding_up(shares: Floats) -> tuple[float, ...]:
     largest = int(rounded.argmax())
     rounded[largest] = round(1 - float(np.delete(rounded, largest).sum()), DECIMALS)
     return tuple(rounded.tolist())
+
+
+def learned_distributions(highest: Floats, learned: Learned) -> Histograms:
+    """The learned histograms, cut at the bounds, with the learned means and variances.
+
+    A house that was not learned from has a uniform histogram and the others' mean moments. `highest` (2, n)
+    are the bounds, empty and occupied; a house that uses more while empty is cut there.
+    """
+    houses, has = learned.houses, learned.which
+    edges, mass = uniform_histograms(highest, houses.edges.shape[1] - 1)
+    edges[has] = np.minimum(houses.edges, highest[:, has].max(axis=0)[:, None])
+    mass[:, has] = houses.emission
+    own = np.stack([houses.mean, houses.variance])
+    moments = np.repeat(own.mean(axis=-1, keepdims=True), highest.shape[1], axis=-1)
+    moments[..., has] = own
+    return Histograms(edges=edges, mass=mass, moments=(moments[0], moments[1]))

@@ -30,12 +30,11 @@ from rtp.core.time import Weekday
 from rtp.core.types import Floats, Frame, Ints
 from rtp.core.workers import Progress
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.meters.learned import Learned
+from rtp.meters.learned import Learned, learned_distributions
 from rtp.meters.readings import DAYS_PER_WEEK, Readings, filled_in, in_steps_of, occupancy_given
-from rtp.probability.histogram import Histograms
 from rtp.scenario import Bounds, Scenario, must_be_within, valid_names
 from rtp.simulation import Day, publish_day, street_spec
-from rtp.street.draw import Street, consumption_distributions, group_sizes, uniform_histograms
+from rtp.street.draw import Street, consumption_distributions, group_sizes
 from rtp.street.prior_marginals import support_classes
 from rtp.street.schedule import DemandMoments, Schedule, block_moments
 from rtp.street.simulate import StreetDay
@@ -377,22 +376,6 @@ def first_day(day: Day, learned: Learned | None) -> Day:
     assert recorded is not None
     own = recorded[: day.scenario.steps_per_day].T
     return _priced(own, day.scenario.replace(days=1), day.street.group.astype(np.intp), learned)
-
-
-def learned_distributions(highest: Floats, learned: Learned) -> Histograms:
-    """The learned histograms, cut at the bounds, with the learned means and variances.
-
-    A house that was not learned from has a uniform histogram and the others' mean moments. `highest` (2, n)
-    are the bounds, empty and occupied; a house that uses more while empty is cut there.
-    """
-    houses, has = learned.houses, learned.which
-    edges, mass = uniform_histograms(highest, houses.edges.shape[1] - 1)
-    edges[has] = np.minimum(houses.edges, highest[:, has].max(axis=0)[:, None])
-    mass[:, has] = houses.emission
-    own = np.stack([houses.mean, houses.variance])
-    moments = np.repeat(own.mean(axis=-1, keepdims=True), highest.shape[1], axis=-1)
-    moments[..., has] = own
-    return Histograms(edges=edges, mass=mass, moments=(moments[0], moments[1]))
 
 
 def expected_moments(schedules: tuple[Schedule, ...], street: Street, steps: int) -> DemandMoments:

@@ -44,12 +44,12 @@ def verdict_words(found: Found, observer: Observer, private: str, scenario: Scen
         words = "Habits settle every moment here: no rate can tell more."
     else:
         bare, noisy = one.at(UNPROTECTED), one.at(private, scenario.epsilon)
-        every = " every time" if bare.value >= ALWAYS else ""
+        always = " always" if bare.value >= ALWAYS else ""
         house, without = in_markdown(scenario.house(worst.house)), one.worst(UNPROTECTED)
         same = without is not None and without.house == worst.house
         told = f"{share(noisy, one.exact)}{'' if same else f' ({house})'}"
         words = (
-            f"From the optimal rate, an {observer} tells{every} whether {house if same else 'a house'} "
+            f"From the optimal rate, an {observer}{always} tells whether {house if same else 'a house'} "
             f"{STATE[scenario.occupied_means]} ({share(bare, one.exact)}; {COIN}); from the {short(private)} "
             f"one {told}: {_judged(found, 'moment', observer, private, scenario)}."
         )
@@ -124,19 +124,17 @@ def windows_words(
     count = wrong[0].shape[1]
     optimal, noisy, alone = (each.sum(axis=1).tolist() for each in wrong)
     return [
-        f"At {time} an {observer} is wrong about {optimal[t]} of these {count} houses from the optimal rate "
-        f"(ringed), about {noisy[t]} from the {short(private)} one, about {alone[t]} by habits alone."
+        f"At {time} an {observer} is wrong about {optimal[t]} of {count} houses (ringed) from the optimal "
+        f"rate, {noisy[t]} from the {short(private)} one, {alone[t]} by habits alone."
         for t, time in enumerate(times)
     ]
 
 
 def windows_legend(shown: int, households: int) -> str:
     """Return how to read the windows; and how their houses were chosen, where not all are shown."""
-    chosen = f"Of {households:,} houses the {shown} whose use differs most between in and out. "
-    return (
-        f"{chosen if shown < households else ''}The brighter, the surer she is that somebody is in; a ring: "
-        "she is wrong. A click opens its day."
-    )
+    chosen = f"The {shown} of {households:,} houses whose use differs most. "
+    read = "Bright: believed to be in; ringed: wrong. A click opens a day."
+    return chosen + read if shown < households else read
 
 
 def map_words(found: Exposure, houses: int, scenario: Scenario) -> str:

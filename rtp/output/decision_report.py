@@ -8,7 +8,8 @@ from rtp.decision import SECRETS, Answer, completed
 from rtp.figures.decision import answer_figure, prices_figure
 from rtp.figures.static import diagram
 from rtp.money.bills import MONTH
-from rtp.output.decision import STRESS_MEANS, TABLES, assumptions, promise_of, said, stress_frame
+from rtp.output.assumptions import assumptions, promise_of
+from rtp.output.decision import STRESS_MEANS, TABLES, said, stress_frame
 from rtp.output.handover import handed_words, hours, shown_prices
 from rtp.output.report import diagram_html, html_page, list_html, scenario_html, text_html
 from rtp.output.street_report import frame_html

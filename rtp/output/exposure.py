@@ -99,7 +99,7 @@ def claim(
     if bare.high <= HIDDEN:
         lead = f"Even from {_OPTIMAL} an insider hardly tells {state}"
     elif bare.value >= ALWAYS:
-        lead = f"From {_OPTIMAL}, an insider tells every time {state}"
+        lead = f"From {_OPTIMAL}, an insider always tells {state}"
     else:
         lead = f"From {_OPTIMAL}, an insider tells {state}"
     if not taken:
@@ -123,7 +123,7 @@ def _outsider(found: Exposure, insider: Exposure, scenario: Scenario, useless: b
         return f"The noise hides it from an outsider: {both[1]} (without it {both[0]})."
     beside = insider.at(FEATURED, scenario.epsilon).high, insider.at(UNPROTECTED).high
     if not found.exact and hidden(private.high, *beside, exact=False) and not useless:
-        return f"Noise and the crowd of {scenario.households:,} hide it from an outsider: {both[1]}."
+        return f"Crowd and noise hide it from an outsider: {both[1]}."
     if found.exact and all(_overlap(found.at(*rate), insider.at(*rate)) for rate in rates):
         return f"{who} tells as much."
     if both[0] == both[1]:

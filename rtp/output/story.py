@@ -22,8 +22,8 @@ def as_naive_words(preset: str, cost: Mapping[str, Range]) -> str:
     """Why that is so, and on which preset it is not; `cost` is that preset's."""
     less = whole_percent(1 - cost[FEATURED].value / cost[YARDSTICK].value)
     return (
-        "Here Algorithm 1 adds as much noise as the naive way: nobody is ever surely out. On "
-        f"*{preset.capitalize()}* it adds {less} less."
+        "Algorithm 1 adds as much noise as naive here: nobody is surely out. On "
+        f"*{preset.capitalize()}*, {less} less."
     )
 
 

@@ -209,9 +209,9 @@ def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> Ex
     taken = 1 - (private - 0.5) / (bare - 0.5) if bare > 0.5 else 0.0
     return ExerciseAnswer(
         bisect_right(TAKEN, taken),
-        f"Of two moments of a house, one empty and one occupied, she names the right one "
-        f"{whole_percent(bare)} of the time from the optimal rate, {whole_percent(private)} from the "
-        f"{ALGORITHM_LABEL} rate; a coin 50 %.",
+        f"Of two moments of a house, one empty and one occupied, an insider names the right one: "
+        f"{whole_percent(bare)} from the optimal rate, {whole_percent(private)} from the {ALGORITHM_LABEL} "
+        "rate; a coin 50 %.",
         _shares(TELLS, {"Optimal rate": bare, f"{ALGORITHM_LABEL} rate": private}),
     )
 

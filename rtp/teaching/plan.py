@@ -26,7 +26,7 @@ LESSON_MINUTES = 45
 PLAY_MINUTES = 17
 HOME_MINUTES = 15  # with the real home
 WITH_HOME = EXERCISES.index(WHEN_NOBODY_IS_IN) + 1
-ANSWER_TAB = "The answer"  # of the readings, on the Street screen
+ANSWER_TAB = "Rates and bills"  # of the readings, on the Street screen
 CHEAT_TAB = "Find the cheat"
 POSTER_TAB = "The poster"  # of the Attack screen
 PLAY: Mapping[str, str] = MappingProxyType({"tab": "Play"})
@@ -130,7 +130,7 @@ HOME_PLAN = (
         minutes=3,
         title="A price instead of a meter",
         ask="A week of the home through the price: what does an observer learn, without noise and with it?",
-        expect="She knows habits of other weeks; the family's diary judges her.",
+        expect="An observer knows habits of other weeks; check her against the family's diary.",
         screen="Street",
         link={"tab": READINGS_TAB, "readings": ANSWER_TAB, "sample": "true", "home": "true"},
     ),

@@ -115,7 +115,7 @@ def test_names_of_files_and_of_their_houses_are_text(
     data = csv(frame.replace({f"h{i}": name for i, name in enumerate(names)}))
     app = lab.opened("Street", tab="From readings", fuse="1", standby="0.25")
     app.file_uploader[0].set_value((f"{IMAGE}.csv", data, "text/csv")).run()
-    for tab, job in (("What is learned", "learn"), ("The answer", "replay")):
+    for tab, job in (("What is learned", "learn"), ("Rates and bills", "replay")):
         lab.lab_of(app).view["meters:tab"] = tab
         app.run()
         check(lab.finish(app, job))

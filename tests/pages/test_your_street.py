@@ -108,7 +108,7 @@ def test_the_answer_is_of_the_readings_and_their_learned_habits(
     own: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is chosen for the next learning."""
-    show(own, tab="The answer", span="A day", watched=2, groups=3)
+    show(own, tab="Rates and bills", span="A day", watched=2, groups=3)
     lab.finish(own, "replay")
     result = lab.lab_of(own).extras["job:replay"].result
     assert result.learned is lab.lab_of(own).extras["meters:loaded"].learned is not None
@@ -135,11 +135,11 @@ def test_the_real_home_teaches_by_its_readings_and_is_judged_by_its_family() -> 
     loaded = lab.lab_of(app).extras["meters:loaded sample"][real_home.HOME_NAME]
     assert not loaded.learned.counted
     assert app.table[0].value.equals(check_frame(loaded.check))
-    lab.finish(show(app, tab="The answer"), "replay")
+    lab.finish(show(app, tab="Rates and bills"), "replay")
     observed = lab.lab_of(app).extras["job:replay"].result.observed
     assert 0 < observed.labelled < len(observed.occupied), "the family was silent on one of these days"
     assert judged_words(observed) in lab.said(app)
-    apart = lab.finish(lab.opened("Street", tab=READINGS, home="true", readings="The answer"), "replay")
+    apart = lab.finish(lab.opened("Street", tab=READINGS, home="true", readings="Rates and bills"), "replay")
     shown = lab.lab_of(apart).extras["job:replay"].result
     assert (shown.replay.first_date, shown.replay.learned_days) == (real_home.WEEK, 0)
     assert shown.observed.right("optimal") == observed.right("optimal"), "nothing learned here matters"

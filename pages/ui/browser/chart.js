@@ -1,7 +1,7 @@
 // A chart that stays where it is: of another figure Plotly changes what differs, so nothing blinks.
 const PHONE = matchMedia("(max-width: 640px)"), STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const MOVE = 150;  // milliseconds from old values to new ones, where nothing else changes
-const ROW = 46, LINE = 17;  // letters of a row of names on a phone, and its pixels
+const ROW = 46, LINE = 17, RIM = 3;  // letters of a row of names on a phone, and pixels: its own, and beneath
 
 // Plotly's own script, once for all charts; its address has its version, so what the browser has kept is good.
 const load = (address) => window.labPlotly ??= fetch(new URL(address, document.baseURI), {cache: "force-cache"})
@@ -36,15 +36,28 @@ function at({data, layout, frames}, number) {
   return {data: data.map((trace, place) => ({...trace, ...parts[place]})), layout: {...layout, ...more}};
 }
 
+// On a phone a map's cells come fewer to a line, where its layout says how many.
+function folded({data, layout}) {
+  const {across, layout: own} = layout.meta?.phone ?? {};
+  if (!PHONE.matches || !across) return {data, layout};
+  const lines = (grid) => {
+    const all = grid.flat();
+    return Array.from({length: Math.ceil(all.length / across)}, (_, at) => all.slice(across * at, across * (at + 1)));
+  };
+  const fold = (trace) => Object.fromEntries(["z", "customdata"].filter((name) => trace[name]?.[0]?.length)
+    .map((name) => [name, lines(trace[name])]));
+  return {data: data.map((trace) => ({...trace, ...fold(trace)})), layout: {...layout, ...own}};
+}
+
 // On a phone the names of lines stand in rows beneath the chart, which has the whole width.
 function narrow(layout) {
   const ends = (layout.annotations ?? []).filter((note) => note.name === "end");
   if (!PHONE.matches || !ends.length) return layout;
   const rows = ends.reduceRight((rows, {text}) => {
-    const row = `${rows.at(-1)}   ${text}`;
-    return row.replace(/<[^>]*>/g, "").length > ROW ? [...rows, text] : [...rows.slice(0, -1), row];
-  }, [""]);
-  const {margin, height} = layout, more = LINE * rows.length;
+    const row = rows.length ? `${rows.at(-1)}   ${text}` : text;
+    return rows.length && row.replace(/<[^>]*>/g, "").length > ROW ? [...rows, text] : [...rows.slice(0, -1), row];
+  }, []);
+  const {margin, height} = layout, more = LINE * rows.length + RIM;
   const names = {
     text: rows.join("<br>"), x: 0, y: 0, xref: "paper", yref: "paper", xanchor: "left", yanchor: "top",
     align: "left", showarrow: false, yshift: -margin.b,
@@ -76,7 +89,7 @@ export default ({data, parentElement, setTriggerValue}) => {
   clock.hidden = !figure.frames || follows;
   frame.draw = async () => {
     const Plotly = await load(data.plotly), whole = document.fullscreenElement === frame;
-    const width = frame.clientWidth, number = Number(slide.value), shown = at(figure, number);
+    const width = frame.clientWidth, number = Number(slide.value), shown = folded(at(figure, number));
     const {data: traces} = shown, layout = narrow(shown.layout);
     said.textContent = figure.frames?.[number].words ?? "";
     const height = whole ? frame.clientHeight - clock.offsetHeight - said.offsetHeight : layout.height;

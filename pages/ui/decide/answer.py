@@ -46,6 +46,7 @@ from rtp.figures.decision import answer_figure, prices_figure
 from rtp.money.bills import MONTH
 from rtp.money.summary import month_frame
 from rtp.output import decision as words
+from rtp.output.assumptions import assumptions
 from rtp.output.decision_report import decision_report
 from rtp.output.handover import price_frame, shown_prices
 from rtp.output.tradeoff import money_basis
@@ -260,7 +261,7 @@ def _stress(found: Answer) -> None:
 
 
 def _assumed(found: Answer) -> None:
-    st.markdown(items(words.assumptions(found)))
+    st.markdown(items(assumptions(found)))
 
 
 # Before and after

@@ -278,7 +278,8 @@ def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
         house = url_select("House", houses, "meters:watched", names.__getitem__, width=200)
         quick = len(names) * found.pieces[0].scenario.days <= QUICK
         known = ["others", "model"] if quick else ["others"]  # an outsider follows all houses
-        knows = url_segmented("She knows", known, "meters:knows", lambda each: KNOWS[BY_KNOWLEDGE[each]])
+        told = {each: KNOWS[BY_KNOWLEDGE[each]] for each in known}
+        knows = url_segmented("The observer knows", known, "meters:knows", told.__getitem__)
     if not rates:
         st.caption("Choose a rate to see what it reveals.")
         return

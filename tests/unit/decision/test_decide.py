@@ -16,12 +16,11 @@ from rtp.decision.requirement import described_street
 from rtp.exposure import HIDDEN, VISIBLE, exposure
 from rtp.figures.decision import answer_figure
 from rtp.mechanisms import NO_DATA, UNPROTECTED
+from rtp.output.assumptions import assumptions, promise_of
 from rtp.output.decision import (
     TABLES,
     answer_sentence,
-    assumptions,
     exposure_frame,
-    promise_of,
     rarer_words,
     reason,
     warnings,

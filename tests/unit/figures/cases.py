@@ -253,9 +253,9 @@ def _story() -> Case:
         assert f"{each.name}: right {whole_percent(own.believed_right(each.belief))}" in picture.words
     return picture, {
         ("Optimal rate", "y"): 60 + x,
-        ("Hers", "y2"): x**2,
+        ("Believed", "y2"): x**2,
         ("Habits", "y3"): x,
-        ("His", "y3"): 1 - x,
+        ("Believed", "y3"): 1 - x,
     }
 
 

@@ -9,8 +9,9 @@ import rtp
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.mechanisms.calibrated import calibrate
 from rtp.meters import answer, learn
+from rtp.meters.learned import learned_distributions
 from rtp.meters.readings import filled_in
-from rtp.meters.replaying import expected_moments, learned_distributions, replay, well_read
+from rtp.meters.replaying import expected_moments, replay, well_read
 from rtp.scenario import Group
 from rtp.simulation import street_spec
 from rtp.street.schedule import DemandMoments, block_moments
