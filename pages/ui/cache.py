@@ -21,6 +21,7 @@ from pydantic import BaseModel
 
 from pages.ui import jobs
 from rtp.core.formatting import percent
+from rtp.core.language import spoken
 from rtp.core.types import Floats
 from rtp.core.workers import Progress, partial_progress
 from rtp.exposure import Exposure, Observer, Secret
@@ -248,7 +249,7 @@ def bills_of(day: Day) -> dict[str, Floats]:
     return bills(day)
 
 
-@shared(weight="drawn", key=lambda make, *depends_on: key_of(*depends_on))
+@shared(weight="drawn", key=lambda make, *depends_on: key_of(spoken(), *depends_on))
 def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:
-    """A finished picture: whoever looks at the same scenario is sent the same one."""
+    """A finished picture: whoever looks at the same scenario in the same language is sent the same one."""
     return make()

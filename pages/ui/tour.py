@@ -17,11 +17,12 @@ import streamlit as st
 from pages.ui import cache, jobs, show
 from pages.ui.bend import Seen, bend, compared, known
 from pages.ui.lab import Link
-from pages.ui.params import TOUR
+from pages.ui.params import LANGUAGE, TOUR
 from pages.ui.screens import page
 from pages.ui.session import button, lab
 from pages.ui.widgets import span
 from rtp.core.formatting import kept_together
+from rtp.core.language import SOURCE, figure, say, speaking
 from rtp.core.types import Floats
 from rtp.figures import story, style
 from rtp.figures.story import Believed
@@ -75,35 +76,56 @@ def is_told() -> bool:
     return lab().tour is not None and lab().screen == SCREEN
 
 
+def _spoken() -> str:
+    """The language that the address says."""
+    return lab().setting(LANGUAGE, SOURCE)
+
+
 def bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
     """At a stop: the way back and on, and the sentence, which is gone as soon as it may not hold; `epsilon`
     draws the control of the stop that lets it be moved."""
+    with speaking(_spoken()):
+        _bar(scenario, epsilon)
+
+
+def _bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
     if (now := lab().tour) is None:
         return
     own, last, number, stop = lab().link(), len(STOPS), now.number, now.stop
     holds, moved = stop.is_about(scenario), stop.moves_epsilon and is_told()
     with st.container(border=True, key="story", gap="xsmall"):
         with st.container(horizontal=True, gap="small"):  # Next stays where it is, whatever stands beside it
-            _way(max(number - 1, 1), "Back", "arrow_back", own, STEP_BACK, off=number == 1)
-            _way(min(number + 1, last), "Next", "arrow_forward", own, STEP_NEXT, off=number == last)
-            st.title(f"{number} of {last} · {stop.title}", anchor=False, width="stretch")
+            _way(max(number - 1, 1), say("Back"), "arrow_back", own, STEP_BACK, off=number == 1)
+            _way(min(number + 1, last), say("Next"), "arrow_forward", own, STEP_NEXT, off=number == last)
+            st.title(
+                say("{n} of {all} · {title}", n=number, all=last, title=say(stop.title)),
+                anchor=False,
+                width="stretch",
+            )
             if moved:
                 with st.container(width=240):
                     epsilon()
             if lab().screen != SCREEN:
-                _way(number, f"Go to {SCREEN}", "arrow_forward", own, "story-way")
+                _way(number, say("Go to {screen}", screen=SCREEN), "arrow_forward", own, "story-way")
             if not holds:
-                help = "The sentence of this stop is about its own scenario."
-                button("Back to the story", "story:again", "", lab().go_to_stop, number, help=help)
-            help = "Your own scenario is put aside and comes back at the end."
-            button("End the story", "story:end", "", lab().leave_tour, help=help)
+                help = say("The sentence of this stop is about its own scenario.")
+                button(say("Back to the story"), "story:again", "", lab().go_to_stop, number, help=help)
+            help = say("Your own scenario is put aside and comes back at the end.")
+            button(say("End the story"), "story:end", "", lab().leave_tour, help=help)
         if holds and is_told():
             st.header(kept_together(TOLD[number - 1](scenario).words), anchor=False)
 
 
 def picture(scenario: Scenario) -> None:
     """The stop's one picture, in place of the screen."""
-    if (now := lab().tour) is None or not is_told():
+    if lab().tour is not None and is_told():
+        with speaking(_spoken()):
+            _picture(scenario)
+        st.stop()
+
+
+def _picture(scenario: Scenario) -> None:
+    if (now := lab().tour) is None:
         return
     told = TOLD[now.number - 1](scenario)
     selected = select if told.can_be_marked else None
@@ -113,7 +135,6 @@ def picture(scenario: Scenario) -> None:
         _learned()
     if told.note:
         st.caption(told.note)
-    st.stop()
 
 
 def _way(number: int, label: str, icon: str, own: Link, key: str, off: bool = False) -> None:
@@ -183,36 +204,36 @@ def _is_anybody_home(_: Scenario) -> Told:
     if not lab().extras.get(ANSWERED):
         return Told(output.asked_words(home), story.meter_figure(home, nobody), "", True)
     belief = _by_meter()
-    said = {"You": home.without(nobody)} if nobody else {}
-    said |= {"Usual hours": home.usual, "Observer": belief >= 0.5}
-    guessed = home.right(said["You"]) if nobody else None
+    said = {say("You"): home.without(nobody)} if nobody else {}
+    said |= {say("Usual hours"): home.usual, say("Observer"): belief >= 0.5}
+    guessed = home.right(said[say("You")]) if nobody else None
     words = output.answered_words(home, guessed, home.believed_right(belief))
     return Told(words, story.answered_figure(home, said), output.judged_words(home), True)
 
 
 def _a_price(_: Scenario) -> Told:
     told = _by_rate()
-    drawn = _beliefs({"By the rate": told}, PUBLIC, told.optimal)
+    drawn = _beliefs({say("By the rate"): told}, PUBLIC, told.optimal)
     return Told(output.price_words(_right(told), _habits()), drawn, output.alone_note(OWN))
 
 
 def _noise(scenario: Scenario) -> Told:
     told = {each: _by_rate(each) for each in dict.fromkeys([LOOSE, scenario.epsilon])}
-    drawn = _beliefs({f"ε = {each:g}": by for each, by in told.items()}, PRIVATE)
+    drawn = _beliefs({f"ε = {figure(f'{each:g}')}": by for each, by in told.items()}, PRIVATE)
     right = {each: _right(by) for each, by in told.items()}
     return Told(output.noise_words(right, _habits()), drawn, output.noise_note())
 
 
 def _houses_around(_: Scenario) -> Told:
     told = {houses: _by_rate(None, houses) for houses in STREETS}
-    drawn = _beliefs({f"{houses} houses": by for houses, by in told.items()}, PUBLIC)
+    drawn = _beliefs({say("{n} houses", n=houses): by for houses, by in told.items()}, PUBLIC)
     right = {houses: _right(by) for houses, by in told.items()}
-    return Told(output.street_words(right, _habits()), drawn, output.NEIGHBOURS)
+    return Told(output.street_words(right, _habits()), drawn, say(output.NEIGHBOURS))
 
 
 def _crowd(_: Scenario) -> Told:
     outsider, insider = (_by_rate(None, CROWD, knows) for knows in ("model", "others"))
-    drawn = _beliefs({f"{CROWD:,} houses": outsider, "An insider": insider}, PUBLIC)
+    drawn = _beliefs({say("{n} houses", n=CROWD): outsider, say("An insider"): insider}, PUBLIC)
     words = output.crowd_words(CROWD, _right(outsider), _right(insider))
     return Told(words, drawn, output.crowd_note(_moved()))
 
@@ -223,7 +244,7 @@ def _known(scenario: Scenario) -> Seen:
 
 
 def _your_street(scenario: Scenario) -> Told:
-    return Told(output.YOURS_WORDS, bend(cache.day(scenario), compared(), _known(scenario)))
+    return Told(say(output.YOURS_WORDS), bend(cache.day(scenario), compared(), _known(scenario)))
 
 
 TOLD = (_is_anybody_home, _a_price, _noise, _houses_around, _crowd, _your_street)
@@ -258,20 +279,20 @@ def select(point: show.Point) -> None:
 def _controls(home: Home) -> None:
     """The same by hand, and what comes of it."""
     if lab().extras.get(ANSWERED):
-        button("Guess again", "story:guess", "replay", _again)
+        button(say("Guess again"), "story:guess", "replay", _again)
         return
     hours = range(0, 24 * teaching.DAYS + 1)
     chosen: Span = lab().extras.get(CHOSEN, FIRST_CHOICE)
     with st.container(horizontal=True, vertical_alignment="bottom", key="story-guess"):
         with st.container(width="stretch"):
             label, save = (
-                "Or choose from when to when nobody was in",
+                say("Or choose from when to when nobody was in"),
                 partial(lab().extras.__setitem__, CHOSEN),
             )
             span(label, hours, chosen, partial(output.hour_words, home), save, key="story")
-        button("Mark", "story:mark", "ink_highlighter", _mark_chosen)
-        button("Clear", "story:clear", "", _clear, off=not _marked())
-        button("Who is right?", "story:answer", "visibility", _answer, type="primary")
+        button(say("Mark"), "story:mark", "ink_highlighter", _mark_chosen)
+        button(say("Clear"), "story:clear", "", _clear, off=not _marked())
+        button(say("Who is right?"), "story:answer", "visibility", _answer, type="primary")
 
 
 def _mark_chosen() -> None:

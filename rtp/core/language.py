@@ -37,6 +37,11 @@ def speaking(language: str) -> Iterator[None]:
         _spoken.reset(before)
 
 
+def spoken() -> str:
+    """Return the language that is spoken."""
+    return _spoken.get()
+
+
 @cache
 def _catalogue(language: str) -> gettext.NullTranslations:
     if language == SOURCE:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.core.formatting import percent
+from rtp.core.language import figure, say
 from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.figures import style
@@ -58,7 +59,7 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
     edges = (floor, np.min), (ceil, np.max)
     low, high = (end(2 * log10(100 * max(edge(every), LEAST))) / 2 for end, edge in edges)
     high = max(high, low + 1)
-    traces = [style.level([10.0**low, 10.0**high], 100 * COIN, "a coin", Mark(GREY, "dash"))]
+    traces = [style.level([10.0**low, 10.0**high], 100 * COIN, say("a coin"), Mark(GREY, "dash"))]
     # The private rate is drawn last, on top; what coincides with it shows as its rim.
     ordered = sorted(bends, key=lambda bend: bend.mechanism == FEATURED)
     for number, bend in enumerate(ordered):
@@ -66,7 +67,7 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
         traces += [_curve(epsilons, bend, observer, width) for observer in bend.told]
     traces += [_dot(bend, observer, epsilon) for bend in ordered for observer in bend.told]
     featured, head = ordered[-1], _head(bends, hint)
-    notes = [_above(head), _note("a coin", low, 100 * COIN, "left", "top") | {"xshift": 2}]
+    notes = [_above(head), _note(say("a coin"), low, 100 * COIN, "left", "top") | {"xshift": 2}]
     bent = None
     if featured.told:
         bent = nothing_more(featured.error, list(featured.told.values()))
@@ -98,8 +99,10 @@ def _curve(epsilons: Floats, bend: Bend, observer: str, width: float) -> Trace:
     dash, opacity = _WAYS[list(bend.told).index(observer)]
     name, colour = style.short(bend.mechanism), style.mark(bend.mechanism).colour
     x, y = 100 * np.maximum(bend.error, LEAST), 100 * bend.told[observer]
-    hover = f"{name}, ε = %{{customdata[0]:~g}}<br>off by %{{x:.3~g}} %, {observer} tells %{{y:.0f}} %"
-    curve = style.line(x, y, f"{name}, {observer}", Mark(colour, dash), hover=hover, width=width)
+    who = say(observer)
+    off, told = say("off by {off}", off="%{x:.3~g} %"), say("{who} tells {told}", who=who, told="%{y:.0f} %")
+    hover = f"{name}, ε = %{{customdata[0]:~g}}<br>{off}, {told}"
+    curve = style.line(x, y, f"{name}, {who}", Mark(colour, dash), hover=hover, width=width)
     pale = opacity * (0.4 if width > 5 else 1.0)
     return curve | {"opacity": pale, "customdata": [[each] for each in epsilons.tolist()]}
 
@@ -111,10 +114,13 @@ def _dot(bend: Bend, observer: str, epsilon: float) -> Trace:
     colour = style.mark(bend.mechanism).colour
     size = (16 if main else 11) if featured else (10 if main else 7)
     marker: Spec = {"size": size, "color": colour, "line": {"width": 1.5, "color": style.WHITE}}
-    name, told = style.short(bend.mechanism), bend.told_now[observer]
-    said = percent(value / 100, ERROR_DIGITS)
-    hover = f"{name}, ε = {epsilon:g}<br>off by {said}, {observer} tells {percent(told, 2)}"
-    dot = style.points([value], [100 * told], f"{name} now, {observer}", marker, hover=hover)
+    name, told, who = style.short(bend.mechanism), bend.told_now[observer], say(observer)
+    off = say("off by {off}", off=percent(value / 100, ERROR_DIGITS))
+    tells = say("{who} tells {told}", who=who, told=percent(told, 2))
+    hover = f"{name}, ε = {figure(f'{epsilon:g}')}<br>{off}, {tells}"
+    dot = style.points(
+        [value], [100 * told], say("{rate} now, {who}", rate=name, who=who), marker, hover=hover
+    )
     spread: Spec = {"type": "data", "symmetric": False, "array": [high - value], "arrayminus": [value - low]}
     range_ = {"error_x": spread | {"color": colour, "thickness": 2, "width": 5}} if main else {}
     return dot | {"customdata": [[epsilon]]} | range_
@@ -127,14 +133,14 @@ def _across(low: float, high: float) -> Spec:
         "range": [low, high],
         "tickvals": ticks,
         "ticktext": [percent(tick / 100) for tick in ticks],
-        "title": {"text": "how far the rate is off (RMSRE)", "standoff": 6},
+        "title": {"text": say("how far the rate is off (RMSRE)"), "standoff": 6},
     }
 
 
 def _head(bends: Sequence[Bend], hint: str) -> list[str]:
     """What stands above the curves: the title, and how far off each mechanism is at this ε, with the range of
     95 % of days; those whose curve is the private rate's stand in its line."""
-    lines = [f"<b>How often an observer tells</b>{hint}"]
+    lines = [f"<b>{say('How often an observer tells')}</b>{hint}"]
     alike = [bend.mechanism for bend in bends if _coincides(bend, bends)]
     for bend in bends:
         if bend.mechanism in alike:
@@ -161,7 +167,9 @@ def _who(bend: Bend) -> list[Spec]:
     notes = []
     for name, share in begins.items():
         under = share < highest < share + _NEAR
-        words = name.replace(", ", ",<br>")  # as narrow as can be: a curve falls beside it
+        words = " = ".join(map(say, name.split(" = "))).replace(
+            ", ", ",<br>"
+        )  # as narrow as can be: a curve falls beside it
         at = _note(words, x, 100 * share, "left", "top" if under else "bottom")
         notes.append(at | {"align": "left", "yshift": -3 if under else 3})
     return notes
@@ -175,7 +183,7 @@ def _above(lines: Sequence[str]) -> Spec:
 def _here(bend: Bend, epsilon: float) -> Spec:
     observer = next(iter(bend.told_now))
     x, y = log10(100 * max(bend.error_now.value, LEAST)), 100 * bend.told_now[observer]
-    return _note(f"ε = {epsilon:g}", x, y, "left", "bottom") | {"xshift": 8, "yshift": 6}
+    return _note(f"ε = {figure(f'{epsilon:g}')}", x, y, "left", "bottom") | {"xshift": 8, "yshift": 6}
 
 
 def _zone(start: float, end: float) -> Spec:
@@ -193,7 +201,10 @@ def _zone(start: float, end: float) -> Spec:
 
 
 def _zone_name(high: float) -> Spec:
-    return _note("hides<br>nothing more", high, _TOP - 1, "right", "top") | {"align": "right", "xshift": -4}
+    return _note(say("hides<br>nothing more"), high, _TOP - 1, "right", "top") | {
+        "align": "right",
+        "xshift": -4,
+    }
 
 
 def _note(text: str, x: float, y: float, across: str, up: str) -> Spec:
@@ -203,12 +214,24 @@ def _note(text: str, x: float, y: float, across: str, up: str) -> Spec:
 def _words(bends: Sequence[Bend], epsilon: float, bent: float | None) -> str:
     said = []
     for bend in bends:
-        told = ", ".join(f"{observer} {percent(share, 2)}" for observer, share in bend.told_now.items())
+        told = ", ".join(f"{say(observer)} {percent(share, 2)}" for observer, share in bend.told_now.items())
         value, low, high = (percent(each, ERROR_DIGITS) for each in bend.error_now)
-        days = "" if low == high else f" ({low} to {high})"
-        said.append(f"{style.short(bend.mechanism)} is off by {value}{days}, told apart: {told}")
-    past = "" if bent is None else f" An error over {percent(bent, ERROR_DIGITS)} hides nothing more."
-    return (
-        f"How often an observer tells over how far the rate is off (RMSRE); a coin 50 %. At ε = {epsilon:g}: "
-        f"{'; '.join(said)}.{past}"
+        to = say("to")
+        days = "" if low == high else f" ({low} {to} {high})"
+        rate = style.short(bend.mechanism)
+        said.append(
+            say(
+                "{rate} is off by {off}{days}, told apart: {told}", rate=rate, off=value, days=days, told=told
+            )
+        )
+    past = ""
+    if bent is not None:
+        error = percent(bent, ERROR_DIGITS)
+        past = f" {say('An error over {error} hides nothing more.', error=error)}"
+    words = say(
+        "How often an observer tells over how far the rate is off (RMSRE); a coin 50 %. At ε = {epsilon}: "
+        "{rates}.",
+        epsilon=float(epsilon),
+        rates="; ".join(said),
     )
+    return f"{words}{past}"

@@ -7,7 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rtp.core.dates import day_text
 from rtp.core.formatting import whole_percent
+from rtp.core.language import figure, noted, say
 from rtp.core.types import Bools, Floats
 from rtp.figures import daytime, style
 from rtp.figures.attack import TRUTH, truth_area
@@ -19,7 +21,7 @@ from rtp.teaching.home import DAYS, Home, Span
 from rtp.teaching.sealed import SHOWN_DAYS, Prices
 
 _HEIGHT = 335  # pixels, before it is made larger for a class
-_SOMEBODY, HABITS, _BELIEVED = "Somebody in", "Habits", "Believed"
+_SOMEBODY, HABITS, _BELIEVED = noted("Somebody in"), noted("Habits"), noted("Believed")
 _PROBABILITY: Spec = {"range": [-0.04, 1.08], "showgrid": False, **style.HALVES}
 _GAP = 0.13  # of the height, between panels
 _TOP = 0.93
@@ -48,13 +50,14 @@ def meter_figure(home: Home, nobody: Sequence[Span]) -> Picture:
         "selectionrevision": str(nobody),  # what was drawn by hand gives way to its mark
         "newselection": {"line": {"color": STRONG}},
         "shapes": [*_nights(home), *marks],
-        "annotations": [daytime.panel_title("Shaded: midnight to 6 o'clock", _TOP + 0.005)],
-        "yaxis": {"domain": [0.0, _TOP], "rangemode": "tozero", "title": {"text": "Power used, kW"}},
+        "annotations": [daytime.panel_title(say("Shaded: midnight to 6 o'clock"), _TOP + 0.005)],
+        "yaxis": {"domain": [0.0, _TOP], "rangemode": "tozero", "title": {"text": say("Power used, kW")}},
         "xaxis": _days(home),
         "showlegend": False,
         "margin": {"t": 12, "b": 34},
     }
-    words = f"{_meter_words(home)} {len(nobody)} stretches are marked as empty."
+    marked = say("{n} stretches are marked as empty.", n=len(nobody))
+    words = f"{_meter_words(home)} {marked}"
     return Picture([_meter(home)], style.layout(_HEIGHT, own), words)
 
 
@@ -84,14 +87,15 @@ def answered_figure(home: Home, said_in: Mapping[str, Bools]) -> Picture:
         },
         "xaxis": _days(home) | {"anchor": "y2"},
         "annotations": [
-            daytime.panel_title("Amber: somebody was in", _TOP + 0.005),
-            daytime.panel_title("Grey: says that nobody was in", _STRIPS[1] + 0.005),
+            daytime.panel_title(say("Amber: somebody was in"), _TOP + 0.005),
+            daytime.panel_title(say("Grey: says that nobody was in"), _STRIPS[1] + 0.005),
         ],
         "showlegend": False,
         "margin": {"t": 12, "b": 34},
     }
     row = style.line(x[[0, -1]], [-1.0, -1.0], "", Mark(GREY), width=0)  # out of sight: the strips' axis
-    words = f"{_meter_words(home)} Right at these moments: {', '.join(names)}."
+    right = say("Right at these moments: {names}.", names=", ".join(names))
+    words = f"{_meter_words(home)} {right}"
     return Picture([_meter(home), row | {"yaxis": "y2"}], style.layout(_HEIGHT, own), words)
 
 
@@ -103,13 +107,16 @@ def stretches(true: Bools) -> list[Span]:
 
 def _meter(home: Home) -> Trace:
     hover = "%{y:.2f} kW"
-    return style.line(_times(home)[:-1], home.power, "Used", style.SIMULATED, hover=hover, shape="hv")
+    return style.line(_times(home)[:-1], home.power, say("Used"), style.SIMULATED, hover=hover, shape="hv")
 
 
 def _meter_words(home: Home) -> str:
-    return (
-        f"A home's power over {DAYS} days from {home.first_date}: {home.power.min():.2f} to "
-        f"{home.power.max():.2f} kW."
+    return say(
+        "A home's power over {days} days from {first}: {low} to {high} kW.",
+        days=DAYS,
+        first=str(home.first_date),
+        low=figure(f"{home.power.min():.2f}"),
+        high=figure(f"{home.power.max():.2f}"),
     )
 
 
@@ -134,7 +141,7 @@ def _days(home: Home) -> Spec:
         "type": "date",
         "range": [str(x[0]), str(x[-1])],
         "tickvals": [str(day) for day in midnights],
-        "ticktext": [f"{day.item():%a} {day.item().day}" for day in midnights],
+        "ticktext": [day_text(day.item()) for day in midnights],
         "ticklabelposition": "outside right",
         "hoverformat": "%a %-d %b, %H:%M",
         "showgrid": True,
@@ -146,21 +153,25 @@ def beliefs_figure(home: Home, habits: Floats, believed: Sequence[Believed], rat
     """What an observer believes about the home over amber bands while somebody was in, each in a panel of its
     own; above them the rate where one is given."""
     shares = [whole_percent(home.believed_right(each.belief)) for each in believed]
-    titles = [] if rate is None else ["The optimal rate"]
+    titles = [] if rate is None else [say("The optimal rate")]
     titles += [
-        f"{each.name}: right {share} of these days" for each, share in zip(believed, shares, strict=True)
+        say("{name}: right {share} of these days", name=each.name, share=share)
+        for each, share in zip(believed, shares, strict=True)
     ]
     x, price = _times(home)[:-1], rate is not None
     traces = []
     if rate is not None:
         mark = style.mark(UNPROTECTED)
-        traces.append(style.line(x, rate, "Optimal rate", mark, hover="%{y:.2f}", shape="hv"))
+        traces.append(style.line(x, rate, say("Optimal rate"), mark, hover="%{y:.2f}", shape="hv"))
     for number, each in enumerate(believed):
         axis = "y" if number + price == 0 else f"y{number + price + 1}"
         traces += _panel(x, home, habits, each, {"yaxis": axis, "showlegend": number == 0})
-    words = (
-        f"{DAYS} days of a home from {home.first_date}; somebody is in at "
-        f"{whole_percent((home.occupied == 1).mean())} of all moments. {'; '.join(titles)}."
+    words = say(
+        "{days} days of a home from {first}; somebody is in at {share} of all moments. {titles}.",
+        days=DAYS,
+        first=str(home.first_date),
+        share=whole_percent((home.occupied == 1).mean()),
+        titles="; ".join(titles),
     )
     axes: list[Spec] = [{}] * price + [_PROBABILITY] * len(believed)
     return Picture(traces, _panels(home, titles, axes), words)
@@ -168,12 +179,12 @@ def beliefs_figure(home: Home, habits: Floats, believed: Sequence[Believed], rat
 
 def _panel(x: Positions, home: Home, habits: Floats, believed: Believed, place: Spec) -> list[Trace]:
     """The truth, what habits alone say, and last her belief; what all panels have is named in one."""
-    guess = style.line(x, habits, HABITS, style.EXPECTED, hover=style.SHARE_HOVER, width=1.5)
+    guess = style.line(x, habits, say(HABITS), style.EXPECTED, hover=style.SHARE_HOVER, width=1.5)
     line = style.line(
-        x, believed.belief, _BELIEVED, Mark(believed.colour), hover=style.SHARE_HOVER, width=2.5
+        x, believed.belief, say(_BELIEVED), Mark(believed.colour), hover=style.SHARE_HOVER, width=2.5
     )
     return [
-        truth_area(x, home.occupied == 1, _SOMEBODY) | place | {"legendgroup": "truth"},
+        truth_area(x, home.occupied == 1, say(_SOMEBODY)) | place | {"legendgroup": "truth"},
         guess | place | {"legendgroup": "guess"},
         line | place | {"legendgroup": "belief"},
     ]

@@ -20,6 +20,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from rtp.core.formatting import PLAIN, percent, shown_name
+from rtp.core.language import say
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.metrics import ERROR_AXIS
@@ -110,7 +111,7 @@ def label(mechanism: str) -> str:
 
 def short(mechanism: str) -> str:
     """The mechanism's name at the end of its curve: the private rate is the one that is featured."""
-    return "private" if mechanism == FEATURED else REGISTRY[mechanism].label.lower()
+    return say("private") if mechanism == FEATURED else say(REGISTRY[mechanism].label).lower()
 
 
 def title(mechanism: str) -> str:

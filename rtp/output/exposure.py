@@ -6,6 +6,7 @@ Every screen, command and report takes its percent, its "at least" and its names
 from collections.abc import Mapping
 
 from rtp.core.formatting import in_markdown, percent, plain, unbroken, whole_percent
+from rtp.core.language import noted
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.time import when
 from rtp.exposure import HIDDEN, VISIBLE, Exposure, Secret, Worst, hidden
@@ -152,8 +153,9 @@ def _price(cost: Mapping[str, Range], enough: float | None) -> str:
 def observers(insider: Exposure, outsider: Exposure, scenario: Scenario) -> dict[str, Exposure]:
     """Return both by the names that pictures give them; the one house of a street has one observer."""
     if scenario.households == 1:
-        return {"observer": insider}
-    return {"insider": insider, "outsider" if outsider.exact else "outsider, at least": outsider}
+        return {noted("observer"): insider}
+    outside = noted("outsider") if outsider.exact else noted("outsider, at least")
+    return {noted("insider"): insider, outside: outsider}
 
 
 def about(insider: Exposure, outsider: Exposure, scenario: Scenario) -> list[str]:

@@ -136,12 +136,16 @@ def fall_words(before: Range, after: Range) -> str:
     return say("right {n} percentage points more often ({low} to {high})", n=by, low=low, high=high)
 
 
+def _fell(who: str, before: Range, after: Range) -> str:
+    return say("{what}: {words}.", what=say(who), words=fall_words(before, after))
+
+
 def rounds_words(results: Sequence[RoundResult]) -> str:
     """What changed from one round to the next."""
     before, after = results
-    sentences = [f"{say(OBSERVER)}: {fall_words(before.observer_right, after.observer_right)}."]
+    sentences = [_fell(OBSERVER, before.observer_right, after.observer_right)]
     if before.class_right and after.class_right:
-        sentences.insert(0, f"{say(CLASS)}: {fall_words(before.class_right, after.class_right)}.")
+        sentences.insert(0, _fell(CLASS, before.class_right, after.class_right))
     return " ".join(sentences)
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from datetime import date, timedelta
 
+from rtp.core.dates import day_name, day_text, month_name
 from rtp.core.formatting import plain, whole_percent
+from rtp.core.language import noted, say
 from rtp.meters.real_home import LICENCE, SOURCE
 from rtp.scenario import Scenario
 from rtp.teaching.home import CONTRACT, DAYS, Home
@@ -11,29 +13,43 @@ from rtp.teaching.home import CONTRACT, DAYS, Home
 
 def asked_words(home: Home) -> str:
     """What the first stop asks."""
-    first, last = (f"{day:%A}" for day in _ends(home))
-    return (
-        f"A real home, {first} to {last}, {_ends(home)[0]:%B %Y}: the power it used. When was nobody in? "
-        "Drag over these times, or choose them below."
+    begins, ends = _ends(home)
+    return say(
+        "A real home, {first} to {last}, {month} {year}: the power it used. When was nobody in? Drag over "
+        "these times, or choose them below.",
+        first=day_name(begins),
+        last=day_name(ends),
+        month=month_name(begins),
+        year=str(begins.year),
     )
 
 
 def answered_words(home: Home, guessed: float | None, observer: float) -> str:
     """Who was right about it: you, where you have said anything; its usual hours; who reads the meter."""
-    you = "" if guessed is None else f"you {whole_percent(guessed)}, "
-    return (
-        f"Right about these days: {you}the home's usual hours {whole_percent(home.right(home.usual))}, an "
-        f"observer of the meter {whole_percent(observer)}."
+    shares = {"usual": whole_percent(home.right(home.usual)), "observer": whole_percent(observer)}
+    if guessed is None:
+        return say(
+            "Right about these days: the home's usual hours {usual}, an observer of the meter {observer}.",
+            **shares,
+        )
+    return say(
+        "Right about these days: you {you}, the home's usual hours {usual}, an observer of the meter "
+        "{observer}.",
+        you=whole_percent(guessed),
+        **shares,
     )
 
 
 def judged_words(home: Home) -> str:
     """By what everybody is judged, and whose home it is."""
     whose = SOURCE.partition(" (")[0]
-    return (
-        f"Judged by the family's diary, {home.labelled:,} quarter-hours. *Usual hours*: as on most other "
-        f"days at that hour. *Observer*: by the meter's {home.days_read} days alone. Data: {whose}, "
-        f"{LICENCE}."
+    return say(
+        "Judged by the family's diary, {n} quarter-hours. *Usual hours*: as on most other days at that hour. "
+        "*Observer*: by the meter's {days} days alone. Data: {whose}, {licence}.",
+        n=home.labelled,
+        days=home.days_read,
+        whose=whose,
+        licence=LICENCE,
     )
 
 
@@ -45,65 +61,90 @@ def _ends(home: Home) -> tuple[date, date]:
 
 def price_words(right: float, habits: float) -> str:
     """How well the price alone tells."""
-    return (
+    return say(
         "An electricity rate (price) that follows use is a second meter: from it alone an observer is right "
-        f"{whole_percent(right)} of these days; {_by_habits(right, habits)}."
+        "{right} of these days; {habits}.",
+        right=whole_percent(right),
+        habits=_by_habits(right, habits),
     )
 
 
 def noise_words(right: Mapping[float, float], habits: float) -> str:
     """How often the observer is right by the ε of the private rate."""
     (first, share), *others = right.items()
-    said = f"at ε = {first:g} an observer is right {whole_percent(share)} of these days"
-    said += "".join(f"; at ε = {epsilon:g}, {whole_percent(other)}" for epsilon, other in others)
-    last = others[-1][1] if others else share
-    return f"Noise in the rate hides the home: {said}; {_by_habits(last, habits)}."
+    told = [
+        say(
+            "at ε = {epsilon} an observer is right {right} of these days",
+            epsilon=float(first),
+            right=whole_percent(share),
+        )
+    ]
+    told += [
+        say("at ε = {epsilon}, {right}", epsilon=float(epsilon), right=whole_percent(other))
+        for epsilon, other in others
+    ]
+    told.append(_by_habits(others[-1][1] if others else share, habits))
+    return say("Noise in the rate hides the home: {told}.", told="; ".join(told))
 
 
 def street_words(right: Mapping[int, float], habits: float) -> str:
     """How often the observer is right about the home by the price of streets of so many houses."""
     (first, share), *others = right.items()
-    said = "".join(f"; of {houses:,}, {whole_percent(other)}" for houses, other in others)
-    last = others[-1][1] if others else share
-    return (
-        f"Neighbours blur the rate, without noise: by that of {first:,} houses an observer is right "
-        f"{whole_percent(share)} of these days{said}; {_by_habits(last, habits)}."
+    told = [say("of {n}, {right}", n=houses, right=whole_percent(other)) for houses, other in others]
+    told.append(_by_habits(others[-1][1] if others else share, habits))
+    return say(
+        "Neighbours blur the rate, without noise: by that of {n} houses an observer is right {right} of "
+        "these days; {more}.",
+        n=first,
+        right=whole_percent(share),
+        more="; ".join(told),
     )
 
 
 def crowd_words(houses: int, outsider: float, insider: float) -> str:
     """Whom a crowd hides the home from."""
-    return (
-        f"A crowd of {houses:,} hides the home from an outsider: right {whole_percent(outsider)} of these "
-        f"days. An insider, who knows what all others use, is right {whole_percent(insider)}."
+    return say(
+        "A crowd of {n} hides the home from an outsider: right {outsider} of these days. An insider, who "
+        "knows what all others use, is right {insider}.",
+        n=houses,
+        outsider=whole_percent(outsider),
+        insider=whole_percent(insider),
     )
 
 
 def crowd_note(moved: float) -> str:
     """What the home itself has to do with what is believed of it, and who the crowd is."""
-    return (
+    note = say(
         "The rate of a crowd shows when such homes are usually in. Had this one used nothing on all these "
-        f"days, the outsider's belief would differ by at most {plain(100 * moved, 1)} points. {NEIGHBOURS}"
+        "days, the outsider's belief would differ by at most {points} points.",
+        points=plain(100 * moved, 1),
     )
+    return f"{note} {say(NEIGHBOURS)}"
 
 
 def _by_habits(right: float, habits: float) -> str:
     """What habits alone come to, and whether the rate told more."""
     more = round(100 * right) - round(100 * habits)
-    return f"{'by habits' if more > 0 else 'no more than by habits'}, {whole_percent(habits)}"
+    if more > 0:
+        return say("by habits, {right}", right=whole_percent(habits))
+    return say("no more than by habits, {right}", right=whole_percent(habits))
 
 
 def alone_note(scenario: Scenario) -> str:
     """How the rate follows use."""
     alpha, beta = plain(scenario.alpha), plain(scenario.beta)
-    return f"The rate is {alpha} × what the street uses, in kW, + {beta}; here the street is the home alone."
+    return say(
+        "The rate is {alpha} × what the street uses, in kW, + {beta}; here the street is the home alone.",
+        alpha=alpha,
+        beta=beta,
+    )
 
 
-NEIGHBOURS = (
+NEIGHBOURS = noted(
     "Every neighbour is the same home on other days of that summer. An observer knows how it lives, and none "
     "of these days."
 )
-YOURS_WORDS = (
+YOURS_WORDS = noted(
     "More noise hides more and makes the price less accurate; in the grey it hides nothing more. End the "
     "story, and change the street."
 )
@@ -111,10 +152,12 @@ YOURS_WORDS = (
 
 def noise_note() -> str:
     """What the noise is made for."""
-    return f"The noise is made for a home that may use {plain(CONTRACT)} kW, as its contract says."
+    return say(
+        "The noise is made for a home that may use {bound} kW, as its contract says.", bound=plain(CONTRACT)
+    )
 
 
 def hour_words(home: Home, hour: int) -> str:
     """An hour since the first midnight, with its day."""
     at = _ends(home)[0] + timedelta(days=hour // 24)
-    return f"{at:%a} {at.day}, {hour % 24:02d}:00"
+    return f"{day_text(at)}, {hour % 24:02d}:00"

@@ -73,7 +73,8 @@ class UseWords(NamedTuple):
     away: str
 
     def __str__(self) -> str:
-        return f"{self.size}: {self.at_home}, {self.away}"
+        use = f"{self.at_home}, {self.away}"
+        return say("{what}: {words}", what=self.size, words=use)
 
 
 class Round(Frozen):

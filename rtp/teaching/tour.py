@@ -7,6 +7,7 @@ default one, they need ε alone, where a stop lets that be moved.
 
 from typing import NamedTuple
 
+from rtp.core.language import noted
 from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario
 
 SCREEN, PAGE = "Explore", "app.py"  # and the file that draws it
@@ -23,10 +24,10 @@ class TourStop(NamedTuple):
 
 
 STOPS = (
-    TourStop("Is anybody home?"),
-    TourStop("A price is a meter"),
-    TourStop("Turn the noise up", moves_epsilon=True),
-    TourStop("Houses around it"),
-    TourStop("The crowd"),
-    TourStop("Now your street"),
+    TourStop(noted("Is anybody home?")),
+    TourStop(noted("A price is a meter")),
+    TourStop(noted("Turn the noise up"), moves_epsilon=True),
+    TourStop(noted("Houses around it")),
+    TourStop(noted("The crowd")),
+    TourStop(noted("Now your street")),
 )

@@ -15,7 +15,7 @@ from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import how_to_join, looking
 from rtp.core.formatting import kept_together, percent, whole_percent
-from rtp.core.language import noted, say, say_many
+from rtp.core.language import SOURCE, noted, say, say_many, speaking
 from rtp.mechanisms import UNPROTECTED
 from rtp.output.play import (
     CLASS,
@@ -33,6 +33,7 @@ from rtp.play.asked import Tally
 from rtp.play.room import Room
 from rtp.play.scores import Cost, RoundResult, Scores, price_name
 from rtp.play.seen import Board
+from rtp.teaching.exercise import Exercise
 from rtp.teaching.exercises import EXERCISES
 
 MAX_ROWS = 12  # houses of a long street that are drawn
@@ -180,6 +181,10 @@ def _shares(board: Board, reveal: Scores) -> list[Bar]:
     return bars
 
 
+def _of(who: str, words: str) -> str:
+    return say("{what}: {words}.", what=say(who), words=words)
+
+
 def _right(share: float) -> str:
     return say("{share} right", share=whole_percent(share))
 
@@ -196,9 +201,7 @@ def _rounds(results: Sequence[RoundResult]) -> None:
             Bar(say(who), share.value, share_words(share), who == CLASS, ends[who], result.chance)
             for who, share in rows
         ]
-        told = "".join(
-            pictures.line(f"{say(who)}: {chance_words(share, result, who)}.") for who, share in rows
-        )
+        told = "".join(pictures.line(_of(who, chance_words(share, result, who))) for who, share in rows)
         parts.append(f"{pictures.lead(round_name(result))}{pictures.bars(bars)}{told}")
     left, right = parts
     note = say("Right guesses, with their 95 % intervals. The line across is what habits alone have right.")
@@ -223,13 +226,20 @@ def _useful(costs: Sequence[Cost], name: str) -> None:
     st.html(pictures.large(pictures.beside(misses, sees), told))
 
 
+def in_english(exercise: Exercise) -> tuple[str, str]:
+    """The question of an exercise and its street, as on the Class screen, which has no catalogues."""
+    with speaking(SOURCE):
+        return exercise.question(exercise.scenario), exercise.street()
+
+
 def tally(asked: Tally) -> None:
     """An exercise and what the class predicts, when voting is closed, and its answer."""
     exercise = EXERCISES[asked.exercise - 1]
     st.subheader(exercise.title, anchor=False)
+    question, street = in_english(exercise)
     if not exercise.home:
-        st.caption(exercise.street())
-    st.markdown(exercise.question(exercise.scenario))
+        st.caption(street)
+    st.markdown(question)
     if exercise.home:
         home_chart(learned=asked.answer is not None)
     if asked.counts is None:
@@ -237,7 +247,7 @@ def tally(asked: Tally) -> None:
         state = f"<b>{many_of(asked.voted, asked.asked)}</b><span>{say('have voted')}</span>"
         st.html(f'<div class="play-step play-state">{state}</div>')
         if exercise.home:
-            st.caption(exercise.street())
+            st.caption(street)
         return
     if asked.answer is not None and exercise.home:  # of which the chart is the picture
         st.success(kept_together(f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}"))

@@ -280,7 +280,7 @@ def _score(place: Place) -> None:
     if len(place.won) > 1:
         won += f" {say('In all rounds: {n}.', n=sum(points or 0 for points in place.won))}"
     st.html(
-        pictures.line(f"{pictures.points_text(place.points.total)}: {won}")
+        pictures.line(say("{what}: {words}", what=pictures.points_text(place.points.total), words=won))
         + pictures.line(say("How often right?"))
         + own
         + pictures.line(say("How often right about you?"))
@@ -293,8 +293,8 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
     """The exercise that the host has sent: one of its options, and the answer when it is shown."""
     exercise, answer = EXERCISES[tally.exercise - 1], tally.answer
     st.subheader(exercise.title, anchor=False)
-    question = exercise.question(exercise.scenario)
-    st.caption(exercise.street())
+    question, street = beamer.in_english(exercise)
+    st.caption(street)
     st.markdown(question)
     number, off = tally.exercise, tally.counts is not None
     for option, label in enumerate(exercise.options):

@@ -235,5 +235,9 @@ def _winner(row: Winner, rounds: int) -> str:
 def leaders(rows: Sequence[Winner]) -> str:
     """The houses with most points, in one line."""
     best = [row for row in rows if row.total][:MAX_LEADERS]
-    told = "".join(f"<span>{house_text(row.number)}: <b>{row.total}</b></span>" for row in best)
+    told = "".join(f"<span>{_house_points(row)}</span>" for row in best)
     return f'<div class="play-leaders"><span>{say("Most points")}</span>{told}</div>' if best else ""
+
+
+def _house_points(row: Winner) -> str:
+    return say("{what}: {words}", what=house_text(row.number), words=f"<b>{row.total}</b>")
