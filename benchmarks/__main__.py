@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from benchmarks import attacks, audit, exposure, home, library, load, meters, play, screens
+from benchmarks import attacks, audit, exposure, files, home, library, load, meters, play, screens
 from benchmarks.measure import Result
 
 
@@ -24,7 +24,7 @@ def main() -> int:
         "names",
         nargs="*",
         metavar="NAME",
-        help="library, audit, exposure, meters, home, blink, screens, load, play, attacks; all unless named",
+        help="library, audit, exposure, files, meters, home, blink, screens, load, play, attacks; or all",
     )
     parser.add_argument("--users", type=int, default=size.users, help="of load")
     parser.add_argument("--changes", type=int, default=size.changes, help="that each user makes in load")
@@ -38,6 +38,7 @@ def main() -> int:
         "library": library.results,
         "audit": audit.results,
         "exposure": exposure.results,
+        "files": files.results,
         "meters": meters.results,
         "home": home.results,
         "blink": screens.charts_that_stay,

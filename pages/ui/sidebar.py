@@ -57,7 +57,8 @@ def begin(
         return scenario
     unused = IN_THE_STORY if tour.is_told() else UNUSED if uses_scenario and not uses_scenario(lab()) else ""
     if lab().presenting:
-        _presenters_bar(title, scenario, used=not unused)
+        if not (guide.step() and tour.is_told()):  # the lesson's bar is enough: the picture needs room
+            _presenters_bar(title, scenario, used=not unused)
     else:
         _sidebar(scenario, unused)
         if not unused:

@@ -64,6 +64,12 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         action="store_true",
         help="how often the learner is right, where a column of the readings says who was at home",
     )
+    options.add_argument(
+        "--scores",
+        type=Path,
+        metavar="FILE",
+        help="with --check: write the scores of every house and of all, as JSON or CSV",
+    )
     _start_options(options)
     _street_options(options)
     options.add_argument("--from", dest="first_date", metavar="DATE", help="the first day to learn from")
@@ -147,11 +153,13 @@ def _learn(options: argparse.Namespace) -> int:
     must_be_within("--empty-bound", options.empty_bound, BOUNDS["empty_max"])
     if options.out is None and not options.check:
         raise ScenarioError("--out", "is missing: name the scenario's file, or give --check.")
+    if options.scores and not options.check:
+        raise ScenarioError("--scores", "are those of --check; give both.")
     if options.check and len(options.readings) > 1:
         raise ScenarioError("--check", "is for one file of readings; give one.")
     if len(options.readings) > 1:
         return _learn_many(options, base)
-    must_be_writable(options.out, options.bills, options.report)
+    must_be_writable(options.out, options.bills, options.report, options.scores)
     with progress_bar(sys.stderr) as progress:
         readings = _read(options, options.readings[0], progress)
     _report(readings)
@@ -194,6 +202,12 @@ def _check(options: argparse.Namespace, readings: Readings) -> AtHome:
     )
     for table in tables:
         print(table(found).to_string())
+    for own in found.houses if len(found.houses) > 1 else ():
+        print(_plain(check_words.house_words(own)), check_words.check_frame(own).to_string(), sep="\n")
+    if options.scores:
+        frame = check_words.scores_frame(found)
+        as_json = options.scores.suffix.lower() == ".json"
+        put_text(options.scores, frame.to_json(orient="records") if as_json else to_csv(frame, {}))
     print(_plain(check_words.CHECK_MEANS))
     return found.found
 

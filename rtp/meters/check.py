@@ -136,11 +136,23 @@ class Bin(NamedTuple):
     moments: int
 
 
+class HouseCheck(NamedTuple):
+    """One house beside the truth."""
+
+    house: str
+    verdict: str
+    labelled: int  # moments
+    sure: float  # what the learner says of itself, at these
+    scores: Mapping[str, Scores]  # by answer, what was learned first
+
+
 @dataclass(frozen=True, kw_only=True)
 class Check:
     """What is learned beside the truth. Mappings are by answer, what was learned first."""
 
     found: AtHome
+    houses: tuple[HouseCheck, ...]  # those with labels
+    sure: float  # what the learner says of itself at labelled moments
     minutes: int  # of a step that is judged
     labelled: int  # moments
     moments: int  # of the same days, labelled or not
@@ -182,19 +194,33 @@ def check(
         TWO: up,
     }
     waking = known & (hour >= WAKING[0]) & (hour < WAKING[1])
+    certainty = np.maximum(belief, 1 - belief)
+
+    def scored(some: slice) -> dict[str, Scores]:
+        right = truth[some] == 1
+        return {
+            name: Scores(*(score(said[some], right, judged[some]) for judged in (known, waking)))
+            for name, said in answers.items()
+        }
+
+    sure = np.where(known, certainty, np.nan)
+    of_house = [slice(k * found.days, (k + 1) * found.days) for k in range(len(found.houses))]
     result = Check(
         found=found,
+        houses=tuple(
+            HouseCheck(name, verdict, int(known[own].sum()), float(np.nanmean(sure[own])), scored(own))
+            for name, verdict, own in zip(found.houses, found.verdicts, of_house, strict=True)
+            if known[own].any()
+        ),
+        sure=float(np.nanmean(sure)),
         minutes=own.minutes,
         labelled=int(known.sum()),
         moments=known.size,
         days=int(known.any(axis=1).sum()),
-        scores={
-            name: Scores(score(said, truth == 1, known), score(said, truth == 1, waking))
-            for name, said in answers.items()
-        },
+        scores=scored(slice(None)),
         by_hour={name: _by_hour(said == (truth == 1), known, hour) for name, said in answers.items()},
         reliability=reliability(belief, truth == 1, known),
-        sureness=reliability(np.maximum(belief, 1 - belief), (belief >= 0.5) == (truth == 1), known),
+        sureness=reliability(certainty, (belief >= 0.5) == (truth == 1), known),
     )
     if progress is not None:
         progress(1.0)

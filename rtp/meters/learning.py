@@ -38,7 +38,15 @@ from rtp.meters.learned import (
     periods_for,
     weekends,
 )
-from rtp.meters.readings import DAYS_PER_WEEK, Powers, Readings, by_hour, in_steps_of, period_of_steps
+from rtp.meters.readings import (
+    DAYS_PER_WEEK,
+    Powers,
+    Readings,
+    by_hour,
+    in_steps_of,
+    occupancy_given,
+    period_of_steps,
+)
 from rtp.meters.transitions import TransitionCounts
 from rtp.meters.two_states import EMPTY, OCCUPIED
 from rtp.probability.hmm import TOLERANCE, Model, baum_welch, e_step
@@ -193,7 +201,8 @@ def training_readings(readings: Readings, which: Ints, first: int, days: int) ->
     last = readings.only_days(first, days).only_houses(which)
     if last.minutes >= LEARNING_STEP or LEARNING_STEP % last.minutes:
         return last
-    occupied = None if last.occupied is None else last.occupied[:, :: LEARNING_STEP // last.minutes]
+    given = occupancy_given(last, LEARNING_STEP)
+    occupied = None if given is None else np.where(np.isnan(given), -1, given).astype(np.int8)
     power = in_steps_of(last.power, last.minutes, LEARNING_STEP).astype(np.float32)
     return replace(last, minutes=LEARNING_STEP, power=power, occupied=occupied)
 

@@ -223,10 +223,12 @@ def filled_in(readings: Readings) -> tuple[Floats, Bools]:
 
 
 def occupancy_given(readings: Readings, minutes: int) -> Floats | None:
-    """(n, T) in steps of so many minutes: 1 where a house was occupied for half the step or more, else 0, NaN
-    where the readings leave out a part of it; None where they never say who is at home."""
+    """(n, T) in steps of so many minutes: 1 where a house was occupied for half of what is labelled of the
+    step or more, else 0, NaN where nothing of it is; None where they never say who is at home."""
     if readings.occupied is None:
         return None
-    occupied = np.where(readings.occupied < 0, np.nan, readings.occupied)
-    share = in_steps_of(occupied, readings.minutes, minutes)
-    return np.where(np.isnan(share), np.nan, share >= 0.5)
+    known, home = (
+        in_steps_of(each.astype(float), readings.minutes, minutes)
+        for each in (readings.occupied >= 0, readings.occupied == 1)
+    )
+    return np.where(known > 0, home >= 0.5 * known, np.nan)

@@ -13,8 +13,11 @@ weeks are not alike.
 *Busy nights.* An appliance that runs for hours on some days also runs on some nights, and passes for people
 who are up. Nobody's nights are busy on one night in `NIGHTS` and quiet on most.
 
-Both are refusals and no cure: nothing is learned of such a home. Of 88 simulated
-homes of eleven other kinds the weeks of none differ so, of 8 shift workers' those of 7.
+*Clocks.* Times in UTC, or of another zone, shift sleep out of the night. When use falls to rest is read off
+the house's mean day; two hours too early or late is asked about, by `USUAL_REST`.
+
+The first two are refusals and no cure: nothing is learned of such a home. Of 88 simulated homes
+of eleven other kinds the weeks of none differed so, of 8 shift workers' those of 7.
 """
 
 from typing import NamedTuple
@@ -31,6 +34,8 @@ DEALT = 200  # times that days are dealt out to weeks
 DIFFERENT = 2.6  # standard deviations above what dealing gives
 MIN_WEEKS = 4
 NIGHT, NIGHTLY, NIGHTS = 5, 0.3, 0.12  # o'clock until which it is night; a busy one's share; of all nights
+LATEST_REST, REST_HOURS, QUIET = (18, 28), 7, 0.35  # from and to which rest may begin; of use that rests
+USUAL_REST = (-1.75, 2.25)  # between which hours homes go to rest, if clocks are right
 RISEN = 6  # o'clock: a day counts on which somebody used something afterwards
 
 
@@ -92,3 +97,18 @@ def busy_nights(busy: Floats) -> Found:
     drawn = random_generator(0, Stream.METER_DAYS).integers(odd.shape[1], size=(RESAMPLED, odd.shape[1]))
     so = odd.mean(axis=1) > NIGHTS
     return Found(so, (odd[:, drawn].mean(axis=2) > NIGHTS).mean(axis=1))
+
+
+def rest_begins(used: Floats) -> float:
+    """Return the hour, counted from the midnight before and below 0 ahead of it, at which use falls to rest:
+    by the middle house's use in every hour of the day, (24, n), near its least seven hours by night."""
+    level = np.median(used / np.maximum(used.mean(axis=0), 1e-9), axis=1)
+    ring = np.concatenate([level, level])
+    starts = np.arange(*LATEST_REST)
+    least = starts[np.argmin([ring[start : start + REST_HOURS].mean() for start in starts])]
+    low, high = ring[least : least + REST_HOURS].mean(), level.max()
+    quiet, hour = low + QUIET * (high - low), int(least) + REST_HOURS // 2
+    while ring[hour - 1] < quiet and hour > RISEN:
+        hour -= 1
+    before, after = ring[hour - 1], ring[hour]
+    return float(hour - 24 - 0.5 + (before - quiet) / max(before - after, 1e-9))

@@ -1,15 +1,19 @@
 """Words and tables of how often a learner is right where readings say who was at home."""
 
-from rtp.core.formatting import kept_together, percent, plain
+from rtp.core.formatting import kept_together, percent, plain, shown_name
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.types import Frame, data_frame
-from rtp.meters.check import THREE, AtHome, Bin, Check, score
+from rtp.meters.check import THREE, AtHome, Bin, Check, HouseCheck, score
+from rtp.meters.house_fit import OCCUPANCY
 
 CHECK_MEANS = (
     "Right: the share of labelled moments. Balanced: the mean of how often it is right while somebody is in "
     "and while nobody is; 50 % is guessing. Matthews: 1 is always right, 0 is guessing. By day: 7 to 23 h. "
     f"In brackets: {LEVEL_WORDS} intervals over days."
 )
+
+
+ALL_HOUSES = "all houses"
 
 
 def check_words(check: Check) -> str:
@@ -38,7 +42,41 @@ def home_words(home: AtHome, house: int) -> str:
     )
 
 
-def check_frame(check: Check) -> Frame:
+def scores_frame(check: Check) -> Frame:
+    """One row for every house, and for all of them, and for every answer: numbers, to be taken away."""
+    alike = set(check.found.verdicts)
+    whole = HouseCheck(
+        ALL_HOUSES, alike.pop() if len(alike) == 1 else "", check.labelled, check.sure, check.scores
+    )
+    rows = [
+        {
+            "house": own.house,
+            "verdict": own.verdict,
+            "answer": answer,
+            "labelled": own.labelled,
+            "sure": own.sure if answer == THREE else float("nan"),
+            **_flat("right", scores.all.accuracy),
+            **_flat("balanced", scores.all.balanced),
+            **_flat("matthews", scores.all.matthews),
+            **_flat("right_by_day", scores.by_day.accuracy),
+        }
+        for own in (*check.houses, whole)
+        for answer, scores in own.scores.items()
+    ]
+    return data_frame(rows)
+
+
+def _flat(name: str, found: Range) -> dict[str, float]:
+    return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+
+
+def house_words(own: HouseCheck) -> str:
+    """Which house, what its verdict is, and how sure the learner is of it."""
+    taught = "" if own.verdict in OCCUPANCY else " Nothing is learned of it, and its scores are not promised."
+    return f"{shown_name(own.house)}: {own.verdict}; sure at {percent(own.sure, 3)}.{taught}"
+
+
+def check_frame(check: Check | HouseCheck) -> Frame:
     """One row for the learner and for each of the plain guesses."""
     rows = {
         name: {

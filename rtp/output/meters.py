@@ -6,6 +6,7 @@ import numpy as np
 
 from rtp.core.formatting import in_markdown, percent, plain, shown_name
 from rtp.core.stats import LEVEL_WORDS
+from rtp.core.time import hhmm
 from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
 from rtp.meters import house_fit
@@ -13,6 +14,7 @@ from rtp.meters.answering import Answer, ObservedHouse
 from rtp.meters.learned import NO_TWO_STATES, Learned
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
+from rtp.meters.rhythm import USUAL_REST, rest_begins
 from rtp.output.story import houses_words
 from rtp.scenario import OccupiedMeans
 from rtp.scenario.habits import HOME, MOVES, STATES, UP, moves, restated_probabilities
@@ -146,9 +148,28 @@ def groups_words(learned: Learned) -> list[str]:
     ]
 
 
+def clock_words(learned: Learned) -> list[str]:
+    """A question, where use falls to rest when few homes do: whether times are local."""
+    begins = rest_begins(learned.houses.used)
+    if USUAL_REST[0] <= begins <= USUAL_REST[1]:
+        return []
+    shift = round(-begins)
+    first, last, own, then = (_clock(hour) for hour in (*USUAL_REST, begins, begins + shift))
+    hours = "1 hour" if abs(shift) == 1 else f"{abs(shift)} hours"
+    return [
+        f"**Are these times local?** Use falls to rest at about {own}, where most homes do between {first} "
+        f"and {last}. In a zone {hours} {'ahead' if shift > 0 else 'behind'} it would be {then}; sleep and "
+        "absence are told apart by the clock."
+    ]
+
+
+def _clock(hour: float) -> str:
+    return hhmm(round(4 * hour) / 4 % 24)
+
+
 def doubts_words(learned: Learned) -> list[str]:
     """Which verdicts are near, what is a guess, and which houses are not alike."""
-    doubts = []
+    doubts = clock_words(learned)
     if near := int((learned.houses.sureness < CLOSE_CALL).sum()):
         doubts.append(
             f"**{near:,} of {len(learned.verdicts):,} verdicts are close calls.** With days drawn anew each "

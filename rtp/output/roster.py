@@ -19,7 +19,6 @@ from rtp.metrics import ERROR_DIGITS
 from rtp.money.bills import share_outside
 from rtp.scenario import House, Scenario, edit, habit_words
 from rtp.scenario.habits import STATES
-from rtp.scenario.house_table import GROUP_COLUMNS, HOUSE_COLUMNS
 from rtp.scenario.units import titled, with_unit
 from rtp.simulation import Day
 from rtp.simulation.day import loudest_house
@@ -45,8 +44,8 @@ EXAMPLE = (
     "Flats\t120\t3\t0.3\t2,000\tworking couple\t\t\nShops\t10\t8\t0.5\t12,000\tshop\t9–18\tweekend"
 )
 COLUMNS = (
-    "Cells of a spreadsheet, header included: a line per group with "
-    f"{', '.join(GROUP_COLUMNS)} (or the headings above), or per house with {', '.join(HOUSE_COLUMNS)}."
+    "Cells of a spreadsheet, header included: a line per group with Group, Houses, Peak, Standby, or per "
+    "house with House, Group, Occupied, Empty."
 )
 NEW_GROUPS = (
     "Houses vary from half to all of peak and standby, unless Peak from and Standby from say otherwise. "

@@ -89,8 +89,9 @@ class BallotTally:
     result: SealedResult | None  # once the audit has ended
 
     def majority(self) -> Votes:
-        """What most say of each letter; a tie trusts nobody."""
-        return {letter: trust > doubt for letter, (trust, doubt) in (self.counts or {}).items()}
+        """What most say of each letter that somebody voted on; a tie trusts nobody."""
+        counts = (self.counts or {}).items()
+        return {letter: trust > doubt for letter, (trust, doubt) in counts if trust + doubt}
 
 
 class Ballot:

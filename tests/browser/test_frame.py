@@ -24,7 +24,7 @@ LEVELS = "() => [...document.querySelectorAll('h1, h2, h3, h4')].map((each) => N
 
 
 def test_the_frame_holds_still_and_can_be_reached(lab: Lab) -> None:
-    page = lab.open("/Decide", urlencode({"tab": "ε for a target error", "epsilon": 0.2}))
+    page = lab.open("/Street", urlencode({"epsilon": 0.2}))
     lab.show(page, "light", BEAMER)
     links_of_the_menu_do_not_overlap(page)
     explore_is_a_link_to_explore_from_everywhere(lab, page)

@@ -67,7 +67,7 @@ SCREENS: dict[str, tuple[View, ...]] = {
         View("Street", "Houses", UNSURE, "30"),
         View("Street", "From readings"),
     ),
-    "decide": tuple(View("Decide", tab) for tab in ("ε for a target error", "Money", "What-if map")),
+    "decide": (View("Decide", "What-if map"),),
     "class": tuple(View("Class", tab) for tab in ("Exercises", "Find the cheat", "The plan", "Play")),
     "sidebar": (),
     "story": (),

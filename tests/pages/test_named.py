@@ -84,7 +84,6 @@ def dotted(app: AppTest) -> dict[str, str]:
     ("screen", "tab", "drawn"),
     [
         ("Explore", "", {1, 2, 4}),
-        ("Decide", "ε for a target error", {1, 2, 4}),
         ("Attack", "The whole street", {1, 2}),  # a tiny street lives another day
     ],
 )

@@ -7,6 +7,7 @@ import streamlit
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.versions import REMEMBERED, VERSIONS
+from rtp.scenario import LIBRARY
 from tests.help.app import QUICK, click, enter, key, lab_of, number, opened, refused, scenario_of
 
 
@@ -70,15 +71,14 @@ def test_what_is_no_longer_drawn_is_forgotten() -> None:
 
 
 def test_typed_text_and_a_click_in_one_breath_end_at_the_click() -> None:
-    app = opened("Decide", tab="ε for a target error", households="20")
-    app.text_input(key=key(app, "number:accepted error")).set_value("1").run()
-    offered = app.button(key="tradeoff:use").label
+    app = opened("Explore", households="20")
+    preset = LIBRARY[lab_of(app).preset].scenario
     app.text_input(key=key(app, "number:epsilon")).set_value("7")
-    click(app, "tradeoff:use")
-    assert offered.endswith(f"ε = {scenario_of(app).epsilon:g}")
-    assert app.button(key="tradeoff:use").disabled, "what it offered is in use"
+    click(app, "action:reset")
+    assert scenario_of(app) == preset
     lab_of(app).undo()
-    assert scenario_of(app.run()).epsilon == 7.0, "what was typed was saved before"
+    before = scenario_of(app.run())
+    assert (before.epsilon, before.households) == (7.0, 20), "what was typed was saved before"
 
 
 # The field for a number: how long a refusal stands, and who is heard. What it understands: test_typed.py

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from rtp import Scenario
@@ -21,6 +22,7 @@ from rtp.meters import read, replay, watch
 from rtp.meters.check import RULE, THREE
 from rtp.meters.learned import NO_TWO_STATES
 from rtp.meters.learning import GROUPS
+from rtp.output.check import ALL_HOUSES
 from rtp.output.meters import observed_frame
 from rtp.scenario import edit
 from rtp.simulation import draw_day
@@ -199,9 +201,19 @@ def test_a_check_needs_labels_and_nothing_learned_is_one_sentence(
     labelled = table(60, houses=1, days=DAYS).assign(kWh=home.power.ravel(), occupied=home.occupied.ravel())
     path, out = tmp_path / "labelled.csv", tmp_path / "none.json"
     path.write_bytes(csv(labelled))
-    assert main(["learn", str(path), "--check"]) == 0
+    second = labelled.assign(house="b", kWh=np.roll(labelled["kWh"], 24))
+    path.write_bytes(csv(pd.concat([labelled, second.iloc[: 24 * DAYS]])))
+    taken = {kind: tmp_path / f"scores.{kind}" for kind in ("csv", "json")}
+    for target in taken.values():
+        assert main(["learn", str(path), "--check", "--scores", str(target)]) == 0
     told = capsys.readouterr().out
     assert all(name in told for name in (THREE, RULE))
+    scores = pd.read_csv(taken["csv"])
+    assert scores["house"].unique().tolist() == ["h0", "b", ALL_HOUSES]
+    assert np.allclose(scores["right"], [row["right"] for row in json.loads(taken["json"].read_text())])
+    three = scores[scores["answer"] == THREE].set_index("house")
+    whole = np.average(three["right"][["h0", "b"]], weights=three["labelled"][["h0", "b"]])
+    assert three["right"][ALL_HOUSES] == pytest.approx(whole)
     path.write_bytes(csv(labelled.drop(columns="occupied")))
     assert main(["learn", str(path), "--check"]) == 2
     flat = np.random.default_rng(0).uniform(0.1, 0.12, len(labelled))

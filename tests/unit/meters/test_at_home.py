@@ -23,8 +23,10 @@ from rtp.meters.four_states import base_load, without_left_on
 from rtp.meters.house_fit import AT_NIGHT, FOLLOWS, WEEKS_DIFFER, times_of_day
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import decode
+from rtp.meters.readings import by_hour
 from rtp.meters.real_home import WEEK, habits, real_home
-from rtp.meters.rhythm import busy_hours, busy_nights, weeks_differ
+from rtp.meters.rhythm import USUAL_REST, busy_hours, busy_nights, rest_begins, weeks_differ
+from rtp.output.meters import learned_words
 from rtp.probability.observations import BINS
 from rtp.scenario import Scenario, ScenarioError
 from tests.help.simulated_home import KINDS, simulated_homes
@@ -225,6 +227,22 @@ def test_homes_whose_hours_no_four_states_can_follow_are_told_from_others(minute
     busy = busy_hours(without_left_on(home.power, home.minutes), home.days)
     assert not weeks_differ(busy, home.weekend).so.any()
     assert not busy_nights(busy).so.any()
+
+
+def test_a_clock_two_hours_slow_is_asked_about() -> None:
+    """Of the real home and of a street; as they are, and by UTC in summer; it moves by as much."""
+    for readings in (real_home(), simulated_homes(6, 42, 30, seed=41)):
+        slow = np.roll(readings.power, -2 * readings.steps_per_day // 24, axis=1)
+        local, early = (
+            rest_begins(by_hour(each.T, readings.steps_per_day)) for each in (readings.power, slow)
+        )
+        assert USUAL_REST[0] < local < USUAL_REST[1]
+        assert early == pytest.approx(local - 2)
+        assert early < USUAL_REST[0]
+    home = replace(real_home().without_labels(), power=np.roll(real_home().power, -8, axis=1))
+    asked = [sentence for sentence in learned_words(learn(home, resamples=0)) if "local" in sentence]
+    assert len(asked) == 1
+    assert "21:30" in asked[0]
 
 
 @pytest.mark.slow

@@ -211,6 +211,9 @@ def tally(asked: Tally) -> None:
         if exercise.home:
             st.caption(exercise.street())
         return
+    if asked.answer is not None and exercise.home:  # of which the chart is the picture
+        st.success(kept_together(f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}"))
+        return
     right = None if asked.answer is None else asked.answer.option
     options = enumerate(zip(exercise.options, asked.counts, strict=True))
     voted = max(asked.voted, 1)
@@ -219,5 +222,5 @@ def tally(asked: Tally) -> None:
     if asked.answer is not None:
         told = f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}"
         st.success(kept_together(told))
-        if asked.answer.picture is not None and not exercise.home:
+        if asked.answer.picture is not None:
             st.html(pictures.answer_bars(asked.answer.picture))

@@ -1,0 +1,225 @@
+"""Forty-odd files of readings whose truth is known: read right, refused in a sentence, or wrong.
+
+Three weeks of two houses are drawn once; every file writes them in another way: formats, signs of numbers,
+time zones, stamps, steps, layouts, flaws. A file is right where every reading that it holds stands at its
+moment with its value, to the digits that were written.
+"""
+
+import gzip
+import io
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from benchmarks.measure import Result
+from rtp.core.types import Floats
+from rtp.meters import read
+from rtp.scenario import ScenarioError
+
+DAYS, HOUSES = 21, ("Mill Lane 1", "Quay 2")
+SPRING, AUTUMN, SUMMER = "2024-03-18", "2024-10-14", "2024-05-06"  # the first two hold a change of clocks
+READ, REFUSED, WRONG = "read right", "refused", "WRONG"
+CLOSE = 2e-3  # of a kilowatt: what digits leave open
+
+
+class Street(NamedTuple):
+    """What two houses use, kW in steps of so many minutes, at local times."""
+
+    power: Floats  # (houses, T)
+    times: pd.DatetimeIndex  # with their zone
+    minutes: int
+
+    @property
+    def kwh(self) -> Floats:
+        return np.asarray(self.power * self.minutes / 60)
+
+    def long(self, values: NDArray[Any], form: str = "%Y-%m-%d %H:%M", **names: str) -> pd.DataFrame:
+        """House, time, value."""
+        clock = self.times.strftime(form)
+        return pd.DataFrame(
+            {
+                names.get("house", "house"): np.repeat(HOUSES, len(clock)),
+                names.get("time", "time"): np.tile(clock, len(HOUSES)),
+                names.get("value", "kWh"): values.ravel(),
+            }
+        )
+
+
+def street(first: str = SUMMER, minutes: int = 30, zone: str = "Europe/Berlin") -> Street:
+    """Draw whole watts, some below a thousand and some above."""
+    end = pd.Timestamp(first) + pd.Timedelta(DAYS, "D")
+    times = pd.date_range(first, end, freq=f"{minutes}min", tz=zone, inclusive="left")
+    rng = np.random.default_rng(57)
+    watts = np.maximum(rng.gamma(1.2, 500, (len(HOUSES), len(times))), 20).round()
+    return Street(watts / 1000, times, minutes)
+
+
+def csv(frame: pd.DataFrame, sep: str = ",", decimal: str = ".") -> bytes:
+    return str(frame.to_csv(index=False, sep=sep, decimal=decimal)).encode()
+
+
+def grouped(own: Street, sign: str, sep: str, more: str = "") -> bytes:
+    """Watts with their thousands parted."""
+    texts = np.array([f"{watts:,.0f}".replace(",", sign) + more for watts in (1000 * own.power).ravel()])
+    return csv(own.long(texts, value="W"), sep)
+
+
+def by_day(own: Street, name: Callable[[int], str]) -> bytes:
+    """A row for every house and day."""
+    per_day = 24 * 60 // own.minutes
+    rows = own.kwh.reshape(len(HOUSES) * DAYS, per_day).round(6)
+    frame = pd.DataFrame(rows, columns=[name(step) for step in range(per_day)])
+    dates = own.times[::per_day].strftime("%Y-%m-%d")
+    frame.insert(0, "Date", np.tile(dates, len(HOUSES)))
+    frame.insert(0, "MPAN", np.repeat(["1200023305967", "1200023305968"], DAYS))
+    return csv(frame)
+
+
+def wide(own: Street) -> pd.DataFrame:
+    frame = pd.DataFrame(dict(zip(HOUSES, own.kwh.round(6), strict=True)))
+    frame.insert(0, "time", own.times.strftime("%Y-%m-%d %H:%M"))
+    return frame
+
+
+def counted(own: Street, start: float) -> Floats:
+    """A register's count before each step."""
+    return np.asarray(start + np.cumsum(own.kwh, axis=1) - own.kwh)
+
+
+def parquet(frame: pd.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    frame.to_parquet(buffer, index=False)
+    return buffer.getvalue()
+
+
+class File(NamedTuple):
+    """A file, the truth, and how it is to be read."""
+
+    data: bytes
+    truth: Street
+    zone: str | None = None
+    last: bool = True  # whether a register's last step can be known
+
+
+def files() -> dict[str, File]:
+    """All of them, by what sets them apart."""
+    own, quarter = street(), street(minutes=15)
+    kwh = own.kwh.round(6)
+    plain = csv(own.long(kwh))
+    utc = own.times.tz_convert("UTC")
+    late = own._replace(times=own.times + pd.Timedelta(own.minutes, "min"))
+    made = {
+        f"steps of {m} minutes": File(csv(s.long(s.kwh.round(8))), s)
+        for m in (1, 5, 10, 15, 20, 45, 60)
+        for s in [street(minutes=m)]
+    }
+    for name, first in (("spring", SPRING), ("autumn", AUTUMN)):
+        for zone in ("Europe/Berlin", "Europe/London", "America/New_York"):
+            there = street(first, 30, zone)
+            made[f"{name}, clocks of {zone}"] = File(csv(there.long(there.kwh.round(6))), there)
+        there = street(first)
+        instants = there.times.tz_convert("UTC").strftime("%Y-%m-%dT%H:%M:%SZ")
+        in_utc = there.long(there.kwh.round(6)).assign(time=np.tile(instants, len(HOUSES)))
+        made[f"{name}, in UTC, its zone named"] = File(csv(in_utc), there, "Europe/Berlin")
+        offset = there.long(there.kwh.round(6), "%Y-%m-%dT%H:%M:%S%z")
+        made[f"{name}, distances from UTC"] = File(csv(offset), there)
+    negative = kwh.copy()
+    negative[0, 20:26] *= -1
+    roof = own.power.copy()
+    roof[0, 20:26] = np.nan
+    seconds = (utc - pd.Timestamp(0, tz="UTC")) // pd.Timedelta(1, "s")
+    made |= {
+        "semicolons, decimal commas": File(csv(own.long(kwh), ";", ","), own),
+        "tabs": File(csv(own.long(kwh), "\t"), own),
+        "cp1252, umlauts": File(csv(own.long(kwh, house="Zähler")).decode().encode("cp1252"), own),
+        "UTF-16": File(plain.decode().encode("utf-16"), own),
+        "gzip": File(gzip.compress(plain), own),
+        "Parquet": File(parquet(own.long(kwh)), own),
+        "wide": File(csv(wide(own)), own),
+        "watts": File(csv(own.long(1000 * own.power, value="W")), own),
+        "1,234 W quoted among commas": File(grouped(own, ",", ","), own),
+        "1'234 W": File(grouped(own, "'", ";"), own),
+        "1 234 W": File(grouped(own, " ", ";"), own),
+        "1.234,0 W": File(grouped(own, ".", ";", ",0"), own),
+        "1.234 W among semicolons": File(grouped(own, ".", ";"), own),
+        "1,234 W among semicolons": File(grouped(own, ",", ";"), own),
+        "a register at 70,000 kWh": File(csv(quarter.long(counted(quarter, 7e4))), quarter, last=False),
+        "a register, wide": File(
+            csv(wide(quarter).assign(**dict(zip(HOUSES, counted(quarter, 7e4), strict=True)))),
+            quarter,
+            last=False,
+        ),
+        "a register in Wh at intervals' ends": File(
+            csv(own.long((1000 * counted(own, 7e4)).round(1), value="Wh")), own, last=False
+        ),
+        "MPANs": File(
+            plain.replace(b"house,", b"MPAN,")
+            .replace(b"Mill Lane 1", b"1200023305967")
+            .replace(b"Quay 2", b"1200023305968"),
+            own,
+        ),
+        "meters' ten digits": File(
+            plain.replace(b"house,", b"meter,")
+            .replace(b"Mill Lane 1", b"1712345678")
+            .replace(b"Quay 2", b"1712345679"),
+            own,
+        ),
+        "stamps of intervals' ends": File(csv(late.long(kwh)), own),
+        "an interval's end by its name": File(csv(late.long(kwh, time="Interval End")), own),
+        "rows of days, 00:00 to 23:30": File(by_day(own, lambda k: f"{k // 2:02d}:{k % 2 * 30:02d}"), own),
+        "rows of days, HH1 to HH48": File(by_day(own, lambda k: f"HH{k + 1}"), own),
+        "rows of days, 00:30 to 24:00": File(
+            by_day(own, lambda k: f"{(k + 1) // 2:02d}:{(k + 1) % 2 * 30:02d}"), own
+        ),
+        "German dates": File(csv(own.long(kwh, "%d.%m.%Y %H:%M"), ";", ","), own),
+        "American dates and clock": File(csv(own.long(kwh, "%m/%d/%Y %I:%M %p")), own),
+        "seconds since 1970": File(
+            csv(own.long(kwh).assign(time=np.tile(seconds, len(HOUSES)))), own, "Europe/Berlin"
+        ),
+        "a roof's negatives": File(csv(own.long(negative)), own._replace(power=roof)),
+        "every row twice": File(plain + plain.split(b"\n", 1)[1], own),
+        "rows in any order": File(csv(own.long(kwh).sample(frac=1, random_state=1)), own),
+    }
+    return made
+
+
+def verdict(file: File) -> tuple[str, str]:
+    """Return how a file came out, and the sentence of a refusal."""
+    try:
+        readings = read(file.data, zone=file.zone)
+    except ScenarioError as refused:
+        return REFUSED, str(refused)
+    own = file.truth
+    wall = own.times.tz_localize(None)
+    step = ((wall - pd.Timestamp(readings.first_day)) // pd.Timedelta(readings.minutes, "min")).to_numpy()
+    if (
+        readings.minutes != own.minutes
+        or len(readings.houses) != len(HOUSES)
+        or step.max() >= readings.days * readings.steps_per_day
+    ):
+        return WRONG, f"{len(readings.houses)} houses, {readings.minutes} minutes, {readings.days} days"
+    steps = readings.days * readings.steps_per_day
+    truth = np.full((len(HOUSES), steps), np.nan)
+    for house, power in enumerate(own.power):
+        known = np.isfinite(power)
+        total = np.bincount(step[known], power[known], steps)
+        count = np.bincount(step[known], minlength=steps)
+        truth[house, count > 0] = total[count > 0] / count[count > 0]
+    if not file.last:
+        truth[:, -1] = np.nan
+        truth[np.isnan(readings.power)] = np.nan  # around a change of clocks
+    same = np.isnan(truth) == np.isnan(readings.power)
+    close = np.abs(np.where(np.isnan(truth), 0.0, truth - readings.power)) <= CLOSE
+    return (READ if (same & close).all() else WRONG), ""
+
+
+def results() -> Iterator[Result]:
+    found = {name: verdict(file) for name, file in files().items()}
+    for name, (how, why) in found.items():
+        print(f"{how:10s} {name}{': ' if why else ''}{why}")
+    counts = {each: sum(how == each for how, _ in found.values()) for each in (READ, REFUSED, WRONG)}
+    print(f"{len(found)} files: " + ", ".join(f"{many} {each}" for each, many in counts.items()))
+    yield Result(subject="files read wrong", value=float(counts[WRONG]), unit="", target=0.0)
