@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 from rtp.attack.adversary import BY_HORIZON, BY_KNOWLEDGE
+from rtp.core.language import LANGUAGES
 from rtp.core.time import FINEST_STEP, steps_per_day
 from rtp.decision.frontier import INTERVALS
 from rtp.decision.requirement import FROM, SECRETS, Wish
@@ -126,6 +127,7 @@ class UrlParam(NamedTuple):
 
 
 EVERY_SCREEN = "every screen"
+LANGUAGE = "language"  # of Play and of the story
 KNOWLEDGE: tuple[str, ...] = tuple(BY_KNOWLEDGE)
 _HORIZONS: tuple[str, ...] = tuple(BY_HORIZON)
 _HOUSES = int(BOUNDS["households"].high)
@@ -144,6 +146,7 @@ SHOWN_FIRST = (UNPROTECTED, YARDSTICK, FEATURED, MOST_ACCURATE)  # the paper's t
 
 PARAMS: tuple[UrlParam, ...] = (
     UrlParam("presenting", EVERY_SCREEN, "present", flag, False),
+    UrlParam(LANGUAGE, EVERY_SCREEN, "lang", one_of(LANGUAGES)),
     UrlParam("lesson:step", EVERY_SCREEN, "lesson", whole(1, len(PLAN)), secret=True),  # the teacher's own
     UrlParam("lesson:room", EVERY_SCREEN, "class", words, secret=True),
     UrlParam("lesson:host", EVERY_SCREEN, "key", words, secret=True),

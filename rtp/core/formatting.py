@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from decimal import Decimal
 from math import isfinite
 
+from rtp.core.language import figure
+
 PERCENT_DIGITS = 3  # significant digits of a percent
 PLAIN = f",.{PERCENT_DIGITS}~r"  # as d3 says it
 NAME_SHOWN = 60  # letters of a name that are shown
@@ -21,10 +23,11 @@ JOINER = "\u2060"  # takes no room, and parts what would be read as one
 
 
 def plain(value: float, digits: int = PERCENT_DIGITS) -> str:
-    """A number in so many significant digits, without powers of ten, trailing zeros or a sign before zero."""
+    """A number in so many significant digits, without powers of ten, trailing zeros or a sign before zero; in
+    the language that is spoken."""
     if not isfinite(value):
         return str(value).replace("inf", "∞")
-    return f"{Decimal(f'{value:z.{digits - 1}e}').normalize():,f}"
+    return figure(f"{Decimal(f'{value:z.{digits - 1}e}').normalize():,f}")
 
 
 def percent(share: float, digits: int = PERCENT_DIGITS) -> str:

@@ -6,6 +6,7 @@ is exact in O(N), see `rtp.street.schedule`; `rtp.algorithm1` is the same on all
 
 import numpy as np
 
+from rtp.core.language import noted
 from rtp.core.types import Floats
 from rtp.mechanisms.base import Mechanism, NoiseScale, Public, laplace_scale, largest, largest_protected
 
@@ -26,7 +27,7 @@ def sensitivity_by_model(public: Public) -> Floats:
 
 MECHANISM = Mechanism(
     name="blowfish",
-    label="Blowfish",
+    label=noted("Blowfish"),
     promise="Every house whose state is uncertain under some model is hidden up to a factor e^ε each step.",
     relies_on="each house's bound, and the models being right about what is impossible",
     colour="#1f7fc4",

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from rtp.core.language import noted
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms.base import Mechanism, NoiseScale, Public, largest_protected, nth_house
 from rtp.probability.histogram import Histograms
@@ -130,7 +131,7 @@ def scale(public: Public) -> NoiseScale:
 
 MECHANISM = Mechanism(
     name="calibrated",
-    label="Calibrated",
+    label=noted("Calibrated"),
     promise="The same promise as Blowfish, with the smallest Laplace noise that keeps it.",
     relies_on="consumption being as modelled, uniform unless a distribution is given, where Blowfish relies "
     "only on the bound",

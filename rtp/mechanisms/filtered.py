@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rtp.core.language import noted
 from rtp.core.types import Floats
 from rtp.mechanisms import calibrated
 from rtp.mechanisms.base import ErrorMoments, Mechanism, Public
@@ -128,7 +129,7 @@ def error_moments(public: Public, moments: DemandMoments, scale: Floats, respons
 
 MECHANISM = Mechanism(
     name="filtered",
-    label="Filtered",
+    label=noted("Filtered"),
     promise="The same promise as Calibrated: smoothing afterwards costs no privacy.",
     relies_on="consumption being as modelled, uniform unless a distribution is given; its accuracy depends "
     "on the assumed habits",

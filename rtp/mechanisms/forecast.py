@@ -1,5 +1,6 @@
 """Publish what the model expects and look at no data: ε = 0. The worth of data is the distance to it."""
 
+from rtp.core.language import noted
 from rtp.core.types import Floats
 from rtp.mechanisms.base import ErrorMoments, Mechanism, NoiseScale, Public, laplace_scale
 from rtp.street.schedule import DemandMoments
@@ -28,7 +29,7 @@ def error_moments(public: Public, moments: DemandMoments, scale: Floats, respons
 
 MECHANISM = Mechanism(
     name="forecast",
-    label="Forecast",
+    label=noted("Forecast"),
     promise="Perfect privacy: nothing any house does today reaches the rate.",
     relies_on="nothing for privacy; its accuracy depends on the assumed habits",
     colour="#a37b00",

@@ -1,5 +1,6 @@
 """The naive Laplace mechanism of the paper's Section IV: scale α·u_max/ε, whatever the model says."""
 
+from rtp.core.language import noted
 from rtp.mechanisms.base import Mechanism, NoiseScale, Public, laplace_scale
 
 
@@ -10,7 +11,7 @@ def scale(public: Public) -> NoiseScale:
 
 MECHANISM = Mechanism(
     name="naive",
-    label="Naive",
+    label=noted("Naive"),
     promise="Every house's state is hidden up to a factor e^ε each step, whatever an observer believes.",
     relies_on="no house using more than the nominal bound",
     colour="#d55e00",

@@ -1,5 +1,6 @@
 """The optimal rate itself: no noise, no promise. What an unprotected street publishes."""
 
+from rtp.core.language import noted
 from rtp.mechanisms.base import Mechanism, NoiseScale, Public, laplace_scale
 
 
@@ -9,7 +10,7 @@ def scale(public: Public) -> NoiseScale:
 
 MECHANISM = Mechanism(
     name="optimal",
-    label="Optimal",
+    label=noted("Optimal"),
     promise="No promise: the optimal rate is published and every house is exposed.",
     relies_on="nothing, and it protects nothing",
     colour="#7d8590",

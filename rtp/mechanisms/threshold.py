@@ -8,6 +8,7 @@ tells nothing; the covered houses then keep Blowfish's promise word for word: λ
 at most the neglected probability at any one step. With 0 it is Algorithm 1 itself.
 """
 
+from rtp.core.language import noted
 from rtp.mechanisms import blowfish
 from rtp.mechanisms.base import Mechanism, NoiseScale, Public, laplace_scale
 
@@ -21,7 +22,7 @@ def scale(public: Public) -> NoiseScale:
 
 MECHANISM = Mechanism(
     name="threshold",
-    label="Threshold",
+    label=noted("Threshold"),
     promise="Blowfish's promise to houses with two states that are likelier than a threshold, and no other.",
     relies_on="what Blowfish relies on, and the models being right about what is too unlikely to guard",
     colour="#4f8a9e",

@@ -16,6 +16,7 @@ from rtp.audit.cheating import (
 )
 from rtp.audit.trial import Untried, Verdict, Verdicts
 from rtp.core.formatting import percent, plain, whole_percent
+from rtp.core.language import noted, say
 from rtp.core.stats import Range
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.output.audit import flaws, noise_found
@@ -25,7 +26,10 @@ from rtp.teaching.sealed import SEALED_LETTERS, SHOWN_DAYS, STREET, Prices, Seal
 
 CLEARLY = 0.1  # more right guesses than by habits alone, from which a price gives people away
 _COIN = 0.5
-WIN = "A point for every right guess, and one when the guess about you is wrong. Only who guesses wins."
+WIN = noted(
+    "A point for every right guess, and one when the guess about you is wrong. Only who guesses wins."
+)
+OBSERVER, CLASS = noted("The observer"), noted("The class")
 
 
 def share_words(share: Range) -> str:
@@ -38,17 +42,25 @@ def chance_words(share: Range, result: RoundResult, who: str) -> str:
     """Whether a share can be told from that of habits alone. That it cannot is what noise is for; without
     noise more guesses are needed."""
     if share.low > result.chance:
-        return "more than by habits alone"
+        return say("more than by habits alone")
     if share.high < result.chance:
-        return "less than by habits alone"
+        return say("less than by habits alone")
     if result.mechanism == UNPROTECTED:
-        return f"more {'guesses' if who == 'The class' else 'steps'} are needed to tell from habits alone"
-    read = f"{result.guesses:,} guesses" if who == "The class" else f"{result.steps:,} steps"
-    return f"no better than {_chance_name(result.chance)}, as far as {read} can tell: the noise works"
+        if who == CLASS:
+            return say("more guesses are needed to tell from habits alone")
+        return say("more steps are needed to tell from habits alone")
+    like = _chance_name(result.chance)
+    if who == CLASS:
+        known = result.guesses
+        return say(
+            "no better than {chance}, as far as {n} guesses can tell: the noise works", chance=like, n=known
+        )
+    known = result.steps
+    return say("no better than {chance}, as far as {n} steps can tell: the noise works", chance=like, n=known)
 
 
 def _chance_name(chance: float) -> str:
-    return "a coin" if chance == _COIN else "habits alone"
+    return say("a coin") if chance == _COIN else say("habits alone")
 
 
 def learned_words(scores: Scores) -> str:
@@ -60,87 +72,121 @@ def learned_words(scores: Scores) -> str:
     shares = (observer.value, scores.unprotected_right, chance)
     right, exact, habits = (percent(share, 2) for share in shares)
     if own.mechanism == UNPROTECTED:
-        lead = "More steps are needed to tell whether the optimal rate gives people away"
+        lead = say("More steps are needed to tell whether the optimal rate gives people away")
         if gives_away:
-            lead = "The optimal rate gives people away"
+            lead = say("The optimal rate gives people away")
         elif crowded:
-            lead = f"{own.per_street} houses hide each other"
-        return f"{lead}: the observer is right {right} of the time, habits alone {habits}."
+            lead = say("{n} houses hide each other", n=own.per_street)
+        return say(
+            "{lead}: the observer is right {right} of the time, habits alone {habits}.",
+            lead=lead,
+            right=right,
+            habits=habits,
+        )
     name = price_name(own.mechanism, own.epsilon)
     if gives_away:
-        lead = f"The {name} still gives people away"
+        lead = say("The {name} still gives people away", name=name)
     elif crowded:
-        lead = f"The crowd hides people, not the noise of the {name}"
+        lead = say("The crowd hides people, not the noise of the {name}", name=name)
     elif observer.low <= chance:
-        guesses = own.steps * own.houses
-        lead = (
-            f"No better than {_chance_name(chance)}, as far as {guesses:,} guesses can tell: the noise works"
+        like, guesses = _chance_name(chance), own.steps * own.houses
+        return say(
+            "No better than {chance}, as far as {n} guesses can tell: the noise works. The observer is right "
+            "{right} of the time, from the optimal rate {exact}.",
+            chance=like,
+            n=guesses,
+            right=right,
+            exact=exact,
         )
-        return f"{lead}. The observer is right {right} of the time, from the optimal rate {exact}."
     elif observer.high < scores.unprotected_right:
-        lead = f"The {name} hides people"
+        lead = say("The {name} hides people", name=name)
     else:
-        lead = f"More steps are needed to tell whether the {name} hides people"
-    return f"{lead}: the observer is right {right} of the time, from the optimal rate {exact}."
+        lead = say("More steps are needed to tell whether the {name} hides people", name=name)
+    return say(
+        "{lead}: the observer is right {right} of the time, from the optimal rate {exact}.",
+        lead=lead,
+        right=right,
+        exact=exact,
+    )
 
 
 def reader(who: str, rate: str) -> str:
     """Who reads which rate, where it is known: The observer, reading the optimal rate."""
-    named = rate.lower() if rate == price_name(UNPROTECTED) else rate
-    return f"{who}, reading the {named}" if named else who
+    if rate == price_name(UNPROTECTED):
+        return say("{who}, reading the optimal rate", who=who)
+    return say("{who}, reading the {rate}", who=who, rate=rate) if rate else who
 
 
 def round_name(result: RoundResult) -> str:
     """Which round it was, and under which price."""
-    number = f"Round {result.number}: " if result.number else ""
-    return f"{number}{price_name(result.mechanism, result.epsilon)}"
+    rate = price_name(result.mechanism, result.epsilon)
+    return say("Round {number}: {rate}", number=result.number, rate=rate) if result.number else rate
 
 
 def fall_words(before: Range, after: Range) -> str:
     """By how much a share fell from one round to the next."""
     fell = less(before, after)
     if fell.low <= 0 <= fell.high:
-        return "more guesses are needed to tell the rounds apart"
-    how, ends = ("less", (fell.low, fell.high)) if fell.low > 0 else ("more", (-fell.high, -fell.low))
-    low, high = (f"{100 * end:.0f}" for end in ends)
-    return f"right {100 * abs(fell.value):.0f} percentage points {how} often ({low} to {high})"
+        return say("more guesses are needed to tell the rounds apart")
+    less_often = fell.low > 0
+    ends = (fell.low, fell.high) if less_often else (-fell.high, -fell.low)
+    by, low, high = (f"{100 * share:.0f}" for share in (abs(fell.value), *ends))
+    if less_often:
+        return say("right {n} percentage points less often ({low} to {high})", n=by, low=low, high=high)
+    return say("right {n} percentage points more often ({low} to {high})", n=by, low=low, high=high)
 
 
 def rounds_words(results: Sequence[RoundResult]) -> str:
     """What changed from one round to the next."""
     before, after = results
-    sentences = [f"The observer: {fall_words(before.observer_right, after.observer_right)}."]
+    sentences = [f"{say(OBSERVER)}: {fall_words(before.observer_right, after.observer_right)}."]
     if before.class_right and after.class_right:
-        sentences.insert(0, f"The class: {fall_words(before.class_right, after.class_right)}.")
+        sentences.insert(0, f"{say(CLASS)}: {fall_words(before.class_right, after.class_right)}.")
     return " ".join(sentences)
 
 
 def useful_words(costs: Sequence[Cost], name: str) -> str:
     """What the same noise costs a short street and a long one."""
     short, long = costs[0], costs[-1]
-    misses = [f"{each.houses:,} by {percent(each.missed, 2)}" for each in (short, long)]
     falls = all(after.private <= before.private for before, after in pairwise(costs))
-    more = " Nobody is easier to see there." if falls else ""
-    return f"The {name} misses on a street of {misses[0]}, on one of {misses[1]}.{more}"
+    more = f" {say('Nobody is easier to see there.')}" if falls else ""
+    misses = say(
+        "The {name} misses on a street of {few} by {missed}, on one of {many} by {less}.",
+        name=name,
+        few=short.houses,
+        missed=percent(short.missed, 2),
+        many=long.houses,
+        less=percent(long.missed, 2),
+    )
+    return f"{misses}{more}"
 
 
-QUESTION = (
-    f"Five mechanisms publish the same {SHOWN_DAYS} days of one street of {STREET.households} houses. Each "
-    f"promises ε = {plain(STREET.epsilon)} per step. **Some cheat: which do you trust?**"
-)
-TRUSTED, DOUBTED = "Trust", "Cheat"
+def question() -> str:
+    """What a class is asked of the five."""
+    return say(
+        "Five mechanisms publish the same {days} days of one street of {houses} houses. Each promises ε = "
+        "{epsilon} per step. **Some cheat: which do you trust?**",
+        days=SHOWN_DAYS,
+        houses=STREET.households,
+        epsilon=plain(STREET.epsilon),
+    )
+
+
+TRUSTED, DOUBTED = noted("Trust"), noted("Cheat")
 VOTE = {True: TRUSTED, False: DOUBTED}
 
 
 def counted_words(trust: int, doubt: int) -> str:
     """Return how a class voted on a letter."""
-    return f"{TRUSTED.lower()} {trust} · {DOUBTED.lower()} {doubt}"
+    return say("trust {trust} · cheat {doubt}", trust=trust, doubt=doubt)
 
 
 def missing_words(votes: Votes) -> str:
     """Return whose votes are missing."""
     missing = [letter for letter in SEALED_LETTERS if letter not in votes]
-    return f"First vote on {', '.join(missing)}. In a class, by show of hands." if missing else ""
+    if not missing:
+        return ""
+    return say("First vote on {letters}. In a class, by show of hands.", letters=", ".join(missing))
 
 
 def is_blamed(verdict: Verdict | Untried) -> bool:
@@ -153,28 +199,41 @@ def result_words(number: int, votes: Votes, verdicts: Verdicts) -> str:
     named = [letter for letter in SEALED_LETTERS if is_blamed(verdicts[letter])]
     honest = {each.letter: not each.fault for each in sealed(number)}
     right = sum(honest[letter] == trusted for letter, trusted in votes.items())
-    told = f"The audit names {', '.join(named)}." if named else "The audit names nobody."
+    told = say("The audit names nobody.")
+    if named:
+        told = say("The audit names {letters}.", letters=", ".join(named))
     missed = [letter for letter in SEALED_LETTERS if not honest[letter] and letter not in named]
-    told += f" It missed {', '.join(missed)}." if missed else ""
-    return f"**{told} You were right about {right} of {len(SEALED_LETTERS)}.**"
+    if missed:
+        told += f" {say('It missed {letters}.', letters=', '.join(missed))}"
+    score = say("You were right about {n} of {all}.", n=right, all=len(SEALED_LETTERS))
+    return f"**{told} {score}**"
 
 
 REASONS = {  # of a fault, for who has never heard of it
-    half_the_noise: "Half the noise is half the hiding: a rate moves the odds twice as far as promised.",
-    noise_repeated_every_other_day: "Day 2 has the noise of day 1 again: take one from the other, and only "
-    "the street is left.",
-    no_noise_in_one_rate_of_twenty: "One price in twenty has no noise.",
-    noise_that_follows_who_is_in: "The more people are in, the wider its noise: the width itself tells.",
-    noise_rounded_to_a_tenth: "Its noise has few values: the last digits of a rate are the street's own.",
+    half_the_noise: noted(
+        "Half the noise is half the hiding: a rate moves the odds twice as far as promised."
+    ),
+    noise_repeated_every_other_day: noted(
+        "Day 2 has the noise of day 1 again: take one from the other, and only the street is left."
+    ),
+    no_noise_in_one_rate_of_twenty: noted("One price in twenty has no noise."),
+    noise_that_follows_who_is_in: noted(
+        "The more people are in, the wider its noise: the width itself tells."
+    ),
+    noise_rounded_to_a_tenth: noted(
+        "Its noise has few values: the last digits of a rate are the street's own."
+    ),
 }
 
 
 def reason(each: Sealed, seen: Prices) -> str:
     """Return how a cheat gives people away, and where that can be seen; empty where it is honest."""
     reasons = {name_of(fault): words for fault, words in REASONS.items()}
-    words = reasons.get(each.fault, "")
+    if each.fault not in reasons:
+        return ""
+    words = say(reasons[each.fault])
     exact = np.flatnonzero(seen.rate[each.letter] == seen.optimal)
-    return f"{words} Step {exact[0] + 1} is exact." if words and len(exact) else words
+    return f"{words} {say('Step {n} is exact.', n=int(exact[0]) + 1)}" if len(exact) else words
 
 
 def letter_words(
@@ -193,12 +252,15 @@ def letter_words(
         if is_blamed(verdict)
         else f":green-badge[no flaw found]{noise}"
     )
-    name = REGISTRY[each.made_from].label
-    was = f"It says it is {name}. {reason(each, seen)}" if each.fault else f"It is {name}, and honest."
+    name = say(REGISTRY[each.made_from].label)
+    was = say("It is {name}, and honest.", name=name)
+    if each.fault:
+        was = f"{say('It says it is {name}.', name=name)} {reason(each, seen)}"
     told = [says, was]
     if trusted is not None:
-        judged = "right" if trusted is not bool(each.fault) else "wrong"
-        told.append(f"You voted: {VOTE[trusted].lower()}. **{judged.capitalize()}.**")
+        judged = say("Right.") if trusted is not bool(each.fault) else say("Wrong.")
+        voted = say("You voted: trust.") if trusted else say("You voted: cheat.")
+        told.append(f"{voted} **{judged}**")
     return tuple(told)
 
 
@@ -208,7 +270,9 @@ def sealed_result(number: int, votes: Votes, verdicts: Verdicts, seen: Prices) -
     for each in sealed(number):
         verdict, trusted = verdicts[each.letter], votes.get(each.letter)
         _, was, *voted = letter_words(each, verdict, trusted, seen)
-        badge = ":red-badge[cheats]" if is_blamed(verdict) else ":green-badge[no flaw found]"
+        badge = f":red-badge[{say('cheats')}]"
+        if not is_blamed(verdict):
+            badge = f":green-badge[{say('no flaw found')}]"
         letters[each.letter] = (f"{badge} {was}", *voted)
     return SealedResult(result_words(number, votes, verdicts), letters)
 

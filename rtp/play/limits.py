@@ -17,6 +17,8 @@ from collections import Counter
 from collections.abc import Callable
 from math import ceil
 
+from rtp.core.language import noted, say
+
 MAX_ROOMS, MAX_PLAYERS = 20, 100
 ROOMS_PER_ADDRESS = 4
 HERE = ""  # the address of the machine itself
@@ -29,25 +31,32 @@ HOST_ABSENT = 300.0  # seconds without a look of the host's after which a room m
 ROOM_IDLE = 2 * 3600.0  # seconds without an action after which a room ends
 _REMEMBERED = 10_000  # addresses that are remembered before the idle ones are forgotten
 
-NO_ROOM = "No open room has the code {}. Look for the code on the beamer."
-CLOSED = "This room is closed. Thank you for playing."
-ALL_TAKEN = f"{MAX_ROOMS} rooms are open, and there may be no more. Close one first."
-FULL = f"The room is full: {MAX_PLAYERS} have joined."
-MANY_HERE = (
-    f"{HOUSES_PER_ADDRESS} houses of this room were taken from your address. More may join from there when "
+NO_ROOM = noted("No open room has the code {code}. Look for the code on the beamer.")
+CLOSED = noted("This room is closed. Thank you for playing.")
+ALL_TAKEN = noted("{most} rooms are open, and there may be no more. Close one first.")
+FULL = noted("The room is full: {most} have joined.")
+MANY_HERE = noted(
+    "{most} houses of this room were taken from your address. More may join from there when "
     "the host allows it."
 )
-SLOWER = "That was too often from your address. Try again in {} s."
-NOT_HOST = "Only the host of this room may do that."
-NOT_PLAYER = "Nobody has a house here by this address any more. Join again with the code."
-NOT_NOW = "That cannot be done now."
-TOO_LATE = "The rate has moved on, so this answer does not count."
+SLOWER = noted("That was too often from your address. Try again in {seconds} s.")
+NOT_HOST = noted("Only the host of this room may do that.")
+NOT_PLAYER = noted("Nobody has a house here by this address any more. Join again with the code.")
+NOT_NOW = noted("That cannot be done now.")
+TOO_LATE = noted("The rate has moved on, so this answer does not count.")
 
 TimeSource = Callable[[], float]
 
 
 class RoomError(Exception):
-    """Why something was not done, in one sentence."""
+    """Why something was not done, in one sentence: said when it is shown, in the language of who reads it."""
+
+    def __init__(self, sentence: str, **values: object) -> None:
+        super().__init__(sentence)
+        self.sentence, self.values = sentence, values
+
+    def __str__(self) -> str:
+        return say(self.sentence, **self.values)
 
 
 class Pace:
@@ -66,7 +75,7 @@ class Pace:
         now = self.clock()
         wait = self.busy_until.get(address, now) - now - self.slack
         if wait > 0:
-            raise RoomError(SLOWER.format(ceil(wait)))
+            raise RoomError(SLOWER, seconds=ceil(wait))
 
     def act(self, address: str) -> None:
         """Count an action."""
@@ -122,10 +131,10 @@ class Seats:
         if known := self.of_phone(mark):
             return known
         if len(self._house) >= MAX_PLAYERS:
-            raise RoomError(FULL)
+            raise RoomError(FULL, most=MAX_PLAYERS)
         if not crowd and Counter(self._address.values())[address] >= HOUSES_PER_ADDRESS:
             self.refused = True
-            raise RoomError(MANY_HERE)
+            raise RoomError(MANY_HERE, most=HOUSES_PER_ADDRESS)
         self._pace.check(address)
         self._pace.act(address)
         key = new_key()

@@ -69,6 +69,11 @@ class Room(Seated):
             if self._game is not None and self._game.revealed:
                 self._game.epsilon = self._settings.epsilon
 
+    @property
+    def language(self) -> str:
+        """The language of all in the room whose own address says no other."""
+        return self._settings.language
+
     def remove(self, key: str, number: int) -> None:
         """Take a house from whoever has it, by its number from 1; the next who joins has it."""
         with self._hosted(key):

@@ -52,7 +52,7 @@ class Rooms:
         if address != limits.HERE:
             own = [room for room in own if room.may_give_way()]
         if not own:
-            raise RoomError(limits.ALL_TAKEN)
+            raise RoomError(limits.ALL_TAKEN, most=limits.MAX_ROOMS)
         del self._rooms[min(own, key=lambda room: (room.joined, room.touched)).code]
 
     def room(self, code: str) -> Room:
@@ -74,7 +74,7 @@ class Rooms:
                 if known is None or key:
                     self._wrong_codes.act(address)
         if known is None:
-            raise RoomError(limits.NO_ROOM.format(wanted[:CODE_LENGTH]))
+            raise RoomError(limits.NO_ROOM, code=wanted[:CODE_LENGTH])
         return self.room(wanted)
 
     def close(self, code: str, key: str) -> None:

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from rtp.core.language import figure, say
 from rtp.core.time import StepMinutes, hhmm
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.scenario import Bounds, Scenario, edit, must_be_one_of, must_be_within, read_object, refusal
@@ -192,17 +193,22 @@ class Round(Frozen):
     def use(self, house: int) -> UseWords:
         """What the size of a house means."""
         size = self.size(house)
-        at_home, away = f"{HOME[0] * size:.3g}–{size:g} at home", f"up to {AWAY[1] * size:.3g} away"
-        return UseWords(f"{size:g} kW", at_home, away)
+        low, most = (figure(f"{share * size:.3g}") for share in (HOME[0], AWAY[1]))
+        at_home = say("{low}–{high} at home", low=low, high=size)
+        return UseWords(f"{figure(f'{size:g}')} kW", at_home, say("up to {most} away", most=most))
 
     def price_words(self) -> str:
         """How the published rate follows from what a street uses, for a student with a pencil."""
         own, published = self.scenario, REGISTRY[self.mechanism]
         base = own.beta + own.alpha * own.inelastic_demand
-        optimal = f"The optimal rate is {base:g} plus {own.alpha:g} for every kW that the street uses."
+        optimal = say(
+            "The optimal rate is {base} plus {alpha} for every kW that the street uses.",
+            base=float(base),
+            alpha=float(own.alpha),
+        )
         if published.adds_noise:
-            return f"{optimal} Noise is added to it."
-        return optimal if published.reads_demand else f"{optimal} Published is a forecast of it."
+            return f"{optimal} {say('Noise is added to it.')}"
+        return optimal if published.reads_demand else f"{optimal} {say('Published is a forecast of it.')}"
 
     def asked_about(self, player: int, step: int) -> int:
         """The house that a player is asked about at a step."""

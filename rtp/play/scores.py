@@ -32,6 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rtp.core.language import say
 from rtp.core.stats import Range, right_guesses, student_width
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
@@ -242,10 +243,11 @@ def _all(streets: Sequence[PlayedStreet]) -> Floats:
 def price_name(mechanism: str, epsilon: float | None = None) -> str:
     """Return what a rate is called, with its budget where one is given and the rate depends on it."""
     if mechanism == UNPROTECTED:
-        return "Optimal rate"
+        return say("Optimal rate")
     own = REGISTRY[mechanism]
-    budget = f" at ε = {epsilon:g}" if epsilon is not None and own.adds_noise else ""
-    return f"{own.label} rate{budget}"
+    if epsilon is not None and own.adds_noise:
+        return say("{label} rate at ε = {epsilon}", label=say(own.label), epsilon=float(epsilon))
+    return say("{label} rate", label=say(own.label))
 
 
 LONG = 1000  # houses of a long street

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, get_args
 
+from rtp.core.language import LANGUAGES, SOURCE
 from rtp.core.stats import Range
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.play.asked import BallotTally, Tally
@@ -28,6 +29,7 @@ ALLOWED: dict[str, Collection[object]] = {
     "slide": SLIDES,
     "beliefs": (True, False),
     "crowd": (True, False),
+    "language": LANGUAGES,
 }
 WITHIN = {
     "epsilon": BOUNDS["epsilon"],
@@ -48,6 +50,7 @@ class Settings:
     street: int = IN_TURN  # that the beamer shows
     slide: Slide = "truth"
     crowd: bool = False  # whether all may join by one address
+    language: str = SOURCE  # of all in the room whose own address says no other
 
     def changed(self, name: str, value: object) -> "Settings":
         """The settings with one of them changed; refuses what there is not."""

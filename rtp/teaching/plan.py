@@ -13,6 +13,7 @@ from string import ascii_lowercase
 from types import MappingProxyType
 from typing import NamedTuple
 
+from rtp.core.language import noted
 from rtp.scenario import refusal
 from rtp.teaching.exercises import (
     EXERCISES,
@@ -142,44 +143,54 @@ JOIN, FIRST, REVEAL, AGAIN, USEFUL, TAKE_HOME = PLAY_PLAN = (
     PlanStop(
         minutes=3,
         title="Everyone is a house",
-        ask="Scan, join, and read aloud what your house uses at home, and away.",
-        expect="Nobody gives a name; who comes late has a house in the next round.",
+        ask=noted("Scan, join, and read aloud what your house uses at home, and away."),
+        expect=noted("Nobody gives a name; who comes late has a house in the next round."),
         link=PLAY,
     ),
     PlanStop(
         minutes=5,
         title="The optimal rate",
-        ask="The rate is a fixed amount plus what the street uses: which houses add up to it?",
-        expect="The first hour by hand, then ten seconds each. Who guesses has points; so has who is guessed "
-        "wrong.",
+        ask=noted("The rate is a fixed amount plus what the street uses: which houses add up to it?"),
+        expect=noted(
+            "The first hour by hand, then ten seconds each. Who guesses has points; so has who is guessed "
+            "wrong."
+        ),
         link=PLAY,
     ),
     PlanStop(
         minutes=2,
         title="Reveal",
-        ask="How often was the class right? A coin is right half of the time.",
-        expect="The observer is right about three times in four, and nearly always about the largest house.",
+        ask=noted("How often was the class right? A coin is right half of the time."),
+        expect=noted(
+            "The observer is right about three times in four, and nearly always about the largest house."
+        ),
         link=PLAY,
     ),
     PlanStop(
         minutes=4,
         title="Guess again, with privacy",
-        ask="The same class, new hours, a noisy rate. Who changes how they play?",
-        expect="A rate may be more than all houses together can use. Nobody guesses better than a coin.",
+        ask=noted("The same class, new hours, a noisy rate. Who changes how they play?"),
+        expect=noted(
+            "A rate may be more than all houses together can use. Nobody guesses better than a coin."
+        ),
         link=PLAY,
     ),
     PlanStop(
         minutes=2,
         title="Still useful",
-        ask="What does the same noise cost a street of four, the class in one street, a thousand houses?",
-        expect="It is as wide for all, so a long street hardly feels it.",
+        ask=noted(
+            "What does the same noise cost a street of four, the class in one street, a thousand houses?"
+        ),
+        expect=noted("It is as wide for all, so a long street hardly feels it."),
         link=PLAY,
     ),
     PlanStop(
         minutes=1,
         title="What to take home",
-        ask="Who hid you: the noise, or the others?",
-        expect="Noise hides an hour of a house. A crowd is free, but hides from nobody who knows the rest.",
+        ask=noted("Who hid you: the noise, or the others?"),
+        expect=noted(
+            "Noise hides an hour of a house. A crowd is free, but hides from nobody who knows the rest."
+        ),
         link=PLAY,
     ),
 )

@@ -7,9 +7,11 @@ from pages.ui import rooms as kept
 from pages.ui.classroom.play import entry
 from pages.ui.lab import Lab
 from pages.ui.screens import PLAY
+from rtp.core.language import say, speaking
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.output.play import learned_words
 from rtp.play import Round
+from rtp.play.limits import CLOSED
 from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY
@@ -61,6 +63,33 @@ def pick(app: AppTest, name: str, value: object) -> None:
 
 def select(app: AppTest, name: str, value: object) -> None:
     app.selectbox(key=key(app, name)).set_value(value).run()
+
+
+# Languages
+
+
+def test_a_phone_speaks_as_its_room_or_as_its_own_address(rooms: Rooms) -> None:
+    room, host, players = open_room(rooms, 4)
+    app = host_view(room, host)
+    select(app, "play:language", "de")
+    room.start(host)
+    views = [phone(room, players[0]), beamer(room), host_view(room, host)]
+    with speaking("de"):
+        german = say("Step {step} of {steps}", step=1, steps=12)
+    assert all(german in pictures(view) for view in views)
+    english = opened("Play", room=room.code, player=players[0], lang="en")
+    assert german not in pictures(english)
+    own = [opened("Play", room=room.code, player=player, lang="fr") for player in players[:2]]
+    with speaking("fr"):
+        assert all(say("Step {step} of {steps}", step=1, steps=12) in pictures(view) for view in own)
+        late = say("The rate has moved on, so this answer does not count.")
+    asked = room.place(players[1]).asked
+    room.next(host, 0)
+    pick(own[1], f"play:guess 0 {asked}", True)
+    assert [toast.value for toast in own[1].toast] == [late], "what is refused, too"
+    rooms.close(room.code, host)
+    with speaking("de"):
+        assert [info.value for info in views[0].run().info] == [say(CLOSED)]
 
 
 # The way in

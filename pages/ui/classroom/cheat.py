@@ -14,6 +14,7 @@ from pages.ui.session import button, lab
 from pages.ui.show import chart
 from pages.ui.widgets import segmented, url_segmented
 from rtp.audit.trial import DEFAULT, Verdicts
+from rtp.core.language import say
 from rtp.figures.story import VIEWS, sealed_figure
 from rtp.output import play as output
 from rtp.output.audit import power_words
@@ -27,7 +28,7 @@ NUMBER, VOTES, _VIEW = "cheat:number", "cheat:votes", "cheat:view"
 def find_the_cheat() -> None:
     """Five sealed mechanisms, a vote on each, and the audit that names those that cheat."""
     number = lab().setting(NUMBER, 1)
-    st.markdown(output.QUESTION)
+    st.markdown(output.question())
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         view = url_segmented("Show", VIEWS, _VIEW, hidden=True)
         button("Another five", "cheat:another", "casino", _another)
@@ -95,9 +96,10 @@ def _audit(number: int) -> Verdicts | None:
 def ballot(tally: BallotTally) -> None:
     """A vote of the phones, for all to see: the rates, then what is said of each, then the result."""
     prices = _prices(tally.number)
-    st.markdown(output.QUESTION if tally.result is None else tally.result.result)
+    st.markdown(output.question() if tally.result is None else tally.result.result)
     if tally.counts is None:
-        state = f"<b>{tally.voted} of {tally.asked}</b><span>have voted on all five</span>"
+        count = say("{n} of {all}", n=tally.voted, all=tally.asked)
+        state = f"<b>{count}</b><span>{say('have voted on all five')}</span>"
         st.html(f'<div class="play-step play-state">{state}</div>')
     with st.grid(3, min_column_width=230):
         for letter in SEALED_LETTERS:

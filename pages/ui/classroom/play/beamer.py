@@ -15,8 +15,11 @@ from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import how_to_join, looking
 from rtp.core.formatting import kept_together, percent, whole_percent
+from rtp.core.language import noted, say, say_many
 from rtp.mechanisms import UNPROTECTED
 from rtp.output.play import (
+    CLASS,
+    OBSERVER,
     WIN,
     chance_words,
     learned_words,
@@ -33,9 +36,11 @@ from rtp.play.seen import Board
 from rtp.teaching.exercises import EXERCISES
 
 MAX_ROWS = 12  # houses of a long street that are drawn
-FILL_WORDS = "A house is filled as far as an observer of the rate believes that somebody is at home."
-MARKS = "The thin line is the 95 % interval of the class's guesses, the tick what habits alone have right."
-WITH_OPTIMAL = "Bars: the published rate. Lines: the optimal one."
+FILL_WORDS = noted("A house is filled as far as an observer of the rate believes that somebody is at home.")
+MARKS = noted(
+    "The thin line is the 95 % interval of the class's guesses, the tick what habits alone have right."
+)
+WITH_OPTIMAL = noted("Bars: the published rate. Lines: the optimal one.")
 
 
 def draw(code: str) -> None:
@@ -62,7 +67,7 @@ def _round_of(room: Room, board: Board) -> None:
     if board.phase == "gathering":
         _gathering(board)
     else:
-        st.html(f'<div class="play-corner">Room <b>{board.code}</b></div>')
+        st.html(f'<div class="play-corner">{say("Room {code}", code=f"<b>{board.code}</b>")}</div>')
         round_(room, board)
 
 
@@ -71,12 +76,12 @@ def _gathering(board: Board) -> None:
     with left:
         how_to_join(board.code)
     with right:
-        have = "has" if board.players == 1 else "have"
-        st.html(f'<div class="play-joined"><b>{board.players}</b><span>{have} joined</span></div>')
-        st.markdown(
-            "Each of you is a house. Every hour a rate, the price of power, is published: who is at home? "
-            f"{WIN}"
+        joined = say_many("has joined", "have joined", board.players)
+        st.html(f'<div class="play-joined"><b>{board.players}</b><span>{joined}</span></div>')
+        asks = say(
+            "Each of you is a house. Every hour a rate, the price of power, is published: who is at home?"
         )
+        st.markdown(f"{asks} {say(WIN)}")
 
 
 def round_(room: Room, board: Board) -> None:
@@ -84,7 +89,7 @@ def round_(room: Room, board: Board) -> None:
     if board.reveal is None:
         _playing(board)
     elif board.settings.slide == "points":
-        st.html(pictures.line(WIN) + pictures.winners(board.winners, board.number))
+        st.html(pictures.line(say(WIN)) + pictures.winners(board.winners, board.number))
     elif board.settings.slide == "rounds" and len(board.results) > 1:
         _rounds(board.results)
     elif board.settings.slide == "useful":
@@ -94,19 +99,28 @@ def round_(room: Room, board: Board) -> None:
 
 
 def _playing(board: Board) -> None:
-    street = f"Street {board.street + 1} of {board.streets}" if board.streets > 1 else ""
-    state = f"<b>{board.answered} of {board.asked}</b><span>have answered</span>"
+    street = street_text(board.street, board.streets)
+    state = f"<b>{many_of(board.answered, board.asked)}</b><span>{say('have answered')}</span>"
     if board.phase == "over":
-        state = "<b>The round is over.</b><span>Who was at home?</span>"
+        state = f"<b>{say('The round is over.')}</b><span>{say('Who was at home?')}</span>"
     parts = [
         pictures.step_line(board, board.prices[-1], street),
         pictures.prices(board.prices, board.steps, board.no_demand, board.most),
-        pictures.line(f"{board.price_words} {FILL_WORDS if board.settings.beliefs else ''}"),
+        pictures.line(f"{board.price_words} {say(FILL_WORDS) if board.settings.beliefs else ''}"),
         pictures.tiles(board.houses),
         f'<div class="play-step play-state">{state}</div>',
         pictures.leaders(board.winners),
     ]
     st.html("".join(parts))
+
+
+def street_text(street: int, streets: int) -> str:
+    """Which street is shown, where there are several."""
+    return say("Street {number} of {all}", number=street + 1, all=streets) if streets > 1 else ""
+
+
+def many_of(n: int, most: int) -> str:
+    return say("{n} of {all}", n=n, all=most)
 
 
 def _private_rate(reveal: Scores) -> str:
@@ -118,28 +132,34 @@ def _truth(board: Board, reveal: Scores) -> None:
     """Truth against belief, who was right how often, and what was learned."""
     own, is_private = reveal.round, reveal.round.mechanism != UNPROTECTED
     name = price_name(own.mechanism, own.epsilon)
-    where = "all in one street" if board.together else f"street {board.street + 1} of {board.streets}"
+    lead = say("{rate}, street {n} of {all}.", rate=name, n=board.street + 1, all=board.streets)
+    if board.together:
+        lead = say("{rate}, all in one street.", rate=name)
     rows = board.houses[:MAX_ROWS]
     left = (
-        pictures.lead(f"{name}, {where}.")
+        pictures.lead(lead)
         + pictures.truth_against_belief(rows, [own.when(step)[:2] for step in range(own.steps)])
         + pictures.line(
-            "By the hour: ● at home, ○ away. Filled: the observer's belief. Framed: she was wrong."
+            say("By the hour: ● at home, ○ away. Filled: the observer's belief. Framed: she was wrong.")
         )
     )
     if len(rows) < len(board.houses):
-        left += pictures.line(f"{len(rows)} of {len(board.houses)} houses are drawn. The numbers are of all.")
+        few = say(
+            "{n} of {all} houses are drawn. The numbers are of all.", n=len(rows), all=len(board.houses)
+        )
+        left += pictures.line(few)
     right = ""
     if is_private:
         optimal = reveal.optimal[:, board.street].tolist()
         drawn = pictures.prices(board.prices, board.steps, board.no_demand, board.most, optimal)
-        right = drawn + pictures.line(WITH_OPTIMAL)
+        right = drawn + pictures.line(say(WITH_OPTIMAL))
     right += pictures.bars(_shares(board, reveal))
     if board.class_right is not None:
-        right += pictures.line(MARKS)
+        right += pictures.line(say(MARKS))
     right += pictures.line(learned_words(reveal))
     if is_private:
-        missed = f"It is off by {percent(reveal.missed_percent / 100, 2)} in a typical hour."
+        off = percent(reveal.missed_percent / 100, 2)
+        missed = say("It is off by {off} in a typical hour.", off=off)
         right += pictures.line(missed)
     st.html(pictures.beside(left, right))
 
@@ -148,49 +168,57 @@ def _shares(board: Board, reveal: Scores) -> list[Bar]:
     """How often who was right, over all houses and steps; of the class under the rate it played with."""
     optimal, private = price_name(UNPROTECTED), _private_rate(reveal)
     is_private = reveal.round.mechanism != UNPROTECTED
-    rows = [(reader("The observer", optimal), reveal.unprotected_right, not is_private)]
+    rows = [(reader(say(OBSERVER), optimal), reveal.unprotected_right, not is_private)]
     if board.knows_private:
-        rows.append((reader("The observer", private), reveal.private_right, is_private))
-    rows.append(("Habits alone", reveal.habits_right, False))
-    bars = [Bar(who, share, f"{whole_percent(share)} right", strong) for who, share, strong in rows]
+        rows.append((reader(say(OBSERVER), private), reveal.private_right, is_private))
+    rows.append((say("Habits alone"), reveal.habits_right, False))
+    bars = [Bar(who, share, _right(share), strong) for who, share, strong in rows]
     if board.class_right is not None:
         share, *ends = board.class_right
-        who, text = reader("The class", board.class_rate), f"{whole_percent(share)} right"
+        who, text = reader(say(CLASS), board.class_rate), _right(share)
         bars.insert(0, Bar(who, share, text, False, (ends[0], ends[1]), reveal.habits_right))
     return bars
+
+
+def _right(share: float) -> str:
+    return say("{share} right", share=whole_percent(share))
 
 
 def _rounds(results: Sequence[RoundResult]) -> None:
     """Both rounds side by side: the class and the observer, with what can be told."""
     parts = []
     for result in results:
-        rows = [("The observer", result.observer_right)]
+        rows = [(OBSERVER, result.observer_right)]
         if result.class_right is not None:
-            rows.insert(0, ("The class", result.class_right))
+            rows.insert(0, (CLASS, result.class_right))
         ends = {who: (share.low, share.high) for who, share in rows}
         bars = [
-            Bar(who, share.value, share_words(share), who == "The class", ends[who], result.chance)
+            Bar(say(who), share.value, share_words(share), who == CLASS, ends[who], result.chance)
             for who, share in rows
         ]
-        told = "".join(pictures.line(f"{who}: {chance_words(share, result, who)}.") for who, share in rows)
+        told = "".join(
+            pictures.line(f"{say(who)}: {chance_words(share, result, who)}.") for who, share in rows
+        )
         parts.append(f"{pictures.lead(round_name(result))}{pictures.bars(bars)}{told}")
     left, right = parts
-    note = "Right guesses, with their 95 % intervals. The line across is what habits alone have right."
+    note = say("Right guesses, with their 95 % intervals. The line across is what habits alone have right.")
     told = pictures.lead(rounds_words(results)) + pictures.line(note)
     st.html(pictures.large(pictures.beside(left, right), told))
 
 
 def _useful(costs: Sequence[Cost], name: str) -> None:
     """What the noise costs streets of several lengths, and what it tells of a house there."""
-    streets = [f"A street of {cost.houses:,}" for cost in costs]
+    streets = [say("A street of {n}", n=cost.houses) for cost in costs]
     most = max(1.0, *(cost.missed for cost in costs))
     missed, seen = [], []
     for street, (_, off, right, _) in zip(streets, costs, strict=True):
         missed.append(Bar(street, off / most, percent(off, 2), True))
         seen.append(Bar(street, right, percent(right, 2), False, None, 0.5))
-    misses = pictures.lead("By how much the rate misses") + pictures.bars(missed)
-    sees = pictures.lead("How often the observer is right") + pictures.bars(seen)
-    note = "Computed for houses that flip a coin every hour, from one rate; a coin is right half of the time."
+    misses = pictures.lead(say("By how much the rate misses")) + pictures.bars(missed)
+    sees = pictures.lead(say("How often the observer is right")) + pictures.bars(seen)
+    note = say(
+        "Computed for houses that flip a coin every hour, from one rate; a coin is right half of the time."
+    )
     told = pictures.lead(useful_words(costs, name)) + pictures.line(note)
     st.html(pictures.large(pictures.beside(misses, sees), told))
 
@@ -206,7 +234,7 @@ def tally(asked: Tally) -> None:
         home_chart(learned=asked.answer is not None)
     if asked.counts is None:
         st.markdown("\n".join(f"- {option}" for option in exercise.options))
-        state = f"<b>{asked.voted} of {asked.asked}</b><span>have voted</span>"
+        state = f"<b>{many_of(asked.voted, asked.asked)}</b><span>{say('have voted')}</span>"
         st.html(f'<div class="play-step play-state">{state}</div>')
         if exercise.home:
             st.caption(exercise.street())
@@ -218,7 +246,7 @@ def tally(asked: Tally) -> None:
     options = enumerate(zip(exercise.options, asked.counts, strict=True))
     voted = max(asked.voted, 1)
     st.html(pictures.bars([Bar(each, n / voted, str(n), i == right) for i, (each, n) in options]))
-    st.caption("1 prediction." if asked.voted == 1 else f"{asked.voted} predictions.")
+    st.caption(say_many("{n} prediction.", "{n} predictions.", asked.voted))
     if asked.answer is not None:
         told = f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}"
         st.success(kept_together(told))

@@ -17,21 +17,25 @@ from pages.ui.classroom.play.ways import (
     attempt,
     button,
     go_in,
+    hear,
     leave,
     local_only,
     looking,
     phone_mark,
     show_refusal,
+    spoken,
     visitor_address,
 )
 from pages.ui.lab import Lab
+from pages.ui.params import LANGUAGE
 from pages.ui.rooms import HOST, PLAYER, ROOM, VIEW, rooms
 from pages.ui.session import lab, send
 from pages.ui.show import lazy_expander, upload
 from pages.ui.widgets import segmented, text
 from rtp.core.formatting import kept_together
+from rtp.core.language import noted, say, say_many, speaking
 from rtp.mechanisms import UNPROTECTED
-from rtp.output.play import VOTE, learned_words, reader
+from rtp.output.play import OBSERVER, VOTE, learned_words, reader
 from rtp.output.words import help_for
 from rtp.play import Round
 from rtp.play.asked import BallotTally, Tally
@@ -60,13 +64,18 @@ def draw() -> None:
     here = lab()
     code, host_key, player_key = (here.chosen(name) for name in (ROOM, HOST, PLAYER))
     if code is None:
-        _start()
+        with speaking(spoken()):
+            _start()
         return
     try:
-        _room(_entered(code, host_key or player_key), host_key, player_key)
+        room = _entered(code, host_key or player_key)
+        hear(room)
+        with speaking(spoken()):
+            _room(room, host_key, player_key)
     except RoomError as error:
-        show_refusal(error)
-        button("Another room", "leave", leave)
+        with speaking(spoken()):
+            show_refusal(error)
+            button(say("Another room"), "leave", leave)
 
 
 def _entered(code: str, key: str | None) -> Room:
@@ -106,9 +115,9 @@ def _own_key(room: Room, key: str | None, mark: str) -> str | None:
 
 
 def _way_in(room: Room, mark: str) -> None:
-    st.title(f"Room {room.code}", anchor=False)
-    st.markdown("You will be a house in a street. No name is asked for.")
-    button("Join", "join", _join, room, mark, icon="login", strong=True, wide=True)
+    st.title(say("Room {code}", code=room.code), anchor=False)
+    st.markdown(say("You will be a house in a street. No name is asked for."))
+    button(say("Join"), "join", _join, room, mark, icon="login", strong=True, wide=True)
 
 
 def _join(room: Room, mark: str) -> None:
@@ -119,19 +128,21 @@ def _start() -> None:
     """Students first: on a phone theirs stands on top."""
     left, right = st.columns(2, gap="large")
     with left, st.container(border=True):
-        st.header("For students", anchor=False)
-        st.markdown("Scan the code on the beamer, or type its four letters.")
-        text("", _type, key="play:code", label="Code of the room")
-        button("Enter", "enter", lambda: None, icon="login")  # what was typed is saved before
+        st.header(say("For students"), anchor=False)
+        st.markdown(say("Scan the code on the beamer, or type its four letters."))
+        text("", _type, key="play:code", label=say("Code of the room"))
+        button(say("Enter"), "enter", lambda: None, icon="login")  # what was typed is saved before
     with right, st.container(border=True):
-        st.header("For the teacher", anchor=False)
-        st.markdown(
+        st.header(say("For the teacher"), anchor=False)
+        means = say(
             "Each student is a house. Everybody reads the rates of a street: who is at home? Then another "
-            f"round, with privacy. {PLAY_MINUTES} minutes."
+            "round, with privacy. {minutes} minutes.",
+            minutes=PLAY_MINUTES,
         )
-        button("Open a room", "open", _open, icon="meeting_room", strong=True)
+        st.markdown(means)
+        button(say("Open a room"), "open", _open, icon="meeting_room", strong=True)
         local_only()
-        label = "A round that was saved (JSON, at most 1 MB)"
+        label = say("A round that was saved (JSON, at most 1 MB)")
         saved = partial(upload, label, "json", UPLOAD, MAX_JSON_BYTES, _load)
         lazy_expander(SAVED, saved, ":material/history:")
 
@@ -145,17 +156,23 @@ def _open(saved: Round | None = None) -> None:
     code, key = rooms().open(saved, visitor_address())
     go_in(code)
     lab().show(HOST, key)
+    if chosen := lab().chosen(LANGUAGE):
+        rooms().room(code).configure(key, "language", chosen)
 
 
 def _load(name: str, content: bytes) -> None:
     attempt(lambda: _open(Round.from_json(content)))
 
 
-LATE = "A round is being played. You have a house with the next rate."
-_FULL = "The streets are full: you play in the next round."
-LATE_NEXT = "You have a house in the next round."
-BY_COIN = "By habit, a coin decides each hour whether your house is at home."
-SWITCH = {BY_HABIT: "By habit", CHOSE_HOME: "I am at home", CHOSE_AWAY: "I am away"}
+LATE = noted("A round is being played. You have a house with the next rate.")
+_FULL = noted("The streets are full: you play in the next round.")
+LATE_NEXT = noted("You have a house in the next round.")
+BY_COIN = noted("By habit, a coin decides each hour whether your house is at home.")
+SWITCH = {
+    BY_HABIT: noted("By habit"),
+    CHOSE_HOME: noted("I am at home"),
+    CHOSE_AWAY: noted("I am away"),
+}
 
 
 def play(code: str, key: str) -> None:
@@ -177,9 +194,9 @@ def _turn(key: str, room: Room) -> None:
     elif place.waiting:
         _looking_on(place, plate)
     elif board.phase == "gathering":
-        joined = "You are the first." if board.players == 1 else f"{board.players} have joined."
-        waiting = f"Room {board.code}. {joined} Wait for the first rate."
-        st.html(plate + pictures.line(waiting) + pictures.line(BY_COIN))
+        joined = say_many("You are the first.", "{n} have joined.", board.players)
+        waiting = say("Room {code}. {joined} Wait for the first rate.", code=board.code, joined=joined)
+        st.html(plate + pictures.line(waiting) + pictures.line(say(BY_COIN)))
         _switch(room, key, place)
     elif board.phase == "revealed":
         st.html(plate)
@@ -192,12 +209,12 @@ def _looking_on(place: Place, plate: str) -> None:
     """When she has a house, and until then the round on the first street."""
     board = place.board
     if board.phase == "revealed":
-        st.html(plate + pictures.line(LATE_NEXT))
+        st.html(plate + pictures.line(say(LATE_NEXT)))
         return
-    street = f"Street 1 of {board.streets}" if board.streets > 1 else ""
+    street = beamer.street_text(0, board.streets)
     parts = [
         plate,
-        pictures.line(_FULL if place.full else LATE),
+        pictures.line(say(_FULL if place.full else LATE)),
         pictures.step_line(board, place.prices[-1], street),
         pictures.prices(place.prices, board.steps, board.no_demand, board.most),
         pictures.line(board.price_words),
@@ -217,11 +234,11 @@ def _step(room: Room, key: str, place: Place, plate: str) -> None:
         pictures.tiles(place.houses, place.number),
     ]
     if place.asked is None:
-        parts.append(pictures.line("The round is over. Look at the beamer."))
+        parts.append(pictures.line(say("The round is over. Look at the beamer.")))
     st.html("".join(parts))
     if place.asked is not None:
-        label = f"House {place.asked}: at home or away?"
-        answers: dict[bool | None, str] = {True: "At home", False: "Away"}
+        label = say("House {number}: at home or away?", number=place.asked)
+        answers: dict[bool | None, str] = {True: say("At home"), False: say("Away")}
         save, name = partial(attempt, room.guess, key, board.step, place.asked), answers.__getitem__
         question = f"play:guess {board.step} {place.asked}"  # not answered at first
         segmented(label, list(answers), place.guess, name, save, key=question, width="stretch")
@@ -230,12 +247,14 @@ def _step(room: Room, key: str, place: Place, plate: str) -> None:
 
 def _switch(room: Room, key: str, place: Place) -> None:
     """Of the house itself: it follows its habits, a coin flip at each step, until it is touched."""
-    when = "at the first rate"
+    number, save = place.number, partial(attempt, room.choose, key)
+    label = say("Your house {number} at the first rate", number=number)
     if place.at_home is not None:
-        when = f"is {'at home' if place.at_home else 'away'} now. Next:"
-    label, save = f"Your house {place.number} {when}", partial(attempt, room.choose, key)
-    words = SWITCH.__getitem__
-    segmented(label, list(SWITCH), place.choice, words, save, key="play:switch", width="stretch")
+        label = say("Your house {number} is away now. Next:", number=number)
+        if place.at_home:
+            label = say("Your house {number} is at home now. Next:", number=number)
+    words = {choice: say(name) for choice, name in SWITCH.items()}
+    segmented(label, list(SWITCH), place.choice, words.__getitem__, save, key="play:switch", width="stretch")
 
 
 def _score(place: Place) -> None:
@@ -244,22 +263,27 @@ def _score(place: Place) -> None:
     if place.score is None or place.seen is None or reveal is None:
         return
     right, answered, steps = place.score.right, place.score.answered, place.board.steps
-    own = pictures.line("You guessed nothing this time.")
+    own = pictures.line(say("You guessed nothing this time."))
     if answered:
-        own = pictures.bars([Bar("You about others", right / answered, f"{right} of {answered}", True)])
+        count = say("{n} of {all}", n=right, all=answered)
+        own = pictures.bars([Bar(say("You about others"), right / answered, count, True)])
     names = [price_name(UNPROTECTED)]
     if place.board.knows_private:
         names.append(price_name(reveal.round.private, reveal.round.epsilon))
     seen = zip(names, place.seen, strict=False)
-    rows = [Bar(reader("The observer", name), many / steps, f"{many:g} of {steps}") for name, many in seen]
-    won = f"{right} for right guesses, {place.points.hidden} for wrong guesses about you."
+    rows = [
+        Bar(reader(say(OBSERVER), name), many / steps, say("{n} of {all}", n=many, all=steps))
+        for name, many in seen
+    ]
+    hidden = place.points.hidden
+    won = say("{right} for right guesses, {hidden} for wrong guesses about you.", right=right, hidden=hidden)
     if len(place.won) > 1:
-        won += f" In all rounds: {sum(points or 0 for points in place.won)}."
+        won += f" {say('In all rounds: {n}.', n=sum(points or 0 for points in place.won))}"
     st.html(
         pictures.line(f"{pictures.points_text(place.points.total)}: {won}")
-        + pictures.line("How often right?")
+        + pictures.line(say("How often right?"))
         + own
-        + pictures.line("How often right about you?")
+        + pictures.line(say("How often right about you?"))
         + pictures.bars(rows)
         + pictures.line(learned_words(reveal))
     )
@@ -278,7 +302,7 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
         button(label, name, room.predict, key, number, option, strong=strong, wide=True, off=off)
     if answer is not None:
         if place.option is not None:
-            st.markdown(f"You predicted: {exercise.options[place.option]}.")
+            st.markdown(say("You predicted: {option}.", option=exercise.options[place.option]))
         st.markdown(f"**{exercise.options[answer.option]}.** {kept_together(answer.words)}")
         if answer.picture is not None:
             st.html(pictures.answer_bars(answer.picture))
@@ -288,7 +312,7 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
 
 def _trust(room: Room, key: str, place: Place, tally: BallotTally) -> None:
     """Whom of the five on the beamer she trusts; once the audit has ended, what each is."""
-    st.markdown("Five mechanisms are on the beamer. **Some cheat: which do you trust?**")
+    st.markdown(say("Five mechanisms are on the beamer. **Some cheat: which do you trust?**"))
     for letter in SEALED_LETTERS:
         if tally.result is not None:
             st.markdown(f"**{letter}** " + tally.result.letters[letter][0])
@@ -296,6 +320,6 @@ def _trust(room: Room, key: str, place: Place, tally: BallotTally) -> None:
         save = partial(attempt, room.trust, key, tally.number, letter)
         value, off = place.trusts.get(letter), tally.counts is not None
         options: list[bool | None] = [*VOTE]
-        words = VOTE | {None: ""}
+        words = {trusted: say(name) for trusted, name in VOTE.items()} | {None: ""}
         name = f"play:trust {tally.number} {letter}"
         segmented(letter, options, value, words.__getitem__, save, key=name, width="stretch", disabled=off)

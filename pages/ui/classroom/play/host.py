@@ -19,13 +19,14 @@ from pages.ui.classroom.play.ways import (
     local_only,
     looking,
 )
-from pages.ui.params import EPSILON_GRID
+from pages.ui.params import EPSILON_GRID, LANGUAGE
 from pages.ui.rooms import rooms
 from pages.ui.session import lab
 from pages.ui.show import download
 from pages.ui.sidebar import menu
 from pages.ui.versions import Save
 from pages.ui.widgets import segmented, select, slider, toggle
+from rtp.core.language import LANGUAGES, figure, noted, say, say_many
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
 from rtp.play.asked import BallotTally, Tally
@@ -40,19 +41,25 @@ NEXT, BACK = "play-next", "play-back"  # what the keys of a clicker press
 EXERCISE = "play:exercise"  # that is chosen to be sent, not yet sent
 _REMOVED = "play:house"  # that is chosen to be removed, not yet removed
 SLIDE_NAMES: dict[Slide, str] = {
-    "truth": "Who was at home",
-    "points": "Points",
-    "rounds": "Both rounds",
-    "useful": "Still useful",
+    "truth": noted("Who was at home"),
+    "points": noted("Points"),
+    "rounds": noted("Both rounds"),
+    "useful": noted("Still useful"),
 }
-BEAMER_MEANS = (
+BEAMER_MEANS = noted(
     "For the projector. This page stays with you: who has its address can steer the room, also from another "
     "machine."
 )
-CROWD_MEANS = (
+CROWD_MEANS = noted(
     "Where a school's network or a proxy shows all phones under one address. Else one address may take "
-    f"{limits.HOUSES_PER_ADDRESS} houses."
+    "{most} houses."
 )
+NEXT_SLIDE: dict[Slide, str] = {
+    "truth": noted("Next: street {n}"),
+    "points": noted("Next: points"),
+    "rounds": noted("Next: both rounds"),
+    "useful": noted("Next: still useful"),
+}
 Look = dict[str, Any]  # of a button
 
 
@@ -77,14 +84,29 @@ def draw(code: str, key: str) -> None:
 def _bar(code: str, key: str) -> None:
     """What stands above all: the room, the way to other screens and to the beamer's view, the end."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.title(f"Room {code}", anchor=False, width="content")
-        with st.popover("Screens", icon=":material/menu:"):
+        st.title(say("Room {code}", code=code), anchor=False, width="content")
+        with st.popover(say("Screens"), icon=":material/menu:"):
             menu()
-        beamers, icon = "Open the beamer's view", ":material/open_in_new:"
-        st.link_button(beamers, address(code, view="beamer"), icon=icon, help=BEAMER_MEANS)
-        with st.popover("Close", icon=":material/close:"):
-            st.markdown("Everybody leaves, and nothing is kept.")
-            button("Close the room", "close", _close, code, key)
+        beamers, icon = say("Open the beamer's view"), ":material/open_in_new:"
+        st.link_button(beamers, address(code, view="beamer"), icon=icon, help=say(BEAMER_MEANS))
+        _language(code, key)
+        with st.popover(say("Close"), icon=":material/close:"):
+            st.markdown(say("Everybody leaves, and nothing is kept."))
+            button(say("Close the room"), "close", _close, code, key)
+
+
+def _language(code: str, key: str) -> None:
+    """Of the room: phones, beamer and this page, unless their own address says another one."""
+    room, label = rooms().room(code), say("Language of the room")
+    save, look = partial(_speak, room, key), {"label_visibility": "collapsed", "width": 130}
+    languages = list(LANGUAGES)
+    select(label, languages, room.language, LANGUAGES.__getitem__, save, key="play:language", **look)
+
+
+def _speak(room: Room, key: str, language: str) -> None:
+    """Of what was chosen last, here or in the address, the choice here counts."""
+    attempt(room.configure, key, "language", language)
+    lab().show(LANGUAGE, None)
 
 
 def _close(code: str, key: str) -> None:
@@ -99,9 +121,10 @@ def _look(key: str, room: Room) -> None:
     with left:
         if board.tally is None and board.ballot is None:
             stop = _stop(board)
-            st.caption(f"**Ask:** {stop.ask} **Expect:** {stop.expect}")
+            ask, expect = say(stop.ask), say(stop.expect)
+            st.caption(say("**Ask:** {ask} **Expect:** {expect}", ask=ask, expect=expect))
         if board.refused:
-            st.warning(limits.MANY_HERE, icon=":material/front_hand:")
+            st.warning(say(limits.MANY_HERE, most=limits.HOUSES_PER_ADDRESS), icon=":material/front_hand:")
             _crowd(desk)
         if board.tally is not None:
             _vote(desk, board.tally)
@@ -112,17 +135,17 @@ def _look(key: str, room: Room) -> None:
         elif board.reveal is not None:
             _revealed(desk, board.reveal)
         else:
-            st.markdown(f"**{board.players}** {'has' if board.players == 1 else 'have'} joined.")
+            st.markdown(say_many("**{n}** has joined.", "**{n}** have joined.", board.players))
             with st.container(key=NEXT):
-                _start(desk, "Start")
+                _start(desk, say("Start"))
             _settings(desk)
-        with st.expander(f"Houses: {board.players}", icon=":material/home:"):
+        with st.expander(say("Houses: {n}", n=board.players), icon=":material/home:"):
             _houses(desk)
             if board.players:
-                label, name = "Results so far (CSV)", "results.csv"
+                label, name = say("Results so far (CSV)"), "results.csv"
                 download(label, partial(_results, desk), name, "text/csv", "table", in_class=True)
         if board.tally is None and board.ballot is None:
-            with st.expander("Ask the phones", icon=":material/quiz:"):
+            with st.expander(say("Ask the phones"), icon=":material/quiz:"):
                 _exercises(desk)
     with right:
         _seen(desk)
@@ -146,9 +169,10 @@ def _seen(desk: Desk) -> None:
     asks = board.tally is not None or board.ballot is not None
     if not asks and board.streets > 1 and truth:
         streets, shown = range(IN_TURN, board.streets), min(board.settings.street, board.streets - 1)
-        names = {street: f"Street {street + 1}" for street in streets} | {IN_TURN: "All in turn"}
+        names = {street: say("Street {n}", n=street + 1) for street in streets}
+        names[IN_TURN] = say("All in turn")
         save, key = desk.set("street"), "play:street"
-        select("Street on the beamer", streets, shown, names.__getitem__, save, key=key)
+        select(say("Street on the beamer"), streets, shown, names.__getitem__, save, key=key)
     with st.container(border=True):
         if beamer.asked(board):
             return
@@ -161,7 +185,7 @@ def _seen(desk: Desk) -> None:
 
 def _start(desk: Desk, label: str, strong: bool = True) -> None:
     room, key, board = desk
-    help = None if board.players else "Somebody has to join first."
+    help = None if board.players else say("Somebody has to join first.")
     look: Look = {"icon": "play_arrow", "strong": strong, "wide": True, "off": not board.players}
     button(label, "start", room.start, key, help=help, **look)
 
@@ -170,10 +194,10 @@ def _settings(desk: Desk) -> None:
     """Of the next round."""
     own = desk.board.settings
     _pace(desk)
-    _choice(desk, "Steps, an hour each", "steps", own.steps, str)
-    label = "Houses per street, at least"
-    _choice(desk, label, "per_street", own.per_street, lambda houses: str(houses or "all"))
-    help = "The optimal one first: then everybody sees what it gives away."
+    _choice(desk, say("Steps, an hour each"), "steps", own.steps, str)
+    label = say("Houses per street, at least")
+    _choice(desk, label, "per_street", own.per_street, lambda houses: str(houses or say("all")))
+    help = say("The optimal one first: then everybody sees what it gives away.")
     _rate(own.mechanism, desk.set("mechanism"), "rate", help)
     if own.mechanism != UNPROTECTED and desk.board.reveal is None:
         _epsilon(desk, own.epsilon)
@@ -188,8 +212,8 @@ def _houses(desk: Desk) -> None:
         chosen: int = lab().extras.get(_REMOVED, board.taken[0])
         number, save = chosen if chosen in board.taken else board.taken[0], _choose(_REMOVED)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            select("House", board.taken, number, str, save, key=_REMOVED)
-            button("Remove", "remove", _remove, room, key, icon="person_remove")
+            select(say("House"), board.taken, number, str, save, key=_REMOVED)
+            button(say("Remove"), "remove", _remove, room, key, icon="person_remove")
 
 
 def _results(desk: Desk) -> str:
@@ -198,8 +222,9 @@ def _results(desk: Desk) -> str:
 
 
 def _crowd(desk: Desk) -> None:
-    label, crowd = "Let all join by one address", desk.board.settings.crowd
-    toggle(label, crowd, desk.set("crowd"), key="play:crowd", help=CROWD_MEANS)
+    label, crowd = say("Let all join by one address"), desk.board.settings.crowd
+    help = say(CROWD_MEANS, most=limits.HOUSES_PER_ADDRESS)
+    toggle(label, crowd, desk.set("crowd"), key="play:crowd", help=help)
 
 
 def _choose(name: str) -> Save[int]:
@@ -220,16 +245,17 @@ def _choice(desk: Desk, label: str, name: str, value: int, words: Callable[[int]
 
 def _pace(desk: Desk) -> None:
     seconds = desk.board.settings.pace
-    _choice(desk, "Next step", "pace", seconds, lambda pace: f"{pace} s" if pace else "by hand")
+    _choice(desk, say("Next step"), "pace", seconds, lambda pace: f"{pace} s" if pace else say("by hand"))
 
 
 def _rate(value: str, save: Save[str], name: str, help: str | None = None) -> None:
-    select("Published rate", list(REGISTRY), value, price_name, save, key=f"play:{name}", help=help)
+    select(say("Published rate"), list(REGISTRY), value, price_name, save, key=f"play:{name}", help=help)
 
 
 def _epsilon(desk: Desk, value: float) -> None:
     save, key = desk.set("epsilon"), "play:epsilon"
-    slider("ε: small is more private", EPSILON_GRID, value, shown, save, key=key)
+    label, words = say("ε: small is more private"), lambda epsilon: figure(shown(epsilon))
+    slider(label, EPSILON_GRID, value, words, save, key=key)
 
 
 def _round(desk: Desk) -> None:
@@ -238,19 +264,19 @@ def _round(desk: Desk) -> None:
     with st.container(horizontal=True):
         if playing:
             with st.container(key=NEXT):  # a click belongs to its step, however late it is told
-                label, name = "End the round" if last else "Next", f"next {board.step}"
+                label, name = say("End the round") if last else say("Next"), f"next {board.step}"
                 button(label, name, room.next, key, board.step, icon="skip_next", strong=True, wide=True)
             if board.settings.pace:
-                label, icon = ("Go on", "play_arrow") if board.paused else ("Pause", "pause")
+                label, icon = (say("Go on"), "play_arrow") if board.paused else (say("Pause"), "pause")
                 button(label, "pause", room.pause, key, icon=icon, wide=True)
         with st.container(key=None if playing else NEXT):
-            help = "Ends the round with the steps that were played, and shows who was at home."
+            help = say("Ends the round with the steps that were played, and shows who was at home.")
             look: Look = {"strong": not playing, "wide": True, "help": help}
-            button("Reveal", "reveal", room.reveal, key, icon="visibility", **look)
+            button(say("Reveal"), "reveal", room.reveal, key, icon="visibility", **look)
     _pace(desk)
-    label, beliefs = "Show what the observer believes", board.settings.beliefs
-    toggle(label, beliefs, desk.set("beliefs"), key="play:beliefs", help=beamer.FILL_WORDS)
-    with st.expander("How to join", icon=":material/qr_code_2:"):
+    label, beliefs = say("Show what the observer believes"), board.settings.beliefs
+    toggle(label, beliefs, desk.set("beliefs"), key="play:beliefs", help=say(beamer.FILL_WORDS))
+    with st.expander(say("How to join"), icon=":material/qr_code_2:"):
         how_to_join(board.code)
 
 
@@ -258,48 +284,50 @@ def _revealed(desk: Desk, reveal: Scores) -> None:
     """What the beamer tells of the round, the same hours otherwise, and the next round."""
     room, key, board = desk
     slides = [slide for slide in SLIDES if slide != "rounds" or len(board.results) > 1]
-    name, save = SLIDE_NAMES.__getitem__, desk.set("slide")
-    segmented("On the beamer", slides, board.settings.slide, name, save, key="play:slide")
+    names, save = {slide: say(name) for slide, name in SLIDE_NAMES.items()}, desk.set("slide")
+    segmented(say("On the beamer"), slides, board.settings.slide, names.__getitem__, save, key="play:slide")
     at, views = board.view, board.views
     with st.container(horizontal=True):
         if at > 0:
             with st.container(key=BACK):
-                button("Back", f"back {at}", room.turn, key, -1, icon="arrow_back", wide=True)
+                button(say("Back"), f"back {at}", room.turn, key, -1, icon="arrow_back", wide=True)
         if at + 1 < len(views):
             slide, street = views[at + 1]
-            what = f"street {street + 1}" if slide == "truth" else SLIDE_NAMES[slide].lower()
+            label = say(NEXT_SLIDE[slide], n=street + 1)
             with st.container(key=NEXT):
                 look: Look = {"strong": True, "wide": True}
-                button(f"Next: {what}", f"next {at}", room.turn, key, 1, icon="skip_next", **look)
+                button(label, f"next {at}", room.turn, key, 1, icon="skip_next", **look)
     with st.container(horizontal=True):
-        label, rate = "Again with privacy", FEATURED
+        label, rate = say("Again with privacy"), FEATURED
         if reveal.round.mechanism != UNPROTECTED:
-            label, rate = "Again without privacy", UNPROTECTED
+            label, rate = say("Again without privacy"), UNPROTECTED
         button(label, "again", room.again, key, rate, icon="replay", wide=True)
-        label = "Streets as they were" if board.together else "Put us all in one street"
+        label = say("Streets as they were") if board.together else say("Put us all in one street")
         one = not board.together
         button(label, "together", room.together, key, one, icon="holiday_village", wide=True)
     _epsilon(desk, reveal.round.epsilon)
     private = board.settings.mechanism != UNPROTECTED
     first = at + 1 == len(views) and len(board.results) == 1  # the clicker goes on to the second round
     with st.container(key=NEXT if first else None):
-        _start(desk, "Guess again, with privacy" if private else "Guess again", strong=first)
-    with st.expander("The next round", icon=":material/tune:"):
+        label = say("Guess again, with privacy") if private else say("Guess again")
+        _start(desk, label, strong=first)
+    with st.expander(say("The next round"), icon=":material/tune:"):
         _settings(desk)
-    with st.expander("Replay and save", icon=":material/history:"):
+    with st.expander(say("Replay and save"), icon=":material/history:"):
         _rate(reveal.round.mechanism, partial(attempt, room.again, key), "replayed")
-        download("Save the round", partial(room.saved, key), "round.json", "application/json", "download")
+        label, name = say("Save the round"), "round.json"
+        download(label, partial(room.saved, key), name, "application/json", "download")
 
 
 def _exercises(desk: Desk) -> None:
     room, key, _ = desk
     number: int = lab().extras.get(EXERCISE, 1)
     titles = {n: f"{n}. {each.title}" for n, each in enumerate(EXERCISES, 1)}
-    select("Exercise", list(titles), number, titles.__getitem__, _choose(EXERCISE), key=EXERCISE)
+    select(say("Exercise"), list(titles), number, titles.__getitem__, _choose(EXERCISE), key=EXERCISE)
     with st.container(horizontal=True):
-        button("Send it", "send", room.ask, key, number, icon="send")
+        button(say("Send it"), "send", room.ask, key, number, icon="send")
         sealed: int = lab().setting(cheat.NUMBER, 1)
-        button("Find the cheat", "trust", room.ask_whom_to_trust, key, sealed, icon="casino")
+        button(say("Find the cheat"), "trust", room.ask_whom_to_trust, key, sealed, icon="casino")
 
 
 def _leads_on(here: bool) -> str | None:
@@ -311,13 +339,13 @@ def _vote(desk: Desk, tally: Tally) -> None:
     """On from question to answer, and back to the street."""
     room, key, _ = desk
     look: Look = {"wide": True, "strong": True}
-    back = partial(button, "Back to the street", "back", room.ask, key, None, icon="undo")
+    back = partial(button, say("Back to the street"), "back", room.ask, key, None, icon="undo")
     with st.container(key=_leads_on(tally.answer is None)):
         if tally.counts is None:
-            button("Close the vote", "vote", room.close_vote, key, icon="how_to_vote", **look)
+            button(say("Close the vote"), "vote", room.close_vote, key, icon="how_to_vote", **look)
         elif tally.answer is None:
             act = partial(_show_answer, room, key, tally.exercise)
-            button("Reveal the answer", "answer", act, icon="visibility", **look)
+            button(say("Reveal the answer"), "answer", act, icon="visibility", **look)
         else:
             back(**look)
     if tally.answer is None:
@@ -328,12 +356,12 @@ def _ballot(desk: Desk, tally: BallotTally) -> None:
     """On from the vote to the audit, and back to the street."""
     room, key, _ = desk
     look: Look = {"wide": True, "strong": True}
-    back = partial(button, "Back to the street", "back", room.ask_whom_to_trust, key, None, icon="undo")
+    back = partial(button, say("Back to the street"), "back", room.ask_whom_to_trust, key, None, icon="undo")
     with st.container(key=_leads_on(tally.result is None)):
         if tally.counts is None:
-            button("Close the vote", "vote", room.close_vote, key, icon="how_to_vote", **look)
+            button(say("Close the vote"), "vote", room.close_vote, key, icon="how_to_vote", **look)
         elif tally.result is None:
-            button("Run the audit", "audit", _show_result, room, key, tally, icon="gavel", **look)
+            button(say("Run the audit"), "audit", _show_result, room, key, tally, icon="gavel", **look)
         else:
             back(**look)
     if tally.result is None:

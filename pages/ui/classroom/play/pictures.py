@@ -4,12 +4,13 @@ Phones and the beamer are sent these once a second, so they are a few hundred by
 `play.css` has their looks, in both themes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from math import ceil
 from typing import NamedTuple
 
 from rtp.core.formatting import kept_together, whole_percent
+from rtp.core.language import figure, say, say_many
 from rtp.figures.style import MODEL_COLOURS, SIMULATED, rgba
 from rtp.play.round import UseWords
 from rtp.play.seen import Board, SeenHouse, Winner
@@ -36,13 +37,17 @@ def picture(kind: str, words: str, *parts: str, style: str = "") -> str:
 def name_plate(number: int, use: UseWords | None, points: str = "") -> str:
     """The player's own house, with what it uses and has won where that is known."""
     return (
-        f'<div class="play-plate" style="border-color:{colour(number)}"><b>House {number}</b>'
+        f'<div class="play-plate" style="border-color:{colour(number)}"><b>{house_text(number)}</b>'
         f"<em>{points}</em><span>{use or ''}</span></div>"
     )
 
 
 def points_text(points: int) -> str:
-    return "1 point" if points == 1 else f"{points} points"
+    return say_many("{n} point", "{n} points", points)
+
+
+def house_text(number: int) -> str:
+    return say("House {number}", number=number)
 
 
 def beside(left: str, right: str) -> str:
@@ -65,15 +70,21 @@ def line(words: str) -> str:
 
 
 def price_text(price: float) -> str:
-    return f"{price:.1f}"
+    return figure(f"{price:.1f}")
+
+
+def listed(numbers: Iterable[str]) -> str:
+    """The numbers in a row; where they have commas themselves, parted by another sign."""
+    return say(", ").join(numbers)
 
 
 def step_line(board: Board, price: float, street: str = "") -> str:
     """Where a round is, and its last price."""
-    left = "" if board.left is None else f"{ceil(board.left)} s left"
-    parts = [f"Step {board.step + 1} of {board.steps}", street, left]
+    left = "" if board.left is None else say("{n} s left", n=ceil(board.left))
+    parts = [say("Step {step} of {steps}", step=board.step + 1, steps=board.steps), street, left]
     written = "".join(f"<span>{part}</span>" for part in parts if part)
-    return f'<div class="play-step"><b>{board.clock}</b><b>Rate {price_text(price)}</b>{written}</div>'
+    rate = say("Rate {rate}", rate=price_text(price))
+    return f'<div class="play-step"><b>{board.clock}</b><b>{rate}</b>{written}</div>'
 
 
 def filled(house: int, share: float) -> str:
@@ -102,35 +113,36 @@ def prices(
             box += f'<u style="bottom:{100 * (optimal[step] - low) / (high - low):.1f}%"></u>'
         bars.append(f'<span class="{kind}"><span>{box}</span><small>{label}</small></span>')
     rest = ['<span class="play-bar"><span></span><small></small></span>'] * (steps - len(published))
-    words = "Rates so far: " + ", ".join(map(price_text, published)) + "."
+    words = say("Rates so far: {rates}.", rates=listed(map(price_text, published)))
     if optimal:
-        words += " Optimal: " + ", ".join(map(price_text, optimal)) + "."
+        words += f" {say('Optimal: {rates}.', rates=listed(map(price_text, optimal)))}"
     return picture("prices", words, *bars, *rest, style=f"--play-base:{base:.1f}%")
 
 
 def tiles(houses: Sequence[SeenHouse], own: int | None = None) -> str:
     """The street's houses, one's own marked; each is filled as far as the observer believes that somebody is
     at home."""
-    told = [f"house {house.number}, {house.use}" for house in houses]
+    told = [say("house {number}, {use}", number=house.number, use=house.use) for house in houses]
     for i, house in enumerate(houses):
         if house.belief is not None:
-            told[i] += f", at home with {whole_percent(house.belief)} to the observer"
+            told[i] += say(", at home with {share} to the observer", share=whole_percent(house.belief))
     kind = "tiles play-crowd" if len(houses) > MANY_TILES else "tiles"
     parts = [_tile(house, house.number == own) for house in houses]
-    return picture(kind, f"The street: {'; '.join(told)}.", *parts)
+    return picture(kind, say("The street: {houses}.", houses="; ".join(told)), *parts)
 
 
 def _tile(house: SeenHouse, own: bool) -> str:
     kind = "play-tile play-own" if own else "play-tile"
     believed = "" if house.belief is None else f"<span>{whole_percent(house.belief)}</span>"
     use = f'<small class="play-use">{house.use.at_home}<br>{house.use.away}</small>'
-    note = "<small>simulated</small>" if house.simulated else ""
+    note = f"<small>{say('simulated')}</small>" if house.simulated else ""
+    own_note = f"<small>{say('yours')}</small>"
     if house.points is not None:
         note += f"<small>{points_text(house.points)}</small>"
     return (
         f'<span class="{kind}" style="border-color:{colour(house.number)};'
         f'{filled(house.number, house.belief or 0.0)}"><b>{house.number}</b>'
-        f"<span>{house.use.size}</span>{'<small>yours</small>' if own else use}{believed}{note}</span>"
+        f"<span>{house.use.size}</span>{own_note if own else use}{believed}{note}</span>"
     )
 
 
@@ -141,12 +153,19 @@ def truth_against_belief(rows: Sequence[SeenHouse], hours: Sequence[str]) -> str
     head = [
         "<small></small>",
         *(f"<small>{hour}</small>" for hour in hours),
-        "<small>right</small>",
+        f"<small>{say('right')}</small>",
     ]
     parts = [part for row in rows for part in _row(row)]
-    words = "Truth against belief. " + " ".join(
-        f"House {row.number}: the observer was right in {row.right:g} of {steps} steps." for row in rows
-    )
+    told = [
+        say(
+            "House {number}: the observer was right in {right} of {steps} steps.",
+            number=row.number,
+            right=row.right,
+            steps=steps,
+        )
+        for row in rows
+    ]
+    words = " ".join([say("Truth against belief."), *told])
     kind = "truth play-many" if len(rows) > MANY_ROWS else "truth"
     style = f"grid-template-columns:auto repeat({steps}, minmax(0, 1fr)) auto"
     return picture(kind, words, *head, *parts, style=style)
@@ -157,7 +176,7 @@ def _row(row: SeenHouse) -> Iterator[str]:
     for home, belief in row.history:
         kind = "play-cell" if belief == 0.5 or (belief > 0.5) == home else "play-cell play-wrong"
         yield f'<span class="{kind}" style="{filled(row.number, belief)}">{"●" if home else "○"}</span>'
-    yield f"<small>{row.right:g} of {len(row.history)}</small>"
+    yield f"<small>{say('{right} of {steps}', right=row.right, steps=len(row.history))}</small>"
 
 
 class Bar(NamedTuple):
@@ -197,7 +216,8 @@ def _share(row: Bar) -> str:
 
 def winners(rows: Sequence[Winner], rounds: int) -> str:
     """A plate for every house, the best first: its points before the last round, in it, and in all."""
-    words = "Points. " + "; ".join(f"house {row.number}: {row.total}" for row in rows) + "."
+    won = [say("house {number}: {points}", number=row.number, points=row.total) for row in rows]
+    words = say("Points. {houses}.", houses="; ".join(won))
     kind = "winners" if len(rows) <= FEW_WINNERS else "winners play-many"
     return picture(kind, words, *(_winner(row, rounds) for row in rows))
 
@@ -207,7 +227,7 @@ def _winner(row: Winner, rounds: int) -> str:
     won = sum(points or 0 for points in before)
     told = f"<small>{won} + {'–' if last is None else last}</small>" if rounds > 1 else ""
     return (
-        f'<span style="border-color:{colour(row.number)}"><span>House {row.number}</span>{told}'
+        f'<span style="border-color:{colour(row.number)}"><span>{house_text(row.number)}</span>{told}'
         f"<b>{row.total}</b></span>"
     )
 
@@ -215,5 +235,5 @@ def _winner(row: Winner, rounds: int) -> str:
 def leaders(rows: Sequence[Winner]) -> str:
     """The houses with most points, in one line."""
     best = [row for row in rows if row.total][:MAX_LEADERS]
-    told = "".join(f"<span>House {row.number}: <b>{row.total}</b></span>" for row in best)
-    return f'<div class="play-leaders"><span>Most points</span>{told}</div>' if best else ""
+    told = "".join(f"<span>{house_text(row.number)}: <b>{row.total}</b></span>" for row in best)
+    return f'<div class="play-leaders"><span>{say("Most points")}</span>{told}</div>' if best else ""

@@ -9,11 +9,13 @@ import segno
 import streamlit as st
 
 from pages.ui import browser, session
+from pages.ui.params import LANGUAGE
 from pages.ui.rooms import HOST, PLAYER, ROOM, VIEW, rooms
 from pages.ui.screens import PLAY
 from pages.ui.session import fragment, lab
 from pages.ui.share import AT_HOME, DARK, LIGHT, OPEN_IT, for_others
 from rtp.core.formatting import in_markdown
+from rtp.core.language import SOURCE, say, speaking
 from rtp.play.limits import HERE, LONGEST_MARK, MAX_ROOMS, RoomError
 from rtp.play.room import Room
 from rtp.scenario import ScenarioError
@@ -21,6 +23,7 @@ from rtp.scenario import ScenarioError
 TABS = "class:tab"
 MARK = "rtp:phone"  # under which the browser keeps its own
 PROXY = "proxy"  # the address of all who come through one on this machine that is not trusted
+_HEARD = "play:heard"  # the language of the room that this session was in last
 _LOOK = 1.0  # seconds between two looks
 
 
@@ -41,12 +44,24 @@ def phone_mark() -> str:
     return said if isinstance(said, str) and len(said) <= LONGEST_MARK else ""
 
 
+def spoken() -> str:
+    """The language of this view: that of its own address, else of its room."""
+    heard: str = lab().extras.get(_HEARD, SOURCE)
+    return lab().setting(LANGUAGE, heard)
+
+
+def hear(room: Room) -> None:
+    """Remember the language of a room: also that it is closed is said in it."""
+    lab().extras[_HEARD] = room.language
+
+
 def attempt(act: Callable[..., None], *args: object) -> None:
     """Do it, or say in one sentence why not."""
     try:
         act(*args)
     except (RoomError, ScenarioError) as error:
-        lab().refused = str(error)
+        with speaking(spoken()):
+            lab().refused = str(error)
 
 
 def button(
@@ -75,6 +90,7 @@ def leave() -> None:
     """Out of the room, to where rooms are opened."""
     for name in (ROOM, HOST, PLAYER, VIEW):
         lab().show(name, None)
+    lab().extras.pop(_HEARD, None)
     lab().show(TABS, PLAY)
 
 
@@ -88,9 +104,13 @@ def looking(code: str, draw: Callable[[Room], None]) -> None:
 
     def again() -> None:
         try:
-            draw(rooms().room(code))
+            room = rooms().room(code)
+            hear(room)
+            with speaking(spoken()):
+                draw(room)
         except RoomError as error:
-            show_refusal(error)
+            with speaking(spoken()):
+                show_refusal(error)
         if message := lab().pop_message():
             st.toast(in_markdown(message), icon=":material/error:")
 
@@ -109,21 +129,25 @@ def how_to_join(code: str) -> None:
     machine."""
     own = address(code)
     link = for_others(own) or own
-    st.html(f'<div class="play-join">{_qr(link)}<b>{code}</b><span>{link}</span></div>')
+    drawn = _qr(link, say("QR code of the address to join"))
+    st.html(f'<div class="play-join">{drawn}<b>{code}</b><span>{link}</span></div>')
 
 
 @lru_cache(maxsize=MAX_ROOMS)
-def _qr(text: str) -> str:
+def _qr(text: str, alt: str) -> str:
     """A QR code, as HTML; kept, because it takes longer to make than all else that a look is sent."""
     drawn = segno.make(text, micro=False)
     picture = drawn.svg_data_uri(border=2, dark=DARK, light=LIGHT)
-    return f'<img class="play-qr" alt="QR code of the address to join" src="{picture}">'
+    return f'<img class="play-qr" alt="{alt}" src="{picture}">'
 
 
 def local_only() -> None:
     """Where only this machine can join: how everybody can."""
     if for_others(address("")) is None:
         st.info(
-            f"Only this machine can join now. Start the lab with `{OPEN_IT}`, and your whole network can.",
+            say(
+                "Only this machine can join now. Start the lab with `{command}`, and your whole network can.",
+                command=OPEN_IT,
+            ),
             icon=":material/lan:",
         )
