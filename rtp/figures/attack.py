@@ -116,7 +116,7 @@ def _pinned(day: Day, pins: Mapping[PinMark, Floats]) -> list[Trace]:
     x = daytime.times(day.hours)
     drawn = []
     for pin, belief in pins.items():
-        curve = style.line(x, belief, "Her belief", Mark(pin.colour), hover=style.SHARE_HOVER)
+        curve = style.line(x, belief, "Belief", Mark(pin.colour), hover=style.SHARE_HOVER)
         drawn += [style.pin_legend(pin), style.pinned(curve, pin) | {"yaxis": "y2"}]
     return drawn
 
@@ -148,7 +148,7 @@ def map_figure(scenario: Scenario, areas: Floats, houses: Sequence[int]) -> Pict
         "colorscale": [[*stop] for stop in _EXPOSURE_SCALE],
         "zmin": 50,
         "zmax": 100,
-        "colorbar": style.PERCENT_TICKS | {"thickness": 12, "title": {"text": "She tells", "side": "right"}},
+        "colorbar": style.PERCENT_TICKS | {"thickness": 12, "title": {"text": "Tells", "side": "right"}},
         "hovertemplate": f"{_row_words(scenario)}, %{{x|%H:%M}}: %{{z:.3~r}} %<extra></extra>",
     }
     first = scenario.house(houses[0])
@@ -191,7 +191,7 @@ def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: b
         "colorbar": style.PERCENT_TICKS
         | {
             "thickness": 12,
-            "title": {"text": "What the rates add" if gain else "Her belief", "side": "right"},
+            "title": {"text": "What the rates add" if gain else "Belief", "side": "right"},
         },
         "hovertemplate": f"{house}, %{{x|%H:%M}}: %{{z:.3~r}} %<extra></extra>",
     }

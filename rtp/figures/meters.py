@@ -300,4 +300,4 @@ def observed_figure(observed: ObservedHouse) -> Picture:
     words = (
         f"Beliefs about {shown_name(observed.name)} and what each moment can leak. {right}, by rate: {each}."
     )
-    return Picture(traces, style.layout(_OBSERVED_HEIGHT, style.axes("", "Her belief"), own), words)
+    return Picture(traces, style.layout(_OBSERVED_HEIGHT, style.axes("", "Belief"), own), words)

@@ -4,11 +4,17 @@ from playwright.sync_api import Page
 
 from pages.ui.params import EPSILON_GRID
 from pages.ui.screens import SCREENS
+from rtp.figures.windows import PHONE as PER_LINE
 from tests.browser.lab import PHONE, WIDER_THAN_THE_WINDOW, Lab, addressed, part, sees, slider
 
 WITHOUT = {"Class"}  # whose exercises have streets of their own
 PICTURES = """() => [...document.querySelectorAll('.lab-chart')].filter((each) => each.checkVisibility())
     .map((each) => each.getBoundingClientRect()).map(({top, width}) => [top, width])"""
+IN_A_LINE = """() => document.querySelector('.st-key-windows .js-plotly-plot')
+    ._fullData.find((trace) => trace.type === 'heatmap').z[0].length"""
+CUT = """() => [...document.querySelectorAll('.js-plotly-plot')].filter((each) => each.checkVisibility())
+    .filter((each) => each.clientHeight < each.querySelector('.main-svg').getAttribute('height'))
+    .map((each) => each.ariaLabel)"""
 WHOLE = 0.8  # of the window's width that a picture takes at least
 
 
@@ -37,3 +43,12 @@ def epsilon_moves_above_the_picture(page: Page, tops: list[float]) -> None:
     before = EPSILON_GRID.index(addressed(page).epsilon)
     slider(page, "thumb").press("ArrowLeft")
     sees(page, lambda: addressed(page).epsilon, EPSILON_GRID[before - 1])
+
+
+def test_windows_keep_their_lines_and_clock_in_another_theme(lab: Lab) -> None:
+    """On a phone they come fewer to a line, so the chart is higher than it was sent."""
+    page = lab.open("/Attack", "households=30")
+    lab.show(page, "light", PHONE)
+    assert page.evaluate(IN_A_LINE) == PER_LINE
+    lab.show(page, "dark", PHONE)
+    assert page.evaluate(CUT) == []

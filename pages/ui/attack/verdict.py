@@ -53,7 +53,7 @@ class Claim:
             searched = all(cache.exposures(CLAIM, [scenario], secrets) for secrets in SEARCHED)
             if searched and scenario.households > MAX_JOINT_HOUSES:
                 button(
-                    "Tiny street",
+                    f"Try {LIBRARY[SMALL].scenario.households} houses",
                     "attack:small",
                     "compress",
                     lab().open,

@@ -84,7 +84,8 @@ function wind(frame, clock, {layout, frames}) {
 export default ({data, parentElement, setTriggerValue}) => {
   const frame = parentElement.querySelector(".lab-chart"), [said, plot, clock, button] = frame.children;
   const figure = JSON.parse(data.figure), [, slide, time] = clock.children;
-  Object.assign(plot, {role: "figure", ariaLabel: data.words}).style.height = `${figure.layout.height}px`;
+  Object.assign(plot, {role: "figure", ariaLabel: data.words});
+  if (!frame.now) plot.style.height = `${figure.layout.height}px`;  // what is drawn has its own, by the screen
   const follows = figure.layout.meta?.follows;  // another chart's clock
   clock.hidden = !figure.frames || follows;
   frame.draw = async () => {

@@ -124,7 +124,7 @@ def _belief(day: Day) -> Case:
     hers = {
         (observer.belief_name(s.mechanism), a): s.belief[:, 0] for s, a in zip(seen, ("y", "y2"), strict=True)
     }
-    return picture, hers | {("Tight: Her belief", "y2"): pinned, ("Truth: occupied", "y2"): occupied}
+    return picture, hers | {("Tight: Belief", "y2"): pinned, ("Truth: occupied", "y2"): occupied}
 
 
 def _street(day: Day) -> Case:
