@@ -22,6 +22,7 @@ from pages.ui.session import button, lab
 from pages.ui.show import lazy_expander
 from pages.ui.widgets import Width, choice, field, number, segmented, select, slider, switch, text
 from rtp.core.formatting import plain
+from rtp.core.language import figure, say
 from rtp.core.time import STEP_MINUTES
 from rtp.output.words import edited, help_for
 from rtp.scenario import BOUNDS, LABELS, LIBRARY, Scenario
@@ -162,16 +163,17 @@ def _choice(
 
 
 def _epsilon(scenario: Scenario) -> None:
-    odds = "it shifts the odds by at most the factor e^ε."
-    _slide_epsilon(
-        scenario, "epsilon", help=f"How much one published rate may reveal about one house: {odds}"
+    help = say(
+        "How much one published rate may reveal about one house: it shifts the odds by at most the factor "
+        "e^ε."
     )
+    _slide_epsilon(scenario, "epsilon", help=help)
 
 
 def _slide_epsilon(scenario: Scenario, key: str, **look: Any) -> None:
-    label, save = BOUNDS["epsilon"].words, partial(lab().set, "epsilon")
+    label, save = say(BOUNDS["epsilon"].words), partial(lab().set, "epsilon")
     # Shown to the last digit: two stops with one label are one to the browser.
-    slider(label, EPSILON_GRID, scenario.epsilon, shown, save, key=key, **look)
+    slider(label, EPSILON_GRID, scenario.epsilon, lambda each: figure(shown(each)), save, key=key, **look)
 
 
 def _at_the_thumb(scenario: Scenario) -> None:

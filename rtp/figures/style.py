@@ -20,7 +20,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from rtp.core.formatting import PLAIN, percent, shown_name
-from rtp.core.language import say
+from rtp.core.language import figure, say
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.metrics import ERROR_AXIS
@@ -347,6 +347,8 @@ def percent_hover(of: str) -> str:
 def layout(height: int, *parts: Spec) -> Spec:
     """What all charts share, completed and corrected by the parts of this one."""
     whole = LAYOUT | {"height": height}
+    if (signs := figure(".,")) != ".,":  # of decimals and of thousands: plotly's own are English
+        whole |= {"separators": signs}
     for part in parts:
         whole = merged(whole, part)
     return whole

@@ -23,6 +23,7 @@ from pydantic import (
 )
 
 from rtp.core.formatting import printable
+from rtp.core.language import noted
 from rtp.core.time import STEPS_PER_HOUR, WEEKDAYS
 
 SCENARIO_VERSION = 2  # of the scenario's format and of what is drawn from its seed
@@ -52,7 +53,7 @@ class Bounds(NamedTuple):
 BOUNDS = {
     "households": Bounds(1, 10_000_000, "Households"),
     "days": Bounds(1, 31, "Days"),
-    "epsilon": Bounds(1e-4, 1e4, "ε — privacy budget per step"),
+    "epsilon": Bounds(1e-4, 1e4, noted("ε — privacy budget per step")),
     "negligible": Bounds(0.0, 0.5, "Probability too small to guard"),
     "alpha": Bounds(1e-6, 1e6, "α — price slope"),
     "beta": Bounds(0.0, 1e6, "β — base price"),
