@@ -10,6 +10,7 @@ from rtp.exposure import HIDDEN, VISIBLE, Observer, Secret, Worst
 from rtp.exposure.result import COIN
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
+from rtp.output.exposure import COIN as A_COIN
 from rtp.output.exposure import EDGE, interval, share, visibility, where
 from rtp.output.tradeoff import profit_words
 from rtp.scenario.describe import differences
@@ -124,7 +125,7 @@ def stress_words(answer: Answer) -> str:
     if told:
         right, what = max(told)
         often = share(right, answer.seen[0].exact)
-        words += f"; with {what} an {answer.wish.judge} is right {often} of the time"
+        words += f"; with {what} an {answer.wish.judge} tells {SECRETS[answer.wish.shown]}: {often}"
     return f"{words}."
 
 
@@ -143,7 +144,7 @@ def _without_noise(answer: Answer) -> list[str]:
     most = max(asked, key=lambda each: each.without_noise.value)
     often = share(most.without_noise, most.exact)
     return [
-        f"Without noise an {wish.judge} is right about {SECRETS[wish.shown]} {often} of the time"
+        f"Without noise an {wish.judge} tells {SECRETS[wish.shown]}: {often} ({A_COIN})"
         f"{_at(answer, most.worst_without_noise, wish.shown)}."
     ]
 
@@ -167,11 +168,11 @@ def _right(answer: Answer, choice: Choice) -> str:
     """Return how often the observer is right at a choice, where she is so most often, and how often the other
     one is: of an insider who was not asked about, as a warning."""
     secret = answer.wish.shown
-    lead = f"An {choice.judge} is right about {SECRETS[secret]}"
+    lead = f"An {choice.judge} tells {SECRETS[secret]}"
     if choice.worst is None:
         return f"{lead} no more often than a coin: habits settle it."
     words = (
-        f"{lead} **{share(choice.right, choice.exact)}** of the time "
+        f"{lead}: **{share(choice.right, choice.exact)}** "
         f"({_amounts_to(choice.right, choice.hides)}), most at {where(choice.worst, answer.scenario, secret)}"
     )
     for who, told in choice.told.items():
