@@ -37,7 +37,7 @@ MEASURE = (
 
 def verdict_words(found: Found, observer: Observer, private: str, scenario: Scenario) -> str:
     """Return what an observer tells of a moment from the optimal rate and from a private one, what that
-    amounts to, and what she tells of a week as soon as it is known."""
+    amounts to, and what she tells of a week as soon as that, and an insider's beside it, is known."""
     one = found["moment", observer]
     worst = one.worst(private, scenario.epsilon)
     if worst is None:
@@ -53,7 +53,8 @@ def verdict_words(found: Found, observer: Observer, private: str, scenario: Scen
             f"{STATE[scenario.occupied_means]} ({share(bare, one.exact)}; {COIN}); from the {short(private)} "
             f"one {told}: {_judged(found, 'moment', observer, private, scenario)}."
         )
-    return f"{words} {_week(found, observer, private, scenario)}" if ("week", observer) in found else words
+    known = all(("week", who) in found for who in (observer, "insider"))
+    return f"{words} {_week(found, observer, private, scenario)}" if known else words
 
 
 def _judged(found: Found, secret: Secret, observer: Observer, private: str, scenario: Scenario) -> str:
@@ -87,7 +88,8 @@ def places_words(found: Found, private: str, scenario: Scenario) -> str:
                 place = where(one.worst(private, scenario.epsilon), scenario, secret)
                 at.setdefault(in_markdown(place), []).append(SECRETS[secret].lower())
         places = (f"{place} ({', '.join(secrets)})" for place, secrets in at.items())
-        said.append(f"to an {who} {', '.join(places)}")
+        if at:
+            said.append(f"to an {who} {', '.join(places)}")
     return f"The {short(private)} rate shows most {'; '.join(said)}."
 
 

@@ -117,7 +117,9 @@ def test_a_random_hand_ends_where_the_plain_model_ends(lab: Lab) -> None:
         acts = [act for name in names for act in typed(model, name, draw.choice(TYPED[name]))]
         if model.at > before + 1:
             model.editions, model.at = [model.edition], 0
-        lab.breath(page, *acts, *clicked(model, draw.choice(["undo", "undo", "redo", "reset", "new draw"])))
+        lab.breath(page, *acts, *clicked(model, draw.choice(["undo", "undo", "new draw"])))
+        for key, _ in clicked(model, draw.choice(["redo", "reset"])) if draw.random() < 0.5 else ():
+            lab.press_in_menu(page, key)
         stays(lab, page, lambda: standing(page), said_of(model.edition[1]))
         if draw.random() < 0.3:
             lab.go(page, draw.choice(PLACES))
@@ -147,7 +149,9 @@ def clicked(model: Model, action: str) -> list[tuple[str, str | None]]:
         model.move(-1 if action == "undo" else 1)
     else:
         model.put(preset, PRESETS[preset] if action == "reset" else now.replace(seed=now.seed + 1))
-    return [(f"action:{action}", None)] if (model.at, model.edition[1]) != (before, now) else []
+    if (model.at, model.edition[1]) == (before, now):
+        return []
+    return [(f"action:{action}", None)]
 
 
 def standing(page: Page) -> tuple[Scenario, list[str]]:

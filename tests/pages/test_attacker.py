@@ -17,12 +17,13 @@ from rtp import PRESETS, Scenario, simulate
 from rtp.attack.adversary import BY_KNOWLEDGE, QUICK, largest_gaps, posterior
 from rtp.core.formatting import percent
 from rtp.core.stats import right_guesses
-from rtp.exposure import Observer, exposure
+from rtp.exposure import Observer, Secret, exposure
 from rtp.figures import style
 from rtp.figures.attack import FIRST, belief_name
 from rtp.figures.poster import poster_figure
 from rtp.leakage.moment import even_guess, moment_leakage
 from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.output.attack import verdict_words
 from rtp.street.simulate import replay_houses
 from rtp.teaching.poster import poster
 from tests.help import app as lab
@@ -160,6 +161,18 @@ def test_the_observer_is_in_the_claim_and_a_reload_says_the_same() -> None:
         again = lab.opened("Attack", **link_of(app))
         assert again.title[0].value == app.title[0].value
         assert figures(again) == figures(app)
+
+
+def test_what_one_observer_tells_of_a_week_waits_for_the_other() -> None:
+    scenario = PRESETS["tiny street"].replace(step_minutes=60)
+    secrets: tuple[Secret, ...] = ("moment", "week")
+    asked = [(secret, who) for secret in secrets for who in OBSERVERS]
+    found = {(secret, who): exposure(scenario, secret, who) for secret, who in asked}
+    moment, half, whole = (
+        verdict_words({each: found[each] for each in asked[:known]}, "outsider", FEATURED, scenario)
+        for known in (2, 3, 4)
+    )
+    assert moment == half != whole
 
 
 def test_one_click_opens_a_small_street() -> None:
