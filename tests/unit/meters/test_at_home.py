@@ -182,7 +182,7 @@ def test_it_beats_the_rule_and_is_as_sure_as_it_is_right_on_simulated_homes_and_
         assert weight @ gaps < off / 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_by_the_hour_it_is_as_right_and_as_sure_as_by_quarters() -> None:
     """Who gets up and leaves within one hour is not taken to sleep on."""
     homes = simulated_homes(4, 42, 15, seed=17)
@@ -229,6 +229,7 @@ def test_homes_whose_hours_no_four_states_can_follow_are_told_from_others(minute
     assert not busy_nights(busy).so.any()
 
 
+@pytest.mark.long
 def test_a_clock_two_hours_slow_is_asked_about() -> None:
     """Of the real home and of a street; as they are, and by UTC in summer; it moves by as much."""
     for readings in (real_home(), simulated_homes(6, 42, 30, seed=41)):
