@@ -151,7 +151,11 @@ def _family(pid: int) -> list[Path]:
 
 
 def _proportional_kb(process: Path) -> int:
-    rollup = process.joinpath("smaps_rollup").read_text().splitlines()
+    """Nothing, where it has ended since it was listed."""
+    try:
+        rollup = process.joinpath("smaps_rollup").read_text().splitlines()
+    except (ProcessLookupError, FileNotFoundError):
+        return 0
     return int(next(line for line in rollup if line.startswith("Pss:")).split()[1])
 
 

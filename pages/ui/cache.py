@@ -63,7 +63,7 @@ def slots(most: int) -> Callable[[str, str], Slot]:
 KEPT: dict[Weight, Callable[[str, str], Slot]] = {
     "light": slots(500),  # numbers and words, the days of ordinary streets: up to some hundred kilobytes each
     "drawn": slots(500),  # a scenario beside the one before it: so many that they would push out the numbers
-    "heavy": slots(32),  # something for every house and step: some megabytes each
+    "heavy": slots(16),  # something for every house and step: some megabytes each
     "huge": slots(3),  # long streets: up to some hundred megabytes each
 }
 _finding = threading.Lock()  # two who ask for the same key at once are given one slot
@@ -249,7 +249,12 @@ def bills_of(day: Day) -> dict[str, Floats]:
     return bills(day)
 
 
-@shared(weight="drawn", key=lambda make, *depends_on: key_of(spoken(), *depends_on))
+def key_of_words(*depends_on: object) -> str:
+    """The same of what is said: in another language it is another."""
+    return key_of(spoken(), *depends_on)
+
+
+@shared(weight="drawn", key=lambda make, *depends_on: key_of_words(*depends_on))
 def picture(make: Callable[[], Picture], *depends_on: object) -> Picture:
     """A finished picture: whoever looks at the same scenario in the same language is sent the same one."""
     return make()

@@ -41,8 +41,13 @@ def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
 
 
 def table(frame: "pd.DataFrame") -> None:
-    """A table whose texts stand in it as they are: Streamlit reads its cells and heads as Markdown."""
-    st.table(frame.map(_cell).rename(index=_cell, columns=_cell))
+    """A table whose texts stand in it as they are."""
+    st.table(in_cells(frame))
+
+
+def in_cells(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """The frame for `st.table`, which reads its cells and heads as Markdown."""
+    return frame.map(_cell).rename(index=_cell, columns=_cell)
 
 
 def _cell(value: object) -> object:

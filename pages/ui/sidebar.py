@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from pages.ui import browser, guide, pins, session, share, tour
+from pages.ui import browser, cache, guide, pins, session, share, tour
 from pages.ui.lab import Lab, Link
 from pages.ui.params import EPSILON_GRID
 from pages.ui.screens import SCREENS, Screen, page
@@ -104,7 +104,10 @@ def _sidebar(scenario: Scenario, unused: str) -> None:
         if not unused:
             settings(scenario)
             chosen = LIBRARY[lab().preset]  # what to look at in it, or what was changed of it
-            st.caption(edited(lab().preset, chosen.scenario, scenario) or chosen.look_at)
+            st.caption(_edited(lab().preset, chosen.scenario, scenario) or chosen.look_at)
+
+
+_edited = cache.shared(key=cache.key_of_words)(edited)
 
 
 def menu() -> None:

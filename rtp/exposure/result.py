@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from rtp.exposure.search import RARE, Curve, Search
 from rtp.exposure.secrets import Record, Secret
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import must_be_one_of
+
+if TYPE_CHECKING:
+    from scipy.interpolate import PchipInterpolator
 
 COIN = Range(0.5, 0.5, 0.5)
 SUREST, LEAST_APART = 1 - 1e-8, 0.005  # an area, and a separation that makes no difference
@@ -104,23 +108,29 @@ class Exposure:
             return curve.areas
         return np.asarray(np.maximum.accumulate(curve.areas[:, ::-1], axis=1)[:, ::-1])
 
+    @cached_property
+    def _separations(self) -> "PchipInterpolator":
+        """The logarithm of the answers' separation over the place of a width."""
+        from scipy.interpolate import PchipInterpolator
+        from scipy.special import ndtri
+
+        nodes = np.concatenate([[0.0], 1 + np.log(self.widths[1:] / self.widths[1])])
+        return PchipInterpolator(nodes, np.log(ndtri(np.minimum(self._areas, SUREST)) + LEAST_APART), axis=1)
+
     def over_widths(self, widths: Floats | Sequence[float]) -> Areas:
         """Return values, lows and highs at these widths of the noise.
 
         Between two widths the logarithm of the answers' separation, Φ⁻¹ of the area, is a monotone cubic in
         that of the width: flat where there is next to no noise, and a power of it where there is much.
         """
-        from scipy.interpolate import PchipInterpolator
-        from scipy.special import ndtr, ndtri
+        from scipy.special import ndtr
 
         asked, grid = np.asarray(widths, dtype=float), self.widths
         if len(grid) == 1:
             return Areas(*np.full((3, *asked.shape), 0.5))
         first = grid[1]
         place = np.where(asked < first, asked / first, 1 + np.log(np.maximum(asked, first) / first))
-        nodes = np.concatenate([[0.0], 1 + np.log(grid[1:] / first)])
-        apart = np.log(ndtri(np.minimum(self._areas, SUREST)) + LEAST_APART)
-        curves = PchipInterpolator(nodes, apart, axis=1)(np.minimum(place, nodes[-1]))
+        curves = self._separations(np.minimum(place, self._separations.x[-1]))
         found = ndtr(np.exp(curves) - LEAST_APART)
         nothing = np.isinf(asked)  # such rates show no demand
         areas = Areas(*(np.where(nothing, 0.5, np.round(np.maximum(each, 0.5), 6)) for each in found))

@@ -53,9 +53,10 @@ def shown(value: float) -> str:
     """The number as short as it can be; without a power of ten where that is no longer than a field."""
     if isinstance(value, int):
         return str(value)
-    exact = Decimal(repr(value))
-    plain = format(exact.normalize(), "f")
-    return plain if 1e-7 <= abs(value) < 1e16 or value == 0 else repr(value)
+    text = repr(value)
+    if "e" not in text:
+        return text.removesuffix(".0")
+    return format(Decimal(text), "f") if 1e-7 <= abs(value) < 1e16 else text
 
 
 def _number(text: str, bounds: Bounds, percents: bool) -> Fraction:

@@ -1,5 +1,6 @@
 """All houses at once: as lit windows, with a clock; who shows, and when; as rows over the day."""
 
+from functools import partial
 from operator import attrgetter
 
 import numpy as np
@@ -28,9 +29,17 @@ HOUSE, STEP = "attacker:house", "attacker:step"
 MAP = "Which house shows, and at what time of day: how often the observer tells each moment."
 
 
-def windows(day: Day, observer: Observer) -> None:
-    """Who is in on the first day, and what she believes from the optimal rate and from the private one."""
-    chart(_windows(day, observer, moment(day.scenario)), "windows", click=_look_at)
+def windows(day: Day, observer: Observer) -> Picture:
+    """Return who is in on the first day, and what the observer believes from the optimal rate and from the
+    private one. Whoever looks at the same is sent the same picture, and no rate is read again for it."""
+    step, shown = moment(day.scenario), shown_houses(day, observer)
+    make = partial(_windows, day, observer, step, shown)
+    return cache.picture(make, "windows", day, observer, step, shown)
+
+
+def show(lit: Picture) -> None:
+    """Show the windows; a click on one opens its day."""
+    chart(lit, "windows", click=_look_at)
 
 
 def legend(day: Day, observer: Observer) -> str:
@@ -44,10 +53,10 @@ def moment(scenario: Scenario) -> int:
     return min(int(lab().setting(STEP, steps * FIRST_HOUR // 24)), steps - 1)
 
 
-def _windows(day: Day, observer: Observer, step: int) -> Picture:
+def _windows(day: Day, observer: Observer, step: int, shown: list[int]) -> Picture:
     scenario, now = day.scenario, slice(day.scenario.steps_per_day)
     optimal, private = by_both_rates(day, observer)
-    columns = np.flatnonzero(np.isin(optimal.houses, shown_houses(day, observer)))
+    columns = np.flatnonzero(np.isin(optimal.houses, shown))
     occupied = truth(day, optimal)[now, columns]
     believed = [seen.belief[now, columns] for seen in (optimal, private)]
     errors = [wrong(each, occupied) for each in (*believed, optimal.model_only[now, columns])]

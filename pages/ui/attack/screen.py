@@ -32,9 +32,9 @@ def draw() -> None:
     claim = Claim()
     with st.container(key="attack-controls", horizontal=True, vertical_alignment="bottom"):
         watching = observer.controls(scenario)
-        observer.by_both_rates(day, watching)  # where it has to be waited for, here
+        lit = houses.windows(day, watching)  # where it has to be waited for, here
     claim.say(scenario, watching)
-    houses.windows(day, watching)
+    houses.show(lit)
     with st.container(horizontal=True, vertical_alignment="top"):
         st.caption(houses.legend(day, watching), width="stretch")
         aside = st.container(key="attack-aside", width=ASIDE)

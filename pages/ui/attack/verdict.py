@@ -2,15 +2,18 @@
 week away. Until there is another answer the last one stays, pale."""
 
 from contextlib import AbstractContextManager
+from functools import partial
 
 import streamlit as st
 
 from pages.ui import cache, jobs
 from pages.ui.attack.observer import Observer
+from pages.ui.cache import Told
 from pages.ui.session import button, lab
 from pages.ui.show import chart, items
 from rtp.attack.joint_filter import MAX_JOINT_HOUSES
 from rtp.core.formatting import kept_together
+from rtp.exposure import Observer as Who
 from rtp.exposure import Secret
 from rtp.figures.leakage import SECRETS, dimmed, verdict_figure
 from rtp.mechanisms import UNPROTECTED
@@ -36,8 +39,7 @@ class Claim:
         """What is known of the street by now."""
         found = cache.known_exposures(scenario, [*SECRETS])
         if all(("moment", who) in found for who in cache.OBSERVERS):
-            words = verdict_words(found, observer.adversary, observer.private, scenario)
-            lab().extras[LAST] = kept_together(words)
+            lab().extras[LAST] = _claimed(found, observer.adversary, observer.private, scenario)
             self._show(lab().extras[LAST])
         else:
             self._show(f":gray[{lab().extras.get(LAST, LOOKING)}]")
@@ -87,6 +89,22 @@ def bars(scenario: Scenario, observer: Observer) -> None:
     if not all(("moment", who) in found for who in cache.OBSERVERS):
         chart(dimmed(lab().extras.get(DRAWN) or verdict_figure({}, [], scenario)), "verdict")
         return
-    drawn = lab().extras[DRAWN] = verdict_figure(found, rates, scenario)
+    make = partial(verdict_figure, found, rates, scenario)
+    drawn = lab().extras[DRAWN] = cache.picture(make, "verdict", scenario, rates, house, _parts(found))
     chart(drawn, "verdict")
-    st.caption(places_words(found, observer.private, scenario))
+    st.caption(_places(found, observer.private, scenario, house))
+
+
+def _parts(found: Told) -> str:
+    """Of what something is known: it sets apart what may be kept of a street."""
+    return " ".join(f"{secret} {who}" for secret, who in found)
+
+
+@cache.shared(key=lambda found, *depends_on: cache.key_of_words(_parts(found), *depends_on))
+def _claimed(found: Told, observer: Who, private: str, scenario: Scenario) -> str:
+    return kept_together(verdict_words(found, observer, private, scenario))
+
+
+@cache.shared(key=lambda found, *depends_on: cache.key_of_words(_parts(found), *depends_on))
+def _places(found: Told, private: str, scenario: Scenario, house: int | None) -> str:
+    return places_words(found, private, scenario)

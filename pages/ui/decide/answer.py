@@ -4,7 +4,7 @@ can still tell; money; what is handed over."""
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import cast
+from typing import NamedTuple, cast
 
 import streamlit as st
 
@@ -16,6 +16,7 @@ from pages.ui.show import (
     chart,
     csv,
     download,
+    in_cells,
     items,
     lazy_expander,
     number_of,
@@ -25,6 +26,7 @@ from pages.ui.show import (
 from pages.ui.widgets import url_optional_number, url_pills, url_segmented
 from rtp.core.formatting import kept_together, plain
 from rtp.core.time import StepMinutes
+from rtp.core.types import Frame
 from rtp.core.workers import Progress, partial_progress
 from rtp.decision import (
     FROM,
@@ -103,13 +105,16 @@ def _wish(scenario: Scenario) -> tuple[Wish, tuple[StepMinutes, ...]]:
 
 def _intervals(scenario: Scenario) -> tuple[StepMinutes, ...]:
     """The intervals between two prices: one, or all that the street can be priced at."""
-    possible = [each for each in edit.allowed_intervals(scenario) if each in INTERVALS]
+    possible = [each for each in _allowed(scenario) if each in INTERVALS]
     every = {str(each): each for each in sorted({*possible, scenario.step_minutes})}
     options = [*every, COMPARED] if len(every) > 1 else [*every]
     chosen = url_segmented(
         "A price every … min", options, HIDE_EVERY, _interval_words, default=str(scenario.step_minutes)
     )
     return tuple(every.values()) if chosen == COMPARED else (every[chosen],)
+
+
+_allowed = cache.shared(apart_from=("epsilon", "alpha", "beta", "seed"))(edit.allowed_intervals)
 
 
 def _interval_words(option: str) -> str:
@@ -166,19 +171,21 @@ def _exposure(asked: Question, progress: Progress | None) -> Exposure:
 
 def _show(found: Answer, *, old: bool = False) -> None:
     """The answer; an old one has no way on."""
-    st.markdown(f"## {kept_together(words.answer_sentence(found))}")
-    st.caption(words.objective(found))
+    said, hint = _said(found), " · a click sets ε"
+    st.markdown(said.sentence)
+    st.caption(said.objective)
     left, right = st.columns([5, 4], gap="medium")
     with left:
-        for line in (*words.reason(found), words.rarer_words(found), words.stress_words(found)):
-            if line:
-                st.markdown(line)
-        if visible := words.warnings(found):
-            st.warning(items(visible), icon=":material/visibility:")
+        for line in said.reasons:
+            st.markdown(line)
+        if said.warnings:
+            st.warning(said.warnings, icon=":material/visibility:")
         with st.container(horizontal=True, vertical_alignment="center"):
             _actions(found, old)
     with right:
-        picture = answer_figure(found, lab().scenario.epsilon, " · a click sets ε")
+        epsilon = lab().scenario.epsilon
+        make = partial(answer_figure, found, epsilon, hint)
+        picture = cache.picture(make, "answer", _found(found), epsilon, hint)
         if old:
             chart(picture, "bend:before", card=False)
         else:
@@ -187,15 +194,46 @@ def _show(found: Answer, *, old: bool = False) -> None:
         if not old:
             st.caption("What can be told of other secrets, and money, are still being worked out.")
         return
-    for title, make in words.TABLES.items():
+    for title, rows in said.tables.items():
         st.markdown(f"**{title}**")
-        table(make(found))
-    st.caption(money_basis(found.money, found.scenario))
+        st.table(rows)
+    st.caption(said.money)
     lazy_expander(HANDED, partial(_handed, found), ":material/output:")
     lazy_expander(STRESS, partial(_stress, found), ":material/bolt:")
     lazy_expander(ASSUMED, partial(_assumed, found), ":material/rule:")
     if len(beside := _beside(found)) > 1:
         lazy_expander(BESIDE, partial(_side_by_side, beside), ":material/compare:")
+
+
+class Said(NamedTuple):
+    """What stands on the page of an answer: it is the same at every ε of the sidebar."""
+
+    sentence: str
+    objective: str
+    reasons: tuple[str, ...]
+    warnings: str
+    tables: Mapping[str, Frame]  # by title; none until the answer is complete
+    money: str
+
+
+def _found(found: Answer) -> str:
+    """What an answer that was found depends on."""
+    among = tuple(sorted({*found.frontier.timetable, *found.refused}))
+    return f"{_asked(found.scenario, found.wish, among)} {found.complete}"
+
+
+@cache.shared(key=lambda found: cache.key_of_words(_found(found)))
+def _said(found: Answer) -> Said:
+    reasons = (*words.reason(found), words.rarer_words(found), words.stress_words(found))
+    tables = {title: in_cells(make(found)) for title, make in words.TABLES.items() if found.complete}
+    return Said(
+        sentence=f"## {kept_together(words.answer_sentence(found))}",
+        objective=words.objective(found),
+        reasons=tuple(filter(None, reasons)),
+        warnings=items(words.warnings(found)),
+        tables=tables,
+        money=money_basis(found.money, found.scenario) if found.complete else "",
+    )
 
 
 def _actions(found: Answer, old: bool) -> None:
@@ -226,9 +264,12 @@ def _actions(found: Answer, old: bool) -> None:
             "Report", partial(decision_report, found), "answer.html", "text/html", "description",
             help="What is published, who can still tell, money, what is assumed; the scenario is attached.",
         )  # fmt: skip
-        months = partial(month_frame, found.money, found.stated)
         helps = f"A row for each group and simulated month of {MONTH} days."
-        csv("Money as CSV", months, "months.csv", help=helps, of=found.stated)
+        csv("Money as CSV", partial(_months, found), "months.csv", help=helps, of=found.stated)
+
+
+def _months(found: Answer) -> Frame:
+    return month_frame(found.money, found.stated)
 
 
 def _set_epsilon(point: Point) -> None:

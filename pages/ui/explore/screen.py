@@ -109,17 +109,25 @@ def _claim(day: Day, found: Seen | None, names: tuple[str, ...]) -> None:
         st.title(output.LOOKING, anchor=False)
         return
     of = cache.day(found.scenario) if found.old else day
-    cost = costs(of, (*COMPARED, NO_DATA))
-    claim = exposed.claim(found.insider, found.outsider, cost, of.scenario, enough(of, names, found))
-    words = kept_together(claim)
-    st.title(f":gray[{words}]" if found.old else words, anchor=False, help=_claim_help(of, found))
-    if output.as_naive(of, cost):
+    words = _claimed(of, names, found)
+    title = f":gray[{words}]" if found.old else words
+    st.title(title, anchor=False, help=_claim_help(of, _decided(), found))
+    if output.as_naive(of, costs(of, (*COMPARED, NO_DATA))):
         st.caption(output.as_naive_words(BETTER, costs(cache.day(LIBRARY[BETTER].scenario), COMPARED)))
 
 
-def _claim_help(day: Day, found: Seen) -> str:
+@cache.shared(key=lambda day, names, found: cache.key_of_words(day, names))
+def _claimed(day: Day, names: tuple[str, ...], found: Seen) -> str:
+    cost = costs(day, (*COMPARED, NO_DATA))
+    return kept_together(
+        exposed.claim(found.insider, found.outsider, cost, day.scenario, enough(day, names, found))
+    )
+
+
+@cache.shared(key=lambda day, decided, found: cache.key_of_words(day, decided))
+def _claim_help(day: Day, decided: str, found: Seen) -> str:
     """How the claim was found, what the noise follows, what is promised, and what is not."""
-    rate = REGISTRY[_decided()]
+    rate = REGISTRY[decided]
     return (
         f"{items(exposed.about(found.insider, found.outsider, day.scenario))}\n\n"
         f"**Noise of the {rate.label} rate**\n"
