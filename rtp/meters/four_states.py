@@ -229,8 +229,9 @@ def fit_homes(
     mean, variance = use_moments(readings.power.T, together(home, minutes))
     found_busy = judged(readings, edges, busy, of_busy[1] - of_busy[0], gain)
     heater = (found_busy["verdict"] == FOLLOWS) & mostly_at_night(up.mean(axis=0)) & (not every_house)
-    hours = busy_hours(without_left_on(readings.power, minutes), readings.days)
-    nights, weeks = busy_nights(hours), weeks_differ(hours, readings.weekend)
+    power = without_left_on(readings.power, minutes)
+    nights = busy_nights(busy_hours(power, readings.days))
+    weeks = weeks_differ(power, readings.days, readings.weekend)
     kept = (found_busy["verdict"] == FOLLOWS) & ~heater & (not every_house)
     doubted = [heater, kept & nights.so, kept & weeks.so]
     at_home = {
