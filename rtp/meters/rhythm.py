@@ -35,10 +35,10 @@ ABOVE, LEAST = 1.5, 0.02  # busy: times the median, and kW more
 LIMITS = (1.25, ABOVE, 2.0, 3.0)  # times the median: of what weeks are compared by
 PARTS = 8  # of a day
 DEALT = 200  # times that days are dealt out to weeks
-# by what weeks must differ beyond what dealing gives: in standard deviations; as a share of all that days
-# differ by, and with any week left out
-DIFFERENT, LARGE, STILL = 1.5, 0.07, 0.03
-LEAVE_OUT = 6  # weeks from which on one is left out
+# by what weeks must differ beyond what dealing gives: in standard deviations, all and with any week left out;
+# and as a share of all that days differ by
+DIFFERENT, STILL, LARGE = 1.5, 0.9, 0.07
+LEAVE_OUT = 5  # weeks from which on one is left out
 WEEK_AT_LEAST = 2  # days
 MIN_WEEKS = 4
 NIGHT, NIGHTLY, NIGHTS = 5, 0.3, 0.12  # o'clock until which it is night; a busy one's share; of all nights
@@ -92,7 +92,7 @@ def _so(shares: Floats, week: Ints) -> tuple[bool, float]:
     beyond, share, less = _difference(shares, week)
     so = beyond > DIFFERENT and share > LARGE
     if so and len(weeks) >= LEAVE_OUT:
-        left = [_difference(shares[week != each], week[week != each])[1] for each in weeks]
+        left = [_difference(shares[week != each], week[week != each])[0] for each in weeks]
         so = min(left) > STILL
     return so, less
 
