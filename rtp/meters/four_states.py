@@ -17,8 +17,9 @@ Transportation Statistics Annual Report 2005, table 4-8, weekdays of 2001) 4.0 %
 between 22 and 6 o'clock, of about four that a person makes a day. If one in two of these leaves home, a
 person leaves it on 1 night in 12, 0.0025 in every quarter of an hour; and a home is *left empty* less often.
 This chance is held. The others are learned, from priors worth `PRIOR` moves: four trips a day are one or two
-outings, one in about eight hours that one is up at home (0.03), of five hours each (0.05); one is busy for
-five hours (0.05) and quiet for one (0.25); goes to bed and gets up within hours of when it is possible (0.1).
+outings, one and a half in about eight hours that one is up at home (0.045), of five hours each (0.05); one is
+busy for five hours (0.05) and quiet for one (0.25); goes to bed and gets up within hours of when it is
+possible (0.1).
 
 **What was left on.** A computer or a heater that is left on for two days raises every reading, and a learner
 of levels takes these days for busy ones. Nobody is up for `AWAKE` hours without a rest, so what does not fall
@@ -29,8 +30,8 @@ background from pictures. States are found in what is used without it.
 **Held-out weeks.** What readings leave open can be learned in two ways, and the likelier is not always the
 true one. So from four weeks on two more decoders are learned, each on every other week, from the same priors.
 Where all three give the same answer it is the first one's, as sure as that is; where they do not it is the
-mean of all, which is less sure. Without labels nothing shows that three are right; that they differ shows that
-one is wrong. In less than four weeks nothing is held out, and nothing said of how sure it is.
+mean of all, which is less sure. Without labels nothing shows that three are right; that they differ shows
+that one is wrong. In less than four weeks nothing is held out, and nothing said of how sure it is.
 
 **Bedtime.** Who goes out in the evening is quiet from then on, as if gone to bed. Hardly any home sleeps
 before 21 o'clock, so until then quiet is absence or a quiet evening; with 20 o'clock in its place evenings
@@ -101,7 +102,7 @@ NIGHT_PERIOD = 3
 
 QUARTER = 15  # minutes, for which these chances are
 NIGHT_LEAVE = 0.0025
-_LEAVE, _ARRIVE = 0.03, 0.05
+_LEAVE, _ARRIVE = 0.045, 0.05
 QUIET_CHANCE, BUSY_CHANCE = 0.05, 0.25  # to become quiet, and busy again
 BED, GET_UP = 0.1, 0.1
 PRIOR = 10.0  # moves that each prior is worth

@@ -156,10 +156,11 @@ def clock_words(learned: Learned) -> list[str]:
     shift = round(-begins)
     first, last, own, then = (_clock(hour) for hour in (*USUAL_REST, begins, begins + shift))
     hours = "1 hour" if abs(shift) == 1 else f"{abs(shift)} hours"
+    pace = "slow" if shift > 0 else "fast"
     return [
         f"**Are these times local?** Use falls to rest at about {own}, where most homes do between {first} "
-        f"and {last}. In a zone {hours} {'ahead' if shift > 0 else 'behind'} it would be {then}; sleep and "
-        "absence are told apart by the clock."
+        f"and {last}. If the clock is {hours} {pace} it would be {then}: sleep and absence are told apart by "
+        "the clock. Say so beside the unit, or by --shift, and habits are learned again."
     ]
 
 

@@ -1,16 +1,19 @@
 """When somebody is at home, asleep included: slow twins, scores by hand, homes whose days are known."""
 
 from dataclasses import replace
+from functools import cache
 from itertools import product
 
 import numpy as np
 import pytest
 
-from rtp.meters import Readings, answer, learn, replay, watch
+from rtp.core.formatting import percent
+from rtp.meters import Learned, Readings, answer, learn, replay, watch
 from rtp.meters.check import (
     ALWAYS,
     RULE,
     THREE,
+    HouseCheck,
     accuracy,
     at_home,
     balanced,
@@ -19,14 +22,15 @@ from rtp.meters.check import (
     matthews,
     the_rule,
 )
-from rtp.meters.four_states import base_load, without_left_on
-from rtp.meters.house_fit import AT_NIGHT, FOLLOWS, WEEKS_DIFFER, times_of_day
+from rtp.meters.four_states import agreed, base_load, without_left_on
+from rtp.meters.house_fit import AT_NIGHT, CLOSE_CALL, FOLLOWS, WEEKS_DIFFER, times_of_day
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import decode
 from rtp.meters.readings import by_hour
 from rtp.meters.real_home import WEEK, habits, real_home
 from rtp.meters.rhythm import USUAL_REST, busy_hours, busy_nights, rest_begins, weeks_differ
-from rtp.output.meters import learned_words
+from rtp.output.check import house_words
+from rtp.output.meters import doubts_words, learned_words
 from rtp.probability.observations import BINS
 from rtp.scenario import Scenario, ScenarioError
 from tests.help.simulated_home import KINDS, simulated_homes
@@ -264,3 +268,37 @@ def test_nothing_is_learned_of_a_home_that_would_be_oversold() -> None:
     assert not learned.tells_of(0)
     assert learned.houses.sureness[0] > 0.95
     assert learn(homes, meaning="at home", every_house=True, resamples=0).taught.tolist() == [0]
+
+
+@cache
+def weeks_of_learned(days: int) -> Learned:
+    return learn(homes(1, days).without_labels(), meaning="at home", every_house=True, resamples=0)
+
+
+def test_what_weeks_held_out_do_not_test_is_a_close_call_and_no_number_is_given() -> None:
+    short, long = weeks_of_learned(14), weeks_of_learned(28)
+    assert short.houses.untested
+    assert short.houses.close_call.all()
+    assert not long.houses.untested
+    given = [percent(float(each.houses.certainty[each.taught].mean())) for each in (short, long)]
+    assert [
+        number in " ".join(doubts_words(each)) for number, each in zip(given, (short, long), strict=True)
+    ] == [False, True]
+
+
+def test_an_uncertain_home_is_a_close_call_wherever_it_is_told_and_a_certain_one_nowhere() -> None:
+    """On either side of one bound: among the doubts, and in the check of a house."""
+    learned, called = weeks_of_learned(28), {}
+    for sure in (CLOSE_CALL - 0.001, CLOSE_CALL + 0.001):
+        own = replace(learned, houses=replace(learned.houses, certainty=np.array([sure])))
+        said = [" ".join(doubts_words(own)), house_words(HouseCheck("A", FOLLOWS, 1, sure, {}))]
+        called[sure] = [*("close call" in each for each in said), *own.houses.close_call]
+    assert list(called.values()) == [[True] * 3, [False] * 3]
+
+
+def test_where_decoders_of_held_out_weeks_differ_certainty_is_less_and_elsewhere_it_stays() -> None:
+    """The first says at home, the others that and away; of one that is alone the answer is not given."""
+    sure, same, against = (np.array([[[1 - p], [p], [0.0], [0.0]]]) for p in (0.95, 0.8, 0.05))
+    np.testing.assert_array_equal(agreed([sure, same, same]), sure)
+    assert 0.5 < agreed([sure, same, against])[0, 1, 0] < 0.95
+    assert agreed([sure, against, against])[0, 1, 0] < 0.5
