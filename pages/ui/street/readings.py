@@ -99,8 +99,7 @@ def source() -> LoadedReadings:
         else:
             show.csv("Sample as CSV", real_home.sample_frame, "sample.csv")
     if file is not None and not here.setting(_SAMPLE, False):
-        unit, zone = (None if each == AS_WRITTEN else each for each in (unit, zone))
-        _read(file, unit, zone, shift)
+        _read(file, *_said(unit, zone), shift)
     if file is None:
         _forget()
     own: LoadedReadings | None = here.extras.get(LOADED)  # also when the page was left and opened again
@@ -111,6 +110,11 @@ def source() -> LoadedReadings:
     if own.name == real_home.HOME_NAME:
         st.caption(HOME_SOURCE)
     return own
+
+
+def _said(unit: str, zone: str) -> tuple[str | None, str | None]:
+    """What is chosen, None where it is to be as the file says."""
+    return None if unit == AS_WRITTEN else unit, None if zone == AS_WRITTEN else zone
 
 
 def _sample(home: bool) -> LoadedReadings:
