@@ -62,7 +62,7 @@ def _add_answer(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 
 def _answer(options: argparse.Namespace) -> int:
-    from rtp.decision import completed, decide, with_other_day
+    from rtp.decision import completed, decide, with_other_days
     from rtp.output.decision import exposure_frame, said
     from rtp.output.decision_report import decision_report
 
@@ -77,7 +77,7 @@ def _answer(options: argparse.Namespace) -> int:
         rarest=options.rarest,
     )
     with progress_bar(sys.stderr) as progress:
-        found = with_other_day(decide(chosen(options), wish, among=options.every, progress=progress))
+        found = with_other_days(decide(chosen(options), wish, among=options.every, progress=progress))
     if options.all or options.report:
         with progress_bar(sys.stderr) as progress:
             found = completed(found, progress=progress)

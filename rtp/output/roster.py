@@ -50,7 +50,7 @@ COLUMNS = (
 NEW_GROUPS = (
     "Houses vary from half to all of peak and standby, unless Peak from and Standby from say otherwise. "
     f"Also read: kWh a year or a month; habits ({', '.join(habit_words.offered())}, or a group here) for a "
-    "new group; of what opens and closes also hours (9–18) and closed (weekend, never)."
+    "new group; of what opens and closes also hours (9–18) and closed (Saturday, Sunday, weekend, never)."
 )
 
 
@@ -71,7 +71,9 @@ def habits_words(day: Day, model: int, group: int) -> str:
         else f"The private rate is off by {private}, the naive one by {naive}"
     )
     _, state = STATES[day.scenario.occupied_means]
-    return f"{who}: {state} {share} of the time. {off_by} (RMSRE)."
+    named = day.scenario.days == 1 and day.scenario.has_weekends
+    time = f"a {day.scenario.first_weekday}" if named else "the time"
+    return f"{who}: {state} {share} of {time}. {off_by} (RMSRE)."
 
 
 def noise_words(day: Day) -> str:

@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 
 import rtp
 from rtp import PRESETS, Group, Law, OccupancyModel, Scenario, ScenarioError
+from rtp.core.time import Weekday
 from rtp.exposure import Exposure, Observer, Secret
 from rtp.exposure.area import belief_area, weighted_area
 from rtp.probability.histogram import Histograms
 from rtp.probability.joint_use import joint_use
+from rtp.scenario import period
+from tests.help import exposure_twin as twin
 
 HOURLY = Scenario(households=4, step_minutes=60, habit_spread=0.0)
 ONE_OR_NONE = Law(edges=(0.1, 0.1, 1.0, 1.0), empty=(1.0, 0.0, 0.0), occupied=(0.0, 0.0, 1.0))
@@ -81,6 +84,25 @@ def test_a_long_street_is_looked_at_by_a_spread_of_its_houses() -> None:
     one = rtp.exposure(HOURLY.replace(households=2_000), observer="insider", houses=[1_234])
     assert one.house == 1_234
     assert one.at("optimal").low <= found.at("optimal").high
+
+
+@pytest.mark.parametrize("day", ["Saturday", "Sunday"])
+def test_a_house_that_goes_out_on_one_day_of_the_week_shows_on_that_day(day: Weekday) -> None:
+    """By the slow twin no less; on all other days there is nothing to tell of it."""
+    home, out = ((period("Day", 0.0, leave=leave, arrive=1.0 - leave, basis="step"),) for leave in (0.0, 0.3))
+    apart = {"weekend": out, "sunday": home} if day == "Saturday" else {"sunday": out}
+    street = certain(HOURLY.replace(households=3), 1.0)
+    habits = street.models[0].habits[0].replace(periods=home, **apart)
+    street = street.replace(models=(OccupancyModel(habits=(habits,)),), groups=(Group(occupied_min=0.5),))
+    place, told = twin.worst(street, "moment", "outsider", 0.0, 200)
+    found = rtp.exposure(street)
+    worst = found.worst("optimal")
+    assert worst is not None
+    assert worst.weekday == place.weekday == day
+    right = found.at("optimal")
+    assert right.low - 3 * told.error <= told.pairs <= right.high + 3 * told.error
+    others = street.replace(models=(OccupancyModel(habits=(habits.replace(weekend=None, sunday=None),)),))
+    assert rtp.exposure(others).at("optimal").value == 0.5
 
 
 def test_groups_and_houses_are_those_that_were_asked_for() -> None:
