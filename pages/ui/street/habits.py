@@ -31,6 +31,7 @@ RATES = (UNPROTECTED, YARDSTICK, FEATURED)
 _CLOCK = Form(hhmm, parse_hour)
 PERIOD = "Periods and the first step"
 DAY_MEANS = "From midnight to midnight. At first such a day is as it was."
+COPY_MEANS = "Saturdays and Sundays of every group then are as this one's."
 SINGLE = "Single houses"
 
 
@@ -106,17 +107,17 @@ def _days_apart(scenario: Scenario, model: int, group: int, weekday: Weekday) ->
     if len(kinds) > 1:
         words = {name: _days(habits.days_of(field)) for field, name in kinds.items()}
         url_segmented("Day", list(words), "shown day", words.__getitem__, default=kinds[here], hidden=True)
-    apart: dict[DayField, str] = {
-        "weekend": "Saturdays differ" if habits.sunday else "Weekends differ",
-        "sunday": "Sundays differ",
-    }
-    for kind, label in apart.items():
-        save = partial(lab().change_parts, lab().parts, edit.set_day_apart, model, group, kind)
-        key = lab().part_key(f"{kind}:{model}:{group}")
-        toggle(label, kind in kinds, save, key=key, help=DAY_MEANS)
     if here != "periods" and len(scenario.groups) > 1:
-        copy = "Copy this weekend to all groups"
-        part_button(copy, "content_copy", "copy weekend", edit.copy_weekend, model, group)
+        copy = "Copy to all groups"
+        part_button(copy, "content_copy", "copy weekend", edit.copy_weekend, model, group, help=COPY_MEANS)
+    saturdays = "Saturdays differ" if habits.sunday else "Weekends differ"
+    apart: dict[DayField, tuple[str, str | None]] = {
+        "weekend": (saturdays, None),
+        "sunday": ("Sundays differ", DAY_MEANS),
+    }
+    for kind, (label, help) in apart.items():
+        save = partial(lab().change_parts, lab().parts, edit.set_day_apart, model, group, kind)
+        toggle(label, kind in kinds, save, key=lab().part_key(f"{kind}:{model}:{group}"), help=help)
 
 
 def _days(alike: tuple[Weekday, ...]) -> str:
