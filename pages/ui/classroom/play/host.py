@@ -338,33 +338,33 @@ def _leads_on(here: bool) -> str | None:
 def _vote(desk: Desk, tally: Tally) -> None:
     """On from question to answer, and back to the street."""
     room, key, _ = desk
-    look: Look = {"wide": True, "strong": True}
-    back = partial(button, say("Back to the street"), "back", room.ask, key, None, icon="undo")
-    with st.container(key=_leads_on(tally.answer is None)):
-        if tally.counts is None:
-            button(say("Close the vote"), "vote", room.close_vote, key, icon="how_to_vote", **look)
-        elif tally.answer is None:
-            act = partial(_show_answer, room, key, tally.exercise)
-            button(say("Reveal the answer"), "answer", act, icon="visibility", **look)
-        else:
-            back(**look)
-    if tally.answer is None:
-        back()
+    act = partial(_show_answer, room, key, tally.exercise)
+    reveal = partial(button, say("Reveal the answer"), "answer", act, icon="visibility")
+    _on(desk, tally.counts is not None, tally.answer is not None, reveal, room.ask)
 
 
 def _ballot(desk: Desk, tally: BallotTally) -> None:
     """On from the vote to the audit, and back to the street."""
     room, key, _ = desk
+    reveal = partial(button, say("Run the audit"), "audit", _show_result, room, key, tally, icon="gavel")
+    _on(desk, tally.counts is not None, tally.result is not None, reveal, room.ask_whom_to_trust)
+
+
+def _on(
+    desk: Desk, closed: bool, done: bool, reveal: Callable[..., None], ask: Callable[[str, None], None]
+) -> None:
+    """The vote is closed, then what it was about is revealed; back, by asking nothing, at any time."""
+    room, key, _ = desk
     look: Look = {"wide": True, "strong": True}
-    back = partial(button, say("Back to the street"), "back", room.ask_whom_to_trust, key, None, icon="undo")
-    with st.container(key=_leads_on(tally.result is None)):
-        if tally.counts is None:
+    back = partial(button, say("Back to the street"), "back", ask, key, None, icon="undo")
+    with st.container(key=_leads_on(not done)):
+        if not closed:
             button(say("Close the vote"), "vote", room.close_vote, key, icon="how_to_vote", **look)
-        elif tally.result is None:
-            button(say("Run the audit"), "audit", _show_result, room, key, tally, icon="gavel", **look)
+        elif not done:
+            reveal(**look)
         else:
             back(**look)
-    if tally.result is None:
+    if not done:
         back()
 
 
