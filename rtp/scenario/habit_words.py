@@ -8,6 +8,7 @@ are Saturday, Sunday, or both, hardly anybody comes.
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -48,6 +49,7 @@ CLOSED: Mapping[str, Closed] = MappingProxyType(
         **dict.fromkeys(("never", "no", "none"), _NEVER),
     }
 )
+DAYS_CLOSED = ("never", "weekend", "Saturday", "Sunday")  # as they are written
 BUSINESSES: Mapping[str, Opening] = MappingProxyType(
     {
         "shop": Opening(9.0, 18.0, _NEVER),
@@ -114,6 +116,40 @@ def habits_of(word: str, hours: str = "", closed: str = "") -> Habits:
         weekend=quiet if shut.saturday else None,
         sunday=None if shut.sunday == shut.saturday else quiet if shut.sunday else ordinary,
     )
+
+
+class Said(NamedTuple):
+    """Habits as one says them: a word, and of what opens and closes when it does."""
+
+    word: str
+    hours: str = ""
+    closed: str = ""
+
+    def habits(self) -> Habits:
+        return habits_of(*self)
+
+
+def said_of(habits: Habits, name: str = "") -> Said | None:
+    """Return how the habits of a group are said; None where no word says them. Of words for the same habits
+    it is that which the group's name has, else home, or the business for which less is unusual."""
+    if words := [word for word, own in WORDS.items() if own == habits]:
+        return Said(min(words, key=lambda word: (word not in name.lower(), word != "home")))
+    starts = {part.name: part.start for part in habits.periods}
+    if not {"Day", "Closing"} <= starts.keys():
+        return None
+    opens, closes = starts["Day"], starts["Closing"]
+    hours = "–".join(hhmm(hour).lstrip("0").removesuffix(":00") for hour in (opens, closes))
+    found = []
+    with suppress(ScenarioError):
+        said = (Said(word, hours, closed) for closed in DAYS_CLOSED for word in BUSINESSES)
+        found = [each for each in said if each.habits() == habits]
+
+    def unusual(each: Said) -> tuple[bool, bool, bool]:
+        usual = BUSINESSES[each.word]
+        named = each.word in name.lower()
+        return not named, closed_days(each.closed) != usual.closed, (opens, closes) != usual[:2]
+
+    return min(found, key=unusual, default=None)
 
 
 def opening_hours(text: str) -> tuple[float, float]:

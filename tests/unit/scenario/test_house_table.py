@@ -11,6 +11,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rtp import PRESETS, House, Scenario
 from rtp.meters import read
@@ -265,6 +267,22 @@ def test_a_feeder_is_one_table_with_habits_in_words() -> None:
         houses = round(groups[name].share * street.households)
         assert share[2, inside].min() > 0.8 * houses
         assert share[5].max() < 0.1 * houses
+
+
+@given(
+    st.sampled_from(sorted({*habit_words.WORDS, *habit_words.BUSINESSES})),
+    st.sampled_from(["", "9–18", "8:30–12:15"]),
+    st.sampled_from(["", *habit_words.DAYS_CLOSED]),
+)
+def test_habits_that_a_word_says_are_said_again(word: str, hours: str, closed: str) -> None:
+    opens = word in habit_words.BUSINESSES
+    habits = habit_words.habits_of(word, hours if opens else "", closed if opens else "")
+    for name in ("Others", f"{word.capitalize()}s"):
+        said = habit_words.said_of(habits, name)
+        assert said is not None
+        assert said.habits() == habits
+    assert said.word == word
+    assert habit_words.said_of(habits.replace(initial_occupied=0.123)) is None
 
 
 @pytest.mark.parametrize(
