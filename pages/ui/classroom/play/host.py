@@ -26,7 +26,7 @@ from pages.ui.show import download
 from pages.ui.sidebar import menu
 from pages.ui.versions import Save
 from pages.ui.widgets import segmented, select, slider, toggle
-from rtp.core.language import LANGUAGES, figure, noted, say, say_many
+from rtp.core.language import LANGUAGES, figure, noted, say, say_many, speaking
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
 from rtp.play.asked import BallotTally, Tally
@@ -322,7 +322,7 @@ def _revealed(desk: Desk, reveal: Scores) -> None:
 def _exercises(desk: Desk) -> None:
     room, key, _ = desk
     number: int = lab().extras.get(EXERCISE, 1)
-    titles = {n: f"{n}. {each.title}" for n, each in enumerate(EXERCISES, 1)}
+    titles = {n: f"{n}. {say(each.title)}" for n, each in enumerate(EXERCISES, 1)}
     select(say("Exercise"), list(titles), number, titles.__getitem__, _choose(EXERCISE), key=EXERCISE)
     with st.container(horizontal=True):
         button(say("Send it"), "send", room.ask, key, number, icon="send")
@@ -369,9 +369,11 @@ def _on(
 
 
 def _show_result(room: Room, key: str, tally: BallotTally) -> None:
-    room.show_result(key, tally.number, cheat.found(tally))
+    with speaking(room.language):
+        room.show_result(key, tally.number, cheat.found(tally))
 
 
 def _show_answer(room: Room, key: str, number: int) -> None:
     exercise = EXERCISES[number - 1]
-    room.show_answer(key, number, answer_of(exercise, exercise.scenario))
+    with speaking(room.language):
+        room.show_answer(key, number, answer_of(exercise, exercise.scenario))
