@@ -22,9 +22,10 @@ from pages.ui.session import lab
 from pages.ui.versions import Save, remembered, versioned
 from rtp.core import formatting
 from rtp.core.formatting import in_markdown
+from rtp.core.time import hhmm
 from rtp.mechanisms import REGISTRY, offered
 from rtp.scenario import BOUNDS, LABELS, VALUE_LABELS, Bounds, Scenario, ScenarioError
-from rtp.scenario.typed import parse, shown
+from rtp.scenario.typed import parse, parse_hour, shown
 from rtp.scenario.units import Quantity, unit
 
 Option = TypeVar("Option")
@@ -295,6 +296,7 @@ class Form(NamedTuple):
 
 
 _PLAIN = Form()
+CLOCK = Form(hhmm, parse_hour)
 
 
 @dataclass

@@ -224,6 +224,7 @@ def top_field(address: str) -> str:
     return parse_address(address)[0][0]
 
 
+START = ".start"  # ends the address of a period's hour
 AT_WEEKEND, ON_SATURDAY = "At the weekend", "On Saturday"
 
 
@@ -291,6 +292,21 @@ def numbers(scenario: Scenario) -> dict[str, str]:
         for setting in walk(scenario)
         if setting.address.rpartition(".")[2] not in follow and bounds(setting.address) is not None
     }
+
+
+def starts(scenario: Scenario) -> dict[str, str]:
+    """The hour at which every period begins that can begin at another, as address → label."""
+    alone = {f"{setting.address}[0]" for setting in walk(scenario) if _is_one_period(setting.value)}
+    return {
+        setting.address: f"{setting.words(len(scenario.models) > 1, sunday=scenario.has_sundays)} (hour)"
+        for setting in walk(scenario)
+        if setting.address.endswith(START) and setting.address.removesuffix(START) not in alone
+    }
+
+
+def _is_one_period(value: object) -> bool:
+    """Whether it is a day of one period, which lasts all day whenever it begins."""
+    return isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], Period)
 
 
 _KINDS = {

@@ -15,20 +15,18 @@ from pages.ui.matrices import Address, matrices, periods_of
 from pages.ui.params import KINDS_OF_DAY
 from pages.ui.session import button, lab
 from pages.ui.show import chart, lazy_expander
-from pages.ui.widgets import Form, choice, number, number_field, text, toggle, url_segmented
+from pages.ui.widgets import CLOCK, choice, number, number_field, text, toggle, url_segmented
 from rtp.core.formatting import in_markdown
-from rtp.core.time import Weekday, days_words, hhmm
+from rtp.core.time import Weekday, days_words
 from rtp.figures import households as figures
 from rtp.figures.day import group_figure, rates_figure
 from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.output.roster import habits_words
 from rtp.scenario import BOUNDS, MAX_PERIODS, Period, Scenario, edit
 from rtp.scenario.habits import SENTENCES, DayField
-from rtp.scenario.typed import parse_hour
 from rtp.simulation import Day, street_key
 
 RATES = (UNPROTECTED, YARDSTICK, FEATURED)
-_CLOCK = Form(hhmm, parse_hour)
 PERIOD = "Periods and the first step"
 DAY_MEANS = "From midnight to midnight. At first such a day is as it was."
 COPY_MEANS = "Saturdays and Sundays of every group then are as this one's."
@@ -151,7 +149,7 @@ def _period(at: Address, part: Period, count: int) -> None:
     text(part.name, at.save(_with, "name"), key=at.key("period"), label="Period")
     bounds, save, key = BOUNDS["start"], at.save(_with, "start"), at.key("number:start")
     help = "On the clock, such as 7:15, or as a number, such as 7.25."
-    number_field(bounds.words, part.start, save, bounds, key=key, form=_CLOCK, help=help)
+    number_field(bounds.words, part.start, save, bounds, key=key, form=CLOCK, help=help)
     place = ":".join(map(str, at))
     with st.container(horizontal=True, gap="small"):
         halves = "Two periods of half its length. Nothing else changes until you edit one."

@@ -281,7 +281,8 @@ def test_habits_that_a_word_says_are_said_again(word: str, hours: str, closed: s
         said = habit_words.said_of(habits, name)
         assert said is not None
         assert said.habits() == habits
-    assert said.word == word
+    assert said == habit_words.said_of(habits, f"{word.capitalize()}s")
+    assert (said.word if said else "") == word
     assert habit_words.said_of(habits.replace(initial_occupied=0.123)) is None
 
 
