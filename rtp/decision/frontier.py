@@ -9,7 +9,7 @@ weekend, each as the scenario begins it, five to two. These are the days in whic
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -121,6 +121,7 @@ class Interval:
     scenario: Scenario
     days: tuple[KindOfDay, ...]
     judge: Observer  # from whom it must stay hidden
+    asked: Mapping[Observer, Question]
     found: Mapping[Observer, Exposure]  # of the groups that are asked about: the judge's and an insider's
     timetable: float  # the forecast's error, as a fraction
     lines: dict[str, FrontierLine] = field(default_factory=dict)  # that have been computed, by rate
@@ -242,9 +243,15 @@ def interval_of(street: Scenario, wish: Wish, known: Mapping[Question, Exposure]
         scenario=street,
         days=days,
         judge=wish.judge,
-        found={who: wish.asked(known[each]) for who, each in asked_of(street, wish).items()},
+        asked=(asked := asked_of(street, wish)),
+        found={who: wish.asked(known[each]) for who, each in asked.items()},
         timetable=float(error_of(days, NO_DATA, np.ones(1))[0]),
     )
+
+
+def with_exposures(here: Interval, wish: Wish, known: Mapping[Question, Exposure]) -> Interval:
+    """Return the same interval where something else is known."""
+    return replace(here, found={who: wish.asked(known[each]) for who, each in here.asked.items()}, lines={})
 
 
 def error_of(days: Sequence[KindOfDay], rate: str, epsilons: Floats) -> Floats:
