@@ -36,7 +36,12 @@ _OPTIMAL = "the optimal electricity rate (price)"  # by its whole name where it 
 def share(area: Range, exact: bool = True) -> str:
     """Return how often she names the right one of two: 77 %; at least 58 % where she is not the strongest."""
     shown = unbroken(whole_percent(area.value))
-    return shown if exact else f"at least {shown}"
+    return f"at least {shown}" if may_be_more(area, exact) else shown
+
+
+def may_be_more(area: Range, exact: bool) -> bool:
+    """Return whether a stronger observer might be right more often than is shown."""
+    return not exact and whole_percent(area.value) != whole_percent(1.0)
 
 
 def interval(area: Range) -> str:
