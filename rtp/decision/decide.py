@@ -228,9 +228,10 @@ def questions(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes] | Non
 
 def further_questions(answer: Answer) -> list[Question]:
     """Return what must be found before an answer can be `completed`: every secret of every group, and of a
-    moment also where one of the answers is rare; and the secret of the wish on the other kind of day."""
+    moment also where one of the answers is rare and meters are read; and the secret of the wish on the other
+    kind of day."""
     street, rarest = answer.scenario.replace(epsilon=1.0), answer.wish.rarest
-    rarer = {"moment": dict.fromkeys([rarest, 0.0])}
+    rarer = {"moment": dict.fromkeys([rarest, *([0.0] if REGISTRY[answer.rate].reads_demand else [])])}
     every = [
         Question(street, secret, observer, least, None)
         for secret in SECRETS

@@ -10,7 +10,6 @@ weekend, each as the scenario begins it, five to two. These are the days in whic
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -23,7 +22,7 @@ from rtp.decision.requirement import INSIDER, Wish
 from rtp.exposure import Exposure, Observer, Secret, exposure, hidden
 from rtp.mechanisms import NO_DATA, REGISTRY, NoiseScale, Public, offered, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, edit
-from rtp.simulation import Market, draw_day, market
+from rtp.simulation import Market, market_of
 from rtp.tradeoff.expected import expected, scales
 
 if TYPE_CHECKING:
@@ -35,9 +34,8 @@ EPSILONS = np.geomspace(BOUNDS["epsilon"].low, BOUNDS["epsilon"].high, 81)  # te
 WORKING: Weekday = "Monday"
 FREE: Weekday = "Saturday"
 LOW_END, HIGH_END = 1, 2  # of an interval, after its value
-EPSILON_HALVINGS = 20  # of a step of ln ε
+EPSILON_HALVINGS = 12  # of a step of ln ε: ε is said with three digits
 EPSILON_PRECISION = 1e-10  # of ln ε
-STREETS_KEPT = 8  # whose days are remembered: some hundred kilobytes each
 WIDTHS = 1e-30, 1e30  # beyond which more or less noise is all the same
 
 
@@ -62,16 +60,22 @@ def find_all(
 ) -> dict[Question, Exposure]:
     """Return the exposures that were asked for; some are known. `progress` is given the fraction done and
     may raise to stop."""
-    found, work = {}, sum(question.street.steps for question in questions)
-    done = 0
+    found: dict[Question, Exposure] = {}
+    work, done = sum(question.street.steps for question in questions), 0
     for question in questions:
         end = done + question.street.steps
         part = partial_progress(progress, done / work, end / work)
-        found[question] = known.get(question) or find(question, part)
+        found[question] = known.get(question) or _beside(question, found) or find(question, part)
         done = end
         if part is not None:
             part(1.0)
     return found
+
+
+def _beside(question: Question, found: Mapping[Question, Exposure]) -> Exposure | None:
+    """Return what was found of an insider beside an outsider, where it was."""
+    outsider = found.get(question._replace(observer="outsider"))
+    return outsider.insider if outsider is not None and question.observer == INSIDER else None
 
 
 def asked_of(street: Scenario, wish: Wish) -> dict[Observer, Question]:
@@ -90,16 +94,15 @@ class KindOfDay(NamedTuple):
     market: Market
 
 
-@lru_cache(maxsize=STREETS_KEPT)
 def kinds_of_days(street: Scenario) -> tuple[KindOfDay, ...]:
     """Return a working day and, where weekends differ, one of the weekend."""
     starts = {street.first_weekday: 1.0}
     if street.has_weekends:
         free = len(WEEKEND) / len(WEEKDAYS)
         starts = {WORKING: 1 - free, FREE: free}
-    days = {start: street.replace(days=1, first_weekday=start) for start in starts}
     return tuple(
-        KindOfDay(start, share, market(days[start], draw_day(days[start]))) for start, share in starts.items()
+        KindOfDay(start, share, market_of(street.replace(days=1, first_weekday=start)))
+        for start, share in starts.items()
     )
 
 

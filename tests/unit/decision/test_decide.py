@@ -161,8 +161,9 @@ def test_a_completed_answer_holds_every_secret_of_every_group(found: Answer) -> 
 def test_rarer_moments_stand_beside_where_they_show_more(found: Answer) -> None:
     moments = [each for each in found.seen if each.secret == "moment"]
     seen = [
-        replace(each, right=Range(0.9 if each.rarest == 0 else 0.7, 0.6, 1.0), observer="outsider")
+        replace(each, right=Range(right, 0.6, 1.0), observer="outsider", rarest=rarest)
         for each in moments
+        for rarest, right in ((0.0, 0.9), (0.05, 0.7))
     ]
     asked = replace(found, wish=Wish(secret="moment"), seen=tuple(seen))
     assert "90" in rarer_words(asked)
