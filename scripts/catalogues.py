@@ -16,6 +16,7 @@ from rtp.core.language import DOMAIN, LANGUAGES, LOCALE, SOURCE
 
 ROOT = Path(__file__).parents[1]
 SAID, PLURAL = {"say", "noted"}, "say_many"  # the functions whose sentences are collected
+NOTED = {"Exercise": {"title", "asks", "options", "why"}}  # what is made of sentences, and of which
 HEADER = (
     "Content-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\nLanguage: {}\n"
     "Plural-Forms: nplurals=2; plural={};\n"
@@ -57,6 +58,9 @@ def _said(source: str, place: str) -> Iterator[Entry]:
         texts = [each.value for each in call.args[:many] if isinstance(each, ast.Constant)]
         if many and len(texts) == many:
             yield Entry(tuple(map(str, texts)), place)
+        for part in (each.value for each in call.keywords if each.arg in NOTED.get(name, ())):
+            for text in part.elts if isinstance(part, ast.Tuple) else [part]:
+                yield Entry((str(ast.literal_eval(text)),), place)
 
 
 def path(language: str, kind: str) -> Path:

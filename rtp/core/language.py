@@ -10,11 +10,12 @@ thousands signs are the language's.
 """
 
 import gettext
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 SOURCE = "en"
 LANGUAGES = {SOURCE: "English", "de": "Deutsch", "fr": "Français", "es": "Español"}
@@ -24,6 +25,7 @@ _SIGNS = {  # for the comma between thousands, and for the decimal point
     "fr": str.maketrans({",": "\u202f", ".": ","}),
     "es": str.maketrans({",": "\u202f", ".": ","}),
 }
+Value = TypeVar("Value")
 _spoken: ContextVar[str] = ContextVar("language", default=SOURCE)
 
 
@@ -40,6 +42,12 @@ def speaking(language: str) -> Iterator[None]:
 def spoken() -> str:
     """Return the language that is spoken."""
     return _spoken.get()
+
+
+def said_in(language: str, make: Callable[..., Value], *args: Any) -> Value:
+    """Return what is made of these, all of it said in a language: for a process that speaks another."""
+    with speaking(language):
+        return make(*args)
 
 
 @cache

@@ -7,21 +7,20 @@ what the learner knows of people (`rtp.meters.check`).
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from rtp.core.formatting import plain
+from rtp.core.language import figure, say
 from rtp.core.types import Bools, Floats
 from rtp.core.workers import Progress
 from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK
 from rtp.meters import real_home
 from rtp.meters.check import AtHome, at_home
 from rtp.scenario import BOUNDS, DEFAULT_PRESET, PRESETS, Scenario
-
-ALGORITHM_LABEL, NAIVE_LABEL = REGISTRY[FEATURED].label, REGISTRY[YARDSTICK].label
 
 
 class AnswerPicture(NamedTuple):
@@ -73,23 +72,35 @@ class Exercise:
         if self.home:
             return real_home.NAMED
         asked = self.scenario if own is None else own
-        name = f"**{self.preset.capitalize()}**" if own is None else "**yours**"
-        return f"Street: {name}, {self.houses or asked.households:,} houses, ε = {plain(asked.epsilon)}."
+        return say(
+            "Street: {name}, {n} houses, ε = {epsilon}.",
+            name=f"**{self.preset.capitalize()}**" if own is None else f"**{say('yours')}**",
+            n=self.houses or asked.households,
+            epsilon=plain(asked.epsilon),
+        )
 
     def question(self, scenario: Scenario) -> str:
         """The question, about that street."""
-        return self.asks.format(**question_numbers(scenario))
+        return say(self.asks, **question_numbers(scenario))
+
+    def spoken(self) -> "Exercise":
+        """Return it with its words in the language that is spoken."""
+        return replace(self, title=say(self.title), options=tuple(map(say, self.options)), why=say(self.why))
 
 
 def question_numbers(scenario: Scenario) -> dict[str, str]:
     """What questions name of a street and of the rates on it."""
     return {
-        "featured": ALGORITHM_LABEL,
-        "yardstick": NAIVE_LABEL,
+        **rate_names(),
         "epsilon": plain(scenario.epsilon),
         "tenth": plain(tenth_of_budget(scenario)),
-        "households": f"{scenario.households:,}",
+        "households": figure(f"{scenario.households:,}"),
     }
+
+
+def rate_names() -> dict[str, str]:
+    """What the private rate and the one it is compared with are called."""
+    return {"featured": say(REGISTRY[FEATURED].label), "yardstick": say(REGISTRY[YARDSTICK].label)}
 
 
 def tenth_of_budget(scenario: Scenario) -> float:

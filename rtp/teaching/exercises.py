@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from math import log, sqrt
 
 from rtp.core.formatting import percent, plain, whole_percent
+from rtp.core.language import figure, noted, say
 from rtp.core.time import hhmm
 from rtp.core.workers import Progress, partial_progress
 from rtp.exposure import HIDDEN, VISIBLE, Observer, exposure
@@ -18,12 +19,11 @@ from rtp.mechanisms import FEATURED, MOST_ACCURATE, NO_DATA, REGISTRY, UNPROTECT
 from rtp.scenario import Scenario
 from rtp.simulation import simulate
 from rtp.teaching.exercise import (
-    ALGORITHM_LABEL,
-    NAIVE_LABEL,
     AnswerPicture,
     Exercise,
     ExerciseAnswer,
     emptiness,
+    rate_names,
     tenth_of_budget,
 )
 from rtp.teaching.linked import NOISE_NAMES, SURE_BELIEF, after_linking
@@ -40,18 +40,20 @@ READINGS_TAB, LEARNED_TAB = "From readings", "What is learned"  # of the Street 
 LINKED_STAGE = 2  # houses
 
 
-ERROR = "Off by, on average (RMSRE)"
-TELLS = "How often she names the right one of two (a coin: 50 %)"
+ERROR = noted("Off by, on average (RMSRE)")
+TELLS = noted("How often she names the right one of two (a coin: 50 %)")
 
 
 def _errors(values: Mapping[str, float]) -> AnswerPicture:
     """Errors beside each other."""
-    return AnswerPicture(ERROR, values, tuple(map(percent, values.values())), max(*values.values(), 1e-12))
+    return AnswerPicture(
+        say(ERROR), values, tuple(map(percent, values.values())), max(*values.values(), 1e-12)
+    )
 
 
 def _shares(title: str, values: Mapping[str, float]) -> AnswerPicture:
     """Shares beside each other, of the whole."""
-    return AnswerPicture(title, values, tuple(map(whole_percent, values.values())), 1.0)
+    return AnswerPicture(say(title), values, tuple(map(whole_percent, values.values())), 1.0)
 
 
 def nearest_mark(value: float, marks: Sequence[float]) -> int:
@@ -78,8 +80,12 @@ def what_epsilon_does(scenario: Scenario, progress: Progress | None = None) -> E
     times = ratio_of(after.expected_error, before.expected_error)
     return ExerciseAnswer(
         nearest_mark(times, TIMES),
-        f"On average RMSRE goes from {percent(before.expected_error)} to {percent(after.expected_error)}: "
-        f"{plain(times)} times as large.",
+        say(
+            "On average RMSRE goes from {before} to {after}: {times} times as large.",
+            before=percent(before.expected_error),
+            after=percent(after.expected_error),
+            times=plain(times),
+        ),
         _errors(
             {
                 f"ε = {plain(each.epsilon)}": found.expected_error
@@ -96,9 +102,17 @@ def who_is_dropped(scenario: Scenario, progress: Progress | None = None) -> Exer
     smaller = 1 - ratio_of(private.expected_error, naive.expected_error)
     return ExerciseAnswer(
         bisect_right(SMALLER, smaller),
-        f"On average {NAIVE_LABEL} noise costs {percent(naive.expected_error)} of the rate, "
-        f"{ALGORITHM_LABEL} noise {percent(private.expected_error)}: {percent(max(smaller, 0.0), 2)} less.",
-        _errors({NAIVE_LABEL: naive.expected_error, ALGORITHM_LABEL: private.expected_error}),
+        say(
+            "On average {yardstick} noise costs {naive} of the rate, {featured} noise {private}: {less} "
+            "less.",
+            naive=percent(naive.expected_error),
+            private=percent(private.expected_error),
+            less=percent(max(smaller, 0.0), 2),
+            **rate_names(),
+        ),
+        _errors(
+            dict(zip(rate_names().values(), (private.expected_error, naive.expected_error), strict=True))
+        ),
     )
 
 
@@ -110,9 +124,14 @@ def less_noise(scenario: Scenario, progress: Progress | None = None) -> Exercise
     part = ratio_of(errors[best], errors[FEATURED])
     return ExerciseAnswer(
         nearest_mark(part, PARTS),
-        f"The smallest error is {REGISTRY[best].label}'s, on average {percent(errors[best])} of the rate, "
-        f"beside {percent(errors[FEATURED])}: {percent(part, 2)} of it.",
-        _errors({REGISTRY[name].label: errors[name] for name in able}),
+        say(
+            "The smallest error, {name}, is on average {best} of the rate, beside {private}: {part} of it.",
+            name=say(REGISTRY[best].label),
+            best=percent(errors[best]),
+            private=percent(errors[FEATURED]),
+            part=percent(part, 2),
+        ),
+        _errors({say(REGISTRY[name].label): errors[name] for name in able}),
     )
 
 
@@ -122,9 +141,12 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
     ratio = ratio_of(errors[FEATURED], errors[NO_DATA])
     return ExerciseAnswer(
         bisect_right(EQUAL, ratio),
-        f"On average the private rate is off by {percent(errors[FEATURED])}, the forecast by "
-        f"{percent(errors[NO_DATA])}.",
-        _errors({REGISTRY[name].label: errors[name] for name in (FEATURED, NO_DATA)}),
+        say(
+            "On average the private rate is off by {private}, the forecast by {forecast}.",
+            private=percent(errors[FEATURED]),
+            forecast=percent(errors[NO_DATA]),
+        ),
+        _errors({say(REGISTRY[name].label): errors[name] for name in (FEATURED, NO_DATA)}),
     )
 
 
@@ -175,7 +197,7 @@ WHAT_DATA_IS_WORTH = Exercise(
     title="What is the data worth?",
     asks="At ε = {epsilon} a utility could also look at no meter at all and publish what the habits let it "
     "expect. Which is closer to the optimal rate, {featured}'s or that forecast?",
-    options=(f"The {ALGORITHM_LABEL} rate", "Both alike, within 10 %", "The forecast"),
+    options=("The private rate", "Both alike, within 10 %", "The forecast"),
     answer=what_data_is_worth,
     why="At little budget the noise drowns what the meters say, and the habits alone say more.",
     screen="Explore",
@@ -192,13 +214,19 @@ def who_is_protected(scenario: Scenario, progress: Progress | None = None) -> Ex
     counts = [int(protected[round(hour * 60 / scenario.step_minutes)]) for hour in hours]
     count = counts[0]
     option = 0 if count == 0 else 2 if count == scenario.households else 1
-    noise = "the optimal rate is published" if count == 0 else "noise is made for the largest of them"
+    noise = say("noise is made for the largest of them") if count else say("the optimal rate is published")
     shown = dict(zip(map(hhmm, hours), map(float, counts), strict=True))
-    texts = tuple(f"{each:,}" for each in counts)
+    texts = tuple(figure(f"{each:,}") for each in counts)
     return ExerciseAnswer(
         option,
-        f"At {hhmm(ASKED_HOUR)}, {count:,} of {scenario.households:,} houses are protected: {noise}.",
-        AnswerPicture("Houses that Algorithm 1 protects", shown, texts, float(scenario.households)),
+        say(
+            "At {hour}, {n} of {all} houses are protected: {noise}.",
+            hour=hhmm(ASKED_HOUR),
+            n=count,
+            all=scenario.households,
+            noise=noise,
+        ),
+        AnswerPicture(say("Houses that Algorithm 1 protects"), shown, texts, float(scenario.households)),
     )
 
 
@@ -209,10 +237,13 @@ def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> Ex
     taken = 1 - (private - 0.5) / (bare - 0.5) if bare > 0.5 else 0.0
     return ExerciseAnswer(
         bisect_right(TAKEN, taken),
-        f"Of two moments of a house, one empty and one occupied, an insider names the right one: "
-        f"{whole_percent(bare)} from the optimal rate, {whole_percent(private)} from the {ALGORITHM_LABEL} "
-        "rate; a coin 50 %.",
-        _shares(TELLS, {"Optimal rate": bare, f"{ALGORITHM_LABEL} rate": private}),
+        say(
+            "Of two moments of a house, one empty and one occupied, an insider names the right one: {bare} "
+            "from the optimal rate, {private} from the private one; a coin 50 %.",
+            bare=whole_percent(bare),
+            private=whole_percent(private),
+        ),
+        _shares(TELLS, {say("Optimal rate"): bare, say("Private rate"): private}),
     )
 
 
@@ -223,22 +254,25 @@ def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) ->
         for half, who in enumerate(OBSERVERS)
     )
     told, rates_alone = (each.at(FEATURED, scenario.epsilon).value for each in (inside, outside))
-    least = "" if outside.exact else "at least "
+    often = whole_percent(rates_alone)
     return ExerciseAnswer(
         int(told > HIDDEN) + int(told >= VISIBLE),
-        f"After a week an insider tells a house on holiday from an ordinary one {whole_percent(told)} of the "
-        f"time, an outsider, who knows the rates alone, {least}"
-        f"{whole_percent(rates_alone)}; a coin 50 %.",
-        _shares(TELLS, {"An insider": told, "An outsider": rates_alone}),
+        say(
+            "After a week an insider tells a house on holiday from an ordinary one {insider} of the time, an "
+            "outsider, who knows the rates alone, {outsider}; a coin 50 %.",
+            insider=whole_percent(told),
+            outsider=often if outside.exact else say("at least {often}", often=often),
+        ),
+        _shares(TELLS, {say("An insider"): told, say("An outsider"): rates_alone}),
     )
 
 
 def whom_a_link_leaves(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """How many of two linked houses Algorithm 1 still protects, once it is told of the link."""
     protected, words, steps, sure = after_linking(scenario, LINKED_STAGE)
-    shown = {NOISE_NAMES[noise]: many for noise, many in sure.items()}
-    texts = tuple(f"{many:.0f} of {steps}" for many in shown.values())
-    title = f"Steps at which an observer is at least {percent(SURE_BELIEF)} sure of both"
+    shown = {say(NOISE_NAMES[noise]): many for noise, many in sure.items()}
+    texts = tuple(say("{n} of {all}", n=round(many), all=steps) for many in shown.values())
+    title = say("Steps at which an observer is at least {belief} sure of both", belief=percent(SURE_BELIEF))
     picture = AnswerPicture(title, shown, texts, float(steps))
     return ExerciseAnswer(LINKED_STAGE - protected, words, picture if sure else None)
 
@@ -273,7 +307,7 @@ IS_A_HOLIDAY_HIDDEN = Exercise(
     "holiday hidden from her?",
     options=(
         "Hidden: hardly better than a coin",
-        "Blurred",
+        "Blurred: often right, not always",
         "Visible: she is nearly always right",
     ),
     answer=is_a_holiday_hidden,
@@ -309,14 +343,20 @@ def when_nobody_is_in(scenario: Scenario, progress: Progress | None = None) -> E
     """When the real home was empty, by what its family said, and how often its readings tell."""
     found = emptiness()
     nights, first, last = (percent(share, 2) for share in found[:3])
-    spans = ("The nights", "Wednesday to Friday, by day", "Saturday to Monday, by day")
+    spans = (say("The nights"), say("Wednesday to Friday, by day"), say("Saturday to Monday, by day"))
     return ExerciseAnswer(
         NOBODY_IN[found.nights > 0.5, found.first_days > 0.5, found.last_days > 0.5],
-        f"By what the family said, nobody was in for {nights} of the nights, {first} of Wednesday to Friday "
-        f"by day and {last} of Saturday to Monday by day. From the readings alone the learner is right at "
-        f"{percent(found.right, 2)} of all moments of these days; “always at home” at "
-        f"{percent(found.right_always_home, 2)}.",
-        _shares("How much of the time nobody was in", dict(zip(spans, found[:3], strict=True))),
+        say(
+            "By what the family said, nobody was in for {nights} of the nights, {first} of Wednesday to "
+            "Friday by day and {last} of Saturday to Monday by day. From the readings alone the learner is "
+            "right at {right} of all moments of these days; “always at home” at {always}.",
+            nights=nights,
+            first=first,
+            last=last,
+            right=percent(found.right, 2),
+            always=percent(found.right_always_home, 2),
+        ),
+        _shares(noted("How much of the time nobody was in"), dict(zip(spans, found[:3], strict=True))),
     )
 
 

@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rtp.core.formatting import percent, plain
+from rtp.core.language import noted, say
 from rtp.core.types import Floats
 from rtp.mechanisms import Mechanism, NoiseScale, Public, blowfish
 from rtp.probability.laplace_uniform import joint_log_density
@@ -38,9 +39,9 @@ from rtp.teaching.stage import (
 DRAWS = 16  # of the noise, for how often an observer is sure
 Noise = Literal["told", "not told", "both"]  # of the link: Algorithm 1 told of it, not told, noise for both
 NOISE_NAMES: Mapping[Noise, str] = {
-    "told": "Algorithm 1, told of it",
-    "not told": "Algorithm 1, not told",
-    "both": "Noise for both together",
+    "told": noted("Algorithm 1, told of it"),
+    "not told": noted("Algorithm 1, not told"),
+    "both": noted("Noise for both together"),
 }
 SURE_BELIEF = 0.95  # the belief from which an observer counts as sure
 
@@ -168,18 +169,29 @@ def after_linking(scenario: Scenario, houses: int) -> AfterLinking:
     small = small_street(scenario, houses)
     stage = with_link(open_stage(small, opening(small)))
     if stage is None:
-        return AfterLinking(0, "Here fewer than two houses are ever uncertain.", small.steps, {})
+        none = say("Here fewer than two houses are ever uncertain.")
+        return AfterLinking(0, none, small.steps, {})
     protected = {house for t in range(small.steps) for house in protected_by_any_model(stage.at(t))}
     days = linked_days(stage)
     told, not_told, both = days.values()
-    noise = f"noise of scale {plain(float(told.scale.max()))}" if told.scale.any() else "no noise"
-    words = (
-        f"Told of it, Algorithm 1 adds {noise}, and the observer is at least {percent(SURE_BELIEF)} sure of "
-        f"both at {told.sure:.0f} of {small.steps} steps, on average over draws of the noise. Not told, it "
-        f"adds noise for the larger one: she is so sure at {not_told.sure:.0f}, and a rate may favour one "
-        f"answer by e^{plain(float(not_told.loss.max()))}, where ε is {plain(scenario.epsilon)}. Noise for "
-        f"both together leaves {both.sure:.0f}, and costs an RMSRE of {percent(both.error)} in place of "
-        f"{percent(not_told.error)}."
+    noise = say("no noise")
+    if told.scale.any():
+        noise = say("noise of scale {scale}", scale=plain(float(told.scale.max())))
+    words = say(
+        "Told of it, Algorithm 1 adds {noise}, and the observer is at least {belief} sure of both at {told} "
+        "of {steps} steps, on average over draws of the noise. Not told, it adds noise for the larger one: "
+        "she is so sure at {not_told}, and a rate may favour one answer by e^{loss}, where ε is {epsilon}. "
+        "Noise for both together leaves {both}, and costs an RMSRE of {error} in place of {before}.",
+        noise=noise,
+        belief=percent(SURE_BELIEF),
+        told=round(told.sure),
+        steps=small.steps,
+        not_told=round(not_told.sure),
+        loss=plain(float(not_told.loss.max())),
+        epsilon=plain(scenario.epsilon),
+        both=round(both.sure),
+        error=percent(both.error),
+        before=percent(not_told.error),
     )
     sure = {noise: day.sure for noise, day in days.items()}
     return AfterLinking(len(protected), words, small.steps, sure)

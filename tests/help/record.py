@@ -5,6 +5,7 @@ For a change that is meant to move them: read what is printed, and commit it wit
 """
 
 import json
+import logging
 from collections.abc import Iterator
 from difflib import unified_diff
 from math import isclose, isnan
@@ -80,6 +81,7 @@ def forgotten() -> list[Path]:
 
 
 def main() -> None:
+    logging.disable(logging.WARNING)  # Streamlit's, of every screen that is opened without a browser
     NUMBERS.mkdir(exist_ok=True)
     KEPT.mkdir(exist_ok=True)
     found = {f"recorded/{room}.txt": record_numbers(room) for room in ROOMS}

@@ -240,19 +240,28 @@ def test_phones_vote_on_who_cheats_and_the_beamer_shows_what_the_audit_finds(roo
 
 
 @pytest.mark.slow
-def test_an_exercise_goes_to_the_phones_and_its_tally_to_the_beamer(rooms: Rooms) -> None:
+def test_an_exercise_goes_to_phones_and_beamer_in_the_language_of_the_room(
+    rooms: Rooms,
+) -> None:
     room, host, players = open_room(rooms, 3)
+    room.configure(host, "language", "de")
+    asked = EXERCISES[0]
+    with speaking("de"):
+        spoken, question = asked.spoken(), asked.question(asked.scenario)
+        answer = asked.answer(asked.scenario, None)
     app = host_view(room, host)
     click(app, "play:send")
+    assert question in said(phone(room, players[0]))
     for player, option in zip(players, (1, 2, 1), strict=True):
         click(phone(room, player), f"play:predict 1 {option}")
-    assert EXERCISES[0].options[1] not in pictures(beamer(room)), "who votes does not see what others vote"
+    assert spoken.options[1] not in pictures(beamer(room)), "who votes does not see what others vote"
     click(app.run(), "play:vote")
-    assert f"{EXERCISES[0].options[1]}: 2;" in pictures(beamer(room))
+    assert f"{spoken.options[1]}: 2;" in pictures(beamer(room))
     assert not beamer(room).success
     click(app, "play:answer")
-    (answer,) = beamer(room).success
-    told = answer.value.split("\n")[0].replace("\u00a0", " ")
+    told = f"**{spoken.options[answer.option]}.** {answer.words}"
+    (seen,) = beamer(room).success
+    assert told in seen.value.replace("\u00a0", " ")
     assert told in said(phone(room, players[0]))
     click(app, "play:back")
     assert room.board().tally is None

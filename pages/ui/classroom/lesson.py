@@ -23,6 +23,7 @@ from pages.ui.tour import STEP_BACK, STEP_NEXT
 from pages.ui.versions import versioned
 from pages.ui.widgets import url_segmented, url_toggle
 from rtp.core.formatting import kept_together
+from rtp.core.language import said_in, spoken
 from rtp.figures.lesson import answer_figure
 from rtp.figures.meters import home_figure
 from rtp.meters.check import AtHome
@@ -178,10 +179,11 @@ def _found(exercise: Exercise, asked: Scenario) -> ExerciseAnswer | None:
     return None if job is None or job.running else job.result
 
 
-@cache.shared(key=lambda exercise, asked: cache.key_of(exercise.title, asked))
+@cache.shared(key=lambda exercise, asked: cache.key_of_words(exercise.title, asked))
 def answer_of(exercise: Exercise, asked: Scenario) -> ExerciseAnswer:
-    """Computed once for everybody, beside the server."""
-    return jobs.call(exercise.answer, asked)
+    """Computed once for everybody who speaks a language, beside the server."""
+    found: ExerciseAnswer = jobs.call(said_in, spoken(), exercise.answer, asked)
+    return found
 
 
 def move(here: Lab, by: int) -> None:

@@ -15,7 +15,7 @@ from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import how_to_join, looking
 from rtp.core.formatting import kept_together, percent, whole_percent
-from rtp.core.language import SOURCE, noted, say, say_many, speaking
+from rtp.core.language import noted, say, say_many
 from rtp.mechanisms import UNPROTECTED
 from rtp.output.play import (
     CLASS,
@@ -33,7 +33,6 @@ from rtp.play.asked import Tally
 from rtp.play.room import Room
 from rtp.play.scores import Cost, RoundResult, Scores, price_name
 from rtp.play.seen import Board
-from rtp.teaching.exercise import Exercise
 from rtp.teaching.exercises import EXERCISES
 
 MAX_ROWS = 12  # houses of a long street that are drawn
@@ -226,17 +225,11 @@ def _useful(costs: Sequence[Cost], name: str) -> None:
     st.html(pictures.large(pictures.beside(misses, sees), told))
 
 
-def in_english(exercise: Exercise) -> tuple[str, str]:
-    """The question of an exercise and its street, as on the Class screen, which has no catalogues."""
-    with speaking(SOURCE):
-        return exercise.question(exercise.scenario), exercise.street()
-
-
 def tally(asked: Tally) -> None:
     """An exercise and what the class predicts, when voting is closed, and its answer."""
-    exercise = EXERCISES[asked.exercise - 1]
+    exercise = EXERCISES[asked.exercise - 1].spoken()
     st.subheader(exercise.title, anchor=False)
-    question, street = in_english(exercise)
+    question, street = exercise.question(exercise.scenario), exercise.street()
     if not exercise.home:
         st.caption(street)
     st.markdown(question)

@@ -291,10 +291,10 @@ def _score(place: Place) -> None:
 
 def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
     """The exercise that the host has sent: one of its options, and the answer when it is shown."""
-    exercise, answer = EXERCISES[tally.exercise - 1], tally.answer
+    exercise, answer = EXERCISES[tally.exercise - 1].spoken(), tally.answer
+    question = exercise.question(exercise.scenario)
     st.subheader(exercise.title, anchor=False)
-    question, street = beamer.in_english(exercise)
-    st.caption(street)
+    st.caption(exercise.street())
     st.markdown(question)
     number, off = tally.exercise, tally.counts is not None
     for option, label in enumerate(exercise.options):

@@ -26,7 +26,7 @@ from pages.ui.show import download
 from pages.ui.sidebar import menu
 from pages.ui.versions import Save
 from pages.ui.widgets import segmented, select, slider, toggle
-from rtp.core.language import LANGUAGES, figure, noted, say, say_many
+from rtp.core.language import LANGUAGES, figure, noted, say, say_many, speaking
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
 from rtp.play.asked import BallotTally, Tally
@@ -322,7 +322,7 @@ def _revealed(desk: Desk, reveal: Scores) -> None:
 def _exercises(desk: Desk) -> None:
     room, key, _ = desk
     number: int = lab().extras.get(EXERCISE, 1)
-    titles = {n: f"{n}. {each.title}" for n, each in enumerate(EXERCISES, 1)}
+    titles = {n: f"{n}. {say(each.title)}" for n, each in enumerate(EXERCISES, 1)}
     select(say("Exercise"), list(titles), number, titles.__getitem__, _choose(EXERCISE), key=EXERCISE)
     with st.container(horizontal=True):
         button(say("Send it"), "send", room.ask, key, number, icon="send")
@@ -338,40 +338,42 @@ def _leads_on(here: bool) -> str | None:
 def _vote(desk: Desk, tally: Tally) -> None:
     """On from question to answer, and back to the street."""
     room, key, _ = desk
-    look: Look = {"wide": True, "strong": True}
-    back = partial(button, say("Back to the street"), "back", room.ask, key, None, icon="undo")
-    with st.container(key=_leads_on(tally.answer is None)):
-        if tally.counts is None:
-            button(say("Close the vote"), "vote", room.close_vote, key, icon="how_to_vote", **look)
-        elif tally.answer is None:
-            act = partial(_show_answer, room, key, tally.exercise)
-            button(say("Reveal the answer"), "answer", act, icon="visibility", **look)
-        else:
-            back(**look)
-    if tally.answer is None:
-        back()
+    act = partial(_show_answer, room, key, tally.exercise)
+    reveal = partial(button, say("Reveal the answer"), "answer", act, icon="visibility")
+    _on(desk, tally.counts is not None, tally.answer is not None, reveal, room.ask)
 
 
 def _ballot(desk: Desk, tally: BallotTally) -> None:
     """On from the vote to the audit, and back to the street."""
     room, key, _ = desk
+    reveal = partial(button, say("Run the audit"), "audit", _show_result, room, key, tally, icon="gavel")
+    _on(desk, tally.counts is not None, tally.result is not None, reveal, room.ask_whom_to_trust)
+
+
+def _on(
+    desk: Desk, closed: bool, done: bool, reveal: Callable[..., None], ask: Callable[[str, None], None]
+) -> None:
+    """The vote is closed, then what it was about is revealed; back, by asking nothing, at any time."""
+    room, key, _ = desk
     look: Look = {"wide": True, "strong": True}
-    back = partial(button, say("Back to the street"), "back", room.ask_whom_to_trust, key, None, icon="undo")
-    with st.container(key=_leads_on(tally.result is None)):
-        if tally.counts is None:
+    back = partial(button, say("Back to the street"), "back", ask, key, None, icon="undo")
+    with st.container(key=_leads_on(not done)):
+        if not closed:
             button(say("Close the vote"), "vote", room.close_vote, key, icon="how_to_vote", **look)
-        elif tally.result is None:
-            button(say("Run the audit"), "audit", _show_result, room, key, tally, icon="gavel", **look)
+        elif not done:
+            reveal(**look)
         else:
             back(**look)
-    if tally.result is None:
+    if not done:
         back()
 
 
 def _show_result(room: Room, key: str, tally: BallotTally) -> None:
-    room.show_result(key, tally.number, cheat.found(tally))
+    with speaking(room.language):
+        room.show_result(key, tally.number, cheat.found(tally))
 
 
 def _show_answer(room: Room, key: str, number: int) -> None:
     exercise = EXERCISES[number - 1]
-    room.show_answer(key, number, answer_of(exercise, exercise.scenario))
+    with speaking(room.language):
+        room.show_answer(key, number, answer_of(exercise, exercise.scenario))
