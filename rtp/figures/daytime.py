@@ -115,7 +115,13 @@ def periods(
         return [], []
     habits = whose or scenario.models[0].common_habits
     if habits is None:
-        right = {"x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}  # above the first panel
+        right = {
+            "x": 1,
+            "xref": "paper",
+            "xanchor": "right",
+            "yanchor": "bottom",
+            "yshift": 0,
+        }  # above the first panel
         return [], [_name(DIFFER, 0.0, y_axes[0]) | right]
     shapes: list[Spec] = []
     named: dict[str, tuple[float, float]] = {}
