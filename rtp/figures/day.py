@@ -40,7 +40,7 @@ _SHARES, _BELOW_NAMES = (0.0, 1.05), (0.0, 1.28)  # from nobody to everybody, al
 _ROOM: Spec = {"l": 46, "r": 96, "t": 26, "b": 24}  # pixels around them all
 _GAP = 26  # between two of them
 _LEGEND = 24  # above the first title
-_NO_UNIT = " (arb. unit)"  # the paper says none
+NO_UNIT = " (arb. unit)"  # the paper says none
 _DASHED, _PALE = " · dashed: expected", " · pale: before"
 _TITLE_ROOM, _NAME_ROOM = 44, 16  # letters beside another panel on a beamer
 _QUANTITIES: dict[str, Quantity] = {_RATE: "rate", CONSUMPTION: "power"}
@@ -187,7 +187,7 @@ def _title(day: Day, panel: str, alike: str, whose: str) -> str:
     """With its unit, how many days it shows, how wide its axis is, else which rates coincide."""
     words = titled(panel, day.scenario, _QUANTITIES[panel]) if panel in _QUANTITIES else panel
     if panel in _QUANTITIES and not unit(day.scenario, _QUANTITIES[panel]):
-        words += _NO_UNIT
+        words += NO_UNIT
     if panel == OCCUPANCY:
         words = day.scenario.occupied_means
     words = words.removeprefix("Mean ")
