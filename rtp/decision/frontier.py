@@ -4,26 +4,26 @@ A line is one rate at one interval over ε: its expected error, an average over 
 the observer names the right one of two records about the secret (`rtp.exposure`). Its ends are the same for
 all rates: without noise there is no error, and with habits alone she guesses.
 
-Where weekends differ, an error is that of a typical step of a week: of a working day and of one of the
-weekend, each as the scenario begins it, five to two. These are the days in which the secret is looked for.
+Where weekends differ, an error is that of a typical step of a week: of a working day and of a Saturday and a
+Sunday, each as the scenario begins it, by how many of seven are like it. These are the days in which the
+secret is looked for.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rtp.core.stats import Range
-from rtp.core.time import WEEKDAYS, WEEKEND, StepMinutes, Weekday
+from rtp.core.time import WEEKDAYS, StepMinutes, Weekday, days_words
 from rtp.core.types import Bools, Floats
 from rtp.core.workers import Progress, partial_progress
 from rtp.decision.requirement import INSIDER, Wish
 from rtp.exposure import Exposure, Observer, Secret, exposure, hidden
 from rtp.mechanisms import NO_DATA, REGISTRY, NoiseScale, Public, offered, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, edit
-from rtp.simulation import Market, draw_day, market
+from rtp.simulation import Market, market_of
 from rtp.tradeoff.expected import expected, scales
 
 if TYPE_CHECKING:
@@ -32,12 +32,9 @@ if TYPE_CHECKING:
 Scale = Callable[[Public], NoiseScale]
 INTERVALS: tuple[StepMinutes, ...] = (15, 20, 30, 60)  # that are compared where that is asked for
 EPSILONS = np.geomspace(BOUNDS["epsilon"].low, BOUNDS["epsilon"].high, 81)  # ten to a factor of ten
-WORKING: Weekday = "Monday"
-FREE: Weekday = "Saturday"
 LOW_END, HIGH_END = 1, 2  # of an interval, after its value
-EPSILON_HALVINGS = 20  # of a step of ln ε
+EPSILON_HALVINGS = 12  # of a step of ln ε: ε is said with three digits
 EPSILON_PRECISION = 1e-10  # of ln ε
-STREETS_KEPT = 8  # whose days are remembered: some hundred kilobytes each
 WIDTHS = 1e-30, 1e30  # beyond which more or less noise is all the same
 
 
@@ -62,16 +59,22 @@ def find_all(
 ) -> dict[Question, Exposure]:
     """Return the exposures that were asked for; some are known. `progress` is given the fraction done and
     may raise to stop."""
-    found, work = {}, sum(question.street.steps for question in questions)
-    done = 0
+    found: dict[Question, Exposure] = {}
+    work, done = sum(question.street.steps for question in questions), 0
     for question in questions:
         end = done + question.street.steps
         part = partial_progress(progress, done / work, end / work)
-        found[question] = known.get(question) or find(question, part)
+        found[question] = known.get(question) or _beside(question, found) or find(question, part)
         done = end
         if part is not None:
             part(1.0)
     return found
+
+
+def _beside(question: Question, found: Mapping[Question, Exposure]) -> Exposure | None:
+    """Return what was found of an insider beside an outsider, where it was."""
+    outsider = found.get(question._replace(observer="outsider"))
+    return outsider.insider if outsider is not None and question.observer == INSIDER else None
 
 
 def asked_of(street: Scenario, wish: Wish) -> dict[Observer, Question]:
@@ -86,21 +89,19 @@ class KindOfDay(NamedTuple):
     """A day as it is published, and how many of seven are like it."""
 
     weekday: Weekday  # such as it
+    words: str  # what such days are called
     share: float
     market: Market
 
 
-@lru_cache(maxsize=STREETS_KEPT)
 def kinds_of_days(street: Scenario) -> tuple[KindOfDay, ...]:
-    """Return a working day and, where weekends differ, one of the weekend."""
-    starts = {street.first_weekday: 1.0}
-    if street.has_weekends:
-        free = len(WEEKEND) / len(WEEKDAYS)
-        starts = {WORKING: 1 - free, FREE: free}
-    days = {start: street.replace(days=1, first_weekday=start) for start in starts}
-    return tuple(
-        KindOfDay(start, share, market(days[start], draw_day(days[start]))) for start, share in starts.items()
-    )
+    """Return a working day and, where they differ, one of the weekend, or a Saturday and a Sunday."""
+    kinds = []
+    for alike in street.kinds_of_day:
+        start = alike[0] if street.has_weekends else street.first_weekday
+        day = street.replace(days=1, first_weekday=start)
+        kinds.append(KindOfDay(start, days_words(alike), len(alike) / len(WEEKDAYS), market_of(day)))
+    return tuple(kinds)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,6 +122,7 @@ class Interval:
     scenario: Scenario
     days: tuple[KindOfDay, ...]
     judge: Observer  # from whom it must stay hidden
+    asked: Mapping[Observer, Question]
     found: Mapping[Observer, Exposure]  # of the groups that are asked about: the judge's and an insider's
     timetable: float  # the forecast's error, as a fraction
     lines: dict[str, FrontierLine] = field(default_factory=dict)  # that have been computed, by rate
@@ -242,9 +244,15 @@ def interval_of(street: Scenario, wish: Wish, known: Mapping[Question, Exposure]
         scenario=street,
         days=days,
         judge=wish.judge,
-        found={who: wish.asked(known[each]) for who, each in asked_of(street, wish).items()},
+        asked=(asked := asked_of(street, wish)),
+        found={who: wish.asked(known[each]) for who, each in asked.items()},
         timetable=float(error_of(days, NO_DATA, np.ones(1))[0]),
     )
+
+
+def with_exposures(here: Interval, wish: Wish, known: Mapping[Question, Exposure]) -> Interval:
+    """Return the same interval where something else is known."""
+    return replace(here, found={who: wish.asked(known[each]) for who, each in here.asked.items()}, lines={})
 
 
 def error_of(days: Sequence[KindOfDay], rate: str, epsilons: Floats) -> Floats:

@@ -5,7 +5,7 @@ as modelled. Of a moment, the chain given its state at one step t, which is a ch
 Pr[y | x]·h(y)/h(x) for its transitions before t, h the probability to be in that state at t.
 
 A moment's record, and a day's, is that day, as the scenario begins it; a working day and, where their habits
-differ, one of the weekend. A week's record is the seven days from the first one.
+differ, a Saturday and a Sunday. A week's record is the seven days from the first one.
 """
 
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rtp.core.time import WEEKDAYS, WEEKEND, Weekday, weekday
+from rtp.core.time import WEEKDAYS, Weekday, weekday
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.probability.markov import Chains, marginals
 from rtp.scenario import Scenario
-from rtp.simulation import Day, Market, draw_day, market
+from rtp.simulation import Day, Market, market_of
 from rtp.street.draw import Street, StreetSpec, evenly
 
 Secret = Literal["moment", "day", "week"]
@@ -141,12 +141,11 @@ def records(
     names = [weekday(day, scenario.first_weekday) for day in range(len(WEEKDAYS))]
     starts = names[:1]
     if scenario.has_weekends and secret != "week":
-        starts = [next(n for n in names if n not in WEEKEND), next(n for n in names if n in WEEKEND)]
+        starts = [next(name for name in names if name in kind) for kind in scenario.kinds_of_day]
     found = []
     for start in starts:
         days = scenario.replace(days=DAYS[secret], first_weekday=start)
-        known = market(days, draw_day(days))
-        found.append(Record(secret=secret, scenario=days, market=known, seed=seed, asked=asked))
+        found.append(Record(secret=secret, scenario=days, market=market_of(days), seed=seed, asked=asked))
     return found
 
 

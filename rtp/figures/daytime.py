@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.time import WEEKEND, weekday
+from rtp.core.time import weekday
 from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.style import PANELS_ROOM, Spec, Trace
@@ -163,8 +163,7 @@ def _spans(habits: Habits, scenario: Scenario) -> list[tuple[float, float, int, 
     """(start hour, end hour, index, name) of every stretch of a period, over all days."""
     spans = []
     for day in range(scenario.days):
-        free = weekday(day, scenario.first_weekday) in WEEKEND
-        parts = habits.weekend if free and habits.weekend else habits.periods
+        parts = habits.on(weekday(day, scenario.first_weekday))
         edges = [(p.start, i) for i, p in enumerate(parts)]
         if parts[0].start > 0:
             edges = [(0.0, len(parts) - 1), *edges]

@@ -15,7 +15,7 @@ from rtp.figures.theme import STRONG
 from rtp.leakage.composition import Composition
 from rtp.leakage.moment import MomentLeakage
 from rtp.metrics import ERROR_AXIS
-from rtp.output.exposure import COIN, interval, share, where
+from rtp.output.exposure import COIN, interval, may_be_more, share, where
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
@@ -114,7 +114,9 @@ def _verdict_bars(
         },
         "hoverinfo": "skip",
     }
-    least = ["" if one.exact else "≥\u202f" for one in found]
+    least = [
+        "≥\u202f" if may_be_more(area, one.exact) else "" for one, area in zip(found, areas, strict=True)
+    ]
     # Clear of the whiskers.
     texts = [f"\u00a0{sign}{share(area)}" for sign, area in zip(least, areas, strict=True)]
     hovers = [

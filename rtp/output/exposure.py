@@ -16,6 +16,7 @@ from rtp.scenario import OccupiedMeans, Scenario
 from rtp.scenario.habits import HOME, UP
 
 COIN = "a coin: 50 %"
+END_DIGITS = 4  # at most, of an end that lies next to a limit
 EDGE = "on the edge of"  # where an interval crosses a limit
 SECRETS: dict[Secret, str] = {"moment": "A moment", "day": "A day away", "week": "A week away"}
 ASKED: dict[Secret, str] = {
@@ -35,12 +36,27 @@ _OPTIMAL = "the optimal electricity rate (price)"  # by its whole name where it 
 def share(area: Range, exact: bool = True) -> str:
     """Return how often she names the right one of two: 77 %; at least 58 % where she is not the strongest."""
     shown = unbroken(whole_percent(area.value))
-    return shown if exact else f"at least {shown}"
+    return f"at least {shown}" if may_be_more(area, exact) else shown
+
+
+def may_be_more(area: Range, exact: bool) -> bool:
+    """Return whether a stronger observer might be right more often than is shown."""
+    return not exact and whole_percent(area.value) != whole_percent(1.0)
 
 
 def interval(area: Range) -> str:
-    """Return the 95 % interval: 75 to 79 %."""
-    return f"{100 * area.low:.0f} to {unbroken(whole_percent(area.high))}"
+    """Return the 95 % interval: 75 to 79 %; with as many digits as show on which side of a limit it ends."""
+    low, high = (_beside_limits(end) for end in (area.low, area.high))
+    return f"{low} to {unbroken(f'{high} %')}"
+
+
+def _beside_limits(end: float) -> str:
+    """Return an end in percent; one that is not a limit is not written as one."""
+    written = [f"{100 * end:.{digits}f}" for digits in range(END_DIGITS + 1)]
+    limits = [each for each in (HIDDEN, VISIBLE) if end != each]
+    return next(
+        (each for each in written if float(each) not in [100 * limit for limit in limits]), written[0]
+    )
 
 
 def visibility(area: Range, hides: bool = True) -> str:

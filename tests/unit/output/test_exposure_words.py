@@ -107,4 +107,5 @@ def test_an_area_amounts_to_what_its_whole_interval_says() -> None:
     found = [visibility(Range(*area)) for area in areas]
     assert found == ["hidden", "on the edge of hidden", "partly hidden", "visible", "on the edge of visible"]
     assert share(Range(0.767, 0.7, 0.8), exact=False).startswith("at least 77")
+    assert share(Range(0.997, 0.99, 1.0), exact=False) == share(Range(1.0, 1.0, 1.0))
     assert interval(Range(0.767, 0.754, 0.781)).replace("\u00a0", " ") == "75 to 78 %"
