@@ -62,7 +62,8 @@ def _add_answer(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 
 def _answer(options: argparse.Namespace) -> int:
-    from rtp.decision import completed, decide, with_other_days
+    from rtp.decision import completed, decide, questions, with_other_days
+    from rtp.decision.frontier import find_all
     from rtp.output.decision import exposure_frame, said
     from rtp.output.decision_report import decision_report
 
@@ -76,11 +77,16 @@ def _answer(options: argparse.Namespace) -> int:
         error=options.error,
         rarest=options.rarest,
     )
+    scenario = chosen(options)
+    wish.check(scenario)
     with progress_bar(sys.stderr) as progress:
-        found = with_other_days(decide(chosen(options), wish, among=options.every, progress=progress))
+        known = find_all(questions(scenario, wish, options.every), {}, progress)
+    found = decide(scenario, wish, among=options.every, known=known)
     if options.all or options.report:
         with progress_bar(sys.stderr) as progress:
-            found = completed(found, progress=progress)
+            found = completed(found, known, progress)
+    else:
+        found = with_other_days(found, known)
     for line in said(found):
         print(fill(line.replace("**", ""), LINE_LENGTH))
     for group, row in exposure_frame(found).iterrows():

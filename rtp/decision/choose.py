@@ -36,8 +36,10 @@ NO_PROMISE = 10.0  # ε from which on e^ε is so large that a promise of it says
 
 @dataclass(frozen=True, kw_only=True)
 class Edge:
-    """Up to which ε the secret may be hidden, for all that was measured, and what is lost by not using it."""
+    """The most accurate that may hide the secret, for all that was measured: it counts as not hiding it."""
 
+    rate: str
+    minutes: StepMinutes
     epsilon: float
     error: float
 
@@ -55,7 +57,6 @@ class Choice:
     hides: bool  # whether that is as little as hides the secret
     exact: bool  # whether the judge is the strongest there is; else she is right at least so often
     worst: Worst | None = None  # where she does so best; None where there is nothing to tell
-    edge: Edge | None = None  # where it was asked for, and is another ε
 
     @property
     def right(self) -> Range:
@@ -80,6 +81,7 @@ class Chosen:
     verdict: Advice
     choice: Choice | None  # that is published
     hiding: Choice | None  # the most accurate that hides the secret
+    edge: Edge | None  # where it is another one
     accurate: Choice | None  # the one that shows least within the accepted error
     timetable: StepMinutes  # the interval at which the forecast is most accurate
     timetable_error: float
@@ -107,8 +109,6 @@ def choose(wish: Wish, seen: Mapping[StepMinutes, Interval]) -> Chosen:
     if wish.error is not None:
         within = _choices(seen, lambda here, rate: here.smallest(rate, accepted), up=True)
         accurate = min(within, key=lambda each: (each.right.value, -each.error), default=None)
-    if hiding is not None:
-        hiding = _with_edge(hiding, seen[hiding.minutes])
     hiding, accurate = (_with_worst(each, seen) for each in (hiding, accurate))
     choice = accurate if wish.secret is None else hiding
     minutes = min(seen, key=lambda each: seen[each].timetable)
@@ -121,20 +121,24 @@ def choose(wish: Wish, seen: Mapping[StepMinutes, Interval]) -> Chosen:
         verdict=verdict,
         choice=choice,
         hiding=hiding,
+        edge=_edge(hiding, seen),
         accurate=accurate,
         timetable=minutes,
         timetable_error=error,
     )
 
 
-def _with_edge(hiding: Choice, here: Interval) -> Choice:
-    """The choice, and up to where it may hide the secret, too."""
-    most = here.largest(hiding.rate, LOW_END)
-    epsilon = hiding.epsilon if most is None else usable_epsilon(most, up=False)
-    if epsilon <= hiding.epsilon:
-        return hiding
-    edge = Edge(epsilon=epsilon, error=float(here.error(hiding.rate, np.array([epsilon]))[0]))
-    return replace(hiding, edge=edge)
+def _edge(hiding: Choice | None, seen: Mapping[StepMinutes, Interval]) -> Edge | None:
+    """The most accurate whose interval is not above what hides the secret; None where it is the choice."""
+    possible = []
+    for minutes, here in seen.items():
+        for rate in rates(here.scenario):
+            if (most := here.largest(rate, LOW_END)) is not None:
+                epsilon = usable_epsilon(most, up=False)
+                error = float(here.error(rate, np.array([epsilon]))[0])
+                possible.append(Edge(rate=rate, minutes=minutes, epsilon=epsilon, error=error))
+    edge = min(possible, key=lambda each: each.error, default=None)
+    return edge if edge is not None and (hiding is None or edge.error < hiding.error) else None
 
 
 def _with_worst(choice: Choice | None, seen: Mapping[StepMinutes, Interval]) -> Choice | None:

@@ -17,7 +17,8 @@ import numpy as np
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes, Weekday
 from rtp.core.workers import Progress, partial_progress
-from rtp.decision.choose import Choice, Chosen, choose
+from rtp.decision.choose import Choice, Chosen
+from rtp.decision.edge import clear, settled
 from rtp.decision.frontier import (
     Frontier,
     Interval,
@@ -188,12 +189,12 @@ def decide(
     asked = questions(scenario, wish, among)
     found = find_all(asked, known or {}, partial_progress(progress, 0.0, 0.8))
     intervals = {minutes: interval_of(street, wish, found) for minutes, street in streets.items()}
-    chosen = choose(wish, intervals)
+    chosen, intervals, found = settled(wish, intervals, found)
     here, rate = intervals[chosen.minutes], chosen.rate
     epsilon = chosen.choice.epsilon if chosen.choice else here.scenario.epsilon
     decided = here.scenario.replace(epsilon=epsilon)
     prices = decided.price_range or typical_prices(decided)
-    about = {each: found[each] for each in asked_of(here.scenario, wish).values()}
+    about = {each: found[each] for each in here.asked.values()}
     answer = Answer(
         scenario=decided,
         stated=_stated(scenario, chosen.minutes, epsilon),
@@ -225,9 +226,10 @@ def questions(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes] | Non
 
 def further_questions(answer: Answer) -> list[Question]:
     """Return what must be found before an answer can be `completed`: every secret of every group, and of a
-    moment also where one of the answers is rare; and the secret of the wish on the other kinds of day."""
+    moment also where one of the answers is rare and meters are read; and the secret of the wish on the other
+    kinds of day."""
     street, rarest = answer.scenario.replace(epsilon=1.0), answer.wish.rarest
-    rarer = {"moment": dict.fromkeys([rarest, 0.0])}
+    rarer = {"moment": dict.fromkeys([rarest, *([0.0] if REGISTRY[answer.rate].reads_demand else [])])}
     every = [
         Question(street, secret, observer, least, None)
         for secret in SECRETS
@@ -246,10 +248,16 @@ def completed(
     other = _of_other_days(answer).values()
     found = find_all(further_questions(answer), known or {}, progress)
     asked = {(each.group, each.secret, each.rarest, each.observer): each for each in answer.seen}
-    about = {question: each for question, each in found.items() if question not in other}
+    rate, epsilon = answer.rate, answer.scenario.epsilon
+    own = asked_of(answer.scenario.replace(epsilon=1.0), answer.wish).values()
+    about = {
+        question: each if question in own else clear(each, rate, epsilon)
+        for question, each in found.items()
+        if question not in other
+    }
     every = [
         asked.get((each.group, each.secret, each.rarest, each.observer), each)
-        for each in _seen(about, answer.rate, answer.scenario.epsilon)
+        for each in _seen(about, rate, epsilon)
     ]
     whole = replace(with_other_days(answer, found), seen=tuple(every), complete=True)
     assert whole.money

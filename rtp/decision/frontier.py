@@ -10,8 +10,7 @@ secret is looked for.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,7 +23,7 @@ from rtp.decision.requirement import INSIDER, Wish
 from rtp.exposure import Exposure, Observer, Secret, exposure, hidden
 from rtp.mechanisms import NO_DATA, REGISTRY, NoiseScale, Public, offered, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, edit
-from rtp.simulation import Market, draw_day, market
+from rtp.simulation import Market, market_of
 from rtp.tradeoff.expected import expected, scales
 
 if TYPE_CHECKING:
@@ -34,9 +33,8 @@ Scale = Callable[[Public], NoiseScale]
 INTERVALS: tuple[StepMinutes, ...] = (15, 20, 30, 60)  # that are compared where that is asked for
 EPSILONS = np.geomspace(BOUNDS["epsilon"].low, BOUNDS["epsilon"].high, 81)  # ten to a factor of ten
 LOW_END, HIGH_END = 1, 2  # of an interval, after its value
-EPSILON_HALVINGS = 20  # of a step of ln ε
+EPSILON_HALVINGS = 12  # of a step of ln ε: ε is said with three digits
 EPSILON_PRECISION = 1e-10  # of ln ε
-STREETS_KEPT = 8  # whose days are remembered: some hundred kilobytes each
 WIDTHS = 1e-30, 1e30  # beyond which more or less noise is all the same
 
 
@@ -61,16 +59,22 @@ def find_all(
 ) -> dict[Question, Exposure]:
     """Return the exposures that were asked for; some are known. `progress` is given the fraction done and
     may raise to stop."""
-    found, work = {}, sum(question.street.steps for question in questions)
-    done = 0
+    found: dict[Question, Exposure] = {}
+    work, done = sum(question.street.steps for question in questions), 0
     for question in questions:
         end = done + question.street.steps
         part = partial_progress(progress, done / work, end / work)
-        found[question] = known.get(question) or find(question, part)
+        found[question] = known.get(question) or _beside(question, found) or find(question, part)
         done = end
         if part is not None:
             part(1.0)
     return found
+
+
+def _beside(question: Question, found: Mapping[Question, Exposure]) -> Exposure | None:
+    """Return what was found of an insider beside an outsider, where it was."""
+    outsider = found.get(question._replace(observer="outsider"))
+    return outsider.insider if outsider is not None and question.observer == INSIDER else None
 
 
 def asked_of(street: Scenario, wish: Wish) -> dict[Observer, Question]:
@@ -90,15 +94,13 @@ class KindOfDay(NamedTuple):
     market: Market
 
 
-@lru_cache(maxsize=STREETS_KEPT)
 def kinds_of_days(street: Scenario) -> tuple[KindOfDay, ...]:
     """Return a working day and, where they differ, one of the weekend, or a Saturday and a Sunday."""
     kinds = []
     for alike in street.kinds_of_day:
         start = alike[0] if street.has_weekends else street.first_weekday
         day = street.replace(days=1, first_weekday=start)
-        share = len(alike) / len(WEEKDAYS)
-        kinds.append(KindOfDay(start, days_words(alike), share, market(day, draw_day(day))))
+        kinds.append(KindOfDay(start, days_words(alike), len(alike) / len(WEEKDAYS), market_of(day)))
     return tuple(kinds)
 
 
@@ -120,6 +122,7 @@ class Interval:
     scenario: Scenario
     days: tuple[KindOfDay, ...]
     judge: Observer  # from whom it must stay hidden
+    asked: Mapping[Observer, Question]
     found: Mapping[Observer, Exposure]  # of the groups that are asked about: the judge's and an insider's
     timetable: float  # the forecast's error, as a fraction
     lines: dict[str, FrontierLine] = field(default_factory=dict)  # that have been computed, by rate
@@ -241,9 +244,15 @@ def interval_of(street: Scenario, wish: Wish, known: Mapping[Question, Exposure]
         scenario=street,
         days=days,
         judge=wish.judge,
-        found={who: wish.asked(known[each]) for who, each in asked_of(street, wish).items()},
+        asked=(asked := asked_of(street, wish)),
+        found={who: wish.asked(known[each]) for who, each in asked.items()},
         timetable=float(error_of(days, NO_DATA, np.ones(1))[0]),
     )
+
+
+def with_exposures(here: Interval, wish: Wish, known: Mapping[Question, Exposure]) -> Interval:
+    """Return the same interval where something else is known."""
+    return replace(here, found={who: wish.asked(known[each]) for who, each in here.asked.items()}, lines={})
 
 
 def error_of(days: Sequence[KindOfDay], rate: str, epsilons: Floats) -> Floats:

@@ -1,6 +1,6 @@
 """What is found: exposure by the width of the noise, and where it shows most."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -195,6 +195,32 @@ class Exposure:
         worst = self._worst_at(0.0)
         return None if worst is None else worst.weekday
 
+    def measured(self, times: int, groups: Collection[str], width: float = 0.0) -> "Exposure":
+        """Return it with the worst places of some groups measured on so many times as many days as at first,
+        for noise of that width and wider. No day is one of those before, and the intervals are narrower by
+        about the root of it."""
+        names = [group.name for group in self.records[0].scenario.groups]
+        worst = {names.index(name): each.worst for name, each in self.curves.items() if name in groups}
+        if not worst:
+            return self
+        first = max(int(np.searchsorted(self.widths, width)) - 2, 0)
+        curves = dict(self.curves)
+        for g, closer in self._search().measured(worst, times, first).items():
+            before = self.curves[names[g]].areas[:, :first]
+            areas = np.concatenate([before, closer.areas[:, first:]], axis=1)
+            curves[names[g]] = replace(closer, areas=areas)
+        above = None if self.insider is None else self.insider.measured(times, groups, width)
+        return replace(self, curves=curves, insider=above)
+
+    @cached_property
+    def most_times(self) -> int:
+        """On how many times as many days there is time to measure it."""
+        return self._search().most_times if self.curves else 1
+
+    def _search(self) -> Search:
+        outsider, cut = self.observer == "outsider", cut_of(self.records[0])
+        return Search(list(self.records), list(self.open_to), outsider, cut)
+
     @cached_property
     def map(self) -> Floats:
         """The area without noise of every house and step, (N, T), on the worst kind of day, by what is
@@ -210,11 +236,8 @@ class Exposure:
         if self.curves:
             k = max((curve.areas[0, 0], curve.worst[0].record) for curve in self.curves.values())[1]
             record, possible = self.records[k], self.open_to[k]
-            search = Search(
-                list(self.records), list(self.open_to), self.observer == "outsider", cut_of(record)
-            )
             rarer = np.minimum(record.occupied, 1 - record.occupied)
-            result[record.houses] = np.where(possible & (rarer >= RARE), search.map(k), np.nan).T
+            result[record.houses] = np.where(possible & (rarer >= RARE), self._search().map(k), np.nan).T
         return result
 
     @cached_property

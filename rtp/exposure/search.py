@@ -18,12 +18,12 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.core.types import Bools, Floats, Ints
-from rtp.core.workers import Progress
+from rtp.core.workers import Progress, partial_progress
 from rtp.exposure.area import belief_area, interval, two_way_area
 from rtp.exposure.crowd import NormalCrowd
 from rtp.exposure.insider import Nobody
 from rtp.exposure.linear import Crowd, insider_separations
-from rtp.exposure.lives import StreetDays, draw_street, live_ways
+from rtp.exposure.lives import MOST_HOUSES, StreetDays, draw_street, live_ways
 from rtp.exposure.neighbours import UNCUT, Counts, Cut, Joint, Others, alike
 from rtp.exposure.observers import Neighbours, insider_beliefs, joint_beliefs, scores
 from rtp.exposure.secrets import Record
@@ -44,6 +44,7 @@ SAME, CLOSE = 0.004, 0.02  # areas apart that make no difference, and that linea
 DAYS, FEWEST_DAYS = 200, 24
 LONG = 2**8  # steps, up to which a normal crowd is measured on twice as many, and beyond on half
 WORK, COUNTED_WORK, ALONE_WORK = 2**22, 2**24, 2**19  # states × readings that there is time for
+AGAIN_WORK = 40_000_000  # house-steps and states × readings that there is time for where days are more
 AT_ONCE = 2**18  # states × readings, in single precision
 RARE = 0.02  # answers so rare are compared by days on which they are given
 APART, STEPS_OF_COUNTS = 12, 3  # parts of a day between steps of a house that are compared, and how many
@@ -69,6 +70,7 @@ class Curve:
     areas: Floats  # (3, 1 + W)
     worst: tuple[Place, ...]  # at each
     exact: bool
+    times: int = 1  # as many days are measured as at first, where it was measured last
 
 
 class Search:
@@ -135,21 +137,31 @@ class Search:
         days = self.days(measured=False)
         lived = {k: self._street(k, self.columns(k), days, 0) for k in range(len(self.records))}
         best = self.places(lived, days)
-        chosen = {g: list(dict.fromkeys(own)) for g, own in best.items()}
         report(0.5)
-        days = self.days(measured=True)
-        lived = {}
-        for k, record in enumerate(self.records):
-            houses = {p.house for own in chosen.values() for p in own if p.record == k}
-            if houses:
-                lived[k] = self._street(k, np.searchsorted(record.houses, sorted(houses)), days, 1)
-        report(0.6)
         nearest = np.rint(np.arange(len(self.widths)) / COMPARE_AT).clip(0, len(self.coarse) - 1).astype(int)
-        result = {}
-        for n, (g, own) in enumerate(chosen.items(), start=1):
-            worst = tuple(best[g][i] for i in nearest.tolist())
-            result[g] = self._curve(worst, own, lived, days)
-            report(0.6 + 0.4 * n / len(chosen))
+        worst = {g: tuple(own[i] for i in nearest.tolist()) for g, own in best.items()}
+        return self.measured(worst, progress=partial_progress(progress, 0.5, 1.0))
+
+    def measured(
+        self,
+        worst: dict[int, tuple[Place, ...]],
+        times: int = 1,
+        first: int = 0,
+        progress: Progress | None = None,
+    ) -> dict[int, Curve]:
+        """Return the curves of groups whose worst places at every width are known, from one of the widths on.
+        Days that are so many times as many are others than those of fewer."""
+        report = progress or (lambda _: None)
+        days = times * self.days(measured=True)
+        lived, result = {}, {}
+        for k, record in enumerate(self.records):
+            houses = {p.house for own in worst.values() for p in own if p.record == k}
+            if houses:
+                lived[k] = self._street(k, np.searchsorted(record.houses, sorted(houses)), days, times)
+        report(0.2)
+        for n, (g, own) in enumerate(worst.items(), start=1):
+            result[g] = self._curve(own, lived, times, first)
+            report(0.2 + 0.8 * n / len(worst))
         return result
 
     @cached_property
@@ -240,24 +252,27 @@ class Search:
         parts = [np.arange(i, min(i + some, n)) for i in range(0, n, some)]
         return np.concatenate([self.believed(k, columns, at, lived)[:, 0] for columns in parts], axis=1)
 
-    def _curve(
-        self, worst: tuple[Place, ...], chosen: list[Place], lived: dict[int, StreetDays], days: int
-    ) -> Curve:
-        """Return the curve of a group, of whose chosen places those were best at each width. A place is
-        measured where it was best and beside that."""
+    def _curve(self, worst: tuple[Place, ...], lived: dict[int, StreetDays], times: int, first: int) -> Curve:
+        """Return the curve of a group with these worst places, one at each width. A place is measured where
+        it was worst and beside that."""
+        days = times * self.days(measured=True)
         value, low, high = np.full((3, len(self.widths)), 0.5)
-        for place in chosen:
+        for place in dict.fromkeys(worst):
             best = np.array([each == place for each in worst])
             near = np.unique(np.add.outer(np.flatnonzero(best), np.arange(-NEAR, NEAR + 1)))
-            near = near[(near >= 0) & (near < len(best))]
-            found = interval(*self.area(place, lived, days, 1, near), days)
-            value[best], low[best] = found.value[best[near]], found.low[best[near]]
+            near = near[(near >= first) & (near < len(best))]
+            if not len(near):
+                continue
+            found = interval(*self.area(place, lived, days, times, near), days)
+            worst_here = near[best[near]]
+            value[worst_here], low[worst_here] = found.value[best[near]], found.low[best[near]]
             high[near] = np.maximum(high[near], found.high)
         return Curve(
             widths=self.widths,
             areas=np.maximum([value, low, high], 0.5),
             worst=worst,
             exact=not self.outsider or self.joint or (self.counted and self.alike),
+            times=times,
         )
 
     def days(self, measured: bool) -> int:
@@ -269,6 +284,13 @@ class Search:
         if not self.outsider:
             work, fewest = ALONE_WORK, DAYS // 2
         return int(np.clip(work // (steps * len(self.widths) * 2 * self.states), fewest, DAYS))
+
+    @property
+    def most_times(self) -> int:
+        """Return on how many times as many days there is time to measure."""
+        lived = min(self.households, MOST_HOUSES) if self.outsider else 1
+        each = self.records[0].steps * (lived + 2 * len(self.widths) * self.states)
+        return max(AGAIN_WORK // (self.days(measured=True) * each), 1)
 
     def _street(self, k: int, columns: Ints, days: int, part: int) -> StreetDays:
         """Return days of a record, with what these of its followed houses use on them."""

@@ -19,7 +19,7 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.probability.markov import Chains, marginals
 from rtp.scenario import Scenario
-from rtp.simulation import Day, Market, draw_day, market
+from rtp.simulation import Day, Market, market_of
 from rtp.street.draw import Street, StreetSpec, evenly
 
 Secret = Literal["moment", "day", "week"]
@@ -145,8 +145,7 @@ def records(
     found = []
     for start in starts:
         days = scenario.replace(days=DAYS[secret], first_weekday=start)
-        known = market(days, draw_day(days))
-        found.append(Record(secret=secret, scenario=days, market=known, seed=seed, asked=asked))
+        found.append(Record(secret=secret, scenario=days, market=market_of(days), seed=seed, asked=asked))
     return found
 
 

@@ -77,7 +77,7 @@ def reason(answer: Answer) -> list[str]:
     much: a paragraph each."""
     wish, chosen = answer.wish, answer.chosen
     if answer.choice is not None:
-        lines = [f"{_right(answer, answer.choice)} {_on_other_days(answer)}".strip(), _edge(answer.choice)]
+        lines = [f"{_right(answer, answer.choice)} {_on_other_days(answer)}".strip(), _edge(answer)]
         return list(filter(None, lines))
     lines = []
     if wish.secret is not None:
@@ -106,15 +106,18 @@ def _on_other_day(answer: Answer, other: OtherDay) -> str:
     return f"{lead} most at {place}: {share(other.right, answer.seen[0].exact)} ({interval(other.right)})."
 
 
-def _edge(choice: Choice) -> str:
+def _edge(answer: Answer) -> str:
     """Return what is decided at the edge, and by how much."""
-    if choice.edge is None:
+    edge, hiding = answer.chosen.edge, answer.chosen.hiding
+    if edge is None or answer.wish.secret is None:
         return ""
-    edge = choice.edge
-    return (
-        f"The upper end of the interval is at {percent(HIDDEN)}; up to ε = {plain(edge.epsilon)} its lower "
-        f"end is below. That is not called hidden, and would be off by {percent(edge.error)}."
-    )
+    if hiding is not None and (edge.rate, edge.minutes) == (hiding.rate, hiding.minutes):
+        lead = f"The upper end of the interval is at {percent(HIDDEN)}; up to ε = {plain(edge.epsilon)}"
+    else:
+        rate = f"{REGISTRY[edge.rate].label} rate every {edge.minutes} minutes"
+        lead = f"{percent(HIDDEN)} lies in the interval of the {rate}; with ε = {plain(edge.epsilon)}"
+    off = percent(edge.error)
+    return f"{lead} its lower end is below. That is not called hidden, and would be off by {off}."
 
 
 def stress_words(answer: Answer) -> str:
@@ -156,14 +159,14 @@ def _hides(answer: Answer) -> str:
     wish, hiding = answer.wish, answer.chosen.hiding
     who = f"an {wish.judge}"
     if hiding is None:
-        return f"No noise hides {SECRETS[wish.shown]} from {who}."
+        return f"No noise hides {SECRETS[wish.shown]} from {who}. {_edge(answer)}".strip()
     if hiding.worst is None:
         return f"Habits settle {SECRETS[wish.shown]}: there is nothing to hide from {who}."
     rate = f"the {REGISTRY[hiding.rate].label} rate with ε = {plain(hiding.epsilon)}"
     words = f"The most accurate that hides it from {who} is {rate}: off by {percent(hiding.error)}"
     if answer.chosen.verdict == "timetable" and hiding.error <= answer.chosen.timetable_error:
         words += ", hardly less than the timetable"
-    return f"{words}. {_edge(hiding)}".strip()
+    return f"{words}. {_edge(answer)}".strip()
 
 
 def _right(answer: Answer, choice: Choice) -> str:

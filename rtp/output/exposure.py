@@ -16,6 +16,7 @@ from rtp.scenario import OccupiedMeans, Scenario
 from rtp.scenario.habits import HOME, UP
 
 COIN = "a coin: 50 %"
+END_DIGITS = 4  # at most, of an end that lies next to a limit
 EDGE = "on the edge of"  # where an interval crosses a limit
 SECRETS: dict[Secret, str] = {"moment": "A moment", "day": "A day away", "week": "A week away"}
 ASKED: dict[Secret, str] = {
@@ -44,8 +45,18 @@ def may_be_more(area: Range, exact: bool) -> bool:
 
 
 def interval(area: Range) -> str:
-    """Return the 95 % interval: 75 to 79 %."""
-    return f"{100 * area.low:.0f} to {unbroken(whole_percent(area.high))}"
+    """Return the 95 % interval: 75 to 79 %; with as many digits as show on which side of a limit it ends."""
+    low, high = (_beside_limits(end) for end in (area.low, area.high))
+    return f"{low} to {unbroken(f'{high} %')}"
+
+
+def _beside_limits(end: float) -> str:
+    """Return an end in percent; one that is not a limit is not written as one."""
+    written = [f"{100 * end:.{digits}f}" for digits in range(END_DIGITS + 1)]
+    limits = [each for each in (HIDDEN, VISIBLE) if end != each]
+    return next(
+        (each for each in written if float(each) not in [100 * limit for limit in limits]), written[0]
+    )
 
 
 def visibility(area: Range, hides: bool = True) -> str:

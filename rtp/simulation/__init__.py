@@ -1,6 +1,6 @@
 """simulate(scenario) → Day: a street's day is drawn, every mechanism publishes."""
 
-from rtp.simulation.day import Day, draw_day, publish_day, simulate
+from rtp.simulation.day import Day, draw_day, market_of, publish_day, simulate
 from rtp.simulation.publish import Cheat, Market, Published, Release, market, rate_error, unit_noise
 from rtp.simulation.setup import STREET_FIELDS, is_papers_street, street_key, street_spec
 
@@ -14,6 +14,7 @@ __all__ = [
     "draw_day",
     "is_papers_street",
     "market",
+    "market_of",
     "publish_day",
     "rate_error",
     "simulate",

@@ -8,7 +8,7 @@ Laplace draws, so that their differences are their own and not those of other dr
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,8 @@ from rtp.simulation.publish import Market, Release, market, release, unit_noise
 from rtp.simulation.setup import street_spec
 from rtp.street.draw import Street
 from rtp.street.simulate import StreetDay, simulate_street
+
+STREETS_REMEMBERED, MOST_REMEMBERED = 8, 20_000  # and their house-days: some hundred kilobytes each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,6 +201,19 @@ def draw_day(
     """The scenario's street and what happens on it, before any price."""
     spec = street_spec(scenario)
     return simulate_street(spec, progress, executor)
+
+
+def market_of(scenario: Scenario) -> Market:
+    """Return the scenario's day and what is public before it. The last few are remembered: who asks one thing
+    of a street asks more."""
+    if scenario.households * scenario.days > MOST_REMEMBERED:
+        return market(scenario, draw_day(scenario))
+    return _remembered(scenario)
+
+
+@lru_cache(maxsize=STREETS_REMEMBERED)
+def _remembered(scenario: Scenario) -> Market:
+    return market(scenario, draw_day(scenario))
 
 
 def publish_day(

@@ -5,6 +5,7 @@ from playwright.sync_api import Page
 from pages.ui.params import EPSILON_GRID
 from pages.ui.screens import SCREENS
 from rtp.figures.windows import PHONE as PER_LINE
+from rtp.output.decision import TABLES
 from tests.browser.lab import PHONE, WIDER_THAN_THE_WINDOW, Lab, addressed, part, sees, slider
 
 WITHOUT = {"Class"}  # whose exercises have streets of their own
@@ -52,3 +53,15 @@ def test_windows_keep_their_lines_and_clock_in_another_theme(lab: Lab) -> None:
     assert page.evaluate(IN_A_LINE) == PER_LINE
     lab.show(page, "dark", PHONE)
     assert page.evaluate(CUT) == []
+
+
+def test_a_table_wider_than_a_phone_is_reached_and_moved_by_key(lab: Lab) -> None:
+    page = lab.open("/Decide", "preset=tiny+street&households=2&step_minutes=60&hide=moment")
+    lab.show(page, "light", PHONE)
+    page.wait_for_selector(f"text={next(iter(TABLES))}")
+    lab.settle(page)
+    assert lab.axe(page) == []
+    wide = page.locator(".stTable [tabindex='0']").first
+    wide.focus()
+    page.keyboard.press("ArrowRight")
+    sees(page, lambda: wide.evaluate("(each) => each.scrollLeft > 0"), True)

@@ -61,6 +61,23 @@ function landmark(sidebar) {
   mark();
 }
 
+// A table that is wider than the page scrolls: then it is a stop of the Tab key, and arrows move it.
+function reachTables() {
+  let asked = 0;
+  const mark = () => {
+    asked = 0;
+    for (const each of document.querySelectorAll(".stTable, .stTable div")) {
+      const scrolls = each.scrollWidth > each.clientWidth && getComputedStyle(each).overflowX !== "visible";
+      if (scrolls) Object.assign(each, {tabIndex: 0, role: "group", ariaLabel: "Table"});
+      else if (each.ariaLabel === "Table") ["tabindex", "role", "aria-label"].forEach((name) => each.removeAttribute(name));
+    }
+  };
+  const soon = () => { asked ||= requestAnimationFrame(mark); };
+  new MutationObserver(soon).observe(document.querySelector(".stMain") ?? document.body, {childList: true, subtree: true});
+  addEventListener("resize", soon);
+  soon();
+}
+
 export default ({parentElement}) => {
   const sidebar = parentElement.closest(".stSidebar");
   if (sidebar && !sidebar.labMarked) landmark(sidebar), sidebar.labMarked = true;
@@ -71,4 +88,5 @@ export default ({parentElement}) => {
   document.addEventListener("keydown", turn);
   document.addEventListener("keydown", closeDialog);
   addEventListener("beforeprint", measure);
+  reachTables();
 };
