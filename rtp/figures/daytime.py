@@ -20,6 +20,7 @@ DIFFER = "Groups keep different hours"
 MAX_DAY_MARKS = 10  # marks of midnights that an axis has room for
 RANGE_OPACITY = 0.18  # of the band of several days
 LETTER = 0.62  # hours of a day's chart that a letter of a name takes where it is narrow
+_CLEAR = 5  # pixels from the edge, which half of a mark lies on
 
 
 def times(hours: Floats) -> NDArray[np.datetime64]:
@@ -114,7 +115,13 @@ def periods(
         return [], []
     habits = whose or scenario.models[0].common_habits
     if habits is None:
-        right = {"x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}  # above the first panel
+        right = {
+            "x": 1,
+            "xref": "paper",
+            "xanchor": "right",
+            "yanchor": "bottom",
+            "yshift": 0,
+        }  # above the first panel
         return [], [_name(DIFFER, 0.0, y_axes[0]) | right]
     shapes: list[Spec] = []
     named: dict[str, tuple[float, float]] = {}
@@ -147,9 +154,9 @@ def names_with_room(named: Mapping[str, tuple[float, float]]) -> dict[str, str]:
 
 
 def _name(words: str, hour: float, y_axis: str) -> Spec:
-    """A period's name at the top of its stretch."""
+    """A period's name at the top of its stretch, clear of marks at the edge."""
     at, place = str(times(np.array(hour))), f"{y_axis} domain"
-    return style.note(words, at, 1, "auto", "top", yref=place, font={"size": 12}, opacity=0.8)
+    return style.note(words, at, 1, "auto", "top", yref=place, yshift=-_CLEAR, font={"size": 12}, opacity=0.8)
 
 
 def _spans(habits: Habits, scenario: Scenario) -> list[tuple[float, float, int, str]]:
