@@ -81,7 +81,7 @@ def _by_parts(busy: Floats, weekend: Bools) -> tuple[Floats, Ints]:
     week = days // DAYS_PER_WEEK
     days = days[np.bincount(week)[week] >= WEEK_AT_LEAST]
     shares = busy[days] / busy[days].sum(axis=1, keepdims=True)
-    return shares.reshape(len(days), PARTS, -1).sum(axis=2), days // DAYS_PER_WEEK
+    return shares.reshape(len(days), PARTS, HOURS_A_DAY // PARTS).sum(axis=2), days // DAYS_PER_WEEK
 
 
 def _so(shares: Floats, week: Ints) -> tuple[bool, float]:
