@@ -32,9 +32,8 @@ SHADED = "rgba(110, 118, 140, 0.14)"
 _WAYS = (("solid", 1.0), ("dot", 0.6))  # dash and opacity, by observer: who tells more comes first
 _BOTTOM, _TOP = 45, 109  # percent, so that there is room for a name above always
 _NEAR = 0.12  # shares from one to the other observer that leave no room for two names
-_WIDE, _TALL = 225, 190  # pixels of what the curves have on a beamer, where room is least
+_WIDE, _TALL = 170, 190  # pixels of what the curves have on a beamer, where room is least
 _LETTER, _LINE, _OFF = 7, 16, (8, 6)  # pixels of words, and from a dot to its name
-_ZONE_NAME = 80, 34  # pixels in the corner
 _ROOM: Spec = {"l": 50, "r": 26, "t": 8, "b": 44}  # besides what stands above
 
 
@@ -75,7 +74,8 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
     bent = None
     if featured.told:
         bent = nothing_more(featured.error, list(featured.told.values()))
-        notes += [_here(ordered, epsilon, (low, high)), *_who(featured)]
+        names = _who(featured) if bent is None else [*_who(featured), _zone_name(high)]
+        notes += [_here(ordered, epsilon, (low, high), names), *names]
     layout = style.layout(
         HEIGHT + ROW * max(len(head) - ROWS, 0),
         {
@@ -89,7 +89,7 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
                 "ticktext": ["50 %", "75 %", "100 %"],
             },
             "shapes": [] if bent is None else [_zone(100 * bent, 10.0**high)],
-            "annotations": notes if bent is None else [*notes, _zone_name(high)],
+            "annotations": notes,
         },
     )
     return Picture(traces, layout, _words(bends, epsilon, bent))
@@ -188,13 +188,13 @@ def _above(lines: Sequence[str]) -> Spec:
     return _note("<br>".join(lines), 0, 1, "left", "bottom") | place
 
 
-def _here(ordered: Sequence[Bend], epsilon: float, span: tuple[float, float]) -> Spec:
+def _here(ordered: Sequence[Bend], epsilon: float, span: tuple[float, float], names: Sequence[Spec]) -> Spec:
     """The budget beside the private rate's dot, on that side of it where the least is drawn."""
     now, text = ordered[-1].error_now.value, f"ε = {figure(f'{epsilon:g}')}"
     told = next(iter(ordered[-1].told_now.values()))
     x, y = log10(100 * max(now, LEAST)), 100 * told
     (at,) = _pixels(np.array([now]), np.array([told]), span).T
-    drawn, size = _drawn(ordered, span), np.array([_LETTER * len(text), _LINE])
+    drawn, size = _drawn(ordered, span, names), np.array([_LETTER * len(text), _LINE])
 
     def covered(side: tuple[int, int]) -> int:
         near = at + np.array(side) * _OFF
@@ -208,10 +208,16 @@ def _here(ordered: Sequence[Bend], epsilon: float, span: tuple[float, float]) ->
     return _note(text, x, y, *anchors) | shifted | {"bgcolor": style.rgba(BACKGROUND, 0.8), "borderpad": 0}
 
 
-def _drawn(bends: Sequence[Bend], span: tuple[float, float]) -> Floats:
-    """(n, 2): places of what a name would lie on, in pixels: curves, and the name of the zone."""
-    places = [np.stack(np.meshgrid(*(np.arange(0, end, 8.0) for end in _ZONE_NAME)), axis=-1).reshape(-1, 2)]
-    places[0] = np.array([_WIDE, _TALL]) - places[0]
+def _drawn(bends: Sequence[Bend], span: tuple[float, float], names: Sequence[Spec]) -> Floats:
+    """(n, 2): places of what a name would lie on, in pixels: curves, and other names."""
+    places = []
+    for each in names:
+        lines = each["text"].split("<br>")
+        (at,) = _pixels(np.array([10.0 ** (each["x"] - 2)]), np.array([each["y"] / 100]), span).T
+        size = np.array([_LETTER * max(map(len, lines)), _LINE * len(lines)])
+        corner = at - size * [each["xanchor"] == "right", each["yanchor"] == "top"]
+        grid = np.meshgrid(*(np.arange(0, end, 4.0) for end in size))
+        places.append(corner + np.stack(grid, axis=-1).reshape(-1, 2))
     for bend in bends:
         for told in bend.told.values():
             x, y = _pixels(bend.error, told, span)
@@ -241,7 +247,8 @@ def _zone(start: float, end: float) -> Spec:
 
 
 def _zone_name(high: float) -> Spec:
-    return _note(say("hides<br>nothing more"), high, _TOP - 1, "right", "top") | {
+    words = say("hides<br>nothing more").replace(" ", "<br>")  # as narrow as can be, as the zone may be
+    return _note(words, high, _TOP - 1, "right", "top") | {
         "align": "right",
         "xshift": -4,
     }

@@ -126,15 +126,15 @@ def windows_words(
     count = wrong[0].shape[1]
     optimal, noisy, alone = (each.sum(axis=1).tolist() for each in wrong)
     return [
-        f"{time}: of {count} houses an {observer} is wrong (ringed) about {optimal[t]} from the optimal "
-        f"rate, {noisy[t]} from the {short(private)} one, {alone[t]} by habits."
+        f"At {time} an {observer} is wrong (ringed) about {optimal[t]} of {count} houses from the optimal "
+        f"rate, {noisy[t]} from the {short(private)}, {alone[t]} by habits."
         for t, time in enumerate(times)
     ]
 
 
 def windows_legend(shown: int, households: int) -> str:
     """Return how to read the windows; and how their houses were chosen, where not all are shown."""
-    chosen = f"Of {households:,} houses the {shown} whose use differs most. "
+    chosen = f"The {shown} of {households:,} that differ most. "
     read = "Bright: believed in. A click opens a day."
     return chosen + read if shown < households else read
 
